@@ -1,0 +1,70 @@
+"""Check densities, log densities at points and spaces: each error names the argument and echoes the value."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mollified._validate import Array, check_method
+
+__all__ = ["check_distribution", "check_log_values", "check_mask", "check_space", "echo", "evaluate_log"]
+
+#: exp(700) is close to the largest float64; a log density above it is a mistake, not a density.
+LARGEST_LOG = 700.0
+
+
+def echo(value: object) -> str:
+    """Return the representation of a value, cut to 120 characters."""
+    text = repr(value)
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def check_distribution(name: str, value: object) -> Any:
+    """Return an object with `dim`, `log_prob` and `sample`, or raise a TypeError that names it."""
+    check_method(name, value, "log_prob", "sample")
+    dim = getattr(value, "dim", None)
+    if isinstance(dim, bool) or not isinstance(dim, numbers.Integral) or dim < 1:
+        raise TypeError(f"{name} must have an integer dim >= 1, got {echo(value)}")
+    return value
+
+
+def check_space(name: str, value: object) -> Any:
+    """Return an object that integrates values given at its points, or raise a TypeError that names it."""
+    check_method(name, value, "integrate", "log_integral", "supremum")
+    if not isinstance(getattr(value, "points", None), np.ndarray):
+        raise TypeError(f"{name} must have an array of points, got {echo(value)}")
+    return value
+
+
+def check_log_values(name: str, value: object, size: int | None = None, *, largest: float = np.inf) -> Array:
+    """Return log densities as a float array of shape (size,): -inf is allowed, NaN and +inf are not."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must be an array of numbers, got {echo(value)}") from error
+    if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):
+        wanted = "(n,), n >= 1" if size is None else f"({size},)"
+        raise ValueError(f"{name} must have shape {wanted}, got shape {array.shape}: {echo(value)}")
+    if np.isnan(array).any() or (array == np.inf).any():
+        raise ValueError(f"{name} must hold logs that are finite or -inf, got {echo(value)}")
+    if (array > largest).any():
+        raise ValueError(f"{name} must not exceed {largest}, got a log of {array.max()!r}: {echo(value)}")
+    return array
+
+
+def check_mask(name: str, value: object, size: int) -> NDArray[np.bool_]:
+    """Return a boolean array of shape (size,)."""
+    array = np.asarray(value)
+    if array.dtype != np.bool_:
+        raise TypeError(f"{name} must be an array of booleans, got {echo(value)}")
+    if array.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},), got shape {array.shape}: {echo(value)}")
+    return array
+
+
+def evaluate_log(name: str, function: Any, points: Array) -> Array:
+    """Return `function(points)` as logs of shape (n,), or raise an error that names the function."""
+    return check_log_values(name, function(points), points.shape[0])

@@ -1,0 +1,119 @@
+r"""MBDE on a finite space in ball arithmetic: membership proved, not sampled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from flint import arb, ctx, fmpq
+
+from mollified._validate import check_count
+from mollified.exact_level import ExactLevel, exact_probabilities
+
+__all__ = ["ball_mbde", "ball_membership", "ball_theta"]
+
+#: Working precision in bits; the slack of Theorem 4 is (eps/2) theta_T, so T log2(1 + 4 log2/eps) bits are needed:
+#: 600 for eps = 1/1000, T = 50.
+BITS = 1024
+
+
+def _ball(value: Fraction) -> arb:
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def _eps_ball(level: ExactLevel) -> arb:
+    if level.eps is not None:
+        return _ball(level.eps)
+    assert level.exp_eps is not None
+    return _ball(level.exp_eps).log()
+
+
+def ball_theta(level: ExactLevel, rounds: int) -> list[arb]:
+    r"""Return $\theta_1,\dots,\theta_T$ as balls that contain the true values. Source: Algorithm 1.
+
+    Raises TypeError for a level that is not exact, ValueError for rounds < 1.
+    """
+    if not isinstance(level, ExactLevel):
+        raise TypeError(f"level must be an ExactLevel, got {level!r}")
+    rounds = check_count("rounds", rounds)
+    saved, ctx.prec = ctx.prec, BITS
+    try:
+        eps = _eps_ball(level)
+        ratio = eps / (eps + 4 * arb(2).log())
+        return [ratio**t for t in range(1, rounds + 1)]
+    finally:
+        ctx.prec = saved
+
+
+def ball_mbde(reference: Sequence[Fraction], classifiers: Sequence[Sequence[Fraction]], level: ExactLevel) -> list[arb]:
+    r"""Return $Q_T(x)$ as balls, for classifiers $c_t(x)=s_t(x)\log2$ given by the rationals $s_t(x)$.
+
+    Any rational $s_t$ is accepted, also beyond [-1, 1]: those are the broken classifiers that the membership
+    test must find. Raises TypeError or ValueError for shapes that do not fit. Source: v1 (6)-(7).
+    """
+    base = exact_probabilities("reference", reference)
+    if not isinstance(classifiers, Sequence) or isinstance(classifiers, str) or len(classifiers) == 0:
+        raise ValueError(f"classifiers must be a non-empty sequence of rows, got {classifiers!r}")
+    for row in classifiers:
+        if not isinstance(row, Sequence) or isinstance(row, str):
+            raise TypeError(f"classifiers must be a sequence of rows, got {classifiers!r}")
+        if len(row) != len(base):
+            raise ValueError(f"classifiers must have rows of {len(base)} entries, got {classifiers!r}")
+        if any(isinstance(s, bool) or not isinstance(s, int | Fraction) for s in row):
+            raise TypeError(f"classifiers must hold ints or fractions, got {classifiers!r}")
+    steps = ball_theta(level, len(classifiers))
+    saved, ctx.prec = ctx.prec, BITS
+    try:
+        log2 = arb(2).log()
+        weights = []
+        for x, anchor in enumerate(base):
+            exponent = sum(
+                (step * _ball(Fraction(row[x])) for step, row in zip(steps, classifiers, strict=True)), arb(0)
+            )
+            weights.append(_ball(anchor) * (exponent * log2).exp())
+        total = sum(weights, arb(0))
+        return [weight / total for weight in weights]
+    finally:
+        ctx.prec = saved
+
+
+def ball_membership(
+    density: Sequence[arb], reference: Sequence[Fraction], level: ExactLevel
+) -> tuple[bool, int, float]:
+    r"""Decide with certainty whether a density given by balls lies in $\mathcal M_{\varepsilon,Q_0}$.
+
+    Returns (inside, x, slack): `slack` is the smallest of $\varepsilon/2-|\log Q(x)/Q_0(x)|$ as a float (nats,
+    rounded; minus infinity where one of the two is zero and the other is not) and x where it is reached. Raises
+    ValueError where the total mass is not one, and ArithmeticError where the balls are too wide to decide.
+    Source: v3 (5).
+    """
+    if not isinstance(density, Sequence) or not density or not all(isinstance(mass, arb) for mass in density):
+        raise TypeError(f"density must be a non-empty sequence of balls, got {density!r}")
+    base = exact_probabilities("reference", reference, size=len(density))
+    if not isinstance(level, ExactLevel):
+        raise TypeError(f"level must be an ExactLevel, got {level!r}")
+    saved, ctx.prec = ctx.prec, BITS
+    try:
+        total = sum(density, arb(0))
+        if not total.contains(1):
+            raise ValueError(f"density must sum to one, got {total}: {density!r}")
+        half = _eps_ball(level) / 2
+        inside, worst, where = True, None, 0
+        for x, (mass, anchor) in enumerate(zip(density, base, strict=True)):
+            if (mass == 0) != (anchor == 0):
+                return False, x, -math.inf
+            if anchor == 0:
+                continue
+            slack = half - abs((mass / _ball(anchor)).log())
+            if slack < 0:
+                inside = False
+            elif not slack > 0:
+                raise ArithmeticError(f"density at {x} cannot be told from the bound at {BITS} bits: {slack}")
+            middle = float(slack.mid())
+            if worst is None or middle < worst:
+                worst, where = middle, x
+        assert worst is not None  # the reference has mass somewhere
+        return inside, where, worst
+    finally:
+        ctx.prec = saved

@@ -1,0 +1,110 @@
+r"""Decide exactly whether a rational number is below $e^{p\varepsilon}$."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb, ctx, fmpq
+
+from mollified._validate import check_probabilities
+
+__all__ = ["ExactLevel", "exact_probabilities"]
+
+_START_BITS = 128
+_STOP_BITS = 1 << 20
+
+
+def _as_fraction(name: str, value: object) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise TypeError(f"{name} must be an int or a fractions.Fraction, got {value!r}")
+    return Fraction(value)
+
+
+def exact_probabilities(name: str, value: object, *, size: int | None = None) -> tuple[Fraction, ...]:
+    """Return a probability vector of rationals that sums to one exactly, else raise an error naming it."""
+    if isinstance(value, str) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
+        raise TypeError(f"{name} must be a sequence of fractions, got {value!r}")
+    entries = tuple(_as_fraction(name, entry) for entry in value)
+    if size is not None and len(entries) != size:
+        raise ValueError(f"{name} must have {size} entries, got {len(entries)}: {value!r}")
+    if not entries or any(entry < 0 for entry in entries) or sum(entries) != 1:
+        raise ValueError(f"{name} must be probabilities >= 0 that sum to exactly 1, got {value!r}")
+    check_probabilities(name, [float(entry) for entry in entries])
+    return entries
+
+
+def _fmpq(value: Fraction) -> fmpq:
+    return fmpq(value.numerator, value.denominator)
+
+
+@dataclass(frozen=True)
+class ExactLevel:
+    r"""Hold a privacy level $\varepsilon>0$ that is known exactly: rational, or the log of a rational.
+
+    Exactly one of `eps` (a rational $\varepsilon$) and `exp_eps` (a rational $e^\varepsilon$) is given.
+    `compare(value, power)` returns the sign of $\text{value}-e^{p\varepsilon}$ for a rational power $p$,
+    and it is always decided: with a rational $\varepsilon\neq0$ the number $e^{p\varepsilon}$ is
+    transcendental (Lindemann), so ball arithmetic of growing precision must separate the two; with a
+    rational $e^\varepsilon$ and $p=m/n$ the comparison is $\text{value}^n$ against $(e^\varepsilon)^m$.
+
+    Raises TypeError or ValueError where not exactly one of the two is given as a rational that fits.
+
+    >>> ExactLevel(exp_eps=Fraction(4)).compare(Fraction(2), Fraction(1, 2))
+    0
+    >>> ExactLevel(eps=Fraction(1)).compare(Fraction(2718281828, 10**9), Fraction(1))
+    -1
+    """
+
+    eps: Fraction | None = None
+    exp_eps: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if (self.eps is None) == (self.exp_eps is None):
+            raise ValueError(f"eps or exp_eps must be given, not both, got {self.eps!r} and {self.exp_eps!r}")
+        if self.eps is not None:
+            object.__setattr__(self, "eps", _as_fraction("eps", self.eps))
+            if self.eps <= 0:
+                raise ValueError(f"eps must be > 0, got {self.eps!r}")
+        if self.exp_eps is not None:
+            object.__setattr__(self, "exp_eps", _as_fraction("exp_eps", self.exp_eps))
+            if self.exp_eps <= 1:
+                raise ValueError(f"exp_eps must be > 1, got {self.exp_eps!r}")
+
+    def compare(self, value: Fraction, power: Fraction = Fraction(1)) -> int:
+        r"""Return -1, 0 or 1: the sign of $\text{value}-e^{p\varepsilon}$, decided exactly."""
+        value, power = _as_fraction("value", value), _as_fraction("power", power)
+        if value <= 0 or power == 0:
+            threshold = Fraction(1 if power == 0 else 0)
+            return -1 if value <= 0 else (value > threshold) - (value < threshold)
+        if self.exp_eps is not None:
+            left = value**power.denominator
+            right = self.exp_eps**power.numerator
+            return (left > right) - (left < right)
+        assert self.eps is not None
+        exponent = _fmpq(self.eps * power)
+        bits, saved = _START_BITS, ctx.prec
+        try:
+            while bits <= _STOP_BITS:
+                ctx.prec = bits
+                difference = arb(_fmpq(value)) - arb(exponent).exp()
+                if difference > 0:
+                    return 1
+                if difference < 0:
+                    return -1
+                bits *= 2
+        finally:
+            ctx.prec = saved
+        raise ArithmeticError(f"value {value!r} not separated from exp({self.eps} * {power}) at {_STOP_BITS} bits")
+
+    def at_most(self, value: Fraction, power: Fraction = Fraction(1)) -> bool:
+        r"""Tell exactly whether $\text{value}\le e^{p\varepsilon}$."""
+        return self.compare(value, power) <= 0
+
+    def __float__(self) -> float:
+        """Return the level as a float, in nats, rounded to nearest within two ulps."""
+        if self.eps is not None:
+            return float(self.eps)
+        assert self.exp_eps is not None
+        return math.log(self.exp_eps.numerator) - math.log(self.exp_eps.denominator)

@@ -1,0 +1,62 @@
+r"""The step sizes $\theta_t(\varepsilon)$ of MBDE and what they add up to."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mollified._validate import Array, check_count, check_eps
+
+__all__ = ["LOG2", "rounds_to_spend", "spent_level", "theta", "theta_sum"]
+
+#: The bound on every classifier, $c_t(x)\in[-\log2,\log2]$.
+LOG2 = math.log(2.0)
+
+
+def theta(eps: float, rounds: int) -> Array:
+    r"""Return $(\theta_1,\dots,\theta_T)$, $\theta_t(\varepsilon)=(\varepsilon/(\varepsilon+4\log2))^t$.
+
+    Shape (rounds,), each in (0, 1), decreasing. Raises ValueError or TypeError for eps <= 0 or rounds < 1.
+    Source: v1 and v2 Algorithm 1 line 2, v3 Algorithm 1 line 3.
+
+    >>> theta(4 * LOG2, 3)
+    array([0.5  , 0.25 , 0.125])
+    """
+    eps, rounds = check_eps("eps", eps), check_count("rounds", rounds)
+    ratio = eps / (eps + 4 * LOG2)
+    return np.asarray(ratio ** np.arange(1, rounds + 1), dtype=np.float64)
+
+
+def theta_sum(eps: float, rounds: int) -> float:
+    r"""Return $\sum_{t\le T}\theta_t(\varepsilon)=\frac{\varepsilon}{4\log2}(1-\theta_T(\varepsilon))$.
+
+    Strictly below $\varepsilon/(4\log2)$, its limit. The float may round up to that limit where $\theta_T$ is
+    below 1e-16. Raises as `theta` does. Source: v1 Lemma 9, (17)-(21).
+    """
+    eps, rounds = check_eps("eps", eps), check_count("rounds", rounds)
+    return eps / (4 * LOG2) * (1 - (eps / (eps + 4 * LOG2)) ** rounds)
+
+
+def spent_level(eps: float, rounds: int) -> float:
+    r"""Return the level $\varepsilon(1-\theta_T(\varepsilon))$ that T rounds of MBDE spend, in nats.
+
+    Two outputs satisfy $\log Q_T/Q_T'\le 4\log2\sum_t\theta_t$: twice the width $2\log2\sum_t\theta_t$ of
+    $\langle\theta,c\rangle$. No smaller level serves all inputs, references and classifiers: the supremum is
+    approached on two points as the atom of $Q_0$ shrinks (see `verify.mbde.attained_level`).
+    Raises as `theta` does. The papers state the budget $\varepsilon$; the sharp level is not in them.
+    """
+    return 4 * LOG2 * theta_sum(eps, rounds)
+
+
+def rounds_to_spend(eps: float, fraction: float) -> int:
+    r"""Return the smallest T with $1-\theta_T(\varepsilon)\ge$ `fraction`, for a fraction in [0, 1).
+
+    Raises ValueError for eps <= 0 or a fraction outside [0, 1).
+    """
+    eps = check_eps("eps", eps)
+    if isinstance(fraction, bool) or not isinstance(fraction, int | float) or not 0 <= fraction < 1:
+        raise ValueError(f"fraction must lie in [0, 1), got {fraction!r}")
+    ratio = eps / (eps + 4 * LOG2)
+    guess = max(1, math.floor(math.log1p(-fraction) / math.log(ratio)))
+    return next(rounds for rounds in range(guess, guess + 3) if 1 - ratio**rounds >= fraction)
