@@ -1,0 +1,253 @@
+"""The command line: `python -m companion build|execute|figure|accept|list|clean|serve`."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import http.server
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from companion.paths import CompanionError, Layout
+from companion.profiles import DEFAULT, PROFILES, check_profile
+from companion.registry import check_reason, find_spec, load_registry
+
+__all__ = ["main"]
+
+_CHILD = "COMPANION_CHILD"
+
+
+def _settings(pairs: Sequence[str]) -> dict[str, Any]:
+    """Return `key=value` pairs as parameters, values read as YAML; raise CompanionError for a bad pair."""
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name.isidentifier():
+            raise CompanionError(f"--set takes name=value, got {pair!r}")
+        if name in found:
+            raise CompanionError(f"--set gives {name} twice")
+        try:
+            found[name] = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise CompanionError(f"--set {name}: cannot read {text!r}") from error
+    return found
+
+
+def _build(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.build import build
+
+    there = (layout.html / "index.html").is_file()
+    try:
+        built = build(
+            layout,
+            options.profile,
+            jobs=options.jobs,
+            force=options.force,
+            render_pages=not options.no_render,
+        )
+    except (CompanionError, OSError) as error:
+        kept = "The pages of the last good build are unchanged." if there else "No pages were written."
+        raise CompanionError(f"{error}\n{kept}") from error
+    print()
+    if built.scoreboard is not None:
+        print("\n".join(built.scoreboard.lines()))
+    executed = f"{len(built.executed)} notebook(s) executed"
+    if built.start_page is None:
+        print(f"Profile {options.profile}: {executed}, every verdict is the expected one, {built.seconds:.1f} s")
+    else:
+        print(f"Profile {options.profile}: {executed}, {built.pages} pages, {built.seconds:.1f} s")
+        print(f"Start page: {built.start_page}")
+    return 0
+
+
+def _execute(layout: Layout, options: argparse.Namespace) -> int:
+    """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
+    settings = _settings(options.set)
+    if not settings:
+        from companion.build import alone, execute_pages
+
+        with alone(layout):
+            _, executed = execute_pages(
+                layout, options.profile, options.pages or None, jobs=options.jobs, force=options.force
+            )
+        print(f"{len(executed)} notebook(s) executed")
+        return 0
+    if len(options.pages) != 1:
+        raise CompanionError("--set goes with exactly one notebook")
+    from companion.execute import start
+
+    page = options.pages[0]
+    layout.notebook(page)
+    target = layout.build / "explore" / page
+    shutil.rmtree(target, ignore_errors=True)
+    job = start(layout, page, {"profile": check_profile(options.profile), **settings}, target, gate="off")
+    try:
+        seconds = job.wait(lambda at: print(f"{page}: cell {at.index}/{at.total} {at.title}".rstrip(), flush=True))
+    except CompanionError as error:
+        raise CompanionError(f"notebook {page} failed\n{error}") from error
+    except KeyboardInterrupt:
+        job.stop()
+        raise
+    print(f"{page}: done in {seconds:.1f} s with your parameters: {target / 'notebook.ipynb'}")
+    return 0
+
+
+def _in_fixed_environment(layout: Layout, arguments: Sequence[str]) -> int | None:
+    """Run the command in a process with fixed hashing and one thread; None where this is that process."""
+    from companion.execute import child_environment
+
+    if os.environ.get(_CHILD):
+        return None
+    environment = child_environment(layout, **{_CHILD: "1", "MPLBACKEND": "agg"})
+    sys.stdout.flush()
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments], env=environment, cwd=layout.notebooks, check=False
+    ).returncode
+
+
+def _figure(layout: Layout, options: argparse.Namespace) -> int:
+    profile = check_profile(options.profile)
+    spec = find_spec(load_registry(layout.registry), options.figure)
+    settings = _settings(options.set)
+    code = _in_fixed_environment(layout, options.arguments)
+    if code is not None:
+        return code
+    from companion.figures import SUFFIXES, FigureChanged, compare_with_reference, make
+
+    started = time.monotonic()
+    made = make(layout, spec, profile, layout.build / "figures" / spec.page, settings)
+    for suffix in SUFFIXES:
+        print(made.file(suffix))
+    print(f"figure {spec.id} (profile {profile}): {len(made.table)} rows, {time.monotonic() - started:.1f} s")
+    if not made.as_registered:
+        print("made with your parameters: not compared with the accepted data")
+        return 0
+    try:
+        compare_with_reference(layout, spec, profile, made.table)
+    except FigureChanged as error:
+        print(error)
+        return 3
+    print("the data are the accepted ones, within tolerance")
+    return 0
+
+
+def _accept(layout: Layout, options: argparse.Namespace) -> int:
+    profile, why = check_profile(options.profile), check_reason(options.why)
+    registry = load_registry(layout.registry)
+    names = list(options.figures)
+    if options.new:
+        names += [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
+    if not names and not options.new:
+        raise CompanionError(f"name a figure or say --new; known: {', '.join(sorted(registry)) or 'none'}")
+    specs = [find_spec(registry, name) for name in dict.fromkeys(names)]
+    code = _in_fixed_environment(layout, options.arguments)
+    if code is not None:
+        return code
+    from companion.figures import compute
+    from companion.references import accept_table
+
+    for spec in specs:
+        table, _, _ = compute(spec, profile)
+        accepted = accept_table(layout, spec, profile, table, why)
+        state = "accepted" if accepted.changed else "was accepted before with the same data"
+        print(f"figure {spec.id} (profile {profile}) {state}: {accepted.path} [{accepted.sha256[:8]}]")
+    return 0
+
+
+def _list(layout: Layout, options: argparse.Namespace) -> int:
+    """Print profiles, pages and figures; `+` marks a figure with accepted data in that profile."""
+    registry = load_registry(layout.registry)
+    print(f"profiles: {', '.join(PROFILES)} (default {DEFAULT})")
+    for page in layout.pages():
+        print(page)
+        for name in sorted(registry):
+            if registry[name].page == page:
+                marks = [f"{p}{'+' if layout.reference(p, name).is_file() else '-'}" for p in PROFILES]
+                print(f"  {name}  [{' '.join(marks)}]")
+    return 0
+
+
+def _clean(layout: Layout, options: argparse.Namespace) -> int:
+    if layout.build.exists():
+        shutil.rmtree(layout.build)
+    print(f"removed {layout.build}")
+    return 0
+
+
+def _serve(layout: Layout, options: argparse.Namespace) -> int:
+    """Serve the finished pages to this machine only."""
+    if not (layout.html / "index.html").is_file():
+        raise CompanionError("there are no pages yet: build the book first")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(layout.html))
+    try:
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler)
+    except OSError as error:
+        raise CompanionError(f"port {options.port} cannot be used: {error.strerror}") from error
+    with server:
+        print(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)", flush=True)
+        server.serve_forever()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m companion", description="Build and check the book.")
+    parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    def command(name: str, run: Any, text: str, *, profile: bool = False) -> argparse.ArgumentParser:
+        one = commands.add_parser(name, help=text, description=text)
+        one.set_defaults(run=run)
+        if profile:
+            one.add_argument("--profile", default=DEFAULT, help=f"{' or '.join(PROFILES)} (default {DEFAULT})")
+        return one
+
+    def running(one: argparse.ArgumentParser) -> None:
+        one.add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
+        one.add_argument("--force", action="store_true", help="execute even what has not changed")
+
+    one = command("build", _build, "execute what changed, judge the claims, render the pages", profile=True)
+    running(one)
+    one.add_argument("--no-render", action="store_true", help="stop after the claims are judged")
+    one = command("execute", _execute, "execute notebooks only", profile=True)
+    running(one)
+    one.add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
+    one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of your own")
+    one = command("figure", _figure, "make one figure again and compare its data", profile=True)
+    one.add_argument("figure", metavar="FIGURE")
+    one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of your own")
+    one = command("accept", _accept, "accept the data of figures, with a reason", profile=True)
+    one.add_argument("figures", nargs="*", metavar="FIGURE")
+    one.add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
+    one.add_argument("--why", required=True, help="the reason, in one line")
+    command("list", _list, "list profiles, notebooks and figures")
+    command("clean", _clean, "remove everything that can be built again")
+    one = command("serve", _serve, "serve the finished pages on this machine")
+    one.add_argument("--port", type=int, default=8000)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return 0 for success, 1 for a failure, 3 for a changed figure, 130 for Ctrl-C."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    options = _parser().parse_args(given)
+    options.arguments = given
+    try:
+        layout = Layout(options.root.resolve()) if options.root else Layout.find()
+        if not layout.notebooks.is_dir():
+            raise CompanionError(f"{layout.root} is no book: it has no notebooks/ folder")
+        status: int = options.run(layout, options)
+        return status
+    except CompanionError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\ninterrupted: finished notebooks are kept, the pages are unchanged", file=sys.stderr)
+        return 130

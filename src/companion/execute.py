@@ -1,0 +1,306 @@
+"""Execute one notebook: MyST to ipynb, papermill in a process of its own, the result made repeatable.
+
+`python -m companion.execute REQUEST` reads a request (JSON file), reports each cell as a line of JSON on
+standard output, and writes the executed notebook. The build starts one such process for each notebook.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.paths import ROOT_VARIABLE, CompanionError, Layout
+
+__all__ = ["Failure", "Progress", "Running", "child_environment", "start"]
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+#: One thread for each kernel, always: how many run side by side must not move the last digit of a sum.
+_THREADS = (
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)
+KERNEL = "companion"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Say which cell of a notebook is running: `index` of `total`, under which heading."""
+
+    index: int
+    total: int
+    title: str
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Hold the traceback of a notebook that failed, without colours."""
+
+    page: str
+    message: str
+
+
+def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
+    """Return the environment of a process that computes: fixed hashing, one thread, this book's sources."""
+    beside = os.environ.get("PYTHONPATH")
+    paths = [str(layout.source), *([beside] if beside else [])]
+    return {
+        **os.environ,
+        **dict.fromkeys(_THREADS, "1"),
+        "PYTHONHASHSEED": "0",
+        "PYTHONPATH": os.pathsep.join(paths),
+        ROOT_VARIABLE: str(layout.root),
+        **extra,
+    }
+
+
+def _private_kernel(layout: Layout) -> dict[str, str]:
+    """Write the kernel description that the build uses; return the variables that make Jupyter find it."""
+    home = layout.build / "jupyter"
+    folder = home / "data" / "kernels" / KERNEL
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    quiet = ["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"]
+    description = {"argv": [*command, *quiet], "display_name": "Python 3", "language": "python"}
+    draft = folder / f"kernel.{os.getpid()}.{threading.get_ident()}.part"
+    draft.write_text(json.dumps(description, indent=1) + "\n", encoding="utf-8")
+    draft.replace(folder / "kernel.json")
+    for name in ("config", "ipython", "runtime"):
+        (home / name).mkdir(exist_ok=True)
+    return {
+        "JUPYTER_PATH": str(home / "data"),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "JUPYTER_PLATFORM_DIRS": "1",
+        "IPYTHONDIR": str(home / "ipython"),
+    }
+
+
+class Running:
+    """One notebook that is being executed in a process of its own."""
+
+    def __init__(self, page: str, draft: Path, process: subprocess.Popen[str]) -> None:
+        self.page, self.draft, self._process = page, draft, process
+        self._started = time.monotonic()
+
+    def wait(self, report: Callable[[Progress], None]) -> float:
+        """Report each cell as it starts and return the seconds; raise CompanionError with the traceback."""
+        stdout, stderr = self._process.stdout, self._process.stderr
+        if stdout is None or stderr is None:
+            raise RuntimeError("the process was started without pipes")
+        errors: list[str] = []
+        failure = None
+        with self._process:
+            reader = threading.Thread(target=lambda: errors.extend(stderr), daemon=True)
+            reader.start()
+            for line in stdout:
+                try:
+                    event = json.loads(line)
+                    kind = event["event"]
+                except (ValueError, KeyError, TypeError):
+                    continue
+                if kind == "cell":
+                    report(Progress(event["index"], event["total"], event["title"]))
+                elif kind == "failed":
+                    failure = str(event["message"])
+            code = self._process.wait()
+            reader.join(timeout=10)
+        if code != 0:
+            tail = _ANSI.sub("", "".join(errors[-40:])).strip()
+            raise CompanionError(failure or f"the process ended with status {code}\n{tail}")
+        return time.monotonic() - self._started
+
+    def stop(self) -> None:
+        """End the process and its kernel; no trace of the execution is kept."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        shutil.rmtree(self.draft, ignore_errors=True)
+
+
+def start(
+    layout: Layout,
+    page: str,
+    parameters: Mapping[str, Any],
+    draft: Path,
+    *,
+    gate: str = "strict",
+) -> Running:
+    """Start the execution of one notebook; `draft` is a new folder that receives notebook.ipynb and run/.
+
+    `gate` is "strict" in a build, "off" where a reader sets parameters of their own. The process ends by
+    itself when the one that started it goes away.
+    """
+    source = layout.notebook(page)
+    (draft / "run").mkdir(parents=True)
+    request = draft / "request.json"
+    document = {
+        "source": str(source),
+        "parameters": dict(parameters),
+        "output": str(draft / "notebook.ipynb"),
+        "folder": str(layout.notebooks),
+        "paths": {str(draft / "run"): "<run>", str(layout.root): "<book>", sys.prefix: "<python>"},
+    }
+    request.write_text(json.dumps(document), encoding="utf-8")
+    environment = child_environment(
+        layout, COMPANION_RUN=str(draft / "run"), COMPANION_GATE=gate, **_private_kernel(layout)
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion.execute", str(request)],
+        cwd=layout.notebooks,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
+    return Running(page, draft, process)
+
+
+def _say(event: str, **fields: Any) -> None:
+    print(json.dumps({"event": event, **fields}), flush=True)
+
+
+def _titles(cells: list[Any]) -> list[str]:
+    """Return for each cell the heading that it stands under."""
+    title, found = "", []
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            headings = re.findall(r"^#+ +(.+?) *$", cell.source, flags=re.MULTILINE)
+            title = headings[-1] if headings else title
+        found.append(title)
+    return found
+
+
+def check_parameters(notebook: Path, given: Mapping[str, Any]) -> None:
+    """Raise CompanionError that lists the known parameters where the notebook (an ipynb) has no such one."""
+    import papermill
+
+    known = sorted(papermill.inspect_notebook(str(notebook)))
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
+
+
+def _register_engine() -> str:
+    """Register the papermill engine that reports cells, and return its name."""
+    from papermill.engines import NBClientEngine, papermill_engines
+    from traitlets.config import Config
+
+    class Engine(NBClientEngine):  # type: ignore[misc]
+        @classmethod
+        def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **options: Any) -> Any:
+            """Execute all cells, each reported before it starts."""
+            titles = _titles(nb_man.nb.cells)
+            numbers = [i for i, cell in enumerate(nb_man.nb.cells) if cell.cell_type == "code"]
+            begin = nb_man.cell_start
+
+            def cell_start(cell: Any, index: int | None = None, **rest: Any) -> Any:
+                if index in numbers:
+                    _say("cell", index=numbers.index(index) + 1, total=len(numbers), title=titles[index])
+                return begin(cell, index, **rest)
+
+            nb_man.cell_start = cell_start
+            from jupyter_client.manager import KernelManager
+
+            config = Config()
+            if "transport_encryption" in KernelManager.class_traits():
+                config.KernelManager.transport_encryption = "auto"
+            return super().execute_managed_notebook(nb_man, kernel_name, config=config, **options)
+
+    papermill_engines.register("companion", Engine)
+    return "companion"
+
+
+def _failure_text(error: Any) -> str:
+    """Return the traceback of a failed cell with its source, without colours."""
+    trace = _ANSI.sub("", "\n".join(error.traceback)) or f"{error.ename}: {error.evalue}"
+    source = "\n".join(f"    {line}" for line in str(error.source).splitlines())
+    return f"cell [{error.exec_count}] failed:\n{source}\n\n{trace}"
+
+
+def _stop_with_parent() -> None:
+    """End this process when its parent closes the pipe, or goes away."""
+
+    def watch() -> None:
+        while os.read(0, 1024):
+            continue
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def leave(number: int, frame: Any) -> None:
+        raise SystemExit(143)
+
+    signal.signal(signal.SIGTERM, leave)
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def run_request(request: Mapping[str, Any]) -> None:
+    """Execute what a request asks for and write the normalised notebook; raise CompanionError on failure."""
+    import jupytext
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    from companion.normalise import normalise, notebook_text
+
+    logging.getLogger("papermill").setLevel(logging.ERROR)
+    source, output = Path(request["source"]), Path(request["output"])
+    notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
+    notebook.metadata["kernelspec"] = {"name": KERNEL, "display_name": "Python 3", "language": "python"}
+    draft = output.with_name("input.ipynb")
+    draft.write_text(notebook_text(notebook), encoding="utf-8")
+    try:
+        check_parameters(draft, request["parameters"])
+        executed = papermill.execute_notebook(
+            str(draft),
+            None,
+            parameters=dict(request["parameters"]),
+            engine_name=_register_engine(),
+            kernel_name=KERNEL,
+            progress_bar=False,
+            cwd=str(request["folder"]),
+        )
+    except PapermillExecutionError as error:
+        raise CompanionError(_failure_text(error)) from error
+    finally:
+        draft.unlink(missing_ok=True)
+    output.write_text(notebook_text(normalise(executed, request["paths"])), encoding="utf-8", newline="\n")
+
+
+def main(arguments: list[str]) -> int:
+    """Execute one request; return the exit status."""
+    _stop_with_parent()
+    path = Path(arguments[0])
+    request = json.loads(path.read_text(encoding="utf-8"))
+    path.unlink()
+    try:
+        run_request(request)
+    except CompanionError as error:
+        _say("failed", message=str(error))
+        return 1
+    _say("done")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

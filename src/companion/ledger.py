@@ -1,0 +1,261 @@
+"""Read the claims ledger, collect evidence, compute verdicts, and write `claims.json`."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from companion import __version__
+from companion.verdicts import VERDICTS, Evidence, Judgement, judge
+
+__all__ = [
+    "Claim",
+    "LedgerError",
+    "Scoreboard",
+    "judge_all",
+    "load_claims",
+    "load_sources",
+    "read_evidence",
+    "write_claims_json",
+]
+
+#: The order in which verdicts are shown.
+SHOWN = ("holds", "holds-with-condition", "false", "definition", "outside", "not-yet-checked")
+
+
+class LedgerError(Exception):
+    """Say what is wrong with the ledger, its evidence or its verdicts, one line a fault."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = list(faults)
+        super().__init__("\n".join(self.faults))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Hold one entry of the ledger."""
+
+    entry: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The stable identifier."""
+        return str(self.entry["id"])
+
+    @property
+    def kind(self) -> str:
+        """What sort of statement it is."""
+        return str(self.entry["kind"])
+
+    @property
+    def notebook(self) -> str | None:
+        """The page that checks it, or will."""
+        name = self.entry["notebook"]
+        return None if name is None else str(name)
+
+    @property
+    def expected(self) -> str:
+        """The verdict that a first reading expects."""
+        return str(self.entry["expected"])
+
+    @property
+    def proof_gap(self) -> bool:
+        """Whether a step of the printed proof is expected to break."""
+        return bool(self.entry.get("proof_gap", False))
+
+
+@dataclass(frozen=True)
+class Scoreboard:
+    """Count claims by verdict, in all and by source."""
+
+    counts: dict[str, int]
+    total: int
+
+    def lines(self) -> list[str]:
+        """Return the scoreboard as lines for a terminal."""
+        width = max(len(VERDICTS[verdict]) for verdict in SHOWN)
+        rows = [f"  {VERDICTS[verdict]:<{width}}  {self.counts[verdict]:>4}" for verdict in SHOWN]
+        return [f"Claims in the ledger: {self.total}", *rows]
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    text = resources.files("companion").joinpath("claims.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def _loader() -> type[yaml.SafeLoader]:
+    """Return a YAML loader that refuses a key given twice."""
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    def mapping(loader: yaml.SafeLoader, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [loader.construct_object(key, deep=True) for key, _ in node.value]
+        twice = [key for key, count in Counter(keys).items() if count > 1]
+        if twice:
+            raise yaml.constructor.ConstructorError(
+                None, None, f"key given twice: {twice[0]}", node.start_mark
+            )
+        return yaml.SafeLoader.construct_mapping(loader, node, deep=True)
+
+    Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, mapping)
+    return Loader
+
+
+def load_sources(root: Path) -> dict[str, Any]:
+    """Return the five source texts by id, from `data/claims/sources.yml`."""
+    sources = yaml.safe_load((root / "data" / "claims" / "sources.yml").read_text(encoding="utf-8"))
+    return {str(source["id"]): source for source in sources}
+
+
+def load_claims(root: Path) -> list[Claim]:
+    """Return all claims of `data/claims/*.yml`, validated; raise LedgerError that lists every fault."""
+    validator = jsonschema.Draft202012Validator(_schema())
+    claims: list[Claim] = []
+    faults: list[str] = []
+    for path in sorted((root / "data" / "claims").glob("*.yml")):
+        if path.name == "sources.yml":
+            continue
+        try:
+            entries = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader())
+        except yaml.YAMLError as error:
+            raise LedgerError([f"{path.name}: not valid YAML: {error}"]) from error
+        for fault in validator.iter_errors(entries):
+            place = fault.absolute_path[0] if fault.absolute_path else "file"
+            entry = entries[place] if isinstance(place, int) else None
+            name = entry.get("id", place) if isinstance(entry, dict) else place
+            faults.append(f"{path.name}: {name}: {fault.message[:300]}")
+        if isinstance(entries, list):
+            for entry in entries:
+                if not isinstance(entry, dict):
+                    continue
+                claims.append(Claim(entry))
+                texts = [
+                    entry.get(key, "") for key in ("statement", "condition", "correction", "note", "title")
+                ]
+                texts += entry.get("hypotheses", [])
+                if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
+                    faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
+    if not claims and not faults:
+        faults.append(f"no claims found in {root.name}/data/claims")
+    for name, count in Counter(claim.entry.get("id") for claim in claims).items():
+        if count > 1:
+            faults.append(f"{name}: this id is given {count} times")
+    if faults:
+        raise LedgerError(faults)
+    return claims
+
+
+def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
+    """Return all evidence under the given directories, in a stable order."""
+    evidence: list[Evidence] = []
+    faults: list[str] = []
+    for directory in directories:
+        for path in sorted(directory.glob("*.json")):
+            try:
+                evidence.append(Evidence.from_record(json.loads(path.read_text(encoding="utf-8"))))
+            except (KeyError, TypeError, ValueError) as error:
+                faults.append(f"{path.name}: not a valid piece of evidence: {error!r}")
+    if faults:
+        raise LedgerError(faults)
+    return evidence
+
+
+def judge_all(
+    claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str]
+) -> dict[str, Judgement]:
+    """Compute every verdict; raise LedgerError where one is not what the ledger expects.
+
+    `pages` are the notebooks that were executed: a claim whose notebook is among them must have evidence,
+    and evidence must come from the notebook that the ledger names. A correction that the ledger prints must have
+    been tested wherever the claim has evidence, and a correction that was tested must be printed.
+    """
+    executed = set(pages)
+    known = {claim.id: claim for claim in claims}
+    faults = [
+        f"{name}: evidence for a claim that is not in the ledger"
+        for name in sorted({item.claim for item in evidence} - set(known))
+    ]
+    judgements: dict[str, Judgement] = {}
+    for claim in claims:
+        own = [item for item in evidence if item.claim == claim.id]
+        for item in own:
+            if item.notebook != claim.notebook:
+                faults.append(f"{claim.id}: evidence from {item.notebook}, the ledger names {claim.notebook}")
+        judgement = judge(own, outside=claim.expected == "outside")
+        judgements[claim.id] = judgement
+        if judgement.verdict == "not-yet-checked":
+            if claim.notebook in executed:
+                faults.append(f"{claim.id}: notebook {claim.notebook} recorded no evidence for it")
+            continue
+        if judgement.verdict != claim.expected:
+            faults.append(
+                f"{claim.id}: expected '{claim.expected}', computed '{judgement.verdict}' ({judgement.reason})"
+            )
+        elif judgement.proof_gap != claim.proof_gap:
+            faults.append(
+                f"{claim.id}: proof_gap is {claim.proof_gap} in the ledger, {judgement.proof_gap} computed"
+            )
+        elif own and not judgement.corrected and "correction" in claim.entry:
+            faults.append(f"{claim.id}: the ledger prints a correction that no evidence has tested")
+        elif judgement.corrected and "correction" not in claim.entry:
+            faults.append(f"{claim.id}: a correction was tested that the ledger does not print")
+    if faults:
+        raise LedgerError(faults)
+    return judgements
+
+
+def _scoreboard(judgements: dict[str, Judgement]) -> Scoreboard:
+    counts = Counter(judgement.verdict for judgement in judgements.values())
+    return Scoreboard({verdict: counts.get(verdict, 0) for verdict in SHOWN}, len(judgements))
+
+
+def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path) -> Scoreboard:
+    """Judge all claims on the evidence given and write the machine-readable ledger to `out`.
+
+    The parent folder of each evidence directory need not be named after its page: the evidence says which
+    notebook wrote it. Raises LedgerError, and writes nothing, where a verdict is not the expected one.
+    """
+    claims, evidence = load_claims(root), read_evidence(evidence_dirs)
+    pages = {path.stem for path in (root / "notebooks").glob("*.md")}
+    judgements = judge_all(claims, evidence, pages)
+    scoreboard = _scoreboard(judgements)
+    entries = []
+    for claim in claims:
+        judgement = judgements[claim.id]
+        page = f"notebooks/{claim.notebook}" if claim.notebook in pages else None
+        entries.append(
+            {
+                **claim.entry,
+                "verdict": judgement.verdict,
+                "grade": judgement.grade,
+                "proof_gap": judgement.proof_gap,
+                "corrected": judgement.corrected,
+                "page": page,
+                "evidence": [item.to_record() for item in evidence if item.claim == claim.id],
+            }
+        )
+    document = {
+        "version": __version__,
+        "scoreboard": scoreboard.counts,
+        "sources": load_sources(root),
+        "claims": entries,
+    }
+    out.parent.mkdir(parents=True, exist_ok=True)
+    draft = out.with_suffix(".part")
+    draft.write_text(
+        json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8"
+    )
+    draft.replace(out)
+    return scoreboard

@@ -1,0 +1,154 @@
+"""Take out of an executed notebook all that differs between two executions of the same source.
+
+Timings, paths of this machine, random identifiers and versions of the kernel go; results stay.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import hashlib
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import nbformat
+
+__all__ = ["normalise", "notebook_text"]
+
+_KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+_LANGUAGE = {
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "pygments_lexer": "ipython3",
+}
+_DROPPED_METADATA = ("papermill", "jupytext", "widgets", "execution", "ExecuteTime", "collapsed")
+#: What nbformat keeps its mappings in.
+_node: Any = nbformat.NotebookNode
+_writes: Any = nbformat.v4.writes
+_ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]{6,}")
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_CELL_FILE = re.compile(r"\S*ipykernel_\d+/\d+\.py")
+
+
+def _assigned(source: str) -> dict[str, str] | None:
+    """Return the literal assignments of a cell, or None where it holds anything else."""
+    found: dict[str, str] = {}
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError:
+        return None
+    target: ast.expr
+    value: ast.expr | None
+    for statement in statements:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue
+        if isinstance(statement, ast.AnnAssign):
+            target, value = statement.target, statement.value
+        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target, value = statement.targets[0], statement.value
+        else:
+            return None
+        if not isinstance(target, ast.Name) or value is None:
+            return None
+        found[target.id] = ast.dump(value)
+    return found
+
+
+def _tags(cell: Any) -> list[str]:
+    return list(cell.metadata.get("tags", []))
+
+
+def _drop_repeated_parameters(cells: list[Any]) -> list[Any]:
+    """Drop the cell of injected parameters where it only repeats the defaults that the page shows."""
+    defaults: dict[str, str] = {}
+    kept = []
+    for cell in cells:
+        if "parameters" in _tags(cell):
+            defaults = _assigned(cell.source) or {}
+        if "injected-parameters" in _tags(cell):
+            injected = _assigned(cell.source)
+            if injected is not None and all(defaults.get(name) == value for name, value in injected.items()):
+                continue
+        kept.append(cell)
+    return kept
+
+
+def _clean(text: str, paths: Mapping[str, str]) -> str:
+    for path in sorted(paths, key=len, reverse=True):
+        text = text.replace(path, paths[path])
+    text = _CELL_FILE.sub("<cell>", _ANSI.sub("", text))
+    return _ADDRESS.sub("0x0", text)
+
+
+def _clean_value(value: Any, paths: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return _clean(value, paths)
+    if isinstance(value, list):
+        return [_clean_value(item, paths) for item in value]
+    if isinstance(value, dict):
+        return {key: _clean_value(item, paths) for key, item in value.items()}
+    return value
+
+
+def _join_streams(outputs: list[Any]) -> list[Any]:
+    """Join texts of one stream that arrived in pieces: where they are cut is chance."""
+    joined: list[Any] = []
+    for output in outputs:
+        if joined and output.output_type == "stream" == joined[-1].output_type and output.name == joined[-1].name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined
+
+
+def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
+    """Return a copy of an executed notebook without traces of when and where it ran.
+
+    `paths` maps each absolute path that may occur in outputs to what is printed in its place. Cell
+    identifiers become the number of the cell and a hash of its source; execution counts run from 1.
+    """
+    clean = copy.deepcopy(notebook)
+    places = {path: text for path, text in (paths or {}).items() if len(path) > 1}
+    clean.cells = _drop_repeated_parameters(clean.cells)
+    count = 0
+    for index, cell in enumerate(clean.cells):
+        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:10]
+        cell["id"] = f"c{index:03d}-{digest}"
+        cell.metadata = _node(
+            {
+                key: value
+                for key, value in sorted(cell.metadata.items())
+                if key not in _DROPPED_METADATA and (key != "tags" or value)
+            }
+        )
+        if cell.cell_type != "code":
+            continue
+        count += 1
+        cell.execution_count = count
+        outputs = _join_streams(cell.outputs)
+        for output in outputs:
+            if "execution_count" in output:
+                output.execution_count = count
+            output.pop("transient", None)
+            for part in ("text", "data", "ename", "evalue", "traceback"):
+                if part in output:
+                    output[part] = _clean_value(output[part], places)
+        cell.outputs = outputs
+    clean.metadata = _node(
+        {
+            **{key: value for key, value in clean.metadata.items() if key not in _DROPPED_METADATA},
+            "kernelspec": _node(_KERNEL),
+            "language_info": _node(_LANGUAGE),
+        }
+    )
+    clean.nbformat, clean.nbformat_minor = 4, 5
+    return clean
+
+
+def notebook_text(notebook: Any) -> str:
+    """Return a notebook as text, its keys sorted, ending in a line feed; raise if it is not valid."""
+    nbformat.validate(notebook)
+    text: str = _writes(notebook)
+    return text.rstrip("\n") + "\n"

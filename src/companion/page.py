@@ -1,0 +1,331 @@
+"""The object a notebook talks to: it records evidence, values, figures and tables, and shows them.
+
+What a notebook shows is kept in two forms: MyST for the book and HTML for whoever opens the notebook itself.
+Nothing that differs between two runs is shown; time and commit stay in the JSON file beside the figure.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import os
+import re
+import warnings
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from string import Formatter
+from typing import Any, Protocol
+
+import pandas as pd
+
+from companion.figures import FigureChanged, MadeFigure, compare_with_reference, make
+from companion.paths import CompanionError, Layout
+from companion.profiles import check_profile
+from companion.registry import find_spec, load_registry
+from companion.verdicts import Evidence
+
+__all__ = ["RUN_VARIABLE", "CheckLike", "Figure", "Page", "Shown"]
+
+#: The folder that a build gives to one execution of one notebook.
+RUN_VARIABLE = "COMPANION_RUN"
+#: Set to "off" where a reader executes a notebook with parameters of their own.
+GATE_VARIABLE = "COMPANION_GATE"
+
+_KEY = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*")
+
+
+class CheckLike(Protocol):
+    """Anything that says how a test came out, for example `mollified.checks.Check`."""
+
+    @property
+    def instances(self) -> int:
+        """How many instances were tried."""
+
+    @property
+    def violations(self) -> int:
+        """How many failed."""
+
+    @property
+    def worst_slack(self) -> float:
+        """The smallest margin, negative where the statement failed."""
+
+    @property
+    def arithmetic(self) -> str:
+        """Exact, certified or float."""
+
+    @property
+    def tolerance(self) -> float:
+        """The margin within which a float comparison passes."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed, where instances are drawn."""
+
+    @property
+    def scope(self) -> str:
+        """Instances or universal."""
+
+    @property
+    def counterexample(self) -> Mapping[str, str] | None:
+        """The values of the worst violation."""
+
+
+class Shown:
+    """Show one thing as MyST in the book, as HTML in a notebook and as text in a terminal."""
+
+    def __init__(self, markdown: str, markup: str, text: str) -> None:
+        self.markdown, self.markup, self.text = markdown, markup, text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Return all three forms; the front end picks."""
+        return {"text/markdown": self.markdown, "text/html": self.markup, "text/plain": self.text}
+
+
+class Figure:
+    """A figure of this page: `table` and `facts` as computed, `show` to display it."""
+
+    def __init__(self, made: MadeFigure, address: str) -> None:
+        self._made, self._address = made, address
+        self.id = made.spec.id
+        self.table, self.facts, self.params = made.table, made.facts, dict(made.params)
+
+    def __repr__(self) -> str:
+        return f"Figure {self.id}: {len(self.table)} rows; call .show(caption=..., alt=...)"
+
+    def show(self, caption: str, alt: str) -> Shown:
+        """Return the figure for display, with its caption (MyST) and its text for who cannot see it.
+
+        Raises ValueError where either is empty.
+        """
+        caption, alt = _text("caption", caption), " ".join(_text("alt", alt).split())
+        fence = "`" * max(4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0))
+        body = f"{fence}{{bookfigure}} {self._made.spec.page}/{self.id}\n:alt: {alt}\n\n{caption}\n{fence}\n"
+        markup = (
+            f'<figure><img src="{html.escape(self._address)}/{self.id}.svg" alt="{html.escape(alt)}" '
+            f'style="max-width: 100%; background: white">'
+            f"<figcaption>{html.escape(caption)}</figcaption></figure>"
+        )
+        return Shown(body, markup, f"Figure {self.id}: {alt}")
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{name} must be a non-empty text, got {value!r}")
+    return value.strip()
+
+
+def _write_json(path: Path, document: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False)
+    draft = path.with_name(path.name + ".part")
+    draft.write_text(text + "\n", encoding="utf-8", newline="\n")
+    draft.replace(path)
+
+
+class Page:
+    """The run of one notebook.
+
+    In a build everything goes to the folder that COMPANION_RUN names; at the keyboard it goes to
+    `_build/interactive/<page>/`, which is emptied of evidence and values when the page is made.
+    Raises ValueError for a bad name and CompanionError for an unknown profile.
+    """
+
+    def __init__(self, name: str, profile: str = "quick") -> None:
+        if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+            raise ValueError(f"name must be lower-case words joined by hyphens, got {name!r}")
+        self.name, self.profile = name, check_profile(profile)
+        run = os.environ.get(RUN_VARIABLE)
+        try:
+            self._layout = Layout.find()
+        except CompanionError:
+            self._layout = Layout(Path.cwd())
+        self.in_build = bool(run)
+        self._gate = "interactive" if not run else os.environ.get(GATE_VARIABLE, "strict")
+        self.directory = Path(run) if run else self._layout.build / "interactive" / name
+        self._values: dict[str, str] = {}
+        self._calls: Counter[tuple[str, str]] = Counter()
+        self._unshown: list[Evidence] = []
+        for old in [self.directory / "values.json", *(self.directory / "evidence").glob("*.json")]:
+            old.unlink(missing_ok=True)
+        (self.directory / "evidence").mkdir(parents=True, exist_ok=True)
+        _write_json(self.directory / "values.json", {})
+
+    def record(
+        self,
+        claim: str,
+        *,
+        role: str,
+        check: CheckLike,
+        control: CheckLike,
+        control_note: str,
+        note: str = "",
+    ) -> Shown:
+        """Write a test of a claim, and of a broken version that must come out the other way, as evidence.
+
+        `check` and `control` say how many instances were tried and how many failed; `control_note` says
+        what the control breaks. Returns one line that says how it came out. Raises ValueError where a field
+        makes no sense; whether the evidence decides the claim is for the ledger to judge.
+        """
+        claim, control_note = _text("claim", claim), _text("control_note", control_note)
+        for name, value in (("check", check), ("control", control)):
+            for attribute in ("instances", "violations"):
+                if not hasattr(value, attribute):
+                    raise TypeError(f"{name} must say its {attribute}, got {value!r}")
+        slack, tolerance = float(check.worst_slack), float(check.tolerance)
+        for name, number in (("worst_slack", slack), ("tolerance", tolerance)):
+            if not math.isfinite(number):
+                raise ValueError(f"check.{name} must be finite, got {number!r} (claim {claim})")
+        example = check.counterexample
+        evidence = Evidence(
+            claim=claim,
+            notebook=self.name,
+            role=role,
+            instances=int(check.instances),
+            violations=int(check.violations),
+            worst_slack=slack,
+            arithmetic=check.arithmetic,
+            tolerance=tolerance,
+            seed=None if check.seed is None else int(check.seed),
+            scope=check.scope,
+            counterexample={str(key): str(value) for key, value in example.items()} if example else None,
+            control_note=control_note,
+            control_instances=int(control.instances),
+            control_violations=int(control.violations),
+            note=note,
+        )
+        self._calls[claim, role] += 1
+        self._unshown.append(evidence)
+        stem = f"{claim}.{role}.{self._calls[claim, role]}"
+        _write_json(self.directory / "evidence" / f"{stem}.json", evidence.to_record())
+        return self._summary(evidence)
+
+    def summary(self) -> Shown:
+        """Return a folded table of all tests recorded since the last summary.
+
+        Raises ValueError where there is none.
+        """
+        if not self._unshown:
+            raise ValueError("summary must follow at least one record, got none since the last one")
+        head = ("claim", "tested", "fail", "arithmetic", "control", "control fails")
+        rows = [
+            (
+                item.claim,
+                item.role.replace("-", " ") + (f" ({item.note})" if item.note else ""),
+                f"{item.violations} of {item.instances}",
+                item.arithmetic,
+                item.control_note,
+                f"{item.control_violations} of {item.control_instances}",
+            )
+            for item in self._unshown
+        ]
+        self._unshown = []
+        grid = [head, (":--",) * len(head), *rows]
+        linked = [line if at < 2 else (f"{{claim}}`{line[0]}`", *line[1:]) for at, line in enumerate(grid)]
+        escaped = ["| " + " | ".join(item.replace("|", "\\|") for item in line) + " |" for line in linked]
+        title = f"Evidence recorded here: {len(rows)} {'test' if len(rows) == 1 else 'tests'}, each with its control"
+        body = f"````{{dropdown}} {title}\n" + "\n".join(escaped) + "\n````\n"
+        cells = "".join("<tr>" + "".join(f"<td>{html.escape(item)}</td>" for item in row) + "</tr>" for row in rows)
+        header = "".join(f"<th>{item}</th>" for item in head)
+        plain = "\n".join("  ".join(row) for row in (head, *rows))
+        return Shown(body, f"<table><tr>{header}</tr>{cells}</table>", plain)
+
+    @staticmethod
+    def _summary(evidence: Evidence) -> Shown:
+        counted = (
+            f"{evidence.violations} of {evidence.instances} instances fail "
+            f"({evidence.arithmetic} arithmetic, smallest margin {evidence.worst_slack:.3g}); "
+            f"control, {evidence.control_note}: "
+            f"{evidence.control_violations} of {evidence.control_instances} fail"
+        )
+        role = evidence.role.replace("-", " ")
+        return Shown(
+            f"Recorded for **{evidence.claim}** ({role}): {counted}.",
+            f"<p>Recorded for <b>{html.escape(evidence.claim)}</b> ({role}): {html.escape(counted)}.</p>",
+            f"Recorded for {evidence.claim} ({role}): {counted}.",
+        )
+
+    def value(self, key: str, value: object, template: str = "{}") -> str:
+        """Keep a number for the prose as text, and return that text.
+
+        Prose anywhere in the book prints it by `{val}` with `<page>:<key>`. `template` is a format string
+        with one field. Raises ValueError for a bad key, a key used before, or a template without a field.
+        """
+        if not isinstance(key, str) or not _KEY.fullmatch(key):
+            raise ValueError(f"key must be words joined by - _ or ., got {key!r}")
+        if key in self._values:
+            raise ValueError(f"key must be new on this page, got {key!r} again (it is {self._values[key]!r})")
+        if all(field is None for _, field, _, _ in Formatter().parse(template)):
+            raise ValueError(f"template must have a field for the value, got {template!r}")
+        text = template.format(value)
+        self._values[key] = text
+        _write_json(self.directory / "values.json", self._values)
+        return text
+
+    def figure(self, figure: str, **overrides: Any) -> Figure:
+        """Compute, draw and save a figure of this page, and compare its data with the accepted ones.
+
+        `overrides` replace parameters of the registry. In a build they must not change anything, and data
+        other than the accepted ones raise FigureChanged; at the keyboard either is only a warning.
+        Raises CompanionError for an unknown figure, parameter, or a figure of another page.
+        """
+        registry = load_registry(self._layout.registry)
+        spec = find_spec(registry, figure)
+        if spec.page != self.name:
+            raise CompanionError(f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}")
+        made = make(self._layout, spec, self.profile, self.directory / "figures" / self.name, overrides)
+        self._check(made)
+        return Figure(made, self._address())
+
+    def _check(self, made: MadeFigure) -> None:
+        try:
+            if not made.as_registered:
+                differing = sorted(
+                    name for name, value in made.params.items() if made.spec.parameters(self.profile).get(name) != value
+                )
+                raise FigureChanged(
+                    f"figure {made.spec.id} is made with parameters that differ from data/figures.yml: "
+                    f"{', '.join(differing)}"
+                )
+            compare_with_reference(self._layout, made.spec, self.profile, made.table)
+        except FigureChanged as error:
+            if self._gate == "strict":
+                raise
+            if self._gate == "interactive":
+                warnings.warn(str(error), stacklevel=3)
+
+    def _address(self) -> str:
+        if self.in_build:
+            return f"../figures/{self.name}"
+        return Path(os.path.relpath(self.directory / "figures" / self.name, Path.cwd())).as_posix()
+
+    def table(self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g") -> Shown:
+        """Return a small table for display; numbers by `floatfmt`, text as MyST, the index left out.
+
+        Raises ValueError for an empty caption or a table without rows or with more than 60.
+        """
+        caption = _text("caption", caption)
+        if not isinstance(table, pd.DataFrame) or not 1 <= len(table) <= 60:
+            raise ValueError(f"table must be a DataFrame of 1 to 60 rows, got {table!r:.200}")
+        numeric = [table[name].dtype.kind in "iuf" for name in table.columns]
+
+        def cell(value: Any) -> str:
+            shown = format(float(value), floatfmt) if isinstance(value, float) else str(value)
+            return shown.replace("\n", " ")
+
+        rows = [[cell(value) for value in row] for row in table.itertuples(index=False, name=None)]
+        head = [str(name) for name in table.columns]
+        lines = [head, ["--:" if right else ":--" for right in numeric], *rows]
+        escaped = [[item.replace("|", "\\|") for item in line] for line in lines]
+        grid = "\n".join("| " + " | ".join(line) + " |" for line in escaped)
+        flat = " ".join(caption.split())
+        body = f"````{{table}} {flat}\n{grid}\n````\n"
+        cells = "".join("<tr>" + "".join(f"<td>{html.escape(item)}</td>" for item in line) + "</tr>" for line in rows)
+        header = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+        markup = f"<table><caption>{html.escape(flat)}</caption><tr>{header}</tr>{cells}</table>"
+        plain = "\n".join(["  ".join(head), *("  ".join(line) for line in rows)])
+        return Shown(body, markup, f"{flat}\n{plain}")

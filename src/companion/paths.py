@@ -1,0 +1,117 @@
+"""Know where things lie: the root of the book and every folder that the build writes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["CompanionError", "Layout", "find_root"]
+
+#: Names the root of the book where the working directory does not.
+ROOT_VARIABLE = "COMPANION_ROOT"
+
+
+class CompanionError(Exception):
+    """Say what went wrong in words for the person at the terminal."""
+
+
+def find_root(start: Path | None = None) -> Path:
+    """Return the folder of `_config.yml` and `notebooks/`, from COMPANION_ROOT or upward from `start`.
+
+    Raises CompanionError where there is none.
+    """
+    named = os.environ.get(ROOT_VARIABLE)
+    if named:
+        root = Path(named).resolve()
+        if not (root / "notebooks").is_dir():
+            raise CompanionError(f"{ROOT_VARIABLE} is set to {named!r}, which holds no notebooks/ folder")
+        return root
+    here = (start or Path.cwd()).resolve()
+    for folder in (here, *here.parents):
+        if (folder / "_config.yml").is_file() and (folder / "notebooks").is_dir():
+            return folder
+    raise CompanionError(
+        f"no book found here or above (a folder with _config.yml and notebooks/): {here}; "
+        f"change folder or set {ROOT_VARIABLE}"
+    )
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Name every path of one book, so that tests can point the whole build at another folder."""
+
+    root: Path
+
+    @classmethod
+    def find(cls, start: Path | None = None) -> Layout:
+        """Return the layout of the book found by `find_root`."""
+        return cls(find_root(start))
+
+    @property
+    def notebooks(self) -> Path:
+        """Where the committed MyST notebooks lie."""
+        return self.root / "notebooks"
+
+    @property
+    def source(self) -> Path:
+        """Where the packages lie."""
+        return self.root / "src"
+
+    @property
+    def data(self) -> Path:
+        """Where the ledger, the registry of figures and the references lie."""
+        return self.root / "data"
+
+    @property
+    def registry(self) -> Path:
+        """The registry of figures."""
+        return self.data / "figures.yml"
+
+    @property
+    def results(self) -> Path:
+        """The committed data behind every figure."""
+        return self.data / "results"
+
+    @property
+    def manifest(self) -> Path:
+        """The list of references with their hashes and reasons."""
+        return self.results / "manifest.json"
+
+    @property
+    def changelog(self) -> Path:
+        """The changelog, which names every change of a figure."""
+        return self.root / "CHANGELOG.md"
+
+    @property
+    def build(self) -> Path:
+        """Where everything that can be made again lies."""
+        return self.root / "_build"
+
+    @property
+    def stage(self) -> Path:
+        """The source folder that Jupyter Book reads."""
+        return self.build / "stage"
+
+    @property
+    def html(self) -> Path:
+        """The finished pages."""
+        return self.build / "html"
+
+    def reference(self, profile: str, figure: str) -> Path:
+        """Return the committed table of one figure."""
+        return self.results / "figures" / profile / f"{figure}.csv"
+
+    def cache(self, profile: str, page: str) -> Path:
+        """Return the folder of the kept executions of one page."""
+        return self.build / "cache" / profile / page
+
+    def pages(self) -> list[str]:
+        """Return the names of all notebooks, sorted."""
+        return sorted(path.stem for path in self.notebooks.glob("*.md"))
+
+    def notebook(self, page: str) -> Path:
+        """Return the source of one notebook; raise CompanionError that lists the known ones."""
+        if page not in self.pages():
+            raise CompanionError(f"unknown notebook {page!r}; known: {', '.join(self.pages()) or 'none'}")
+        return self.notebooks / f"{page}.md"

@@ -1,0 +1,17 @@
+"""Name the profiles: `quick` for reading and testing, `paper` for the sizes that the papers print."""
+
+from __future__ import annotations
+
+from companion.paths import CompanionError
+
+__all__ = ["DEFAULT", "PROFILES", "check_profile"]
+
+PROFILES = ("quick", "paper")
+DEFAULT = "quick"
+
+
+def check_profile(name: object) -> str:
+    """Return the name of a profile; raise CompanionError that lists the known ones."""
+    if not isinstance(name, str) or name not in PROFILES:
+        raise CompanionError(f"unknown profile {name!r}; known: {', '.join(PROFILES)}")
+    return name

@@ -1,0 +1,177 @@
+"""Stage what Jupyter Book reads, render it, check the pages, and put them in place of the old ones."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from companion.cache import Entry
+from companion.execute import child_environment
+from companion.paths import CompanionError, Layout
+
+__all__ = ["render", "stage", "swap", "toc_documents"]
+
+#: Folders and files of the root that pages need, besides what the toc names.
+STAGED_FOLDERS = ("book", "_static", "_templates")
+STAGED_PATTERNS = ("_config.yml", "_toc.yml", "*.bib", "LICENSE*", "CITATION.cff")
+#: Pages that Sphinx makes without a source.
+GENERATED = re.compile(r"genindex|search|index|[a-z]+-modindex")
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+def toc_documents(toc: Path) -> list[str]:
+    """Return the documents that a table of contents names, without suffix; raise CompanionError if bad."""
+    if not toc.is_file():
+        raise CompanionError(f"{toc.name} is missing")
+    document = yaml.safe_load(toc.read_text(encoding="utf-8"))
+    if not isinstance(document, dict) or "root" not in document:
+        raise CompanionError(f"{toc.name} names no root")
+    found: list[str] = []
+
+    def visit(node: Any) -> None:
+        if isinstance(node, list):
+            for item in node:
+                visit(item)
+        elif isinstance(node, dict):
+            for key in ("root", "file"):
+                if key in node:
+                    found.append(re.sub(r"\.(md|ipynb|rst)$", "", str(node[key])))
+            for key in ("parts", "chapters", "sections", "subtrees", "entries"):
+                visit(node.get(key))
+
+    visit(document)
+    return found
+
+
+def _sync(source: Path, target: Path, wanted: set[Path]) -> None:
+    """Copy one file unless the target has the same bytes, and note it as wanted."""
+    wanted.add(target)
+    content = source.read_bytes()
+    if target.is_file() and target.read_bytes() == content:
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+
+
+def stage(layout: Layout, entries: Mapping[str, Entry]) -> None:
+    """Fill the stage with the book's own layout: pages, executed notebooks, figures and values.
+
+    claims.json, which the ledger writes, is left as it is; what no longer belongs there is removed.
+    """
+    root, target = layout.root, layout.stage
+    wanted: set[Path] = {target / "claims.json"}
+    documents = toc_documents(root / "_toc.yml")
+    sources = [path for pattern in STAGED_PATTERNS for path in root.glob(pattern)]
+    sources += [path for name in documents for path in [root / f"{name}.md"] if path.is_file()]
+    sources += [path for name in STAGED_FOLDERS for path in (root / name).rglob("*") if path.is_file()]
+    for path in sorted(set(sources)):
+        place = path.relative_to(root)
+        if "__pycache__" not in place.parts and place.parts[0] != "notebooks":
+            _sync(path, target / place, wanted)
+    for page, entry in entries.items():
+        _sync(entry.notebook, target / "notebooks" / f"{page}.ipynb", wanted)
+        if (entry.run / "values.json").is_file():
+            _sync(entry.run / "values.json", target / "values" / f"{page}.json", wanted)
+        for path in sorted((entry.run / "figures").rglob("*")):
+            if path.is_file():
+                _sync(path, target / path.relative_to(entry.run), wanted)
+    for extra in sorted((layout.notebooks / "images").rglob("*")) if (layout.notebooks / "images").is_dir() else []:
+        if extra.is_file():
+            _sync(extra, target / extra.relative_to(root), wanted)
+    for path in sorted(target.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+        elif path.is_file() and path not in wanted:
+            path.unlink()
+
+
+def _check_config(layout: Layout) -> None:
+    config = yaml.safe_load((layout.stage / "_config.yml").read_text(encoding="utf-8")) or {}
+    mode = (config.get("execute") or {}).get("execute_notebooks")
+    if mode not in ("off", False):
+        raise CompanionError(
+            f'_config.yml must say execute: execute_notebooks: "off", since notebooks are executed before; got {mode!r}'
+        )
+
+
+def _check_pages(layout: Layout, html: Path) -> int:
+    """Return the count of pages, all of the toc; raise CompanionError for one missing or one too many."""
+    documents = toc_documents(layout.stage / "_toc.yml")
+    if len(set(documents)) != len(documents):
+        raise CompanionError("_toc.yml names a page twice")
+    missing = [name for name in documents if not (html / f"{name}.html").is_file()]
+    if missing:
+        raise CompanionError(f"pages of the toc that were not built: {', '.join(missing)}")
+    found = {path.relative_to(html).with_suffix("").as_posix() for path in html.rglob("*.html")}
+    extra = {name for name in found - set(documents) if not name.startswith("_") and not GENERATED.fullmatch(name)}
+    if extra:
+        raise CompanionError(f"pages that are not in the toc: {', '.join(sorted(extra))}")
+    return len(documents)
+
+
+def _complaints(text: str) -> str:
+    lines = [line for line in _ANSI.sub("", text).splitlines() if line.strip()]
+    marked = [line for line in lines if re.search(r"\b(WARNING|ERROR|CRITICAL|SEVERE)\b|Exception|Error:", line)]
+    return "\n".join((marked or lines)[-60:])
+
+
+def render(layout: Layout) -> tuple[Path, int]:
+    """Render the stage with warnings as errors; return the folder of the pages and how many there are.
+
+    Raises CompanionError with the complaints of Sphinx; the whole output is kept in _build/render.log.
+    """
+    _check_config(layout)
+    out = layout.build / "render"
+    shutil.rmtree(out, ignore_errors=True)
+    command = [
+        sys.executable,
+        "-c",
+        "from jupyter_book.cli.main import main; main()",
+        "build",
+        str(layout.stage),
+    ]
+    command += ["--config", str(layout.stage / "_config.yml"), "--toc", str(layout.stage / "_toc.yml")]
+    command += ["--path-output", str(out), "--builder", "html", "-W", "-n", "--keep-going"]
+    environment = child_environment(layout, COMPANION_STAGE=str(layout.stage), NO_COLOR="1")
+    answer = subprocess.run(
+        command,
+        env=environment,
+        cwd=layout.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    text = answer.stdout.decode("utf-8", errors="replace")
+    (layout.build / "render.log").write_text(_ANSI.sub("", text), encoding="utf-8")
+    html = out / "_build" / "html"
+    if answer.returncode != 0 or not html.is_dir():
+        raise CompanionError(f"Jupyter Book failed (all output in _build/render.log):\n{_complaints(text)}")
+    return html, _check_pages(layout, html)
+
+
+def swap(layout: Layout, html: Path) -> None:
+    """Put new pages in place of the old ones; an old set is there until the new one is complete."""
+    new, old = layout.build / "html.new", layout.build / "html.old"
+    for leftover in (new, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    os.replace(html, new)
+    if layout.html.exists():
+        os.replace(layout.html, old)
+    os.replace(new, layout.html)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def recover(layout: Layout) -> None:
+    """Put the old pages back where a build was cut short between the two renames."""
+    old = layout.build / "html.old"
+    if old.is_dir() and not layout.html.exists():
+        os.replace(old, layout.html)

@@ -1,0 +1,207 @@
+"""Show the ledger in the book: the role `claim`, the directives `claim-card` and `scoreboard`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.util.docutils import ReferenceRole, SphinxDirective
+
+from companion.sphinx_nodes import LABELS, Nodes, badge, container, fold, labelled, paragraph, parse, table
+from companion.sphinx_store import CLAIMS, Claims, anchor, load_claims
+
+__all__ = [
+    "CARD",
+    "ENTRY",
+    "FILTER",
+    "ClaimCard",
+    "ClaimRole",
+    "ClaimsDirective",
+    "Scoreboard",
+    "claim_block",
+    "reference",
+    "to_page",
+]
+
+#: Kinds of links: to a claim in the ledger, to its card on a page, to all claims of one verdict.
+ENTRY, CARD, FILTER = "companion-entry", "companion-card", "companion-filter"
+
+MEANINGS = {
+    "holds": "tested as printed, no violation; the test was shown to be able to fail",
+    "holds-with-condition": "a counterexample as printed; true with a hypothesis that is not stated there",
+    "false": "an exact counterexample to the statement as printed; a correction is given where one is known",
+    "definition": "a definition or notation, found to be well posed",
+    "outside": "quoted from elsewhere, or informal: nothing that is run here can decide it",
+    "not-yet-checked": "entered in the ledger, no evidence recorded yet",
+}
+
+#: Verdicts under which a statement stands, with or without a condition.
+STANDING = ("holds", "holds-with-condition")
+
+COLUMNS = ("Tested", "Instances", "Violations", "Smallest margin", "Arithmetic", "Seed", "Control")
+
+
+def reference(claim: str, docname: str, *content: Any) -> Any:
+    """Return a link to a claim's entry in the ledger, resolved when all pages are read."""
+    wanted = {"refdomain": "", "reftype": ENTRY, "reftarget": claim, "refdoc": docname, "refwarn": True}
+    return pending_xref("", *content, **wanted)
+
+
+def to_page(page: str, claim: str, docname: str, *content: Any) -> Any:
+    """Return a link to a claim's card on a page, or to the page where it has no card."""
+    wanted = {"refdomain": "", "reftype": CARD, "reftarget": page, "refdoc": docname, "refwarn": True}
+    return pending_xref("", *content, companion_claim=claim, **wanted)
+
+
+class ClaimsDirective(SphinxDirective):
+    """Give a directive the ledger; where that or a claim is missing, warn, which ends the build."""
+
+    def run(self) -> Nodes:
+        """Return the nodes, or a report."""
+        try:
+            claims = load_claims(self.env)
+        except (OSError, ValueError, KeyError) as error:
+            return self.warn(f"cannot read {CLAIMS}: {error!r}")
+        return self.build(claims)
+
+    def warn(self, message: str) -> Nodes:
+        """Return a report."""
+        return [self.state.document.reporter.warning(message, line=self.lineno)]
+
+    def build(self, claims: Claims) -> Nodes:
+        """Return the nodes for the ledger given."""
+        raise NotImplementedError
+
+
+def _evidence(item: dict[str, Any]) -> list[Any]:
+    control = item["control"]
+    arithmetic = item["arithmetic"]
+    if arithmetic == "float" and item["tolerance"]:
+        arithmetic += f", tolerance {item['tolerance']:.3g}"
+    if item["scope"] == "universal":
+        arithmetic += ", covers all instances"
+    return [
+        item["role"].replace("-", " "),
+        f"{item['instances']:,}",
+        f"{item['violations']:,}",
+        f"{item['worst_slack']:.3g}",
+        arithmetic,
+        "none" if item.get("seed") is None else str(item["seed"]),
+        f"{control['note']}: {control['violations']:,} of {control['instances']:,} fail",
+    ]
+
+
+def _evidence_fold(evidence: list[dict[str, Any]]) -> Nodes:
+    if not evidence:
+        return []
+    blocks: Nodes = [table(COLUMNS, [_evidence(item) for item in evidence])]
+    for item in evidence:
+        example = item.get("counterexample")
+        if example:
+            pairs = [nodes.literal(text, text) for text in (f"{name} = {value}" for name, value in example.items())]
+            parts: list[Any] = [f"Counterexample ({item['role'].replace('-', ' ')}): "]
+            for place, pair in enumerate(pairs):
+                parts += [", ", pair] if place else [pair]
+            blocks.append(paragraph(*parts, "."))
+        if item.get("note"):
+            blocks.append(paragraph(f"Note ({item['role'].replace('-', ' ')}): {item['note']}"))
+    return fold(f"Evidence: {len(evidence)} test(s)", *blocks, classes=["mf-evidence"])
+
+
+def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any], *, in_ledger: bool) -> Any:
+    """Return the full entry of one claim: statement, hypotheses, places, verdict, evidence."""
+    docname, name = directive.env.docname, str(claim["id"])
+    mark = badge(claim["verdict"], claim["grade"], corrected=claim["corrected"])
+    label: Any = nodes.literal(name, name)
+    label = label if in_ledger else reference(name, docname, label)
+    here = nodes.reference("", "", nodes.Text("#"), refid=anchor(name), classes=["mf-here"], internal=True)
+    here["reftitle"] = f"Link to claim {name}"
+    title = [nodes.strong(claim["title"], claim["title"]), " ", mark, " ", here]
+    head = paragraph(label, f" {claim['kind'].replace('-', ' ')}: ", *title, classes=["mf-claim-head"])
+    places = "; ".join(f"{claims.source_name(place['source'])}: {place['at']}" for place in claim["places"])
+    blocks: Nodes = [head, *parse(directive, claim["statement"])]
+    if claim["hypotheses"]:
+        listing = "\n".join("- " + item.replace("\n", "\n  ") for item in claim["hypotheses"])
+        blocks.append(labelled("Hypotheses as printed", parse(directive, listing)))
+    for key, words in (("condition", "Condition that is needed"), ("correction", "Corrected statement")):
+        if claim.get(key):
+            blocks.append(labelled(words, parse(directive, claim[key]), "mf-correction"))
+    if claim["proof_gap"]:
+        stands = "; the statement stands" if claim["verdict"] in STANDING else ""
+        blocks.append(paragraph(f"A step of the printed proof does not hold as printed{stands}."))
+    for key, words in (("reason", "Why it is outside"), ("note", "Note")):
+        if claim.get(key):
+            blocks.append(labelled(words, parse(directive, claim[key])))
+    blocks.append(paragraph(f"Printed at: {places}.", classes=["mf-places"]))
+    blocks += _evidence_fold(claim["evidence"])
+    if in_ledger and claim["notebook"]:
+        link: Any = nodes.Text(claim["notebook"])
+        if claim["page"]:
+            link = to_page(claim["page"], name, docname, link)
+            blocks.append(paragraph("Checked on the page ", link, ".", classes=["mf-places"]))
+        else:
+            blocks.append(paragraph(f"A page for it is planned: {link}.", classes=["mf-places"]))
+    classes = ["mf-claim", f"mf-is-{claim['verdict']}"]
+    return container(*blocks, classes=classes, ids=[anchor(name)])
+
+
+class ClaimRole(ReferenceRole):
+    """Print a claim's id and verdict as a link to its entry in the ledger: {claim}`MBDE-L9`."""
+
+    def run(self) -> tuple[Nodes, Nodes]:
+        """Return the link, or a report where the claim is unknown."""
+        try:
+            claim = load_claims(self.env).by_id.get(self.target)
+        except (OSError, ValueError, KeyError) as error:
+            return [], [self.inliner.reporter.warning(f"cannot read {CLAIMS}: {error!r}", line=self.lineno)]
+        if claim is None:
+            return [], [self.inliner.reporter.warning(f"unknown claim {self.target!r}", line=self.lineno)]
+        mark = badge(claim["verdict"], corrected=claim["corrected"])
+        content = nodes.inline("", "", nodes.Text(self.title + " "), mark, classes=["mf-claim-link"])
+        return [reference(self.target, self.env.docname, content)], []
+
+
+class ClaimCard(ClaimsDirective):
+    """Print a claim with its verdict and evidence on the page that checks it."""
+
+    required_arguments = 1
+
+    def build(self, claims: Claims) -> Nodes:
+        """Return the card and remember where it stands."""
+        name = self.arguments[0].strip()
+        claim = claims.by_id.get(name)
+        if claim is None:
+            return self.warn(f"unknown claim {name!r}")
+        cards: dict[str, dict[str, int]] = getattr(self.env, "companion_cards", {})
+        here = cards.setdefault(self.env.docname, {})
+        if name in here:
+            return self.warn(f"second card of {name} on this page")
+        here[name] = self.lineno
+        self.env.companion_cards = cards  # type: ignore[attr-defined]
+        block = claim_block(self, claims, claim, in_ledger=False)
+        block["classes"].append("mf-card")
+        return [block]
+
+
+class Scoreboard(ClaimsDirective):
+    """Print how many claims have each verdict, each with a link to those claims in the ledger."""
+
+    def build(self, claims: Claims) -> Nodes:
+        """Return the table."""
+        rows: list[list[Any]] = []
+        for verdict in LABELS:
+            count = claims.counts.get(verdict, 0)
+            number = nodes.Text(str(count))
+            wanted = {"refdomain": "", "reftype": FILTER, "reftarget": verdict, "refdoc": self.env.docname}
+            link = pending_xref("", number, refwarn=True, **wanted)
+            rows.append([badge(verdict), [paragraph(link)], MEANINGS[verdict]])
+        total = sum(claims.counts.values())
+        corrected = sum(1 for claim in claims.all if claim["corrected"])
+        gaps = sum(1 for claim in claims.all if claim["proof_gap"] and claim["verdict"] in STANDING)
+        text = (
+            f"{total} claims in the ledger; {corrected} carry a corrected statement that was tested as well; "
+            f"for {gaps} the statement stands while a step of its printed proof does not."
+        )
+        heads = ("Verdict", "Claims", "What it means")
+        return [table(heads, rows, classes=["mf-scoreboard"]), paragraph(text, classes=["mf-places"])]

@@ -1,0 +1,172 @@
+"""Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
+
+Roles: {claim}`ID`, {val}`page:key`. Directives: claim-card, scoreboard, ledger, bookfigure. What is missing
+(a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxRole
+from sphinx.util.nodes import make_refnode
+
+from companion import __version__
+from companion.sphinx_claims import CARD, ENTRY, FILTER, ClaimCard, ClaimRole, Scoreboard
+from companion.sphinx_figures import BookFigure
+from companion.sphinx_ledger import Ledger
+from companion.sphinx_nodes import Nodes
+from companion.sphinx_store import anchor, load_json
+
+__all__ = ["ValueRole", "setup"]
+
+#: What is copied of MathJax: the one component that is loaded, and what it may load on demand.
+MATHJAX_PARTS = (
+    "tex-svg.js",
+    "input/tex/extensions",
+    "a11y",
+    "sre/mathmaps/base.json",
+    "sre/mathmaps/en.json",
+)
+MATHJAX_CONFIG = {
+    # Without `noundefined` a macro that MathJax does not know is shown as an error, which a test counts.
+    "tex": {"packages": {"[-]": ["noundefined"]}},
+    "svg": {"fontCache": "local"},
+}
+
+
+#: A relative Markdown link to a source file, its path without suffix and what follows.
+_LINK = re.compile(r"\]\((?P<path>[\w./-]+)\.md(?P<rest>#[\w.-]+)?\)")
+
+
+class ValueRole(SphinxRole):
+    """Print a number that a notebook recorded: {val}`page:key`."""
+
+    def run(self) -> tuple[Nodes, Nodes]:
+        """Return the text as the notebook formatted it, or a report."""
+        page, _, key = self.text.strip().partition(":")
+        try:
+            values: dict[str, str] = load_json(self.env, f"values/{page}.json")
+        except (OSError, ValueError) as error:
+            return [], [self.inliner.reporter.warning(f"no values of page {page!r}: {error!r}", line=self.lineno)]
+        if key not in values:
+            known = ", ".join(sorted(values)) or "none"
+            message = f"unknown value {key!r} of page {page!r}; known: {known}"
+            return [], [self.inliner.reporter.warning(message, line=self.lineno)]
+        return [nodes.inline(values[key], values[key], classes=["mf-value"])], []
+
+
+def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Let links to a notebook's source (`x.md`, as on the code host) lead to the executed `x.ipynb`."""
+    folder = Path(app.srcdir) / Path(docname).parent
+
+    def follow(match: re.Match[str]) -> str:
+        target = folder / match["path"]
+        executed = target.with_name(target.name + ".ipynb")
+        there = executed.is_file() and not target.with_name(target.name + ".md").is_file()
+        return f"]({match['path']}.ipynb{match['rest'] or ''})" if there else match[0]
+
+    source[0] = _LINK.sub(follow, source[0])
+
+
+def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any:
+    """Resolve a link to a claim's entry in the ledger or to its card; None leaves it a warning."""
+    if node["reftype"] not in (ENTRY, CARD, FILTER):
+        return None
+    target, source = node["reftarget"], node["refdoc"]
+    ledger: str | None = getattr(env, "companion_ledger", None)
+    if node["reftype"] in (ENTRY, FILTER):
+        if ledger is None:
+            return None
+        place = anchor(target) if node["reftype"] == ENTRY else ""
+        link = make_refnode(app.builder, source, ledger, place, content)
+        if node["reftype"] == FILTER and app.builder.format == "html":
+            link["refuri"] += f"?verdict={target}"
+        return link
+    if target not in env.all_docs:
+        return None
+    cards: dict[str, dict[str, int]] = getattr(env, "companion_cards", {})
+    claim = node["companion_claim"]
+    where = anchor(claim) if claim in cards.get(target, {}) else ""
+    return make_refnode(app.builder, source, target, where, content)
+
+
+def _purge(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    getattr(env, "companion_cards", {}).pop(docname, None)
+    if getattr(env, "companion_ledger", None) == docname:
+        env.companion_ledger = None  # type: ignore[attr-defined]
+
+
+def _merge(_app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment) -> None:
+    cards: dict[str, dict[str, int]] = getattr(env, "companion_cards", {})
+    theirs: dict[str, dict[str, int]] = getattr(other, "companion_cards", {})
+    cards.update({name: theirs[name] for name in docnames if name in theirs})
+    env.companion_cards = cards  # type: ignore[attr-defined]
+    if getattr(other, "companion_ledger", None) in set(docnames):
+        env.companion_ledger = other.companion_ledger  # type: ignore[attr-defined]
+
+
+def _also_updated(_app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Write the ledger again after any change, because its links follow the cards."""
+    ledger = getattr(env, "companion_ledger", None)
+    return [] if ledger is None else [ledger]
+
+
+def _configure(_app: Sphinx, config: Config) -> None:
+    config.mathjax_path = "mathjax/tex-svg.js"
+    config.mathjax3_config = {**MATHJAX_CONFIG, **(config.mathjax3_config or {})}
+
+
+def _add_script(app: Sphinx, page: str, _template: str, _context: dict[str, Any], _tree: Any) -> None:
+    if page == getattr(app.env, "companion_ledger", None):
+        app.add_js_file("ledger.js", loading_method="defer")
+
+
+def mathjax_folder() -> Path:
+    """Return where the installed MathJax lies; raise ModuleNotFoundError where it is not installed."""
+    spec = importlib.util.find_spec("sphinx-mathjax-offline")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("sphinx-mathjax-offline is not installed: make the environment from the lock")
+    return Path(spec.origin).parent / "static" / "mathjax"
+
+
+def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
+    if error is not None or app.builder.format != "html":
+        return
+    source, out = mathjax_folder(), Path(app.outdir) / "_static" / "mathjax"
+    for part in MATHJAX_PARTS:
+        (out / part).parent.mkdir(parents=True, exist_ok=True)
+        if (source / part).is_dir():
+            shutil.copytree(source / part, out / part, dirs_exist_ok=True)
+        else:
+            shutil.copy2(source / part, out / part)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register roles, directives and the steps of the build."""
+    app.add_role("claim", ClaimRole())
+    app.add_role("val", ValueRole())
+    app.add_directive("claim-card", ClaimCard)
+    app.add_directive("scoreboard", Scoreboard)
+    app.add_directive("ledger", Ledger)
+    app.add_directive("bookfigure", BookFigure)
+    # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
+    app.add_config_value("comments_config", {}, "html")
+    app.connect("config-inited", _configure)
+    app.connect("source-read", _link_notebooks)
+    app.connect("missing-reference", _resolve)
+    app.connect("env-purge-doc", _purge)
+    app.connect("env-merge-info", _merge)
+    app.connect("env-updated", _also_updated)
+    app.connect("html-page-context", _add_script)
+    app.connect("build-finished", _copy_mathjax)
+    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

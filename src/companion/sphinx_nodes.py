@@ -1,0 +1,92 @@
+"""Build the few document nodes that the directives share: badges, tables, fold-outs, parsed MyST."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+__all__ = ["GRADES", "LABELS", "badge", "container", "fold", "labelled", "paragraph", "parse", "table"]
+
+#: Symbol and words of each verdict; a reader who sees no colour reads the same.
+LABELS = {
+    "holds": ("✓", "holds"),
+    "holds-with-condition": ("◐", "holds under a condition"),
+    "false": ("✗", "false as printed"),
+    "definition": ("≡", "definition"),
+    "outside": ("○", "outside"),
+    "not-yet-checked": ("…", "not yet checked"),
+}
+
+#: How strong the support of a verdict is.
+GRADES = {"proved": "proved", "exact": "exact arithmetic", "numerical": "numerical"}
+
+Nodes = list[Any]
+
+
+def paragraph(*parts: Any, classes: Sequence[str] = ()) -> Any:
+    """Return a paragraph of texts and inline nodes."""
+    children = [nodes.Text(part) if isinstance(part, str) else part for part in parts]
+    return nodes.paragraph("", "", *children, classes=list(classes))
+
+
+def container(*children: Any, classes: Sequence[str] = (), ids: Sequence[str] = ()) -> Any:
+    """Return a block that holds others; in HTML a div."""
+    return nodes.container("", *children, classes=list(classes), ids=list(ids))
+
+
+def badge(verdict: str, grade: str | None = None, *, corrected: bool = False) -> Any:
+    """Return a verdict as symbol and words; raise ValueError for one that is unknown."""
+    if verdict not in LABELS:
+        raise ValueError(f"verdict must be one of {', '.join(LABELS)}, got {verdict!r}")
+    symbol, words = LABELS[verdict]
+    text = f"{symbol} {words}" + (", corrected" if corrected and verdict == "false" else "")
+    if grade is not None and verdict in ("holds", "holds-with-condition"):
+        text += f" ({GRADES[grade]})"
+    return nodes.inline(text, text, classes=["mf-badge", f"mf-{verdict}"])
+
+
+def labelled(label: str, body: Iterable[Any], *classes: str) -> Any:
+    """Return parsed text under a small label, for example the hypotheses of a claim."""
+    head = nodes.paragraph("", "", nodes.strong(label, label), classes=["mf-label"])
+    return container(head, *body, classes=["mf-part", *classes])
+
+
+def fold(summary: str, *body: Any, classes: Sequence[str] = ()) -> Nodes:
+    """Return a fold-out, closed at first, that needs no script; other builders than HTML show its content."""
+    names = html.escape(" ".join(["mf-fold", *classes]))
+    opened = f'<details class="{names}"><summary>{html.escape(summary)}</summary>'
+    return [
+        nodes.raw("", opened, format="html"),
+        container(*body, classes=["mf-fold-body"]),
+        nodes.raw("", "</details>", format="html"),
+    ]
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Any]], *, classes: Sequence[str] = ()) -> Any:
+    """Return a table; a cell is a text, an inline node or a list of blocks."""
+    body = [list(row) for row in rows]
+    group = nodes.tgroup("", cols=len(head))
+    group += [nodes.colspec(colwidth=1) for _ in head]
+
+    def line(cells: Iterable[Any]) -> Any:
+        row = nodes.row()
+        for cell in cells:
+            row += nodes.entry("", *(cell if isinstance(cell, list) else [paragraph(cell)]))
+        return row
+
+    group += nodes.thead("", line(head))
+    group += nodes.tbody("", *(line(row) for row in body))
+    return container(nodes.table("", group, classes=list(classes)), classes=["mf-table"])
+
+
+def parse(directive: SphinxDirective, text: str) -> Nodes:
+    """Return the nodes of a MyST text, parsed where the directive stands."""
+    box = nodes.container()
+    source = directive.env.doc2path(directive.env.docname)
+    directive.state.nested_parse(StringList(text.splitlines(), source=source), directive.content_offset, box)
+    return list(box.children)

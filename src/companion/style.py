@@ -1,0 +1,217 @@
+"""Draw every figure in one house style, once on paper white and once on night black.
+
+Colours keep the hues of Okabe and Ito (2008), which colour-blind readers tell apart; their lightness is
+moved so that each stands out from its background by 3:1 and differs in grey from the next, and line style
+and marker change with the colour. Text in SVG is drawn as paths: a picture inside a page cannot reach the
+fonts of that page, so this is the only way that looks the same on every machine and off the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import matplotlib as mpl
+import numpy as np
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.collections import Collection, PathCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+__all__ = [
+    "DENSE",
+    "LINESTYLES",
+    "MARKERS",
+    "THEMES",
+    "WIDTH",
+    "Roles",
+    "new_figure",
+    "rasterise_dense",
+    "roles",
+    "theme",
+    "thin_markers",
+]
+
+#: Width in inches: 691 CSS pixels as SVG, within the text column of 700.
+WIDTH = 7.2
+#: About how many markers a line carries at most.
+MARKS = 9
+#: Artists with more points than this are drawn as pixels, in SVG and PDF too.
+DENSE = 2000
+
+LINESTYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (3, 1)))
+MARKERS = ("o", "s", "^", "D", "v", "X")
+
+Theme = Literal["light", "dark"]
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Name the colours of one theme by what they are for; `cycle` is the palette in order."""
+
+    background: str
+    ink: str
+    muted: str
+    grid: str
+    accent: str
+    fill: str
+    cycle: tuple[str, ...]
+
+
+THEMES: dict[str, Roles] = {
+    "light": Roles(
+        background="#ffffff",
+        ink="#1b1f24",
+        muted="#57606a",
+        grid="#d0d7de",
+        accent="#015e94",
+        fill="#dbe9f4",
+        cycle=("#015e94", "#c18501", "#762a58", "#03936b", "#8e3c00", "#2a94c8"),
+    ),
+    "dark": Roles(
+        background="#121212",
+        ink="#e6e8eb",
+        muted="#a9b1ba",
+        grid="#3a4047",
+        accent="#49aade",
+        fill="#1f3a4d",
+        cycle=("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff"),
+    ),
+}
+
+_current: ContextVar[str] = ContextVar("companion_theme", default="light")
+
+
+def roles() -> Roles:
+    """Return the colour roles of the theme that is being drawn."""
+    return THEMES[_current.get()]
+
+
+def _settings(colours: Roles) -> dict[str, Any]:
+    cycle = cycler(color=list(colours.cycle)) + cycler(linestyle=list(LINESTYLES)) + cycler(marker=list(MARKERS))
+    return {
+        "axes.axisbelow": True,
+        "axes.edgecolor": colours.muted,
+        "axes.facecolor": "none",
+        "axes.grid": True,
+        "axes.labelcolor": colours.ink,
+        "axes.labelsize": 10,
+        "axes.linewidth": 0.8,
+        "axes.prop_cycle": cycle,
+        "axes.spines.right": False,
+        "axes.spines.top": False,
+        "axes.titlelocation": "left",
+        "axes.titlesize": 10.5,
+        "axes.titlecolor": colours.ink,
+        "figure.constrained_layout.use": True,
+        "figure.dpi": 100,
+        "figure.edgecolor": "none",
+        "figure.facecolor": "none",
+        "figure.figsize": (WIDTH, WIDTH * 0.5),
+        "font.family": "sans-serif",
+        "font.sans-serif": ["DejaVu Sans"],
+        "font.size": 10,
+        "grid.color": colours.grid,
+        "grid.linewidth": 0.6,
+        "hatch.color": colours.ink,
+        "image.cmap": "cividis",
+        "legend.fontsize": 9,
+        "legend.frameon": False,
+        "legend.labelcolor": colours.ink,
+        "lines.linewidth": 1.8,
+        "lines.markersize": 5,
+        "lines.markeredgewidth": 0,
+        "mathtext.fontset": "dejavusans",
+        "patch.edgecolor": colours.ink,
+        "pdf.fonttype": 42,
+        "savefig.dpi": 200,
+        "savefig.edgecolor": "none",
+        "savefig.facecolor": "none",
+        "savefig.transparent": True,
+        "svg.fonttype": "path",
+        "text.color": colours.ink,
+        "xtick.color": colours.muted,
+        "xtick.labelcolor": colours.ink,
+        "xtick.labelsize": 9,
+        "ytick.color": colours.muted,
+        "ytick.labelcolor": colours.ink,
+        "ytick.labelsize": 9,
+    }
+
+
+@contextmanager
+def theme(name: Theme, *, salt: str = "companion") -> Iterator[Roles]:
+    """Draw in the theme `name` within the block; `salt` fixes the identifiers in an SVG.
+
+    Settings of the person at the keyboard are put aside, so that a figure looks the same everywhere.
+    Raises ValueError where there is no such theme.
+    """
+    if name not in THEMES:
+        raise ValueError(f"theme must be one of {', '.join(THEMES)}, got {name!r}")
+    token = _current.set(name)
+    try:
+        with mpl.rc_context():
+            mpl.rcParams.update(
+                {key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")}
+            )
+            settings: dict[Any, Any] = {**_settings(THEMES[name]), "svg.hashsalt": salt}
+            mpl.rcParams.update(settings)
+            yield THEMES[name]
+    finally:
+        _current.reset(token)
+
+
+def new_figure(rows: int = 1, columns: int = 1, *, aspect: float = 0.5, **options: Any) -> tuple[Figure, Any]:
+    """Return a figure of full text width and its axes; `aspect` is height over width of the whole.
+
+    The figure belongs to no window, so nothing has to be closed and no display is needed. `options` go to
+    `matplotlib.figure.Figure.subplots`. Raises ValueError where `aspect` is not > 0.
+    """
+    if not aspect > 0:
+        raise ValueError(f"aspect must be > 0, got {aspect!r}")
+    figure = Figure(figsize=(WIDTH, WIDTH * aspect))
+    return figure, figure.subplots(rows, columns, **options)
+
+
+def _points(artist: Any) -> int:
+    if isinstance(artist, Line2D):
+        return len(np.atleast_1d(artist.get_xdata(orig=True)))
+    if isinstance(artist, PathCollection):
+        return len(np.atleast_2d(artist.get_offsets()))
+    values = artist.get_array()
+    drawn = 0 if values is None else int(np.size(values))
+    return max(drawn, sum(len(path.vertices) for path in artist.get_paths()))
+
+
+def thin_markers(drawn: Figure | Axes) -> int:
+    """Put only about `MARKS` markers on each longer line, shifted from line to line; return how many lines.
+
+    The cycle gives every line a marker, so that lines can be told apart in grey; a marker on each of five
+    hundred points would hide the line. A line that says itself which points to mark is left alone.
+    """
+    count = 0
+    for line in drawn.findobj(Line2D):
+        size = _points(line)
+        marked = line.get_marker() not in ("None", "none", "", " ", None)
+        if marked and size > 2 * MARKS and line.get_markevery() is None:
+            step = max(1, size // MARKS)
+            line.set_markevery(((count * step) // 3 % step, step))
+            count += 1
+    return count
+
+
+def rasterise_dense(drawn: Figure | Axes) -> int:
+    """Draw as pixels every line and collection of more than `DENSE` points; return how many there were.
+
+    One dense scatter in SVG can weigh 26 MB; as pixels it weighs 72 kB.
+    """
+    count = 0
+    for artist in drawn.findobj(lambda item: isinstance(item, Line2D | Collection)):
+        if _points(artist) > DENSE:
+            artist.set_rasterized(True)
+            count += 1
+    return count

@@ -1,0 +1,215 @@
+"""Compute a verdict from evidence: the one place where a claim is judged.
+
+The rules are printed in the book on the page *How a verdict is computed*; this module is their only
+implementation. Evidence is what notebooks record while they run; nobody writes a verdict by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["ROLES", "VERDICTS", "Evidence", "Judgement", "judge"]
+
+#: What a piece of evidence is about.
+ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed")
+
+#: Every verdict that can come out, with the words that the reader sees.
+VERDICTS = {
+    "holds": "holds",
+    "holds-with-condition": "holds under a condition that is not stated",
+    "false": "false as printed",
+    "definition": "definition, well posed",
+    "outside": "outside the evidence of this book",
+    "not-yet-checked": "not yet checked",
+    "unresolved": "unresolved: the evidence does not decide it",
+    "unsound": "unsound: a control did not come out the other way",
+}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Hold one recorded test of a claim, with the control that shows that the test could come out otherwise.
+
+    Raises ValueError where a field is missing, of an unknown kind, or contradicts another.
+    """
+
+    claim: str
+    notebook: str
+    role: str
+    instances: int
+    violations: int
+    worst_slack: float
+    arithmetic: str
+    tolerance: float
+    seed: int | None
+    scope: str
+    counterexample: Mapping[str, str] | None
+    control_note: str
+    control_instances: int
+    control_violations: int
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.role not in ROLES:
+            raise ValueError(
+                f"role must be one of {', '.join(ROLES)}, got {self.role!r} (claim {self.claim})"
+            )
+        if self.arithmetic not in ("exact", "certified", "float"):
+            raise ValueError(f"arithmetic must be exact, certified or float, got {self.arithmetic!r}")
+        if self.scope not in ("instances", "universal"):
+            raise ValueError(f"scope must be instances or universal, got {self.scope!r}")
+        if self.instances < 1 or not 0 <= self.violations <= self.instances:
+            raise ValueError(
+                f"violations must lie in 0..instances, got {self.violations} of {self.instances}"
+            )
+        if self.control_instances < 1 or not 0 <= self.control_violations <= self.control_instances:
+            raise ValueError(
+                "control_violations must lie in 0..control_instances, "
+                f"got {self.control_violations} of {self.control_instances}"
+            )
+        if not self.control_note.strip():
+            raise ValueError(f"control_note must say what the control breaks (claim {self.claim})")
+
+    @property
+    def passed(self) -> bool:
+        """Whether no instance violated the statement under test."""
+        return self.violations == 0
+
+    @property
+    def control_caught(self) -> bool:
+        """Whether the control came out the other way: the test can fail, and can pass."""
+        return (self.control_violations > 0) == self.passed
+
+    @property
+    def decisive(self) -> bool:
+        """Whether the arithmetic proves the outcome on the instances tried."""
+        return self.arithmetic in ("exact", "certified")
+
+    @property
+    def refutes(self) -> bool:
+        """Whether this is an exact or certified counterexample, written out."""
+        return not self.passed and self.decisive and bool(self.counterexample)
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Evidence:
+        """Read the JSON object that a notebook wrote."""
+        control = record["control"]
+        return cls(
+            claim=record["claim"],
+            notebook=record["notebook"],
+            role=record["role"],
+            instances=record["instances"],
+            violations=record["violations"],
+            worst_slack=record["worst_slack"],
+            arithmetic=record["arithmetic"],
+            tolerance=record["tolerance"],
+            seed=record.get("seed"),
+            scope=record["scope"],
+            counterexample=record.get("counterexample"),
+            control_note=control["note"],
+            control_instances=control["instances"],
+            control_violations=control["violations"],
+            note=record.get("note", ""),
+        )
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the JSON object that `from_record` reads."""
+        return {
+            "claim": self.claim,
+            "notebook": self.notebook,
+            "role": self.role,
+            "instances": self.instances,
+            "violations": self.violations,
+            "worst_slack": self.worst_slack,
+            "arithmetic": self.arithmetic,
+            "tolerance": self.tolerance,
+            "seed": self.seed,
+            "scope": self.scope,
+            "counterexample": dict(self.counterexample) if self.counterexample else None,
+            "control": {
+                "note": self.control_note,
+                "instances": self.control_instances,
+                "violations": self.control_violations,
+            },
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Hold a computed verdict: `grade` says how strong the support is, `reason` why it came out so."""
+
+    verdict: str
+    grade: str | None
+    proof_gap: bool
+    corrected: bool
+    reason: str
+
+
+def _grade(evidence: Sequence[Evidence]) -> str:
+    """Name the strongest support: proved > exact > numerical."""
+    if any(item.decisive and item.scope == "universal" for item in evidence):
+        return "proved"
+    if any(item.decisive for item in evidence):
+        return "exact"
+    return "numerical"
+
+
+def judge(evidence: Sequence[Evidence], *, outside: bool = False) -> Judgement:
+    """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
+
+    1. `outside` claims (external or informal) take no evidence.
+    2. No evidence: not yet checked.
+    3. A control that does not come out the other way makes the whole claim *unsound*.
+    4. A correction, or a condition, that fails on an instance: *unsound* (we claimed too much ourselves).
+    5. *False* needs a counterexample in exact or certified arithmetic, written out; a violation in floats
+       alone leaves the claim *unresolved*. A refuted statement that passes under an added hypothesis
+       *holds under a condition*; a condition without a refutation is *unresolved* (who needs it?).
+    6. Otherwise there is no violation: with as-printed evidence the claim *holds*; where the only evidence on the
+       statement itself is that it is well posed, it is a *definition*.
+    """
+    if outside:
+        if evidence:
+            return Judgement("unsound", None, False, False, "evidence recorded for a claim marked outside")
+        return Judgement("outside", None, False, False, "no evidence of this book can decide it")
+    if not evidence:
+        return Judgement("not-yet-checked", None, False, False, "no evidence recorded")
+    for item in evidence:
+        if not item.control_caught:
+            return Judgement(
+                "unsound", None, False, False, f"control not caught ({item.role}): {item.control_note}"
+            )
+
+    by_role = {role: [item for item in evidence if item.role == role] for role in ROLES}
+    mended = [*by_role["under-condition"], *by_role["corrected"]]
+    failing = [item for item in mended if not item.passed]
+    if failing:
+        return Judgement("unsound", None, False, False, f"{failing[0].role} statement violated")
+    broken_steps = [item for item in by_role["proof-step"] if not item.passed]
+    if any(not item.refutes for item in broken_steps):
+        return Judgement("unresolved", None, False, False, "proof step fails in floats only")
+    gap, corrected = bool(broken_steps), bool(by_role["corrected"])
+
+    direct = [*by_role["as-printed"], *by_role["well-posed"]]
+    failed = [item for item in direct if not item.passed]
+    if failed and not any(item.refutes for item in failed):
+        return Judgement(
+            "unresolved", None, gap, corrected, "violated in floats only: no exact counterexample"
+        )
+    if failed:
+        if by_role["under-condition"]:
+            grade = _grade(by_role["under-condition"])
+            return Judgement(
+                "holds-with-condition", grade, gap, corrected, "refuted as printed, passes with the condition"
+            )
+        grade = _grade([item for item in failed if item.refutes])
+        return Judgement("false", grade, gap, corrected, "exact counterexample to the printed statement")
+    if by_role["under-condition"]:
+        return Judgement("unresolved", None, gap, corrected, "a condition was tested, its need was not shown")
+    if not direct:
+        return Judgement("unresolved", None, gap, corrected, "no evidence on the statement as printed")
+    if not by_role["as-printed"]:
+        return Judgement("definition", _grade(direct), gap, corrected, "well posed on the instances tried")
+    return Judgement("holds", _grade(direct), gap, corrected, "no violation on any instance")
