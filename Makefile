@@ -1,0 +1,74 @@
+# `make book` and `make test` are the two commands; `make` alone lists the rest.
+PROFILE ?= quick
+JOBS ?=
+FIG ?=
+WHY ?=
+PORT ?= 8000
+# The Python that makes the environment: 3.11, 3.12 or 3.13. Name another with PYTHON=...
+PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3 python; do \
+	"$$name" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null && echo "$$name" && break; \
+	done)
+
+VENV := .venv
+PY := $(VENV)/bin/python
+STAMP := $(VENV)/.complete
+WORKERS := $(if $(JOBS),--jobs $(JOBS))
+
+export FIG WHY
+export PYTHONUTF8 := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help env book execute figure accept test test-fast browser lint format serve clean lock need-figure
+
+help:  ## list the commands
+	@echo "Commands (profiles: quick, paper):"
+	@sed -n 's/^\([a-z-]*\):.*##  *\(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-18s %s\n", $$1, $$2 }'
+	@echo "Variables: PROFILE=$(PROFILE)  JOBS=$(or $(JOBS),one a core)  FIG=<figure>  WHY=<reason>  PYTHON=$(PYTHON)"
+
+env: $(STAMP)  ## make the environment .venv from requirements.lock
+
+$(STAMP): requirements.lock tools/requirements-cffconvert.lock pyproject.toml tools/env.py
+	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed and none is found; name one with PYTHON=..." >&2; exit 1; }
+	@"$(PYTHON)" tools/env.py "$(VENV)"
+
+book: $(STAMP)  ## execute all notebooks and render the book to _build/html
+	@$(PY) -m companion build --profile $(PROFILE) $(WORKERS)
+
+execute: $(STAMP)  ## execute all notebooks and judge the claims, without rendering
+	@$(PY) -m companion build --no-render --profile $(PROFILE) $(WORKERS)
+
+need-figure:
+	@test -n "$$FIG" || { echo "Name the figure: make figure FIG=<id> (known ones: data/figures.yml)" >&2; exit 2; }
+
+figure: need-figure $(STAMP)  ## make one figure again: FIG=<id>
+	@$(PY) -m companion figure "$$FIG" --profile $(PROFILE)
+
+accept: need-figure $(STAMP)  ## accept the data of a changed figure: FIG=<id> WHY="reason"
+	@$(PY) -m companion accept "$$FIG" --profile $(PROFILE) --why "$$WHY"
+
+test: $(STAMP) browser  ## run all tests (builds the book where it is not built yet)
+	@$(PY) -m pytest
+
+test-fast: $(STAMP)  ## run the tests that take little time and need no browser
+	@$(PY) -m pytest -m "not slow and not site"
+
+browser: $(STAMP)  ## find a browser for the tests of the pages, or install one
+	@$(PY) -m companion.browser
+
+lint: $(STAMP)  ## check style and types
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+
+format: $(STAMP)  ## put the code into the house format
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+serve: $(STAMP)  ## serve the built book on this machine: PORT=8000
+	@$(PY) -m companion serve --port $(PORT)
+
+clean:  ## remove everything that was built (the environment stays)
+	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache
+
+lock: $(STAMP)  ## resolve requirements.lock again from pyproject.toml (needs uv)
+	@$(PY) tools/lock.py

@@ -1,0 +1,286 @@
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from companion import build as building
+from companion.build import build, execute_pages
+from companion.cache import find_entry, key_of
+from companion.execute import Progress
+from companion.paths import CompanionError, Layout
+from companion.progress import Display
+from companion.registry import load_registry
+from companion.render import recover, stage, toc_documents
+from tests.companion.toy import claims, command, environment, make_book, replace, write
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A book that was built once; tests work on copies."""
+    root = make_book(tmp_path_factory.mktemp("book") / "book")
+    assert command(root, "accept", "--new", "--why", "first of all").returncode == 0
+    done = command(root, "build")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "3 pages" in done.stdout
+    assert f"Start page: {root}/_build/html/index.html" in done.stdout
+    assert re.search(r"holds +1$", done.stdout, re.MULTILINE)
+    return root
+
+
+@pytest.fixture
+def book(finished, tmp_path):
+    root = tmp_path / "book"
+    shutil.copytree(finished, root)
+    return Layout(root)
+
+
+def pages_of(layout):
+    return {path.relative_to(layout.html).as_posix(): path.read_bytes() for path in sorted(layout.html.rglob("*.html"))}
+
+
+@pytest.mark.slow
+def test_the_stage_keeps_the_layout_of_the_book(finished):
+    stage_ = finished / "_build" / "stage"
+    files = {path.relative_to(stage_).as_posix() for path in stage_.rglob("*") if path.is_file()}
+    figure = {f"figures/apples/growth{suffix}" for suffix in (".svg", ".dark.svg", ".png", ".pdf", ".csv", ".json")}
+    assert files == {
+        *("_config.yml", "_toc.yml", "book/index.md", "claims.json", "values/apples.json"),
+        *("notebooks/apples.ipynb", "notebooks/pears.ipynb"),
+        *figure,
+    }
+    assert claims(finished) == {"MBDE-L1": "holds"}
+
+
+@pytest.mark.slow
+def test_the_pages_show_value_figure_table_and_record(finished):
+    html = finished / "_build" / "html"
+    assert "24.0" in (html / "book" / "index.html").read_text()
+    page = (html / "notebooks" / "apples.html").read_text()
+    for shown in ('alt="A rising line."', "The first steps", "Recorded for <strong>MBDE-L1</strong>"):
+        assert shown in page
+    assert "bookfigure" not in page
+
+
+@pytest.mark.slow
+def test_an_edit_in_src_executes_exactly_what_depends_on_it(book):
+    assert command(book.root, "build", "--no-render").stdout.count("kept execution used") == 2
+    replace(book.root, "src/toy/pear.py", "11", "12")
+    done = command(book.root, "build")
+    assert done.returncode == 0, done.stderr
+    assert "apples: nothing changed" in done.stdout
+    assert "pears: executing (changed: src/toy/pear.py)" in done.stdout
+    assert "sweetness 12" in (book.html / "notebooks" / "pears.html").read_text()
+
+
+@pytest.mark.slow
+def test_failing_notebooks_are_all_reported_and_the_old_pages_stay(book):
+    before = pages_of(book)
+    replace(book.root, "src/toy/pear.py", "11", "1 / 0")
+    replace(book.root, "src/toy/constants.py", "3", "4")
+    done = command(book.root, "build")
+    assert done.returncode == 1
+    assert "ZeroDivisionError: division by zero" in done.stderr
+    assert "FigureChanged: figure growth (profile quick) changed in 4 cell(s)" in done.stderr
+    assert "2 notebook(s) failed: apples, pears" in done.stderr
+    assert "The pages of the last good build are unchanged." in done.stderr
+    assert pages_of(book) == before
+    assert command(book.root, "accept", "growth", "--why", "four apples").returncode == 0
+    replace(book.root, "src/toy/pear.py", "1 / 0", "13")
+    done = command(book.root, "build")
+    assert done.returncode == 0, done.stderr
+    assert pages_of(book) != before
+    assert not (book.build / "html.new").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_build_resumes_and_leaves_no_kernel(book, number):
+    before = pages_of(book)
+    shutil.rmtree(book.build / "cache")
+    replace(book.root, "notebooks/pears.md", "time.sleep(pause)", "time.sleep(60 if not os.path.exists('go') else 0)")
+    replace(
+        book.root,
+        "notebooks/pears.md",
+        "import time\n",
+        "import os\nimport time\n\nprint(os.getpid(), file=open('pid', 'w'))\n",
+    )
+    handle = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{handle}\nfrom companion.cli import main\nraise SystemExit(main(['build']))"
+    running = subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=book.root,
+        env=environment(book.root),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until = time.monotonic() + 60
+    while not (any(book.cache("quick", "apples").glob("*/entry.json")) and (book.notebooks / "pid").exists()):
+        assert time.monotonic() < until
+        assert running.poll() is None
+        time.sleep(0.05)
+    running.send_signal(number)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == (130 if number == signal.SIGINT else -number)
+    if number == signal.SIGINT:
+        assert "interrupted: finished notebooks are kept" in err
+    kernel = int((book.notebooks / "pid").read_text())
+    while os.path.exists(f"/proc/{kernel}") and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not os.path.exists(f"/proc/{kernel}")
+    assert pages_of(book) == before
+    (book.notebooks / "go").touch()
+    done = command(book.root, "build")
+    assert done.returncode == 0, done.stderr
+    assert "apples: nothing changed, kept execution used" in done.stdout
+    assert "pears: executing" in done.stdout
+    assert not (book.build / "running").exists() or not list((book.build / "running").iterdir())
+
+
+@pytest.mark.slow
+def test_a_damaged_execution_is_executed_again(book):
+    key = key_of(book, "pears", "quick", {"profile": "quick"}, load_registry(book.registry))
+    entry, _ = find_entry(book, "pears", "quick", key.digest)
+    entry.notebook.write_text(entry.notebook.read_text().replace("sweetness 11", "sweetness 99"))
+    done = command(book.root, "execute")
+    assert done.returncode == 0, done.stderr
+    assert "pears: the kept execution is damaged (notebook.ipynb); it is executed again" in done.stdout
+    assert "pears: executing (kept execution damaged)" in done.stdout
+    entry, damage = find_entry(book, "pears", "quick", key.digest)
+    assert damage is None
+    assert "sweetness 11" in entry.notebook.read_text()
+
+
+@pytest.mark.slow
+def test_a_verdict_that_is_not_the_expected_one_fails_the_build(book):
+    before = pages_of(book)
+    replace(book.root, "data/claims/toy.yml", "expected: holds", "expected: 'false'")
+    done = command(book.root, "build")
+    assert done.returncode == 1
+    assert "the ledger and the evidence do not agree" in done.stderr
+    assert "MBDE-L1: expected 'false', computed 'holds'" in done.stderr
+    assert pages_of(book) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("book/index.md", "apples:total", "apples:absent", "unknown value 'absent'"),
+        ("_config.yml", '"off"', '"auto"', 'execute_notebooks: "off"'),
+        ("_toc.yml", "notebooks/pears", "notebooks/plums", "notebooks/plums"),
+        ("_toc.yml", "notebooks/pears", "notebooks/apples", "apples"),
+    ],
+)
+def test_what_does_not_render_keeps_the_old_pages(book, name, old, new, message):
+    before = pages_of(book)
+    replace(book.root, name, old, new)
+    done = command(book.root, "build")
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "The pages of the last good build are unchanged." in done.stderr
+    assert pages_of(book) == before
+
+
+@pytest.mark.slow
+def test_profiles_do_not_share_executions(book):
+    quick = {path.name for path in book.cache("quick", "pears").iterdir()}
+    entries, executed = execute_pages(book, "paper", ["pears"])
+    assert executed == ("pears",)
+    assert entries["pears"].folder.parent == book.cache("paper", "pears")
+    assert {path.name for path in book.cache("quick", "pears").iterdir()} == quick
+    text = json.loads(entries["pears"].notebook.read_text())
+    assert 'profile = "paper"' in json.dumps(text).replace('\\"', '"')
+
+
+# Without kernels
+
+
+def test_unknown_names_are_refused_before_any_work(tmp_path):
+    layout = Layout(make_book(tmp_path))
+    with pytest.raises(CompanionError, match="unknown profile 'full'; known: quick, paper"):
+        build(layout, "full")
+    with pytest.raises(CompanionError, match="unknown notebook 'plums'; known: apples, pears"):
+        execute_pages(layout, "quick", ["plums"])
+    with pytest.raises(CompanionError, match="jobs must be at least 1, got 0"):
+        execute_pages(layout, "quick", jobs=0)
+    assert not layout.build.exists() or not list(layout.build.glob("cache/*"))
+
+
+def test_two_builds_at_once_are_refused(tmp_path):
+    layout = Layout(make_book(tmp_path))
+    with building.alone(layout), pytest.raises(CompanionError, match="another build of this book is running"):
+        build(layout, "quick")
+
+
+def test_the_toc_is_read_with_parts_and_sections(tmp_path):
+    write(
+        tmp_path,
+        "_toc.yml",
+        """
+        format: jb-book
+        root: book/index
+        parts:
+          - caption: One
+            chapters:
+              - file: a.md
+                sections: [{file: b}, {url: "https://example.org"}]
+              - file: c
+        """,
+    )
+    assert toc_documents(tmp_path / "_toc.yml") == ["book/index", "a", "b", "c"]
+    with pytest.raises(CompanionError, match=r"_toc.yml is missing"):
+        toc_documents(tmp_path / "nothing" / "_toc.yml")
+
+
+def test_the_stage_holds_nothing_old(tmp_path):
+    layout = Layout(make_book(tmp_path))
+    write(layout.root, "_build/stage/notebooks/old.ipynb", "{}")
+    write(layout.root, "_build/stage/claims.json", "{}")
+    stage(layout, {})
+    assert not (layout.stage / "notebooks").exists()
+    assert (layout.stage / "claims.json").is_file()
+    kept = (layout.stage / "book" / "index.md").stat().st_mtime_ns
+    stage(layout, {})
+    assert (layout.stage / "book" / "index.md").stat().st_mtime_ns == kept
+
+
+def test_pages_lost_between_two_renames_come_back(tmp_path):
+    layout = Layout(make_book(tmp_path))
+    write(layout.root, "_build/html.old/index.html", "old")
+    recover(layout)
+    assert (layout.html / "index.html").is_file()
+    write(layout.root, "_build/html.old/index.html", "older")
+    recover(layout)
+    assert (layout.html / "index.html").read_text() == "old\n"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("stream", [io.StringIO, Terminal])
+def test_progress_names_notebook_and_cell(stream):
+    out = stream()
+    with Display(2, out) as display:
+        display.kept("apples")
+        display.begin("pears", "first time")
+        display.cell("pears", Progress(2, 3, "Ripe [pears]"))
+        display.end("pears", "done in 1.0 s")
+    text = out.getvalue()
+    assert "apples: nothing changed, kept execution used" in text
+    assert "pears: done in 1.0 s" in text
+    if stream is Terminal:
+        assert "2/2" in text
+    else:
+        assert "\x1b" not in text
+        assert "pears: executing (first time)" in text
+        assert "pears: cell 2/3 Ripe [pears]" in text

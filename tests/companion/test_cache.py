@@ -1,0 +1,126 @@
+import json
+
+import pytest
+
+from companion.cache import KEPT, MANIFEST, find_entry, keep, key_of, latest_parts
+from companion.paths import CompanionError, Layout
+from companion.registry import load_registry
+from tests.companion.toy import make_book, replace, write
+
+
+@pytest.fixture
+def layout(tmp_path):
+    root = make_book(tmp_path)
+    write(root, "requirements.lock", "numpy==2.4.6")
+    write(root, "data/tables/extra.csv", "a,b")
+    return Layout(root)
+
+
+def keys(layout, profile="quick", parameters=None):
+    registry = load_registry(layout.registry)
+    given = {"profile": profile} if parameters is None else parameters
+    return {page: key_of(layout, page, profile, given, registry).digest for page in layout.pages()}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "hit"),
+    [
+        ("src/toy/constants.py", "3", "4", {"apples"}),
+        ("src/toy/draw.py", "step", "Step", {"apples"}),
+        ("src/toy/pear.py", "11", "12", {"pears"}),
+        ("src/toy/__init__.py", "A toy", "The toy", {"apples", "pears"}),
+        ("src/toy/unused.py", "0", "1", set()),
+        ("notebooks/pears.md", "Pears", "More pears", {"pears"}),
+        ("data/figures.yml", "rate: 2.0", "rate: 2.5", {"apples"}),
+        ("data/claims/toy.yml", "Doubling", "Twice", set()),
+        ("data/tables/extra.csv", "b", "c", {"apples", "pears"}),
+        ("requirements.lock", "2.4.6", "2.4.7", {"apples", "pears"}),
+        ("book/index.md", "A toy", "One toy", set()),
+    ],
+)
+def test_an_edit_changes_exactly_the_keys_that_depend_on_it(layout, name, old, new, hit):
+    before = keys(layout)
+    assert keys(layout) == before
+    replace(layout.root, name, old, new)
+    after = keys(layout)
+    assert {page for page in after if after[page] != before[page]} == hit
+
+
+def test_a_reference_counts_in_its_own_profile_only(layout):
+    quick, paper = keys(layout), keys(layout, "paper")
+    write(layout.root, "data/results/figures/quick/growth.csv", "step,size")
+    assert keys(layout)["apples"] != quick["apples"]
+    assert keys(layout)["pears"] == quick["pears"]
+    assert keys(layout, "paper") == paper
+
+
+def test_profile_and_parameters_count(layout):
+    assert set(keys(layout).values()).isdisjoint(keys(layout, "paper").values())
+    assert keys(layout)["pears"] != keys(layout, parameters={"profile": "quick", "pause": 1})["pears"]
+
+
+def test_unresolved_import_makes_all_of_src_count(layout):
+    replace(layout.root, "notebooks/pears.md", "import time", "import time\n__import__(input())")
+    before = keys(layout)
+    replace(layout.root, "src/toy/unused.py", "0", "1")
+    assert keys(layout)["pears"] != before["pears"]
+
+
+def test_unknown_page_is_named(layout):
+    with pytest.raises(CompanionError, match=r"unknown notebook 'plums'; known: apples, pears"):
+        key_of(layout, "plums", "quick", {}, {})
+
+
+def kept(layout, seconds=1.5, mark=""):
+    key = key_of(layout, "pears", "quick", {"mark": mark}, {})
+    draft = layout.build / "running" / "pears.1"
+    (draft / "run" / "evidence").mkdir(parents=True)
+    (draft / "notebook.ipynb").write_text("{}")
+    (draft / "run" / "values.json").write_text("{}")
+    return key, keep(layout, "pears", "quick", key, draft, seconds)
+
+
+def test_what_is_kept_is_found_whole(layout):
+    key, entry = kept(layout)
+    found, damage = find_entry(layout, "pears", "quick", key.digest)
+    assert damage is None
+    assert found == entry
+    assert found.notebook.is_file()
+    assert not (layout.build / "running" / "pears.1").exists()
+    assert latest_parts(layout, "pears", "quick") == (dict(key.parts), 1.5)
+
+
+def test_another_profile_has_another_folder(layout):
+    key, _ = kept(layout)
+    assert find_entry(layout, "pears", "paper", key.digest) == (None, None)
+
+
+@pytest.mark.parametrize("harm", ["edit", "remove", "add", "manifest", "no manifest"])
+def test_damage_is_noticed(layout, harm):
+    key, entry = kept(layout)
+    if harm == "edit":
+        entry.notebook.write_text("[]")
+    elif harm == "remove":
+        (entry.run / "values.json").unlink()
+    elif harm == "add":
+        (entry.run / "evidence" / "forged.json").write_text("{}")
+    elif harm == "manifest":
+        (entry.folder / MANIFEST).write_text("{")
+    else:
+        (entry.folder / MANIFEST).unlink()
+    found, damage = find_entry(layout, "pears", "quick", key.digest)
+    assert found is None
+    assert damage.startswith("pears: the kept execution")
+
+
+def test_only_the_last_few_are_kept(layout):
+    made = [kept(layout, mark=str(n))[1] for n in range(KEPT + 2)]
+    assert [entry.folder.exists() for entry in made] == [False, False, *[True] * KEPT]
+
+
+def test_changed_parts_are_named(layout):
+    registry = load_registry(layout.registry)
+    key = key_of(layout, "apples", "quick", {}, registry)
+    replace(layout.root, "src/toy/constants.py", "3", "4")
+    assert key_of(layout, "apples", "quick", {}, registry).changed_since(key.parts) == ["src/toy/constants.py"]
+    assert json.dumps(dict(key.parts))

@@ -1,0 +1,121 @@
+import json
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from companion.cli import main
+from companion.figures import SUFFIXES
+from companion.paths import CompanionError, Layout, find_root
+from tests.companion.toy import command, environment, make_book, replace, write
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    make_book(tmp_path)
+    monkeypatch.setenv("COMPANION_ROOT", str(tmp_path))
+    return tmp_path
+
+
+def test_root_is_found_upward_or_named(tmp_path, monkeypatch):
+    monkeypatch.delenv("COMPANION_ROOT", raising=False)
+    root = make_book(tmp_path / "book").resolve()
+    assert find_root(root / "src" / "toy") == root
+    with pytest.raises(CompanionError, match="no book found here or above"):
+        find_root(tmp_path)
+    monkeypatch.setenv("COMPANION_ROOT", str(tmp_path))
+    with pytest.raises(CompanionError, match=r"holds no notebooks/ folder"):
+        find_root(root)
+    monkeypatch.setenv("COMPANION_ROOT", str(root))
+    assert find_root(tmp_path) == root
+
+
+def test_list_names_profiles_pages_and_figures(root, capsys):
+    write(root, "data/results/figures/paper/growth.csv", "step")
+    assert main(["list"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        *("profiles: quick, paper (default quick)", "apples", "  growth  [quick- paper+]", "pears"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["build", "--profile", "full"], "unknown profile 'full'; known: quick, paper"),
+        (["build", "--jobs", "0"], "jobs must be at least 1"),
+        (["execute", "plums"], "unknown notebook 'plums'; known: apples, pears"),
+        (["execute", "--set", "a=1"], "--set goes with exactly one notebook"),
+        (["execute", "pears", "--set", "a"], "--set takes name=value, got 'a'"),
+        (["execute", "pears", "--set", "a=1", "--set", "a=2"], "--set gives a twice"),
+        (["execute", "pears", "--set", "a=[1"], "--set a: cannot read '[1'"),
+        (["figure", "grwoth"], "unknown figure 'grwoth'; known: growth"),
+        (["figure", "growth", "--profile", "full"], "unknown profile 'full'"),
+        (["accept", "growth", "--why", " "], "needs a reason in one line"),
+        (["accept", "--why", "so"], "name a figure or say --new; known: growth"),
+        (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
+        (["serve"], "there are no pages yet"),
+    ],
+)
+def test_mistakes_are_named_and_exit_with_one(root, capsys, arguments, message):
+    assert main(arguments) == 1
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.err.startswith("error: ")
+    assert "Traceback" not in captured.err
+
+
+@pytest.mark.parametrize("arguments", [[], ["bake"], ["figure"], ["accept", "growth"], ["build", "--jobs", "two"]])
+def test_bad_usage_exits_with_two(root, arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_clean_removes_the_build_folder_only(root, capsys):
+    write(root, "_build/cache/x", "x")
+    assert main(["clean"]) == 0
+    assert not (root / "_build").exists()
+    assert (root / "src").exists()
+    assert main(["clean"]) == 0
+
+
+def test_a_changed_figure_exits_with_three_until_it_is_accepted(root):
+    made = command(root, "figure", "growth")
+    assert made.returncode == 3, made.stderr
+    folder = Layout(root).build / "figures" / "apples"
+    assert made.stdout.splitlines()[:6] == [str(folder / f"growth{suffix}") for suffix in SUFFIXES]
+    assert 'make accept FIG=growth WHY="..."' in made.stdout
+    accepted = command(root, "accept", "growth", "--why", "it doubles")
+    assert accepted.returncode == 0, accepted.stderr
+    assert "it doubles" in (root / "CHANGELOG.md").read_text()
+    assert list(json.loads((root / "data/results/manifest.json").read_text())) == ["figures/quick/growth.csv"]
+    again = command(root, "figure", "growth")
+    assert (again.returncode, "the data are the accepted ones" in again.stdout) == (0, True)
+    replace(root, "src/toy/constants.py", "3", "4")
+    assert command(root, "figure", "growth").returncode == 3
+    own = command(root, "figure", "growth", "--set", "rate=1.5")
+    assert (own.returncode, "not compared" in own.stdout) == (0, True)
+    wrong = command(root, "figure", "growth", "--set", "speed=1")
+    assert (wrong.returncode, "known: n, rate, seed" in wrong.stderr) == (1, True)
+
+
+def test_serve_answers_on_this_machine_only(root):
+    write(root, "_build/html/index.html", "<p>here</p>")
+    server = subprocess.Popen(
+        [sys.executable, "-u", "-m", "companion", "serve", "--port", "0"],
+        cwd=root,
+        env=environment(root),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        address = server.stdout.readline().split()[0]
+        assert address.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            assert answer.read() == b"<p>here</p>\n"
+    finally:
+        server.terminate()
+        server.communicate(timeout=10)

@@ -1,0 +1,97 @@
+from pathlib import Path
+
+import pytest
+
+from companion.dependencies import closure_of, code_of_notebook
+from companion.paths import Layout
+from tests.companion.toy import make_book, write
+
+
+def names(root, cells, targets=()):
+    closure = closure_of(cells, targets, root / "src", root / "notebooks")
+    return {path.relative_to(root).as_posix() for path in closure.files}, closure.whole
+
+
+@pytest.fixture
+def book(tmp_path):
+    return make_book(tmp_path)
+
+
+def test_follows_imports_inside_functions_and_of_submodules(book):
+    write(book, "src/toy/deep/__init__.py", "")
+    write(book, "src/toy/deep/leaf.py", "from ..constants import RATE")
+    write(book, "src/toy/top.py", "def f():\n    from .deep import leaf\n    return leaf")
+    files, whole = names(book, ["import numpy\nfrom toy import top"])
+    assert whole is None
+    assert files == {f"src/toy/{name}.py" for name in ("__init__", "top", "deep/__init__", "deep/leaf", "constants")}
+
+
+def test_targets_of_figures_count_and_unused_modules_do_not(book):
+    files, whole = names(book, [], ["toy.grow:growth", "toy.draw:draw_growth"])
+    assert whole is None
+    assert files == {f"src/toy/{name}.py" for name in ("__init__", "grow", "constants", "draw")}
+
+
+def test_data_files_of_a_package_count(book):
+    write(book, "src/toy/look.mplstyle", "font.size: 9")
+    assert "src/toy/look.mplstyle" in names(book, ["import toy.pear"])[0]
+
+
+def test_modules_beside_the_notebook_count(book):
+    write(book, "notebooks/helper.md", "")
+    (book / "notebooks" / "near.py").write_text("from toy.pear import SWEETNESS\n")
+    assert names(book, ["import near"])[0] == {"notebooks/near.py", "src/toy/__init__.py", "src/toy/pear.py"}
+
+
+def test_star_import_of_a_package_takes_all_its_modules(book):
+    assert "src/toy/unused.py" in names(book, ["from toy import *"])[0]
+
+
+def test_constant_dynamic_import_is_followed(book):
+    cell = "import importlib\nimportlib.import_module('toy.pear')"
+    assert names(book, [cell]) == ({"src/toy/__init__.py", "src/toy/pear.py"}, None)
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        ("import importlib\nimportlib.import_module('toy.' + name)", "known only at run time"),
+        ("__import__(name)", "known only at run time"),
+        ("exec(text)", "known only at run time"),
+        ("import toy.absent", "not found"),
+        ("%run other.py", "%run"),
+        ("%%time\nimport toy", "%%time"),
+        ("def broken(:", "cannot be parsed"),
+    ],
+)
+def test_what_cannot_be_resolved_takes_the_whole_of_src(book, cell, reason):
+    files, whole = names(book, [cell])
+    assert reason in whole
+    assert {"src/toy/unused.py", "src/toy/pear.py", "src/toy/constants.py"} <= files
+
+
+def test_harmless_magics_and_calls_are_passed_over(book):
+    cell = "%matplotlib inline\nmodel.eval()\nframe.eval('a')\nimport toy.pear"
+    assert names(book, [cell]) == ({"src/toy/__init__.py", "src/toy/pear.py"}, None)
+
+
+def test_code_of_notebook_reads_code_cells_only(book):
+    cells = code_of_notebook(book / "notebooks" / "pears.md")
+    assert len(cells) == 2
+    assert "SWEETNESS" in cells[1]
+
+
+def test_a_page_of_this_book_does_not_depend_on_the_builder():
+    """The package's own import by name is bounded by the registry, so it must not drag in all of src."""
+    layout = Layout(Path(__file__).parents[2])
+    closure = closure_of(["from companion.page import Page"], [], layout.source)
+    found = {path.relative_to(layout.source).as_posix() for path in closure.files}
+    assert closure.whole is None
+    assert {
+        "companion/page.py",
+        "companion/figures.py",
+        "companion/registry.py",
+        "companion/style.py",
+    } <= found
+    assert not {"companion/build.py", "companion/cli.py", "companion/render.py"} & found
+    assert not [name for name in found if name.startswith("mollified/")]

@@ -1,0 +1,476 @@
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
+
+import matplotlib as mpl
+import matplotlib.colors
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure as Drawing
+
+from companion import style
+from companion.figures import SUFFIXES, compute, make
+from companion.paths import CompanionError, Layout
+from companion.references import (
+    FigureChanged,
+    accept_table,
+    compare_with_reference,
+    table_text,
+    verify_manifest,
+)
+from companion.registry import FigureSpec, Tolerance, find_spec, load_registry, specs_of_page
+from tests.companion.toy import make_book, replace, write
+
+HERE = "tests.companion.test_figures"
+
+
+def study(*, n, rate=2.0, seed=0):
+    rng = np.random.default_rng(seed)
+    steps = np.arange(n)
+    return pd.DataFrame({"step": steps, "size": rate**steps + rng.normal(size=n)}), {"n": n}
+
+
+def unseeded(*, n):
+    return pd.DataFrame({"step": range(n)}), {}
+
+
+def bad_answer(*, n):
+    return [n]
+
+
+def draw(table, facts):
+    figure, axes = style.new_figure(aspect=0.4)
+    axes.plot(table["step"], table["size"], label="a line")
+    axes.fill_between(table["step"], 0, table["size"], hatch="//", facecolor=style.roles().fill)
+    axes.legend()
+    return figure
+
+
+def draw_with_pyplot(table, facts):
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots()
+    axes.plot(table["step"], table["size"])
+    return figure
+
+
+def draw_nothing(table, facts):
+    return None
+
+
+def spec(**changes):
+    given = {"id": "toy-figure", "page": "apples", "compute": f"{HERE}:study", "draw": f"{HERE}:draw"}
+    return FigureSpec(**{**given, "key": ("step",), "params": {"n": 6}, "seed": 3, **changes})
+
+
+@pytest.fixture
+def layout(tmp_path):
+    return Layout(make_book(tmp_path))
+
+
+# The registry
+
+
+def registry_of(layout, text):
+    write(layout.root, "data/figures.yml", text)
+    return load_registry(layout.registry)
+
+
+def test_registry_reads_every_field(layout):
+    one = registry_of(
+        layout,
+        """
+        a-figure:
+          page: apples
+          compute: toy.grow:growth
+          draw: toy.draw:draw_growth
+          params: {eps: 1.0, n: 5}
+          profiles: {quick: {n: 200}}
+          seed: 20200618
+          tolerance: {default: {rtol: 1.0e-6, atol: 0}, columns: {nll: {rtol: 0, atol: 0.5}}}
+          key: [eps, x]
+        """,
+    )["a-figure"]
+    assert one.parameters("quick") == {"eps": 1.0, "n": 200, "seed": 20200618}
+    assert one.parameters("paper", {"eps": 2}) == {"eps": 2, "n": 5, "seed": 20200618}
+    assert one.tolerance("nll") == Tolerance(0.0, 0.5)
+    assert one.tolerance("other") == Tolerance(1e-6, 0.0)
+    assert one.key == ("eps", "x")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seed: 7", "sed: 7", "unknown key in the entry: sed"),
+        ("seed: 7", "seed: -1", "seed must be an integer >= 0"),
+        ("seed: 7", "seed: true", "seed must be an integer >= 0"),
+        ("key: [step]", "key: []", "key must be a non-empty list"),
+        ("key: [step]", "", "key is missing"),
+        ("paper:", "huge:", "unknown key in profiles: huge"),
+        ("toy.grow:growth", "toy.grow.growth", "compute must read package.module:function"),
+        ("page: apples", "page: Red Apples", "page must be the name of a notebook"),
+        ("growth:", "Growth:", "lower-case words"),
+        ("seed: 7", "tolerance: {rtol: 1.0e-9}", "tolerance.atol must be a finite number"),
+        ("seed: 7", "tolerance: {rtol: -1, atol: 0}", "tolerance.rtol must be a finite number"),
+        ("seed: 7", "tolerance: {rtol: 1, atol: 0, default: {}}", "unknown key in tolerance"),
+        ("seed: 7", "params: {}", "params is given twice"),
+        ("params: {rate: 2.0}", "params: [1]", "params must be a mapping"),
+    ],
+)
+def test_registry_refuses(layout, old, new, message):
+    replace(layout.root, "data/figures.yml", old, new)
+    with pytest.raises(CompanionError, match=re.escape(message)):
+        load_registry(layout.registry)
+
+
+def test_unknown_figure_lists_the_known_ones(layout):
+    registry = load_registry(layout.registry)
+    with pytest.raises(CompanionError, match="unknown figure 'grwoth'; known: growth"):
+        find_spec(registry, "grwoth")
+    assert [one.id for one in specs_of_page(registry, "apples")] == ["growth"]
+    assert specs_of_page(registry, "pears") == []
+
+
+# Computing and saving
+
+
+def test_parameters_and_seed_reach_the_function():
+    table, facts, params = compute(spec(profiles={"paper": {"n": 9}}), "paper", {"rate": 3.0})
+    assert params == {"n": 9, "rate": 3.0, "seed": 3}
+    assert facts == {"n": 9}
+    pd.testing.assert_frame_equal(table, study(n=9, rate=3.0, seed=3)[0])
+
+
+def test_seed_is_left_out_where_the_function_takes_none():
+    assert len(compute(spec(compute=f"{HERE}:unseeded"), "quick")[0]) == 6
+    with pytest.raises(CompanionError, match="takes no seed; known parameters: n"):
+        compute(spec(compute=f"{HERE}:unseeded"), "quick", {"seed": 1})
+
+
+@pytest.mark.parametrize(
+    ("changes", "overrides", "message"),
+    [
+        ({}, {"speed": 1}, "unknown parameter speed; known: n, rate, seed"),
+        ({"compute": f"{HERE}:absent"}, {}, "cannot find"),
+        ({"compute": "no.such.module:f"}, {}, "cannot find"),
+        ({"compute": f"{HERE}:HERE"}, {}, "is not a function"),
+        ({"compute": f"{HERE}:bad_answer"}, {}, "must return"),
+        ({"key": ("stop",)}, {}, "key column(s) stop not in the table; columns: step, size"),
+    ],
+)
+def test_compute_refuses(changes, overrides, message):
+    with pytest.raises(CompanionError, match=re.escape(message)):
+        compute(spec(**changes), "quick", overrides)
+
+
+def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
+    first = make(layout, spec(), "quick", tmp_path / "one")
+    second = make(layout, spec(), "quick", tmp_path / "two")
+    for suffix in SUFFIXES:
+        assert first.file(suffix).stat().st_size > 50
+        if suffix != ".json":
+            assert first.file(suffix).read_bytes() == second.file(suffix).read_bytes(), suffix
+    assert first.file(".svg").read_bytes() != first.file(".dark.svg").read_bytes()
+    root = ElementTree.parse(first.file(".svg")).getroot()
+    assert float(root.get("width").removesuffix("pt")) * 4 / 3 <= 700
+
+
+def test_another_seed_gives_other_bytes(layout, tmp_path):
+    """The control: equality of bytes must be able to fail."""
+    first = make(layout, spec(), "quick", tmp_path / "one")
+    second = make(layout, spec(seed=4), "quick", tmp_path / "two")
+    assert first.file(".csv").read_bytes() != second.file(".csv").read_bytes()
+    assert first.file(".svg").read_bytes() != second.file(".svg").read_bytes()
+
+
+def test_pyplot_figures_are_closed_and_settings_restored(layout, tmp_path):
+    import matplotlib.pyplot as plt
+
+    before = dict(mpl.rcParams)
+    make(layout, spec(draw=f"{HERE}:draw_with_pyplot"), "quick", tmp_path)
+    assert plt.get_fignums() == []
+    assert dict(mpl.rcParams) == before
+
+
+def test_draw_must_return_a_figure(layout, tmp_path):
+    with pytest.raises(CompanionError, match="must return a matplotlib Figure, got NoneType"):
+        make(layout, spec(draw=f"{HERE}:draw_nothing"), "quick", tmp_path)
+
+
+def test_unknown_suffix_is_refused(layout, tmp_path):
+    made = make(layout, spec(), "quick", tmp_path)
+    with pytest.raises(ValueError, match="suffix must be one of"):
+        made.file(".gif")
+    assert made.as_registered
+    assert not make(layout, spec(), "quick", tmp_path, {"n": 7}).as_registered
+
+
+# The table and its reference
+
+TABLE = pd.DataFrame(
+    {
+        "eps": [0.5, 1.0, 2.0],
+        "name": ["one", "two, three", ""],
+        "n": [1, 2, 3],
+        "passed": [True, False, True],
+        "value": [0.1, np.nan, np.inf],
+    }
+)
+KEYED = FigureSpec("toy-figure", "apples", "a.b:c", "a.b:d", ("eps",), column_tolerances={"value": Tolerance(0, 0.01)})
+
+
+def test_table_text_reads_back_as_the_same_floats():
+    values = [0.1, 1 / 3, 1e-300, -0.0, 2.0**60, np.nan, np.inf]
+    text = table_text("x", pd.DataFrame({"v": values}))
+    assert "\r" not in text
+    back = [float(line) for line in text.splitlines()[1:]]
+    np.testing.assert_array_equal(back, values)
+    assert np.signbit(back[3])
+
+
+@pytest.mark.parametrize("column", [[1j], [object()], [None], [pd.Timestamp("2020-01-01")]])
+def test_table_text_refuses_what_a_csv_cannot_hold(column):
+    with pytest.raises(CompanionError, match="figure x"):
+        table_text("x", pd.DataFrame({"v": column}))
+
+
+def accepted(layout, table=TABLE, one=KEYED, why="first of its kind"):
+    return accept_table(layout, one, "quick", table, why)
+
+
+def test_the_same_table_passes(layout):
+    accepted(layout)
+    compare_with_reference(layout, KEYED, "quick", TABLE.copy())
+
+
+def test_rows_are_matched_by_key_not_by_order(layout):
+    accepted(layout)
+    compare_with_reference(layout, KEYED, "quick", TABLE.iloc[[2, 0, 1]])
+
+
+def test_rounding_in_a_key_is_not_a_new_row(layout):
+    accepted(layout)
+    compare_with_reference(layout, KEYED, "quick", TABLE.assign(eps=TABLE["eps"] * (1 + 1e-13)))
+
+
+@pytest.mark.parametrize(("shift", "passes"), [(0.0099, True), (-0.0099, True), (0.0101, False), (-0.0101, False)])
+def test_tolerance_is_bracketed_from_both_sides(layout, shift, passes):
+    accepted(layout)
+    table = TABLE.assign(value=[0.1 + shift, np.nan, np.inf])
+    if passes:
+        compare_with_reference(layout, KEYED, "quick", table)
+    else:
+        with pytest.raises(FigureChanged, match=r"1 cell\(s\); worst: value at eps=0.5"):
+            compare_with_reference(layout, KEYED, "quick", table)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.assign(value=[0.1, 0.2, np.inf]), "value at eps=1.0 is 0.2, accepted was nan"),
+        (lambda t: t.assign(value=[0.1, np.nan, -np.inf]), "value at eps=2.0 is -inf, accepted was inf"),
+        (lambda t: t.assign(name=["one", "two", ""]), "name at eps=1.0 is two, accepted was two, three"),
+        (lambda t: t.assign(passed=[True, True, True]), "passed at eps=1.0 is true"),
+        (lambda t: t.assign(n=[1, 2, 4]), "n at eps=2.0 is 4, accepted was 3"),
+        (lambda t: t.drop(columns="n"), "columns are"),
+        (lambda t: t.iloc[:2], r"0 row\(s\) are new and 1 gone, the first gone one at eps=2.0"),
+        (lambda t: t.assign(eps=[0.5, 1.0, 3.0]), r"1 row\(s\) are new and 1 gone, the first new one at eps=3.0"),
+    ],
+)
+def test_a_change_is_named_with_the_command_that_accepts_it(layout, change, message):
+    accepted(layout)
+    with pytest.raises(FigureChanged, match=message) as caught:
+        compare_with_reference(layout, KEYED, "quick", change(TABLE))
+    assert 'make accept FIG=toy-figure WHY="..."' in str(caught.value)
+    accepted(layout, change(TABLE), why="the change is right")
+    compare_with_reference(layout, KEYED, "quick", change(TABLE))
+
+
+def test_no_reference_is_a_change_and_the_worst_cell_is_the_one_named(layout):
+    with pytest.raises(FigureChanged, match=r"\(profile paper\) has no accepted data.*PROFILE=paper"):
+        compare_with_reference(layout, KEYED, "paper", TABLE)
+    accepted(layout)
+    with pytest.raises(FigureChanged, match=r"2 cell\(s\); worst: n at eps=2.0 is 9"):
+        compare_with_reference(layout, KEYED, "quick", TABLE.assign(n=[1, 3, 9]))
+
+
+def test_a_key_that_names_two_rows_is_refused(layout):
+    with pytest.raises(CompanionError, match="two rows have the same key"):
+        accepted(layout, TABLE.assign(eps=1.0))
+
+
+# Accepting, the manifest, the changelog
+
+
+def test_accepting_writes_reference_manifest_and_changelog(layout):
+    write(layout.root, "CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n- older line\n\n## 0.1.0\n\n- first")
+    done = accepted(layout)
+    assert done.changed
+    manifest = json.loads(layout.manifest.read_text())
+    assert manifest == {
+        "figures/quick/toy-figure.csv": {
+            "sha256": done.sha256,
+            "reason": "first of its kind",
+            "command": 'make accept FIG=toy-figure WHY="first of its kind"',
+        }
+    }
+    line = f"- figure `toy-figure` (profile quick): first of its kind [{done.sha256[:8]}]"
+    assert layout.changelog.read_text() == (
+        f"# Changelog\n\n## Unreleased\n\n- older line\n{line}\n\n## 0.1.0\n\n- first\n"
+    )
+    assert verify_manifest(layout.root) == []
+
+
+def test_accepting_the_same_again_changes_nothing(layout):
+    accepted(layout)
+    before = (layout.changelog.read_text(), layout.manifest.read_text())
+    assert not accepted(layout, why="another reason").changed
+    assert (layout.changelog.read_text(), layout.manifest.read_text()) == before
+
+
+def test_changelog_without_the_section_gets_one_above_the_releases(layout):
+    write(layout.root, "CHANGELOG.md", "# Changelog\n\n## 0.1.0\n\n- first")
+    accepted(layout)
+    titles = [line for line in layout.changelog.read_text().splitlines() if line.startswith("#")]
+    assert titles == ["# Changelog", "## Unreleased", "## 0.1.0"]
+
+
+def test_the_line_goes_under_figures_where_the_section_has_such_a_part(layout):
+    head = "# Changelog\n\n## Unreleased\n\n### Figures\n"
+    tail = "\n### Fixed\n\n- a fault\n\n## 0.1.0\n\n- first\n"
+    write(layout.root, "CHANGELOG.md", head + tail)
+    line = f"- figure `toy-figure` (profile quick): first of its kind [{accepted(layout).sha256[:8]}]\n"
+    assert layout.changelog.read_text() == f"{head}\n{line}{tail}"
+    more = accepted(layout, TABLE.assign(n=[1, 2, 4]), why="again").sha256[:8]
+    assert layout.changelog.read_text() == (
+        f"{head}\n{line}- figure `toy-figure` (profile quick): again [{more}]\n{tail}"
+    )
+
+
+@pytest.mark.parametrize("why", ["", "   ", "...", "one\ntwo", None, 3])
+def test_accepting_needs_a_reason(layout, why):
+    with pytest.raises(CompanionError, match="needs a reason"):
+        accepted(layout, why=why)
+    assert not layout.manifest.exists()
+
+
+def test_verify_manifest_finds_every_kind_of_fault(layout):
+    accepted(layout)
+    path = layout.reference("quick", "toy-figure")
+    good, log = path.read_text(), layout.changelog.read_text()
+    path.write_text(good.replace("0.1", "0.2"))
+    assert "changed without being accepted" in verify_manifest(layout.root)[0]
+    path.write_text(good)
+    layout.changelog.write_text("# Changelog\n")
+    assert "CHANGELOG.md has no line with" in verify_manifest(layout.root)[0]
+    layout.changelog.write_text(log)
+    stray = path.with_name("stray.csv")
+    stray.write_text("a\n")
+    assert verify_manifest(layout.root) == ["figures/quick/stray.csv: not in the manifest"]
+    stray.unlink()
+    manifest = layout.manifest.read_text()
+    layout.manifest.write_text(manifest.replace('"first of its kind"', '""'))
+    assert verify_manifest(layout.root) == ["figures/quick/toy-figure.csv: accepted without a reason"]
+    layout.manifest.write_text(manifest)
+    path.unlink()
+    assert "there is no such file" in verify_manifest(layout.root)[0]
+
+
+# The house style
+
+
+def luminance(colour):
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def lightness(colour):
+    """CIE L*, 0 to 100: what is left of a colour in grey."""
+    y = luminance(colour)
+    return 116 * np.cbrt(y) - 16 if y > 216 / 24389 else y * 24389 / 27
+
+
+def contrast(a, b):
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_measures_know_black_and_white():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert lightness("#ffffff") == pytest.approx(100)
+    assert lightness("#000000") == 0
+
+
+@pytest.mark.parametrize("theme", style.THEMES)
+def test_consecutive_colours_differ_in_grey(theme):
+    cycle = style.THEMES[theme].cycle
+    steps = [abs(lightness(a) - lightness(b)) for a, b in zip(cycle, (*cycle[1:], cycle[0]), strict=True)]
+    assert min(steps) > 13
+
+
+def test_the_default_colours_of_matplotlib_do_not():
+    """The control: the palette that everybody uses fails the same test."""
+    cycle = mpl.rcParamsDefault["axes.prop_cycle"].by_key()["color"]
+    grey = [lightness(mpl.colors.to_hex(colour)) for colour in cycle]
+    assert min(abs(a - b) for a, b in pairwise(grey)) < 13
+
+
+@pytest.mark.parametrize("theme", style.THEMES)
+def test_colours_stand_out_from_the_background(theme):
+    roles = style.THEMES[theme]
+    assert min(contrast(colour, roles.background) for colour in roles.cycle) >= 3
+    assert contrast(roles.ink, roles.background) >= 7
+    assert contrast(roles.muted, roles.background) >= 4.5
+
+
+def test_line_style_and_marker_change_with_the_colour():
+    sizes = {len(style.LINESTYLES), len(style.MARKERS), *(len(roles.cycle) for roles in style.THEMES.values())}
+    assert sizes == {6}
+    assert len(set(style.LINESTYLES)) == len(set(style.MARKERS)) == 6
+
+
+def test_the_theme_is_known_while_drawing_only():
+    with style.theme("dark") as roles:
+        assert style.roles() is roles is style.THEMES["dark"]
+        assert mpl.rcParams["text.color"] == roles.ink
+    assert style.roles() is style.THEMES["light"]
+    with pytest.raises(ValueError, match="theme must be one of light, dark, got 'sepia'"), style.theme("sepia"):
+        raise AssertionError("not reached")
+
+
+def test_settings_of_the_reader_do_not_leak_in():
+    with mpl.rc_context({"font.size": 40, "lines.linestyle": ":"}), style.theme("light"):
+        assert mpl.rcParams["font.size"] == 10
+        assert mpl.rcParams["lines.linestyle"] == "-"
+
+
+@pytest.mark.parametrize(("points", "expected"), [(style.DENSE, 0), (style.DENSE + 1, 3)])
+def test_dense_artists_become_pixels(points, expected):
+    figure = Drawing()
+    axes = figure.subplots()
+    x = np.linspace(0, 1, points)
+    axes.plot(x, x)
+    axes.scatter(x, x)
+    axes.fill_between(x, x, 1) if expected else axes.plot([0, 1], [0, 1])
+    assert style.rasterise_dense(figure) == expected
+
+
+def test_long_lines_carry_few_markers_and_chosen_ones_are_kept():
+    with style.theme("light"):
+        figure, axes = style.new_figure()
+        (long,) = axes.plot(np.arange(500))
+        (short,) = axes.plot(np.arange(10))
+        (chosen,) = axes.plot(np.arange(500), markevery=[0])
+        assert style.thin_markers(figure) == 1
+    assert long.get_markevery() == (0, 500 // style.MARKS)
+    assert short.get_markevery() is None
+    assert chosen.get_markevery() == [0]
+
+
+@pytest.mark.parametrize("aspect", [0, -1, float("nan")])
+def test_aspect_must_be_positive(aspect):
+    with pytest.raises(ValueError, match="aspect must be > 0"):
+        style.new_figure(aspect=aspect)

@@ -1,0 +1,97 @@
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from companion.normalise import normalise, notebook_text
+
+
+def executed(serial, *, injected='profile = "quick"', pieces=("a\n", "b\n")):
+    """A notebook as papermill leaves it; `serial` stands for what differs between two executions."""
+    cells = [
+        new_markdown_cell("# Title"),
+        new_code_cell('profile = "quick"  # a comment', metadata={"tags": ["parameters"]}, execution_count=1),
+        new_code_cell(f"# Parameters\n{injected}", metadata={"tags": ["injected-parameters"]}, execution_count=2),
+        new_code_cell(
+            "show()",
+            execution_count=3 + serial,
+            metadata={
+                "papermill": {"duration": serial},
+                "execution": {"iopub.busy": str(serial)},
+                "tags": [],
+            },
+            outputs=[
+                *(new_output("stream", name="stdout", text=piece) for piece in pieces),
+                new_output(
+                    "execute_result",
+                    data={"text/plain": f"<thing at 0x7f00{serial:08x}> in /tmp/run{serial}/x"},
+                    execution_count=3 + serial,
+                ),
+                new_output("stream", name="stderr", text=f"/tmp/ipykernel_{serial}/12{serial}.py:1: \x1b[31mred"),
+            ],
+        ),
+    ]
+    book = new_notebook(cells=cells)
+    book.metadata = nbformat.from_dict(
+        {
+            "papermill": {"start_time": str(serial), "input_path": f"/tmp/{serial}"},
+            "kernelspec": {"name": "companion", "display_name": "x", "language": "python"},
+            "language_info": {"name": "python", "version": f"3.11.{serial}"},
+            "title": "kept",
+        }
+    )
+    return book
+
+
+def clean(serial, **options):
+    return normalise(executed(serial, **options), {f"/tmp/run{serial}": "<run>"})
+
+
+def test_two_executions_give_the_same_bytes():
+    assert notebook_text(clean(1)) == notebook_text(clean(2))
+
+
+def test_where_a_stream_was_cut_does_not_matter():
+    assert notebook_text(clean(1)) == notebook_text(clean(1, pieces=("a", "\n", "b\n")))
+
+
+def test_a_difference_in_a_result_survives():
+    """The control: normalising must not make two different results equal."""
+    assert notebook_text(clean(1)) != notebook_text(clean(1, pieces=("a\n", "c\n")))
+
+
+def test_results_and_titles_are_kept_and_traces_are_gone():
+    text = notebook_text(clean(5))
+    for kept in ("<thing at 0x0> in <run>/x", "# Title", '"title": "kept"', "a comment", "<cell>:1: red"):
+        assert kept.replace('"', '"') in text
+    for gone in ("/tmp", "papermill", "iopub", "3.11.5", "\\u001b", "0x7f"):
+        assert gone not in text
+
+
+def test_injected_parameters_are_dropped_only_where_they_repeat_the_defaults():
+    sources = [cell.source for cell in clean(1).cells]
+    assert len(sources) == 3
+    changed = clean(1, injected='profile = "paper"').cells
+    assert [cell.source for cell in changed][2] == '# Parameters\nprofile = "paper"'
+
+
+def test_counts_run_from_one_and_identifiers_follow_the_source():
+    cells = clean(4).cells
+    assert [cell.execution_count for cell in cells if cell.cell_type == "code"] == [1, 2]
+    assert cells[2].outputs[1].execution_count == 2
+    assert len({cell.id for cell in cells}) == 3
+    assert [cell.id for cell in cells] == [cell.id for cell in clean(9).cells]
+
+
+def test_is_idempotent_and_leaves_its_argument_alone():
+    book = executed(1)
+    before = nbformat.writes(book)
+    once = normalise(book)
+    assert nbformat.writes(book) == before
+    assert notebook_text(normalise(once)) == notebook_text(once)
+
+
+def test_an_invalid_notebook_is_refused():
+    book = clean(1)
+    book.cells[0]["cell_type"] = "poem"
+    with pytest.raises(nbformat.ValidationError):
+        notebook_text(book)

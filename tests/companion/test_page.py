@@ -1,0 +1,214 @@
+import json
+import re
+import warnings
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from companion.page import Page
+from companion.paths import CompanionError, Layout
+from companion.references import FigureChanged, accept_table
+from companion.registry import load_registry
+from companion.verdicts import Evidence
+from tests.companion.toy import make_book, replace
+
+
+def outcome(**changes):
+    given = {"instances": 8, "violations": 0, "worst_slack": 0.25, "arithmetic": "exact", "tolerance": 0.0}
+    return SimpleNamespace(**{**given, "seed": None, "scope": "instances", "counterexample": None, **changes})
+
+
+BROKEN = outcome(violations=8, worst_slack=-1.0)
+
+
+@pytest.fixture
+def root(tmp_path, monkeypatch):
+    make_book(tmp_path)
+    monkeypatch.setenv("COMPANION_ROOT", str(tmp_path))
+    monkeypatch.delenv("COMPANION_RUN", raising=False)
+    monkeypatch.delenv("COMPANION_GATE", raising=False)
+    monkeypatch.syspath_prepend(str(tmp_path / "src"))
+    monkeypatch.chdir(tmp_path / "notebooks")
+    for name in ("toy", "toy.grow", "toy.draw", "toy.constants"):
+        monkeypatch.delitem(__import__("sys").modules, name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def run(root, monkeypatch):
+    folder = root / "_build" / "running" / "apples.1" / "run"
+    monkeypatch.setenv("COMPANION_RUN", str(folder))
+    return folder
+
+
+def accept(root):
+    from companion.figures import compute
+
+    layout = Layout(root)
+    spec = load_registry(layout.registry)["growth"]
+    accept_table(layout, spec, "quick", compute(spec, "quick")[0], "for the test")
+
+
+def test_record_writes_what_the_ledger_reads(run):
+    page = Page("apples")
+    check = outcome(seed=5, counterexample={"x": 3})
+    shown = page.record("MBDE-L1", role="as-printed", check=check, control=BROKEN, control_note="half of it", note="so")
+    page.record("MBDE-L1", role="as-printed", check=outcome(), control=BROKEN, control_note="half of it")
+    names = sorted(path.name for path in (run / "evidence").iterdir())
+    assert names == ["MBDE-L1.as-printed.1.json", "MBDE-L1.as-printed.2.json"]
+    record = json.loads((run / "evidence" / names[0]).read_text())
+    evidence = Evidence.from_record(record)
+    assert evidence.to_record() == record
+    assert (evidence.notebook, evidence.seed, evidence.note) == ("apples", 5, "so")
+    assert evidence.counterexample == {"x": "3"}
+    assert (evidence.control_note, evidence.control_violations) == ("half of it", 8)
+    assert "0 of 8 instances fail (exact arithmetic, smallest margin 0.25)" in repr(shown)
+    assert set(shown._repr_mimebundle_()) == {"text/markdown", "text/html", "text/plain"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"role": "as printed"}, "role must be one of"),
+        ({"control_note": "  "}, "control_note must be a non-empty text"),
+        ({"claim": ""}, "claim must be a non-empty text"),
+        ({"check": outcome(worst_slack=float("nan"))}, "worst_slack must be finite, got nan"),
+        ({"check": outcome(violations=9)}, "violations must lie in 0..instances"),
+        ({"check": outcome(arithmetic="guess")}, "arithmetic must be"),
+        ({"control": outcome(instances=0)}, "control_violations must lie in"),
+        ({"control": None}, "control must say its instances"),
+    ],
+)
+def test_record_refuses(run, changes, message):
+    given = {"claim": "MBDE-L1", "role": "as-printed", "check": outcome(), "control": BROKEN, "control_note": "x"}
+    with pytest.raises((ValueError, TypeError), match=re.escape(message)):
+        Page("apples").record(**{**given, **changes})
+    assert list((run / "evidence").iterdir()) == []
+
+
+def test_check_and_control_cannot_be_left_out(run):
+    with pytest.raises(TypeError, match="control"):
+        Page("apples").record("MBDE-L1", role="as-printed", check=outcome(), control_note="x")
+
+
+def test_values_are_kept_as_text_once(run):
+    page = Page("apples")
+    assert page.value("sup-ring", 0.12345, "{:.3f}") == "0.123"
+    assert page.value("count", 1234567, "{:,}") == "1,234,567"
+    assert page.value("word", "ring") == "ring"
+    assert json.loads((run / "values.json").read_text()) == {"count": "1,234,567", "sup-ring": "0.123", "word": "ring"}
+    with pytest.raises(ValueError, match=r"key must be new on this page, got 'count' again \(it is '1,234,567'\)"):
+        page.value("count", 2)
+
+
+@pytest.mark.parametrize("key", ["", "a b", "a:b", "a--b", 3])
+def test_bad_keys_are_refused(run, key):
+    with pytest.raises(ValueError, match="key must be words"):
+        Page("apples").value(key, 1)
+
+
+def test_a_template_without_a_field_is_refused(run):
+    with pytest.raises(ValueError, match="template must have a field"):
+        Page("apples").value("a", 1, "one")
+
+
+def test_a_page_begins_empty(run):
+    page = Page("apples")
+    page.value("a", 1)
+    page.record("MBDE-L1", role="as-printed", check=outcome(), control=BROKEN, control_note="x")
+    Page("apples")
+    assert json.loads((run / "values.json").read_text()) == {}
+    assert list((run / "evidence").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["", "Apples", "a_b", 3])
+def test_bad_names_are_refused(run, name):
+    with pytest.raises(ValueError, match="name must be lower-case words"):
+        Page(name)
+
+
+def test_unknown_profile_lists_the_known_ones(run):
+    with pytest.raises(CompanionError, match="unknown profile 'full'; known: quick, paper"):
+        Page("apples", profile="full")
+
+
+def test_figure_in_a_build_passes_the_gate_and_shows_no_time(root, run):
+    accept(root)
+    figure = Page("apples").figure("growth")
+    assert list(figure.table["size"]) == [3, 6, 12, 24]
+    assert figure.facts == {"largest": 24.0}
+    assert (run / "figures" / "apples" / "growth.dark.svg").is_file()
+    bundle = figure.show(caption="It **grows**:\n```x```", alt="A line\nthat rises")._repr_mimebundle_()
+    assert bundle["text/markdown"] == (
+        "````{bookfigure} apples/growth\n:alt: A line that rises\n\nIt **grows**:\n```x```\n````\n"
+    )
+    assert '<img src="../figures/apples/growth.svg" alt="A line that rises"' in bundle["text/html"]
+    assert bundle["text/plain"] == "Figure growth: A line that rises"
+
+
+@pytest.mark.parametrize(("caption", "alt"), [("", "x"), ("x", " "), (None, "x"), ("x", None)])
+def test_caption_and_alt_are_required(root, run, caption, alt):
+    accept(root)
+    figure = Page("apples").figure("growth")
+    with pytest.raises(ValueError, match="must be a non-empty text"):
+        figure.show(caption=caption, alt=alt)
+
+
+def test_the_gate_closes_without_reference_and_opens_after_acceptance(root, run):
+    with pytest.raises(FigureChanged, match="no accepted data yet"):
+        Page("apples").figure("growth")
+    accept(root)
+    Page("apples").figure("growth")
+    replace(root, "data/results/figures/quick/growth.csv", "24.0", "25.0")
+    with pytest.raises(FigureChanged, match=r"size at step=3 is 24.0, accepted was 25.0"):
+        Page("apples").figure("growth")
+
+
+def test_parameters_of_one_s_own_are_refused_in_a_build(root, run, monkeypatch):
+    accept(root)
+    with pytest.raises(FigureChanged, match=r"differ from data/figures.yml: rate"):
+        Page("apples").figure("growth", rate=5.0)
+    Page("apples").figure("growth", rate=2.0)
+    monkeypatch.setenv("COMPANION_GATE", "off")
+    assert Page("apples").figure("growth", rate=5.0).params["rate"] == 5.0
+
+
+def test_at_the_keyboard_a_change_is_a_warning(root):
+    page = Page("apples")
+    assert page.directory == root / "_build" / "interactive" / "apples"
+    with pytest.warns(UserWarning, match="no accepted data yet"):
+        figure = page.figure("growth")
+    assert 'src="../_build/interactive/apples/figures/apples/growth.svg"' in figure.show("c", "a").markup
+    accept(root)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        page.figure("growth")
+    with pytest.warns(UserWarning, match="differ from data/figures.yml: n"):
+        page.figure("growth", n=6)
+
+
+def test_unknown_figures_and_parameters_list_the_known_ones(root, run):
+    with pytest.raises(CompanionError, match="unknown figure 'grwoth'; known: growth"):
+        Page("apples").figure("grwoth")
+    with pytest.raises(CompanionError, match="unknown parameter speed; known: n, rate, seed"):
+        Page("apples").figure("growth", speed=1)
+    with pytest.raises(CompanionError, match="belongs to page 'apples', this is 'pears'"):
+        Page("pears").figure("growth")
+
+
+def test_table_aligns_formats_and_escapes(run):
+    table = pd.DataFrame({"name": ["a|b", "$x$"], "n": [1, 20], "share": [0.123456, 2.0]})
+    shown = Page("apples").table(table, caption="Some\nnumbers", floatfmt=".2f")
+    assert shown.markdown == (
+        "````{table} Some numbers\n| name | n | share |\n| :-- | --: | --: |\n"
+        "| a\\|b | 1 | 0.12 |\n| $x$ | 20 | 2.00 |\n````\n"
+    )
+    assert "<td>0.12</td>" in shown.markup
+    assert repr(shown).startswith("Some numbers\nname  n  share")
+
+
+@pytest.mark.parametrize("rows", [0, 61])
+def test_a_table_is_small_and_not_empty(run, rows):
+    with pytest.raises(ValueError, match="1 to 60 rows"):
+        Page("apples").table(pd.DataFrame({"n": range(rows)}), caption="c")

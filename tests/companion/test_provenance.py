@@ -1,0 +1,74 @@
+import getpass
+import hashlib
+import json
+import platform
+import subprocess
+
+from companion import provenance
+from companion.figures import make
+from companion.paths import Layout
+from tests.companion.test_figures import spec
+from tests.companion.toy import make_book, write
+
+
+def git(root, *arguments):
+    identity = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True, capture_output=True)
+
+
+def test_sha256_of_a_file(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes(b"abc" * 1_000_000)
+    assert provenance.sha256_of(path) == hashlib.sha256(b"abc" * 1_000_000).hexdigest()
+
+
+def test_commit_and_changes_are_told_apart(tmp_path):
+    make_book(tmp_path)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "one")
+    clean = provenance.commit(tmp_path)
+    assert len(clean["id"]) == 40
+    assert clean["modified"] is False
+    write(tmp_path, "src/toy/pear.py", "SWEETNESS = 12\n")
+    assert provenance.commit(tmp_path) == {"id": clean["id"], "modified": True}
+
+
+def test_outside_a_repository_there_is_no_commit(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert provenance.commit(tmp_path) == {"id": None, "modified": None}
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert provenance.commit(tmp_path) == {"id": None, "modified": None}
+
+
+def test_versions_name_what_computes():
+    found = provenance.versions()
+    assert found["python"] == platform.python_version()
+    assert {"numpy", "matplotlib", "pandas"} <= set(found)
+
+
+def test_the_record_is_complete_and_names_no_machine(tmp_path):
+    layout = Layout(make_book(tmp_path / "book"))
+    made = make(layout, spec(), "quick", tmp_path / "out")
+    text = made.file(".json").read_text(encoding="utf-8")
+    record = json.loads(text)
+    assert set(record) == {
+        *("figure", "page", "compute", "draw", "params", "seed", "profile", "as_registered", "command"),
+        *("versions", "commit", "machine", "seconds", "sha256"),
+    }
+    assert record["params"] == {"n": 6}
+    assert record["seed"] == 3
+    assert record["command"] == "make figure FIG=toy-figure"
+    assert record["sha256"] == provenance.sha256_of(made.file(".csv"))
+    assert set(record["machine"]) == {"cpus", "architecture", "system"}
+    for private in (platform.node(), str(tmp_path)):
+        assert private not in text
+    assert f"/{getpass.getuser()}" not in text
+
+
+def test_parameters_from_numpy_are_written_as_plain_numbers(tmp_path):
+    import numpy as np
+
+    layout = Layout(make_book(tmp_path))
+    made = make(layout, spec(params={"n": np.int64(4), "rate": np.float64(1.5)}), "quick", tmp_path / "out")
+    assert json.loads(made.file(".json").read_text())["params"] == {"n": 4, "rate": 1.5}

@@ -1,0 +1,322 @@
+"""The roles and directives of the book, on a small book made here."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from companion.sphinx_claims import MEANINGS
+from companion.sphinx_nodes import LABELS, badge
+from companion.verdicts import VERDICTS
+
+CONF = """
+extensions = ["myst_nb", "companion.sphinx_ext"]
+nb_execution_mode = "off"
+nb_render_markdown_format = "myst"
+nb_mime_priority_overrides = [("*", "text/markdown", 5)]
+myst_enable_extensions = ["dollarmath", "colon_fence"]
+numfig = True
+html_theme = "basic"
+latex_engine = "xelatex"
+exclude_patterns = ["bad*", "_out*"]
+"""
+
+
+def evidence(role: str, violations: int) -> dict[str, object]:
+    return {
+        "role": role,
+        "notebook": "one",
+        "instances": 1000,
+        "violations": violations,
+        "worst_slack": -0.25 if violations else 0.5,
+        "arithmetic": "exact" if violations else "float",
+        "tolerance": 0.0 if violations else 1e-9,
+        "seed": 7,
+        "scope": "instances",
+        "counterexample": {"P": "(1/2, 1/2)"} if violations else None,
+        "control": {"note": "half the width", "violations": 0 if violations else 9, "instances": 10},
+        "note": "drawn at random",
+    }
+
+
+def claim(name: str, verdict: str, **more: object) -> dict[str, object]:
+    entry: dict[str, object] = {
+        "id": name,
+        "kind": "lemma",
+        "title": f"Title of {name}",
+        "places": [{"source": "v1", "at": "Lemma 9"}, {"source": "v3", "at": "Lemma 3"}],
+        "statement": r"For every $T$, $\sum_t \theta_t < \varepsilon$.",
+        "hypotheses": [r"$\varepsilon > 0$", "$P$ has a density"],
+        "notebook": "one",
+        "page": "notebooks/one",
+        "verdict": verdict,
+        "grade": "exact",
+        "proof_gap": False,
+        "corrected": False,
+        "evidence": [],
+    }
+    return {**entry, **more}
+
+
+CLAIMS = [
+    claim("MBDE-L9", "holds", evidence=[evidence("as-printed", 0)], proof_gap=True),
+    claim("MBDE-T5", "false", evidence=[evidence("as-printed", 3)], corrected=True, correction="$Q_T \\in M$"),
+    claim("MBDE-D1.b", "holds-with-condition", condition="$Q_0$ is a probability"),
+    claim(
+        "LEC-1", "outside", places=[{"source": "lecture", "at": "slide 2"}], notebook=None, page=None, reason="Told."
+    ),
+    claim("V3-T7", "not-yet-checked", places=[{"source": "v3", "at": "Theorem 7"}], notebook="later", page=None),
+]
+
+PROVENANCE = {
+    "figure": "ring",
+    "page": "one",
+    "compute": "pkg.study:ring",
+    "draw": "pkg.plots:ring",
+    "params": {"eps": 1.0},
+    "seed": 5,
+    "profile": "quick",
+    "versions": {"python": "3.11"},
+    "commit": {"id": "0123456789abcdef", "modified": False},
+    "machine": {"cpus": 2},
+    "seconds": 0.5,
+    "sha256": "ab" * 32,
+    "command": "make figure FIG=ring",
+}
+
+NOTEBOOK = """
+# One
+
+{claim}`MBDE-L9` and {claim}`in words <MBDE-T5>`, sup {val}`one:sup`, {numref}`fig-one-ring`.
+
+```{claim-card} MBDE-L9
+```
+"""
+
+FIGURE = """````{bookfigure} one/ring
+:alt: A ring of eight spots.
+
+The ring keeps $8$ modes, {claim}`MBDE-L9`; sup {val}`one:sup`.
+````
+"""
+
+PAGES = {
+    "index.md": "# Root\n\n```{scoreboard}\n```\n\nSee [one](notebooks/one.md).\n\n"
+    "```{toctree}\nnotebooks/one\nbook/ledger\n```\n",
+    "book/ledger.md": "# Ledger\n\n```{ledger}\n```\n",
+}
+
+BAD = {
+    "bad-claim": ("# Bad\n\n{claim}`NO-1`\n", "unknown claim 'NO-1'"),
+    "bad-card": ("# Bad\n\n```{claim-card} NO-2\n```\n", "unknown claim 'NO-2'"),
+    "bad-twice": ("# Bad\n\n```{claim-card} LEC-1\n```\n\n```{claim-card} LEC-1\n```\n", "second card of LEC-1"),
+    "bad-value": ("# Bad\n\n{val}`one:nope`\n", "unknown value 'nope'"),
+    "bad-page": ("# Bad\n\n{val}`nowhere:sup`\n", "no values of page 'nowhere'"),
+    "bad-figure": ("# Bad\n\n```{bookfigure} one/nope\n:alt: Text.\n\nCaption.\n```\n", "no provenance"),
+    "bad-alt": ("# Bad\n\n```{bookfigure} one/ring\n\nCaption.\n```\n", "needs :alt: and a caption"),
+    "bad-caption": ("# Bad\n\n```{bookfigure} one/ring\n:alt: Text.\n```\n", "needs :alt: and a caption"),
+    "bad-picture": ("# Bad\n\n```{bookfigure} one/bare\n:alt: Text.\n\nCaption.\n```\n", "image file not readable"),
+}
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c6300010000050001 0d0a2db40000000049454e44ae426082".replace(" ", "")
+)
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def make_book(root: Path) -> Path:
+    counts = {verdict: sum(entry["verdict"] == verdict for entry in CLAIMS) for verdict in LABELS}
+    short = {"v1": "version 1", "v3": "version 3", "lecture": "the lecture"}
+    sources = {name: {"title": f"Text {name}", "short": text} for name, text in short.items()}
+    ledger = {"version": "0", "scoreboard": counts, "sources": sources, "claims": CLAIMS}
+    write(root / "claims.json", json.dumps(ledger))
+    write(root / "conf.py", CONF)
+    write(root / "values/one.json", json.dumps({"sup": "0.125"}))
+    for name in ("ring", "bare"):
+        write(root / f"figures/one/{name}.json", json.dumps(PROVENANCE))
+    for suffix in ("svg", "dark.svg", "pdf", "csv"):
+        write(root / f"figures/one/ring.{suffix}", '<svg xmlns="http://www.w3.org/2000/svg"></svg>')
+    (root / "figures/one/ring.png").write_bytes(PIXEL)
+    for name, text in PAGES.items():
+        write(root / name, text)
+    output = nbformat.v4.new_output(
+        "execute_result", {"text/markdown": FIGURE, "text/html": "<b>HTML</b>"}, execution_count=1
+    )
+    cells = [nbformat.v4.new_markdown_cell(NOTEBOOK), nbformat.v4.new_code_cell("fig.show()", outputs=[output])]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"c{number}"
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"language_info": {"name": "python"}})
+    write(root / "notebooks/one.ipynb", nbformat.writes(notebook))
+    return root
+
+
+def sphinx(root: Path, builder: str, *options: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "sphinx", "-b", builder, "-n", "-d", str(root / "_out/trees")]
+    command += [*options, str(root), str(root / "_out" / builder)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"})
+    return answer.returncode, answer.stdout + answer.stderr
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    root = make_book(tmp_path_factory.mktemp("book"))
+    status, log = sphinx(root, "html", "-W", "--keep-going")
+    assert status == 0, log
+    return root
+
+
+@pytest.fixture(scope="module")
+def one(book):
+    return (book / "_out/html/notebooks/one.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def ledger(book):
+    return (book / "_out/html/book/ledger.html").read_text(encoding="utf-8")
+
+
+def entry_of(page: str, name: str) -> str:
+    start = page.index(f'id="claim-{name.lower()}"')
+    rest = page[start:].split('id="claim-', 2)
+    return rest[0] + rest[1]
+
+
+def test_every_verdict_that_can_be_shown_has_words_and_a_meaning():
+    assert set(LABELS) | {"unresolved", "unsound"} == set(VERDICTS)
+    assert set(MEANINGS) == set(LABELS)
+    assert badge("holds", "exact").astext() == "✓ holds (exact arithmetic)"
+    assert badge("false", "exact", corrected=True).astext() == "✗ false as printed, corrected"
+    with pytest.raises(ValueError, match=r"verdict must be one of .* got 'fine'"):
+        badge("fine")
+
+
+def test_claim_role_links_to_the_ledger_and_says_the_verdict_in_words(one):
+    link = r'href="\.\./book/ledger\.html#claim-mbde-l9"[^>]*><span class="mf-claim-link">MBDE-L9 <span[^>]*>✓ holds<'
+    assert re.search(link, one)
+    assert re.search(r"in words <span[^>]*>✗ false as printed, corrected<", one)
+
+
+def test_value_role_prints_what_the_notebook_recorded(one):
+    assert one.count('<span class="mf-value">0.125</span>') == 2
+
+
+def test_claim_card_has_statement_hypotheses_places_evidence_and_address(one):
+    card = entry_of(one, "MBDE-L9")
+    assert r"\(\sum_t \theta_t &lt; \varepsilon\)" in card
+    for text in ("Hypotheses as printed", "version 1: Lemma 9; version 3: Lemma 3", "holds (exact arithmetic)"):
+        assert text in card
+    for text in ("as printed", "1,000", "float, tolerance 1e-09", "half the width: 9 of 10 fail", "drawn at random"):
+        assert text in card
+    assert "A step of the printed proof does not hold as printed; the statement stands." in card
+    assert "<details" in card
+
+
+def test_ledger_lists_each_claim_once_with_its_page_and_verdict(ledger):
+    for item in CLAIMS:
+        assert ledger.count(f'id="claim-{item["id"].lower()}"') == 1
+    assert 'href="../notebooks/one.html#claim-mbde-l9"' in entry_of(ledger, "MBDE-L9"), "the card is linked"
+    assert 'href="../notebooks/one.html"' in entry_of(ledger, "MBDE-T5"), "no card: the page is linked"
+    assert re.search(r"Checked on the page <a [^>]*><span>One</span></a>", ledger), "by its title"
+    false = entry_of(ledger, "MBDE-T5")
+    for text in ("Corrected statement", "Counterexample (as printed)", "(1/2,"):
+        assert text in false
+    assert "Condition that is needed" in entry_of(ledger, "MBDE-D1.b")
+    assert "Why it is outside" in entry_of(ledger, "LEC-1")
+    assert "A page for it is planned: later" in entry_of(ledger, "V3-T7")
+
+
+def test_ledger_has_the_texts_in_order_and_in_their_own_numbering(ledger):
+    places = [ledger.index(f'id="claims-of-{name}"') for name in ("v1", "v3", "lecture")]
+    assert places == sorted(places)
+    numbering = ledger[ledger.index('id="numbering-of-v3"') :]
+    assert "Lemma 3" in numbering
+    assert "Theorem 7" in numbering
+
+
+def test_only_the_ledger_loads_the_filter_script(one, ledger):
+    assert "ledger.js" in ledger
+    assert "ledger.js" not in one
+
+
+def test_scoreboard_counts_and_links_to_the_filtered_ledger(book):
+    root = (book / "_out/html/index.html").read_text(encoding="utf-8")
+    for verdict in LABELS:
+        assert f'href="book/ledger.html?verdict={verdict}"' in root
+    assert "5 claims in the ledger; 1 carry a corrected statement" in root
+
+
+def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_downloads(one):
+    assert "<b>HTML</b>" not in one, "the MyST form of an output comes first"
+    figure = one[one.index('id="fig-one-ring"') : one.index("</figure>")]
+    assert figure.count('alt="A ring of eight spots."') == 2
+    assert 'class="only-light"' in figure
+    assert 'class="only-dark"' in figure
+    assert r"\(8\)" in figure[figure.index("<figcaption>") :]
+    assert figure.count("<figcaption>") == 1
+    made = one[one.index("How this figure was made") :]
+    code = re.sub(r"<[^>]+>", "", made)
+    for text in ("pkg.study:ring", "eps = 1.0", "0123456789ab", "cpus = 2", "ab" * 32, "make figure FIG=ring"):
+        assert text in code
+    for suffix in ("csv", "svg", "png", "pdf", "json"):
+        assert re.search(rf'href="\.\./_downloads/\w+/ring\.{suffix}"', made)
+
+
+def test_link_to_a_notebook_source_leads_to_its_page(book):
+    assert 'href="notebooks/one.html"' in (book / "_out/html/index.html").read_text(encoding="utf-8")
+
+
+def test_mathjax_comes_with_the_pages_and_shows_undefined_macros(book, one):
+    assert re.search(r'src="\.\./_static/mathjax/tex-svg\.js', one)
+    assert '"[-]": ["noundefined"]' in one
+    assert (book / "_out/html/_static/mathjax/input/tex/extensions/cancel.js").is_file()
+    assert not re.search(r'(src|href)="https?:', re.sub(r"<a [^>]*>", "", one))
+
+
+def test_changed_value_reaches_the_page_in_an_incremental_build(tmp_path):
+    root = make_book(tmp_path)
+    assert sphinx(root, "html", "-W")[0] == 0
+    write(root / "values/one.json", json.dumps({"sup": "0.75"}))
+    status, log = sphinx(root, "html", "-W")
+    assert status == 0, log
+    page = (root / "_out/html/notebooks/one.html").read_text(encoding="utf-8")
+    assert '<span class="mf-value">0.75</span>' in page
+    assert "0.125" not in page
+
+
+def test_latex_takes_the_pdf_and_leaves_out_the_fold_out(book):
+    status, log = sphinx(book, "latex", "-W", "--keep-going")
+    assert status == 0, log
+    text = "".join(path.read_text(encoding="utf-8") for path in (book / "_out/latex").glob("*.tex"))
+    assert "{ring}.pdf" in text
+    assert "svg" not in re.sub(r"%.*", "", text[text.index("{ring}.pdf") - 300 :])[:600]
+    assert "How this figure was made" not in text
+    assert "0.125" in text
+
+
+def test_what_is_missing_is_a_warning_on_its_page(tmp_path):
+    root = make_book(tmp_path)
+    write(root / "conf.py", CONF.replace('"bad*", ', ""))
+    for name, (text, _) in BAD.items():
+        write(root / f"{name}.md", "---\norphan: true\n---\n" + text)
+    status, log = sphinx(root, "html", "-W", "--keep-going")
+    assert status != 0
+    for name, (_, message) in BAD.items():
+        assert re.search(rf"{name}\.md:.*{re.escape(message)}", log), f"{name}: {message}\n{log}"
+
+
+def test_absent_ledger_is_a_warning(tmp_path):
+    root = make_book(tmp_path)
+    (root / "claims.json").unlink()
+    status, log = sphinx(root, "html", "-W", "--keep-going")
+    assert status != 0
+    assert "cannot read claims.json" in log

@@ -1,0 +1,207 @@
+"""A book of two small pages, for tests of the build that need no heavy notebook."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+HEADER = """---
+jupytext:
+  text_representation:
+    extension: .md
+    format_name: myst
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+"""
+
+FILES = {
+    "_config.yml": """
+        title: A toy
+        author: Nobody
+        only_build_toc_files: true
+        execute:
+          execute_notebooks: "off"
+        sphinx:
+          config:
+            extensions:
+              - sphinx_togglebutton
+              - sphinx_copybutton
+              - myst_nb
+              - jupyter_book
+              - sphinx_external_toc
+              - sphinx_design
+              - sphinx_book_theme
+              - companion.sphinx_ext
+            nb_render_markdown_format: myst
+            nb_mime_priority_overrides: [["*", text/markdown, 5]]
+        """,
+    "_toc.yml": """
+        format: jb-book
+        root: book/index
+        chapters:
+          - file: notebooks/apples
+          - file: notebooks/pears
+        """,
+    "book/index.md": """
+        # A toy
+
+        A page with a number: {val}`apples:total`.
+        """,
+    "data/figures.yml": """
+        growth:
+          page: apples
+          compute: toy.grow:growth
+          draw: toy.draw:draw_growth
+          params: {rate: 2.0}
+          profiles: {quick: {n: 4}, paper: {n: 40}}
+          seed: 7
+          key: [step]
+        """,
+    "data/claims/sources.yml": """
+        - {id: v1, short: "v1", title: A paper, authors: [Nobody], year: 2020, url: "https://example.org"}
+        """,
+    "data/claims/toy.yml": """
+        - id: MBDE-L1
+          kind: lemma
+          title: Doubling is growth
+          places: [{source: v1, at: "Lemma 1"}]
+          statement: Twice $x$ is more than $x$ for $x > 0$.
+          hypotheses: []
+          notebook: apples
+          expected: holds
+        """,
+    "src/toy/__init__.py": '"""A toy."""\n',
+    "src/toy/constants.py": "RATE = 3\n",
+    "src/toy/unused.py": "NOBODY = 0\n",
+    "src/toy/grow.py": """
+        import pandas as pd
+
+        from toy.constants import RATE
+
+
+        def growth(*, rate: float, n: int, seed: int):
+            steps = list(range(n))
+            table = pd.DataFrame({"step": steps, "size": [RATE * rate**step for step in steps]})
+            return table, {"largest": float(table["size"].max())}
+        """,
+    "src/toy/draw.py": """
+        from matplotlib.figure import Figure
+
+
+        def draw_growth(table, facts):
+            figure = Figure()
+            axes = figure.subplots()
+            axes.plot(table["step"], table["size"], label="size")
+            axes.set_xlabel("step")
+            axes.legend()
+            return figure
+        """,
+    "src/toy/pear.py": "SWEETNESS = 11\n",
+    "notebooks/apples.md": """
+        # Apples
+
+        ```{code-cell} ipython3
+        :tags: [parameters]
+
+        profile = "quick"
+        ```
+
+        ## Growing
+
+        ```{code-cell} ipython3
+        from types import SimpleNamespace
+
+        from companion.page import Page
+
+        page = Page("apples", profile=profile)
+        passed = SimpleNamespace(
+            instances=5, violations=0, worst_slack=0.5, arithmetic="exact", tolerance=0.0, seed=None,
+            scope="instances", counterexample=None,
+        )
+        broken = SimpleNamespace(instances=5, violations=5)
+        page.record("MBDE-L1", role="as-printed", check=passed, control=broken, control_note="half of it")
+        ```
+
+        ```{code-cell} ipython3
+        fig = page.figure("growth")
+        page.value("total", fig.facts["largest"], "{:.1f}")
+        print("rows:", len(fig.table), object())
+        ```
+
+        ```{code-cell} ipython3
+        fig.show(caption="How the apples **grow** in $n$ steps.", alt="A rising line.")
+        ```
+
+        ```{code-cell} ipython3
+        page.table(fig.table, caption="The first steps", floatfmt=".2f")
+        ```
+        """,
+    "notebooks/pears.md": """
+        # Pears
+
+        ```{code-cell} ipython3
+        :tags: [parameters]
+
+        profile = "quick"
+        pause = 0.0
+        ```
+
+        ```{code-cell} ipython3
+        import time
+
+        from toy.pear import SWEETNESS
+
+        time.sleep(pause)
+        print("sweetness", SWEETNESS)
+        ```
+        """,
+}
+
+
+def write(root: Path, name: str, text: str) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    body = textwrap.dedent(text).strip("\n") + "\n"
+    path.write_text((HEADER if name.startswith("notebooks/") else "") + body, encoding="utf-8")
+
+
+def make_book(root: Path) -> Path:
+    for name, text in FILES.items():
+        write(root, name, text)
+    return root
+
+
+def replace(root: Path, name: str, old: str, new: str) -> None:
+    text = (root / name).read_text(encoding="utf-8")
+    assert old in text
+    (root / name).write_text(text.replace(old, new), encoding="utf-8")
+
+
+def command(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line on a book, as a reader would."""
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        cwd=root,
+        env=environment(root),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def environment(root: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
+    return {**kept, "COMPANION_ROOT": str(root)}
+
+
+def claims(root: Path) -> dict[str, str]:
+    document = json.loads((root / "_build" / "stage" / "claims.json").read_text(encoding="utf-8"))
+    return {claim["id"]: claim["verdict"] for claim in document["claims"]}

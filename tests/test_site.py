@@ -1,0 +1,217 @@
+"""Every page of the built book, opened from the disk with the network off; and pages with planted faults."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from companion.browser import ARGUMENTS, ensure_browser
+from tests.site_checks import PHONE, WIDE, browser_faults, page_faults, read, static_faults, toc_pages
+
+pytestmark = pytest.mark.site
+
+ROOT = Path(__file__).resolve().parent.parent
+TOC = toc_pages(ROOT / "_toc.yml")
+PAGES = [*TOC, "search"]
+VIEWS = [(theme, size) for theme in ("light", "dark") for size in (WIDE, PHONE)]
+
+
+@pytest.fixture(scope="session")
+def site():
+    """Build the book (what has not changed is not executed again) and return the folder of the pages."""
+    command = [sys.executable, "-m", "companion", "build", "--profile", "quick"]
+    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-8000:]
+    return ROOT / "_build" / "html"
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
+        yield program
+        program.close()
+
+
+@pytest.fixture(scope="session")
+def readers():
+    return {}
+
+
+def test_pages_are_those_of_the_toc(site):
+    assert page_faults(site, TOC) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_has_no_broken_link_anchor_or_image(site, readers, name):
+    assert static_faults(site / f"{name}.html", readers) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_opens_without_a_network(site, browser, name):
+    faults = {}
+    for theme, size in VIEWS:
+        found = browser_faults(browser, site / f"{name}.html", theme, size)
+        if found:
+            faults[f"{theme}, {size['width']} px"] = found
+    assert faults == {}
+
+
+def test_start_page_leads_to_the_root_of_the_book(site, browser):
+    assert static_faults(site / "index.html", {}) == []
+    view = browser.new_page()
+    try:
+        view.goto((site / "index.html").as_uri())
+        view.wait_for_url(f"**/{TOC[0]}.html", timeout=20_000)
+        assert view.locator(".bd-article h1").inner_text().startswith("Private sampling")
+    finally:
+        view.close()
+
+
+@pytest.mark.parametrize("name", TOC)
+def test_mathematics_of_the_source_is_on_the_page(site, name):
+    source = ROOT / f"{name}.md"
+    text = re.sub(r"(?s)```.*?```|`[^`]*`", "", source.read_text(encoding="utf-8"))
+    page = (site / f"{name}.html").read_text(encoding="utf-8")
+    assert ('class="math' in page) >= bool(re.search(r"\$[^$]+\$", text))
+
+
+def test_each_claim_has_an_address_in_the_ledger(site):
+    ledger = read(site / "book/ledger.html").ids
+    named = set()
+    for path in (ROOT / "data/claims").glob("*.yml"):
+        named |= set(re.findall(r"(?m)^- id: ((?:MBDE|V2|V3|LEC|BS)-\S+)", path.read_text(encoding="utf-8")))
+    assert named
+    assert sorted(name for name in named if f"claim-{name.lower()}" not in ledger) == []
+
+
+def test_search_works_from_the_disk(site, browser):
+    view = browser.new_page()
+    try:
+        view.goto((site / "search.html").as_uri() + "?q=mollifier")
+        view.wait_for_selector("#search-results li a", timeout=20_000)
+        assert view.locator("#search-results li").count() >= 3
+    finally:
+        view.close()
+
+
+def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, browser):
+    view = browser.new_page()
+    try:
+        view.goto((site / "book/ledger.html").as_uri() + "?verdict=definition")
+        view.wait_for_selector("#mf-filters button")
+        every = view.locator(".mf-group .mf-claim").count()
+        shown = view.locator(".mf-group .mf-claim:not([hidden])").count()
+        assert 0 < shown < every
+        assert shown == view.locator(".mf-group .mf-claim.mf-is-definition").count()
+        hidden = view.locator(".mf-group .mf-claim[hidden]").first.get_attribute("id")
+        view.evaluate("id => { window.location.hash = id; }", hidden)
+        view.wait_for_selector(f'[id="{hidden}"]:not([hidden])')
+        assert view.locator(".mf-group .mf-claim[hidden]").count() == 0
+        view.fill("#mf-filters input", "no claim says this")
+        assert view.locator(".mf-group .mf-claim:not([hidden])").count() == 0
+        assert view.locator("#mf-filters [role=status]").inner_text() == f"0 of {every} claims are shown."
+    finally:
+        view.close()
+
+
+def test_ledger_shows_everything_without_script(site, browser):
+    context = browser.new_context(java_script_enabled=False)
+    try:
+        view = context.new_page()
+        view.goto((site / "book/ledger.html").as_uri())
+        assert view.locator("#mf-filters button").count() == 0
+        assert view.locator(".mf-group .mf-claim").first.is_visible()
+    finally:
+        context.close()
+
+
+# Controls: a fault planted in a copy of a sound page must be reported by the functions above.
+
+#: What is planted (put at the end of the article), whether a browser or the reader finds it, and what it says.
+FAULTS = {
+    "undefined macro": (r'<p><span class="math">\(\nosuchmacro{x}\)</span></p>', "browser", "error in mathematics"),
+    "unclosed brace": (r'<p><span class="math">\(\frac{1}{2\)</span></p>', "browser", "left as source"),
+    "missing argument": (r'<p><span class="math">\(\frac{1}\)</span></p>', "browser", "error in mathematics"),
+    "not typeset": (r'<p><span class="math">x^2</span></p>', "browser", "mathematics left as source"),
+    "remote image": ('<img src="https://example.org/a.png" alt="a">', "both", "another host"),
+    "remote script": ('<script src="https://example.org/a.js"></script>', "both", "another host"),
+    "remote fetch": ("<script>fetch('https://example.org/a')</script>", "browser", "another host"),
+    "script error": ("<script>noSuchFunction()</script>", "browser", "script error"),
+    "console error": ("<script>console.error('planted')</script>", "browser", "console: planted"),
+    "missing image": ('<img src="no-such.png" alt="a">', "both", "no-such.png"),
+    "no alt text": ('<img src="../_static/minus.png">', "reader", "without alt text"),
+    "broken link": ('<a href="no-such.html">a</a>', "reader", "broken link: no-such.html"),
+    "broken anchor": ('<a href="#no-such">a</a>', "reader", "broken anchor: #no-such"),
+    "anchor elsewhere": ('<a href="ledger.html#no-such">a</a>', "reader", "broken anchor: ledger.html#no-such"),
+    "too wide": ('<div style="width: 900px">wide</div>', "browser", "wider than the window"),
+    "wrong theme": (
+        "<script>onload = () => { document.documentElement.dataset.theme = 'light' }</script>",
+        "browser",
+        "theme is",
+    ),
+    "both pictures": (
+        '<figure class="mf-figure"><img class="only-light" src="../_static/minus.png" alt="a">'
+        '<img class="only-dark" src="../_static/plus.png" alt="a" style="display: inline !important">'
+        '<img class="only-light" src="../_static/plus.png" alt="a" style="display: inline !important"></figure>',
+        "browser",
+        "figure shows",
+    ),
+}
+
+
+@pytest.fixture(scope="session")
+def sound(site, tmp_path_factory):
+    """Return a folder with the parts that pages load, and the text of a sound page that has mathematics."""
+    copy = tmp_path_factory.mktemp("site")
+    for path in site.iterdir():
+        if path.name != "book":
+            os.symlink(path, copy / path.name)
+    (copy / "book").mkdir()
+    for path in (site / "book").iterdir():
+        os.symlink(path, copy / "book" / path.name)
+    formula = r'<p><span class="math notranslate">\(x^2\)</span></p>'
+    text = (site / "book/how-it-is-built.html").read_text(encoding="utf-8")
+    ledger = (site / "book/ledger.html").read_text(encoding="utf-8")
+    scripts = "".join(
+        re.findall(r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>", ledger)
+    )
+    assert scripts.count("<script") == 2
+    text = re.sub(r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>", "", text)
+    return copy / "book", text.replace("</head>", scripts + "</head>").replace("</article>", formula + "</article>")
+
+
+def planted(sound, name: str, fault: str) -> Path:
+    folder, text = sound
+    assert text.count("</article>") == 1
+    page = folder / f"{re.sub(r'[^a-z]', '-', name)}.html"
+    page.write_text(text.replace("</article>", fault + "</article>"), encoding="utf-8")
+    return page
+
+
+def test_sound_copy_has_no_faults(sound, browser):
+    page = planted(sound, "sound", "")
+    assert static_faults(page, {}) == []
+    assert [browser_faults(browser, page, theme, size) for theme, size in VIEWS] == [[]] * len(VIEWS)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_planted_fault_is_found(sound, browser, name):
+    fault, finder, message = FAULTS[name]
+    page = planted(sound, name, fault)
+    if finder in ("reader", "both"):
+        assert message in "\n".join(static_faults(page, {}))
+    if finder in ("browser", "both"):
+        assert message in "\n".join(browser_faults(browser, page, "dark", PHONE))
+
+
+def test_page_outside_the_toc_and_missing_page_are_found(site, tmp_path):
+    for name in [*TOC[1:], "book/stray"]:
+        path = tmp_path / f"{name}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("<html></html>", encoding="utf-8")
+    assert page_faults(tmp_path, TOC) == [f"missing page: {TOC[0]}", "page that is not in the toc: book/stray"]

@@ -1,0 +1,53 @@
+"""Write requirements.lock: one pin for each package that the book and its tests need, on every platform.
+
+`uv pip compile --universal` resolves against the package index alone (no configuration file, no folder of
+local wheels), so that no local version such as `+cpu` can enter. The CUDA packages that the Linux wheel of
+PyTorch asks for are dropped: a CPU wheel does not need them, and pip resolves them where they are needed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DROPPED = re.compile(r"^(nvidia-|cuda-|triton\b)")
+HEADER = """\
+# Made by `make lock` (tools/lock.py) from pyproject.toml; do not edit. No hashes and no index: pip's hash
+# mode would refuse a CPU wheel of PyTorch. CUDA packages are left out; pip adds them where they are needed.
+"""
+
+
+def prune(resolved: str) -> list[str]:
+    """Return the pins of a resolution, some dropped; raise ValueError for a line that is no plain pin."""
+    pins = []
+    for line in resolved.splitlines():
+        text = line.strip()
+        if not text or text.startswith("#") or DROPPED.match(text):
+            continue
+        if not re.match(r"^[a-z0-9][a-z0-9.-]*==[^ +]+( ; .+)?$", text):
+            raise ValueError(f"not a plain pin: {text!r}")
+        pins.append(text)
+    return pins
+
+
+def main() -> None:
+    """Resolve, prune and write the lock."""
+    uv = shutil.which("uv")
+    if uv is None:
+        sys.exit("uv is not on the PATH: install it (`pip install uv`) and run `make lock` again")
+    command = [uv, "pip", "compile", "--universal", "--python-version", "3.11", "--no-config", "--no-header"]
+    command += ["--no-annotate", "--quiet", "--extra", "book", "--extra", "test", "pyproject.toml"]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
+    resolved = subprocess.run(command, cwd=ROOT, env=clean, check=True, capture_output=True, text=True).stdout
+    pins = prune(resolved)
+    (ROOT / "requirements.lock").write_text(HEADER + "\n".join(pins) + "\n", encoding="utf-8")
+    print(f"requirements.lock: {len(pins)} pins")
+
+
+if __name__ == "__main__":
+    main()
