@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import logging
 import sys
 import time
 from collections.abc import Mapping
@@ -145,6 +146,7 @@ def make(
     text = table_text(spec.id, table)
     directory.mkdir(parents=True, exist_ok=True)
     made.file(".csv").write_text(text, encoding="utf-8", newline="\n")
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
     with style.theme("light", salt=spec.id) as colours:
         drawing = _draw(spec, table, facts)
         for kind in ("svg", "pdf"):

@@ -104,9 +104,7 @@ def _loader() -> type[yaml.SafeLoader]:
         keys = [loader.construct_object(key, deep=True) for key, _ in node.value]
         twice = [key for key, count in Counter(keys).items() if count > 1]
         if twice:
-            raise yaml.constructor.ConstructorError(
-                None, None, f"key given twice: {twice[0]}", node.start_mark
-            )
+            raise yaml.constructor.ConstructorError(None, None, f"key given twice: {twice[0]}", node.start_mark)
         return yaml.SafeLoader.construct_mapping(loader, node, deep=True)
 
     Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, mapping)
@@ -141,15 +139,14 @@ def load_claims(root: Path) -> list[Claim]:
                 if not isinstance(entry, dict):
                     continue
                 claims.append(Claim(entry))
-                texts = [
-                    entry.get(key, "") for key in ("statement", "condition", "correction", "note", "title")
-                ]
-                texts += entry.get("hypotheses", [])
+                texts = [entry.get(key, "") for key in ("statement", "condition", "correction", "note", "title")]
+                hypotheses = entry.get("hypotheses", [])
+                texts += hypotheses if isinstance(hypotheses, list) else []
                 if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
                     faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
     if not claims and not faults:
         faults.append(f"no claims found in {root.name}/data/claims")
-    for name, count in Counter(claim.entry.get("id") for claim in claims).items():
+    for name, count in Counter(str(claim.entry.get("id")) for claim in claims).items():
         if count > 1:
             faults.append(f"{name}: this id is given {count} times")
     if faults:
@@ -172,9 +169,7 @@ def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
     return evidence
 
 
-def judge_all(
-    claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str]
-) -> dict[str, Judgement]:
+def judge_all(claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str]) -> dict[str, Judgement]:
     """Compute every verdict; raise LedgerError where one is not what the ledger expects.
 
     `pages` are the notebooks that were executed: a claim whose notebook is among them must have evidence,
@@ -204,9 +199,7 @@ def judge_all(
                 f"{claim.id}: expected '{claim.expected}', computed '{judgement.verdict}' ({judgement.reason})"
             )
         elif judgement.proof_gap != claim.proof_gap:
-            faults.append(
-                f"{claim.id}: proof_gap is {claim.proof_gap} in the ledger, {judgement.proof_gap} computed"
-            )
+            faults.append(f"{claim.id}: proof_gap is {claim.proof_gap} in the ledger, {judgement.proof_gap} computed")
         elif own and not judgement.corrected and "correction" in claim.entry:
             faults.append(f"{claim.id}: the ledger prints a correction that no evidence has tested")
         elif judgement.corrected and "correction" not in claim.entry:
@@ -254,8 +247,6 @@ def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path) -> S
     }
     out.parent.mkdir(parents=True, exist_ok=True)
     draft = out.with_suffix(".part")
-    draft.write_text(
-        json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8"
-    )
+    draft.write_text(json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
     draft.replace(out)
     return scoreboard

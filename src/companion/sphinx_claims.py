@@ -106,7 +106,8 @@ def _evidence_fold(evidence: list[dict[str, Any]]) -> Nodes:
             blocks.append(paragraph(*parts, "."))
         if item.get("note"):
             blocks.append(paragraph(f"Note ({item['role'].replace('-', ' ')}): {item['note']}"))
-    return fold(f"Evidence: {len(evidence)} test(s)", *blocks, classes=["mf-evidence"])
+    tests = "1 test" if len(evidence) == 1 else f"{len(evidence)} tests"
+    return fold(f"Evidence: {tests}", *blocks, classes=["mf-evidence"])
 
 
 def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any], *, in_ledger: bool) -> Any:

@@ -97,7 +97,8 @@ def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any
     cards: dict[str, dict[str, int]] = getattr(env, "companion_cards", {})
     claim = node["companion_claim"]
     where = anchor(claim) if claim in cards.get(target, {}) else ""
-    return make_refnode(app.builder, source, target, where, content)
+    title = env.titles[target].astext()
+    return make_refnode(app.builder, source, target, where, nodes.inline(title, title))
 
 
 def _purge(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:

@@ -38,7 +38,8 @@ class Ledger(ClaimsDirective):
                 continue
             entries = [claim_block(self, claims, claim, in_ledger=True) for claim in own]
             name = claims.sources[source].get("title", source)
-            lead = paragraph(nodes.emphasis(name, name), f"; {len(own)} claim(s) that it states first.")
+            count = "1 claim that it states" if len(own) == 1 else f"{len(own)} claims that it states"
+            lead = paragraph(nodes.emphasis(name, name), f"; {count} first.")
             title = self._source_title(claims, source)
             groups.append(_section(f"claims-of-{source}", title, lead, *entries, classes=("mf-group",)))
         return _section("claims-by-text", "Every claim, by the text that states it first", *groups)

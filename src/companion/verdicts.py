@@ -53,17 +53,13 @@ class Evidence:
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
-            raise ValueError(
-                f"role must be one of {', '.join(ROLES)}, got {self.role!r} (claim {self.claim})"
-            )
+            raise ValueError(f"role must be one of {', '.join(ROLES)}, got {self.role!r} (claim {self.claim})")
         if self.arithmetic not in ("exact", "certified", "float"):
             raise ValueError(f"arithmetic must be exact, certified or float, got {self.arithmetic!r}")
         if self.scope not in ("instances", "universal"):
             raise ValueError(f"scope must be instances or universal, got {self.scope!r}")
         if self.instances < 1 or not 0 <= self.violations <= self.instances:
-            raise ValueError(
-                f"violations must lie in 0..instances, got {self.violations} of {self.instances}"
-            )
+            raise ValueError(f"violations must lie in 0..instances, got {self.violations} of {self.instances}")
         if self.control_instances < 1 or not 0 <= self.control_violations <= self.control_instances:
             raise ValueError(
                 "control_violations must lie in 0..control_instances, "
@@ -178,9 +174,7 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False) -> Judgement:
         return Judgement("not-yet-checked", None, False, False, "no evidence recorded")
     for item in evidence:
         if not item.control_caught:
-            return Judgement(
-                "unsound", None, False, False, f"control not caught ({item.role}): {item.control_note}"
-            )
+            return Judgement("unsound", None, False, False, f"control not caught ({item.role}): {item.control_note}")
 
     by_role = {role: [item for item in evidence if item.role == role] for role in ROLES}
     mended = [*by_role["under-condition"], *by_role["corrected"]]
@@ -195,9 +189,7 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False) -> Judgement:
     direct = [*by_role["as-printed"], *by_role["well-posed"]]
     failed = [item for item in direct if not item.passed]
     if failed and not any(item.refutes for item in failed):
-        return Judgement(
-            "unresolved", None, gap, corrected, "violated in floats only: no exact counterexample"
-        )
+        return Judgement("unresolved", None, gap, corrected, "violated in floats only: no exact counterexample")
     if failed:
         if by_role["under-condition"]:
             grade = _grade(by_role["under-condition"])

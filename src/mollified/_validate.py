@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,14 +15,17 @@ __all__ = [
     "check_array",
     "check_callable",
     "check_count",
+    "check_each",
     "check_eps",
     "check_finite",
     "check_fraction",
+    "check_fractions",
     "check_interval",
     "check_method",
     "check_points",
     "check_probabilities",
     "check_rng",
+    "check_seed",
     "check_trials",
 ]
 
@@ -92,6 +95,32 @@ def check_fraction(
     if maximum is not None and number > maximum:
         raise ValueError(f"{name} must be at most {maximum}, got {_echo(value)}")
     return number
+
+
+def check_fractions(name: str, value: object, *, size: int | None = None) -> tuple[Fraction, ...]:
+    """Return a non-empty sequence of ints or Fractions, of the wanted size, as a tuple of Fractions."""
+    if isinstance(value, str) or not isinstance(value, Sequence) or not value:
+        raise TypeError(f"{name} must be a non-empty sequence of fractions, got {_echo(value)}")
+    if size is not None and len(value) != size:
+        raise ValueError(f"{name} must have {size} entries, got {len(value)}: {_echo(value)}")
+    if any(isinstance(entry, bool) or not isinstance(entry, int | Fraction) for entry in value):
+        raise TypeError(f"{name} must hold ints or fractions.Fraction, got {_echo(value)}")
+    return tuple(Fraction(entry) for entry in value)
+
+
+def check_seed(name: str, value: object) -> int:
+    """Return a seed: an integer >= 0."""
+    return check_count(name, value, minimum=0)
+
+
+def check_each(name: str, value: object, check: Callable[[str, Any], Any]) -> list[Any]:
+    """Return the entries of a non-empty list or tuple, each passed by `check`; errors echo the whole."""
+    if not isinstance(value, list | tuple) or not value:
+        raise TypeError(f"{name} must be a non-empty list, got {_echo(value)}")
+    try:
+        return [check(name, entry) for entry in value]
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{error}, in {_echo(value)}") from error
 
 
 def check_array(name: str, value: object, *, ndim: int | None = None, shape: tuple[int, ...] | None = None) -> Array:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from mollified._validate import check_probabilities
+from mollified._validate import check_fraction, check_fractions
 
 __all__ = ["ExactLevel", "exact_probabilities"]
 
@@ -16,22 +16,11 @@ _START_BITS = 128
 _STOP_BITS = 1 << 20
 
 
-def _as_fraction(name: str, value: object) -> Fraction:
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise TypeError(f"{name} must be an int or a fractions.Fraction, got {value!r}")
-    return Fraction(value)
-
-
 def exact_probabilities(name: str, value: object, *, size: int | None = None) -> tuple[Fraction, ...]:
     """Return a probability vector of rationals that sums to one exactly, else raise an error naming it."""
-    if isinstance(value, str) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
-        raise TypeError(f"{name} must be a sequence of fractions, got {value!r}")
-    entries = tuple(_as_fraction(name, entry) for entry in value)
-    if size is not None and len(entries) != size:
-        raise ValueError(f"{name} must have {size} entries, got {len(entries)}: {value!r}")
-    if not entries or any(entry < 0 for entry in entries) or sum(entries) != 1:
+    entries = check_fractions(name, value, size=size)
+    if any(entry < 0 for entry in entries) or sum(entries) != 1:
         raise ValueError(f"{name} must be probabilities >= 0 that sum to exactly 1, got {value!r}")
-    check_probabilities(name, [float(entry) for entry in entries])
     return entries
 
 
@@ -64,17 +53,17 @@ class ExactLevel:
         if (self.eps is None) == (self.exp_eps is None):
             raise ValueError(f"eps or exp_eps must be given, not both, got {self.eps!r} and {self.exp_eps!r}")
         if self.eps is not None:
-            object.__setattr__(self, "eps", _as_fraction("eps", self.eps))
+            object.__setattr__(self, "eps", check_fraction("eps", self.eps))
             if self.eps <= 0:
                 raise ValueError(f"eps must be > 0, got {self.eps!r}")
         if self.exp_eps is not None:
-            object.__setattr__(self, "exp_eps", _as_fraction("exp_eps", self.exp_eps))
+            object.__setattr__(self, "exp_eps", check_fraction("exp_eps", self.exp_eps))
             if self.exp_eps <= 1:
                 raise ValueError(f"exp_eps must be > 1, got {self.exp_eps!r}")
 
     def compare(self, value: Fraction, power: Fraction = Fraction(1)) -> int:
         r"""Return -1, 0 or 1: the sign of $\text{value}-e^{p\varepsilon}$, decided exactly."""
-        value, power = _as_fraction("value", value), _as_fraction("power", power)
+        value, power = check_fraction("value", value), check_fraction("power", power)
         if value <= 0 or power == 0:
             threshold = Fraction(1 if power == 0 else 0)
             return -1 if value <= 0 else (value > threshold) - (value < threshold)

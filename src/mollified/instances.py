@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mollified._validate import check_count, check_fraction, check_rng
+from mollified._validate import check_count, check_fraction, check_fractions, check_rng
 from mollified.exact_level import exact_probabilities
 
 __all__ = ["member_of_box", "random_family", "random_fraction", "random_law", "random_root", "random_signs"]
@@ -56,11 +56,8 @@ def member_of_box(
     """
     rng = check_rng("rng", rng)
     for name, bound in (("low", low), ("high", high)):
-        if not isinstance(bound, tuple) or not bound:
-            raise TypeError(f"{name} must be a non-empty tuple of fractions, got {bound!r}")
-        for entry in bound:
-            if check_fraction(name, entry) < 0:
-                raise ValueError(f"{name} must be >= 0, got {bound!r}")
+        if min(check_fractions(name, bound)) < 0:
+            raise ValueError(f"{name} must be >= 0, got {bound!r}")
     if len(low) != len(high):
         raise ValueError(f"low and high must have one length, got {low!r} and {high!r}")
     if sum(low) > 1 or sum(high) < 1 or any(a > b for a, b in zip(low, high, strict=True)):

@@ -85,9 +85,9 @@ def subset_level(p: object, q: object) -> float:
     Source: v1 (16).
     """
     left = check_probabilities("p", p)
-    right = check_probabilities("q", q, size=left.size)
     if left.size > 20:
         raise ValueError(f"p must have at most 20 entries, got {left.size}: {p!r}")
+    right = check_probabilities("q", q, size=left.size)
     events = (np.arange(1, 2**left.size)[:, None] >> np.arange(left.size)) & 1
     above, below = events @ left, events @ right
     with np.errstate(divide="ignore", invalid="ignore"):

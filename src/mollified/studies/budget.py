@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mollified._validate import check_count, check_eps
+from mollified._validate import check_count, check_each, check_eps, check_finite, check_seed
 from mollified.gaussian import Gaussian
 from mollified.spaces import Grid
 from mollified.targets import mixture_1d
@@ -23,6 +23,8 @@ def step_sizes(eps: Sequence[float], rounds: int) -> tuple[pd.DataFrame, dict[st
 
     Columns eps, t, theta, spent, share. Source: Algorithm 1; the sharp level $\varepsilon(1-\theta_T)$ is ours.
     """
+    check_each("eps", eps, check_eps)
+    check_count("rounds", rounds)
     rows = [
         (level, t, float(step), spent_level(level, t), spent_level(level, t) / level)
         for level in eps
@@ -38,6 +40,9 @@ def reached(eps: float, rounds: Sequence[int], atoms: Sequence[float]) -> tuple[
 
     Columns rounds, atom, level, bound. The level tends to $\varepsilon(1-\theta_T)$ as the atom shrinks.
     """
+    check_eps("eps", eps)
+    check_each("rounds", rounds, check_count)
+    check_each("atoms", atoms, check_finite)
     rows = []
     for count in rounds:
         bound = spent_level(eps, count)
@@ -95,6 +100,9 @@ def log_ratio_spread(eps: float, rounds: int, nodes: int, seed: int) -> tuple[pd
     Columns t, x, log_ratio, bound ($2\log2\sum_{s\le t}\theta_s$); facts: the largest value per round, and how much of
     $\varepsilon/2$ it is.
     """
+    check_eps("eps", eps)
+    check_count("rounds", rounds)
+    check_seed("seed", seed)
     from mollified.mbde import mbde
 
     target, reference = mixture_1d(), Gaussian.standard(1)

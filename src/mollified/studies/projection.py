@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from mollified._validate import check_count, check_eps, check_probabilities
+from mollified._validate import check_count, check_each, check_eps, check_probabilities
 from mollified.discrete import Discrete
 from mollified.divergences import kl
 from mollified.exact_projection import exact_span
@@ -66,6 +66,8 @@ def continuous(eps: Sequence[float], nodes: int, thin: int) -> tuple[pd.DataFram
     Columns eps, x, p, q0, projected, log_ratio, every `thin`-th node of the grid; facts per level: the gain
     $\Delta=\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,\hat P)$ in nats, its quadrature error, log C.
     """
+    check_each("eps", eps, check_eps)
+    check_count("thin", thin)
     target = Mixture([Gaussian(np.array([-1.5]), 0.09), Gaussian(np.array([1.0]), 0.25)], np.array([0.5, 0.5]))
     reference = Gaussian.standard(1)
     grid = Grid.covering([target, reference], nodes=check_count("nodes", nodes))
@@ -98,12 +100,25 @@ def continuous(eps: Sequence[float], nodes: int, thin: int) -> tuple[pd.DataFram
     return pd.concat(rows, ignore_index=True), facts
 
 
+def _check_root(name: str, text: object) -> None:
+    """Raise an error that names the argument unless it is a fraction > 1 in text."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be fractions as text, got {text!r}")
+    try:
+        found = Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"{name} must be fractions as text, got {text!r}") from error
+    if found <= 1:
+        raise ValueError(f"{name} must be > 1, got {text!r}")
+
+
 def exact_levels(roots: Sequence[str], atoms: int) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return the exact level of $\mathcal M_{\varepsilon,Q_0}$ for $Q_0=(q,1-q)$, against the promised $\varepsilon$.
 
     `roots` are values of $e^{\varepsilon/2}$ as fractions in text. Exact in rationals, shown as floats.
-    Columns eps, q, level, promised.
+    Columns eps, root, q, level, promised.
     """
+    check_each("roots", roots, _check_root)
     count = check_count("atoms", atoms, minimum=2)
     rows = []
     for text in roots:
@@ -112,10 +127,10 @@ def exact_levels(roots: Sequence[str], atoms: int) -> tuple[pd.DataFrame, dict[s
         for k in range(1, count):
             q = Fraction(k, 2 * count)
             span, _ = exact_span((q, 1 - q), root)
-            rows.append((promised, float(q), float(np.log(float(span))), promised))
+            rows.append((promised, text, float(q), float(np.log(float(span))), promised))
         span, _ = exact_span((Fraction(1, 2), Fraction(1, 2)), root)
-        rows.append((promised, 0.5, float(np.log(float(span))), promised))
-    table = pd.DataFrame(rows, columns=["eps", "q", "level", "promised"])
+        rows.append((promised, text, 0.5, float(np.log(float(span))), promised))
+    table = pd.DataFrame(rows, columns=["eps", "root", "q", "level", "promised"])
     half = table[table["q"] == 0.5]
     facts = {f"half_{eps:.3f}": float(level) for eps, level in zip(half["eps"], half["level"], strict=True)}
     return table, facts

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import chi2
 
-from mollified._validate import Array, check_count
+from mollified._densities import check_space
+from mollified._validate import Array, check_array, check_count, check_each, check_eps, check_seed
 from mollified.boosted_density import BoostedDensity
-from mollified.classifiers import Bounding
+from mollified.classifiers import BOUNDINGS, Bounding
 from mollified.divergences import kl
 from mollified.gaussian import Gaussian
 from mollified.mbde import mbde
@@ -22,7 +23,7 @@ from mollified.spaces import Grid
 from mollified.targets import ring
 from mollified.theta import spent_level
 
-__all__ = ["densities", "exact_samples", "log_ratios", "ring_run"]
+__all__ = ["densities", "exact_samples", "log_ratios", "modes_shown", "ring_run"]
 
 #: Significant digits of tabulated densities: more would weigh a megabyte and show nothing.
 DIGITS = 6
@@ -55,6 +56,29 @@ def ring_run(
     return learned, projected, grid, tuple(learner.losses)
 
 
+def _check_settings(
+    eps: object,
+    rounds: object,
+    boundings: object,
+    samples: object,
+    steps: object,
+    optimiser: object,
+    nodes: object,
+    seed: object,
+) -> None:
+    """Raise an error that names the first setting of a run that makes no sense."""
+    check_each("eps", eps, check_eps)
+    if not isinstance(boundings, list | tuple) or not boundings or any(item not in BOUNDINGS for item in boundings):
+        raise ValueError(f"boundings must each be one of {', '.join(BOUNDINGS)}, got {boundings!r}")
+    if optimiser not in ("nesterov", "adam"):
+        raise ValueError(f"optimiser must be nesterov or adam, got {optimiser!r}")
+    for name, value in (("rounds", rounds), ("samples", samples), ("steps", steps)):
+        check_count(name, value)
+    if check_count("nodes", nodes, minimum=5) % 4 != 1:
+        raise ValueError(f"nodes must be of the form 4 k + 1, got {nodes!r}")
+    check_seed("seed", seed)
+
+
 def _rounded(values: Array) -> Array:
     """Round to DIGITS significant digits."""
     with np.errstate(divide="ignore"):
@@ -62,6 +86,26 @@ def _rounded(values: Array) -> Array:
     factor = 10.0 ** (DIGITS - 1 - scale)
     rounded: Array = np.round(values * factor) / factor
     return rounded
+
+
+def modes_shown(log_density: Array, grid: Grid) -> int:
+    r"""Return how many of the 8 modes a density shows: a strict local maximum within 0.5 of its centre.
+
+    `log_density` has shape (N,), at the points of a two-dimensional grid; the 8 neighbours of a node are compared.
+    Raises ValueError or TypeError for other shapes or another space.
+    """
+    if check_space("grid", grid).dim != 2:
+        raise ValueError(f"grid must have two dimensions, got {grid!r}")
+    table = check_array("log_density", log_density, shape=(len(grid.points),)).reshape(grid.shape)
+    inner = table[1:-1, 1:-1]
+    steps = [(i, j) for i in (0, 1, 2) for j in (0, 1, 2) if (i, j) != (1, 1)]
+    rows, columns = inner.shape
+    peak = np.logical_and.reduce([inner > table[i : i + rows, j : j + columns] for i, j in steps])
+    tops = grid.points.reshape(*grid.shape, 2)[1:-1, 1:-1][peak]
+    angles = 2 * np.pi * np.arange(8) / 8
+    centres = 4 * np.column_stack([np.cos(angles), np.sin(angles)])
+    near = np.linalg.norm(tops[:, None, :] - centres[None, :, :], axis=2) <= 0.5
+    return int(near.any(axis=0).sum())
 
 
 def densities(
@@ -78,8 +122,9 @@ def densities(
     r"""Return target, $Q_0$, $Q_T$ and the projection on a square of `pixels` x `pixels`, for each eps.
 
     Columns eps, x, y, target, reference, learned, projected. Facts per eps: the gain $\Delta$ of $Q_T$ and of the
-    projection in nats, and $\operatorname{KL}(P,Q_0)$.
+    projection in nats, the modes that each shows (`modes_shown`), and $\operatorname{KL}(P,Q_0)$.
     """
+    _check_settings(eps, rounds, [bounding], samples, steps, optimiser, nodes, seed)
     side = np.linspace(-6, 6, check_count("pixels", pixels, minimum=2))
     mesh = np.stack([a.ravel() for a in np.meshgrid(side, side, indexing="ij")], axis=1)
     target, reference = ring(), Gaussian.standard(2)
@@ -90,6 +135,8 @@ def densities(
         before = kl(log_p, reference.log_prob(grid.points), grid).value
         facts["kl_before"] = before
         facts[f"delta_{level:g}"] = before - kl(log_p, learned[-1].log_prob(grid.points), grid).value
+        facts[f"modes_{level:g}"] = float(modes_shown(learned[-1].log_prob(grid.points), grid))
+        facts[f"modes_projection_{level:g}"] = float(modes_shown(projected.log_prob(grid.points), grid))
         facts[f"delta_projection_{level:g}"] = before - kl(log_p, projected.log_prob(grid.points), grid).value
         columns = {
             "target": target.log_prob(mesh),
@@ -119,6 +166,7 @@ def log_ratios(
     Columns eps, bounding, t, observed, promised ($2\log2\sum\theta$), half (eps/2), overrun, mass_gap, mass_error,
     loss (cross-entropy of round t). Facts: shares of eps/2 reached at T, the unused budget.
     """
+    _check_settings(eps, rounds, boundings, samples, steps, optimiser, nodes, seed)
     rows, facts = [], {}
     for level in eps:
         for bounding in boundings:
@@ -170,12 +218,16 @@ def exact_samples(
     bins: int,
     seed: int,
 ) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Draw exact samples from each $Q_T$ by rejection under the envelope $e^{\varepsilon/2}Q_0$, and count them in bins.
+    r"""Draw exact samples from each $Q_T$ by rejection under $e^{\varepsilon/2}Q_0$, and count them in bins.
 
-    Columns eps, i, j, x, y (bin centres), count, expected (draws times the mass of $Q_T$ in the bin, by 9 x 9 nodes a bin).
+    Columns eps, i, j, x, y (bin centres), count, expected (draws times the mass of $Q_T$ in the bin, by the midpoint
+    rule with 9 x 9 nodes a bin).
     Facts per eps: proposals per draw, its expectation $e^{\varepsilon/2}$, and the chi-square statistic over bins with
-    at least 10 expected draws (the rest pooled) with its critical value at a false-alarm rate of 1e-6.
+    at least 10 expected draws (the rest pooled) with its critical value at a false-alarm rate of 1e-6
+    (of the limiting law, many draws a bin).
     """
+    _check_settings(eps, rounds, [bounding], samples, steps, optimiser, nodes, seed)
+    check_count("draws", draws)
     edges = np.linspace(-5.0, 5.0, check_count("bins", bins, minimum=2) + 1)
     width = edges[1] - edges[0]
     centres = (edges[1:] + edges[:-1]) / 2
@@ -218,8 +270,17 @@ def exact_samples(
 
 
 def _chi_square(counts: Array, expected: Array, draws: int) -> tuple[float, int]:
-    """Return Pearson's statistic over bins with at least 10 expected draws, all else pooled, and its freedom."""
+    """Return Pearson's statistic over bins with at least 10 expected draws, all else pooled, and its freedom.
+
+    Where the pool itself expects fewer than 10 draws it joins the fullest bin, so that no cell is too small.
+    """
     full = expected >= 10
-    seen = np.append(counts[full], draws - counts[full].sum())
-    due = np.append(expected[full], draws - expected[full].sum())
-    return float(((seen - due) ** 2 / due).sum()), int(full.sum())
+    seen, due = counts[full].copy(), expected[full].copy()
+    rest_seen, rest_due = draws - seen.sum(), draws - due.sum()
+    if rest_due >= 10:
+        seen, due = np.append(seen, rest_seen), np.append(due, rest_due)
+    else:
+        fullest = due.argmax()
+        seen[fullest] += rest_seen
+        due[fullest] += rest_due
+    return float(((seen - due) ** 2 / due).sum()), due.size - 1

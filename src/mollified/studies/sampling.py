@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from mollified._validate import Array, check_count, check_eps
+from mollified._validate import Array, check_count, check_each, check_eps, check_seed
 from mollified.discrete import Discrete
 from mollified.rejection import acceptance_probability, rejection_sample
 from mollified.spaces import FiniteSpace
@@ -32,6 +32,7 @@ def proposal_leak(eps: float, draws: int, most: int, seed: int) -> tuple[pd.Data
     $e^{\varepsilon/4}Q_0$, acceptance $Ze^{-\varepsilon/4}$. Columns envelope, data, n, probability, frequency (of
     `draws` simulated draws).
     """
+    check_seed("seed", seed)
     eps, draws = check_eps("eps", eps), check_count("draws", draws)
     most = check_count("most", most)
     space, reference = FiniteSpace(2), Discrete(np.array([0.9, 0.1]))
@@ -70,12 +71,27 @@ def proposal_leak(eps: float, draws: int, most: int, seed: int) -> tuple[pd.Data
     return table, facts
 
 
+def _check_ratio(ratio: object) -> None:
+    """Raise an error that names ratio unless it is a fraction > 1 in text."""
+    if not isinstance(ratio, str):
+        raise TypeError(f"ratio must be a fraction as text, got {ratio!r}")
+    try:
+        found = Fraction(ratio)
+    except (ValueError, ZeroDivisionError) as error:
+        raise ValueError(f"ratio must be a fraction as text, got {ratio!r}") from error
+    if found <= 1:
+        raise ValueError(f"ratio must be > 1, got {ratio!r}")
+
+
 def chain_privacy(steps: Sequence[int], ratio: str) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return the exact privacy level of a Metropolis-Hastings chain stopped after n steps, on two points.
 
     Data sets with densities $Q=(1/2,1/2)$ and $Q'=(1-1/2E,\,1/2E)$, E = `ratio`; starts: the first point
-    ("fixed start"), and a draw of $Q_0=(1/2,1/2)$ ("draw of Q0"). Rationals, shown as floats. Columns start, n, level, exact.
+    ("fixed start"), and a draw of $Q_0=(1/2,1/2)$ ("draw of Q0"). Rationals, shown as floats.
+    Columns start, n, level, exact.
     """
+    check_each("steps", steps, check_count)
+    _check_ratio(ratio)
     wanted = Fraction(ratio)
     one = (Fraction(1, 2), Fraction(1, 2))
     second = 1 / (2 * wanted)

@@ -198,8 +198,8 @@ def integral_hull(rng: np.random.Generator, instances: int, *, claimed: Fraction
 def noise_needs_bounds(rng: np.random.Generator, instances: int, *, bounded: bool = False) -> Check:
     r"""Check that no scale makes Laplace noise $\varepsilon$-LDP on an unbounded domain. Exact.
 
-    For any b and $\varepsilon$ the inputs 0 and $b(\varepsilon+1)$ have log-ratio $\varepsilon+1>\varepsilon$ at the output 0.
-    With `bounded` the inputs stay within $b\varepsilon$ of each other, and the level holds.
+    For any b and $\varepsilon$ the inputs 0 and $b(\varepsilon+1)$ have log-ratio $\varepsilon+1>\varepsilon$ at the
+    output 0. With `bounded` the inputs stay within $b\varepsilon$ of each other, and the level holds.
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("exact")

@@ -97,7 +97,10 @@ def point_probabilities(*, continuous: bool) -> Check:
 
 
 def empirical_inputs(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) -> Check:
-    r"""Check that data sets of any two sizes are protected through their empirical laws, for the naive sampler. Exact."""
+    r"""Check that data sets of any two sizes are protected through their empirical laws, for the naive sampler.
+
+    Exact.
+    """
     rng, instances = check_trials(rng, instances)
     claimed = check_fraction("claimed", claimed, above=0)
     tally = Tally("exact")
@@ -168,10 +171,10 @@ def event_mass(rng: np.random.Generator, instances: int, *, skip_last: bool = Fa
 
 
 def radon_nikodym(rng: np.random.Generator, instances: int, *, two_measures: bool = False) -> Check:
-    r"""Check that with one base measure the ratio of densities is the ratio of masses, hence at most $e^\varepsilon$. Exact.
+    r"""Check that with one base measure the ratio of densities is the ratio of masses, hence at most $e^\varepsilon$.
 
-    Densities with respect to a random measure on a finite space. `two_measures` takes a different base measure for
-    each density, against the convention of the papers: then the ratio of densities is not a ratio of the laws.
+    Exact. Densities with respect to a random measure on a finite space. `two_measures` takes a different base measure
+    for each density, against the convention of the papers: then the ratio of densities is not a ratio of the laws.
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("exact")
@@ -188,7 +191,10 @@ def radon_nikodym(rng: np.random.Generator, instances: int, *, two_measures: boo
 
 
 def different_targets(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) -> Check:
-    r"""Check Lemma 4 where D and D' come from different targets: their mollifications differ by at most $e^\varepsilon$. Exact."""
+    r"""Check Lemma 4 for D and D' from different targets: their mollifications differ by at most $e^\varepsilon$.
+
+    Exact.
+    """
     rng, instances = check_trials(rng, instances)
     claimed = check_fraction("claimed", claimed, above=0)
     tally = Tally("exact")

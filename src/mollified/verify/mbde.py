@@ -2,7 +2,6 @@ r"""Checks for the pages on MBDE: step sizes, range, membership, and the level t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -10,12 +9,13 @@ from itertools import pairwise
 import numpy as np
 from flint import arb, ctx, fmpq, fmpq_poly
 
-from mollified._validate import check_count, check_fraction, check_trials
+from mollified._validate import check_array, check_count, check_fraction, check_fractions, check_trials
 from mollified.ball_mbde import BITS, ball_mbde, ball_membership, ball_theta
 from mollified.checks import Check, Tally
 from mollified.classifiers import BOUNDINGS, Bounding, bounded
 from mollified.exact_level import ExactLevel
 from mollified.instances import member_of_box, random_law, random_signs
+from mollified.theta import LOG2, theta_sum
 
 __all__ = [
     "absolute_range",
@@ -42,19 +42,11 @@ __all__ = [
 
 Law = tuple[Fraction, ...]
 ONE = Fraction(1)
-LOG2 = math.log(2)
 
 
 def _random_level(rng: np.random.Generator) -> ExactLevel:
     """Return an exact eps, from 1/1000 to 20, log-uniform."""
     return ExactLevel(eps=Fraction(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6))
-
-
-def _fractions(name: str, value: object) -> Law:
-    """Return a non-empty sequence of rationals, or raise an error that names it."""
-    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
-        raise TypeError(f"{name} must be a non-empty sequence of fractions, got {value!r}")
-    return tuple(check_fraction(name, entry) for entry in value)
 
 
 def geometric_identity(rounds: int, *, exponent_shift: int = 0) -> Check:
@@ -124,10 +116,10 @@ def _instance(rng: np.random.Generator, limit: Fraction, most_rounds: int = 6) -
 
 
 def membership(rng: np.random.Generator, instances: int, *, limit: Fraction = ONE, width: Fraction = ONE) -> Check:
-    r"""Check $Q_T\in\mathcal M_{\varepsilon,Q_0}$ (v3 Theorem 4) for random classifiers, references, eps and T. Certified.
+    r"""Check $Q_T\in\mathcal M_{\varepsilon,Q_0}$ (v3 Theorem 4) for random classifiers, references, eps and T.
 
-    Ball arithmetic decides every instance. `limit` > 1 lets classifiers leave $[-\log2,\log2]$; `width` < 1 claims a
-    mollifier of that share of the level.
+    Certified. Ball arithmetic decides every instance. `limit` > 1 lets classifiers leave $[-\log2,\log2]$; `width` <
+    1 claims a mollifier of that share of the level.
     """
     rng, instances = check_trials(rng, instances)
     limit = check_fraction("limit", limit, above=0)
@@ -147,8 +139,8 @@ def range_lemma(
 ) -> Check:
     r"""Check Lemma 10, $|\langle\theta,c\rangle-\varphi|\le\varepsilon/2$, and its two halves (25), (27). Certified.
 
-    `quarter` claims $\varepsilon/4$ for the difference; `forget_normaliser` tests $\langle\theta,c\rangle$ alone against
-    $\varepsilon/4$, which is (25) and true.
+    `quarter` claims $\varepsilon/4$ for the difference; `forget_normaliser` tests $\langle\theta,c\rangle$ alone
+    against $\varepsilon/4$, which is (25) and true.
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("certified")
@@ -184,9 +176,9 @@ def range_lemma(
 
 
 def product_form(rng: np.random.Generator, instances: int, *, skip_normaliser: bool = False) -> Check:
-    r"""Check that T normalised updates give the product form (6)-(7): $Q_T=e^{\langle\theta,c\rangle-\varphi}Q_0$. Certified.
+    r"""Check that T normalised updates give the product form (6)-(7): $Q_T=e^{\langle\theta,c\rangle-\varphi}Q_0$.
 
-    The recursion and the closed form are computed in balls of 1024 bits and must overlap to within 2^-200;
+    Certified. The recursion and the closed form are computed in balls of 1024 bits and must overlap to within 2^-200;
     `skip_normaliser` leaves out $\varphi$.
     """
     rng, instances = check_trials(rng, instances)
@@ -220,8 +212,8 @@ def absolute_range(*, densities: Sequence[Fraction], level: ExactLevel | None = 
     the first half and +log 2 on the second, $\varepsilon=1/5$. Values 1/2 and 3/2 refute it; the uniform values 1, 1
     do not. What is true for every $Q_0$ is the bound on $Q_T/Q_0$.
     """
-    values = _fractions("densities", densities)
-    if len(values) != 2 or min(values) <= 0 or sum(values) != 2:
+    values = check_fractions("densities", densities, size=2)
+    if min(values) <= 0 or sum(values) != 2:
         raise ValueError(f"densities must be two values > 0 that add up to 2, got {densities!r}")
     if level is not None and not isinstance(level, ExactLevel):
         raise TypeError(f"level must be an ExactLevel or None, got {level!r}")
@@ -245,10 +237,10 @@ def absolute_range(*, densities: Sequence[Fraction], level: ExactLevel | None = 
 
 
 def spent(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) -> Check:
-    r"""Check the sharp level: two outputs of T rounds from one $Q_0$ differ by at most $\varepsilon(1-\theta_T)$. Certified.
+    r"""Check the sharp level: two outputs of T rounds from one $Q_0$ differ by at most $\varepsilon(1-\theta_T)$.
 
-    `claimed` < 1 states that share of it; the extreme pairs (opposite signs everywhere against one small atom) come
-    close to the bound, so 0.98 is already too small.
+    Certified. `claimed` < 1 states that share of it; the extreme pairs (opposite signs everywhere against one small
+    atom) come close to the bound, so 0.98 is already too small.
     """
     rng, instances = check_trials(rng, instances)
     claimed = check_fraction("claimed", claimed, above=0)
@@ -279,13 +271,12 @@ def attained_level(eps: float, rounds: int, atoms: object) -> list[float]:
 
     $Q_0=(a,1-a)$, $c_t=\pm\log2$ on the atom and the opposite elsewhere, against the same with signs changed:
     $2S+\log\frac{ae^{-S}+(1-a)e^{S}}{ae^{S}+(1-a)e^{-S}}$ with $S=\log2\sum_t\theta_t$, which tends to $4S$ as a -> 0.
-    Floats; errs by rounding only. Raises ValueError through `theta_sum` for bad eps or rounds.
+    Floats; errs by rounding only. Raises ValueError for atoms outside (0, 1), and as `theta_sum` does.
     """
-    from mollified._validate import check_array
-    from mollified.theta import theta_sum
-
-    half = LOG2 * theta_sum(eps, rounds)
     a = check_array("atoms", atoms, ndim=1)
+    if ((a <= 0) | (a >= 1)).any():
+        raise ValueError(f"atoms must lie in (0, 1), got {atoms!r}")
+    half = LOG2 * theta_sum(eps, rounds)
     ratio = np.log((a * np.exp(-half) + (1 - a) * np.exp(half)) / (a * np.exp(half) + (1 - a) * np.exp(-half)))
     return [float(value) for value in 2 * half + ratio]
 
@@ -378,8 +369,8 @@ def limit_identity(*, constant: int = 1) -> Check:
 def missing_index(*, indexed: bool) -> Check:
     r"""Check Lemma 9 for the update as v2 prints it, with a step size that lacks its index. Exact.
 
-    Read as one number, $\theta(\varepsilon)=\theta_1$ in every round; at $\varepsilon=4\log2$ (r = 1/2) three rounds add up to
-    3/2, above the limit 1 that Lemma 9 promises and Lemma 10 needs. With the index they add up to 7/8.
+    Read as one number, $\theta(\varepsilon)=\theta_1$ in every round; at $\varepsilon=4\log2$ (r = 1/2) three rounds
+    add up to 3/2, above the limit 1 that Lemma 9 promises and Lemma 10 needs. With the index they add up to 7/8.
     """
     r, rounds = Fraction(1, 2), 3
     total = sum((r**t if indexed else r for t in range(1, rounds + 1)), Fraction(0))
@@ -407,9 +398,9 @@ def bounded_classifiers(rng: np.random.Generator, instances: int, *, method: Bou
 def data_dependent_start(rng: np.random.Generator, instances: int, *, allow_start: bool) -> Check:
     r"""Check the level where $Q_0$ is itself private but depends on the data (v2 Algorithm 1). Certified.
 
-    $Q_0,Q_0'$ range in the relative mollifier of level $\varepsilon_0=2\log r$ around a third law; the printed reading
-    claims $\varepsilon$ for the outputs, the corrected one (`allow_start`) $\varepsilon_0+\varepsilon$. The first instance is two
-    points with $Q_0=(1,2)/3$, $Q_0'=(2,1)/3$, T = 1 and $\varepsilon=1/10$.
+    $Q_0,Q_0'$ range in the relative mollifier of level $\varepsilon_0=2\log r$ around a third law; the printed
+    reading claims $\varepsilon$ for the outputs, the corrected one (`allow_start`) $\varepsilon_0+\varepsilon$. The
+    first instance is two points with $Q_0=(1,2)/3$, $Q_0'=(2,1)/3$, T = 1 and $\varepsilon=1/10$.
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("certified", keep="first")
@@ -518,12 +509,12 @@ def unused_share(*, eps: Fraction, share: Fraction, rounds: int = 3) -> Check:
 def no_ring(*, eps: Fraction, radii: Sequence[Fraction], shows: bool, rounds: int = 3) -> Check:
     r"""Check whether an output of MBDE from $Q_0=N(0,I)$ can be higher at a radius than at the origin. Certified.
 
-    $\log Q_T/Q_0$ varies by less than $\frac\varepsilon2(1-\theta_T)$, and $\log Q_0$ falls by $\rho^2/2$: a ring at radius
-    $\rho$ needs $\rho^2/2<\frac\varepsilon2(1-\theta_T)$. With `shows` the claim is that the ring can be there, without it that
-    it cannot.
+    $\log Q_T/Q_0$ varies by less than $\frac\varepsilon2(1-\theta_T)$, and $\log Q_0$ falls by $\rho^2/2$: a ring at
+    radius $\rho$ needs $\rho^2/2<\frac\varepsilon2(1-\theta_T)$. With `shows` the claim is that the ring can be
+    there, without it that it cannot.
     """
     eps = check_fraction("eps", eps, above=0)
-    values = _fractions("radii", radii)
+    values = check_fractions("radii", radii)
     rounds = check_count("rounds", rounds)
     reach = arb(fmpq(eps.numerator, eps.denominator)) / 2 * (1 - ball_theta(ExactLevel(eps=eps), rounds)[-1])
     tally = Tally("certified")

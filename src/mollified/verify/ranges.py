@@ -73,16 +73,16 @@ def necessary_refuted(*, sound: bool, singleton: bool = False) -> Check:
     for q in pair:
         values = [_polynomial(q, end) for end in (Fraction(0), ONE)]  # increasing on [0, 1]: extremes at the ends
         inside = level.compare(max(values)) < 0 and level.compare(min(values), -ONE) > 0
-        slack = min(float(level) - float(max(values)), float(min(values)) - np.exp(-float(level)))
-        tally.add(slack, decided=inside, density=q, max=max(values), min=min(values), eps="1/5")
+        slack = min(np.exp(float(level)) - float(max(values)), float(min(values)) - np.exp(-float(level)))
+        tally.add(slack, decided=inside, density=q, max=max(values), min=min(values), mollifier=pair, eps="1/5")
     return tally.check()
 
 
 def closed_range(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) -> Check:
-    r"""Check the corrected range: if the uniform law is in the mollifier, then $e^{-\varepsilon}\le Q\le e^\varepsilon$.
+    r"""Check the corrected range: if the uniform law is a member, then $e^{-\varepsilon}\le Q\le e^\varepsilon$.
 
-    Histograms on equal cells, as rational laws; $e^\varepsilon$ is the exact ratio of {uniform, Q}. Exact. `claimed` < 1
-    states too narrow a range.
+    Histograms on equal cells, as rational laws; $e^\varepsilon$ is the exact ratio of {uniform, Q}. Exact. `claimed`
+    < 1 states too narrow a range.
     """
     rng, instances = check_trials(rng, instances)
     claimed = check_fraction("claimed", claimed, above=0)
@@ -99,9 +99,9 @@ def closed_range(rng: np.random.Generator, instances: int, *, claimed: Fraction 
 
 
 def sufficient(rng: np.random.Generator, instances: int, *, widen: Fraction = ONE) -> Check:
-    r"""Check that histograms with range in $[e^{-\varepsilon/2},e^{\varepsilon/2}]$ form an $\varepsilon$-mollifier. Exact.
+    r"""Check that histograms with range in $[e^{-\varepsilon/2},e^{\varepsilon/2}]$ form an $\varepsilon$-mollifier.
 
-    `widen` > 1 lets the members reach `widen` times beyond the range on both sides.
+    Exact. `widen` > 1 lets the members reach `widen` times beyond the range on both sides.
     """
     rng, instances = check_trials(rng, instances)
     widen = check_fraction("widen", widen, above=0)
@@ -145,8 +145,8 @@ def singleton_limit(rng: np.random.Generator, instances: int, *, claimed: Fracti
 def uniform_limit(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) -> Check:
     r"""Check that members of $\mathcal M_\varepsilon$ on a space of measure one are within $(r-1)/(r+1)$ of uniform.
 
-    In total variation, with $r=e^{\varepsilon/2}$ (again the two-valued extreme), hence convergence to the uniform law as
-    $\varepsilon\to0$. Histograms; exact. `claimed` < 1 shrinks the bound.
+    In total variation, with $r=e^{\varepsilon/2}$ (again the two-valued extreme), hence convergence to the uniform
+    law as $\varepsilon\to0$. Histograms; exact. `claimed` < 1 shrinks the bound.
     """
     rng, instances = check_trials(rng, instances)
     claimed = check_fraction("claimed", claimed, above=0)
@@ -169,10 +169,10 @@ def uniform_limit(rng: np.random.Generator, instances: int, *, claimed: Fraction
 
 
 def empty_on_line(*, measure: Fraction, root: Fraction) -> Check:
-    r"""Check that $\mathcal M_\varepsilon$, read by absolute range, has a member on a space of base measure $\mu$. Exact.
+    r"""Check that $\mathcal M_\varepsilon$, read by absolute range, has a member on a space of base measure $\mu$.
 
-    A density with values in $[1/r,r]$ integrates to something in $[\mu/r,\mu r]$, so it can be a density only where
-    that interval holds 1; on $\mathbb R^d$ ($\mu$ as large as one likes) it never does.
+    Exact. A density with values in $[1/r,r]$ integrates to something in $[\mu/r,\mu r]$, so it can be a density only
+    where that interval holds 1; on $\mathbb R^d$ ($\mu$ as large as one likes) it never does.
     """
     measure = check_fraction("measure", measure, above=0)
     root = check_fraction("root", root, above=1)
@@ -214,9 +214,9 @@ def scale_shift_keeps_modes(rng: np.random.Generator, instances: int, *, stretch
 
 
 def scale_shift_needs_measure_one(*, measure: Fraction) -> Check:
-    r"""Check whether some $a\in(0,1]$, b >= 0 puts $aQ+b$ in $\mathcal M_\varepsilon$ on a space of measure $\mu$. Exact.
+    r"""Check whether some $a\in(0,1]$, b >= 0 puts $aQ+b$ in $\mathcal M_\varepsilon$ on a space of measure $\mu$.
 
-    With $r=3/2$ and a two-valued Q the image must integrate to one and have range in $[1/r,r]$, so
+    Exact. With $r=3/2$ and a two-valued Q the image must integrate to one and have range in $[1/r,r]$, so
     $\mu/r\le1\le\mu r$ is needed whatever a and b; measure 4 has none, measure 1 has.
     """
     return empty_on_line(measure=measure, root=Fraction(3, 2))

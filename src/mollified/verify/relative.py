@@ -2,13 +2,12 @@ r"""Checks for the page on relative mollifiers: the set, its exact level, and th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 from flint import arb, fmpq
 
-from mollified._validate import check_fraction, check_trials
+from mollified._validate import check_fraction, check_fractions, check_trials
 from mollified.checks import Check, Tally
 from mollified.exact_level import ExactLevel, exact_probabilities
 from mollified.exact_projection import (
@@ -136,9 +135,7 @@ def span_is_reached(rng: np.random.Generator, instances: int, *, promise: bool =
 def best_linear(weights: Law, base: Law, root: Fraction) -> Fraction:
     r"""Return $\max_{Q\in\mathcal M}\sum_xw_xQ(x)$ exactly: fill the atoms of largest weight first."""
     base, root = exact_probabilities("base", base), check_fraction("root", root, above=1)
-    if not isinstance(weights, Sequence) or isinstance(weights, str) or len(weights) != len(base):
-        raise ValueError(f"weights must be a sequence of {len(base)} fractions, got {weights!r}")
-    weights = tuple(check_fraction("weights", weight) for weight in weights)
+    weights = check_fractions("weights", weights, size=len(base))
     low, high = _box(base, root)
     left, value = 1 - sum(low), Fraction(0)
     for x in sorted(range(len(base)), key=lambda index: -weights[index]):
@@ -363,10 +360,11 @@ def reference_belongs(rng: np.random.Generator, instances: int, *, other: bool =
 
 
 def minimum_attained(*, closed: bool) -> Check:
-    r"""Check that (7) has a minimiser in the mollifier of laws $(t,1-t)$, $1/3\le t$, with an open or closed upper end. Exact.
+    r"""Check that (7) has a minimiser in the mollifier of laws $(t,1-t)$, $1/3\le t$, with an open or closed upper end.
 
-    The set $\{1/3\le t<1/2\}$ is a mollifier ($e^\varepsilon=3/2$) and $P=(1,0)$ wants t as large as possible: to every
-    t there is the better member $(t+1/2)/2$. With `closed` the end t = 1/2 belongs to it and is the minimiser.
+    Exact. The set $\{1/3\le t<1/2\}$ is a mollifier ($e^\varepsilon=3/2$) and $P=(1,0)$ wants t as large as possible:
+    to every t there is the better member $(t+1/2)/2$. With `closed` the end t = 1/2 belongs to it and is the
+    minimiser.
     """
     tally = Tally("exact")
     end = Fraction(1, 2)
@@ -379,7 +377,7 @@ def minimum_attained(*, closed: bool) -> Check:
 
 
 def completion_is_optimal(rng: np.random.Generator, instances: int, *, shift: Fraction = Fraction(0)) -> Check:
-    r"""Check the corrected (8): without a constant, $rQ_0$ on $\{P>0\}$ with any completion is optimal, and nothing else. Exact.
+    r"""Check the corrected (8): without a constant, $rQ_0$ on $\{P>0\}$ with any completion is optimal. Exact.
 
     The condition for an optimum is that of `optimal`: $\sum_xP(x)Q(x)/\hat P(x)\le1$ for all members Q. `shift` > 0
     takes that share of the mass on the support away from it.

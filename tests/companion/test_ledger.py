@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from companion.ledger import (
+    LedgerError,
+    judge_all,
+    load_claims,
+    load_sources,
+    read_evidence,
+    write_claims_json,
+)
+from tests.companion.test_verdicts import GOOD, REFUTED
+
+ROOT = Path(__file__).parents[2]
+
+HOLDS = {
+    "id": "MBDE-L1",
+    "kind": "lemma",
+    "title": "Doubling is growth",
+    "places": [{"source": "v1", "at": "Lemma 1"}],
+    "statement": "Twice $x$ is more than $x$ for $x > 0$.",
+    "hypotheses": ["$x > 0$"],
+    "notebook": "apples",
+    "expected": "holds",
+}
+FALSE = {**HOLDS, "id": "MBDE-L2", "expected": "false", "correction": "Twice $x$ is at least $x$."}
+OUTSIDE = {**HOLDS, "id": "LEC-1", "notebook": None, "expected": "outside", "outside": "informal", "reason": "an aim"}
+LATER = {**HOLDS, "id": "BS-1", "notebook": "pears"}
+EVIDENCE = [
+    GOOD,
+    replace(REFUTED, claim="MBDE-L2"),
+    replace(GOOD, claim="MBDE-L2", role="corrected"),
+]
+
+
+@pytest.fixture
+def root(tmp_path):
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "apples.md").write_text("# Apples\n")
+    (tmp_path / "data" / "claims").mkdir(parents=True)
+    sources = [{"id": "v1", "short": "v1", "title": "A paper", "authors": ["Nobody"], "year": 2020}]
+    (tmp_path / "data" / "claims" / "sources.yml").write_text(yaml.safe_dump(sources))
+    claims(tmp_path, HOLDS, FALSE, OUTSIDE, LATER)
+    record(tmp_path, *EVIDENCE)
+    return tmp_path
+
+
+def claims(root, *entries, name="toy.yml"):
+    (root / "data" / "claims" / name).write_text(yaml.safe_dump(list(entries)))
+
+
+def record(root, *evidence):
+    folder = root / "evidence"
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.json"):
+        old.unlink()
+    for number, item in enumerate(evidence):
+        (folder / f"{number}.json").write_text(json.dumps(item.to_record()))
+
+
+def judged(root, pages=("apples",)):
+    return judge_all(load_claims(root), read_evidence([root / "evidence"]), pages)
+
+
+def faults_of(root, call=load_claims):
+    with pytest.raises(LedgerError) as caught:
+        call(root)
+    assert str(caught.value) == "\n".join(caught.value.faults)
+    return caught.value.faults
+
+
+# ---- reading
+
+
+def test_claims_and_sources_are_read(root):
+    loaded = load_claims(root)
+    assert [claim.id for claim in loaded] == ["MBDE-L1", "MBDE-L2", "LEC-1", "BS-1"]
+    first = loaded[0]
+    assert (first.kind, first.notebook, first.expected, first.proof_gap) == ("lemma", "apples", "holds", False)
+    assert loaded[2].notebook is None
+    assert load_sources(root)["v1"]["title"] == "A paper"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": "L1"}, "L1: 'L1' does not match"),
+        ({"kind": "guess"}, "'guess' is not one of"),
+        ({"title": "x" * 91}, "is too long"),
+        ({"places": []}, "should be non-empty"),
+        ({"places": [{"source": "v4", "at": "1"}]}, "'v4' is not one of"),
+        ({"notebook": "Not A Page"}, "does not match"),
+        ({"notebook": None}, "None is not of type 'string'"),
+        ({"expected": False}, "False is not one of"),
+        ({"expected": "holds-with-condition"}, "'condition' is a required property"),
+        ({"condition": "only here"}, "should not be valid"),
+        ({"expected": "outside"}, "'outside' is a required property"),
+        ({"reason": "no reason"}, "should not be valid"),
+        ({"colour": "red"}, "Additional properties"),
+        ({"statement": "$x$ is"}, "is too short"),
+    ],
+)
+def test_every_fault_of_the_schema_is_named_with_its_claim(root, change, message):
+    entry = {**HOLDS, **change}
+    claims(root, entry, LATER)
+    faults = faults_of(root)
+    assert any(fault.startswith(f"toy.yml: {entry['id']}: ") and message in fault for fault in faults), faults
+
+
+def test_all_faults_are_listed_at_once(root):
+    claims(root, {**HOLDS, "kind": "guess"}, {**FALSE, "statement": "The $ is not closed"}, LATER, LATER)
+    faults = faults_of(root)
+    assert len(faults) == 3
+    assert faults[0].startswith("toy.yml: MBDE-L1: 'guess'")
+    assert faults[1] == "toy.yml: MBDE-L2: a $ is not closed"
+    assert faults[2] == "BS-1: this id is given 2 times"
+
+
+@pytest.mark.parametrize("key", ["statement", "note", "title", "correction"])
+def test_an_open_dollar_is_found_in_every_text(root, key):
+    claims(root, {**FALSE, key: "An $x that is not closed"})
+    assert faults_of(root) == ["toy.yml: MBDE-L2: a $ is not closed"]
+
+
+def test_an_open_dollar_is_found_in_hypotheses_and_conditions(root):
+    claims(root, {**HOLDS, "hypotheses": ["$x > 0$", "$y"]})
+    assert faults_of(root) == ["toy.yml: MBDE-L1: a $ is not closed"]
+    claims(root, {**HOLDS, "expected": "holds-with-condition", "condition": "$y > 0"})
+    assert faults_of(root) == ["toy.yml: MBDE-L1: a $ is not closed"]
+
+
+def test_the_same_id_in_two_files_is_a_fault(root):
+    claims(root, HOLDS, name="more.yml")
+    assert faults_of(root) == ["MBDE-L1: this id is given 2 times"]
+
+
+def test_a_key_given_twice_is_not_read_over(root):
+    (root / "data" / "claims" / "toy.yml").write_text("- id: MBDE-L1\n  id: MBDE-L2\n")
+    (fault,) = faults_of(root)
+    assert "toy.yml: not valid YAML" in fault
+    assert "key given twice: id" in fault
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("- id: [", "not valid YAML"),
+        ("id: MBDE-L1\n", "toy.yml: file: "),
+        ("- MBDE-L1\n", "toy.yml: 0: 'MBDE-L1' is not of type 'object'"),
+        ("- {id: MBDE-L1, hypotheses: 3}\n", "3 is not of type 'array'"),
+        ("- {id: [1, 2]}\n", "is not of type 'string'"),
+    ],
+)
+def test_files_of_another_shape_are_faults(root, text, message):
+    (root / "data" / "claims" / "toy.yml").write_text(text)
+    assert any(message in fault for fault in faults_of(root))
+
+
+def test_an_empty_ledger_is_a_fault(root):
+    (root / "data" / "claims" / "toy.yml").unlink()
+    assert faults_of(root) == [f"no claims found in {root.name}/data/claims"]
+
+
+def test_evidence_that_cannot_be_read_is_named(root):
+    folder = root / "evidence"
+    (folder / "8.json").write_text("{}")
+    (folder / "9.json").write_text("not JSON")
+    broken = GOOD.to_record() | {"role": "hearsay"}
+    (folder / "7.json").write_text(json.dumps(broken))
+    with pytest.raises(LedgerError) as caught:
+        read_evidence([folder])
+    assert [fault.split(":")[0] for fault in caught.value.faults] == ["7.json", "8.json", "9.json"]
+    assert "role must be one of" in caught.value.faults[0]
+
+
+# ---- judging
+
+
+def test_verdicts_that_are_expected_raise_nothing(root):
+    verdicts = {name: judgement.verdict for name, judgement in judged(root).items()}
+    assert verdicts == {
+        "MBDE-L1": "holds",
+        "MBDE-L2": "false",
+        "LEC-1": "outside",
+        "BS-1": "not-yet-checked",
+    }
+
+
+def test_the_kind_plays_no_part(root):
+    claims(root, {**HOLDS, "kind": "remark", "expected": "definition"})
+    record(root, replace(GOOD, role="well-posed"))
+    assert judged(root)["MBDE-L1"].verdict == "definition"
+    claims(root, {**HOLDS, "kind": "definition"})
+    record(root, GOOD)
+    assert judged(root)["MBDE-L1"].verdict == "holds"
+
+
+def test_evidence_for_an_unknown_claim(root):
+    record(root, *EVIDENCE, replace(GOOD, claim="MBDE-L9"))
+    assert faults_of(root, judged) == ["MBDE-L9: evidence for a claim that is not in the ledger"]
+
+
+def test_evidence_from_another_notebook(root):
+    record(root, *EVIDENCE, replace(GOOD, notebook="pears"))
+    assert faults_of(root, judged) == ["MBDE-L1: evidence from pears, the ledger names apples"]
+
+
+def test_a_notebook_without_evidence_for_its_claim(root):
+    assert faults_of(root, lambda root: judged(root, ["apples", "pears"])) == [
+        "BS-1: notebook pears recorded no evidence for it"
+    ]
+    record(root, *EVIDENCE[1:])
+    assert faults_of(root, judged) == ["MBDE-L1: notebook apples recorded no evidence for it"]
+
+
+def test_a_verdict_that_is_not_the_expected_one(root):
+    record(root, REFUTED, *EVIDENCE[1:])
+    (fault,) = faults_of(root, judged)
+    assert fault == ("MBDE-L1: expected 'holds', computed 'false' (exact counterexample to the printed statement)")
+    record(root, replace(GOOD, control_violations=0), *EVIDENCE[1:])
+    assert "computed 'unsound' (control not caught (as-printed): half of it)" in faults_of(root, judged)[0]
+
+
+def test_evidence_for_a_claim_marked_outside(root):
+    record(root, *EVIDENCE, replace(GOOD, claim="LEC-1"))
+    faults = faults_of(root, judged)
+    assert "LEC-1: evidence from apples, the ledger names None" in faults
+    assert any("expected 'outside', computed 'unsound'" in fault for fault in faults)
+
+
+@pytest.mark.parametrize("expected", [True, False])
+def test_a_gap_in_the_proof_must_be_the_expected_one(root, expected):
+    step = replace(REFUTED, role="proof-step") if not expected else replace(GOOD, role="proof-step")
+    claims(root, {**HOLDS, "proof_gap": expected})
+    record(root, GOOD, step)
+    (fault,) = faults_of(root, judged)
+    assert fault == f"MBDE-L1: proof_gap is {expected} in the ledger, {not expected} computed"
+
+
+@pytest.mark.parametrize("expected", ["false", "holds"])
+def test_a_printed_correction_must_be_tested_whatever_the_verdict(root, expected):
+    claims(root, {**FALSE, "id": "MBDE-L1", "expected": expected})
+    direct = REFUTED if expected == "false" else GOOD
+    record(root, direct)
+    assert faults_of(root, judged) == ["MBDE-L1: the ledger prints a correction that no evidence has tested"]
+    record(root, direct, replace(GOOD, role="corrected"))
+    assert judged(root)["MBDE-L1"].verdict == expected
+
+
+def test_a_correction_of_a_claim_that_is_not_yet_checked_needs_no_test(root):
+    claims(root, {**FALSE, "id": "MBDE-L1", "notebook": "pears"})
+    record(root)
+    assert judged(root)["MBDE-L1"].verdict == "not-yet-checked"
+
+
+def test_a_correction_that_is_not_printed(root):
+    record(root, *EVIDENCE, replace(GOOD, role="corrected"))
+    assert faults_of(root, judged) == ["MBDE-L1: a correction was tested that the ledger does not print"]
+
+
+# ---- writing
+
+
+def test_claims_json_holds_verdicts_evidence_and_the_scoreboard(root):
+    out = root / "_build" / "claims.json"
+    board = write_claims_json(root, [root / "evidence"], out)
+    document = json.loads(out.read_text())
+    assert document["scoreboard"] == board.counts
+    assert board.total == 4
+    assert (board.counts["holds"], board.counts["false"], board.counts["not-yet-checked"]) == (1, 1, 1)
+    first, second, third, last = document["claims"]
+    assert (first["verdict"], first["grade"], first["page"]) == ("holds", "exact", "notebooks/apples")
+    assert [item["role"] for item in second["evidence"]] == ["as-printed", "corrected"]
+    assert (second["corrected"], second["proof_gap"]) == (True, False)
+    assert (third["page"], last["page"], last["evidence"]) == (None, None, [])
+    assert document["sources"]["v1"]["short"] == "v1"
+    lines = board.lines()
+    assert lines[0] == "Claims in the ledger: 4"
+    assert any(line.split() == ["false", "as", "printed", "1"] for line in lines)
+
+
+@pytest.mark.parametrize("damage", ["verdict", "evidence", "claims"])
+def test_nothing_is_written_where_something_is_wrong(root, damage):
+    out = root / "claims.json"
+    if damage == "verdict":
+        record(root, REFUTED, *EVIDENCE[1:])
+    elif damage == "evidence":
+        (root / "evidence" / "9.json").write_text("{}")
+    else:
+        claims(root, {**HOLDS, "kind": "guess"})
+    with pytest.raises(LedgerError):
+        write_claims_json(root, [root / "evidence"], out)
+    assert not out.exists()
+    assert sorted(path.name for path in root.iterdir()) == ["data", "evidence", "notebooks"]
+    out.write_text("the one before")
+    with pytest.raises(LedgerError):
+        write_claims_json(root, [root / "evidence"], out)
+    assert out.read_text() == "the one before"
+
+
+# ---- the real ledger
+
+
+@pytest.fixture(scope="module")
+def real():
+    return load_claims(ROOT)
+
+
+def test_the_real_ledger_loads_without_fault(real):
+    assert len(real) > 100
+    assert max(Counter(claim.id for claim in real).values()) == 1
+    assert set(load_sources(ROOT)) == {"v1", "v2", "v3", "lecture", "bootstrapping"}
+
+
+def test_every_real_notebook_checks_some_claim(real):
+    named = {claim.notebook for claim in real}
+    assert {path.stem for path in (ROOT / "notebooks").glob("*.md")} <= named
+
+
+def test_claims_that_cannot_be_checked_say_why(real):
+    for claim in real:
+        assert (claim.notebook is None) <= (claim.expected == "outside"), claim.id
+        if claim.expected == "outside":
+            assert claim.entry["reason"].strip()
+        if claim.expected == "false":
+            assert claim.entry.get("correction") or claim.entry.get("note"), claim.id

@@ -1,0 +1,188 @@
+"""Cases for MBDE: step sizes, classifiers, weak learners, the density and its ball arithmetic twin."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import torch
+from flint import arb
+
+from mollified.ball_mbde import ball_mbde
+from mollified.boosted_density import BoostedDensity
+from mollified.classifiers import Tabular
+from mollified.discrete import Discrete
+from mollified.exact_level import ExactLevel
+from mollified.gaussian import Gaussian
+from mollified.network import NetworkLearner
+from mollified.spaces import FiniteSpace, Grid
+from mollified.weak_learner import BayesLearner, SignLearner
+from tests.contract.kinds import NAN, Case
+
+HALF = Fraction(1, 2)
+PAIR = (HALF, HALF)
+LEVEL = ExactLevel(eps=Fraction(1))
+NOT_LEVELS = [None, 1.0, "level", Fraction(2)]
+NOT_LAWS = [None, 3, "p", (), (0.5, 0.5), (HALF, Fraction(1, 3))]
+PLANE = Gaussian.standard(2)
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def boosted():
+    return BoostedDensity(Discrete([0.5, 0.5]), [0.1], [Tabular([0.5, -0.5])], FiniteSpace(2))
+
+
+def learner():
+    return NetworkLearner("clip", samples=4, steps=1, device=torch.device("cpu"))
+
+
+def fit(name, make, extra=None):
+    return Case(
+        f"{name}.fit",
+        lambda: {"target": Discrete([0.9, 0.1]), "current": Discrete([0.5, 0.5]), "iteration": 1, "rng": rng()},
+        {"target": "distribution", "current": "distribution", "iteration": "count", "rng": "rng"},
+        extra or {},
+        make=make,
+    )
+
+
+POINTS = np.zeros((3, 1))
+CASES = [
+    *[
+        Case(f"theta.{name}", lambda: {"eps": 1.0, "rounds": 3}, {"eps": "eps", "rounds": "count"})
+        for name in ("theta", "theta_sum", "spent_level")
+    ],
+    Case(
+        "theta.rounds_to_spend",
+        lambda: {"eps": 1.0, "fraction": 0.9},
+        {"eps": "eps"},
+        {"fraction": [-0.1, 1.0, NAN, "one", None, True]},
+    ),
+    Case(
+        "classifiers.bounded",
+        lambda: {"logit": [0.5, 3.0], "method": "clip"},
+        {"logit": "array", "method": "choice"},
+    ),
+    Case(
+        "classifiers.BoundedLogit",
+        lambda: {"logit": lambda x: x[:, 0], "method": "tanh"},
+        {"logit": "callable", "method": "choice"},
+    ),
+    Case("classifiers.Tabular", lambda: {"values": [0.5, -0.5]}, {"values": "vector"}, {"values": [[0.0, 0.0]]}),
+    Case(
+        "classifiers.edge",
+        lambda: {"values": [0.5, -0.5], "law": [0.9, 0.1], "bound": 0.5},
+        {"values": "vector", "law": "probabilities", "bound": "eps"},
+        {"law": [[1.0]]},
+    ),
+    Case("weak_learner.BayesLearner", lambda: {"method": "clip"}, {"method": "choice"}),
+    fit("weak_learner.BayesLearner", lambda: BayesLearner("clip")),
+    fit("weak_learner.SignLearner", SignLearner),
+    Case(
+        "network.build_network",
+        lambda: {"dim": 2, "generator": torch.Generator()},
+        {"dim": "count"},
+        {"generator": [None, 0, np.random.default_rng(1)]},
+    ),
+    Case(
+        "network.NetworkLearner",
+        lambda: {
+            "method": "clip",
+            "samples": 4,
+            "steps": 1,
+            "optimiser": "adam",
+            "learning_rate": 0.01,
+            "momentum": 0.9,
+            "device": torch.device("cpu"),
+        },
+        {
+            "method": "choice",
+            "samples": "count",
+            "steps": "count",
+            "optimiser": "choice",
+            "learning_rate": "eps",
+            "momentum": "eps",
+        },
+        {"device": ["cpu", 0]},
+    ),
+    fit("network.NetworkLearner", learner, {"target": [PLANE], "current": [PLANE]}),
+    Case(
+        "boosted_density.BoostedDensity",
+        lambda: {
+            "reference": Discrete([0.5, 0.5]),
+            "thetas": [0.1],
+            "classifiers": [Tabular([0.5, -0.5])],
+            "space": FiniteSpace(2),
+        },
+        {"reference": "distribution", "thetas": "vector", "space": "space"},
+        {
+            "thetas": [[0.1, 0.1], [-0.1]],
+            "classifiers": [
+                None,
+                [],
+                3,
+                "c",
+                [3],
+                [lambda x: x[:, 0]],
+            ],
+            "space": [Grid([0.0, 0.0], [1.0, 1.0], 5)],
+        },
+    ),
+    *[
+        Case(f"boosted_density.BoostedDensity.{name}", lambda: {"x": POINTS}, {"x": "points"}, make=boosted)
+        for name in ("statistic", "log_ratio", "log_prob")
+    ],
+    Case(
+        "boosted_density.BoostedDensity.sample",
+        lambda: {"n": 3, "rng": rng()},
+        {"n": "count", "rng": "rng"},
+        make=boosted,
+    ),
+    Case(
+        "mbde.mbde",
+        lambda: {
+            "target": Discrete([0.9, 0.1]),
+            "reference": Discrete([0.5, 0.5]),
+            "eps": 1.0,
+            "rounds": 2,
+            "learner": BayesLearner("clip"),
+            "space": FiniteSpace(2),
+            "rng": rng(),
+        },
+        {
+            "target": "distribution",
+            "reference": "distribution",
+            "eps": "eps",
+            "rounds": "count",
+            "space": "space",
+            "rng": "rng",
+        },
+        {"target": [PLANE], "reference": [PLANE], "learner": [None, 3, "learner"]},
+    ),
+    Case("ball_mbde.ball_theta", lambda: {"level": LEVEL, "rounds": 3}, {"rounds": "count"}, {"level": NOT_LEVELS}),
+    Case(
+        "ball_mbde.ball_mbde",
+        lambda: {"reference": PAIR, "classifiers": [(1, -1)], "level": LEVEL},
+        {},
+        {
+            "reference": NOT_LAWS,
+            "classifiers": [None, 3, "c", [], [3], [(1, -1, 1)], [(0.5, 0.5)], [(True, False)]],
+            "level": NOT_LEVELS,
+        },
+    ),
+    Case(
+        "ball_mbde.ball_membership",
+        lambda: {"density": ball_mbde(PAIR, [(1, -1)], LEVEL), "reference": PAIR, "level": LEVEL},
+        {},
+        {
+            "density": [None, 3, "q", [], [0.5, 0.5], [arb(1) / 2, arb(1) / 3]],
+            "reference": NOT_LAWS,
+            "level": NOT_LEVELS,
+        },
+    ),
+]
+
+EXEMPT = {"boosted_density.Certificate": "a record that only BoostedDensity.certificate makes"}

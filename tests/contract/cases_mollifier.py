@@ -1,0 +1,299 @@
+"""Cases for mollifiers: exact levels, membership, projection, ranges, hulls, instances, outcomes of checks."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from mollified.checks import Tally
+from mollified.discrete import Discrete
+from mollified.exact_level import ExactLevel
+from mollified.relative_mollifier import Mollification, RelativeMollifier
+from mollified.spaces import FiniteSpace, Grid
+from tests.contract.kinds import INF, NAN, Case
+
+HALF, THIRD, ONE = Fraction(1, 2), Fraction(1, 3), Fraction(1)
+PAIR = (HALF, HALF)
+LEVEL = ExactLevel(exp_eps=Fraction(4))
+#: Not a vector of two rationals that sum to one exactly.
+NOT_EXACT = [None, 3, "p", (), (0.5, 0.5), (HALF, THIRD), (Fraction(3, 2), -HALF), (True, False), (ONE,)]
+NOT_LAWS = [*NOT_EXACT[:-1]]
+NOT_FAMILIES = [None, 3, "f", (), ((0.5, 0.5),), ((HALF, THIRD),)]
+NOT_LEVELS = [None, 1.0, "level", Fraction(2)]
+NOT_FRACTIONS = [None, 0.5, "r", True]
+NOT_POSITIVE = [*NOT_FRACTIONS, Fraction(0), Fraction(-1)]
+NOT_ROOTS = [*NOT_FRACTIONS, ONE, HALF]
+LOG_FAMILIES = [None, "f", [], [0.5, 0.5], [[NAN, 0.0]], [[INF, 0.0]]]
+LOGS = [[], [NAN, 0.0], [0.0, INF], [[0.0, 0.0]], "v", None, 1.0]
+UNIT_POINTS = [[], [NAN], [[0.5]], [-0.1], [1.1], "x", None]
+MEASURES = [0.0, -1.0, NAN, "one", None, True]
+BOUNDS = [None, 3, "low", (), (0.5, 0.5), (-HALF, HALF), (HALF,)]
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def mollifier():
+    return RelativeMollifier(Discrete([0.5, 0.5]), 1.0)
+
+
+def mollification():
+    return Mollification(Discrete([0.9, 0.1]), Discrete([0.5, 0.5]), 1.0, 0.0)
+
+
+POINTS = np.zeros((3, 1))
+CASES = [
+    Case(
+        "checks.Check",
+        lambda: {
+            "instances": 3,
+            "violations": 1,
+            "worst_slack": -1.0,
+            "arithmetic": "exact",
+            "tolerance": 0.0,
+            "seed": 1,
+            "scope": "instances",
+            "counterexample": {"x": "1/3"},
+        },
+        {
+            "instances": "count",
+            "worst_slack": "finite",
+            "tolerance": "finite",
+            "arithmetic": "choice",
+            "scope": "choice",
+        },
+        {
+            "violations": [-1, 1.5, "two", None, True, 4],
+            "tolerance": [-1.0, 1e-9],
+            "seed": [-1, 1.5, "seed"],
+            "counterexample": ["x", 3, ["x"]],
+        },
+    ),
+    Case(
+        "checks.Tally",
+        lambda: {"arithmetic": "float", "tolerance": 1e-9, "seed": 1, "scope": "universal", "keep": "first"},
+        {"arithmetic": "choice", "tolerance": "finite", "scope": "choice", "keep": "choice"},
+        {"seed": [-1, 1.5, "seed"], "tolerance": [-1.0]},
+    ),
+    Case(
+        "checks.Tally.add",
+        lambda: {"slack": 0.5, "decided": True},
+        {"slack": "finite"},
+        {"decided": [0, 1.0, "yes"]},
+        make=lambda: Tally("exact"),
+    ),
+    Case(
+        "exact_level.ExactLevel",
+        lambda: {"eps": Fraction(1), "exp_eps": None},
+        {},
+        {"eps": [0.5, "one", True, 0, Fraction(-1), None], "exp_eps": [Fraction(2)]},
+    ),
+    Case(
+        "exact_level.ExactLevel",
+        lambda: {"eps": None, "exp_eps": Fraction(2)},
+        {},
+        {"eps": [Fraction(2)], "exp_eps": [1.5, "two", True, 1, HALF, None]},
+    ),
+    *[
+        Case(
+            f"exact_level.ExactLevel.{method}",
+            lambda: {"value": Fraction(3), "power": HALF},
+            {},
+            {"value": NOT_FRACTIONS, "power": NOT_FRACTIONS},
+            make=lambda: LEVEL,
+        )
+        for method in ("compare", "at_most")
+    ],
+    Case("mollifier.mollifier_level", lambda: {"log_densities": np.zeros((2, 3))}, {}, {"log_densities": LOG_FAMILIES}),
+    Case(
+        "mollifier.is_mollifier",
+        lambda: {"log_densities": np.zeros((2, 3)), "eps": 1.0},
+        {"eps": "eps"},
+        {"log_densities": LOG_FAMILIES},
+    ),
+    Case(
+        "mollifier.exact_violation",
+        lambda: {"family": (PAIR, (THIRD, 2 * THIRD)), "level": LEVEL},
+        {},
+        {"family": NOT_FAMILIES[:4], "level": NOT_LEVELS},
+    ),
+    Case(
+        "mollifier.subset_level",
+        lambda: {"p": [0.5, 0.5], "q": [0.25, 0.75]},
+        {"p": "probabilities", "q": "probabilities"},
+        {"p": [np.full(21, 1 / 21)]},
+    ),
+    Case(
+        "convex_hull.hull_member",
+        lambda: {"family": [[0.5, 0.5], [0.1, 0.9]], "weights": [0.5, 0.5]},
+        {"family": "matrix", "weights": "probabilities"},
+    ),
+    Case(
+        "convex_hull.exact_mixture",
+        lambda: {"family": (PAIR, (THIRD, 2 * THIRD)), "weights": PAIR},
+        {},
+        {"family": NOT_FAMILIES[:4], "weights": NOT_EXACT},
+    ),
+    Case("convex_hull.randomised_response", lambda: {"size": 3, "eps": 1.0}, {"size": "count", "eps": "eps"}),
+    Case(
+        "convex_hull.naive_sampler_law",
+        lambda: {"randomiser": [[0.5, 0.5], [0.1, 0.9]], "p": [0.5, 0.5]},
+        {"randomiser": "matrix", "p": "probabilities"},
+    ),
+    Case(
+        "convex_hull.laplace_hull_gap",
+        lambda: {"points": [0.0, 1.0], "weights": [0.5, 0.5], "scale": 0.5, "cells": 16},
+        {"points": "vector", "weights": "probabilities", "scale": "eps", "cells": "count"},
+        {"points": [[0.0, 1.1], [-0.1, 0.5]]},
+    ),
+    Case(
+        "relative_mollifier.RelativeMollifier",
+        lambda: {"reference": Discrete([0.5, 0.5]), "eps": 1.0},
+        {"reference": "distribution", "eps": "eps"},
+    ),
+    Case("relative_mollifier.RelativeMollifier.log_bounds", lambda: {"x": POINTS}, {"x": "points"}, make=mollifier),
+    Case(
+        "relative_mollifier.RelativeMollifier.contains",
+        lambda: {"q": Discrete([0.5, 0.5]), "space": FiniteSpace(2), "tolerance": 1e-9},
+        {"q": "distribution", "space": "space", "tolerance": "finite"},
+        {"tolerance": [-1e-9], "space": [Grid([0.0, 0.0], [1.0, 1.0], 5)]},
+        make=mollifier,
+    ),
+    *[
+        Case(
+            f"relative_mollifier.RelativeMollifier.{method}",
+            lambda: {"p": Discrete([0.9, 0.1]), "space": FiniteSpace(2)},
+            {"p": "distribution", "space": "space"},
+            {"space": [Grid([0.0, 0.0], [1.0, 1.0], 5)]},
+            make=mollifier,
+        )
+        for method in ("project", "complete")
+    ],
+    Case(
+        "relative_mollifier.Mollification",
+        lambda: {
+            "target": Discrete([0.9, 0.1]),
+            "reference": Discrete([0.5, 0.5]),
+            "eps": 1.0,
+            "log_constant": 0.0,
+        },
+        {"target": "distribution", "reference": "distribution", "eps": "eps", "log_constant": "finite"},
+    ),
+    Case("relative_mollifier.Mollification.log_ratio", lambda: {"x": POINTS}, {"x": "points"}, make=mollification),
+    Case("relative_mollifier.Mollification.log_prob", lambda: {"x": POINTS}, {"x": "points"}, make=mollification),
+    Case(
+        "relative_mollifier.Mollification.sample",
+        lambda: {"n": 3, "rng": rng()},
+        {"n": "count", "rng": "rng"},
+        make=mollification,
+    ),
+    Case(
+        "relative_mollifier.clip_constant",
+        lambda: {
+            "log_p": np.log([0.9, 0.1]),
+            "log_q0": np.log([0.5, 0.5]),
+            "weights": np.ones(2),
+            "eps": 1.0,
+        },
+        {"eps": "eps"},
+        {
+            "log_p": LOGS,
+            "log_q0": LOGS,
+            "weights": [[], [NAN, 1.0], np.array([-1.0, 1.0]), [1.0], "w", None],
+            "eps": [1401.0],
+        },
+    ),
+    Case(
+        "exact_projection.exact_contains",
+        lambda: {"q": PAIR, "reference": (THIRD, 2 * THIRD), "level": LEVEL},
+        {},
+        {"q": NOT_EXACT, "reference": NOT_LAWS, "level": NOT_LEVELS},
+    ),
+    *[
+        Case(
+            f"exact_projection.{name}",
+            lambda: {"p": PAIR, "reference": (THIRD, 2 * THIRD), "root": Fraction(2), "constant": ONE},
+            {},
+            {"p": NOT_EXACT, "reference": NOT_LAWS, "root": NOT_ROOTS, "constant": NOT_POSITIVE},
+        )
+        for name in ("projection_mass", "naive_renormalisation")
+    ],
+    Case(
+        "exact_projection.exact_projection",
+        lambda: {"p": PAIR, "reference": (THIRD, 2 * THIRD), "root": Fraction(2)},
+        {},
+        {"p": NOT_EXACT, "reference": NOT_LAWS, "root": NOT_ROOTS},
+    ),
+    Case(
+        "exact_projection.exact_span",
+        lambda: {"reference": PAIR, "root": Fraction(2)},
+        {},
+        {"reference": NOT_LAWS, "root": NOT_ROOTS},
+    ),
+    *[
+        Case(f"absolute_mollifier.{name}", lambda: {"eps": 1.0}, {"eps": "eps"})
+        for name in ("necessary_range", "sufficient_range", "total_variation_diameter")
+    ],
+    Case(
+        "absolute_mollifier.scale_limit",
+        lambda: {"low": 0.5, "high": 2.0, "eps": 1.0, "measure": 1.0},
+        {"low": "finite", "high": "finite", "eps": "eps"},
+        {"low": [-0.1, 1.5], "high": [0.9], "measure": [*MEASURES, 2.0]},
+    ),
+    Case(
+        "absolute_mollifier.scale_and_shift",
+        lambda: {"density": [0.5, 2.0], "eps": 1.0, "low": 0.5, "high": 2.0},
+        {"density": "vector", "eps": "eps", "low": "finite", "high": "finite"},
+        {"density": [[0.4, 2.0], [0.5, 2.1]]},
+    ),
+    Case(
+        "absolute_mollifier.is_empty_on_infinite_measure",
+        lambda: {"eps": 1.0, "measure": INF},
+        {"eps": "eps"},
+        {"measure": MEASURES},
+    ),
+    Case(
+        "absolute_mollifier.spike",
+        lambda: {"x": [0.0, 0.5], "eps": 1.0, "half_width": (1 - np.exp(-1)) / (np.e - np.exp(-1))},
+        {"eps": "eps", "half_width": "eps"},
+        {"x": UNIT_POINTS, "half_width": [0.6, 0.1]},
+    ),
+    Case("absolute_mollifier.tilted_pair", lambda: {"x": [0.0, 1.0]}, {}, {"x": UNIT_POINTS}),
+    Case(
+        "instances.random_law",
+        lambda: {"rng": rng(), "size": 3, "spread": 4},
+        {"rng": "rng", "size": "count", "spread": "count"},
+        {"spread": [64]},
+    ),
+    Case(
+        "instances.random_fraction",
+        lambda: {"rng": rng(), "low": Fraction(0), "high": ONE, "steps": 4},
+        {"rng": "rng", "steps": "count"},
+        {"low": [*NOT_FRACTIONS, Fraction(2)], "high": [*NOT_FRACTIONS, Fraction(-1)]},
+    ),
+    Case("instances.random_root", lambda: {"rng": rng()}, {"rng": "rng"}),
+    Case(
+        "instances.member_of_box",
+        lambda: {"rng": rng(), "low": (Fraction(0), Fraction(0)), "high": (ONE, ONE)},
+        {"rng": "rng"},
+        {"low": [*BOUNDS, (ONE, ONE)], "high": [*BOUNDS, (THIRD, THIRD)]},
+    ),
+    Case(
+        "instances.random_family",
+        lambda: {"rng": rng(), "members": 2, "size": 3, "spread": 4},
+        {"rng": "rng", "members": "count", "size": "count", "spread": "count"},
+    ),
+    Case(
+        "instances.random_signs",
+        lambda: {"rng": rng(), "size": 3, "limit": ONE},
+        {"rng": "rng", "size": "count"},
+        {"limit": [*NOT_FRACTIONS, Fraction(-1)]},
+    ),
+]
+
+EXEMPT = {
+    "relative_mollifier.Membership": "a record that only RelativeMollifier.contains makes",
+    "exact_level.exact_probabilities": "checks an argument for its callers, whose cases here all run it",
+}

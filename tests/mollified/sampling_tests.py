@@ -1,0 +1,32 @@
+"""Tests of draws against a law, at a false alarm rate of ALPHA each."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+#: A correct sampler fails each test with at most this probability; seeds are fixed besides.
+ALPHA = 1e-6
+
+
+def ks(draws, cdf) -> float:
+    """Return the p-value of the Kolmogorov-Smirnov test of draws (n,) against a distribution function."""
+    return float(stats.kstest(draws, cdf).pvalue)
+
+
+def chi_square(counts, probabilities) -> float:
+    """Return the p-value of the chi-square test of counts; the expected counts should be at least 5."""
+    counts, probabilities = np.asarray(counts, float), np.asarray(probabilities, float)
+    expected = counts.sum() * probabilities
+    assert expected.min() >= 5
+    return float(stats.chi2.sf(((counts - expected) ** 2 / expected).sum(), counts.size - 1))
+
+
+def geometric_p_value(counts, rate) -> float:
+    """Return the chi-square p-value of counts 1, 2, ... against the geometric law, its tail in one cell."""
+    counts = np.asarray(counts)
+    last = 1
+    while counts.size * (1 - rate) ** (last + 1) >= 10:
+        last += 1
+    cells = [rate * (1 - rate) ** (k - 1) for k in range(1, last)] + [(1 - rate) ** (last - 1)]
+    return chi_square(np.bincount(np.minimum(counts, last), minlength=last + 1)[1:], cells)

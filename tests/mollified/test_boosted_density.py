@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from mollified.boosted_density import BoostedDensity
+from mollified.classifiers import BoundedLogit, Tabular
+from mollified.discrete import Discrete
+from mollified.gaussian import Gaussian
+from mollified.rejection import rejection_sample
+from mollified.spaces import FiniteSpace, Grid
+from mollified.theta import LOG2, theta, theta_sum
+from tests.mollified.sampling_tests import ALPHA, chi_square
+
+Q0 = np.array([0.1, 0.2, 0.3, 0.4])
+TABLES = [LOG2 * np.array(row) for row in ([1, -1, 1, -1], [0.5, 1.0, -1.0, 0.0], [-1, -1, 1, 1])]
+SPACE = FiniteSpace(4)
+
+
+def density(eps=2.0, rounds=3, tables=TABLES):
+    return BoostedDensity(Discrete(Q0), theta(eps, rounds), [Tabular(t) for t in tables[:rounds]], SPACE)
+
+
+def recursion(eps, rounds):
+    """Q_t proportional to Q_{t-1} exp(theta_t c_t), normalised in every round."""
+    current = Q0
+    for step, table in zip(theta(eps, rounds), TABLES, strict=False):
+        current = current * np.exp(step * table)
+        current = current / current.sum()
+    return current
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+@pytest.mark.parametrize("eps", [0.01, 2.0, 20.0])
+def test_product_form_is_the_recursion(eps, rounds):
+    """Rounding: T + 2 roundings of exponents below 3, a few ulps of each value."""
+    ours = np.exp(density(eps, rounds).log_prob(SPACE.points))
+    np.testing.assert_allclose(ours, recursion(eps, rounds), rtol=1e-14)
+
+
+def test_certificate_promises_and_observes():
+    seen = density().certificate()
+    assert seen.promised == pytest.approx(2 * LOG2 * theta_sum(2.0, 3), rel=1e-15)
+    assert seen.level == 2 * seen.promised < 2.0
+    assert 0 < seen.observed <= seen.promised
+    assert seen.observed == pytest.approx(np.abs(np.log(recursion(2.0, 3) / Q0)).max(), abs=1e-14)
+    assert seen.overrun == 0.0
+    assert seen.mass == pytest.approx(1, abs=1e-15)
+    assert seen.valid
+
+
+def test_an_unclipped_classifier_breaks_the_certificate():
+    """Negative control: the logit reaches 3 log 2 where log 2 is promised."""
+    broken = BoundedLogit(lambda x: np.where(x[:, 0] == 0, 3 * LOG2, 0.0), "none")
+    seen = BoostedDensity(Discrete(Q0), theta(2.0, 1), [broken], SPACE).certificate()
+    assert seen.overrun == pytest.approx(2 * LOG2)
+    assert not seen.valid
+    mended = BoundedLogit(broken.logit, "clip")
+    assert BoostedDensity(Discrete(Q0), theta(2.0, 1), [mended], SPACE).certificate().valid
+
+
+def test_a_pierced_envelope_stops_the_sampler():
+    broken = BoundedLogit(lambda x: np.where(x[:, 0] == 0, 30 * LOG2, 0.0), "none")
+    density = BoostedDensity(Discrete([1e-3, 0.999]), theta(2.0, 1), [broken], FiniteSpace(2))
+    with pytest.raises(ValueError, match="log_ratio must not exceed log_bound"):
+        density.sample(5000, np.random.default_rng(0))
+
+
+def test_draws_follow_the_density():
+    """Chi-square at 1e-6; control: the reference, and the density of two rounds, are told apart."""
+    boosted = density()
+    draws = boosted.sample(60_000, np.random.default_rng(100))
+    counts = np.bincount(draws[:, 0].astype(int), minlength=4)
+    assert draws.shape == (60_000, 1)
+    assert chi_square(counts, np.exp(boosted.log_prob(SPACE.points))) > ALPHA
+    assert chi_square(counts, Q0) < ALPHA
+    assert chi_square(counts, np.exp(density(rounds=2).log_prob(SPACE.points))) < ALPHA
+
+
+def test_number_of_proposals_does_not_depend_on_the_data():
+    """Acceptance exp(-promised) for the density and for its opposite, by 50,000 draws each: the mean number of
+    proposals has standard deviation at most sqrt(1 - a)/(a sqrt(50,000)); six of them are far beyond 1e-6."""
+    opposite = density(tables=[-t for t in TABLES])
+    for boosted, seed in ((density(), 1), (opposite, 2)):
+        bound = boosted.certificate().promised
+        rate = math.exp(-bound)
+        drawn = rejection_sample(boosted.reference, boosted.log_ratio, bound, 50_000, np.random.default_rng(seed))
+        deviation = math.sqrt(1 - rate) / rate / math.sqrt(50_000)
+        assert abs(drawn.proposals / 50_000 - 1 / rate) < 6 * deviation
+        assert abs(drawn.proposals / 50_000 - 1.05 / rate) > 6 * deviation  # control
+
+
+def test_zeros_of_the_reference_stay_zeros():
+    boosted = BoostedDensity(Discrete([0.0, 0.5, 0.5]), [0.5], [Tabular([LOG2, -LOG2, LOG2])], FiniteSpace(3))
+    assert boosted.log_prob(FiniteSpace(3).points)[0] == -math.inf
+    assert boosted.certificate().valid
+
+
+def test_on_the_line_against_the_closed_form():
+    """Q0 = N(0, 1), c = log 2 sign(x): by symmetry the normaliser is log cosh(theta log 2).
+
+    The jump costs the grid half a step of the density, and its error estimate covers it.
+    """
+    grid = Grid([-8.0], [8.0], 4001)
+    half = theta(1.0, 1)[0] * LOG2
+    boosted = BoostedDensity(
+        Gaussian.standard(1), theta(1.0, 1), [BoundedLogit(lambda x: 700 * np.sign(x[:, 0]), "clip")], grid
+    )
+    gap = abs(boosted.log_normaliser.value - math.log(math.cosh(half)))
+    assert gap <= boosted.log_normaliser.error + 1e-9
+    assert gap < 1e-3
+    assert boosted.certificate().valid
+
+
+@pytest.mark.parametrize("shape", ["column", "scalar", "short"])
+def test_values_of_the_wrong_shape_are_refused(shape):
+    """A column of shape (n, 1) would broadcast to (n, n) and pass unseen."""
+
+    class Wrong:
+        bound = LOG2
+
+        def __call__(self, x):
+            return {"column": x * 0.0, "scalar": 0.0, "short": np.zeros(1)}[shape]
+
+    with pytest.raises(ValueError, match="classifiers' values must have shape"):
+        BoostedDensity(Discrete(Q0), [0.5], [Wrong()], SPACE)
+
+
+def test_negative_steps_are_refused():
+    """They would make the promised bound negative."""
+    with pytest.raises(ValueError, match="thetas must be >= 0"):
+        BoostedDensity(Discrete(Q0), [-0.5], [Tabular(TABLES[0])], SPACE)

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import math
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from mollified.divergences import (
+    cross_entropy,
+    entropy,
+    hockey_stick,
+    kl,
+    kl_restricted,
+    max_divergence,
+    renyi,
+    total_mass,
+    total_variation,
+)
+from mollified.gaussian import Gaussian
+from mollified.spaces import FiniteSpace, Grid
+from mollified.uniform import Uniform
+
+INF = math.inf
+THREE = FiniteSpace(3)
+HALVES = np.log([0.5, 0.25, 0.25])
+FIRST = np.array([0.0, -INF, -INF])
+REST = np.array([-INF, math.log(0.5), math.log(0.5)])
+
+
+def on_grid(p, q, nodes=None):
+    grid = Grid.covering([p, q], mass=1e-14, nodes=nodes)
+    return p.log_prob(grid.points), q.log_prob(grid.points), grid
+
+
+def close(result, truth, tail=1e-10):
+    """Check a result against the truth, up to its own error estimate and to what the box leaves out."""
+    assert abs(result.value - truth) <= result.error + tail
+    assert result.error < 1e-6 * max(1.0, abs(truth))
+
+
+@pytest.mark.parametrize(("mean", "variance"), [(0.0, 1.0), (1.0, 1.0), (-2.0, 0.3), (0.5, 2.0), (1e-4, 1.0)])
+def test_gaussians_on_the_line(mean, variance):
+    p, q, grid = on_grid(Gaussian([mean], variance), Gaussian.standard(1))
+    forward = (variance + mean * mean - 1 - math.log(variance)) / 2
+    close(kl(p, q, grid), forward)
+    close(entropy(p, grid), math.log(2 * math.pi * math.e * variance) / 2)
+    close(cross_entropy(p, q, grid), (math.log(2 * math.pi) + variance + mean * mean) / 2)
+    close(total_mass(p, grid), 1.0)
+
+
+@pytest.mark.parametrize("alpha", [0.25, 0.5, 1.5, 1.9])
+@pytest.mark.parametrize(("mean", "variance"), [(0.0, 1.0), (1.0, 1.0), (-2.0, 0.3), (0.5, 2.0)])
+def test_renyi_of_gaussians_on_the_line(mean, variance, alpha):
+    mixed = alpha + (1 - alpha) * variance
+    truth = alpha * mean**2 / (2 * mixed) - math.log(mixed / variance ** (1 - alpha)) / (2 * (alpha - 1))
+    p, q = Gaussian([mean], variance), Gaussian.standard(1)
+    wide = Grid([-40.0], [40.0], 16001)
+    close(renyi(p.log_prob(wide.points), q.log_prob(wide.points), alpha, wide), truth)
+    # what a narrow box leaves out makes the value small above 1, large below
+    narrow = Grid([-3.0], [3.0], 4001)
+    cut = renyi(p.log_prob(narrow.points), q.log_prob(narrow.points), alpha, narrow).value
+    assert (cut - truth) * (1 - alpha) > 0
+
+
+def test_kl_of_gaussians_in_the_plane():
+    covariance = np.array([[2.0, 0.8], [0.8, 1.0]])
+    p, q, grid = on_grid(Gaussian([1.0, -1.0], covariance), Gaussian.standard(2))
+    truth = (np.trace(covariance) + 2.0 - 2.0 - math.log(np.linalg.det(covariance))) / 2
+    close(kl(p, q, grid), truth)
+
+
+@pytest.mark.parametrize("shift", [0.1, 1.0, 3.0])
+def test_hockey_stick_and_total_variation_of_shifted_gaussians(shift):
+    p, q, grid = on_grid(Gaussian([shift], 1.0), Gaussian.standard(1))
+    phi = stats.norm.cdf
+    for eps in (0.0, 0.5, 2.0):
+        truth = phi(shift / 2 - eps / shift) - math.exp(eps) * phi(-shift / 2 - eps / shift)
+        result = hockey_stick(p, q, eps, grid)
+        assert abs(result.value - truth) <= result.error + 1e-12
+        assert result.error < 2e-6
+    result = total_variation(p, q, grid)
+    assert abs(result.value - (2 * phi(shift / 2) - 1)) <= result.error
+    assert hockey_stick(p, q, 0.0, grid).value == pytest.approx(result.value, abs=1e-12)
+
+
+def test_kl_keeps_the_digits_of_close_laws():
+    """Against 60 digits, for laws that differ by 1e-3 to 1e-12; the plain sum is the control."""
+    base = [Fraction(3, 10), Fraction(5, 10), Fraction(2, 10)]
+    for exponent in (3, 6, 9, 12):
+        moved = [base[0] + Fraction(1, 10**exponent), base[1] - Fraction(1, 10**exponent), base[2]]
+        with localcontext(prec=60):
+            exact = [[Decimal(v.numerator) / v.denominator for v in law] for law in (moved, base)]
+            logs = [[v.ln() for v in law] for law in exact]
+            truth = sum(a * (u - v) for a, u, v in zip(exact[0], *logs, strict=True))
+        p, q = (np.array([float(v) for v in law]) for law in logs)
+        ours = kl(p, q, THREE).value
+        plain = float(np.sum(np.exp(p) * (p - q)))
+        assert ours >= 0.0
+        # the logs are rounded to about 2e-16, and so is their difference
+        assert ours == pytest.approx(float(truth), rel=2e-15 * 10**exponent, abs=0)
+        if exponent >= 6:
+            assert abs(plain - float(truth)) > 10 * abs(ours - float(truth))
+
+
+@pytest.mark.parametrize("size", [0.4, 0.1, 0.041, 0.039, 0.03, 0.01, 1e-3])
+def test_kl_is_accurate_on_both_sides_of_its_series(size):
+    """The integrand is computed by a series for log ratios below 0.02: against 60 digits, to 1e-11."""
+    with localcontext(prec=60):
+        half = Decimal(1) / 2
+        upper, lower = half + Decimal(size) / 4, half - Decimal(size) / 4
+        truth = upper * (upper / half).ln() + lower * (lower / half).ln()
+    p = np.log([float(upper), float(lower)])
+    ours = kl(p, np.log([0.5, 0.5]), FiniteSpace(2)).value
+    assert ours == pytest.approx(float(truth), rel=max(1e-11, 1e-15 / size), abs=0)
+
+
+def test_kl_is_never_negative():
+    rng = np.random.default_rng(9)
+    for _ in range(200):
+        p, q = rng.dirichlet([0.3] * 8), rng.dirichlet([3.0] * 8)
+        p = np.maximum(p, 1e-300)
+        near = p * (1 + 1e-15 * rng.normal(size=8))
+        for a, b in ((p, q), (q, p), (p, near)):
+            assert kl(np.log(a), np.log(b), FiniteSpace(8)).value >= 0.0
+        assert kl(np.log(p), np.log(p), FiniteSpace(8)).value == 0.0
+
+
+def test_kl_refuses_what_is_not_a_density():
+    with pytest.raises(ValueError, match="log_q must be a density on the space, got a mass of"):
+        kl(HALVES, HALVES + 0.1, THREE)
+    slightly = kl(HALVES, HALVES + 1e-5, THREE)
+    assert slightly.error == pytest.approx(1e-5, rel=1e-4)
+
+
+def test_zeros_follow_the_conventions():
+    assert kl(HALVES, FIRST, THREE).value == INF
+    assert kl(FIRST, HALVES, THREE).value == pytest.approx(math.log(2), rel=1e-15)
+    assert kl(FIRST, REST, THREE).value == INF
+    assert total_variation(FIRST, REST, THREE).value == 1.0
+    assert hockey_stick(FIRST, REST, 3.0, THREE).value == 1.0
+    assert renyi(FIRST, REST, 0.5, THREE).value == INF
+    assert renyi(HALVES, FIRST, 2.0, THREE).value == INF
+    assert renyi(HALVES, FIRST, 0.5, THREE).value == pytest.approx(math.log(2), rel=1e-14)
+    assert max_divergence(HALVES, FIRST, THREE).value == INF
+    assert max_divergence(FIRST, HALVES, THREE).value == math.log(2)
+    assert cross_entropy(HALVES, FIRST, THREE).value == INF
+    assert cross_entropy(FIRST, HALVES, THREE).value == math.log(2)
+    assert entropy(FIRST, THREE).value == 0.0
+    inside = np.array([True, False, False])
+    assert kl_restricted(HALVES, FIRST, inside, THREE).value == pytest.approx(-0.5 * math.log(2), rel=1e-15)
+    assert kl_restricted(HALVES, FIRST, ~inside, THREE).value == INF
+    assert kl_restricted(FIRST, REST, ~inside, THREE).value == 0.0
+
+
+def test_mass_that_underflows_is_still_mass():
+    """exp(-800) is 0 in float64, but its log is not -inf: P is not absolutely continuous to Q."""
+    p = np.array([0.0, -800.0, -INF])
+    assert kl(p, FIRST, THREE).value == INF
+    assert max_divergence(p, FIRST, THREE).value == INF
+
+
+def test_restricted_kl_adds_up():
+    p, q, grid = on_grid(Gaussian([1.0], 0.5), Gaussian.standard(1), nodes=4001)
+    mask = grid.points[:, 0] > 0.7
+    parts = [kl_restricted(p, q, m, grid) for m in (mask, ~mask)]
+    assert parts[0].value + parts[1].value == pytest.approx(kl(p, q, grid).value, abs=1e-10)
+    assert parts[1].value < 0 < parts[0].value
+    law, u = stats.norm(1.0, 0.5**0.5), 0.7
+    # the log ratio is quadratic: integrate its moments over the half line in closed form
+    z, s = (u - 1) / 0.5**0.5, 0.5
+    tail, hat = law.sf(u), stats.norm.pdf(z)
+    first = tail + s**0.5 * hat
+    second = tail * (1 + s) + 2 * s**0.5 * hat + s * z * hat
+    square = tail * s + s * z * hat
+    truth = -0.5 * math.log(0.5) * tail - square / (2 * s) + second / 2
+    assert first > 0
+    assert abs(parts[0].value - truth) <= parts[0].error
+
+
+def test_limits_and_order_of_renyi():
+    p, q, grid = on_grid(Gaussian([0.7], 0.8), Gaussian.standard(1))
+    near = [renyi(p, q, 1 + h, grid).value for h in (-1e-4, 1e-4)]
+    assert near[0] < kl(p, q, grid).value < near[1]
+    assert sum(near) / 2 == pytest.approx(kl(p, q, grid).value, rel=1e-7)
+    orders = [renyi(HALVES, np.log([0.2, 0.2, 0.6]), a, THREE).value for a in (0.1, 0.9, 2.0, 50.0, 1000.0)]
+    assert orders == sorted(orders)
+    assert orders[-1] == pytest.approx(max_divergence(HALVES, np.log([0.2, 0.2, 0.6]), THREE).value, abs=1e-3)
+    # skew symmetry: alpha/(1-alpha) D_(1-alpha)(Q, P) = D_alpha(P, Q)
+    skew = 0.3 / 0.7 * renyi(q, p, 0.7, grid).value
+    assert renyi(p, q, 0.3, grid).value == pytest.approx(skew, rel=1e-12)
+
+
+def test_symmetry_and_pinsker():
+    rng = np.random.default_rng(10)
+    space = FiniteSpace(6)
+    for _ in range(100):
+        p, q = np.log(rng.dirichlet([0.7] * 6)), np.log(rng.dirichlet([0.7] * 6))
+        distance = total_variation(p, q, space).value
+        assert distance == pytest.approx(total_variation(q, p, space).value, abs=1e-15)
+        assert distance == pytest.approx(0.5 * np.abs(np.exp(p) - np.exp(q)).sum(), rel=1e-12)
+        assert kl(p, q, space).value >= 2 * distance**2
+        level = max(0.0, max_divergence(p, q, space).value)
+        assert hockey_stick(p, q, level + 1e-12, space).value == 0.0
+        assert hockey_stick(p, q, 0.9 * level, space).value > 0.0
+
+
+def test_max_divergence_errs_on_the_small_side_of_the_supremum():
+    """On [0, 1], P uniform and Q the Gaussian N(0.512, 1) cut to it: sup log(p/q) is at an end."""
+    base, grid = Uniform([0.0], [1.0]), Grid([0.0], [1.0], 41)
+    q = Gaussian([0.512], 1.0).log_prob(grid.points)
+    result = max_divergence(base.log_prob(grid.points), q, grid)
+    assert result.value == pytest.approx(0.5 * math.log(2 * math.pi) + 0.512**2 / 2, abs=1e-14)
+    inner = max_divergence(q, base.log_prob(grid.points), grid)
+    truth = -0.5 * math.log(2 * math.pi)
+    assert inner.value < truth <= inner.value + inner.error
+
+
+def test_error_estimates_shrink_and_bracket_for_densities_with_kinks():
+    """Hockey-stick integrands have kinks: over shifts, the error is at most three times its estimate."""
+    for shift in np.linspace(0.5, 1.5, 41):
+        p, q = Gaussian([shift], 1.0), Gaussian.standard(1)
+        truth = stats.norm.cdf(shift / 2 - 1 / shift) - math.e * stats.norm.cdf(-shift / 2 - 1 / shift)
+        grid = Grid([-9.0], [10.0], 201)
+        result = hockey_stick(p.log_prob(grid.points), q.log_prob(grid.points), 1.0, grid)
+        assert abs(result.value - truth) <= 3 * result.error
+        assert result.error < 1e-2

@@ -1,0 +1,277 @@
+"""The projection onto a relative mollifier, against slow oracles."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from mollified.discrete import Discrete
+from mollified.exact_projection import exact_projection
+from mollified.gaussian import Gaussian
+from mollified.instances import random_law, random_root
+from mollified.mixture import Mixture
+from mollified.relative_mollifier import Mollification, RelativeMollifier, clip_constant
+from mollified.spaces import FiniteSpace, Grid
+from tests.mollified.sampling_tests import ALPHA, chi_square
+
+
+def clipped(p, q0, eps, log_c):
+    """Formula (8), written out."""
+    return np.minimum(np.maximum(q0 * math.exp(-eps / 2), p / math.exp(log_c)), q0 * math.exp(eps / 2))
+
+
+def kl(p, q):
+    there = p > 0
+    return float(np.sum(p[there] * np.log(p[there] / q[there])))
+
+
+def random_pair(rng, size):
+    return np.array(rng.dirichlet(np.full(size, 0.5)) + 1e-9), np.array(rng.dirichlet(np.full(size, 0.7)) + 1e-9)
+
+
+def test_two_points_against_a_search_over_all_members():
+    """On two points M is an interval; the best of 200,001 members on it cannot beat the projection.
+
+    KL(P, (t, 1-t)) is convex in t: the closed form is at most the best of the fine grid, and the grid point next to
+    it is at most one step h away, which costs at most h^2/2 times the largest second derivative.
+    """
+    rng = np.random.default_rng(30)
+    for _ in range(20):
+        p, q0 = (law / law.sum() for law in random_pair(rng, 2))
+        eps = float(rng.uniform(0.05, 4))
+        low = max(q0[0] * math.exp(-eps / 2), 1 - q0[1] * math.exp(eps / 2))
+        high = min(q0[0] * math.exp(eps / 2), 1 - q0[1] * math.exp(-eps / 2))
+        t = np.linspace(low, high, 200_001)
+        values = p[0] * np.log(p[0] / t) + p[1] * np.log(p[1] / (1 - t))
+        image = RelativeMollifier(Discrete(q0), eps).project(Discrete(p), FiniteSpace(2))
+        best = np.exp(image.log_prob(FiniteSpace(2).points))
+        step = t[1] - t[0]
+        curvature = float((p[0] / t**2 + p[1] / (1 - t) ** 2).max())
+        assert kl(p, best) <= values.min() + 1e-12
+        assert values.min() - kl(p, best) <= curvature * step**2 / 2 + 1e-12
+
+
+@pytest.mark.parametrize("size", [3, 5])
+def test_projection_against_a_general_optimiser(size):
+    """SLSQP on the simplex with the box as bounds; it may stop early, so it may be worse by 1e-6, never better by 1e-9.
+
+    Its own constraints are met to 1e-9 or so: the allowance on the other side.
+    """
+    rng = np.random.default_rng(31)
+    for _ in range(8):
+        p, q0 = (law / law.sum() for law in random_pair(rng, size))
+        eps = float(rng.uniform(0.2, 3))
+        box = list(zip(q0 * math.exp(-eps / 2), q0 * math.exp(eps / 2), strict=True))
+        found = minimize(
+            lambda q, p=p: -np.sum(p * np.log(q)),
+            q0,
+            jac=lambda q, p=p: -p / q,
+            bounds=box,
+            constraints={"type": "eq", "fun": lambda q: q.sum() - 1, "jac": np.ones_like},
+            method="SLSQP",
+            options={"ftol": 1e-13, "maxiter": 500},
+        )
+        image = RelativeMollifier(Discrete(q0), eps).project(Discrete(p), FiniteSpace(size))
+        best = np.exp(image.log_prob(FiniteSpace(size).points))
+        ours, theirs = -np.sum(p * np.log(best)), float(found.fun)
+        assert ours <= theirs + 1e-8
+        assert theirs <= ours + 1e-5
+
+
+def test_no_random_member_has_a_smaller_divergence():
+    """Optimality over 200 random members; control: a member other than the projection is beaten by some."""
+    rng = np.random.default_rng(32)
+    space = FiniteSpace(4)
+    beaten_control = 0
+    for _ in range(10):
+        p, q0 = (law / law.sum() for law in random_pair(rng, 4))
+        eps = float(rng.uniform(0.2, 3))
+        mollifier = RelativeMollifier(Discrete(q0), eps)
+        best = np.exp(mollifier.project(Discrete(p), space).log_prob(space.points))
+        members = []
+        for _ in range(20):
+            other = rng.dirichlet(np.full(4, 0.5)) + 1e-9
+            member = np.exp(mollifier.project(Discrete(other / other.sum()), space).log_prob(space.points))
+            assert mollifier.contains(Discrete(member), space).contained
+            members.append((member + best) / 2 if rng.random() < 0.5 else member)
+        values = [kl(p, member) for member in members]
+        assert kl(p, best) <= min(values) + 1e-12
+        beaten_control += min(values) < kl(p, q0)
+    assert beaten_control >= 5
+
+
+def test_constant_against_exact_rationals():
+    """Random rational instances with eps up to 20 and ratios up to 2^40: the laws agree to 1e-11 in every log.
+
+    The residual mass of 1e-12 moves log C by at most 1e-12 over the mass that is not clipped, hence the comparison of
+    C only where that share is at least 0.01; the laws themselves differ by at most the residual, relative to an atom
+    only where it is large. So: total variation at most 2e-12, and log C to 1e-9 on large shares.
+    """
+    rng = np.random.default_rng(33)
+    compared = 0
+    for index in range(300):
+        size, root = int(rng.integers(2, 9)), random_root(rng)
+        spread = 40 if index % 2 else 8
+        p, base = random_law(rng, size, spread=spread), random_law(rng, size, spread=spread)
+        constant, exact = exact_projection(p, base, root)
+        eps = 2 * (math.log(root.numerator) - math.log(root.denominator))
+        logs = [np.array([math.log(v.numerator) - math.log(v.denominator) for v in law]) for law in (p, base)]
+        log_c = clip_constant(*logs, np.ones(size), eps)
+        ours = np.exp(logs[1] + np.clip(logs[0] - logs[1] - log_c, -eps / 2, eps / 2))
+        assert abs(ours.sum() - 1) <= 2e-12
+        assert sum(abs(a - float(b)) for a, b in zip(ours, exact, strict=True)) / 2 <= 2e-12
+        free = sum(e for e, q in zip(exact, base, strict=True) if q / root < e < root * q)
+        if free >= Fraction(1, 100):
+            compared += 1
+            assert log_c == pytest.approx(math.log(constant.numerator) - math.log(constant.denominator), abs=1e-9)
+    assert compared > 50
+
+
+@pytest.mark.parametrize("depth", [-500.0, -100.0, 100.0, 500.0])
+def test_constant_far_away_in_log_space(depth):
+    """Unnormalised log P shifted by `depth`: log C shifts with it, C itself would underflow or overflow.
+
+    One ulp of a log near 500 is 1.1e-13 and the mass changes by at most that: residual <= 1e-12.
+    """
+    rng = np.random.default_rng(34)
+    p, q0 = (law / law.sum() for law in random_pair(rng, 6))
+    anchor = clip_constant(np.log(p), np.log(q0), np.ones(6), 1.0)
+    shifted = clip_constant(np.log(p) + depth, np.log(q0), np.ones(6), 1.0)
+    assert shifted == pytest.approx(anchor + depth, abs=1e-11)
+    mass = np.exp(np.log(q0) + np.clip(np.log(p) + depth - np.log(q0) - shifted, -0.5, 0.5)).sum()
+    assert abs(mass - 1) <= 1e-12
+
+
+def test_a_tiny_part_of_the_reference_under_the_target():
+    """P has ratio e^500 on an atom of mass e^-500: C is e^0 elsewhere, nothing overflows."""
+    log_q0 = np.array([-500.0, math.log(0.5), math.log1p(-0.5 - math.exp(-500.0))])
+    log_p = np.log([0.5, 0.25, 0.25])
+    log_c = clip_constant(log_p, log_q0, np.ones(3), 1.0)
+    image = log_q0 + np.clip(log_p - log_q0 - log_c, -0.5, 0.5)
+    assert image[0] == -499.5
+    assert abs(np.exp(image).sum() - 1) <= 1e-12
+    assert log_c == pytest.approx(-math.log(2), abs=1e-12)
+
+
+def test_error_where_no_constant_exists_names_the_condition():
+    mollifier = RelativeMollifier(Discrete([0.25, 0.75]), 2 * math.log(2))
+    with pytest.raises(ValueError, match=r"target has no mollification .* Q0\(\{P > 0\}\) = 0.25 is below .* 0.333"):
+        mollifier.project(Discrete([1.0, 0.0]), FiniteSpace(2))
+    completed = np.exp(mollifier.complete(Discrete([1.0, 0.0]), FiniteSpace(2)))
+    np.testing.assert_allclose(completed, [0.5, 0.5], rtol=0, atol=2e-16)
+
+
+def test_boundary_of_the_condition():
+    """Q0(P>0) = 1/(1+r) exactly: the constant exists, everything is clipped, the mass is one; a hair less fails."""
+    for r in (2.0, 4.0, 1.5, 10.0):
+        eps, q = 2 * math.log(r), 1 / (1 + r)
+        image = RelativeMollifier(Discrete([q, 1 - q]), eps).project(Discrete([1.0, 0.0]), FiniteSpace(2))
+        law = np.exp(image.log_prob(FiniteSpace(2).points))
+        np.testing.assert_allclose(law, [r * q, (1 - q) / r], rtol=1e-12)
+        assert abs(law.sum() - 1) <= 1e-12
+        less = q * (1 - 1e-9)
+        with pytest.raises(ValueError, match="no mollification"):
+            RelativeMollifier(Discrete([less, 1 - less]), eps).project(Discrete([1.0, 0.0]), FiniteSpace(2))
+        constant, exact = exact_projection((1, 0), (1 / (1 + Fraction(r)), 1 - 1 / (1 + Fraction(r))), Fraction(r))
+        assert sum(exact) == 1
+        assert constant == Fraction(1) / (Fraction(r) * (1 / (1 + Fraction(r))))
+
+
+def test_boundary_with_several_atoms_in_the_support():
+    """At the boundary every C up to the smallest breakpoint serves, and its upper end is returned."""
+    q0, p = np.array([0.1, 0.15, 0.25, 0.5]), np.array([0.5, 0.5, 0.0, 0.0])
+    eps = 2 * math.log(3)  # 1/(1+3) = 0.25 = q0[0] + q0[1]
+    with np.errstate(divide="ignore"):
+        log_c = clip_constant(np.log(p), np.log(q0), np.ones(4), eps)
+    assert log_c == pytest.approx(math.log(min(0.5 / 0.1, 0.5 / 0.15) / 3), abs=1e-11)
+    np.testing.assert_allclose(clipped(p, q0, eps, log_c), q0 * [3, 3, 1 / 3, 1 / 3], rtol=1e-11)
+
+
+def test_target_inside_is_its_own_projection_and_a_point_mass_reference_is_fixed():
+    q0 = Discrete([0.4, 0.6])
+    image = RelativeMollifier(q0, 1.0).project(Discrete([0.45, 0.55]), FiniteSpace(2))
+    np.testing.assert_allclose(np.exp(image.log_prob(FiniteSpace(2).points)), [0.45, 0.55], rtol=1e-12)
+    lone = RelativeMollifier(Discrete([1.0, 0.0]), 1.0).project(Discrete([0.5, 0.5]), FiniteSpace(2))
+    assert np.exp(lone.log_prob(FiniteSpace(2).points)).tolist() == pytest.approx([1.0, 0.0])
+
+
+def test_reference_without_mass_one_is_refused():
+    with pytest.raises(ValueError, match="reference must have total mass one, got 20"):
+        clip_constant(np.zeros(2), np.log([10.0, 10.0]), np.ones(2), 1.0)
+
+
+def test_completion_agrees_with_the_projection_where_a_constant_exists():
+    mollifier, p = RelativeMollifier(Discrete([0.5, 0.3, 0.2]), 1.0), Discrete([0.7, 0.3, 0.0])
+    points = FiniteSpace(3).points
+    assert (mollifier.complete(p, FiniteSpace(3)) == mollifier.project(p, FiniteSpace(3)).log_prob(points)).all()
+
+
+def test_completion_is_a_member_in_general():
+    """Random sparse targets: always inside, and of mass one to 1e-12."""
+    rng = np.random.default_rng(35)
+    free = 0
+    for _ in range(200):
+        size = int(rng.integers(2, 7))
+        q0 = rng.dirichlet(np.ones(size))
+        p = np.where(rng.random(size) < 0.5, 0.0, rng.dirichlet(np.ones(size)))
+        p = p / p.sum() if p.sum() > 0 else np.eye(size)[0]
+        mollifier = RelativeMollifier(Discrete(q0), float(rng.uniform(0.05, 3)))
+        logs = mollifier.complete(Discrete(p), FiniteSpace(size))
+        law = np.exp(logs)
+        assert abs(law.sum() - 1) <= 1e-12
+        assert mollifier.contains(Discrete(law), FiniteSpace(size)).contained
+        free += q0[p > 0].sum() * (1 + math.exp(mollifier.eps / 2)) < 1
+    assert 5 < free < 195
+
+
+def test_projection_on_a_grid_is_a_member_and_keeps_the_mass():
+    target = Mixture([Gaussian([-1.5], 0.09), Gaussian([1.0], 0.25)], [0.5, 0.5])
+    reference = Gaussian.standard(1)
+    grid = Grid.covering([target, reference], nodes=2001)
+    for eps in (0.1, 1.0, 5.0):
+        mollifier = RelativeMollifier(reference, eps)
+        image = mollifier.project(target, grid)
+        seen = mollifier.contains(image, grid)
+        assert seen.contained
+        assert seen.violation <= 1e-12
+        assert abs(seen.mass - 1) <= 1e-12
+        half = mollifier.contains(image, grid)
+        assert not RelativeMollifier(reference, eps / 2).contains(image, grid).contained, half
+
+
+def test_log_bounds_and_log_ratio():
+    mollifier = RelativeMollifier(Discrete([0.5, 0.5, 0.0]), 1.0)
+    low, high = mollifier.log_bounds(FiniteSpace(3).points)
+    assert low.tolist() == [math.log(0.5) - 0.5] * 2 + [-math.inf]
+    assert high.tolist() == [math.log(0.5) + 0.5] * 2 + [-math.inf]
+    image = mollifier.project(Discrete([1.0, 0.0, 0.0]), FiniteSpace(3))
+    assert image.dim == 1
+    assert image.log_ratio(FiniteSpace(3).points)[2] == 0.0
+    assert image.log_prob(FiniteSpace(3).points)[2] == -math.inf
+
+
+def test_samples_follow_the_density():
+    """Chi-square at 1e-6; control: the density at twice the level is told apart."""
+    q0, p = Discrete([0.1, 0.2, 0.3, 0.4]), Discrete([0.7, 0.1, 0.1, 0.1])
+    points = FiniteSpace(4).points
+    image = RelativeMollifier(q0, 1.0).project(p, FiniteSpace(4))
+    draws = image.sample(40_000, np.random.default_rng(36))
+    assert draws.shape == (40_000, 1)
+    counts = np.bincount(draws[:, 0].astype(int), minlength=4)
+    assert chi_square(counts, np.exp(image.log_prob(points))) > ALPHA
+    other = RelativeMollifier(q0, 1.2).project(p, FiniteSpace(4))
+    assert chi_square(counts, np.exp(other.log_prob(points))) < ALPHA
+
+
+def test_a_constant_that_is_wrong_is_caught_by_membership():
+    """Negative control: half the constant lifts the mass above one, and contains says so."""
+    q0, p = Discrete([0.1, 0.2, 0.3, 0.4]), Discrete([0.7, 0.1, 0.1, 0.1])
+    image = RelativeMollifier(q0, 1.0).project(p, FiniteSpace(4))
+    wrong = Mollification(p, q0, 1.0, image.log_constant - math.log(2))
+    seen = RelativeMollifier(q0, 1.0).contains(wrong, FiniteSpace(4))
+    assert not seen.contained
+    assert seen.mass > 1.01

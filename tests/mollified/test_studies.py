@@ -1,0 +1,202 @@
+"""Check the studies behind the figures at small settings: what a picture must show is asserted here."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mollified.studies import budget, hulls, privacy, projection, ranges, ring, sampling
+
+SMALL = {"samples": 400, "steps": 20, "optimiser": "adam", "nodes": 61, "seed": 3}
+
+
+def test_events_of_the_mixed_pair_stay_in_the_wedge_and_the_raw_pair_leaves_it():
+    table, facts = privacy.event_probabilities(eps=1.0, size=8, seed=20200618)
+    assert facts["events"] == 254
+    assert facts["inside"] <= 1.0 < facts["outside"]
+    assert not table.duplicated(["family", "event"]).any()
+    np.testing.assert_allclose(np.exp(table["log_ratio"]) * table["under_two"], table["under_one"], rtol=1e-12)
+    with pytest.raises(ValueError, match="size must be at most 12, got 13"):
+        privacy.event_probabilities(eps=1.0, size=13, seed=1)
+
+
+def test_mollifier_curves_keep_to_the_sufficient_range_and_their_level():
+    table, facts = ranges.mollifier_curves(levels=[1.0, 0.2], points=401)
+    for eps in (1.0, 0.2):
+        rows = table[table["eps"] == eps]
+        assert facts[f"level_{eps:g}"] <= eps
+        assert rows["density"].min() >= facts[f"sufficient_low_{eps:g}"] - 1e-12
+        assert rows["density"].max() <= facts[f"sufficient_high_{eps:g}"] + 1e-12
+        for _, curve in rows.groupby("member"):
+            assert np.trapezoid(curve["density"], curve["x"]) == pytest.approx(1, abs=1e-4)
+
+
+def test_counterexamples_form_a_mollifier_and_leave_the_range():
+    table, facts = ranges.counterexamples(eps=0.2, points=401)
+    assert facts["level"] < 0.2
+    assert facts["min"] < facts["low"]
+    assert facts["max"] > facts["high"]
+    spike = table[(table["set"] == "spike") & (table["member"] == 0)]["density"]
+    assert spike.max() == pytest.approx(facts["spike_high"], rel=1e-12)
+    assert spike.min() == pytest.approx(facts["spike_low"], rel=1e-12)
+
+
+def test_scale_and_shift_keeps_both_modes_and_fits_the_range():
+    table, facts = ranges.scale_and_shift_curves(eps=1.0, points=401)
+    image = table[table["curve"] == "image"]["density"]
+    assert 0 < facts["a"] < 1
+    assert (facts["mode"], facts["mode_2"]) == (facts["mode_image"], facts["mode_2_image"])
+    assert facts["mode"] != facts["mode_2"]
+    assert facts["low"] - 1e-12 <= image.min() <= image.max() <= facts["high"] + 1e-12
+
+
+def test_mixing_with_a_reference_keeps_membership_and_moves_the_mode():
+    table, facts = ranges.tilt_towards_reference(eps=1.0, nodes=401)
+    curves = {name: rows["density"].to_numpy() for name, rows in table.groupby("curve")}
+    assert facts["largest_log_ratio"] <= 0.5 + 1e-12
+    assert (curves["mixed"] <= curves["high"] * (1 + 1e-12)).all()
+    assert (curves["mixed"] >= curves["low"]).all()
+    assert facts["mode_P"] < facts["mode_mixed"] - 0.1
+
+
+@pytest.mark.parametrize("eps", [0.5, 1.0, 3.0])
+def test_shapes_on_the_simplex_are_laws_at_the_level_asked_for(eps):
+    table, facts = hulls.laws_on_simplex(eps=eps, p=[0.75, 0.2, 0.05])
+    corners = table[["x1", "x2", "x3"]]
+    np.testing.assert_allclose(corners.sum(axis=1), 1, rtol=1e-12)
+    relative = corners[table["shape"] == "relative"].to_numpy()
+    assert len(relative) == (6 if eps < 2 * np.log(2) else 3)
+    assert np.abs(np.log(3 * relative)).max() <= eps / 2 + 1e-12
+    hull = corners[table["shape"] == "hull"].to_numpy()
+    assert hull.max() / hull.min() == pytest.approx(np.exp(eps), rel=1e-12)
+    assert facts["kl_mollification"] < facts["kl_uniform"]
+    assert facts["kl_naive"] < facts["kl_uniform"]
+
+
+def test_finite_projection_is_a_member_and_comes_closer():
+    table, facts = projection.finite(eps=1.0, p=[0.6, 0.4, 0.0], q0=[0.2, 0.3, 0.5])
+    assert facts["violation"] <= 1e-12
+    assert facts["mass"] == pytest.approx(1, abs=1e-12)
+    assert facts["kl_after"] < facts["kl_before"]
+    free = table[table["clipped"] == 0]
+    np.testing.assert_allclose(free["projected"], free["p"] / facts["constant"], rtol=1e-9)
+
+
+def test_continuous_projection_gains_more_at_larger_levels_and_less_than_everything():
+    table, facts = projection.continuous(eps=[0.5, 2.0], nodes=1001, thin=10)
+    assert 0 < facts["delta_0.5"] < facts["delta_2"] < facts["kl_before"]
+    for eps in (0.5, 2.0):
+        assert facts[f"violation_{eps:g}"] <= 1e-9
+        assert table[table["eps"] == eps]["log_ratio"].abs().max() <= eps / 2 + 1e-9
+
+
+def test_exact_level_is_at_most_the_promised_one_and_less_at_one_half():
+    table, _ = projection.exact_levels(roots=["5/4", "2"], atoms=16)
+    assert (table["level"] <= table["promised"] + 1e-12).all()
+    for _, rows in table.groupby("root"):
+        assert rows["level"].iloc[0] == pytest.approx(rows["promised"].iloc[0], rel=1e-12)
+        assert rows["level"].iloc[-1] < rows["promised"].iloc[-1] - 1e-3
+
+
+def test_the_mode_moves():
+    _, facts = projection.moving_mode(eps=2 * np.log(1.25), p=[0.4, 0.6], q0=[0.8, 0.2])
+    assert (facts["mode_p"], facts["mode_projected"]) == (1, 0)
+
+
+def test_step_sizes_spend_less_than_the_level():
+    table, facts = budget.step_sizes(eps=[0.25, 5.0], rounds=6)
+    assert table["share"].between(0, 1, inclusive="neither").all()
+    np.testing.assert_allclose(1 - table["share"], table["theta"], rtol=1e-9, atol=1e-12)
+    assert 0 < facts["unused_0.25"] < facts["unused_5"] < 1
+
+
+def test_level_reached_stays_below_its_bound_and_approaches_it():
+    table, facts = budget.reached(eps=1.0, rounds=[1, 3], atoms=[0.5, 0.1, 1e-6])
+    assert (table["level"] < table["bound"]).all()
+    smallest = table[table["atom"] == 1e-6]
+    np.testing.assert_allclose(smallest["level"], smallest["bound"], rtol=1e-5)
+    assert facts["share_half"] < facts["share_smallest"] < facts["share_bound"] < 1
+
+
+def test_one_round_leaves_the_absolute_range_and_keeps_to_the_relative_one():
+    table, facts = budget.absolute_counterexample(eps=0.2)
+    assert facts["q1_left"] < facts["low"]
+    assert facts["q1_right"] > facts["high"]
+    assert (table["q1"].between(table["relative_low"], table["relative_high"])).all()
+    assert table["q1"].mean() == pytest.approx(1, abs=1e-12)
+
+
+def test_log_ratio_of_a_perfect_learner_keeps_to_its_bound():
+    table, facts = budget.log_ratio_spread(eps=1.0, rounds=2, nodes=1001, seed=1)
+    assert (table["log_ratio"].abs() <= table["bound"]).all()
+    assert facts["observed_1"] < facts["observed_2"] <= facts["bound_2"] < 0.5
+    assert facts["share"] == pytest.approx(facts["observed_2"] / 0.5)
+
+
+def test_ring_figures_share_one_run_and_agree_with_the_bounds():
+    ring.ring_run.cache_clear()
+    table, facts = ring.densities(eps=[0.5, 2.0], rounds=2, bounding="clip", pixels=11, **SMALL)
+    assert len(table) == 2 * 11 * 11
+    for eps in (0.5, 2.0):
+        assert facts[f"delta_projection_{eps:g}"] >= facts[f"delta_{eps:g}"]
+        rows = table[table["eps"] == eps]
+        for name in ("learned", "projected"):  # rounded to six digits
+            assert np.abs(np.log(rows[name] / rows["reference"])).max() <= eps / 2 + 1e-4
+    levels, shares = ring.log_ratios(eps=[0.5, 2.0], rounds=2, boundings=["clip", "tanh"], **SMALL)
+    assert ring.ring_run.cache_info().misses == 4  # two of them serve both figures
+    assert (levels["observed"] <= levels["promised"] + 1e-9).all()
+    assert (levels["promised"] < levels["half"]).all()
+    assert (levels["overrun"] <= 0).all()
+    assert shares["share_clip_2"] == pytest.approx(shares["observed_clip_2"])
+    counts, tests = ring.exact_samples(eps=[2.0], rounds=2, bounding="clip", draws=2000, bins=12, **SMALL)
+    assert ring.ring_run.cache_info().misses == 4
+    assert counts["count"].sum() <= 2000
+    assert counts["expected"].sum() == pytest.approx(2000, rel=0.01)
+    assert tests["chi_2"] < tests["critical_2"]  # false-alarm rate 1e-6
+    assert tests["proposals_2"] == pytest.approx(tests["expected_proposals_2"], rel=0.2)
+
+
+def test_chi_square_rejects_samples_of_another_law():
+    rng = np.random.default_rng(5)
+    expected = np.full(20, 50.0)
+    right, freedom = ring._chi_square(rng.multinomial(1000, np.full(20, 0.05)).astype(float), expected, 1000)
+    wrong, _ = ring._chi_square(rng.multinomial(1000, np.arange(1, 21) / 210).astype(float), expected, 1000)
+    limit = ring.chi2.isf(ring.ALPHA, freedom)
+    assert freedom == 19
+    assert right < limit < wrong
+
+
+def test_chi_square_pools_small_bins():
+    counts, expected = np.array([60.0, 30.0, 3.0, 7.0]), np.array([60.0, 25.0, 5.0, 9.0])
+    statistic, freedom = ring._chi_square(counts, expected, 100)
+    assert (statistic, freedom) == (pytest.approx(25 / 25 + 25 / 15), 2)
+    statistic, freedom = ring._chi_square(counts[:2], np.array([66.0, 30.0]), 100)
+    assert (statistic, freedom) == (0.0, 1)  # the rest, 10 seen and 4 expected, joins the first bin
+
+
+def test_number_of_proposals_leaks_through_the_unnormalised_envelope_only():
+    table, facts = sampling.proposal_leak(eps=1.0, draws=20000, most=6, seed=2)
+    laws = {
+        name: rows.pivot(index="n", columns="data", values="probability") for name, rows in table.groupby("envelope")
+    }
+    np.testing.assert_allclose(laws["normalised"]["D"], laws["normalised"]["D'"], rtol=1e-12)
+    assert np.abs(np.log(laws["unnormalised"]["D"] / laws["unnormalised"]["D'"])).max() > 1
+    assert facts["loss_per_proposal"] > 1
+    sums = table.groupby(["envelope", "data"])[["probability", "frequency"]].sum()
+    np.testing.assert_allclose(sums, 1, rtol=1e-12)
+    spread = np.sqrt(table["probability"] * (1 - table["probability"]) / 20000)
+    # 24 frequencies, 6.5 standard deviations: below 1e-6 where n p is not small; the constant covers the rest
+    assert (np.abs(table["frequency"] - table["probability"]) <= 6.5 * spread + 15 / 20000).all()
+
+
+def test_a_chain_that_is_stopped_has_another_level_than_its_target():
+    table, facts = sampling.chain_privacy(steps=[1, 2, 40], ratio="3/2")
+    assert facts["exact"] == pytest.approx(np.log(1.5))
+    assert facts["first"] > facts["exact"]
+    assert facts["last_fixed"] == pytest.approx(facts["exact"], abs=1e-6)
+    assert set(table["start"]) == {"fixed start", "draw of Q0"}
+
+
+def test_every_study_returns_a_table_without_gaps():
+    table, _ = projection.finite(eps=1.0, p=[0.5, 0.5], q0=[0.25, 0.75])
+    assert isinstance(table, pd.DataFrame)
+    assert table.notna().all(axis=None)
