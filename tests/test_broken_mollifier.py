@@ -27,7 +27,7 @@ from mollified.relative_mollifier import RelativeMollifier
 from mollified.spaces import FiniteSpace
 from mollified.theta import theta
 from mollified.verify import mbde as verify
-from mollified.verify import relative, sampling
+from mollified.verify import network, relative, sampling
 from mollified.weak_learner import BayesLearner
 
 ROOT = Path(__file__).parents[1]
@@ -103,9 +103,9 @@ CASES = {
     ),
     "MBDE-cdef": (
         "well-posed",
-        lambda: verify.bounded_classifiers(rng(), TRIES, method="tanh"),
-        lambda: verify.bounded_classifiers(rng(1), TRIES, method="none"),
-        {"an unclipped classifier": lambda: verify.bounded_classifiers(rng(), TRIES, method="none")},
+        lambda: network.bounded_classifiers(rng(), TRIES, method="tanh"),
+        lambda: network.bounded_classifiers(rng(1), TRIES, method="none"),
+        {"an unclipped classifier": lambda: network.bounded_classifiers(rng(), TRIES, method="none")},
     ),
     "MBDE-S4-expl": (
         "as-printed",

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.engine import check_parameters, register_engine, say
 from companion.paths import ROOT_VARIABLE, CompanionError, Layout
 
 __all__ = ["Failure", "Progress", "Running", "child_environment", "start"]
@@ -178,61 +179,6 @@ def start(
     return Running(page, draft, process)
 
 
-def _say(event: str, **fields: Any) -> None:
-    print(json.dumps({"event": event, **fields}), flush=True)
-
-
-def _titles(cells: list[Any]) -> list[str]:
-    """Return for each cell the heading that it stands under."""
-    title, found = "", []
-    for cell in cells:
-        if cell.cell_type == "markdown":
-            headings = re.findall(r"^#+ +(.+?) *$", cell.source, flags=re.MULTILINE)
-            title = headings[-1] if headings else title
-        found.append(title)
-    return found
-
-
-def check_parameters(notebook: Path, given: Mapping[str, Any]) -> None:
-    """Raise CompanionError that lists the known parameters where the notebook (an ipynb) has no such one."""
-    import papermill
-
-    known = sorted(papermill.inspect_notebook(str(notebook)))
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
-
-
-def _register_engine() -> str:
-    """Register the papermill engine that reports cells, and return its name."""
-    from papermill.engines import NBClientEngine, papermill_engines
-    from traitlets.config import Config
-
-    class Engine(NBClientEngine):  # type: ignore[misc]
-        @classmethod
-        def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **options: Any) -> Any:
-            """Execute all cells, each reported before it starts."""
-            titles = _titles(nb_man.nb.cells)
-            numbers = [i for i, cell in enumerate(nb_man.nb.cells) if cell.cell_type == "code"]
-            begin = nb_man.cell_start
-
-            def cell_start(cell: Any, index: int | None = None, **rest: Any) -> Any:
-                if index in numbers:
-                    _say("cell", index=numbers.index(index) + 1, total=len(numbers), title=titles[index])
-                return begin(cell, index, **rest)
-
-            nb_man.cell_start = cell_start
-            from jupyter_client.manager import KernelManager
-
-            config = Config()
-            if "transport_encryption" in KernelManager.class_traits():
-                config.KernelManager.transport_encryption = "auto"
-            return super().execute_managed_notebook(nb_man, kernel_name, config=config, **options)
-
-    papermill_engines.register("companion", Engine)
-    return "companion"
-
-
 def _failure_text(error: Any) -> str:
     """Return the traceback of a failed cell with its source, without colours."""
     trace = _ANSI.sub("", "\n".join(error.traceback)) or f"{error.ename}: {error.evalue}"
@@ -275,7 +221,7 @@ def run_request(request: Mapping[str, Any]) -> None:
             str(draft),
             None,
             parameters=dict(request["parameters"]),
-            engine_name=_register_engine(),
+            engine_name=register_engine(),
             kernel_name=KERNEL,
             progress_bar=False,
             cwd=str(request["folder"]),
@@ -296,9 +242,9 @@ def main(arguments: list[str]) -> int:
     try:
         run_request(request)
     except CompanionError as error:
-        _say("failed", message=str(error))
+        say("failed", message=str(error))
         return 1
-    _say("done")
+    say("done")
     return 0
 
 

@@ -13,10 +13,9 @@ import os
 import re
 import warnings
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from string import Formatter
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
 
@@ -24,9 +23,10 @@ from companion.figures import FigureChanged, MadeFigure, compare_with_reference,
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
 from companion.registry import find_spec, load_registry
+from companion.shown import CheckLike, Figure, Shown, non_empty
 from companion.verdicts import Evidence
 
-__all__ = ["RUN_VARIABLE", "CheckLike", "Figure", "Page", "Shown"]
+__all__ = ["RUN_VARIABLE", "Page"]
 
 #: The folder that a build gives to one execution of one notebook.
 RUN_VARIABLE = "COMPANION_RUN"
@@ -34,89 +34,6 @@ RUN_VARIABLE = "COMPANION_RUN"
 GATE_VARIABLE = "COMPANION_GATE"
 
 _KEY = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*")
-
-
-class CheckLike(Protocol):
-    """Anything that says how a test came out, for example `mollified.checks.Check`."""
-
-    @property
-    def instances(self) -> int:
-        """How many instances were tried."""
-
-    @property
-    def violations(self) -> int:
-        """How many failed."""
-
-    @property
-    def worst_slack(self) -> float:
-        """The smallest margin, negative where the statement failed."""
-
-    @property
-    def arithmetic(self) -> str:
-        """Exact, certified or float."""
-
-    @property
-    def tolerance(self) -> float:
-        """The margin within which a float comparison passes."""
-
-    @property
-    def seed(self) -> int | None:
-        """The seed, where instances are drawn."""
-
-    @property
-    def scope(self) -> str:
-        """Instances or universal."""
-
-    @property
-    def counterexample(self) -> Mapping[str, str] | None:
-        """The values of the worst violation."""
-
-
-class Shown:
-    """Show one thing as MyST in the book, as HTML in a notebook and as text in a terminal."""
-
-    def __init__(self, markdown: str, markup: str, text: str) -> None:
-        self.markdown, self.markup, self.text = markdown, markup, text
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Return all three forms; the front end picks."""
-        return {"text/markdown": self.markdown, "text/html": self.markup, "text/plain": self.text}
-
-
-class Figure:
-    """A figure of this page: `table` and `facts` as computed, `show` to display it."""
-
-    def __init__(self, made: MadeFigure, address: str) -> None:
-        self._made, self._address = made, address
-        self.id = made.spec.id
-        self.table, self.facts, self.params = made.table, made.facts, dict(made.params)
-
-    def __repr__(self) -> str:
-        return f"Figure {self.id}: {len(self.table)} rows; call .show(caption=..., alt=...)"
-
-    def show(self, caption: str, alt: str) -> Shown:
-        """Return the figure for display, with its caption (MyST) and its text for who cannot see it.
-
-        Raises ValueError where either is empty.
-        """
-        caption, alt = _text("caption", caption), " ".join(_text("alt", alt).split())
-        fence = "`" * max(4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0))
-        body = f"{fence}{{bookfigure}} {self._made.spec.page}/{self.id}\n:alt: {alt}\n\n{caption}\n{fence}\n"
-        markup = (
-            f'<figure><img src="{html.escape(self._address)}/{self.id}.svg" alt="{html.escape(alt)}" '
-            f'style="max-width: 100%; background: white">'
-            f"<figcaption>{html.escape(caption)}</figcaption></figure>"
-        )
-        return Shown(body, markup, f"Figure {self.id}: {alt}")
-
-
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{name} must be a non-empty text, got {value!r}")
-    return value.strip()
 
 
 def _write_json(path: Path, document: Any) -> None:
@@ -171,7 +88,7 @@ class Page:
         what the control breaks. Returns one line that says how it came out. Raises ValueError where a field
         makes no sense; whether the evidence decides the claim is for the ledger to judge.
         """
-        claim, control_note = _text("claim", claim), _text("control_note", control_note)
+        claim, control_note = non_empty("claim", claim), non_empty("control_note", control_note)
         for name, value in (("check", check), ("control", control)):
             for attribute in ("instances", "violations"):
                 if not hasattr(value, attribute):
@@ -308,7 +225,7 @@ class Page:
 
         Raises ValueError for an empty caption or a table without rows or with more than 60.
         """
-        caption = _text("caption", caption)
+        caption = non_empty("caption", caption)
         if not isinstance(table, pd.DataFrame) or not 1 <= len(table) <= 60:
             raise ValueError(f"table must be a DataFrame of 1 to 60 rows, got {table!r:.200}")
         numeric = [table[name].dtype.kind in "iuf" for name in table.columns]

@@ -7,9 +7,20 @@ from fractions import Fraction
 import numpy as np
 
 from mollified._validate import check_count, check_fraction, check_fractions, check_rng
-from mollified.exact_level import exact_probabilities
+from mollified.exact_level import ExactLevel, exact_probabilities
 
-__all__ = ["member_of_box", "random_family", "random_fraction", "random_law", "random_root", "random_signs"]
+__all__ = [
+    "member_of_box",
+    "mollifier_box",
+    "random_family",
+    "random_fraction",
+    "random_law",
+    "random_level",
+    "random_root",
+    "random_run",
+    "random_signs",
+    "random_sparse_law",
+]
 
 
 def random_law(rng: np.random.Generator, size: int, *, spread: int = 12) -> tuple[Fraction, ...]:
@@ -86,3 +97,45 @@ def random_signs(rng: np.random.Generator, size: int, limit: Fraction = Fraction
     if rng.random() < 0.5:
         return tuple(limit if rng.random() < 0.5 else -limit for _ in range(size))
     return tuple(random_fraction(rng, -limit, limit) for _ in range(size))
+
+
+def mollifier_box(base: tuple[Fraction, ...], root: Fraction) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    r"""Return the bounds $Q_0/r$ and $\min\{rQ_0,1\}$ of the relative mollifier with $r=e^{\varepsilon/2}$, v3 (5).
+
+    Raises TypeError or ValueError where `base` is not a rational law or `root` not a rational above 1.
+    """
+    law, r = exact_probabilities("base", base), check_fraction("root", root, above=1)
+    return tuple(q / r for q in law), tuple(min(r * q, Fraction(1)) for q in law)
+
+
+def random_level(rng: np.random.Generator) -> ExactLevel:
+    r"""Return a rational $\varepsilon$, log-uniform from 1/1000 to 20. Raises TypeError for a bad rng."""
+    rng = check_rng("rng", rng)
+    return ExactLevel(eps=Fraction(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6))
+
+
+def random_run(
+    rng: np.random.Generator, limit: Fraction, most_rounds: int = 6
+) -> tuple[tuple[Fraction, ...], list[tuple[Fraction, ...]], ExactLevel]:
+    r"""Return a reference, classifiers in units of log 2, within $\pm$`limit`, one a round, and a level.
+
+    Two to five points, atoms down to about $2^{-20}$. Raises TypeError or ValueError for bad arguments.
+    """
+    rng, most = check_rng("rng", rng), check_count("most_rounds", most_rounds)
+    limit = check_fraction("limit", limit, above=0)
+    size, rounds = int(rng.integers(2, 6)), int(rng.integers(1, most + 1))
+    base = random_law(rng, size, spread=20)
+    return base, [random_signs(rng, size, limit) for _ in range(rounds)], random_level(rng)
+
+
+def random_sparse_law(rng: np.random.Generator, size: int) -> tuple[Fraction, ...]:
+    r"""Return a random rational law in which each atom but one may be zero, with probability 0.3.
+
+    Raises as `random_law` does.
+    """
+    law = list(random_law(rng, size))
+    for x in range(size):
+        if rng.random() < 0.3 and sum(value > 0 for value in law) > 1:
+            law[x] = Fraction(0)
+    total = sum(law)
+    return tuple(value / total for value in law)

@@ -291,6 +291,24 @@ CASES = [
         {"rng": "rng", "size": "count"},
         {"limit": [*NOT_FRACTIONS, Fraction(-1)]},
     ),
+    Case("instances.random_level", lambda: {"rng": rng()}, {"rng": "rng"}),
+    Case(
+        "instances.random_run",
+        lambda: {"rng": rng(), "limit": ONE, "most_rounds": 2},
+        {"rng": "rng", "most_rounds": "count"},
+        {"limit": [*NOT_FRACTIONS, Fraction(-1)]},
+    ),
+    Case(
+        "instances.random_sparse_law",
+        lambda: {"rng": rng(), "size": 3},
+        {"rng": "rng", "size": "count"},
+    ),
+    Case(
+        "instances.mollifier_box",
+        lambda: {"base": (THIRD, 1 - THIRD), "root": Fraction(2)},
+        {},
+        {"base": BOUNDS, "root": [*NOT_FRACTIONS, ONE]},
+    ),
 ]
 
 EXEMPT = {

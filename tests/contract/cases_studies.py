@@ -40,7 +40,7 @@ def ring(name, **others):
     if boundings:
         extra["boundings"] = [None, "clip", 3, [], ["no-such-choice"]]
     return Case(
-        f"studies.ring.{name}",
+        f"studies.{'ring_samples' if name == 'exact_samples' else 'ring'}.{name}",
         lambda: {**good, **{key: value for key, (value, _) in others.items()}},
         RUN_BAD if boundings else {**RUN_BAD, "bounding": "choice"},
         extra,
@@ -124,9 +124,9 @@ CASES = [
         {"steps": COUNTS, "ratio": FRACTIONS},
     ),
     Case(
-        "studies.ring.modes_shown",
-        lambda: {"log_density": np.zeros(25), "grid": PLANE},
-        {"log_density": "vector", "grid": "space"},
+        "modes.modes_shown",
+        lambda: {"log_density": np.zeros(25), "grid": PLANE, "centres": np.zeros((1, 2)), "radius": 1.0},
+        {"log_density": "vector", "grid": "space", "centres": "points", "radius": "eps"},
         {"grid": [Grid([0.0], [1.0], 5)], "log_density": [[0.0]]},
     ),
     ring("densities", pixels=(3, [0, 1, 1.5, "two", None])),

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from mollified.verify import mbde, ranges, relative, sampling
+from mollified.verify import closed_form, mbde, projection, ranges, sampling, spending
 
 ONE = Fraction(1)
 
@@ -116,7 +116,7 @@ def no_constant(strings):
 
 
 def test_constant_exists():
-    strings = relative.constant_exists(rng(), 5, condition=False).counterexample
+    strings = closed_form.constant_exists(rng(), 5, condition=False).counterexample
     assert no_constant(strings)
     assert parse(strings["mass"]) == Fraction(7, 8)
     assert not no_constant({"P": "(1, 0)", "Q0": "(1/3, 2/3)", "root": "2"})
@@ -130,7 +130,7 @@ def outside(strings):
 
 
 def test_plug_in_stays_inside():
-    strings = relative.plug_in_stays_inside(rng(), 5, condition=False).counterexample
+    strings = closed_form.plug_in_stays_inside(rng(), 5, condition=False).counterexample
     assert outside(strings)
     p, q0, r = (parse(strings[key]) for key in ("P", "Q0", "root"))
     clipped = [min(max(q / r, x * 1000), r * q) for x, q in zip(p, q0, strict=True)]
@@ -154,7 +154,7 @@ def mode_moves(strings):
 
 
 def test_mode_can_move():
-    strings = relative.mode_can_move(rng(), 5, uniform=False).counterexample
+    strings = projection.mode_can_move(rng(), 5, uniform=False).counterexample
     assert mode_moves(strings)
     uniform = {"P": "(2/5, 3/5)", "Q0": "(1/2, 1/2)", "root": "5/4", "best": "(2/5, 3/5)"}
     assert not mode_moves(uniform)
@@ -168,7 +168,7 @@ def beaten(strings):
 
 
 def test_minimum_attained():
-    strings = relative.minimum_attained(closed=False).counterexample
+    strings = projection.minimum_attained(closed=False).counterexample
     assert beaten(strings)
     # the set is a mollifier at exp(eps) = 3/2: t runs from 1/3 to 1/2, and 1-t from 1/2 to 2/3
     assert Fraction(1, 2) / Fraction(1, 3) <= Fraction(3, 2)
@@ -253,7 +253,7 @@ def exceeds_level(strings):
 
 
 def test_data_dependent_start():
-    strings = mbde.data_dependent_start(rng(), 3, allow_start=False).counterexample
+    strings = spending.data_dependent_start(rng(), 3, allow_start=False).counterexample
     assert exceeds_level(strings)
     assert not exceeds_level({**strings, "Q02": strings["Q0"]})
 
@@ -286,5 +286,5 @@ def test_metropolis_step():
 
 
 def test_strings_survive_json():
-    strings = mbde.data_dependent_start(rng(), 3, allow_start=False).counterexample
+    strings = spending.data_dependent_start(rng(), 3, allow_start=False).counterexample
     assert exceeds_level(json.loads(json.dumps(dict(strings))))

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mollified.studies import budget, hulls, privacy, projection, ranges, ring, sampling
+from mollified.studies import budget, hulls, privacy, projection, ranges, ring, ring_samples, sampling
 
 SMALL = {"samples": 400, "steps": 20, "optimiser": "adam", "nodes": 61, "seed": 3}
 
@@ -147,7 +147,7 @@ def test_ring_figures_share_one_run_and_agree_with_the_bounds():
     assert (levels["promised"] < levels["half"]).all()
     assert (levels["overrun"] <= 0).all()
     assert shares["share_clip_2"] == pytest.approx(shares["observed_clip_2"])
-    counts, tests = ring.exact_samples(eps=[2.0], rounds=2, bounding="clip", draws=2000, bins=12, **SMALL)
+    counts, tests = ring_samples.exact_samples(eps=[2.0], rounds=2, bounding="clip", draws=2000, bins=12, **SMALL)
     assert ring.ring_run.cache_info().misses == 4
     assert counts["count"].sum() <= 2000
     assert counts["expected"].sum() == pytest.approx(2000, rel=0.01)
@@ -158,18 +158,18 @@ def test_ring_figures_share_one_run_and_agree_with_the_bounds():
 def test_chi_square_rejects_samples_of_another_law():
     rng = np.random.default_rng(5)
     expected = np.full(20, 50.0)
-    right, freedom = ring._chi_square(rng.multinomial(1000, np.full(20, 0.05)).astype(float), expected, 1000)
-    wrong, _ = ring._chi_square(rng.multinomial(1000, np.arange(1, 21) / 210).astype(float), expected, 1000)
-    limit = ring.chi2.isf(ring.ALPHA, freedom)
+    right, freedom = ring_samples._chi_square(rng.multinomial(1000, np.full(20, 0.05)).astype(float), expected, 1000)
+    wrong, _ = ring_samples._chi_square(rng.multinomial(1000, np.arange(1, 21) / 210).astype(float), expected, 1000)
+    limit = ring_samples.chi2.isf(ring_samples.ALPHA, freedom)
     assert freedom == 19
     assert right < limit < wrong
 
 
 def test_chi_square_pools_small_bins():
     counts, expected = np.array([60.0, 30.0, 3.0, 7.0]), np.array([60.0, 25.0, 5.0, 9.0])
-    statistic, freedom = ring._chi_square(counts, expected, 100)
+    statistic, freedom = ring_samples._chi_square(counts, expected, 100)
     assert (statistic, freedom) == (pytest.approx(25 / 25 + 25 / 15), 2)
-    statistic, freedom = ring._chi_square(counts[:2], np.array([66.0, 30.0]), 100)
+    statistic, freedom = ring_samples._chi_square(counts[:2], np.array([66.0, 30.0]), 100)
     assert (statistic, freedom) == (0.0, 1)  # the rest, 10 seen and 4 expected, joins the first bin
 
 

@@ -14,9 +14,9 @@ import pytest
 
 import mollified.verify
 from mollified.exact_level import ExactLevel
-from mollified.verify.mbde import attained_level
-from mollified.verify.relative import best_linear
+from mollified.verify.projection import best_linear
 from mollified.verify.sampling import chain_level
+from mollified.verify.spending import attained_level
 
 F = Fraction
 #: Instances of each check on random instances.
@@ -55,49 +55,49 @@ TABLE = {
     "ranges.closed_range": ({}, LESS, "exact"),
     "ranges.sufficient": ({}, {"widen": F(3, 2)}, "exact"),
     "ranges.singleton_limit": ({}, LESS, "exact"),
-    "ranges.uniform_limit": ({}, LESS, "exact"),
-    "ranges.empty_on_line": ({"measure": F(1), "root": F(2)}, {"measure": F(10**6), "root": F(2)}, "exact"),
-    "ranges.scale_shift_keeps_modes": ({}, {"stretch": F(11, 10)}, "exact"),
-    "ranges.scale_shift_needs_measure_one": ({"measure": F(1)}, {"measure": F(4)}, "exact"),
-    "ranges.absolute_definition": ({}, {"plant": True}, "exact"),
+    "scale_shift.uniform_limit": ({}, LESS, "exact"),
+    "scale_shift.empty_on_line": ({"measure": F(1), "root": F(2)}, {"measure": F(10**6), "root": F(2)}, "exact"),
+    "scale_shift.scale_shift_keeps_modes": ({}, {"stretch": F(11, 10)}, "exact"),
+    "scale_shift.scale_shift_needs_measure_one": ({"measure": F(1)}, {"measure": F(4)}, "exact"),
+    "scale_shift.absolute_definition": ({}, {"plant": True}, "exact"),
     "ranges.takes_value_one": ({}, {"steps": True}, "exact"),
-    "ranges.standard_mechanism": ({"uniform_base": True}, {"uniform_base": False}, "exact"),
+    "scale_shift.standard_mechanism": ({"uniform_base": True}, {"uniform_base": False}, "exact"),
     "ranges.common_support": ({}, {"plant": True}, "exact"),
     "ranges.curves_are_mollifier": ({"table": CURVES}, {"table": CURVES, "claimed": 0.5}, "float"),
     "relative.members_are_mollifier": ({}, {"claimed": F(1, 2)}, "exact"),
     "relative.convex": ({}, {"overshoot": F(1)}, "exact"),
     "relative.span_is_reached": ({}, {"promise": True}, "exact"),
-    "relative.optimal": ({}, {"shift": F(1, 100)}, "exact"),
-    "relative.unique_on_support": ({}, {"off_support": True}, "exact"),
-    "relative.constant_exists": ({"condition": True}, {"condition": False}, "exact"),
-    "relative.plug_in_stays_inside": ({"condition": True}, {"condition": False}, "exact"),
-    "relative.mode_can_move": ({"uniform": True}, {"uniform": False}, "exact"),
+    "projection.optimal": ({}, {"shift": F(1, 100)}, "exact"),
+    "projection.unique_on_support": ({}, {"off_support": True}, "exact"),
+    "closed_form.constant_exists": ({"condition": True}, {"condition": False}, "exact"),
+    "closed_form.plug_in_stays_inside": ({"condition": True}, {"condition": False}, "exact"),
+    "projection.mode_can_move": ({"uniform": True}, {"uniform": False}, "exact"),
     "relative.relative_definition": ({}, {"plant": True}, "exact"),
     "relative.reference_belongs": ({}, {"other": True}, "exact"),
-    "relative.minimum_attained": ({"closed": True}, {"closed": False}, "exact"),
-    "relative.completion_is_optimal": ({}, {"shift": F(1, 100)}, "exact"),
-    "relative.completion_stays_inside": ({}, {"renormalise": True}, "exact"),
-    "relative.plug_in_converges": ({}, {"wrong_target": True}, "exact"),
-    "relative.divergence_defined": ({}, {"heavy": True}, "certified"),
-    "mbde.geometric_identity": ({"rounds": 20}, {"rounds": 20, "exponent_shift": 1}, "exact"),
-    "mbde.geometric_ratio": ({"rounds": 20}, {"rounds": 20, "additive": True}, "exact"),
-    "mbde.limit_identity": ({}, {"constant": 2}, "exact"),
-    "mbde.sum_below_limit": ({}, {"divisor": 5}, "certified"),
-    "mbde.steps_vanish": ({}, {"faster": 1}, "certified"),
+    "projection.minimum_attained": ({"closed": True}, {"closed": False}, "exact"),
+    "closed_form.completion_is_optimal": ({}, {"shift": F(1, 100)}, "exact"),
+    "closed_form.completion_stays_inside": ({}, {"renormalise": True}, "exact"),
+    "closed_form.plug_in_converges": ({}, {"wrong_target": True}, "exact"),
+    "projection.divergence_defined": ({}, {"heavy": True}, "certified"),
+    "steps.geometric_identity": ({"rounds": 20}, {"rounds": 20, "exponent_shift": 1}, "exact"),
+    "steps.geometric_ratio": ({"rounds": 20}, {"rounds": 20, "additive": True}, "exact"),
+    "steps.limit_identity": ({}, {"constant": 2}, "exact"),
+    "steps.sum_below_limit": ({}, {"divisor": 5}, "certified"),
+    "steps.steps_vanish": ({}, {"faster": 1}, "certified"),
     "mbde.membership": ({}, {"limit": F(4)}, "certified"),
     "mbde.range_lemma": ({}, {"quarter": True}, "certified"),
     "mbde.product_form": ({}, {"skip_normaliser": True}, "certified"),
     "mbde.absolute_range": ({"densities": (F(1), F(1))}, {"densities": (F(1, 2), F(3, 2))}, "certified"),
-    "mbde.spent": ({}, {"claimed": F(98, 100)}, "certified"),
+    "spending.spent": ({}, {"claimed": F(98, 100)}, "certified"),
     "mbde.circular_step": ({"use_previous": True}, {"use_previous": False}, "exact"),
-    "mbde.sigmoid_edge": ({"centred": True}, {}, "exact"),
-    "mbde.sigmoid_values": ({"centred": True}, {"centred": False}, "certified"),
-    "mbde.sigmoid_level": ({}, {"divisor": 4}, "certified"),
-    "mbde.missing_index": ({"indexed": True}, {"indexed": False}, "exact"),
-    "mbde.bounded_classifiers": ({"method": "clip"}, {"method": "none"}, "float"),
-    "mbde.data_dependent_start": ({"allow_start": True}, {"allow_start": False}, "certified"),
-    "mbde.unused_share": ({"eps": F(1, 4), "share": F(1, 1000)}, {"eps": F(5), "share": F(1, 1000)}, "certified"),
-    "mbde.no_ring": (
+    "network.sigmoid_edge": ({"centred": True}, {}, "exact"),
+    "network.sigmoid_values": ({"centred": True}, {"centred": False}, "certified"),
+    "network.sigmoid_level": ({}, {"divisor": 4}, "certified"),
+    "steps.missing_index": ({"indexed": True}, {"indexed": False}, "exact"),
+    "network.bounded_classifiers": ({"method": "clip"}, {"method": "none"}, "float"),
+    "spending.data_dependent_start": ({"allow_start": True}, {"allow_start": False}, "certified"),
+    "steps.unused_share": ({"eps": F(1, 4), "share": F(1, 1000)}, {"eps": F(5), "share": F(1, 1000)}, "certified"),
+    "network.no_ring": (
         {"eps": F(1), "radii": (F(2), F(4)), "shows": False},
         {"eps": F(1), "radii": (F(2), F(4)), "shows": True},
         "certified",
@@ -109,19 +109,19 @@ TABLE = {
 }
 
 #: Functions of the package that are no checks, with their own tests below.
-HELPERS = {"relative.best_linear", "mbde.attained_level", "sampling.chain_level"}
+HELPERS = {"projection.best_linear", "spending.attained_level", "sampling.chain_level"}
 
 #: Further arguments that make a statement fail, or hold.
 MORE_FAIL = {
     "mbde.membership": [{"width": F(1, 10)}],
     "ranges.necessary_refuted": [{"sound": False, "singleton": True}],
-    "relative.optimal": [{"shift": F(1, 1000)}],
+    "projection.optimal": [{"shift": F(1, 1000)}],
 }
 MORE_HOLD = {
     "mbde.range_lemma": [{"forget_normaliser": True}],
-    "mbde.bounded_classifiers": [{"method": "tanh"}],
+    "network.bounded_classifiers": [{"method": "tanh"}],
     "ranges.necessary_refuted": [{"sound": True, "singleton": True}],
-    "relative.plug_in_stays_inside": [{"condition": False, "renormalise": False}],
+    "closed_form.plug_in_stays_inside": [{"condition": False, "renormalise": False}],
 }
 FRACTION = re.compile(r"-?\d+(/\d+)?")
 
@@ -172,7 +172,7 @@ def test_the_numbers_of_an_exact_counterexample_can_be_parsed_again(name, argume
 
 
 def test_the_same_seed_gives_the_same_outcome_and_another_seed_the_same_verdict():
-    for name in ("relative.optimal", "mbde.membership", "ranges.sufficient"):
+    for name in ("projection.optimal", "mbde.membership", "ranges.sufficient"):
         good, bad, _ = TABLE[name]
         assert run(name, good, seed=1) == run(name, good, seed=1)
         assert run(name, good, seed=2).passed

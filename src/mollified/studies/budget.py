@@ -12,7 +12,7 @@ from mollified.gaussian import Gaussian
 from mollified.spaces import Grid
 from mollified.targets import mixture_1d
 from mollified.theta import LOG2, spent_level, theta, theta_sum
-from mollified.verify.mbde import attained_level
+from mollified.verify.spending import attained_level
 from mollified.weak_learner import BayesLearner
 
 __all__ = ["absolute_counterexample", "log_ratio_spread", "reached", "step_sizes"]

@@ -69,6 +69,12 @@ def local_is_size_one(rng: np.random.Generator, instances: int, *, add_remove: b
     return tally.check()
 
 
+def _uniform_mass(interval: tuple[Fraction, Fraction], low: Fraction, high: Fraction) -> Fraction:
+    """Return the mass of [low, high] under the uniform law on an interval."""
+    shared = min(high, interval[1]) - max(low, interval[0])
+    return max(shared, Fraction(0)) / (interval[1] - interval[0])
+
+
 def point_probabilities(*, continuous: bool) -> Check:
     r"""Check that the pointwise inequality (1) of v3 says the same as the inequality for all events. Exact.
 
@@ -78,10 +84,22 @@ def point_probabilities(*, continuous: bool) -> Check:
     """
     tally = Tally("exact")
     if continuous:
-        pointwise = all(Fraction(0) <= 2 * Fraction(0) for _ in range(1))
-        event_one, event_two = ONE, Fraction(0)
-        agree = pointwise == (event_one <= 2 * event_two)
-        tally.add(-1.0, decided=agree, law="uniform on [0, 1/2]", law2="uniform on [1/2, 1]", S="[0, 1/2]", exp_eps=2)
+        half = Fraction(1, 2)
+        laws = ((Fraction(0), half), (half, ONE))  # uniform on these intervals
+        grid = [Fraction(k, 64) for k in range(65)]
+        pointwise = all(_uniform_mass(laws[0], x, x) <= 2 * _uniform_mass(laws[1], x, x) for x in grid)
+        on_event = [_uniform_mass(law, Fraction(0), half) for law in laws]
+        agree = pointwise == (on_event[0] <= 2 * on_event[1])
+        tally.add(
+            float(2 * on_event[1] - on_event[0]),
+            decided=agree,
+            law="uniform on [0, 1/2]",
+            law2="uniform on [1/2, 1]",
+            S="[0, 1/2]",
+            exp_eps=2,
+            S_under_law=on_event[0],
+            S_under_law2=on_event[1],
+        )
         return tally.check()
     cases = [
         ((Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)), (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2))),

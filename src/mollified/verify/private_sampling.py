@@ -88,7 +88,7 @@ def _vertex_or_law(rng: np.random.Generator, size: int) -> Law:
 def sampler_definition(rng: np.random.Generator, instances: int, *, plant: bool = False) -> Check:
     r"""Check that the definition of an $\varepsilon$-private sampler tells sound tables of laws from broken ones.
 
-    Each instance is a table of laws around a reference, within $r^{\pm1/2\cdot2}$ of each other by construction;
+    Each instance is a table of laws within a factor r of a reference, hence within $r^2$ of each other;
     `plant` moves one atom of one law beyond the bound. The decision is exact (`ExactLevel`).
     """
     rng, instances = check_trials(rng, instances)

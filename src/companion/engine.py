@@ -1,0 +1,69 @@
+"""The papermill engine of the book: it reports each cell before it starts, and checks parameters first."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.paths import CompanionError
+
+__all__ = ["check_parameters", "register_engine", "say"]
+
+
+def say(event: str, **fields: Any) -> None:
+    """Print one event as a line of JSON, for the parent process to read."""
+    print(json.dumps({"event": event, **fields}), flush=True)
+
+
+def _titles(cells: list[Any]) -> list[str]:
+    """Return for each cell the heading that it stands under."""
+    title, found = "", []
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            headings = re.findall(r"^#+ +(.+?) *$", cell.source, flags=re.MULTILINE)
+            title = headings[-1] if headings else title
+        found.append(title)
+    return found
+
+
+def check_parameters(notebook: Path, given: Mapping[str, Any]) -> None:
+    """Raise CompanionError that lists the known parameters where the notebook (an ipynb) has no such one."""
+    import papermill
+
+    known = sorted(papermill.inspect_notebook(str(notebook)))
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
+
+
+def register_engine() -> str:
+    """Register the papermill engine that reports cells, and return its name."""
+    from papermill.engines import NBClientEngine, papermill_engines
+    from traitlets.config import Config
+
+    class Engine(NBClientEngine):  # type: ignore[misc]
+        @classmethod
+        def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **options: Any) -> Any:
+            """Execute all cells, each reported before it starts."""
+            titles = _titles(nb_man.nb.cells)
+            numbers = [i for i, cell in enumerate(nb_man.nb.cells) if cell.cell_type == "code"]
+            begin = nb_man.cell_start
+
+            def cell_start(cell: Any, index: int | None = None, **rest: Any) -> Any:
+                if index in numbers:
+                    say("cell", index=numbers.index(index) + 1, total=len(numbers), title=titles[index])
+                return begin(cell, index, **rest)
+
+            nb_man.cell_start = cell_start
+            from jupyter_client.manager import KernelManager
+
+            config = Config()
+            if "transport_encryption" in KernelManager.class_traits():
+                config.KernelManager.transport_encryption = "auto"
+            return super().execute_managed_notebook(nb_man, kernel_name, config=config, **options)
+
+    papermill_engines.register("companion", Engine)
+    return "companion"

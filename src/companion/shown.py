@@ -1,0 +1,96 @@
+"""What a notebook shows: one thing as MyST in the book, as HTML in a notebook, as text in a terminal."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from companion.figures import MadeFigure
+
+__all__ = ["CheckLike", "Figure", "Shown", "non_empty"]
+
+
+class CheckLike(Protocol):
+    """Anything that says how a test came out, for example `mollified.checks.Check`."""
+
+    @property
+    def instances(self) -> int:
+        """How many instances were tried."""
+
+    @property
+    def violations(self) -> int:
+        """How many failed."""
+
+    @property
+    def worst_slack(self) -> float:
+        """The smallest margin, negative where the statement failed."""
+
+    @property
+    def arithmetic(self) -> str:
+        """Exact, certified or float."""
+
+    @property
+    def tolerance(self) -> float:
+        """The margin within which a float comparison passes."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed, where instances are drawn."""
+
+    @property
+    def scope(self) -> str:
+        """Instances or universal."""
+
+    @property
+    def counterexample(self) -> Mapping[str, str] | None:
+        """The values of the worst violation."""
+
+
+class Shown:
+    """Show one thing as MyST in the book, as HTML in a notebook and as text in a terminal."""
+
+    def __init__(self, markdown: str, markup: str, text: str) -> None:
+        self.markdown, self.markup, self.text = markdown, markup, text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Return all three forms; the front end picks."""
+        return {"text/markdown": self.markdown, "text/html": self.markup, "text/plain": self.text}
+
+
+class Figure:
+    """A figure of this page: `table` and `facts` as computed, `show` to display it."""
+
+    def __init__(self, made: MadeFigure, address: str) -> None:
+        self._made, self._address = made, address
+        self.id = made.spec.id
+        self.table, self.facts, self.params = made.table, made.facts, dict(made.params)
+
+    def __repr__(self) -> str:
+        return f"Figure {self.id}: {len(self.table)} rows; call .show(caption=..., alt=...)"
+
+    def show(self, caption: str, alt: str) -> Shown:
+        """Return the figure for display, with its caption (MyST) and its text for who cannot see it.
+
+        Raises ValueError where either is empty.
+        """
+        caption, alt = non_empty("caption", caption), " ".join(non_empty("alt", alt).split())
+        fence = "`" * max(4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0))
+        body = f"{fence}{{bookfigure}} {self._made.spec.page}/{self.id}\n:alt: {alt}\n\n{caption}\n{fence}\n"
+        markup = (
+            f'<figure><img src="{html.escape(self._address)}/{self.id}.svg" alt="{html.escape(alt)}" '
+            f'style="max-width: 100%; background: white">'
+            f"<figcaption>{html.escape(caption)}</figcaption></figure>"
+        )
+        return Shown(body, markup, f"Figure {self.id}: {alt}")
+
+
+def non_empty(name: str, value: object) -> str:
+    """Return a text without outer blanks; raise ValueError where it is none, or empty."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{name} must be a non-empty text, got {value!r}")
+    return value.strip()

@@ -1,0 +1,31 @@
+r"""Modes: which of the centres of a mixture a density shows as local maxima."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mollified._densities import check_space
+from mollified._validate import Array, check_array, check_eps, check_points
+from mollified.spaces import Grid
+
+__all__ = ["modes_shown"]
+
+
+def modes_shown(log_density: Array, grid: Grid, centres: Array, radius: float) -> int:
+    r"""Return at how many of the centres a density in the plane has a strict local maximum within `radius`.
+
+    `log_density` has shape (N,), at the points of a two-dimensional grid, where the 8 neighbours of a node are
+    compared; `centres` has shape (m, 2), `radius` > 0 is in the units of the points. A maximum narrower than a cell
+    is not seen: errs on the low side there. Raises ValueError or TypeError for other shapes or another space.
+    """
+    if check_space("grid", grid).dim != 2:
+        raise ValueError(f"grid must have two dimensions, got {grid!r}")
+    places, reach = check_points("centres", centres, 2), check_eps("radius", radius)
+    table = check_array("log_density", log_density, shape=(len(grid.points),)).reshape(grid.shape)
+    inner = table[1:-1, 1:-1]
+    rows, columns = inner.shape
+    steps = [(i, j) for i in (0, 1, 2) for j in (0, 1, 2) if (i, j) != (1, 1)]
+    peak = np.logical_and.reduce([inner > table[i : i + rows, j : j + columns] for i, j in steps])
+    tops = grid.points.reshape(*grid.shape, 2)[1:-1, 1:-1][peak]
+    near = np.linalg.norm(tops[:, None, :] - places[None, :, :], axis=2) <= reach
+    return int(near.any(axis=0).sum())
