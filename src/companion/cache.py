@@ -24,7 +24,7 @@ MANIFEST = "entry.json"
 #: How many executions of one page are kept: going back to the last source costs nothing.
 KEPT = 3
 
-_OWN = ("execute.py", "normalise.py", "cache.py")
+_OWN = ("execute.py", "engine.py", "normalise.py", "cache.py")
 _HANDLED_DATA = ("results", "claims")
 
 

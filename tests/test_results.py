@@ -1,0 +1,84 @@
+"""The accepted data of the figures and the book's own notebooks, as the build sees them."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion import build, cache, references
+from companion.paths import CompanionError, Layout
+from companion.profiles import PROFILES
+from companion.registry import load_registry
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def book(tmp_path):
+    """A copy of what a build reads, so that a test can change it."""
+    for name in ("notebooks", "src", "data"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for name in ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.lock", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    return Layout(tmp_path)
+
+
+def keys(layout):
+    registry = load_registry(layout.registry)
+    return {page: cache.key_of(layout, page, "quick", {"profile": "quick"}, registry) for page in layout.pages()}
+
+
+def test_accepted_data_are_those_of_the_manifest_and_the_changelog():
+    assert references.verify_manifest(ROOT) == []
+
+
+def test_a_reference_changed_by_hand_is_noticed(book):
+    table = book.reference("quick", "theta-budget")
+    table.write_text(table.read_text().replace("0.25", "0.26", 1))
+    assert any("theta-budget" in fault for fault in references.verify_manifest(book.root))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_figure_has_accepted_data(profile):
+    layout = Layout(ROOT)
+    accepted = {path.stem for path in layout.reference(profile, "theta-budget").parent.glob("*.csv")}
+    assert accepted == set(load_registry(layout.registry))
+
+
+def test_a_constant_in_src_changes_the_pages_that_use_it_and_no_others(book):
+    before = keys(book)
+    assert all(key.whole is None for key in before.values())
+    theta = book.source / "mollified" / "theta.py"
+    text = theta.read_text()
+    assert "LOG2 = math.log(2.0)" in text
+    theta.write_text(text.replace("LOG2 = math.log(2.0)", "LOG2 = math.log(2.5)"))
+    after = keys(book)
+    changed = {page for page in before if before[page].digest != after[page].digest}
+    assert changed == {"mbde-algorithm", "mbde-ring"}
+
+
+@pytest.mark.slow
+def test_two_executions_of_a_page_give_the_same_bytes(book):
+    runs = []
+    for _ in range(2):
+        entries, _ = build.execute_pages(book, "quick", ["private-sampling"], jobs=1, force=True)
+        entry = entries["private-sampling"]
+        files = [path for path in sorted(entry.folder.rglob("*")) if path.is_file()]
+        volatile = {"entry.json", "event-wedge.json"}  # times and commit, kept apart from the notebook
+        runs.append({p.relative_to(entry.folder): p.read_bytes() for p in files if p.name not in volatile})
+    assert runs[0].keys() == runs[1].keys()
+    assert len(runs[0]) > 20
+    assert [str(name) for name in runs[0] if runs[0][name] != runs[1][name]] == []
+
+
+@pytest.mark.slow
+def test_a_constant_that_breaks_the_mathematics_turns_the_page_red(book):
+    theta = book.source / "mollified" / "ball_mbde.py"
+    text = theta.read_text()
+    broken = text.replace("ratio = eps / (eps + 4 * arb(2).log())", "ratio = eps / (eps + 2 * arb(2).log())")
+    assert broken != text
+    theta.write_text(broken)
+    entries, _ = build.execute_pages(book, "quick", ["mbde-algorithm"], jobs=1)
+    with pytest.raises(CompanionError, match="MBDE-L10: expected 'holds'"):
+        build.judge_claims(book, entries, book.build / "claims.json")
+    assert not (book.build / "claims.json").exists()
