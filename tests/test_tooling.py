@@ -345,7 +345,7 @@ def test_citation_is_valid_and_names_the_five_texts():
 
 
 def test_titles_of_the_five_texts_agree():
-    sources = yaml.safe_load((ROOT / "data/claims/sources.yml").read_text(encoding="utf-8"))
+    sources = yaml.safe_load((ROOT / "data/sources.yml").read_text(encoding="utf-8"))
     references = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
 
     def same(title: str) -> str:

@@ -25,7 +25,7 @@ MANIFEST = "entry.json"
 KEPT = 3
 
 _OWN = ("execute.py", "engine.py", "normalise.py", "cache.py")
-_HANDLED_DATA = ("results", "claims")
+_HANDLED_DATA = ("results", "claims.yml", "sources.yml")
 
 
 @dataclass(frozen=True)

@@ -112,40 +112,38 @@ def _loader() -> type[yaml.SafeLoader]:
 
 
 def load_sources(root: Path) -> dict[str, Any]:
-    """Return the five source texts by id, from `data/claims/sources.yml`."""
-    sources = yaml.safe_load((root / "data" / "claims" / "sources.yml").read_text(encoding="utf-8"))
+    """Return the five source texts by id, from `data/sources.yml`."""
+    sources = yaml.safe_load((root / "data" / "sources.yml").read_text(encoding="utf-8"))
     return {str(source["id"]): source for source in sources}
 
 
 def load_claims(root: Path) -> list[Claim]:
-    """Return all claims of `data/claims/*.yml`, validated; raise LedgerError that lists every fault."""
-    validator = jsonschema.Draft202012Validator(_schema())
+    """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault."""
+    path = root / "data" / "claims.yml"
+    try:
+        entries = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader())
+    except OSError as error:
+        raise LedgerError([f"{path.name}: cannot be read: {error.strerror}"]) from error
+    except yaml.YAMLError as error:
+        raise LedgerError([f"{path.name}: not valid YAML: {error}"]) from error
     claims: list[Claim] = []
     faults: list[str] = []
-    for path in sorted((root / "data" / "claims").glob("*.yml")):
-        if path.name == "sources.yml":
+    for fault in jsonschema.Draft202012Validator(_schema()).iter_errors(entries):
+        place = fault.absolute_path[0] if fault.absolute_path else "file"
+        entry = entries[place] if isinstance(place, int) else None
+        name = entry.get("id", place) if isinstance(entry, dict) else place
+        faults.append(f"{path.name}: {name}: {fault.message[:300]}")
+    for entry in entries if isinstance(entries, list) else []:
+        if not isinstance(entry, dict):
             continue
-        try:
-            entries = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader())
-        except yaml.YAMLError as error:
-            raise LedgerError([f"{path.name}: not valid YAML: {error}"]) from error
-        for fault in validator.iter_errors(entries):
-            place = fault.absolute_path[0] if fault.absolute_path else "file"
-            entry = entries[place] if isinstance(place, int) else None
-            name = entry.get("id", place) if isinstance(entry, dict) else place
-            faults.append(f"{path.name}: {name}: {fault.message[:300]}")
-        if isinstance(entries, list):
-            for entry in entries:
-                if not isinstance(entry, dict):
-                    continue
-                claims.append(Claim(entry))
-                texts = [entry.get(key, "") for key in ("statement", "condition", "correction", "note", "title")]
-                hypotheses = entry.get("hypotheses", [])
-                texts += hypotheses if isinstance(hypotheses, list) else []
-                if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
-                    faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
+        claims.append(Claim(entry))
+        texts = [entry.get(key, "") for key in ("statement", "condition", "correction", "note", "title")]
+        hypotheses = entry.get("hypotheses", [])
+        texts += hypotheses if isinstance(hypotheses, list) else []
+        if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
+            faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
     if not claims and not faults:
-        faults.append(f"no claims found in {root.name}/data/claims")
+        faults.append(f"no claims found in {root.name}/data/claims.yml")
     for name, count in Counter(str(claim.entry.get("id")) for claim in claims).items():
         if count > 1:
             faults.append(f"{name}: this id is given {count} times")

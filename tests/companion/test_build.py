@@ -161,7 +161,7 @@ def test_a_damaged_execution_is_executed_again(book):
 @pytest.mark.slow
 def test_a_verdict_that_is_not_the_expected_one_fails_the_build(book):
     before = pages_of(book)
-    replace(book.root, "data/claims/toy.yml", "expected: holds", "expected: 'false'")
+    replace(book.root, "data/claims.yml", "expected: holds", "expected: 'false'")
     done = command(book.root, "build")
     assert done.returncode == 1
     assert "the ledger and the evidence do not agree" in done.stderr

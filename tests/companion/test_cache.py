@@ -32,7 +32,7 @@ def keys(layout, profile="quick", parameters=None):
         ("src/toy/unused.py", "0", "1", set()),
         ("notebooks/pears.md", "Pears", "More pears", {"pears"}),
         ("data/figures.yml", "rate: 2.0", "rate: 2.5", {"apples"}),
-        ("data/claims/toy.yml", "Doubling", "Twice", set()),
+        ("data/claims.yml", "Doubling", "Twice", set()),
         ("data/tables/extra.csv", "b", "c", {"apples", "pears"}),
         ("requirements.lock", "2.4.6", "2.4.7", {"apples", "pears"}),
         ("book/index.md", "A toy", "One toy", set()),

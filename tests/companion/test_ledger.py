@@ -44,16 +44,16 @@ EVIDENCE = [
 def root(tmp_path):
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "apples.md").write_text("# Apples\n")
-    (tmp_path / "data" / "claims").mkdir(parents=True)
+    (tmp_path / "data").mkdir()
     sources = [{"id": "v1", "short": "v1", "title": "A paper", "authors": ["Nobody"], "year": 2020}]
-    (tmp_path / "data" / "claims" / "sources.yml").write_text(yaml.safe_dump(sources))
+    (tmp_path / "data" / "sources.yml").write_text(yaml.safe_dump(sources))
     claims(tmp_path, HOLDS, FALSE, OUTSIDE, LATER)
     record(tmp_path, *EVIDENCE)
     return tmp_path
 
 
-def claims(root, *entries, name="toy.yml"):
-    (root / "data" / "claims" / name).write_text(yaml.safe_dump(list(entries)))
+def claims(root, *entries):
+    (root / "data" / "claims.yml").write_text(yaml.safe_dump(list(entries)))
 
 
 def record(root, *evidence):
@@ -111,40 +111,40 @@ def test_every_fault_of_the_schema_is_named_with_its_claim(root, change, message
     entry = {**HOLDS, **change}
     claims(root, entry, LATER)
     faults = faults_of(root)
-    assert any(fault.startswith(f"toy.yml: {entry['id']}: ") and message in fault for fault in faults), faults
+    assert any(fault.startswith(f"claims.yml: {entry['id']}: ") and message in fault for fault in faults), faults
 
 
 def test_all_faults_are_listed_at_once(root):
     claims(root, {**HOLDS, "kind": "guess"}, {**FALSE, "statement": "The $ is not closed"}, LATER, LATER)
     faults = faults_of(root)
     assert len(faults) == 3
-    assert faults[0].startswith("toy.yml: MBDE-L1: 'guess'")
-    assert faults[1] == "toy.yml: MBDE-L2: a $ is not closed"
+    assert faults[0].startswith("claims.yml: MBDE-L1: 'guess'")
+    assert faults[1] == "claims.yml: MBDE-L2: a $ is not closed"
     assert faults[2] == "BS-1: this id is given 2 times"
 
 
 @pytest.mark.parametrize("key", ["statement", "note", "title", "correction"])
 def test_an_open_dollar_is_found_in_every_text(root, key):
     claims(root, {**FALSE, key: "An $x that is not closed"})
-    assert faults_of(root) == ["toy.yml: MBDE-L2: a $ is not closed"]
+    assert faults_of(root) == ["claims.yml: MBDE-L2: a $ is not closed"]
 
 
 def test_an_open_dollar_is_found_in_hypotheses_and_conditions(root):
     claims(root, {**HOLDS, "hypotheses": ["$x > 0$", "$y"]})
-    assert faults_of(root) == ["toy.yml: MBDE-L1: a $ is not closed"]
+    assert faults_of(root) == ["claims.yml: MBDE-L1: a $ is not closed"]
     claims(root, {**HOLDS, "expected": "holds-with-condition", "condition": "$y > 0"})
-    assert faults_of(root) == ["toy.yml: MBDE-L1: a $ is not closed"]
+    assert faults_of(root) == ["claims.yml: MBDE-L1: a $ is not closed"]
 
 
-def test_the_same_id_in_two_files_is_a_fault(root):
-    claims(root, HOLDS, name="more.yml")
+def test_the_same_id_given_twice_is_a_fault(root):
+    claims(root, HOLDS, FALSE, HOLDS)
     assert faults_of(root) == ["MBDE-L1: this id is given 2 times"]
 
 
 def test_a_key_given_twice_is_not_read_over(root):
-    (root / "data" / "claims" / "toy.yml").write_text("- id: MBDE-L1\n  id: MBDE-L2\n")
+    (root / "data" / "claims.yml").write_text("- id: MBDE-L1\n  id: MBDE-L2\n")
     (fault,) = faults_of(root)
-    assert "toy.yml: not valid YAML" in fault
+    assert "claims.yml: not valid YAML" in fault
     assert "key given twice: id" in fault
 
 
@@ -152,20 +152,22 @@ def test_a_key_given_twice_is_not_read_over(root):
     ("text", "message"),
     [
         ("- id: [", "not valid YAML"),
-        ("id: MBDE-L1\n", "toy.yml: file: "),
-        ("- MBDE-L1\n", "toy.yml: 0: 'MBDE-L1' is not of type 'object'"),
+        ("id: MBDE-L1\n", "claims.yml: file: "),
+        ("- MBDE-L1\n", "claims.yml: 0: 'MBDE-L1' is not of type 'object'"),
         ("- {id: MBDE-L1, hypotheses: 3}\n", "3 is not of type 'array'"),
         ("- {id: [1, 2]}\n", "is not of type 'string'"),
     ],
 )
 def test_files_of_another_shape_are_faults(root, text, message):
-    (root / "data" / "claims" / "toy.yml").write_text(text)
+    (root / "data" / "claims.yml").write_text(text)
     assert any(message in fault for fault in faults_of(root))
 
 
 def test_an_empty_ledger_is_a_fault(root):
-    (root / "data" / "claims" / "toy.yml").unlink()
-    assert faults_of(root) == [f"no claims found in {root.name}/data/claims"]
+    claims(root)
+    assert faults_of(root) == [f"no claims found in {root.name}/data/claims.yml"]
+    (root / "data" / "claims.yml").unlink()
+    assert faults_of(root) == ["claims.yml: cannot be read: No such file or directory"]
 
 
 def test_evidence_that_cannot_be_read_is_named(root):

@@ -64,10 +64,10 @@ FILES = {
           seed: 7
           key: [step]
         """,
-    "data/claims/sources.yml": """
+    "data/sources.yml": """
         - {id: v1, short: "v1", title: A paper, authors: [Nobody], year: 2020, url: "https://example.org"}
         """,
-    "data/claims/toy.yml": """
+    "data/claims.yml": """
         - id: MBDE-L1
           kind: lemma
           title: Doubling is growth
