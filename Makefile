@@ -38,7 +38,8 @@ execute: $(STAMP)  ## execute all notebooks and judge the claims, without render
 	@$(PY) -m companion build --no-render --profile $(PROFILE) $(WORKERS)
 
 need-figure:
-	@test -n "$$FIG" || { echo "Name the figure: make figure FIG=<id> (known ones: data/figures.yml)" >&2; exit 2; }
+	@test -n "$$FIG" || { echo "Name the figure: make figure FIG=<id>, make accept FIG=<id> WHY=\"reason\"; known ones:" >&2; \
+		$(PY) -m companion list >&2 2>/dev/null || echo "see data/figures.yml" >&2; exit 2; }
 
 figure: need-figure $(STAMP)  ## make one figure again: FIG=<id>
 	@$(PY) -m companion figure "$$FIG" --profile $(PROFILE)

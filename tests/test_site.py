@@ -118,6 +118,47 @@ def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, browser):
         view.close()
 
 
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_link_to_a_claim_lands_on_it_though_claims_out_of_view_are_not_laid_out(site, browser, size):
+    view = browser.new_page(viewport=size)
+    try:
+        view.goto((site / "book/ledger.html").as_uri())
+        view.wait_for_selector("#mf-filters button")
+        view.evaluate("() => MathJax.startup.promise")
+        ids = view.evaluate("() => [...document.querySelectorAll('.mf-group .mf-claim')].map(e => e.id)")
+        style = "id => getComputedStyle(document.getElementById(id)).contentVisibility"
+        assert view.evaluate(style, ids[0]) == "auto"
+        tops = {}
+        for name in ids[5 : -len(ids) // 10 : len(ids) // 8]:
+            view.evaluate("id => { window.location.hash = id; }", name)
+            view.wait_for_timeout(400)
+            tops[name] = view.evaluate("id => document.getElementById(id).getBoundingClientRect().top", name)
+        assert {name: top for name, top in tops.items() if not 60 < top < 240} == {}
+    finally:
+        view.close()
+
+
+@pytest.mark.parametrize(("theme", "size"), VIEWS)
+def test_picture_scrolls_by_itself_on_a_phone_also_by_keys(site, browser, theme, size):
+    context = browser.new_context(viewport=size, color_scheme=theme)
+    try:
+        view = context.new_page()
+        view.goto((site / "notebooks/convex-mollifiers.html").as_uri())
+        picture = view.locator(".mf-picture").first
+        assert picture.locator("img:visible").get_attribute("class") == f"only-{theme}"
+        width = picture.locator("img:visible").bounding_box()["width"]
+        picture.focus()
+        view.keyboard.press("ArrowRight")
+        view.wait_for_timeout(300)
+        if size == PHONE:
+            assert width == 560
+            assert picture.evaluate("e => e.scrollLeft") > 0
+        else:
+            assert width <= picture.bounding_box()["width"] + 1
+    finally:
+        context.close()
+
+
 def test_ledger_shows_everything_without_script(site, browser):
     context = browser.new_context(java_script_enabled=False)
     try:

@@ -228,6 +228,19 @@ def test_environment_is_complete_only_with_the_stamp_of_its_lock(tmp_path, monke
     assert not (folder / ".complete").exists(), "an interrupted run leaves no stamp"
 
 
+def test_environment_that_is_a_link_is_refused_and_its_target_keeps_its_files(tmp_path, monkeypatch):
+    monkeypatch.setattr(ENV_TOOL, "create", lambda folder: pytest.fail("an environment was made"))
+    target, link = tmp_path / "of-another-tree", tmp_path / "venv"
+    target.mkdir()
+    files = {".complete": "of another tree", "pyvenv.cfg": "home = elsewhere"}
+    for name, text in files.items():
+        (target / name).write_text(text, encoding="utf-8")
+    link.symlink_to(target)
+    with pytest.raises(SystemExit, match=f"is a link to {re.escape(str(target))}: remove the link"):
+        ENV_TOOL.main(link)
+    assert {path.name: path.read_text(encoding="utf-8") for path in target.iterdir()} == files
+
+
 def test_environment_refuses_a_python_that_is_too_old(tmp_path, monkeypatch):
     monkeypatch.setattr(ENV_TOOL, "NEEDED", (9, 0))
     with pytest.raises(SystemExit, match=r"3\.11, 3\.12 or 3\.13 is needed"):
@@ -274,8 +287,10 @@ def test_make_alone_lists_the_commands():
 @pytest.mark.parametrize("target", ["figure", "accept"])
 def test_make_figure_without_a_figure_says_what_to_do(target):
     answer = make(target)
-    assert answer.returncode != 0
+    assert answer.returncode == 2
     assert "Name the figure" in answer.stderr
+    known = yaml.safe_load((ROOT / "data/figures.yml").read_text(encoding="utf-8"))
+    assert sorted(name for name in known if f"  {name}  [" not in answer.stderr) == []
 
 
 def test_ci_runs_what_the_readme_says_and_the_tests_last():

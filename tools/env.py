@@ -61,6 +61,8 @@ def main(folder: Path) -> None:
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         stamp.touch()
         return
+    if folder.is_symlink():
+        sys.exit(f"{folder} is a link to {folder.resolve()}: remove the link, then run make env again")
     stamp.unlink(missing_ok=True)
     print(f"making {folder} from requirements.lock (about a minute, 1.5 GB)", flush=True)
     python = create(folder)

@@ -77,7 +77,13 @@
         words.value = "";
         apply();
       }
-      if (target) { target.scrollIntoView(); }
+      if (target) { settle(target, 6); }
+    }
+
+    /* Claims out of view have an estimated height: scroll again while those around the target take their own. */
+    function settle(target, frames) {
+      target.scrollIntoView({ behavior: "instant" });
+      if (frames > 0) { window.requestAnimationFrame(function () { settle(target, frames - 1); }); }
     }
 
     apply();

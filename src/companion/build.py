@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.cache import Entry, Key, find_entry, keep, key_of, latest_parts
 from companion.execute import Failure, Running, start
-from companion.ledger import LedgerError, Scoreboard, write_claims_json
+from companion.ledger import LedgerError, Scoreboard, load_claims, write_claims_json
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
 from companion.progress import Display
@@ -201,6 +201,14 @@ def execute_pages(
     return entries, tuple(sorted(page for _, page, _, _ in todo))
 
 
+def _check_ledger(layout: Layout) -> None:
+    """Read the ledger before anything is executed, so that a slip in it costs no time."""
+    try:
+        load_claims(layout.root)
+    except LedgerError as error:
+        raise CompanionError(f"the ledger is not as it must be:\n{error}") from error
+
+
 def judge_claims(layout: Layout, entries: Mapping[str, Entry], out: Path) -> Scoreboard:
     """Judge every claim on the evidence of the entries and write claims.json; raise CompanionError if not."""
     folders = [entry.run / "evidence" for _, entry in sorted(entries.items())]
@@ -226,6 +234,7 @@ def build(
     check_profile(profile)
     with alone(layout):
         recover(layout)
+        _check_ledger(layout)
         entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
         if not render_pages:
             scoreboard = judge_claims(layout, entries, layout.build / "claims.json")

@@ -146,6 +146,15 @@ def latest_parts(layout: Layout, page: str, profile: str) -> tuple[dict[str, str
     return None
 
 
+def _prune(folder: Path) -> None:
+    """Remove older executions beyond the last few, and folders without a manifest; files are left alone."""
+    there = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+    whole = [path for path in there if (path / MANIFEST).is_file()]
+    whole.sort(key=lambda path: (path / MANIFEST).stat().st_mtime, reverse=True)
+    for old in set(there) - set(whole[:KEPT]):
+        shutil.rmtree(old)
+
+
 def keep(layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds: float) -> Entry:
     """Make a finished execution a kept one, by one rename: it is there whole or not at all.
 
@@ -157,11 +166,11 @@ def keep(layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds
     folder = layout.cache(profile, page)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / key.digest
-    if target.exists():
+    if target.is_dir() and not target.is_symlink():
         shutil.rmtree(target)
+    else:
+        target.unlink(missing_ok=True)
     os.replace(draft, target)
     os.utime(target / MANIFEST)
-    kept = sorted(folder.iterdir(), key=lambda path: (path / MANIFEST).stat().st_mtime, reverse=True)
-    for old in kept[KEPT:]:
-        shutil.rmtree(old)
+    _prune(folder)
     return Entry(target, key.parts, seconds)

@@ -41,6 +41,13 @@ def _settings(pairs: Sequence[str]) -> dict[str, Any]:
     return found
 
 
+def _port(text: str) -> int:
+    """Return the number of a port; raise ArgumentTypeError where there is none with that number."""
+    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, got {text!r}")
+    return int(text)
+
+
 def _build(layout: Layout, options: argparse.Namespace) -> int:
     from companion.build import build
 
@@ -230,7 +237,7 @@ def _parser() -> argparse.ArgumentParser:
     command("list", _list, "list profiles, notebooks and figures")
     command("clean", _clean, "remove everything that can be built again")
     one = command("serve", _serve, "serve the finished pages on this machine")
-    one.add_argument("--port", type=int, default=8000)
+    one.add_argument("--port", type=_port, default=8000)
     return parser
 
 

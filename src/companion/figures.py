@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,7 @@ def make(
         "versions": versions(),
         "commit": commit(layout.root),
         "machine": describe_machine(),
+        "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "seconds": round(seconds, 3),
         "sha256": sha256_of(made.file(".csv")),
     }

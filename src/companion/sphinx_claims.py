@@ -200,9 +200,7 @@ class Scoreboard(ClaimsDirective):
         total = sum(claims.counts.values())
         corrected = sum(1 for claim in claims.all if claim["corrected"])
         gaps = sum(1 for claim in claims.all if claim["proof_gap"] and claim["verdict"] in STANDING)
-        text = (
-            f"{total} claims in the ledger; {corrected} carry a corrected statement that was tested as well; "
-            f"for {gaps} the statement stands while a step of its printed proof does not."
-        )
+        text = f"{total} claims in the ledger; {corrected} carry a corrected statement that was tested as well"
+        text += f"; for {gaps} the statement stands while a step of its printed proof does not." if gaps else "."
         heads = ("Verdict", "Claims", "What it means")
         return [table(heads, rows, classes=["mf-scoreboard"]), paragraph(text, classes=["mf-places"])]

@@ -17,6 +17,9 @@ __all__ = ["BookFigure"]
 #: What can be downloaded, in the order shown.
 DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "png": "PNG", "pdf": "PDF", "json": "provenance (JSON)"}
 
+#: What holds the pictures: on a phone it scrolls sideways, by finger or, with the focus on it, by the arrow keys.
+SCROLLS = '<div class="mf-picture" tabindex="0" role="group" aria-label="Picture, scrolls on a phone">'
+
 
 def _pairs(values: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in values.items()) or "none"
@@ -43,6 +46,7 @@ def _rows(record: dict[str, Any]) -> list[list[Any]]:
         ["Versions", _pairs(record["versions"])],
         ["Commit", _commit(record["commit"])],
         ["Machine", kind],
+        ["Made", str(record["made"])],
         ["Time to compute", f"{record['seconds']} s"],
         ["SHA-256 of the data", code["sha256"]],
     ]
@@ -79,8 +83,9 @@ class BookFigure(SphinxDirective):
         figure = nodes.figure("", classes=["mf-figure"], names=[label])
         # One block holds the pictures, because writers expect the caption to come second.
         light_and_dark = [image(".svg", "only-light"), image(".dark.svg", "only-dark")]
-        pictures = [only("", *light_and_dark, expr="html"), only("", image(".pdf"), expr="latex")]
-        figure += container(*pictures, classes=["mf-picture"])
+        opened, closed = (nodes.raw("", text, format="html") for text in (SCROLLS, "</div>"))
+        pictures = [only("", opened, *light_and_dark, closed, expr="html"), only("", image(".pdf"), expr="latex")]
+        figure += container(*pictures, classes=["mf-pictures"])
         first, *rest = parse(self, caption)
         if not isinstance(first, nodes.paragraph):
             return self._warn(f"the caption of {label} must begin with a paragraph")

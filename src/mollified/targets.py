@@ -30,8 +30,9 @@ def ring(modes: int = 8, radius: float = 4.0, variance: float = 0.25) -> Mixture
 
     m_i = radius (cos(2 pi i / modes), sin(2 pi i / modes)), i = 0..modes-1. The papers fix only the number
     of modes, 8, and the circle ("8 Gaussians have their modes regularly spaced on a circle", v1 and v3,
-    section 5); radius 4 and variance 1/4 are choices of this package, those of an earlier public library
-    of the same authors (BoostedDensities.jl).
+    section 5); radius 4 and variance 1/4 are choices of this package. An earlier public library of one
+    of the authors (BoostedDensities.jl, gaussian_mixture.jl) has radius 4 and sigma = 1/2, used there as the
+    covariance I/2.
 
     Raises ValueError or TypeError where `modes` is not an integer >= 1, or `radius` or `variance` not > 0.
     """

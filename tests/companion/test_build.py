@@ -214,6 +214,14 @@ def test_unknown_names_are_refused_before_any_work(tmp_path):
     assert not layout.build.exists() or not list(layout.build.glob("cache/*"))
 
 
+def test_a_slip_in_the_ledger_ends_the_build_before_any_work(tmp_path, monkeypatch):
+    layout = Layout(make_book(tmp_path))
+    monkeypatch.setattr(building, "execute_pages", lambda *_, **__: pytest.fail("notebooks were executed"))
+    replace(layout.root, "data/claims.yml", "expected: holds", "expected: good")
+    with pytest.raises(CompanionError, match=r"the ledger is not as it must be:\nclaims\.yml: MBDE-L1: 'good'"):
+        build(layout, "quick")
+
+
 def test_two_builds_at_once_are_refused(tmp_path):
     layout = Layout(make_book(tmp_path))
     with building.alone(layout), pytest.raises(CompanionError, match="another build of this book is running"):

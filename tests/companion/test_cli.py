@@ -73,6 +73,15 @@ def test_bad_usage_exits_with_two(root, arguments, capsys):
     assert "usage:" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("port", ["65536", "99999", "-1", "http"])
+def test_a_port_that_cannot_be_is_named(root, port, capsys):
+    write(root, "_build/html/index.html", "<p>here</p>")
+    with pytest.raises(SystemExit) as caught:
+        main(["serve", f"--port={port}"])
+    assert caught.value.code == 2
+    assert f"a port is a number from 0 to 65535, got '{port}'" in capsys.readouterr().err
+
+
 def test_clean_removes_the_build_folder_only(root, capsys):
     write(root, "_build/cache/x", "x")
     assert main(["clean"]) == 0

@@ -3,6 +3,7 @@ import hashlib
 import json
 import platform
 import subprocess
+from datetime import UTC, datetime, timedelta
 
 from companion import provenance
 from companion.figures import make
@@ -54,12 +55,14 @@ def test_the_record_is_complete_and_names_no_machine(tmp_path):
     record = json.loads(text)
     assert set(record) == {
         *("figure", "page", "compute", "draw", "params", "seed", "profile", "as_registered", "command"),
-        *("versions", "commit", "machine", "seconds", "sha256"),
+        *("versions", "commit", "machine", "made", "seconds", "sha256"),
     }
     assert record["params"] == {"n": 6}
     assert record["seed"] == 3
     assert record["command"] == "make figure FIG=toy-figure"
     assert record["sha256"] == provenance.sha256_of(made.file(".csv"))
+    made_at = datetime.strptime(record["made"], "%Y-%m-%dT%H:%M:%S%z")
+    assert timedelta(0) <= datetime.now(UTC) - made_at < timedelta(minutes=2)
     assert set(record["machine"]) == {"cpus", "architecture", "system"}
     for private in (platform.node(), str(tmp_path)):
         assert private not in text

@@ -84,6 +84,7 @@ PROVENANCE = {
     "versions": {"python": "3.11"},
     "commit": {"id": "0123456789abcdef", "modified": False},
     "machine": {"cpus": 2},
+    "made": "2026-01-02T03:04:05Z",
     "seconds": 0.5,
     "sha256": "ab" * 32,
     "command": "make figure FIG=ring",
@@ -253,6 +254,17 @@ def test_scoreboard_counts_and_links_to_the_filtered_ledger(book):
     for verdict in LABELS:
         assert f'href="book/ledger.html?verdict={verdict}"' in root
     assert "5 claims in the ledger; 1 carry a corrected statement" in root
+    assert "for 1 the statement stands while a step of its printed proof does not." in root
+
+
+def test_scoreboard_says_nothing_of_proof_steps_where_all_hold(tmp_path):
+    root = make_book(tmp_path)
+    text = (root / "claims.json").read_text(encoding="utf-8")
+    write(root / "claims.json", text.replace('"proof_gap": true', '"proof_gap": false'))
+    assert sphinx(root, "html", "-W")[0] == 0
+    page = (root / "_out/html/index.html").read_text(encoding="utf-8")
+    assert "1 carry a corrected statement that was tested as well.</p>" in page
+    assert "printed proof" not in page
 
 
 def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_downloads(one):
@@ -263,9 +275,11 @@ def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_download
     assert 'class="only-dark"' in figure
     assert r"\(8\)" in figure[figure.index("<figcaption>") :]
     assert figure.count("<figcaption>") == 1
+    assert re.search(r'<div class="mf-picture" tabindex="0" role="group" aria-label="[^"]+">\s*<img', figure)
     made = one[one.index("How this figure was made") :]
     code = re.sub(r"<[^>]+>", "", made)
-    for text in ("pkg.study:ring", "eps = 1.0", "0123456789ab", "cpus = 2", "ab" * 32, "make figure FIG=ring"):
+    run = ("0123456789ab", "cpus = 2", "2026-01-02T03:04:05Z", "make figure FIG=ring")
+    for text in ("pkg.study:ring", "eps = 1.0", *run, "ab" * 32):
         assert text in code
     for suffix in ("csv", "svg", "png", "pdf", "json"):
         assert re.search(rf'href="\.\./_downloads/\w+/ring\.{suffix}"', made)

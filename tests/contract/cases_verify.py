@@ -63,7 +63,7 @@ CASES = [
     random("private_sampling.mixed_output", claimed=CLAIMED),
     random("private_sampling.sampler_definition"),
     random("private_sampling.group_chain", missing=(0, SIZE)),
-    random("private_sampling.integral_implies_differential"),
+    random("private_sampling.integral_implies_differential", distance=(1, [0, 1.5, "two"])),
     random("private_sampling.naive_sampler_level", claimed=CLAIMED),
     # ranges
     random("ranges.closed_range", claimed=CLAIMED),
@@ -94,6 +94,7 @@ CASES = [
     random("relative.span_is_reached"),
     random("projection.optimal", shift=(Fraction(0), SHARE)),
     random("projection.unique_on_support"),
+    random("projection.objective_convex"),
     random("closed_form.constant_exists", flags={"condition": True}),
     random("closed_form.plug_in_stays_inside", flags={"condition": True}),
     random("projection.mode_can_move", flags={"uniform": True}),
@@ -181,7 +182,10 @@ EXEMPT = dict.fromkeys(
         "verify.private_sampling.local_against_integral",
         "verify.ranges.necessary_refuted",
         "verify.projection.minimum_attained",
+        "verify.sampling.chain_on_integers",
         "verify.sampling.metropolis_step",
+        "verify.projection.member_keeps_mode",
+        "verify.scale_shift.shift_needs_finite_measure",
     ),
     ONLY_FLAGS,
 )

@@ -22,7 +22,7 @@ def draw_simplex(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
     """Draw both mollifiers on three points with P and what each sampler makes of it; the whole simplex inset."""
     figure, axes = new_figure(aspect=0.74)
     places = {name: rows[["x1", "x2", "x3"]].to_numpy() @ CORNERS for name, rows in table.groupby("shape")}
-    overview = axes.inset_axes((0.0, 0.60, 0.34, 0.40))
+    overview = axes.inset_axes((0.72, 0.03, 0.28, 0.30))
     for panel, width in ((axes, 1.0), (overview, 0.6)):
         panel.add_patch(Polygon(CORNERS, closed=True, fill=False, edgecolor=roles().muted, linewidth=1.2))
         hull: dict[str, Any] = {"facecolor": tint(False), "edgecolor": colour(4), "linestyle": "--"}
@@ -33,12 +33,11 @@ def draw_simplex(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
         panel.set_axis_off()
     corners = np.vstack([places["hull"], places["relative"], places["P"]])
     (left, bottom), (right, top) = corners.min(axis=0) - 0.06, corners.max(axis=0) + 0.06
-    axes.set(xlim=(left, right + 0.06), ylim=(bottom, top))
+    right += 0.14  # room for the inset, which covers nothing there
+    axes.set(xlim=(left, right), ylim=(bottom, top))
     overview.set(xlim=(-0.12, 1.12), ylim=(-0.12, 1.0))
-    ground: dict[str, Any] = {"facecolor": roles().background, "linewidth": 0, "zorder": 0}
-    overview.add_patch(Rectangle((-0.12, -0.12), 1.24, 1.12, **ground))
     box: dict[str, Any] = {"fill": False, "edgecolor": roles().muted, "linestyle": ":", "linewidth": 1}
-    overview.add_patch(Rectangle((left, bottom), right + 0.06 - left, top - bottom, **box))
+    overview.add_patch(Rectangle((left, bottom), right - left, top - bottom, **box))
     for corner, name, ha, va in zip(CORNERS, "123", ("right", "left", "center"), ("top", "top", "bottom"), strict=True):
         overview.text(*corner, name, ha=ha, va=va, fontsize=SMALL)
     target = places["P"][0]
@@ -64,7 +63,7 @@ def draw_simplex(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
         **near,
     )
     peak = places["hull"][places["hull"][:, 1].argmax()]
-    label(axes, peak[0], peak[1], "hull of randomised response", colour(4), xytext=(8, 0), **near)
+    label(axes, peak[0], peak[1], "hull of\nrandomised response", colour(4), xytext=(8, 0), **near)
     side = places["relative"][places["relative"][:, 1] > centre[1]]
     side = side[side[:, 0].argmax()]
     label(axes, side[0], side[1], "mollifier\nrelative to $Q_0$", colour(0), xytext=(36, -52), **near)

@@ -44,7 +44,7 @@ def mollifier_curves(levels: Sequence[float], points: int) -> tuple[pd.DataFrame
 
     Each curve is scale-and-shift of one of three continuous densities, into the sufficient range
     $[e^{-\varepsilon/2},e^{\varepsilon/2}]$. Columns eps, member, x, density; facts: the two ranges and the largest
-    log-ratio within each set. Source: v1 and v2 Figure 3 (left), v3 Figure 2 (left).
+    log-ratio within each set. Source: v1 Figure 3 (left), v2 and v3 Figure 2 (left).
     """
     check_each("levels", levels, check_eps)
     x = np.linspace(0, 1, check_count("points", points, minimum=11))
@@ -98,7 +98,7 @@ def scale_and_shift_curves(eps: float, points: int) -> tuple[pd.DataFrame, dict[
     r"""Return a density on [0, 1], its image by scale-and-shift, and the factor a by which derivatives shrink.
 
     Columns curve, x, density; facts: a, the sufficient range, both modes before and after.
-    Source: v1 and v2 Figure 3 (right), v3 Figure 2 (right).
+    Source: v1 Figure 3 (right), v2 and v3 Figure 2 (right).
     """
     check_eps("eps", eps)
     x = np.linspace(0, 1, check_count("points", points, minimum=11))

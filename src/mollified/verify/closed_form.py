@@ -105,7 +105,7 @@ def plug_in_stays_inside(
 
 
 def completion_is_optimal(rng: np.random.Generator, instances: int, *, shift: Fraction = Fraction(0)) -> Check:
-    r"""Check the corrected (8): without a constant, $rQ_0$ on $\{P>0\}$ with any completion is optimal. Exact.
+    r"""Check the corrected (8): without a constant, $rQ_0$ on $\{P>0\}$, completed, is optimal. Exact.
 
     The condition for an optimum is that of `optimal`: $\sum_xP(x)Q(x)/\hat P(x)\le1$ for all members Q. `shift` > 0
     takes that share of the mass on the support away from it.

@@ -100,7 +100,7 @@ def law_by_enumeration(rng: np.random.Generator, instances: int, *, uniform_star
 
 
 def range_is_hull(rng: np.random.Generator, instances: int, *, outside: bool = False) -> Check:
-    r"""Check v3 (4) as equality of sets: $\alpha\mapsto\mathrm{Law}(\mathcal A_R(\alpha))$ covers the hull and no more.
+    r"""Check one inclusion of v3 (4): no law of the sampler lies outside the hull of the laws R(x). Exact.
 
     Each law of the sampler is the hull member with weights P (the same rational vector), and a linear functional is
     never larger on a law than its maximum over the generators. `outside` plants a law pushed beyond the hull. Exact.

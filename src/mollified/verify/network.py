@@ -23,26 +23,30 @@ ONE = Fraction(1)
 
 
 def sigmoid_edge(rng: np.random.Generator, instances: int, *, centred: bool = False) -> Check:
-    r"""Check that a classifier with values in (0, 1) can satisfy the weak learning assumption. Exact.
+    r"""Check that a classifier with values in (0, 1) can satisfy both inequalities of the assumption (3). Exact.
 
-    The printed network ends in a sigmoid; then $\mathbb E_Q[-c]<0$ for every Q, so the second inequality of (3) fails
-    for every $\gamma_Q>0$. `centred` shifts the same values to $2c-1$, for which it can hold; instances with the best
-    classifier for a random pair (P, Q) on a finite space.
+    The printed network ends in a sigmoid; then $\mathbb E_Q[-c]<0$ for every Q, so the second inequality fails for
+    every $\gamma_Q>0$. Each instance is a law P and its mirror image Q, with the values 9/10 where P > Q, 1/10 where
+    P < Q, 1/2 where they agree; the smaller of the two edges must be positive. `centred` takes 2c - 1, for which both
+    edges are $\frac8{10}\mathrm{TV}(P,Q)/c^*$.
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("exact", keep="first")
-    cases: list[tuple[Law, Law]] = [((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))]
-    for _ in range(instances):
-        size = int(rng.integers(2, 6))
-        cases.append((random_law(rng, size), random_law(rng, size)))
-    for target, current in cases:
-        values = [Fraction(9, 10) if p > q else Fraction(1, 10) for p, q in zip(target, current, strict=True)]
+    while tally.instances < instances:
+        target: Law = (Fraction(3, 4), Fraction(1, 4))
+        if tally.instances > 0:
+            target = random_law(rng, int(rng.integers(2, 6)))
+        current = target[::-1]
+        if target == current:
+            continue
+        values = [Fraction(5 + 4 * ((p > q) - (p < q)), 10) for p, q in zip(target, current, strict=True)]
         if centred:
             values = [2 * value - 1 for value in values]
-            if sum(q * v for q, v in zip(current, values, strict=True)) >= 0:
-                continue
-        edge_q = -sum((q * v for q, v in zip(current, values, strict=True)), Fraction(0)) / max(map(abs, values))
-        tally.add(float(edge_q), decided=edge_q > 0, P=target, Q=current, c=values, edge_Q=edge_q)
+        largest = max(abs(value) for value in values)
+        edges = [sum((m * v for m, v in zip(law, values, strict=True)), Fraction(0)) for law in (target, current)]
+        edge_p, edge_q = edges[0] / largest, -edges[1] / largest
+        slack = min(edge_p, edge_q)
+        tally.add(float(slack), decided=slack > 0, P=target, Q=current, c=values, edge_P=edge_p, edge_Q=edge_q)
     return tally.check()
 
 
@@ -117,7 +121,7 @@ def sigmoid_level(rng: np.random.Generator, instances: int, *, divisor: int = 2)
 def no_ring(*, eps: Fraction, radii: Sequence[Fraction], shows: bool, rounds: int = 3) -> Check:
     r"""Check whether an output of MBDE from $Q_0=N(0,I)$ can be higher at a radius than at the origin. Certified.
 
-    $\log Q_T/Q_0$ varies by less than $\frac\varepsilon2(1-\theta_T)$, and $\log Q_0$ falls by $\rho^2/2$: a ring at
+    $\log Q_T/Q_0$ varies by at most $\frac\varepsilon2(1-\theta_T)$, and $\log Q_0$ falls by $\rho^2/2$: a ring at
     radius $\rho$ needs $\rho^2/2<\frac\varepsilon2(1-\theta_T)$. With `shows` the claim is that the ring can be
     there, without it that it cannot.
     """

@@ -2,7 +2,6 @@ r"""Checks for the page on private sampling: mollifiers make samplers private, a
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from itertools import chain, combinations, product
 
@@ -137,75 +136,95 @@ def group_chain(rng: np.random.Generator, instances: int, *, missing: int = 0) -
     return tally.check()
 
 
-def integral_implies_differential(rng: np.random.Generator, instances: int, *, converse: bool = False) -> Check:
-    r"""Check that integral privacy implies DP for neighbours at the same level, on tables of laws by data set.
+def integral_implies_differential(
+    rng: np.random.Generator, instances: int, *, distance: int | None = 1, converse: bool = False
+) -> Check:
+    r"""Check that integral privacy implies DP, on tables of laws by data set. Exact.
 
-    Data sets are $\{0,1\}^n$, n = 2 or 3, neighbours differ in one entry. Exact. With `converse` the wrong direction
-    is claimed: that DP at a level gives integral privacy at that level.
+    Data sets are $\{0,1\}^n$ for n = 1, 2, 3 with random rational laws; the integral level E is the smallest that
+    `exact_violation` accepts for all of them (checked: E passes, 99 % of it does not). The laws of data sets of one
+    size that differ in exactly `distance` entries must then satisfy the definition at level E; with `distance` None,
+    all pairs of data sets of size one. `converse` claims that the level of those pairs serves all data sets.
     """
     rng, instances = check_trials(rng, instances)
+    if distance is not None:
+        check_count("distance", distance)
     tally = Tally("exact")
     for _ in range(instances):
-        n = int(rng.integers(2, 4))
-        data = list(product((0, 1), repeat=n))
-        base = random_law(rng, 2)
-        step = 1 + Fraction(int(rng.integers(1, 100)), 100)
-        laws = {}
-        for bits in data:
-            low = base[0] / step ** sum(bits)
-            laws[bits] = (low, 1 - low)
-        pairs = [(a, b) for a in data for b in data if a != b]
-        near = [(a, b) for a, b in pairs if sum(x != y for x, y in zip(a, b, strict=True)) == 1]
-        integral = max(_exact_ratio([laws[a], laws[b]]) for a, b in pairs)
-        differential = max(_exact_ratio([laws[a], laws[b]]) for a, b in near)
-        slack = differential - integral if converse else integral - differential
-        tally.add(float(slack), decided=slack >= 0, base=base, step=step, n=n)
+        laws = {bits: random_law(rng, 3, spread=4) for n in (1, 2, 3) for bits in product((0, 1), repeat=n)}
+        integral = _exact_ratio(list(laws.values()))
+        sharp = exact_violation(list(laws.values()), ExactLevel(exp_eps=integral * Fraction(99, 100))) is not None
+        if not sharp or exact_violation(list(laws.values()), ExactLevel(exp_eps=integral)) is not None:
+            raise ArithmeticError(f"level {integral} is not the exact one")
+        pairs = [
+            [laws[a], laws[b]]
+            for a, b in product(laws, repeat=2)
+            if len(a) == len(b) and a != b and _apart(a, b, distance)
+        ]
+        if converse:
+            near = max(_exact_ratio(pair) for pair in pairs)
+            fine = integral <= near
+            slack = float(1 - integral / near)
+        else:
+            fine = all(exact_violation(pair, ExactLevel(exp_eps=integral)) is None for pair in pairs)
+            slack = float(1 - max(_exact_ratio(pair) for pair in pairs) / integral)
+        tally.add(slack, decided=fine, laws=list(laws.values()), exp_eps=integral)
     return tally.check()
+
+
+def _apart(one: tuple[int, ...], two: tuple[int, ...], distance: int | None) -> bool:
+    """Tell whether two data sets of one size differ in `distance` entries, or, for None, have size one."""
+    if distance is None:
+        return len(one) == 1
+    return sum(a != b for a, b in zip(one, two, strict=True)) == distance
 
 
 def local_against_integral(*, whole_data_set: bool) -> Check:
     r"""Compare local DP (each row protected, n rows) with integral privacy, on randomised response applied to rows.
 
-    The row-wise mechanism with $e^\varepsilon=3$ keeps each row at level 3, but the whole data set of n = 2 rows only
-    at $3^2$: "drop the local constraint and the models are equivalent" fails. With `whole_data_set` the record is
-    the data set (n = 1), and the two levels agree. Exact.
+    Read row by row (each of n = 2 rows protected on its own, $e^\varepsilon=3$) the pair of rows has level $3^2$;
+    read as printed, with the whole data set as the record (`whole_data_set`), the two levels agree. The record takes
+    the values of one bit, of two bits and of three, data sets of three sizes, through randomised response on all of
+    them.
     """
     ratio = Fraction(3)
-    row = {0: (ratio / (1 + ratio), 1 / (1 + ratio)), 1: (1 / (1 + ratio), ratio / (1 + ratio))}
     tally = Tally("exact")
-    rows = 1 if whole_data_set else 2
-    data = list(product((0, 1), repeat=rows))
-    laws = {
-        bits: tuple(
-            math.prod((row[bit][out] for bit, out in zip(bits, outputs, strict=True)), start=Fraction(1))
-            for outputs in product((0, 1), repeat=rows)
-        )
-        for bits in data
-    }
-    integral = _exact_ratio(list(laws.values()))
-    slack = ratio - integral
-    tally.add(float(slack), decided=slack >= 0, rows=rows, local=ratio, integral=integral)
+    if whole_data_set:
+        data = [bits for n in (1, 2, 3) for bits in product((0, 1), repeat=n)]
+        total = ratio + len(data) - 1
+        laws = [tuple((ratio if x == y else Fraction(1)) / total for y in data) for x in data]
+    else:
+        row = {0: (ratio / (1 + ratio), 1 / (1 + ratio)), 1: (1 / (1 + ratio), ratio / (1 + ratio))}
+        laws = [
+            tuple(row[bits[0]][first] * row[bits[1]][second] for first, second in product((0, 1), repeat=2))
+            for bits in product((0, 1), repeat=2)
+        ]
+    fine = exact_violation(laws, ExactLevel(exp_eps=ratio)) is None
+    integral = _exact_ratio(laws)
+    tally.add(float(1 - integral / ratio), decided=fine, local=ratio, integral=integral)
     return tally.check()
 
 
 def naive_sampler_level(rng: np.random.Generator, instances: int, *, claimed: Fraction = Fraction(1)) -> Check:
     r"""Check that $\mathcal A_R$ is an $\varepsilon$-private sampler if R is $\varepsilon$-LDP (v3 section 2). Exact.
 
-    R is k-ary randomised response with a rational $e^\varepsilon$, P and P' random or vertices; `claimed` < 1 states a
-    level that is too small.
+    R is a random table of rational laws, or randomised response (every other instance), with its exact level; P and P'
+    are random or vertices; `claimed` < 1 states a level that is too small.
     """
     rng, instances = check_trials(rng, instances)
     claimed = check_fraction("claimed", claimed, above=0)
     tally = Tally("exact")
-    for _ in range(instances):
+    for index in range(instances):
         size, ratio = int(rng.integers(2, 6)), random_root(rng)
         total = ratio + size - 1
         rows = [tuple((ratio if x == y else Fraction(1)) / total for y in range(size)) for x in range(size)]
+        if index % 2:
+            rows = random_family(rng, size, int(rng.integers(2, 6)))
+        level = _exact_ratio(rows) * claimed
         one = exact_mixture(rows, _vertex_or_law(rng, size))
         two = exact_mixture(rows, _vertex_or_law(rng, size))
-        for x in range(size):
-            slack = 1 - one[x] / (ratio * claimed * two[x])
-            tally.add(float(slack), decided=slack >= 0, one=one, two=two, x=x, exp_eps=ratio * claimed)
+        worst = max(a / b for a, b in zip(one, two, strict=True))
+        tally.add(float(1 - worst / level), decided=worst <= level, R=rows, one=one, two=two, exp_eps=level)
     return tally.check()
 
 

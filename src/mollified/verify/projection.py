@@ -14,9 +14,18 @@ from mollified.exact_projection import (
     exact_contains,
     exact_projection,
 )
-from mollified.instances import mollifier_box, random_law, random_root, random_sparse_law
+from mollified.instances import member_of_box, mollifier_box, random_law, random_root, random_sparse_law
 
-__all__ = ["best_linear", "divergence_defined", "minimum_attained", "mode_can_move", "optimal", "unique_on_support"]
+__all__ = [
+    "best_linear",
+    "divergence_defined",
+    "member_keeps_mode",
+    "minimum_attained",
+    "mode_can_move",
+    "objective_convex",
+    "optimal",
+    "unique_on_support",
+]
 Law = tuple[Fraction, ...]
 
 ONE = Fraction(1)
@@ -85,40 +94,41 @@ def _shifted(best: Law, base: Law, target: Law, root: Fraction, share: Fraction)
 
 
 def unique_on_support(rng: np.random.Generator, instances: int, *, off_support: bool = False) -> Check:
-    r"""Check that the minimiser is unique on $\{P>0\}$ by exhibiting none other; off the support it need not be.
+    r"""Check that the minimiser is unique on $\{P>0\}$: any member that differs there is strictly worse. Certified.
 
-    Each instance has P zero on two atoms and $Q_0$ of the support below $1/(1+r)$, where a completion is free. Two
-    different completions have the same values where P > 0, hence the same divergence; `off_support` claims that
-    they agree everywhere. Exact.
+    Another member Q of the mollifier is drawn; where it differs from $\hat P$ on the support of P the gap
+    $\operatorname{KL}(P,Q)-\operatorname{KL}(P,\hat P)=\sum P\log(\hat P/Q)$ must be positive, decided in ball
+    arithmetic. `off_support` takes instead two completions of one projection, which differ off the support only and
+    claims that they too differ in divergence.
     """
     rng, instances = check_trials(rng, instances)
-    tally = Tally("exact")
-    for _ in range(instances):
-        root = 1 + Fraction(int(rng.integers(5, 150)), 100)
-        inner = Fraction(int(rng.integers(1, 90)), 100) / (1 + root)
-        share = Fraction(int(rng.integers(20, 81)), 100)
-        base = (inner, (1 - inner) * share, (1 - inner) * (1 - share))
-        low, high = mollifier_box(base, root)
-        first = root * inner
-        members = []
-        for tilt in (Fraction(0), ONE):
-            bottom, top = max(low[1], 1 - first - high[2]), min(high[1], 1 - first - low[2])
-            value = bottom + tilt * (top - bottom)
-            members.append((first, value, 1 - first - value))
-        level = ExactLevel(exp_eps=root**2)
-        both = all(exact_contains(member, base, level) is None for member in members)
-        both = both and all(best_linear((1 / m[0], Fraction(0), Fraction(0)), base, root) <= 1 for m in members)
-        agree = members[0] == members[1] if off_support else members[0][0] == members[1][0]
-        gap = max(abs(a - b) for a, b in zip(*members, strict=True)) if off_support else Fraction(0)
-        tally.add(
-            float(-gap),
-            decided=both and agree,
-            P=(1, 0, 0),
-            Q0=base,
-            root=root,
-            one=members[0],
-            two=members[1],
-        )
+    tally = Tally("certified")
+    target: Law
+    base: Law
+    while tally.instances < instances:
+        if off_support:
+            target, root = (ONE, Fraction(0), Fraction(0)), 2
+            base = (Fraction(1, 6), Fraction(1, 2), Fraction(1, 3))
+            best: Law = (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3))
+            tilt = Fraction(int(rng.integers(1, 10)), 120)
+            other: Law = (best[0], best[1] + tilt, best[2] - tilt)
+            inside = all(q / root <= m <= root * q for m, q in zip(other, base, strict=True))
+            if not inside:
+                raise ArithmeticError(f"completion {other!r} leaves the mollifier")
+        else:
+            size, level = int(rng.integers(2, 6)), random_root(rng)
+            base, target = random_law(rng, size, spread=6), random_sparse_law(rng, size)
+            if sum(q for p, q in zip(target, base, strict=True) if p > 0) * (1 + level) < 1:
+                continue
+            best = exact_projection(target, base, level)[1]
+            other = member_of_box(rng, *mollifier_box(base, level))
+            if all(a == b for p, a, b in zip(target, best, other, strict=True) if p > 0):
+                continue
+        gap = arb(0)
+        for p, a, b in zip(target, best, other, strict=True):
+            if p > 0:
+                gap += _ball(p) * _ball(a / b).log()
+        tally.add(float(gap.mid()), decided=bool(gap > 0), P=target, Q0=base, best=best, Q=other)
     return tally.check()
 
 
@@ -126,7 +136,7 @@ def mode_can_move(rng: np.random.Generator, instances: int, *, uniform: bool) ->
     r"""Check that the mollification keeps the mode of P: true for uniform $Q_0$ (up to ties), not in general. Exact.
 
     The first instance is P = (2, 3)/5, Q0 = (4, 1)/5 at r = 5/4: the mode moves from the second point to the
-    first, (3, 1)/4. For uniform $Q_0$ the map is increasing in P, so the largest atom stays a largest atom.
+    first, (3, 1)/4. For uniform $Q_0$ the map is non-decreasing in P, so the largest atom stays a largest atom.
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("exact", keep="first")
@@ -182,4 +192,50 @@ def divergence_defined(rng: np.random.Generator, instances: int, *, heavy: bool 
             ratio = a / (factor * b)
             total += fmpq(a.numerator, a.denominator) * arb(fmpq(ratio.numerator, ratio.denominator)).log()
         tally.add(float(total.mid()), decided=bool(total > 0), P=p, Q=q)
+    return tally.check()
+
+
+def _ball(value: Fraction) -> arb:
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def objective_convex(rng: np.random.Generator, instances: int, *, reverse: bool = False) -> Check:
+    r"""Check $\operatorname{KL}(P,(1-s)Q+sQ')\le(1-s)\operatorname{KL}(P,Q)+s\operatorname{KL}(P,Q')$. Certified.
+
+    With a convex set of densities this makes (7) a convex problem. Strict for members of a relative mollifier that
+    differ where P > 0, and 0 < s < 1; `reverse` claims the other direction.
+    """
+    rng, instances = check_trials(rng, instances)
+    tally = Tally("certified")
+    while tally.instances < instances:
+        size = int(rng.integers(2, 6))
+        base, target = random_law(rng, size, spread=6), random_sparse_law(rng, size)
+        low, high = mollifier_box(base, random_root(rng))
+        one, two = member_of_box(rng, low, high), member_of_box(rng, low, high)
+        if all(a == b for p, a, b in zip(target, one, two, strict=True) if p > 0):
+            continue
+        s = Fraction(int(rng.integers(1, 64)), 64)
+        gap = arb(0)
+        for p, a, b in zip(target, one, two, strict=True):
+            if p > 0:
+                mixed = (1 - s) * a + s * b
+                gap += _ball(p) * (_ball(mixed).log() - _ball(1 - s) * _ball(a).log() - _ball(s) * _ball(b).log())
+        if reverse:
+            gap = -gap
+        tally.add(float(gap.mid()), decided=bool(gap > 0), P=target, Q=one, Q2=two, s=s)
+    return tally.check()
+
+
+def member_keeps_mode(*, uniform: bool) -> Check:
+    r"""Check that some member of the mollifier has its mode where P has it. Exact.
+
+    P = (2, 3)/5, Q0 = (4, 1)/5, $e^{\varepsilon/2}=5/4$: every member has at least 16/25 on the first point, so none
+    has its mode on the second, as P does. With `uniform` $Q_0$ some member does (P itself, here).
+    """
+    base = (Fraction(1, 2),) * 2 if uniform else (Fraction(4, 5), Fraction(1, 5))
+    target, root = (Fraction(2, 5), Fraction(3, 5)), Fraction(5, 4)
+    low, high = mollifier_box(base, root)
+    most = min(high[1], 1 - low[0])
+    tally = Tally("exact")
+    tally.add(float(2 * most - 1), decided=2 * most >= 1, P=target, Q0=base, root=root, most_on_second=most)
     return tally.check()

@@ -74,22 +74,28 @@ def necessary_refuted(*, sound: bool, singleton: bool = False) -> Check:
 
 
 def closed_range(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) -> Check:
-    r"""Check the corrected range: if the uniform law is a member, then $e^{-\varepsilon}\le Q\le e^\varepsilon$.
+    r"""Check the corrected range: values in $[e^{-\varepsilon},e^\varepsilon]$ if the uniform law is a member.
 
-    Histograms on equal cells, as rational laws; $e^\varepsilon$ is the exact ratio of {uniform, Q}. Exact. `claimed`
-    < 1 states too narrow a range.
+    Exact. A rational $E=e^\varepsilon$ is drawn and histograms Q, on equal cells, until {uniform, Q} is a mollifier
+    at that level by the definition; then the range of Q is compared with [1/E, E], and so is a Q that touches both
+    ends. `claimed` < 1 states too narrow a range.
     """
     rng, instances = check_trials(rng, instances)
     claimed = check_fraction("claimed", claimed, above=0)
     tally = Tally("exact")
-    for _ in range(instances):
-        law = random_law(rng, int(rng.integers(2, 7)))
-        heights = [q * len(law) for q in law]
-        level = max(max(h, 1 / h) for h in heights) * claimed
-        if level <= 1:
+    while tally.instances < instances:
+        level, size = 1 + Fraction(int(rng.integers(1, 800)), 100), int(rng.integers(2, 7))
+        law = random_law(rng, size, spread=4)
+        uniform = (Fraction(1, size),) * size
+        if tally.instances % 4 == 0:  # E on one cell, 1/E on the rest, cells of masses that add up to one
+            parts = level.numerator + level.denominator
+            heights = [level] * level.denominator + [1 / level] * level.numerator
+            law, uniform = tuple(h / parts for h in heights), (Fraction(1, parts),) * parts
+        if exact_violation([uniform, law], ExactLevel(exp_eps=level)) is not None:
             continue
-        slack = min(1 - max(heights) / level, min(heights) * level - 1)
-        tally.add(float(slack), decided=slack >= 0, heights=heights, exp_eps=level)
+        heights = [q * len(law) for q in law]
+        slack = min(1 - max(heights) / (level * claimed), min(heights) * level * claimed - 1)
+        tally.add(float(slack), decided=slack >= 0, heights=heights[:8], exp_eps=level * claimed)
     return tally.check()
 
 

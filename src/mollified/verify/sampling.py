@@ -13,6 +13,7 @@ from mollified.instances import member_of_box, random_law, random_root
 
 __all__ = [
     "chain_level",
+    "chain_on_integers",
     "metropolis_step",
     "proposal_count",
     "rejection_law",
@@ -51,25 +52,31 @@ def rejection_law(rng: np.random.Generator, instances: int, *, cap: bool = False
 def proposal_count(rng: np.random.Generator, instances: int, *, normalised: bool = True, rounds: int = 40) -> Check:
     r"""Check that the pair (draw, number of proposals) is as private as the draw alone. Rationals.
 
-    With the normalised density under the envelope $rQ_0$ a proposal is accepted with probability $1/r$ whatever the
-    data, so $\Pr[N=n,X=x]$ keeps the ratio $Q(x)/Q'(x)\le r^2$ for every n. Without the normaliser the acceptance
-    probability is $Z/r$ with a Z that depends on the data (here 1 against 1/2), and the ratio grows geometrically in n.
+    Two data sets give weights $e^{\pm\varepsilon/4}$ with random signs, Z is their mass under $Q_0$. With the
+    normalised density under the envelope $e^{\varepsilon/2}Q_0$ a proposal is accepted with probability
+    $e^{-\varepsilon/2}$ whatever the data, so $\Pr[N=n,X=x]$ keeps the ratio $Q(x)/Q'(x)\le e^\varepsilon$ for every
+    n. The unnormalised weight under $e^{\varepsilon/4}Q_0$ is accepted with probability $Ze^{-\varepsilon/4}$, and the
+    ratio grows geometrically in n.
     """
     rng, instances = check_trials(rng, instances)
     rounds = check_count("rounds", rounds)
     tally = Tally("exact")
     for _ in range(instances):
-        base, root, one, two = _members(rng)
-        # without the normaliser Z of one data set may be 1 and that of the other 1/2
-        rates = (1 / root, 1 / root if normalised else 1 / (2 * root))
-        worst = Fraction(0)
+        base, quarter = random_law(rng, int(rng.integers(2, 6)), spread=6), random_root(rng)  # exp(eps/4)
+        laws, rates = [], []
+        for _ in range(2):
+            weights = [quarter if rng.random() < 0.5 else 1 / quarter for _ in base]
+            mass = sum((q * w for q, w in zip(base, weights, strict=True)), Fraction(0))
+            laws.append(tuple(q * w / mass for q, w in zip(base, weights, strict=True)))
+            rates.append(1 / quarter**2 if normalised else mass / quarter)
+        slack, fine = ONE, True
         for count in (1, rounds):
             for x in range(len(base)):
-                above = (1 - rates[0]) ** (count - 1) * rates[0] * one[x]
-                below = (1 - rates[1]) ** (count - 1) * rates[1] * two[x]
-                worst = max(worst, above / below, below / above)
-        slack = 1 - worst / root**2
-        tally.add(float(slack), decided=slack >= 0, Q=one, Q2=two, root=root, rates=rates)
+                seen = [(1 - rate) ** (count - 1) * rate * law[x] for rate, law in zip(rates, laws, strict=True)]
+                above, below = max(seen), min(seen)
+                fine = fine and above <= quarter**4 * below
+                slack = min(slack, 1 - above / (quarter**4 * below) if below else -ONE)
+        tally.add(max(float(slack), -1e300), decided=fine, Q0=base, laws=laws, exp_quarter=quarter, rates=rates)
     return tally.check()
 
 
@@ -155,4 +162,39 @@ def unbounded_domain(rng: np.random.Generator, instances: int, *, laplace: bool 
             ratio = max(max(a / b, b / a) for a, b in zip(*densities, strict=True))
         slack = 1 - ratio / half**4
         tally.add(float(slack), decided=slack >= 0, root=half**2, ratio=ratio)
+    return tally.check()
+
+
+def chain_on_integers(*, exact: bool) -> Check:
+    r"""Check that a stopped chain keeps a level on the unbounded domain of all integers. Rationals.
+
+    $Q_0(x)=2^{-|x|}/3$, and two members of its mollifier with $e^{\varepsilon/2}=2$: Q is larger at $\pm1$, so that
+    $Q(\pm1)=Q(0)$, Q' smaller, $Q'(\pm1)=Q'(0)/4$ (the tails beyond take the rest). From 0 a random walk with steps
+    $\pm1$ always leaves under Q and stays with probability 3/4 under Q': the event {0} has probability 0 and 3/4,
+    and no level is finite. With `exact` the two densities themselves are released.
+    """
+    root = Fraction(2)
+    third = Fraction(1, 3)
+    start = {"Q0": (third, third, third)}  # masses of {0}, {-1, 1} and the rest
+    # weights by block before normalising, chosen so that all ratios to Q0 stay within [1/2, 2]
+    raw = {"Q": (ONE, 2 * ONE, ONE), "Q2": (2 * ONE, ONE, ONE)}
+    laws = {}
+    for name, weights in raw.items():
+        masses = [w * q for w, q in zip(weights, start["Q0"], strict=True)]
+        laws[name] = tuple(mass / sum(masses) for mass in masses)
+    for law in laws.values():
+        if any(not 1 / root <= mass / third <= root for mass in law):
+            raise ArithmeticError(f"{law!r} leaves the mollifier")
+    stay = {}
+    for name, law in laws.items():
+        accept = min(ONE, (law[1] / 2) / law[0])  # each of -1 and 1 carries half of its block
+        stay[name] = 1 - accept
+    tally = Tally("exact")
+    level = root**2
+    if exact:
+        worst = max(max(a / b, b / a) for a, b in zip(laws["Q"], laws["Q2"], strict=True))
+        tally.add(float(1 - worst / level), decided=worst <= level, ratio=worst, exp_eps=level)
+    else:
+        fine = stay["Q2"] <= level * stay["Q"] and stay["Q"] <= level * stay["Q2"]
+        tally.add(-float(abs(stay["Q2"] - stay["Q"])), decided=fine, stay=stay["Q"], stay2=stay["Q2"], exp_eps=level)
     return tally.check()

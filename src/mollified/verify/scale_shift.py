@@ -16,6 +16,7 @@ __all__ = [
     "empty_on_line",
     "scale_shift_keeps_modes",
     "scale_shift_needs_measure_one",
+    "shift_needs_finite_measure",
     "standard_mechanism",
     "uniform_limit",
 ]
@@ -100,8 +101,8 @@ def scale_shift_keeps_modes(rng: np.random.Generator, instances: int, *, stretch
 def scale_shift_needs_measure_one(*, measure: Fraction) -> Check:
     r"""Check whether some $a\in(0,1]$, b >= 0 puts $aQ+b$ in $\mathcal M_\varepsilon$ on a space of measure $\mu$.
 
-    Exact. With $r=3/2$ and a two-valued Q the image must integrate to one and have range in $[1/r,r]$, so
-    $\mu/r\le1\le\mu r$ is needed whatever a and b; measure 4 has none, measure 1 has.
+    Exact, at $r=3/2$. Only the masses $\mu/r$ and $\mu r$ are compared, since no density at all has its values in
+    $[1/r,r]$ where 1 lies outside $[\mu/r,\mu r]$; measure 4 has none, measure 1 has.
     """
     return empty_on_line(measure=measure, root=Fraction(3, 2))
 
@@ -143,4 +144,25 @@ def standard_mechanism(rng: np.random.Generator, instances: int, *, uniform_base
         distance = sum((abs(q - Fraction(1, size)) for q in law), Fraction(0)) / 2
         slack = (ratio - 1) / (ratio + 1) - distance
         tally.add(float(slack), decided=slack >= 0, base=base, law=law, exp_eps=ratio)
+    return tally.check()
+
+
+def shift_needs_finite_measure(*, finite: bool) -> Check:
+    r"""Check that some $aQ+b$ makes an $\varepsilon$-mollifier of two geometric laws, $e^{\varepsilon/2}=3/2$. Exact.
+
+    On all of $\mathbb N$ only b = 0, a = 1 has a finite mass, and then $Q(x)/Q'(x)=\frac12(3/2)^{x+1}$ has no bound for
+    $Q=2^{-x-1}$ and $Q'=2\cdot3^{-x-1}$. With `finite` the space is cut at four points (each of measure 1/4) and the
+    laws are normalised: mixing with the uniform law works there.
+    """
+    root = Fraction(3, 2)
+    size = 4 if finite else 40
+    laws = [[Fraction(1, 2) ** (x + 1) for x in range(size)], [2 * Fraction(1, 3) ** (x + 1) for x in range(size)]]
+    if finite:
+        laws = [[q / sum(law) for q in law] for law in laws]
+        low, high = min(map(min, laws)) * size, max(map(max, laws)) * size
+        a = min(ONE, (root - 1) / (high - 1), (1 - 1 / root) / (1 - low))
+        laws = [[a * q + (1 - a) / size for q in law] for law in laws]
+    ratio = max(max(a / b, b / a) for a, b in zip(laws[0], laws[1], strict=True))
+    tally = Tally("exact")
+    tally.add(float(1 - ratio / root**2), decided=ratio <= root**2, points=size, ratio=ratio, exp_eps=root**2)
     return tally.check()

@@ -29,18 +29,22 @@ ONE = Fraction(1)
 
 
 def geometric_identity(rounds: int, *, exponent_shift: int = 0) -> Check:
-    r"""Prove $(1-r)\sum_{t=1}^Tr^t=r-r^{T+1}$ as an identity of polynomials, for every T up to `rounds`.
+    r"""Prove $(1-r)\sum_{t=1}^Tr^t=r-r^{T+1}$ for every T: the case T = 1 and the step from T to T + 1.
 
-    With $r=\varepsilon/(\varepsilon+4\log2)\in(0,1)$ this is (18)-(19), and $r^{T+1}>0$ gives Lemma 9 for every
-    $\varepsilon$ at once. `exponent_shift` puts a wrong power on the right.
+    The step adds $(1-r)r^{T+1}=r^{T+1}-r^{T+2}$ to both sides; divided by $r^{T+1}$ that is an identity of polynomials,
+    as are the cases T <= `rounds`, which are listed too. With $r=\varepsilon/(\varepsilon+4\log2)\in(0,1)$ this is
+    (18)-(19), and $r^{T+1}>0$ gives Lemma 9. `exponent_shift` puts a wrong power on the right.
+    Raises ValueError or TypeError for rounds < 1 or a shift that is not an integer.
     """
     rounds = check_count("rounds", rounds)
-    exponent_shift = check_count("exponent_shift", exponent_shift, minimum=-1)
+    check_count("exponent_shift", exponent_shift, minimum=-1)
     tally = Tally("exact", scope="universal")
     for last in range(1, rounds + 1):
         left = fmpq_poly([1, -1]) * fmpq_poly([0] + [1] * last)
         right = fmpq_poly([0, 1]) - fmpq_poly([0] * (last + 1 + exponent_shift) + [1])
         tally.add(0.0 if left == right else -1.0, decided=left == right, T=last)
+    step = fmpq_poly([1, -1]) == fmpq_poly([1]) - fmpq_poly([0, 1])
+    tally.add(0.0 if step else -1.0, decided=step, T="from T to T + 1")
     return tally.check()
 
 
@@ -89,12 +93,12 @@ def steps_vanish(rng: np.random.Generator, instances: int, *, faster: int = 0) -
 
 
 def geometric_ratio(rounds: int, *, additive: bool = False) -> Check:
-    r"""Prove $\theta_t=r\,\theta_{t-1}$ for $\theta_t=r^t$, as polynomials in r, for t up to `rounds`.
+    r"""Check $\theta_t=r\,\theta_{t-1}$ for $\theta_t=r^t$, as polynomials in r, for t up to `rounds`.
 
     `additive` claims $\theta_t=r+\theta_{t-1}$.
     """
     rounds = check_count("rounds", rounds)
-    tally = Tally("exact", scope="universal")
+    tally = Tally("exact")
     r = fmpq_poly([0, 1])
     for t, (before, after) in enumerate(pairwise(fmpq_poly([0] * k + [1]) for k in range(1, rounds + 2)), start=2):
         same = after == (r + before if additive else r * before)
