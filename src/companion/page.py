@@ -144,7 +144,8 @@ class Page:
         grid = [head, (":--",) * len(head), *rows]
         linked = [line if at < 2 else (f"{{claim}}`{line[0]}`", *line[1:]) for at, line in enumerate(grid)]
         escaped = ["| " + " | ".join(item.replace("|", "\\|") for item in line) + " |" for line in linked]
-        title = f"Evidence recorded here: {len(rows)} {'test' if len(rows) == 1 else 'tests'}, each with its control"
+        counted = "1 test, with its control" if len(rows) == 1 else f"{len(rows)} tests, each with its control"
+        title = f"Evidence recorded here: {counted}"
         body = f"````{{dropdown}} {title}\n" + "\n".join(escaped) + "\n````\n"
         cells = "".join("<tr>" + "".join(f"<td>{html.escape(item)}</td>" for item in row) + "</tr>" for row in rows)
         header = "".join(f"<th>{item}</th>" for item in head)

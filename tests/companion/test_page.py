@@ -92,6 +92,21 @@ def test_check_and_control_cannot_be_left_out(run):
         Page("apples").record("MBDE-L1", role="as-printed", check=outcome(), control_note="x")
 
 
+def test_summary_shows_what_was_recorded_since_the_last_one(run):
+    page = Page("apples")
+    page.record("MBDE-L1", role="as-printed", check=outcome(), control=BROKEN, control_note="half | of it", note="so")
+    shown = page.summary()._repr_mimebundle_()
+    assert "1 test, with its control" in shown["text/markdown"]
+    assert "{claim}`MBDE-L1`" in shown["text/markdown"]
+    assert "half \\| of it" in shown["text/markdown"]
+    assert "8 of 8" in shown["text/plain"]
+    with pytest.raises(ValueError, match="at least one record"):
+        page.summary()
+    for _ in range(2):
+        page.record("MBDE-L1", role="as-printed", check=outcome(), control=BROKEN, control_note="half of it")
+    assert "2 tests, each with its control" in page.summary()._repr_mimebundle_()["text/markdown"]
+
+
 def test_values_are_kept_as_text_once(run):
     page = Page("apples")
     assert page.value("sup-ring", 0.12345, "{:.3f}") == "0.123"
