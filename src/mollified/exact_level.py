@@ -10,7 +10,10 @@ from flint import arb, ctx, fmpq
 
 from mollified._validate import check_fraction, check_fractions
 
-__all__ = ["ExactLevel", "exact_probabilities"]
+__all__ = ["ExactLevel", "Law", "exact_probabilities"]
+
+#: A probability vector of rationals.
+Law = tuple[Fraction, ...]
 
 _START_BITS = 128
 _STOP_BITS = 1 << 20

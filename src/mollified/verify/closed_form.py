@@ -8,7 +8,7 @@ import numpy as np
 
 from mollified._validate import check_fraction, check_trials
 from mollified.checks import Check, Tally
-from mollified.exact_level import ExactLevel
+from mollified.exact_level import ExactLevel, Law
 from mollified.exact_projection import (
     exact_contains,
     exact_projection,
@@ -25,7 +25,7 @@ __all__ = [
     "plug_in_converges",
     "plug_in_stays_inside",
 ]
-Law = tuple[Fraction, ...]
+
 
 ONE = Fraction(1)
 

@@ -10,7 +10,7 @@ from flint import arb, fmpq
 from mollified._validate import check_count, check_fraction, check_trials
 from mollified.checks import Check, Tally
 from mollified.convex_hull import exact_mixture, laplace_hull_gap
-from mollified.exact_level import ExactLevel
+from mollified.exact_level import ExactLevel, Law
 from mollified.instances import random_family, random_fraction, random_law
 from mollified.mollifier import exact_violation
 
@@ -25,7 +25,6 @@ __all__ = [
     "smooth_law_missed",
 ]
 
-Law = tuple[Fraction, ...]
 ONE = Fraction(1)
 
 

@@ -11,6 +11,7 @@ from flint import arb
 from mollified._validate import check_fraction, check_trials
 from mollified.checks import Check, Tally
 from mollified.convex_hull import exact_mixture
+from mollified.exact_level import Law
 from mollified.exact_projection import exact_projection
 from mollified.instances import random_family, random_fraction, random_law, random_root
 
@@ -26,7 +27,6 @@ __all__ = [
     "sizes_compared",
 ]
 
-Law = tuple[Fraction, ...]
 ONE = Fraction(1)
 
 

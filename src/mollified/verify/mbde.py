@@ -15,7 +15,7 @@ from mollified.exact_level import ExactLevel
 from mollified.instances import random_run
 
 __all__ = ["absolute_range", "circular_step", "membership", "product_form", "range_lemma"]
-Law = tuple[Fraction, ...]
+
 
 ONE = Fraction(1)
 

@@ -12,12 +12,12 @@ from mollified._validate import check_count, check_fraction, check_fractions, ch
 from mollified.ball_mbde import BITS, ball_theta
 from mollified.checks import Check, Tally
 from mollified.classifiers import BOUNDINGS, Bounding, bounded
-from mollified.exact_level import ExactLevel
+from mollified.exact_level import ExactLevel, Law
 from mollified.instances import random_law, random_run
 from mollified.theta import LOG2
 
 __all__ = ["bounded_classifiers", "no_ring", "sigmoid_edge", "sigmoid_level", "sigmoid_values"]
-Law = tuple[Fraction, ...]
+
 
 ONE = Fraction(1)
 

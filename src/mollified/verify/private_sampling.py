@@ -10,7 +10,7 @@ import numpy as np
 from mollified._validate import check_count, check_fraction, check_trials
 from mollified.checks import Check, Tally
 from mollified.convex_hull import exact_mixture
-from mollified.exact_level import ExactLevel
+from mollified.exact_level import ExactLevel, Law
 from mollified.instances import member_of_box, random_family, random_law, random_root
 from mollified.mollifier import exact_violation
 
@@ -24,8 +24,6 @@ __all__ = [
     "naive_sampler_level",
     "sampler_definition",
 ]
-
-Law = tuple[Fraction, ...]
 
 
 def _events(size: int) -> chain[tuple[int, ...]]:

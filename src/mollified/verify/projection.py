@@ -9,7 +9,7 @@ from flint import arb, fmpq
 
 from mollified._validate import check_fraction, check_fractions, check_trials
 from mollified.checks import Check, Tally
-from mollified.exact_level import ExactLevel, exact_probabilities
+from mollified.exact_level import ExactLevel, Law, exact_probabilities
 from mollified.exact_projection import (
     exact_contains,
     exact_projection,
@@ -26,16 +26,9 @@ __all__ = [
     "optimal",
     "unique_on_support",
 ]
-Law = tuple[Fraction, ...]
+
 
 ONE = Fraction(1)
-
-#: The smallest target without a constant in (8): a point mass on a quarter of $Q_0$, at $e^{\varepsilon/2}=2$.
-POINT_MASS: tuple[Law, Law, Fraction] = (
-    (ONE, Fraction(0)),
-    (Fraction(1, 4), Fraction(3, 4)),
-    Fraction(2),
-)
 
 
 def best_linear(weights: Law, base: Law, root: Fraction) -> Fraction:

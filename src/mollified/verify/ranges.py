@@ -11,7 +11,7 @@ import pandas as pd
 from mollified._validate import check_eps, check_fraction, check_trials
 from mollified.absolute_mollifier import EXAMPLE_LINE, EXAMPLE_PAIR
 from mollified.checks import Check, Tally
-from mollified.exact_level import ExactLevel
+from mollified.exact_level import ExactLevel, Law
 from mollified.instances import member_of_box, random_law, random_root
 from mollified.mollifier import exact_violation
 
@@ -24,11 +24,9 @@ __all__ = [
     "sufficient",
     "takes_value_one",
 ]
-Law = tuple[Fraction, ...]
+
 
 ONE = Fraction(1)
-
-HALF = Fraction(1, 2)
 
 
 def _polynomial(coefficients: tuple[Fraction, ...], x: Fraction) -> Fraction:

@@ -8,7 +8,7 @@ import numpy as np
 
 from mollified._validate import check_fraction, check_trials
 from mollified.checks import Check, Tally
-from mollified.exact_level import ExactLevel
+from mollified.exact_level import ExactLevel, Law
 from mollified.exact_projection import (
     exact_contains,
     exact_span,
@@ -17,16 +17,9 @@ from mollified.instances import member_of_box, mollifier_box, random_fraction, r
 from mollified.mollifier import exact_violation
 
 __all__ = ["convex", "members_are_mollifier", "reference_belongs", "relative_definition", "span_is_reached"]
-Law = tuple[Fraction, ...]
+
 
 ONE = Fraction(1)
-
-#: The smallest target without a constant in (8): a point mass on a quarter of $Q_0$, at $e^{\varepsilon/2}=2$.
-POINT_MASS: tuple[Law, Law, Fraction] = (
-    (ONE, Fraction(0)),
-    (Fraction(1, 4), Fraction(3, 4)),
-    Fraction(2),
-)
 
 
 def _member(rng: np.random.Generator, base: Law, root: Fraction) -> Law:

@@ -8,7 +8,7 @@ import numpy as np
 
 from mollified._validate import check_count, check_trials
 from mollified.checks import Check, Tally
-from mollified.exact_level import exact_probabilities
+from mollified.exact_level import Law, exact_probabilities
 from mollified.instances import member_of_box, random_law, random_root
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "unbounded_domain",
 ]
 
-Law = tuple[Fraction, ...]
 ONE = Fraction(1)
 
 

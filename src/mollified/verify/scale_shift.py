@@ -8,7 +8,7 @@ import numpy as np
 
 from mollified._validate import check_fraction, check_trials
 from mollified.checks import Check, Tally
-from mollified.exact_level import ExactLevel
+from mollified.exact_level import ExactLevel, Law
 from mollified.instances import member_of_box, random_law, random_root
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "standard_mechanism",
     "uniform_limit",
 ]
-Law = tuple[Fraction, ...]
+
 
 ONE = Fraction(1)
 

@@ -15,7 +15,7 @@ from mollified.instances import member_of_box, random_run, random_signs
 from mollified.theta import LOG2, theta_sum
 
 __all__ = ["attained_level", "data_dependent_start", "spent"]
-Law = tuple[Fraction, ...]
+
 
 ONE = Fraction(1)
 

@@ -23,9 +23,6 @@ __all__ = [
     "sum_below_limit",
     "unused_share",
 ]
-Law = tuple[Fraction, ...]
-
-ONE = Fraction(1)
 
 
 def geometric_identity(rounds: int, *, exponent_shift: int = 0) -> Check:
