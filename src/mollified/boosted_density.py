@@ -13,6 +13,7 @@ from mollified._densities import check_distribution, check_space
 from mollified._validate import Array, check_array, check_eps, check_points
 from mollified.classifiers import Classifier
 from mollified.rejection import rejection_sample
+from mollified.theta import LOG2
 
 if TYPE_CHECKING:
     from mollified.distributions import Distribution
@@ -115,11 +116,10 @@ class BoostedDensity:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         r"""Draw n points exactly, by rejection from $Q_0$; shape (n, d).
 
-        The envelope is $e^{\text{promised}}Q_0$, which depends on the step sizes and not on the data, and the
-        density is normalised: every proposal is accepted with probability $e^{-\text{promised}}$ whatever the data.
-        Raises ValueError where a classifier breaks its bound by enough to pierce the envelope.
+        The envelope is $e^bQ_0$ with $b=2\log2\sum_t\theta_t$, which depends on the step sizes and not on the data (the
+        largest values $c_t^*$ of the classifiers would), and the density is normalised: every proposal is accepted with
+        probability $e^{-b}$ whatever the data. Raises ValueError where a classifier leaves $[-\log2,\log2]$ by enough
+        to pierce the envelope.
         """
-        bound = 2 * math.fsum(
-            step * classifier.bound for step, classifier in zip(self.thetas, self.classifiers, strict=True)
-        )
+        bound = 2 * LOG2 * math.fsum(self.thetas)
         return rejection_sample(self.reference, self.log_ratio, bound, n, rng).samples

@@ -132,3 +132,20 @@ def test_negative_steps_are_refused():
     """They would make the promised bound negative."""
     with pytest.raises(ValueError, match="thetas must be >= 0"):
         BoostedDensity(Discrete(Q0), [-0.5], [Tabular(TABLES[0])], SPACE)
+
+
+def test_the_envelope_of_the_sampler_is_the_same_for_all_data(monkeypatch):
+    """It may not follow the largest value of a classifier, which depends on the data."""
+    import mollified.boosted_density as module
+
+    seen = []
+
+    def spy(reference, log_ratio, log_bound, n, rng):
+        seen.append(log_bound)
+        return rejection_sample(reference, log_ratio, log_bound, n, rng)
+
+    monkeypatch.setattr(module, "rejection_sample", spy)
+    for size in (0.1, 0.6):
+        density = BoostedDensity(Discrete([0.5, 0.5]), [0.3, 0.1], [Tabular([size, -size])] * 2, FiniteSpace(2))
+        density.sample(5, np.random.default_rng(1))
+    assert seen[0] == seen[1] == pytest.approx(2 * np.log(2) * 0.4, rel=1e-12)
