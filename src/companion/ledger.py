@@ -14,7 +14,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from companion import __version__
+from companion import __version__, strict_yaml
 from companion.verdicts import VERDICTS, Evidence, Judgement, judge
 
 __all__ = [
@@ -94,23 +94,6 @@ def _schema() -> dict[str, Any]:
     return schema
 
 
-def _loader() -> type[yaml.SafeLoader]:
-    """Return a YAML loader that refuses a key given twice."""
-
-    class Loader(yaml.SafeLoader):
-        pass
-
-    def mapping(loader: yaml.SafeLoader, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [loader.construct_object(key, deep=True) for key, _ in node.value]
-        twice = [key for key, count in Counter(keys).items() if count > 1]
-        if twice:
-            raise yaml.constructor.ConstructorError(None, None, f"key given twice: {twice[0]}", node.start_mark)
-        return yaml.SafeLoader.construct_mapping(loader, node, deep=True)
-
-    Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, mapping)
-    return Loader
-
-
 def load_sources(root: Path) -> dict[str, Any]:
     """Return the five source texts by id, from `data/sources.yml`."""
     sources = yaml.safe_load((root / "data" / "sources.yml").read_text(encoding="utf-8"))
@@ -121,7 +104,7 @@ def load_claims(root: Path) -> list[Claim]:
     """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault."""
     path = root / "data" / "claims.yml"
     try:
-        entries = yaml.load(path.read_text(encoding="utf-8"), Loader=_loader())
+        entries = strict_yaml.load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise LedgerError([f"{path.name}: cannot be read: {error.strerror}"]) from error
     except yaml.YAMLError as error:

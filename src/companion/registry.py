@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from companion import strict_yaml
 from companion.paths import CompanionError
 from companion.profiles import PROFILES, check_profile
 
@@ -142,18 +143,6 @@ def _spec(figure: Any, value: Any) -> FigureSpec:
     )
 
 
-class _Loader(yaml.SafeLoader):
-    """Read YAML and refuse a key that is given twice."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Return the mapping of a node."""
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise RegistryError(f"data/figures.yml: {key} is given twice, line {node.start_mark.line + 1}")
-        return super().construct_mapping(node, deep=deep)
-
-
 def load_registry(path: Path) -> dict[str, FigureSpec]:
     """Return all figures by id; an absent file is an empty registry.
 
@@ -162,7 +151,9 @@ def load_registry(path: Path) -> dict[str, FigureSpec]:
     if not path.is_file():
         return {}
     try:
-        document = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+        document = strict_yaml.load(path.read_text(encoding="utf-8"))
+    except strict_yaml.KeyGivenTwice as error:
+        raise RegistryError(f"data/figures.yml: {error.key} is given twice, line {error.line}") from error
     except yaml.YAMLError as error:
         raise RegistryError(f"data/figures.yml is not valid YAML: {error}") from error
     if document is None:

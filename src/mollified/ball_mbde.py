@@ -8,25 +8,31 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from mollified._validate import check_count
+from mollified._validate import check_count, check_fraction
 from mollified.exact_level import ExactLevel, exact_probabilities
 
-__all__ = ["ball_mbde", "ball_membership", "ball_theta"]
+__all__ = ["ball", "ball_mbde", "ball_membership", "ball_theta"]
 
 #: Working precision in bits; the slack of Theorem 4 is (eps/2) theta_T, so T log2(1 + 4 log2/eps) bits are needed:
 #: 600 for eps = 1/1000, T = 50.
 BITS = 1024
 
 
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))
+def ball(value: Fraction) -> arb:
+    """Return a ball of the working precision that contains a rational; TypeError for anything else.
+
+    >>> bool(ball(Fraction(1, 4)) == arb("0.25"))
+    True
+    """
+    number = check_fraction("value", value)
+    return arb(fmpq(number.numerator, number.denominator))
 
 
 def _eps_ball(level: ExactLevel) -> arb:
     if level.eps is not None:
-        return _ball(level.eps)
+        return ball(level.eps)
     assert level.exp_eps is not None
-    return _ball(level.exp_eps).log()
+    return ball(level.exp_eps).log()
 
 
 def ball_theta(level: ExactLevel, rounds: int) -> list[arb]:
@@ -37,13 +43,10 @@ def ball_theta(level: ExactLevel, rounds: int) -> list[arb]:
     if not isinstance(level, ExactLevel):
         raise TypeError(f"level must be an ExactLevel, got {level!r}")
     rounds = check_count("rounds", rounds)
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         eps = _eps_ball(level)
         ratio = eps / (eps + 4 * arb(2).log())
         return [ratio**t for t in range(1, rounds + 1)]
-    finally:
-        ctx.prec = saved
 
 
 def ball_mbde(reference: Sequence[Fraction], classifiers: Sequence[Sequence[Fraction]], level: ExactLevel) -> list[arb]:
@@ -63,19 +66,16 @@ def ball_mbde(reference: Sequence[Fraction], classifiers: Sequence[Sequence[Frac
         if any(isinstance(s, bool) or not isinstance(s, int | Fraction) for s in row):
             raise TypeError(f"classifiers must hold ints or fractions, got {classifiers!r}")
     steps = ball_theta(level, len(classifiers))
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         log2 = arb(2).log()
         weights = []
         for x, anchor in enumerate(base):
             exponent = sum(
-                (step * _ball(Fraction(row[x])) for step, row in zip(steps, classifiers, strict=True)), arb(0)
+                (step * ball(Fraction(row[x])) for step, row in zip(steps, classifiers, strict=True)), arb(0)
             )
-            weights.append(_ball(anchor) * (exponent * log2).exp())
+            weights.append(ball(anchor) * (exponent * log2).exp())
         total = sum(weights, arb(0))
         return [weight / total for weight in weights]
-    finally:
-        ctx.prec = saved
 
 
 def ball_membership(
@@ -93,8 +93,7 @@ def ball_membership(
     base = exact_probabilities("reference", reference, size=len(density))
     if not isinstance(level, ExactLevel):
         raise TypeError(f"level must be an ExactLevel, got {level!r}")
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         total = sum(density, arb(0))
         if not total.contains(1):
             raise ValueError(f"density must sum to one, got {total}: {density!r}")
@@ -105,7 +104,7 @@ def ball_membership(
                 return False, x, -math.inf
             if anchor == 0:
                 continue
-            slack = half - abs((mass / _ball(anchor)).log())
+            slack = half - abs((mass / ball(anchor)).log())
             if slack < 0:
                 inside = False
             elif not slack > 0:
@@ -115,5 +114,3 @@ def ball_membership(
                 worst, where = middle, x
         assert worst is not None  # the reference has mass somewhere
         return inside, where, worst
-    finally:
-        ctx.prec = saved

@@ -51,6 +51,7 @@ def fit(name, make, extra=None):
 
 POINTS = np.zeros((3, 1))
 CASES = [
+    Case("ball_mbde.ball", lambda: {"value": HALF}, {}, {"value": [None, 0.5, "1/2", True]}),
     *[
         Case(f"theta.{name}", lambda: {"eps": 1.0, "rounds": 3}, {"eps": "eps", "rounds": "count"})
         for name in ("theta", "theta_sum", "spent_level")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb
 
 from mollified._validate import check_count, check_fraction, check_trials
+from mollified.ball_mbde import ball
 from mollified.checks import Check, Tally
 from mollified.convex_hull import exact_mixture, laplace_hull_gap
 from mollified.exact_level import ExactLevel, Law
@@ -184,12 +185,12 @@ def integral_hull(rng: np.random.Generator, instances: int, *, claimed: Fraction
         x, y = (random_fraction(rng, Fraction(0), ONE) for _ in range(2))
 
         def exponential(value: Fraction) -> arb:
-            return arb(fmpq(value.numerator, value.denominator)).exp()
+            return ball(value).exp()
 
         smooth = 1 - (exponential(-y / b) + exponential(-(1 - y) / b)) / 2
-        kernel = exponential(-abs(y - x) / b) / (2 * fmpq(b.numerator, b.denominator))
+        kernel = exponential(-abs(y - x) / b) / (2 * ball(b))
         bound = claimed / b
-        slack = fmpq(bound.numerator, bound.denominator) - abs((smooth / kernel).log())
+        slack = ball(bound) - abs((smooth / kernel).log())
         tally.add(float(slack.mid()), decided=bool(slack > 0), x=x, y=y, scale=b)
     return tally.check()
 

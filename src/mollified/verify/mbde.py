@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from mollified._validate import check_fraction, check_fractions, check_trials
-from mollified.ball_mbde import BITS, ball_mbde, ball_membership, ball_theta
+from mollified.ball_mbde import BITS, ball, ball_mbde, ball_membership, ball_theta
 from mollified.checks import Check, Tally
 from mollified.exact_level import ExactLevel
 from mollified.instances import random_run
@@ -49,23 +49,22 @@ def range_lemma(
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("certified")
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         for _ in range(instances):
             base, rows, level = random_run(rng, ONE)
             assert level.eps is not None
-            eps = arb(fmpq(level.eps.numerator, level.eps.denominator))
+            eps = ball(level.eps)
             steps = ball_theta(level, len(rows))
             pairing = [
                 arb(2).log()
                 * sum(
-                    (step * fmpq(row[x].numerator, row[x].denominator) for step, row in zip(steps, rows, strict=True)),
+                    (step * ball(row[x]) for step, row in zip(steps, rows, strict=True)),
                     arb(0),
                 )
                 for x in range(len(base))
             ]
             log_z = sum(
-                (fmpq(q.numerator, q.denominator) * s.exp() for q, s in zip(base, pairing, strict=True)),
+                (ball(q) * s.exp() for q, s in zip(base, pairing, strict=True)),
                 arb(0),
             ).log()
             bound = eps / 4 if quarter or forget_normaliser else eps / 2
@@ -75,8 +74,6 @@ def range_lemma(
             if forget_normaliser:
                 slack = bound - abs(log_z)
                 tally.add(float(slack.mid()), decided=bool(slack > 0), Q0=base, c=rows, eps=level.eps)
-    finally:
-        ctx.prec = saved
     return tally.check()
 
 
@@ -88,25 +85,19 @@ def product_form(rng: np.random.Generator, instances: int, *, skip_normaliser: b
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("certified")
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         for _ in range(instances):
             base, rows, level = random_run(rng, ONE)
             closed = ball_mbde(base, rows, level)
-            current = [arb(fmpq(q.numerator, q.denominator)) for q in base]
+            current = [ball(q) for q in base]
             log2 = arb(2).log()
             for step, row in zip(ball_theta(level, len(rows)), rows, strict=True):
-                raised = [
-                    q * (step * fmpq(s.numerator, s.denominator) * log2).exp()
-                    for q, s in zip(current, row, strict=True)
-                ]
+                raised = [q * (step * ball(s) * log2).exp() for q, s in zip(current, row, strict=True)]
                 total = arb(1) if skip_normaliser else sum(raised, arb(0))
                 current = [q / total for q in raised]
             gaps = [abs(a - b) for a, b in zip(closed, current, strict=True)]
             same = all(gap.upper() < arb(2) ** -200 for gap in gaps)
             tally.add(-max(float(gap.upper()) for gap in gaps), decided=same, Q0=base, c=rows, eps=level.eps)
-    finally:
-        ctx.prec = saved
     return tally.check()
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from mollified._validate import check_count, check_fraction, check_fractions, check_trials
-from mollified.ball_mbde import BITS, ball_theta
+from mollified.ball_mbde import BITS, ball, ball_theta
 from mollified.checks import Check, Tally
 from mollified.classifiers import BOUNDINGS, Bounding, bounded
 from mollified.exact_level import ExactLevel, Law
@@ -72,7 +72,7 @@ def sigmoid_values(*, centred: bool) -> Check:
     The value 9/10 exceeds log 2 = 0.693...; the `centred` value 9/10 - 1/2 does not.
     """
     value = Fraction(9, 10) - (Fraction(1, 2) if centred else 0)
-    slack = arb(2).log() - fmpq(value.numerator, value.denominator)
+    slack = arb(2).log() - ball(value)
     tally = Tally("certified")
     tally.add(float(slack.mid()), decided=bool(slack > 0), value=value)
     return tally.check()
@@ -86,8 +86,7 @@ def sigmoid_level(rng: np.random.Generator, instances: int, *, divisor: int = 2)
     rng, instances = check_trials(rng, instances)
     divisor = check_count("divisor", divisor)
     tally = Tally("certified")
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         for index in range(instances):
             base, rows, level = random_run(rng, ONE, 3)
             assert level.eps is not None
@@ -96,25 +95,23 @@ def sigmoid_level(rng: np.random.Generator, instances: int, *, divisor: int = 2)
                 rows = [(ONE, -ONE)] * len(rows)
             laws = []
             for sign in (1, -1):
-                eps = fmpq(level.eps.numerator, level.eps.denominator)
+                eps = ball(level.eps)
                 exponents = [
                     sum(
                         (
-                            step * fmpq((1 + sign * row[x]).numerator, 2 * (1 + sign * row[x]).denominator)
+                            step * ball((1 + sign * row[x]) / 2)
                             for step, row in zip(ball_theta(level, len(rows)), rows, strict=True)
                         ),
                         arb(0),
                     )
                     for x in range(len(base))
                 ]
-                weights = [fmpq(q.numerator, q.denominator) * s.exp() for q, s in zip(base, exponents, strict=True)]
+                weights = [ball(q) * s.exp() for q, s in zip(base, exponents, strict=True)]
                 laws.append([w / sum(weights, arb(0)) for w in weights])
             bound = arb(eps) / (divisor * arb(2).log())
             for a, b in zip(laws[0], laws[1], strict=True):
                 slack = bound - abs((a / b).log())
                 tally.add(float(slack.mid()), decided=bool(slack > 0), Q0=base, c=rows, eps=level.eps)
-    finally:
-        ctx.prec = saved
     return tally.check()
 
 
@@ -128,11 +125,11 @@ def no_ring(*, eps: Fraction, radii: Sequence[Fraction], shows: bool, rounds: in
     eps = check_fraction("eps", eps, above=0)
     values = check_fractions("radii", radii)
     rounds = check_count("rounds", rounds)
-    reach = arb(fmpq(eps.numerator, eps.denominator)) / 2 * (1 - ball_theta(ExactLevel(eps=eps), rounds)[-1])
+    reach = ball(eps) / 2 * (1 - ball_theta(ExactLevel(eps=eps), rounds)[-1])
     tally = Tally("certified")
     for radius in values:
         fall = radius**2 / 2
-        slack = (reach - fmpq(fall.numerator, fall.denominator)) * (1 if shows else -1)
+        slack = (reach - ball(fall)) * (1 if shows else -1)
         tally.add(
             float(slack.mid()), decided=bool(slack > 0), eps=eps, T=rounds, radius=radius, reach=float(reach.mid())
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb
 
 from mollified._validate import check_fraction, check_fractions, check_trials
+from mollified.ball_mbde import ball
 from mollified.checks import Check, Tally
 from mollified.exact_level import ExactLevel, Law, exact_probabilities
 from mollified.exact_projection import (
@@ -120,7 +121,7 @@ def unique_on_support(rng: np.random.Generator, instances: int, *, off_support: 
         gap = arb(0)
         for p, a, b in zip(target, best, other, strict=True):
             if p > 0:
-                gap += _ball(p) * _ball(a / b).log()
+                gap += ball(p) * ball(a / b).log()
         tally.add(float(gap.mid()), decided=bool(gap > 0), P=target, Q0=base, best=best, Q=other)
     return tally.check()
 
@@ -183,13 +184,9 @@ def divergence_defined(rng: np.random.Generator, instances: int, *, heavy: bool 
         total = arb(0)
         for a, b in zip(p, q, strict=True):
             ratio = a / (factor * b)
-            total += fmpq(a.numerator, a.denominator) * arb(fmpq(ratio.numerator, ratio.denominator)).log()
+            total += ball(a) * ball(ratio).log()
         tally.add(float(total.mid()), decided=bool(total > 0), P=p, Q=q)
     return tally.check()
-
-
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))
 
 
 def objective_convex(rng: np.random.Generator, instances: int, *, reverse: bool = False) -> Check:
@@ -212,7 +209,7 @@ def objective_convex(rng: np.random.Generator, instances: int, *, reverse: bool 
         for p, a, b in zip(target, one, two, strict=True):
             if p > 0:
                 mixed = (1 - s) * a + s * b
-                gap += _ball(p) * (_ball(mixed).log() - _ball(1 - s) * _ball(a).log() - _ball(s) * _ball(b).log())
+                gap += ball(p) * (ball(mixed).log() - ball(1 - s) * ball(a).log() - ball(s) * ball(b).log())
         if reverse:
             gap = -gap
         tally.add(float(gap.mid()), decided=bool(gap > 0), P=target, Q=one, Q2=two, s=s)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import ctx
 
 from mollified._validate import check_array, check_fraction, check_trials
-from mollified.ball_mbde import BITS, ball_mbde, ball_theta
+from mollified.ball_mbde import BITS, ball, ball_mbde, ball_theta
 from mollified.checks import Check, Tally
 from mollified.exact_level import ExactLevel
 from mollified.instances import member_of_box, random_run, random_signs
@@ -29,8 +29,7 @@ def spent(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) 
     rng, instances = check_trials(rng, instances)
     claimed = check_fraction("claimed", claimed, above=0)
     tally = Tally("certified")
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         for index in range(instances):
             base, rows, level = random_run(rng, ONE)
             other = [random_signs(rng, len(base)) for _ in rows]
@@ -40,13 +39,11 @@ def spent(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) 
                 rows, other = [(ONE, -ONE)] * len(rows), [(-ONE, ONE)] * len(rows)
             assert level.eps is not None
             one, two = ball_mbde(base, rows, level), ball_mbde(base, other, level)
-            eps = arb(fmpq(level.eps.numerator, level.eps.denominator))
-            bound = eps * (1 - ball_theta(level, len(rows))[-1]) * fmpq(claimed.numerator, claimed.denominator)
+            eps = ball(level.eps)
+            bound = eps * (1 - ball_theta(level, len(rows))[-1]) * ball(claimed)
             for a, b in zip(one, two, strict=True):
                 slack = bound - abs((a / b).log())
                 tally.add(float(slack.mid()), decided=bool(slack > 0), Q0=base, c=rows, c2=other, eps=level.eps)
-    finally:
-        ctx.prec = saved
     return tally.check()
 
 
@@ -74,8 +71,7 @@ def data_dependent_start(rng: np.random.Generator, instances: int, *, allow_star
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("certified", keep="first")
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         for index in range(instances):
             base, rows, level = random_run(rng, ONE, 3)
             root = 1 + Fraction(int(rng.integers(1, 200)), 100)
@@ -89,9 +85,9 @@ def data_dependent_start(rng: np.random.Generator, instances: int, *, allow_star
                 rows, other, start_ratio = [(-ONE, ONE)], [(ONE, -ONE)], Fraction(2)
             assert level.eps is not None
             one, two = ball_mbde(starts[0], rows, level), ball_mbde(starts[1], other, level)
-            bound = arb(fmpq(level.eps.numerator, level.eps.denominator))
+            bound = ball(level.eps)
             if allow_start:
-                bound += arb(fmpq(start_ratio.numerator, start_ratio.denominator)).log()
+                bound += ball(start_ratio).log()
             slack = min(
                 (bound - abs((a / b).log()) for a, b in zip(one, two, strict=True)), key=lambda s: float(s.mid())
             )
@@ -104,6 +100,4 @@ def data_dependent_start(rng: np.random.Generator, instances: int, *, allow_star
                 c2=other,
                 eps=level.eps,
             )
-    finally:
-        ctx.prec = saved
     return tally.check()

@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-from flint import arb, ctx, fmpq, fmpq_poly
+from flint import arb, ctx, fmpq_poly
 
 from mollified._validate import check_count, check_fraction, check_trials
-from mollified.ball_mbde import BITS, ball_theta
+from mollified.ball_mbde import BITS, ball, ball_theta
 from mollified.checks import Check, Tally
 from mollified.exact_level import ExactLevel
 from mollified.instances import random_level
@@ -53,17 +53,14 @@ def sum_below_limit(rng: np.random.Generator, instances: int, *, divisor: int = 
     rng, instances = check_trials(rng, instances)
     divisor = check_count("divisor", divisor)
     tally = Tally("certified")
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         for _ in range(instances):
             level, rounds = random_level(rng), int(rng.integers(1, 51))
             assert level.eps is not None
             total = sum(ball_theta(level, rounds), arb(0))
-            limit = arb(fmpq(level.eps.numerator, level.eps.denominator)) / (divisor * arb(2).log())
+            limit = ball(level.eps) / (divisor * arb(2).log())
             slack = limit - total
             tally.add(float(slack.mid()), decided=bool(slack > 0), eps=level.eps, T=rounds)
-    finally:
-        ctx.prec = saved
     return tally.check()
 
 
@@ -75,17 +72,14 @@ def steps_vanish(rng: np.random.Generator, instances: int, *, faster: int = 0) -
     rng, instances = check_trials(rng, instances)
     faster = check_count("faster", faster, minimum=0)
     tally = Tally("certified")
-    saved, ctx.prec = ctx.prec, BITS
-    try:
+    with ctx.workprec(BITS):
         for _ in range(instances):
             level, t = random_level(rng), int(rng.integers(1, 9))
             assert level.eps is not None
             step = ball_theta(level, t)[-1]
-            bound = (arb(fmpq(level.eps.numerator, level.eps.denominator)) / (4 * arb(2).log())) ** (t + faster)
+            bound = (ball(level.eps) / (4 * arb(2).log())) ** (t + faster)
             slack = (bound / step).log()
             tally.add(float(slack.mid()), decided=bool(slack > 0), eps=level.eps, t=t)
-    finally:
-        ctx.prec = saved
     return tally.check()
 
 
@@ -141,7 +135,7 @@ def unused_share(*, eps: Fraction, share: Fraction, rounds: int = 3) -> Check:
     share = check_fraction("share", share, minimum=0, maximum=1)
     rounds = check_count("rounds", rounds)
     left = ball_theta(ExactLevel(eps=eps), rounds)[-1]
-    slack = fmpq(share.numerator, share.denominator) - left
+    slack = ball(share) - left
     tally = Tally("certified")
     tally.add(float(slack.mid()), decided=bool(slack > 0), eps=eps, T=rounds, left=float(left.mid()))
     return tally.check()
