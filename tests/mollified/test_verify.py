@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 import mollified.verify
+import tests.mollified.verify_tables
 from mollified.exact_level import ExactLevel
 from mollified.verify.projection import best_linear
 from mollified.verify.sampling import chain_level
@@ -128,6 +129,15 @@ MORE_HOLD = {
     "closed_form.plug_in_stays_inside": [{"condition": False, "renormalise": False}],
 }
 FRACTION = re.compile(r"-?\d+(/\d+)?")
+
+# Further tables, one module a topic, in the same form: TABLE and perhaps MORE_FAIL, MORE_HOLD, HELPERS.
+for _module in pkgutil.iter_modules(tests.mollified.verify_tables.__path__):
+    _topic = importlib.import_module(f"tests.mollified.verify_tables.{_module.name}")
+    assert not set(TABLE) & set(_topic.TABLE), f"{_module.name} repeats a check"
+    TABLE |= _topic.TABLE
+    MORE_FAIL |= getattr(_topic, "MORE_FAIL", {})
+    MORE_HOLD |= getattr(_topic, "MORE_HOLD", {})
+    HELPERS |= getattr(_topic, "HELPERS", set())
 
 
 def run(name, arguments, seed=5, tries=TRIES):

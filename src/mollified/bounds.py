@@ -1,0 +1,313 @@
+r"""The bounds of the papers on KL drop, gain, captured mass and KL balls, as printed and as corrected.
+
+One function a bound, used by pages, figures and tests alike. Arguments are floats, arrays (they broadcast) or balls of
+python-flint (`arb`, or object arrays of them): with balls the result is certified, with floats it errs by rounding.
+All logs are natural, divergences are in nats. $u=\theta c^*$ is the length of a step; $\psi(u,\gamma)=
+\log(\cosh u-\gamma\sinh u)$ bounds $\log\mathbb E_Q e^{\theta c}$ for a classifier with edge $\gamma$ over $Q$.
+Sources: v1 Theorems 6 to 8 and Lemmas 13 to 18, v2 and v3 alike under other numbers; `form="corrected"` is the book's.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+import numpy as np
+from flint import arb
+
+from mollified._validate import _echo, check_count
+
+__all__ = [
+    "Form",
+    "captured_mass",
+    "exponential_moment",
+    "exponential_moment_hoeffding",
+    "gain_lower",
+    "gain_share",
+    "gain_upper",
+    "gamma_function",
+    "kl_ball",
+    "kl_drop",
+    "kl_drop_hoeffding",
+    "kl_outside",
+    "log_moment",
+    "mass_condition",
+    "restricted_divergence",
+]
+
+Form = Literal["printed", "corrected"]
+
+
+def _check_form(form: object, *forms: str) -> None:
+    allowed = forms or ("printed", "corrected")
+    if not isinstance(form, str) or form not in allowed:
+        raise ValueError(f"form must be {' or '.join(allowed)}, got {_echo(form)}")
+
+
+def _check(name: str, value: Any, low: float = -math.inf, high: float = math.inf, *, above: bool = False) -> Any:
+    """Return floats as an array, balls as they are; refuse what lies (for balls: certainly) outside [low, high]."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        raise TypeError(f"{name} must be a number, an array or a ball, got {_echo(value)}")
+    if isinstance(value, arb):
+        entries = [value]
+    elif isinstance(value, np.ndarray) and value.dtype == object:
+        entries = list(value.flat)
+        if not all(isinstance(entry, arb) for entry in entries):
+            raise TypeError(f"{name} must hold balls, got {_echo(value)}")
+    else:
+        try:
+            number = np.asarray(value, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name} must be a number, an array or a ball, got {_echo(value)}") from error
+        wrong = ~np.isfinite(number) | (number < low) | (number > high) | (number <= low if above else False)
+        if wrong.any():
+            raise ValueError(f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {_echo(value)}")
+        return number
+    if any(not entry.is_finite() or entry < low or entry > high or (above and entry <= low) for entry in entries):
+        raise ValueError(f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {_echo(value)}")
+    return value
+
+
+def _log(number: int, like: Any) -> Any:
+    """Return the logarithm of an integer in the arithmetic of `like`."""
+    constant: Any = like * 0 + number
+    return np.log(constant)
+
+
+def _float(value: Any) -> Any:
+    return float(value) if isinstance(value, np.ndarray | np.float64) and np.ndim(value) == 0 else value
+
+
+def _step(theta: Any, c_star: Any) -> Any:
+    return _check("theta", theta, 0.0, above=True) * _check("c_star", c_star, 0.0, above=True)
+
+
+def _edge(name: str, value: Any) -> Any:
+    return _check(name, value, 0.0, 1.0)
+
+
+def _steps(eps: Any, rounds: int) -> Any:
+    """Return theta_1..theta_T on a new last axis."""
+    ratio = np.asarray(eps / (eps + 4 * _log(2, eps)))
+    return np.stack([ratio**t for t in range(1, rounds + 1)], axis=-1)
+
+
+def gamma_function(z: Any) -> Any:
+    r"""Return $\Gamma(z)=\log\frac{4}{5-3z}$ for $z\le1$. Raises ValueError beyond. Source: v1 Theorem 6, (8)."""
+    z = _check("z", z, -math.inf, 1.0)
+    return _float(_log(4, z) - np.log(5 - 3 * z))
+
+
+def log_moment(u: Any, gamma_q: Any) -> Any:
+    r"""Return $\psi(u,\gamma_Q)=\log(\cosh u-\gamma_Q\sinh u)$, $u\ge0$, $\gamma_Q\in[0,1]$.
+
+    Computed as $-u+\mathrm{log1p}(\frac{1-\gamma_Q}2\mathrm{expm1}(2u))$, which does not overflow before $u=350$ and
+    errs by a few units in the last place of u. Not in the papers. Raises ValueError or TypeError outside these ranges.
+    """
+    u, gamma_q = _check("u", u, 0.0, 350.0), _edge("gamma_q", gamma_q)
+    return _float(-u + np.log1p((1 - gamma_q) / 2 * np.expm1(2 * u)))
+
+
+def exponential_moment_hoeffding(theta: Any, c_star: Any, gamma_q: Any) -> Any:
+    r"""Return Hoeffding's bound $\exp(\theta^2{c^*}^2/2-\theta c^*\gamma_Q)$ on $\mathbb E_Q e^{\theta c}$.
+
+    Raises ValueError or TypeError for theta or c_star <= 0, or an edge outside [0, 1]. Source: v1 Lemma 13, (34).
+    """
+    u, edge = _step(theta, c_star), _edge("gamma_q", gamma_q)
+    return _float(np.exp(u * u / 2 - u * edge))
+
+
+def exponential_moment(c_star: Any, gamma_q: Any, *, form: Form) -> Any:
+    r"""Return the bound on $\mathbb E_Q e^{c}$: printed $(5-3\gamma_Q)/4$, corrected $\cosh c^*-\gamma_Q\sinh c^*$.
+
+    The two agree at $c^*=\log2$. Raises as `exponential_moment_hoeffding`. Source: v1 Lemma 14, (44).
+    """
+    _check_form(form)
+    c_star, edge = _check("c_star", c_star, 0.0, above=True), _edge("gamma_q", gamma_q)
+    return _float((5 - 3 * edge) / 4 + 0 * c_star if form == "printed" else np.cosh(c_star) - edge * np.sinh(c_star))
+
+
+def kl_drop_hoeffding(theta: Any, c_star: Any, gamma_p: Any, gamma_q: Any) -> Any:
+    r"""Return $c^*\theta(\gamma_P+\gamma_Q-c^*\theta/2)$, the drop that the papers' own proof gives in any regime.
+
+    Raises as `kl_drop`. Source: v1 (43).
+    """
+    u = _step(theta, c_star)
+    return _float(u * (_edge("gamma_p", gamma_p) + _edge("gamma_q", gamma_q)) - u * u / 2)
+
+
+def kl_drop(
+    theta: Any,
+    c_star: Any,
+    gamma_p: Any,
+    gamma_q: Any,
+    *,
+    form: Form,
+    regime: Literal["low", "high"] | None = None,
+) -> Any:
+    r"""Return the lower bound on $\operatorname{KL}(P,Q_{t-1})-\operatorname{KL}(P,Q_t)$ of one step.
+
+    Printed: $\theta(\gamma_P+\gamma_Q-c^*\theta/2)$ in the low regime ($\gamma_Q<1/3$), $\theta(c^*\gamma_P+\Gamma(
+    \gamma_Q))$ in the high one; `regime` fixes one branch (needed for balls), else it follows $\gamma_Q$.
+    Corrected, for both: $u\gamma_P-\psi(u,\gamma_Q)$ with $u=\theta c^*$; attained by two-valued classifiers, hence
+    the best bound in these four quantities. It grows with both edges. Raises ValueError or TypeError for
+    theta or c_star <= 0, edges outside [0, 1] or an unknown form. Source: v1 Theorem 6, (8)-(9); v3 Theorem 5.
+    """
+    _check_form(form)
+    if regime not in (None, "low", "high"):
+        raise ValueError(f"regime must be low, high or None, got {_echo(regime)}")
+    u, edge_p, edge_q = _step(theta, c_star), _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
+    if form == "corrected":
+        return _float(u * edge_p - log_moment(u, edge_q))
+    theta, c_star = _check("theta", theta), _check("c_star", c_star)
+    low = theta * (edge_p + edge_q - u / 2)
+    high = theta * (c_star * edge_p + gamma_function(edge_q))
+    if regime is not None:
+        return _float(low if regime == "low" else high)
+    if np.asarray(edge_q).dtype == object:
+        raise TypeError("regime must be low or high for balls, got None")
+    return _float(np.where(edge_q < 1 / 3, low, high))
+
+
+def gain_upper(eps: Any, rounds: int, *, form: Form) -> Any:
+    r"""Return the barrier on $\Delta(Q_T)$: printed $\varepsilon/2$, sharp $\frac\varepsilon2(1-\theta_T)$.
+
+    The printed one is for every member of $\mathcal M_{\varepsilon,Q_0}$, the sharp one for outputs of MBDE.
+    Raises ValueError or TypeError for eps <= 0, rounds < 1. Source: v1 Theorem 7 (10); v3 Theorem 6.
+    """
+    _check_form(form)
+    eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
+    if form == "printed":
+        return _float(eps / 2)
+    return _float(eps / 2 * (1 - (eps / (eps + 4 * _log(2, eps))) ** rounds))
+
+
+def gain_share(gamma_p: Any, gamma_q: Any, *, form: Form) -> Any:
+    r"""Return the guaranteed share of the barrier $\frac\varepsilon2(1-\theta_T)$ for $c_t^*=\log2$ in all rounds.
+
+    Printed $(\gamma_P+\gamma_Q)/2$, corrected $\frac12(\gamma_P+\Gamma(\gamma_Q)/\log2)$. Raises as `kl_drop`.
+    Source: v1 Theorem 7, (11).
+    """
+    _check_form(form)
+    edge_p, edge_q = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
+    if form == "printed":
+        return _float((edge_p + edge_q) / 2)
+    return _float((edge_p + gamma_function(edge_q) / _log(2, edge_q)) / 2)
+
+
+def gain_lower(eps: Any, rounds: int, gamma_p: Any, gamma_q: Any, *, form: Form, c_star: Any = None) -> Any:
+    r"""Return the lower bound on the gain $\Delta(Q_T)$ for edges that are kept in all rounds, in nats.
+
+    $\Delta(Q_T)=\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q_T)$. Printed: $\frac\varepsilon2(1-\theta_T)
+    (\gamma_P+\gamma_Q)/2$. Corrected: $\sum_t[u_t\gamma_P-\psi(u_t,\gamma_Q)]$, $u_t=\theta_tc_t^*$; `c_star` has the
+    rounds on its last axis, None is $\log2$ in every round. `eps`, `gamma_p` and `gamma_q` broadcast without that
+    axis. Raises as `kl_drop` and `gain_upper`. Source: v1 Theorem 7 (11), v3 (13).
+    """
+    _check_form(form)
+    eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
+    edge_p, edge_q = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
+    if form == "printed":
+        return _float(gain_share(edge_p, edge_q, form="printed") * gain_upper(eps, rounds, form="corrected"))
+    total = _gains(_lengths(eps, rounds, c_star), np.asarray(edge_p)[..., np.newaxis], edge_q)
+    return _float(total.sum(axis=-1))
+
+
+def _lengths(eps: Any, rounds: int, c_star: Any) -> Any:
+    steps = _steps(eps, rounds)
+    largest = _log(2, steps) if c_star is None else _check("c_star", c_star, 0.0, above=True)
+    if c_star is not None and (np.ndim(largest) == 0 or np.shape(largest)[-1] != rounds):
+        raise ValueError(f"c_star must have {rounds} entries on its last axis, got {_echo(c_star)}")
+    return steps * largest
+
+
+def _gains(u: Any, edge_p: Any, edge_q: Any) -> Any:
+    return u * edge_p - log_moment(u, np.asarray(edge_q)[..., np.newaxis])
+
+
+def mass_condition(
+    eps: Any, rounds: int, gamma_p: Any, gamma_q: Any, alpha: Any, *, form: Literal["printed", "proof", "corrected"]
+) -> Any:
+    r"""Return the mass $P(B)$ from which a region is covered, for $\varepsilon$, T, edges and $\alpha\in[0,1]$.
+
+    Printed (13): $\varepsilon h((2-\gamma_P-\gamma_Q)T)/(h(\alpha)h(T))$, $h(x)=\varepsilon+2x$. Form "proof" (91):
+    $\varepsilon(\varepsilon+(1-\bar\gamma)TK)/((\varepsilon+2\alpha)(\varepsilon+TK))$, $K=4\log2$,
+    $\bar\gamma=(\gamma_P+\gamma_Q)/2$. Corrected, with no $\varepsilon$, T or $\alpha$:
+    $(1-\gamma_P)/(1+\Gamma(\gamma_Q)/\log2)$, enough for every $c_t^*\le\log2$ where $\gamma_Q\ge1/3$. Raises as
+    `gain_lower`. Source: v1 Theorem 8 (13), (91).
+    """
+    _check_form(form, "printed", "proof", "corrected")
+    eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
+    edge_p, edge_q, alpha = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q), _edge("alpha", alpha)
+    if form == "corrected":
+        return _float((1 - edge_p) / (1 + gamma_function(edge_q) / _log(2, edge_q)))
+    missing = 2 - edge_p - edge_q
+    if form == "printed":
+        return _float(eps * (eps + 2 * missing * rounds) / ((eps + 2 * alpha) * (eps + 2 * rounds)))
+    scale = 4 * _log(2, eps) * rounds
+    return _float(eps * (eps + missing / 2 * scale) / ((eps + 2 * alpha) * (eps + scale)))
+
+
+def captured_mass(
+    mass: Any,
+    divergence: Any,
+    *,
+    form: Form,
+    alpha: Any = 0.0,
+    u: Any = None,
+    gamma_p: Any = None,
+    gamma_q: Any = None,
+) -> Any:
+    r"""Return the lower bound on $Q_T(B)$ from $P(B)$ = `mass` and $\operatorname{KL}(P,Q_0;B)$ = `divergence`.
+
+    Printed: $(1-\alpha)P(B)-\operatorname{KL}(P,Q_0;B)$. Corrected, for any B and any step lengths
+    $u_t=\theta_tc_t^*$ on the last axis of `u`: $P(B)-\operatorname{KL}(P,Q_0;B)+\sum_t[u_t(P(B)-(1-\gamma_P))
+    -P(B)\,\psi(u_t,\gamma_Q)]$. `divergence` may be negative. Edges broadcast without the last axis. Raises as
+    `kl_drop`. Source: v1 Theorem 8, (92).
+    """
+    _check_form(form)
+    mass, divergence = _check("mass", mass, 0.0, 1.0), _check("divergence", divergence)
+    alpha = _edge("alpha", alpha)
+    if form == "printed":
+        return _float((1 - alpha) * mass - divergence)
+    u, edge_p, edge_q = _check("u", u, 0.0), _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
+    if np.ndim(u) == 0:
+        raise ValueError(f"u must have the rounds on its last axis, got {_echo(u)}")
+    mass_t, edge_t = np.asarray(mass)[..., np.newaxis], np.asarray(edge_p)[..., np.newaxis]
+    terms = u * (mass_t - (1 - edge_t)) - mass_t * log_moment(u, np.asarray(edge_q)[..., np.newaxis])
+    return _float(mass - divergence + terms.sum(axis=-1))
+
+
+def restricted_divergence(divergence: Any, gain: Any, mass: Any, eps: Any, rounds: int, *, form: Form) -> Any:
+    r"""Return the bound on $\operatorname{KL}(P,Q_T;B)$: $\operatorname{KL}(P,Q_0;B)-\Delta+b(1-P(B))$.
+
+    Printed $b=\varepsilon/2$, sharp $b=\frac\varepsilon2(1-\theta_T)$; `divergence` is $\operatorname{KL}(P,Q_0;B)$,
+    `gain` is $\Delta$. Raises as `gain_upper`. Source: v1 Lemma 16, (76).
+    """
+    mass = _check("mass", mass, 0.0, 1.0)
+    barrier = gain_upper(eps, rounds, form=form)
+    return _float(_check("divergence", divergence) - _check("gain", gain) + barrier * (1 - mass))
+
+
+def kl_ball(delta: Any, eps: Any, *, form: Form) -> Any:
+    r"""Return the bound on $\operatorname{KL}(P,Q)$ where $\operatorname{KL}(P,Q')\le\delta$, both in an eps-mollifier.
+
+    Printed $\delta+\varepsilon$; corrected $\delta+\min\{\varepsilon,\varepsilon\tanh\frac\varepsilon2+\varepsilon
+    \sqrt{2\delta}\}$. Raises ValueError or TypeError for delta < 0 or eps <= 0. Source: v1 Lemma 17, v2 Lemma 18.
+    """
+    _check_form(form)
+    delta, eps = _check("delta", delta, 0.0), _check("eps", eps, 0.0, above=True)
+    if form == "printed":
+        return _float(delta + eps)
+    return _float(delta + np.minimum(eps, eps * np.tanh(eps / 2) + eps * np.sqrt(2 * delta)))
+
+
+def kl_outside(delta: Any, eps: Any, *, form: Form, size: int = 1, distance: int = 1) -> Any:
+    r"""Return the bound below $\operatorname{KL}(P,Q(D))$ where some other data have divergence $\ge\delta$.
+
+    Printed (v1 Lemma 18): $\delta-m\varepsilon$ with `size` m; corrected, for the averaged law of one draw: $\delta-d\,
+    \varepsilon$ with `distance` d <= m, the number of records that differ. Raises as `kl_ball`.
+    """
+    _check_form(form)
+    delta, eps = _check("delta", delta, 0.0), _check("eps", eps, 0.0, above=True)
+    size, distance = check_count("size", size), check_count("distance", distance)
+    return _float(delta - (size if form == "printed" else distance) * eps)

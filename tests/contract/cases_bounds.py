@@ -1,0 +1,193 @@
+"""Cases for the bounds of the papers, and for what tries them: runs, sweeps, searches, proofs by subdivision."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from flint import arb
+
+from mollified.checks import Check
+from mollified.finite_runs import random_runs
+from tests.contract.kinds import INF, NAN, Case
+
+NOT_NUMBERS = [None, "x", NAN, INF, True]
+EDGE = [*NOT_NUMBERS, -0.1, 1.1, arb("1.1"), np.array([0.5, 1.5])]
+POSITIVE = [*NOT_NUMBERS, 0.0, -1.0, arb(-1)]
+FORM = ["exact", None, 3]
+STEP = {"theta": POSITIVE, "c_star": POSITIVE}
+EDGES = {"gamma_p": EDGE, "gamma_q": EDGE}
+GOOD_STEP = {"theta": 0.5, "c_star": 0.6}
+GOOD_EDGES = {"gamma_p": 0.5, "gamma_q": 0.4}
+RUNS = random_runs(np.random.default_rng(1), 3, 2, 2)
+PASSED = Check(1, 0, 0.0, "exact")
+F = Fraction
+BOXES = [None, 3, "b", (), [(F(1), F(0))], [(0.5, 0.7)], [F(1)]]
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def bound(name, good, bad, counts=()):
+    """A bound with a form; `counts` are integer arguments."""
+    return Case(f"bounds.{name}", lambda: good, dict.fromkeys(counts, "count"), bad)
+
+
+def always(runs):
+    return runs.drop, runs.learnable
+
+
+def identity(x):
+    return x
+
+
+def runs_arguments(name, value):
+    fields = {key: getattr(RUNS, key) for key in ("target", "reference", "shape", "scale", "eps")}
+    return {**fields, name: value}
+
+
+BAD_ARRAYS = [None, "a", np.full((3, 2, 9), 1.0), np.full((3,), NAN)]
+CASES = [
+    bound("gamma_function", {"z": 0.5}, {"z": [*NOT_NUMBERS, 1.5]}),
+    bound("log_moment", {"u": 0.5, "gamma_q": 0.5}, {"u": [*NOT_NUMBERS, -1.0, 400.0], "gamma_q": EDGE}),
+    bound("exponential_moment_hoeffding", {**GOOD_STEP, "gamma_q": 0.4}, {**STEP, "gamma_q": EDGE}),
+    bound(
+        "exponential_moment",
+        {"c_star": 0.5, "gamma_q": 0.4, "form": "corrected"},
+        {"c_star": POSITIVE, "gamma_q": EDGE, "form": FORM},
+    ),
+    bound("kl_drop_hoeffding", {**GOOD_STEP, **GOOD_EDGES}, {**STEP, **EDGES}),
+    bound(
+        "kl_drop",
+        {**GOOD_STEP, **GOOD_EDGES, "form": "printed", "regime": None},
+        {**STEP, **EDGES, "form": FORM, "regime": ["middle", 3]},
+    ),
+    bound("gain_upper", {"eps": 1.0, "rounds": 2, "form": "printed"}, {"eps": POSITIVE, "form": FORM}, ["rounds"]),
+    bound("gain_share", {**GOOD_EDGES, "form": "printed"}, {**EDGES, "form": FORM}),
+    bound(
+        "gain_lower",
+        {"eps": 1.0, "rounds": 2, **GOOD_EDGES, "form": "corrected", "c_star": None},
+        {"eps": POSITIVE, **EDGES, "form": FORM, "c_star": [0.5, [0.5], [0.5, -0.5], "c"]},
+        ["rounds"],
+    ),
+    bound(
+        "mass_condition",
+        {"eps": 1.0, "rounds": 2, **GOOD_EDGES, "alpha": 0.5, "form": "printed"},
+        {"eps": POSITIVE, **EDGES, "alpha": EDGE, "form": FORM},
+        ["rounds"],
+    ),
+    bound(
+        "captured_mass",
+        {"mass": 0.5, "divergence": 0.1, "form": "corrected", "alpha": 0.0, "u": [0.1, 0.2], **GOOD_EDGES},
+        {"mass": EDGE, "divergence": NOT_NUMBERS, "form": FORM, "alpha": EDGE, "u": [0.5, [-1.0], None], **EDGES},
+    ),
+    bound(
+        "restricted_divergence",
+        {"divergence": 0.1, "gain": 0.1, "mass": 0.5, "eps": 1.0, "rounds": 2, "form": "printed"},
+        {"divergence": NOT_NUMBERS, "gain": NOT_NUMBERS, "mass": EDGE, "eps": POSITIVE, "form": FORM},
+        ["rounds"],
+    ),
+    bound(
+        "kl_ball",
+        {"delta": 0.5, "eps": 1.0, "form": "corrected"},
+        {"delta": [*NOT_NUMBERS, -0.1], "eps": POSITIVE, "form": FORM},
+    ),
+    Case(
+        "finite_runs.random_runs",
+        lambda: {"rng": rng(), "instances": 3, "size": 3, "rounds": 2},
+        {"rng": "rng", "instances": "count", "size": "count", "rounds": "count"},
+    ),
+    Case(
+        "finite_runs.FiniteRuns",
+        lambda: runs_arguments("eps", RUNS.eps),
+        {},
+        dict.fromkeys(("target", "reference", "shape", "scale", "eps"), BAD_ARRAYS),
+    ),
+    Case(
+        "interval_proof.enclose",
+        lambda: {"low": F(0), "high": F(1)},
+        {},
+        {"low": [None, 0.5, F(2)], "high": [None, 0.5, F(-1)]},
+    ),
+    Case(
+        "interval_proof.prove_positive",
+        lambda: {"function": identity, "box": [(F(1), F(2))], "bits": 64, "most_boxes": 10},
+        {"function": "callable", "most_boxes": "count"},
+        {"box": BOXES, "bits": [10, None, 1.5]},
+    ),
+    Case(
+        "interval_proof.prove_root",
+        lambda: {"derivative": identity, "box": [(F(1), F(2))], "root": "low", "bits": 64, "most_boxes": 10},
+        {"derivative": "callable", "most_boxes": "count"},
+        {"box": BOXES, "bits": [10, None, 1.5], "root": ["left", None]},
+    ),
+    Case(
+        "adversary.search_worst",
+        lambda: {
+            "margin": lambda z: (z**2).sum(axis=1),
+            "dimension": 2,
+            "rng": rng(),
+            "starts": 10,
+            "refine": 2,
+            "evaluations": 20,
+            "spread": 1.0,
+        },
+        {
+            "margin": "callable",
+            "dimension": "count",
+            "rng": "rng",
+            "starts": "count",
+            "refine": "count",
+            "evaluations": "count",
+            "spread": "eps",
+        },
+    ),
+    Case("adversary.vector_size", lambda: {"size": 2, "rounds": 1}, {"size": "count", "rounds": "count"}),
+    Case(
+        "adversary.decode_runs",
+        lambda: {"vectors": np.zeros((2, 8)), "size": 2, "rounds": 1},
+        {"size": "count", "rounds": "count"},
+        {"vectors": [np.zeros(8), np.zeros((2, 9)), "z", None]},
+    ),
+    Case("sweep.edges_below", lambda: {"runs": RUNS}, {}, {"runs": [None, 3, "runs"]}),
+    Case(
+        "sweep.sweep",
+        lambda: {
+            "rng": rng(),
+            "instances": 20,
+            "statement": always,
+            "certify": 2,
+            "tolerance": 1e-12,
+            "most_rounds": 2,
+            "keep": 10,
+        },
+        {
+            "rng": "rng",
+            "instances": "count",
+            "statement": "callable",
+            "certify": "count",
+            "tolerance": "eps",
+            "most_rounds": "count",
+            "keep": "count",
+        },
+    ),
+]
+CASES += [
+    Case(
+        "bounds.kl_outside",
+        lambda: {"delta": 0.5, "eps": 0.1, "form": "printed", "size": 2, "distance": 1},
+        {"size": "count"},
+        {"delta": [*NOT_NUMBERS, -0.1], "eps": POSITIVE, "form": FORM, "distance": [0, 1.5, None]},
+    ),
+    Case(
+        "finite_runs.run_batches",
+        lambda: {"rng": rng(), "instances": 3, "most_rounds": 2},
+        {"rng": "rng", "instances": "count", "most_rounds": "count"},
+    ),
+]
+EXEMPT = {
+    "finite_runs.FiniteRuns.take": "takes any index that numpy takes; numpy raises",
+    "finite_runs.FiniteRuns.as_text": "takes an index and writes one instance; numpy raises",
+    "interval_proof.combine": "takes any number of checks; tested in test_interval_proof.py",
+}

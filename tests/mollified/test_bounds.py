@@ -1,0 +1,140 @@
+"""The bounds: values worked by hand, agreement of floats and balls, and the relations between the forms."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from flint import arb
+
+from mollified import bounds
+
+LOG2 = math.log(2)
+
+
+def test_gamma_function_at_known_points():
+    assert bounds.gamma_function(1.0) == pytest.approx(LOG2, abs=1e-15)
+    assert bounds.gamma_function(1 / 3) == pytest.approx(0, abs=1e-15)
+    assert bounds.gamma_function(0.0) == pytest.approx(math.log(4 / 5), abs=1e-15)
+
+
+@pytest.mark.parametrize("u", [1e-9, 0.1, LOG2, 5.0, 300.0])
+@pytest.mark.parametrize("gamma", [0.0, 0.3, 0.999, 1.0])
+def test_log_moment_against_high_precision(u, gamma):
+    x, g = arb(u), arb(gamma)
+    exact = float((x.cosh() - g * x.sinh()).log().mid()) if u < 30 or gamma < 1 else -u
+    assert bounds.log_moment(u, gamma) == pytest.approx(exact, rel=1e-12, abs=4e-16 * max(u, 1))
+
+
+def test_printed_and_corrected_moment_agree_at_log_2_only():
+    for gamma in (0.1, 0.5, 0.9):
+        printed = bounds.exponential_moment(LOG2, gamma, form="printed")
+        assert printed == pytest.approx(bounds.exponential_moment(LOG2, gamma, form="corrected"), rel=1e-14)
+        short = bounds.exponential_moment(LOG2 / 2, gamma, form="corrected")
+        assert abs(bounds.exponential_moment(LOG2 / 2, gamma, form="printed") - short) > 0.005
+
+
+def test_drop_follows_the_regime():
+    low = bounds.kl_drop(0.5, 0.6, 0.4, 0.2, form="printed")
+    assert low == pytest.approx(0.5 * (0.6 - 0.15))
+    high = bounds.kl_drop(0.5, 0.6, 0.4, 0.5, form="printed")
+    assert high == pytest.approx(0.5 * (0.24 + math.log(4 / 3.5)))
+    both = bounds.kl_drop(0.5, 0.6, 0.4, np.array([0.2, 0.5]), form="printed")
+    assert both == pytest.approx([low, high])
+    assert bounds.kl_drop(0.5, 0.6, 0.4, 0.5, form="printed", regime="low") == pytest.approx(0.5 * (0.9 - 0.15))
+
+
+def test_drop_of_a_two_valued_classifier_is_the_corrected_bound():
+    """Equality on two points, from the definition of the divergence."""
+    theta, c, gamma_p, gamma_q = 0.7, 0.5, 0.6, 0.35
+    p = np.array([1 + gamma_p, 1 - gamma_p]) / 2
+    q = np.array([1 - gamma_q, 1 + gamma_q]) / 2
+    new = q * np.exp(theta * c * np.array([1.0, -1.0]))
+    new /= new.sum()
+    drop = (p * np.log(new / q)).sum()
+    assert bounds.kl_drop(theta, c, gamma_p, gamma_q, form="corrected") == pytest.approx(drop, rel=1e-13)
+    assert bounds.kl_drop_hoeffding(theta, c, gamma_p, gamma_q) < drop
+
+
+def test_gain_of_one_round_is_the_drop():
+    eps, theta = 1.5, 1.5 / (1.5 + 4 * LOG2)
+    gain = bounds.gain_lower(eps, 1, 0.7, 0.4, form="corrected", c_star=[0.3])
+    assert gain == pytest.approx(bounds.kl_drop(theta, 0.3, 0.7, 0.4, form="corrected"))
+    printed = bounds.gain_lower(eps, 4, 0.7, 0.4, form="printed")
+    assert printed == pytest.approx(eps / 2 * 0.55 * (1 - theta**4))
+
+
+def test_share_is_a_lower_bound_of_the_sum():
+    for gamma_q in (0.34, 0.6, 0.99):
+        share = bounds.gain_share(0.8, gamma_q, form="corrected") * bounds.gain_upper(2.0, 5, form="corrected")
+        assert share <= bounds.gain_lower(2.0, 5, 0.8, gamma_q, form="corrected") + 1e-15
+
+
+def test_gain_broadcasts_and_sums_over_rounds():
+    many = bounds.gain_lower(np.array([0.5, 1.0]), 3, 0.8, np.array([0.4, 0.5]), form="corrected")
+    one = [bounds.gain_lower(e, 3, 0.8, g, form="corrected") for e, g in ((0.5, 0.4), (1.0, 0.5))]
+    assert many == pytest.approx(one)
+
+
+def test_conditions_of_the_theorem_on_modes():
+    eps, rounds, gp, gq, alpha = 0.7, 3, 0.8, 0.5, 0.2
+    printed = bounds.mass_condition(eps, rounds, gp, gq, alpha, form="printed")
+    assert printed == pytest.approx(eps * (eps + 2 * 0.7 * 3) / ((eps + 0.4) * (eps + 6)))
+    k = 4 * LOG2
+    proof = bounds.mass_condition(eps, rounds, gp, gq, alpha, form="proof")
+    assert proof == pytest.approx(eps * (eps + 0.35 * 3 * k) / ((eps + 0.4) * (eps + 3 * k)))
+    assert proof < printed
+
+
+def test_captured_mass_in_one_round():
+    u = 0.3
+    expected = 0.5 - 0.1 + u * (0.5 - 0.2) - 0.5 * bounds.log_moment(u, 0.4)
+    got = bounds.captured_mass(0.5, 0.1, form="corrected", u=[u], gamma_p=0.8, gamma_q=0.4)
+    assert got == pytest.approx(expected)
+    assert bounds.captured_mass(0.5, 0.1, form="printed", alpha=0.2) == pytest.approx(0.3)
+
+
+def test_restricted_divergence_and_balls():
+    assert bounds.restricted_divergence(0.2, 0.1, 0.25, 1.0, 3, form="printed") == pytest.approx(0.1 + 0.375)
+    assert bounds.kl_ball(0.1, 0.5, form="printed") == pytest.approx(0.6)
+    small = 0.5 * math.tanh(0.25) + 0.5 * math.sqrt(0.02)
+    assert bounds.kl_ball(0.01, 0.5, form="corrected") == pytest.approx(0.01 + small)
+    assert bounds.kl_ball(9.0, 0.5, form="corrected") == pytest.approx(9.5)
+    assert bounds.kl_outside(1.0, 0.1, form="printed", size=10) == pytest.approx(0)
+    assert bounds.kl_outside(1.0, 0.1, form="corrected", size=10, distance=2) == pytest.approx(0.8)
+
+
+BALL_CALLS = [
+    ("gamma_function", (0.5,), {}),
+    ("log_moment", (0.4, 0.3), {}),
+    ("exponential_moment_hoeffding", (0.5, 0.5, 0.25), {}),
+    ("exponential_moment", (0.5, 0.25), {"form": "corrected"}),
+    ("exponential_moment", (0.5, 0.25), {"form": "printed"}),
+    ("kl_drop_hoeffding", (0.5, 0.5, 0.25, 0.75), {}),
+    ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "corrected"}),
+    ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "printed", "regime": "high"}),
+    ("gain_upper", (0.5, 3), {"form": "corrected"}),
+    ("gain_share", (0.5, 0.5), {"form": "corrected"}),
+    ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "corrected"}),
+    ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "printed"}),
+    ("mass_condition", (0.5, 3, 0.5, 0.5, 0.25), {"form": "proof"}),
+    ("mass_condition", (0.5, 3, 0.5, 0.5, 0.25), {"form": "corrected"}),
+    ("restricted_divergence", (0.5, 0.25, 0.5, 1.0, 3), {"form": "corrected"}),
+    ("kl_ball", (0.125, 0.5), {"form": "corrected"}),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "options"), BALL_CALLS)
+def test_balls_contain_what_floats_round(name, arguments, options):
+    function = getattr(bounds, name)
+    rounded = function(*arguments, **options)
+    ball = function(*[arb(x) if isinstance(x, float) else x for x in arguments], **options)
+    assert isinstance(ball, arb)
+    assert ball.is_finite()
+    assert abs(float((ball - arb(float(rounded))).abs_upper())) < 1e-14
+
+
+def test_no_regime_is_guessed_for_balls():
+    with pytest.raises(TypeError, match="regime"):
+        bounds.kl_drop(arb(0.5), arb(0.5), arb(0.5), arb(0.5), form="printed")

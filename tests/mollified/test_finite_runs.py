@@ -1,0 +1,97 @@
+"""Runs as arrays: quantities against their definitions, corners reached, and the same in balls."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import ctx
+
+from mollified.finite_runs import CERTIFY_BITS, FiniteRuns, random_runs, run_batches
+from mollified.theta import theta
+
+
+@pytest.fixture
+def runs():
+    return random_runs(np.random.default_rng(3), 200, 4, 3)
+
+
+def kl(p, q):
+    return (p * np.log(p / q)).sum(axis=-1)
+
+
+def test_drops_are_differences_of_divergences(runs):
+    laws = [runs.q0, *np.moveaxis(runs.laws, 1, 0)]
+    for t in range(3):
+        change = kl(runs.p, laws[t]) - kl(runs.p, laws[t + 1])
+        # the divergences, up to 60 nats, are rounded to a few ulps each
+        assert runs.drop[:, t] == pytest.approx(change, abs=1e-13)
+    assert runs.gain == pytest.approx(runs.divergence - kl(runs.p, laws[-1]), abs=1e-13)
+    assert runs.log_ratio == pytest.approx(np.log(laws[-1] / runs.q0), abs=1e-12)
+
+
+def test_steps_edges_and_normalisers_by_hand(runs):
+    q, i = runs.q0[0], 0
+    for t in range(3):
+        c = runs.shape[i, t] * runs.c_star[i, t]
+        step = theta(float(runs.eps[i]), 3)[t]
+        assert runs.theta[i, t] == pytest.approx(step)
+        assert runs.edge_p[i, t] * runs.c_star[i, t] == pytest.approx((runs.p[i] * c).sum())
+        assert runs.edge_q[i, t] * runs.c_star[i, t] == pytest.approx(-(q * c).sum(), abs=1e-14)
+        weights = q * np.exp(step * c)
+        assert runs.log_z[i, t] == pytest.approx(math.log(weights.sum()), abs=1e-14)
+        q = weights / weights.sum()
+
+
+def test_classifiers_are_normalised_and_nearly_always_learnable(runs):
+    assert np.abs(runs.shape).max(axis=2) == pytest.approx(1.0)
+    assert runs.learnable.mean() > 0.9
+
+
+def test_the_corners_are_reached():
+    seen = {"atom": 1.0, "c_star": 1.0, "eps": [], "rounds": set(), "count": 0, "high": 0}
+    for runs in run_batches(np.random.default_rng(4), 20_000):
+        seen["atom"] = min(seen["atom"], float(runs.p.min()), float(runs.q0.min()))
+        seen["c_star"] = min(seen["c_star"], float(runs.c_star.min()))
+        seen["eps"] += [float(runs.eps.min()), float(runs.eps.max())]
+        seen["rounds"].add(runs.rounds)
+        seen["count"] += len(runs)
+        seen["high"] += int(((runs.edge_q >= 1 / 3) & runs.learnable).all(axis=1).sum())
+        assert runs.c_star.max() <= math.log(2)
+    assert seen["atom"] < 1e-12
+    assert seen["c_star"] < 0.011
+    assert min(seen["eps"]) < 0.002
+    assert max(seen["eps"]) > 18
+    assert seen["rounds"] == {1, 2, 3, 5, 10, 20, 50}
+    assert seen["count"] >= 20_000
+    assert seen["high"] > 1_000
+
+
+def test_balls_agree_with_floats_and_are_narrow(runs):
+    some = runs.take(np.arange(20))
+    with ctx.workprec(CERTIFY_BITS):
+        balls = some.as_balls()
+        for name in ("drop", "gain", "divergence", "log_ratio", "edge_p", "edge_q", "theta"):
+            exact, rounded = getattr(balls, name), getattr(some, name)
+            for a, b in zip(np.ravel(exact), np.ravel(rounded), strict=True):
+                assert float(a.rad()) < 1e-50
+                assert float(a.mid()) == pytest.approx(b, abs=1e-13)
+        assert (balls.learnable == some.learnable).mean() > 0.95  # floats ask for an edge above 1e-9
+
+
+def test_text_gives_the_instance_back(runs):
+    text = runs.as_text(7)
+    law = [Fraction(x) for x in text["P"].strip("()").split(", ")]
+    assert [float(x) for x in law] == runs.target[7].tolist()
+    assert Fraction(text["eps"]) == Fraction(float(runs.eps[7]))
+
+
+def test_taken_instances_are_the_same(runs):
+    assert runs.take([5, 9]).gain == pytest.approx(runs.gain[[5, 9]], rel=1e-15)
+
+
+def test_shapes_must_fit(runs):
+    with pytest.raises(ValueError, match="eps"):
+        FiniteRuns(runs.target, runs.reference, runs.shape, runs.scale, runs.eps[:3])
