@@ -271,7 +271,7 @@ def random_runs(rng: np.random.Generator, instances: int, size: int, rounds: int
 
 
 def run_batches(rng: np.random.Generator, instances: int, most_rounds: int = 50) -> Iterator[FiniteRuns]:
-    """Return batches, made as they are asked for, that make up at least `instances` runs, of 2 to 6 points and 1 to `most_rounds` rounds.
+    """Return batches, made on demand, of at least `instances` runs: 2 to 6 points, 1 to `most_rounds` rounds.
 
     The numbers of rounds cycle through 1, 2, 3, 5, 10, 20, 50 as far as allowed. Raises as `random_runs`.
     """
