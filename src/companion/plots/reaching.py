@@ -1,0 +1,84 @@
+"""Draw the figures of the page on reaching the target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from companion.plots._parts import BIG, colour, label, line
+from companion.style import new_figure, roles
+
+__all__ = ["draw_gain_ratios", "draw_overshoot", "draw_two_limits"]
+
+
+def draw_two_limits(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
+    """Draw the divergence of the mollification and of the best output of MBDE against the budget."""
+    figure, axes = new_figure(aspect=0.58)
+    line(axes, table["eps"], table["mollification"], index=0, linewidth=2.2)
+    line(axes, table["eps"], table["outputs"], index=1, linewidth=2.2)
+    axes.axhline(facts["start"], color=roles().muted, linewidth=1, linestyle=":")
+    last = float(table["eps"].max())
+    label(axes, last, facts["start"], r"$\mathrm{KL}(P,Q_0)$", ha="right", va="bottom", fontsize=BIG)
+    middle = table.iloc[len(table) // 4]
+    label(axes, middle["eps"], middle["outputs"] + 0.006, "best output of MBDE", colour(1), va="bottom", fontsize=BIG)
+    label(axes, 0.06, 0.005, "mollification of $P$", colour(0), va="bottom", fontsize=BIG)
+    axes.plot([facts["eps_p"]], [facts["at_eps_p"]], marker="o", markersize=8, color=colour(1), linestyle="")
+    text = f"{facts['at_eps_p']:.4f} nats left where $P$\nis in the mollifier"
+    label(
+        axes,
+        facts["eps_p"],
+        facts["at_eps_p"],
+        text,
+        fontsize=BIG,
+        xytext=(12, 16),
+        textcoords="offset points",
+        va="bottom",
+    )
+    axes.set(xlabel=r"budget $\varepsilon$ (nats)", ylabel=r"$\mathrm{KL}(P,\cdot)$ (nats)", xlim=(0, last))
+    axes.set_ylim(-0.004, 1.15 * facts["start"])
+    return figure
+
+
+def draw_gain_ratios(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
+    """Draw the share of the best gain that an output of MBDE can have, with its floor at one half."""
+    figure, axes = new_figure(aspect=0.58)
+    random, coin = table[table["kind"] == "random"], table[table["kind"] == "coin"]
+    axes.scatter(random["eps"], random["ratio"], s=12, alpha=0.35, color=colour(0), linewidths=0)
+    line(axes, coin["eps"], coin["ratio"], index=1, marker="D", markersize=6)
+    axes.axhline(0.5, color=roles().ink, linewidth=1.4, linestyle="--")
+    label(axes, float(table["eps"].max()), 0.492, "proved floor: 1/2", ha="right", va="top", fontsize=BIG)
+    place = coin.iloc[len(coin) // 2]
+    label(axes, place["eps"] * 1.08, place["ratio"] - 0.02, "coin", colour(1), va="top", fontsize=BIG)
+    label(
+        axes,
+        float(table["eps"].min()),
+        1.015,
+        "dots: random targets and references",
+        colour(0),
+        va="bottom",
+        fontsize=BIG,
+    )
+    axes.set(
+        xscale="log",
+        xlabel=r"budget $\varepsilon$ (nats)",
+        ylabel="gain of the best output /\ngain of the mollification",
+    )
+    axes.set_ylim(0.43, 1.09)
+    return figure
+
+
+def draw_overshoot(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
+    """Draw the divergence after T rounds against the budget: beyond some budget small edges overshoot."""
+    figure, axes = new_figure(aspect=0.58)
+    for index, (edge, rows) in enumerate(table.groupby("edge")):
+        line(axes, rows["eps"], rows["divergence"], index=index, linewidth=2.2)
+        best = rows.iloc[int(rows["divergence"].to_numpy().argmin())]
+        if best["eps"] < rows["eps"].max():
+            axes.plot([best["eps"]], [best["divergence"]], marker="v", markersize=9, color=colour(index), linestyle="")
+        first = rows.iloc[len(rows) // 8]
+        text = rf"$\gamma_P={edge:g}$"
+        label(axes, first["eps"], first["divergence"] * 1.12, text, colour(index), va="bottom", fontsize=BIG)
+    axes.set(xscale="log", yscale="log", xlabel=r"budget $\varepsilon$ (nats)", ylabel=r"$\mathrm{KL}(P,Q_1)$ (nats)")
+    return figure
