@@ -1,0 +1,121 @@
+"""Cases for budgets of groups and of samples, and for post-processing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from tests.contract.cases_verify import CLAIMED, POSITIVE, SIZE, random
+from tests.contract.kinds import NAN, Case
+
+HALF, ONE = Fraction(1, 2), Fraction(1)
+NUMBER = [0.0, -1.0, NAN, "one", None, True, [], np.array([None])]
+ABOVE_ONE = [*NUMBER, 1.0, 0.5]
+FORMS = ["no-such-form", None, 3]
+FORM = ("corrected", FORMS)
+LEVELS = [0.0, -1.0, NAN, "one", None, True]
+COUNTS = [None, 3, "n", [], [0], [1.5], ["two"]]
+TWO_UP = [0, 1, 1.5, "two", None]
+COUNT = [0, -3, 1.5, "two", None, True]
+
+
+CASES = [
+    Case(
+        "budget_bounds.level_of_draws",
+        lambda: {"eps": 1.0, "rounds": 3, "draws": 2, "form": "corrected"},
+        {"rounds": "count", "draws": "count"},
+        {"eps": LEVELS, "form": FORMS},
+    ),
+    Case(
+        "budget_bounds.divided_level",
+        lambda: {"eps": 1.0, "rounds": 3, "eps_by": 2, "classifiers_by": 2},
+        {"rounds": "count"},
+        {"eps": NUMBER, "eps_by": NUMBER, "classifiers_by": NUMBER},
+    ),
+    Case(
+        "budget_bounds.laplace_variance",
+        lambda: {"sensitivity": 1.0, "eps": HALF},
+        {},
+        {"sensitivity": NUMBER, "eps": NUMBER},
+    ),
+    Case("budget_bounds.geometric_variance", lambda: {"ratio": Fraction(2)}, {}, {"ratio": ABOVE_ONE}),
+    Case(
+        "budget_bounds.variance_ratio", lambda: {"group": 2, "form": "corrected"}, {}, {"group": NUMBER, "form": FORMS}
+    ),
+    # budgets
+    random("budgets.product_level", missing=(0, SIZE), claimed=CLAIMED),
+    random("budgets.draws_spend", claimed=CLAIMED),
+    random("budgets.dividing_classifiers"),
+    random("budgets.dividing_compared"),
+    random("budgets.full_division", power=(1, SIZE)),
+    random("budgets.guaranteed_gains"),
+    random("budgets.released_density"),
+    Case(
+        "verify.budgets.total_budgets",
+        lambda: {"draws": 2, "size": 2, "eps": HALF, "other": ONE, "times": ONE},
+        {"draws": "count", "size": "count"},
+        {"eps": POSITIVE, "other": POSITIVE, "times": POSITIVE},
+    ),
+    # group_noise
+    random("group_noise.group_variance", form=FORM),
+    random("group_noise.square_is_enough", noise=("laplace", ["no-such-noise", None, 3])),
+    random("group_noise.diverging_variance", flags={"average": False}),
+    random("group_noise.subadditive_sensitivity"),
+    random("group_noise.wiped_out"),
+    random("group_noise.whole_input"),
+    random("group_noise.weaker_model"),
+    Case(
+        "verify.group_noise.publish_one",
+        lambda: {"records": 10, "delta": HALF},
+        {"records": "count"},
+        {"delta": POSITIVE},
+    ),
+    # post_processing and local_protocol
+    Case(
+        "verify.post_processing.family_ratio",
+        lambda: {"family": [(HALF, HALF)]},
+        {},
+        {"family": [None, 3, "p", [], [(0.5, 0.5)], [(ONE, Fraction(0))], [(HALF, HALF), (ONE,)]]},
+    ),
+    random("post_processing.kernel_level"),
+    random("post_processing.image_of_draws", draws=(1, COUNT), counted=(1, COUNT)),
+    random("post_processing.preimage_chain", claimed=CLAIMED),
+    random("post_processing.mixture_of_maps"),
+    random("post_processing.stopping_rule"),
+    random("post_processing.majority_of_three", claimed=(2, COUNT)),
+    random("local_protocol.one_message", asked=(1, COUNT)),
+    random("local_protocol.best_member"),
+    # studies
+    Case("studies.budgets.group_costs", lambda: {"eps": 1.0, "groups": [1, 2]}, {"eps": "eps"}, {"groups": COUNTS}),
+    Case(
+        "studies.budgets.budget_shares",
+        lambda: {"rounds": 2, "draws": 3, "low": 0.1, "high": 1.0, "points": 4},
+        {"rounds": "count", "draws": "count", "low": "eps", "high": "eps"},
+        {"points": TWO_UP},
+    ),
+    Case(
+        "studies.budgets.promised_gains",
+        lambda: {"eps": 1.0, "rounds": 2, "draws": 3, "edges": [0.2]},
+        {"eps": "eps", "rounds": "count", "draws": "count"},
+        {"edges": [None, 0.2, "a", [], [NAN], [0.0], [1.0]]},
+    ),
+    Case(
+        "studies.budgets.told_apart",
+        lambda: {"eps": 1.0, "rounds": 2, "draws": [1, 2]},
+        {"eps": "eps", "rounds": "count"},
+        {"draws": COUNTS},
+    ),
+    Case(
+        "studies.post_processing.decision_curves",
+        lambda: {"eps": 1.0, "draws": [1, 2]},
+        {"eps": "eps"},
+        {"draws": COUNTS},
+    ),
+    Case(
+        "studies.post_processing.level_by_use",
+        lambda: {"eps": 1.0, "draws": [1, 3]},
+        {"eps": "eps"},
+        {"draws": [*COUNTS, [2]]},
+    ),
+]
