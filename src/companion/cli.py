@@ -150,6 +150,8 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     profile, why = check_profile(options.profile), check_reason(options.why)
     registry = load_registry(layout.registry)
     names = list(options.figures)
+    if names and options.new:
+        raise CompanionError("name figures, or say --new for all that have no accepted data yet, not both")
     if options.new:
         names += [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
     if not names and not options.new:

@@ -53,6 +53,7 @@ def test_list_names_profiles_pages_and_figures(root, capsys):
         (["figure", "growth", "--profile", "full"], "unknown profile 'full'"),
         (["accept", "growth", "--why", " "], "needs a reason in one line"),
         (["accept", "--why", "so"], "name a figure or say --new; known: growth"),
+        (["accept", "growth", "--new", "--why", "so"], "not both"),
         (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
         (["serve"], "there are no pages yet"),
     ],
