@@ -1,0 +1,78 @@
+"""The studies of the pages on exponential moments and the KL drop, against values known otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mollified.studies import exponential_moments, kl_drop
+from mollified.theta import LOG2
+
+
+def test_chords_meet_the_curve_at_both_ends():
+    table, facts = exponential_moments.chords([1.0, 0.5], 5)
+    for size, rows in table.groupby("size"):
+        ends = rows.iloc[[0, -1]]
+        assert ends["own"].to_numpy() == pytest.approx(ends["exp"].to_numpy(), rel=1e-14)
+        assert (rows["wide"] >= rows["own"] - 1e-15).all()
+        assert facts[f"own_{size:g}"] == pytest.approx(np.cosh(size * LOG2))
+
+
+def test_printed_and_sharp_moment_cross_where_the_facts_say():
+    _, facts = exponential_moments.moment_ranges([1.0, 0.25], 3)
+    edge = facts["crossing_0.25"]
+    c = LOG2 / 4
+    assert (5 - 3 * edge) / 4 == pytest.approx(np.cosh(c) - edge * np.sinh(c), abs=1e-15)
+    assert "crossing_1" not in facts
+
+
+def test_the_drop_inside_is_largest_at_one_and_the_other_grows():
+    table, facts = kl_drop.shapes(4.0, 401)
+    inside, top = (table[table["law"] == law] for law in ("inside", "top"))
+    assert inside["theta"].iloc[inside["drop"].argmax()] == pytest.approx(1.0)
+    assert inside["drop"].max() == pytest.approx(facts["divergence_inside"])
+    assert (np.diff(top["drop"]) > 0).all()
+    assert top["drop"].max() < facts["divergence_top"]
+
+
+def test_the_printed_bound_is_sound_from_the_size_in_the_facts():
+    table, facts = kl_drop.bounds_by_size(0.5, [0.3, 0.5], 0.05, 39)
+    assert "holds_from_0.3" not in facts
+    assert facts["excess_0.3"] > 0 > facts["excess_0.5"]
+    rows = table[table["edge"] == 0.5]
+    sound = rows["printed"] <= rows["sharp"]
+    assert (sound == (rows["size"] >= facts["holds_from_0.5"])).all()
+
+
+def test_only_the_printed_bound_fails():
+    table, facts = kl_drop.failure_shares(3000, 1)
+    assert facts["other_failures"] == 0
+    assert (table[["(43) fails (%)", "sharp fails (%)"]].to_numpy() == 0).all()
+    full = table[(table["regime"] == "high") & (table["c*/log 2"] == "1")]
+    assert full["rounds"].iloc[0] > 100
+    assert full["printed fails (%)"].iloc[0] == 0
+    assert 0 < facts["share_high"] < facts["share_low"] < 100
+    assert table["rounds"].sum() == facts["rounds_low"] + facts["rounds_high"]
+
+
+def test_two_values_attain_the_sharp_bound_and_not_the_other():
+    table, facts = kl_drop.slack_counts(3000, [-0.025, 0.025, 0.525], 1)
+    assert facts["largest_two"] < 1e-9
+    assert facts["smallest_hoeffding"] > -1e-9
+    two = table[(table["bound"] == "sharp") & (table["kind"] == "two values")]["count"].to_numpy()
+    assert two[0] == facts["two"] > 0
+    assert two[1] == 0
+    assert (table.groupby("bound")["count"].sum() == facts["rounds"]).all()
+
+
+def test_the_run_leaves_the_high_regime_and_the_printed_bound_fails_there():
+    table, facts = kl_drop.run_rounds(5.0, 4, 2001, 1)
+    assert (table["sharp"] <= table["drop"]).all()
+    assert (table["hoeffding"] <= table["sharp"]).all()
+    assert ((table["printed"] > table["drop"]) == (table["edge_q"] < 1 / 3)).all()
+    assert facts["failing"] == (table["edge_q"] < 1 / 3).sum() > 0
+    assert facts["first_failing"] == 3
+    assert table["size"].to_numpy() == pytest.approx(1.0)
+    steady, quiet = kl_drop.run_rounds(1.0, 1, 401, 1)
+    assert len(steady) == 1
+    assert quiet["failing"] == quiet["first_failing"] == 0
