@@ -32,7 +32,7 @@ SPHINX_KEYS = {
     "html_show_sphinx", "html_copy_source", "html_sourcelink_suffix", "language", "templates_path",
     "suppress_warnings", "bibtex_default_style", "bibtex_reference_style", "myst_heading_anchors",
     "nb_execution_mode", "nb_render_markdown_format", "nb_merge_streams", "nb_mime_priority_overrides",
-    "nb_number_source_lines", "numfig",
+    "nb_number_source_lines", "numfig", "exercise_style",
 }  # fmt: skip
 
 

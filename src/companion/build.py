@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.cache import Entry, Key, find_entry, keep, key_of, latest_parts
 from companion.execute import Failure, Running, start
+from companion.exercises import exercise_faults, run_faults
 from companion.ledger import LedgerError, Scoreboard, load_claims, write_claims_json
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
@@ -23,7 +24,7 @@ from companion.progress import Display
 from companion.registry import load_registry
 from companion.render import recover, render, stage, swap
 
-__all__ = ["Built", "alone", "build", "execute_pages", "judge_claims"]
+__all__ = ["Built", "alone", "build", "check_exercises", "execute_pages", "judge_claims"]
 
 
 class BuildFailed(CompanionError):
@@ -218,6 +219,17 @@ def judge_claims(layout: Layout, entries: Mapping[str, Entry], out: Path) -> Sco
         raise CompanionError(f"the ledger and the evidence do not agree:\n{error}") from error
 
 
+def check_exercises(layout: Layout, entries: Mapping[str, Entry]) -> None:
+    """Raise CompanionError that lists every exercise without a solution that was run."""
+    faults: list[str] = []
+    for page, entry in sorted(entries.items()):
+        text = layout.notebook(page).read_text(encoding="utf-8")
+        own = [f"{page}: {fault}" for fault in exercise_faults(page, text)]
+        faults += own or run_faults(page, text, entry.run)
+    if faults:
+        raise CompanionError("exercises and their solutions do not agree:\n" + "\n".join(faults))
+
+
 def build(
     layout: Layout,
     profile: str,
@@ -236,6 +248,7 @@ def build(
         recover(layout)
         _check_ledger(layout)
         entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
+        check_exercises(layout, entries)
         if not render_pages:
             scoreboard = judge_claims(layout, entries, layout.build / "claims.json")
             return Built(None, 0, executed, scoreboard, time.monotonic() - started)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -28,6 +28,8 @@ __all__ = [
     "write_claims_json",
 ]
 
+#: The fields that hold text with mathematics.
+TEXTS = ("statement", "condition", "correction", "breaks", "counterexample", "note", "title")
 #: The order in which verdicts are shown.
 SHOWN = ("holds", "holds-with-condition", "false", "definition", "outside", "not-yet-checked")
 
@@ -61,6 +63,11 @@ class Claim:
         """The page that checks it, or will."""
         name = self.entry["notebook"]
         return None if name is None else str(name)
+
+    @property
+    def sources(self) -> set[str]:
+        """The texts that state it."""
+        return {str(place["source"]) for place in self.entry["places"]}
 
     @property
     def expected(self) -> str:
@@ -120,11 +127,16 @@ def load_claims(root: Path) -> list[Claim]:
         if not isinstance(entry, dict):
             continue
         claims.append(Claim(entry))
-        texts = [entry.get(key, "") for key in ("statement", "condition", "correction", "note", "title")]
+        texts = [entry.get(key, "") for key in TEXTS]
         hypotheses = entry.get("hypotheses", [])
         texts += hypotheses if isinstance(hypotheses, list) else []
         if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
             faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
+    known = {str(claim.entry.get("id")) for claim in claims}
+    for claim in [] if faults else claims:
+        for other in claim.entry.get("counterparts", []):
+            if other not in known:
+                faults.append(f"{path.name}: {claim.id}: its counterpart {other} is not in the ledger")
     if not claims and not faults:
         faults.append(f"no claims found in {root.name}/data/claims.yml")
     for name, count in Counter(str(claim.entry.get("id")) for claim in claims).items():
@@ -150,12 +162,15 @@ def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
     return evidence
 
 
-def judge_all(claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str]) -> dict[str, Judgement]:
+def judge_all(
+    claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str], errata: Collection[str] = ()
+) -> dict[str, Judgement]:
     """Compute every verdict; raise LedgerError where one is not what the ledger expects.
 
     `pages` are the notebooks that were executed: a claim whose notebook is among them must have evidence,
     and evidence must come from the notebook that the ledger names. A correction that the ledger prints must have
-    been tested wherever the claim has evidence, and a correction that was tested must be printed.
+    been tested wherever the claim has evidence, and a correction that was tested must be printed. For a false claim
+    of the texts named in `errata` the ledger must say what breaks and what becomes of what is drawn from it.
     """
     executed = set(pages)
     known = {claim.id: claim for claim in claims}
@@ -185,6 +200,8 @@ def judge_all(claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iter
             faults.append(f"{claim.id}: the ledger prints a correction that no evidence has tested")
         elif judgement.corrected and "correction" not in claim.entry:
             faults.append(f"{claim.id}: a correction was tested that the ledger does not print")
+        elif judgement.verdict == "false" and "conclusion" not in claim.entry and claim.sources & set(errata):
+            faults.append(f"{claim.id}: it is false, and the ledger has no `breaks` and `conclusion` for the errata")
     if faults:
         raise LedgerError(faults)
     return judgements
@@ -201,9 +218,10 @@ def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path) -> S
     The parent folder of each evidence directory need not be named after its page: the evidence says which
     notebook wrote it. Raises LedgerError, and writes nothing, where a verdict is not the expected one.
     """
-    claims, evidence = load_claims(root), read_evidence(evidence_dirs)
+    claims, evidence, sources = load_claims(root), read_evidence(evidence_dirs), load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
-    judgements = judge_all(claims, evidence, pages)
+    errata = [name for name, source in sources.items() if "series" in source]
+    judgements = judge_all(claims, evidence, pages, errata)
     scoreboard = _scoreboard(judgements)
     entries = []
     for claim in claims:
@@ -223,7 +241,7 @@ def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path) -> S
     document = {
         "version": __version__,
         "scoreboard": scoreboard.counts,
-        "sources": load_sources(root),
+        "sources": sources,
         "claims": entries,
     }
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,7 @@ from typing import Any
 
 import pandas as pd
 
+from companion.exercises import RECORD, solution_record
 from companion.figures import FigureChanged, MadeFigure, compare_with_reference, make
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
@@ -65,9 +66,14 @@ class Page:
         self._gate = "interactive" if not run else os.environ.get(GATE_VARIABLE, "strict")
         self.directory = Path(run) if run else self._layout.build / "interactive" / name
         self._values: dict[str, str] = {}
+        self._solutions: dict[str, Any] = {}
         self._calls: Counter[tuple[str, str]] = Counter()
         self._unshown: list[Evidence] = []
-        for old in [self.directory / "values.json", *(self.directory / "evidence").glob("*.json")]:
+        for old in [
+            self.directory / "values.json",
+            self.directory / RECORD,
+            *(self.directory / "evidence").glob("*.json"),
+        ]:
             old.unlink(missing_ok=True)
         (self.directory / "evidence").mkdir(parents=True, exist_ok=True)
         _write_json(self.directory / "values.json", {})
@@ -120,6 +126,25 @@ class Page:
         stem = f"{claim}.{role}.{self._calls[claim, role]}"
         _write_json(self.directory / "evidence" / f"{stem}.json", evidence.to_record())
         return self._summary(evidence)
+
+    def solution(self, label: str, *, check: CheckLike, control: CheckLike, control_note: str) -> Shown:
+        """Note that the solution of exercise `ex-<page>-<n>` was run, and return one line that says how.
+
+        `check` tests the answer, `control` a wrong answer. Raises ValueError where the answer fails, the control
+        does not, or the label is another page's or was used before.
+        """
+        record = solution_record(self.name, label, check, control, control_note)
+        if label in self._solutions:
+            raise ValueError(f"label must be new on this page, got {label!r} again")
+        self._solutions[label] = record
+        _write_json(self.directory / RECORD, self._solutions)
+        counted = (
+            f"no failure on {record['instances']:,} instance{'s' * (record['instances'] > 1)} "
+            f"({record['arithmetic']} arithmetic); control, "
+            f"{record['control_note']}: {record['control_violations']:,} of {record['control_instances']:,} fail"
+        )
+        text = f"The solution was run: {counted}."
+        return Shown(text, f"<p>{html.escape(text)}</p>", text)
 
     def summary(self) -> Shown:
         """Return a folded table of all tests recorded since the last summary.

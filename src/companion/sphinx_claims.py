@@ -5,27 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from docutils import nodes
-from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import ReferenceRole, SphinxDirective
 
+from companion.sphinx_links import filtered, note_card, printed_at, reference, to_page
 from companion.sphinx_nodes import LABELS, Nodes, badge, container, fold, labelled, paragraph, parse, table
 from companion.sphinx_store import CLAIMS, Claims, anchor, load_claims
 
-__all__ = [
-    "CARD",
-    "ENTRY",
-    "FILTER",
-    "ClaimCard",
-    "ClaimRole",
-    "ClaimsDirective",
-    "Scoreboard",
-    "claim_block",
-    "reference",
-    "to_page",
-]
-
-#: Kinds of links: to a claim in the ledger, to its card on a page, to all claims of one verdict.
-ENTRY, CARD, FILTER = "companion-entry", "companion-card", "companion-filter"
+__all__ = ["CONSEQUENCES", "ClaimCard", "ClaimRole", "ClaimsDirective", "Scoreboard", "break_parts", "claim_block"]
 
 MEANINGS = {
     "holds": "tested as printed, no violation; the test was shown to be able to fail",
@@ -39,19 +25,14 @@ MEANINGS = {
 #: Verdicts under which a statement stands, with or without a condition.
 STANDING = ("holds", "holds-with-condition")
 
+#: What becomes of what a text draws from a statement that is false as printed.
+CONSEQUENCES = {
+    "fails": "What the text draws from it is lost.",
+    "weaker": "What the text draws from it stands with another constant or an added hypothesis.",
+    "survives": "What the text draws from it stands as printed.",
+}
+
 COLUMNS = ("Tested", "Instances", "Violations", "Smallest margin", "Arithmetic", "Seed", "Control")
-
-
-def reference(claim: str, docname: str, *content: Any) -> Any:
-    """Return a link to a claim's entry in the ledger, resolved when all pages are read."""
-    wanted = {"refdomain": "", "reftype": ENTRY, "reftarget": claim, "refdoc": docname, "refwarn": True}
-    return pending_xref("", *content, **wanted)
-
-
-def to_page(page: str, claim: str, docname: str, *content: Any) -> Any:
-    """Return a link to a claim's card on a page, or to the page where it has no card."""
-    wanted = {"refdomain": "", "reftype": CARD, "reftarget": page, "refdoc": docname, "refwarn": True}
-    return pending_xref("", *content, companion_claim=claim, **wanted)
 
 
 class ClaimsDirective(SphinxDirective):
@@ -110,6 +91,14 @@ def _evidence_fold(evidence: list[dict[str, Any]]) -> Nodes:
     return fold(f"Evidence: {tests}", *blocks, classes=["mf-evidence"])
 
 
+def break_parts(directive: SphinxDirective, claim: dict[str, Any]) -> Nodes:
+    """Return which step breaks, with a counterexample in words; nothing for a claim that was not refuted."""
+    if claim["verdict"] not in ("false", "holds-with-condition"):
+        return []
+    parts = (("breaks", "What breaks"), ("counterexample", "Counterexample"))
+    return [labelled(words, parse(directive, claim[key])) for key, words in parts if claim.get(key)]
+
+
 def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any], *, in_ledger: bool) -> Any:
     """Return the full entry of one claim: statement, hypotheses, places, verdict, evidence."""
     docname, name = directive.env.docname, str(claim["id"])
@@ -120,21 +109,23 @@ def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any
     here["reftitle"] = f"Link to claim {name}"
     title = [nodes.strong(claim["title"], claim["title"]), " ", mark, " ", here]
     head = paragraph(label, f" {claim['kind'].replace('-', ' ')}: ", *title, classes=["mf-claim-head"])
-    places = "; ".join(f"{claims.source_name(place['source'])}: {place['at']}" for place in claim["places"])
     blocks: Nodes = [head, *parse(directive, claim["statement"])]
     if claim["hypotheses"]:
         listing = "\n".join("- " + item.replace("\n", "\n  ") for item in claim["hypotheses"])
         blocks.append(labelled("Hypotheses as printed", parse(directive, listing)))
+    blocks += break_parts(directive, claim)
     for key, words in (("condition", "Condition that is needed"), ("correction", "Corrected statement")):
         if claim.get(key):
             blocks.append(labelled(words, parse(directive, claim[key]), "mf-correction"))
+    if claim["verdict"] == "false" and claim.get("conclusion"):
+        blocks.append(paragraph(CONSEQUENCES[claim["conclusion"]]))
     if claim["proof_gap"]:
         stands = "; the statement stands" if claim["verdict"] in STANDING else ""
         blocks.append(paragraph(f"A step of the printed proof does not hold as printed{stands}."))
     for key, words in (("reason", "Why it is outside"), ("note", "Note")):
         if claim.get(key):
             blocks.append(labelled(words, parse(directive, claim[key])))
-    blocks.append(paragraph(f"Printed at: {places}.", classes=["mf-places"]))
+    blocks.append(paragraph("Printed at: ", *printed_at(claims, claim, docname), ".", classes=["mf-places"]))
     blocks += _evidence_fold(claim["evidence"])
     if in_ledger and claim["notebook"]:
         link: Any = nodes.Text(claim["notebook"])
@@ -174,12 +165,8 @@ class ClaimCard(ClaimsDirective):
         claim = claims.by_id.get(name)
         if claim is None:
             return self.warn(f"unknown claim {name!r}")
-        cards: dict[str, dict[str, int]] = getattr(self.env, "companion_cards", {})
-        here = cards.setdefault(self.env.docname, {})
-        if name in here:
+        if not note_card(self.env, name, self.lineno):
             return self.warn(f"second card of {name} on this page")
-        here[name] = self.lineno
-        self.env.companion_cards = cards  # type: ignore[attr-defined]
         block = claim_block(self, claims, claim, in_ledger=False)
         block["classes"].append("mf-card")
         return [block]
@@ -194,8 +181,7 @@ class Scoreboard(ClaimsDirective):
         for verdict in LABELS:
             count = claims.counts.get(verdict, 0)
             number = nodes.Text(str(count))
-            wanted = {"refdomain": "", "reftype": FILTER, "reftarget": verdict, "refdoc": self.env.docname}
-            link = pending_xref("", number, refwarn=True, **wanted)
+            link = filtered(verdict, self.env.docname, number)
             rows.append([badge(verdict), [paragraph(link)], MEANINGS[verdict]])
         total = sum(claims.counts.values())
         corrected = sum(1 for claim in claims.all if claim["corrected"])

@@ -1,7 +1,7 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
-Roles: {claim}`ID`, {val}`page:key`. Directives: claim-card, scoreboard, ledger, bookfigure. What is missing
-(a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
+Roles: {claim}`ID`, {val}`page:key`. Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure.
+What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
 
 from __future__ import annotations
@@ -9,23 +9,24 @@ from __future__ import annotations
 import importlib.util
 import re
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxRole
-from sphinx.util.nodes import make_refnode
 
 from companion import __version__
-from companion.sphinx_claims import CARD, ENTRY, FILTER, ClaimCard, ClaimRole, Scoreboard
+from companion.sphinx_claims import ClaimCard, ClaimRole, Scoreboard
+from companion.sphinx_errata import Errata
+from companion.sphinx_exercises import mend_addresses
 from companion.sphinx_figures import BookFigure
 from companion.sphinx_ledger import Ledger
+from companion.sphinx_links import connect, page_of
 from companion.sphinx_nodes import Nodes
-from companion.sphinx_store import anchor, load_json
+from companion.sphinx_numbering import Numbering
+from companion.sphinx_store import load_json
 
 __all__ = ["ValueRole", "setup"]
 
@@ -78,57 +79,13 @@ def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
     source[0] = _LINK.sub(follow, source[0])
 
 
-def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any:
-    """Resolve a link to a claim's entry in the ledger or to its card; None leaves it a warning."""
-    if node["reftype"] not in (ENTRY, CARD, FILTER):
-        return None
-    target, source = node["reftarget"], node["refdoc"]
-    ledger: str | None = getattr(env, "companion_ledger", None)
-    if node["reftype"] in (ENTRY, FILTER):
-        if ledger is None:
-            return None
-        place = anchor(target) if node["reftype"] == ENTRY else ""
-        link = make_refnode(app.builder, source, ledger, place, content)
-        if node["reftype"] == FILTER and app.builder.format == "html":
-            link["refuri"] += f"?verdict={target}"
-        return link
-    if target not in env.all_docs:
-        return None
-    cards: dict[str, dict[str, int]] = getattr(env, "companion_cards", {})
-    claim = node["companion_claim"]
-    where = anchor(claim) if claim in cards.get(target, {}) else ""
-    title = env.titles[target].astext()
-    return make_refnode(app.builder, source, target, where, nodes.inline(title, title))
-
-
-def _purge(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    getattr(env, "companion_cards", {}).pop(docname, None)
-    if getattr(env, "companion_ledger", None) == docname:
-        env.companion_ledger = None  # type: ignore[attr-defined]
-
-
-def _merge(_app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment) -> None:
-    cards: dict[str, dict[str, int]] = getattr(env, "companion_cards", {})
-    theirs: dict[str, dict[str, int]] = getattr(other, "companion_cards", {})
-    cards.update({name: theirs[name] for name in docnames if name in theirs})
-    env.companion_cards = cards  # type: ignore[attr-defined]
-    if getattr(other, "companion_ledger", None) in set(docnames):
-        env.companion_ledger = other.companion_ledger  # type: ignore[attr-defined]
-
-
-def _also_updated(_app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Write the ledger again after any change, because its links follow the cards."""
-    ledger = getattr(env, "companion_ledger", None)
-    return [] if ledger is None else [ledger]
-
-
 def _configure(_app: Sphinx, config: Config) -> None:
     config.mathjax_path = "mathjax/tex-svg.js"
     config.mathjax3_config = {**MATHJAX_CONFIG, **(config.mathjax3_config or {})}
 
 
 def _add_script(app: Sphinx, page: str, _template: str, _context: dict[str, Any], _tree: Any) -> None:
-    if page == getattr(app.env, "companion_ledger", None):
+    if page == page_of(app.env, "ledger"):
         app.add_js_file("ledger.js", loading_method="defer")
 
 
@@ -159,15 +116,15 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("claim-card", ClaimCard)
     app.add_directive("scoreboard", Scoreboard)
     app.add_directive("ledger", Ledger)
+    app.add_directive("errata", Errata)
+    app.add_directive("numbering", Numbering)
     app.add_directive("bookfigure", BookFigure)
     # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
     app.add_config_value("comments_config", {}, "html")
     app.connect("config-inited", _configure)
     app.connect("source-read", _link_notebooks)
-    app.connect("missing-reference", _resolve)
-    app.connect("env-purge-doc", _purge)
-    app.connect("env-merge-info", _merge)
-    app.connect("env-updated", _also_updated)
+    app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
+    connect(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
     return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

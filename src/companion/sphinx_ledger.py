@@ -6,15 +6,25 @@ from typing import Any
 
 from docutils import nodes
 
-from companion.sphinx_claims import ClaimsDirective, claim_block, reference, to_page
+from companion.sphinx_claims import ClaimsDirective, claim_block
+from companion.sphinx_links import note_page, reference, to_page
 from companion.sphinx_nodes import Nodes, badge, container, paragraph, table
 from companion.sphinx_store import Claims
 
-__all__ = ["Ledger"]
+__all__ = ["Ledger", "section", "source_title"]
 
 
-def _section(name: str, title: str, *children: Any, classes: tuple[str, ...] = ()) -> Any:
+def section(name: str, title: str, *children: Any, classes: tuple[str, ...] = ()) -> Any:
+    """Return a section with its own address."""
     return nodes.section("", nodes.title(title, title), *children, ids=[name], names=[name], classes=list(classes))
+
+
+def source_title(claims: Claims, source: str) -> str:
+    """Return the name of a text as a heading, with its year."""
+    entry = claims.sources[source]
+    year = f" ({entry['year']})" if entry.get("year") else ""
+    name = claims.source_name(source)
+    return f"{name[:1].upper()}{name[1:]}{year}"
 
 
 class Ledger(ClaimsDirective):
@@ -22,7 +32,7 @@ class Ledger(ClaimsDirective):
 
     def build(self, claims: Claims) -> Nodes:
         """Return three sections."""
-        self.env.companion_ledger = self.env.docname  # type: ignore[attr-defined]
+        note_page(self.env, "ledger")
         return [
             container(ids=["mf-filters"], classes=["mf-filters"]),
             self._in_full(claims),
@@ -40,9 +50,9 @@ class Ledger(ClaimsDirective):
             name = claims.sources[source].get("title", source)
             count = "1 claim that it states" if len(own) == 1 else f"{len(own)} claims that it states"
             lead = paragraph(nodes.emphasis(name, name), f"; {count} first.")
-            title = self._source_title(claims, source)
-            groups.append(_section(f"claims-of-{source}", title, lead, *entries, classes=("mf-group",)))
-        return _section("claims-by-text", "Every claim, by the text that states it first", *groups)
+            title = source_title(claims, source)
+            groups.append(section(f"claims-of-{source}", title, lead, *entries, classes=("mf-group",)))
+        return section("claims-by-text", "Every claim, by the text that states it first", *groups)
 
     def _by_page(self, claims: Claims) -> Any:
         blocks: Nodes = []
@@ -57,7 +67,7 @@ class Ledger(ClaimsDirective):
             for claim in own:
                 links += [" ", self._link(claim)]
             blocks.append(paragraph(nodes.strong("", "", head), f"{note}:", *links, classes=["mf-index"]))
-        return _section("claims-by-page", "By the page that checks it", *blocks)
+        return section("claims-by-page", "By the page that checks it", *blocks)
 
     def _by_numbering(self, claims: Claims) -> Any:
         groups = []
@@ -69,17 +79,10 @@ class Ledger(ClaimsDirective):
                         mark = badge(claim["verdict"], corrected=claim["corrected"])
                         rows.append([place["at"], [paragraph(self._link(claim), " ", claim["title"])], mark])
             if rows:
-                title = self._source_title(claims, source)
+                title = source_title(claims, source)
                 grid = table(("Printed at", "Claim", "Verdict"), rows)
-                groups.append(_section(f"numbering-of-{source}", title, grid, classes=("mf-numbering",)))
-        return _section("claims-by-numbering", "In each text's own numbering", *groups)
+                groups.append(section(f"numbering-of-{source}", title, grid, classes=("mf-numbering",)))
+        return section("claims-by-numbering", "In each text's own numbering", *groups)
 
     def _link(self, claim: dict[str, Any]) -> Any:
         return reference(claim["id"], self.env.docname, nodes.literal(claim["id"], claim["id"]))
-
-    @staticmethod
-    def _source_title(claims: Claims, source: str) -> str:
-        entry = claims.sources[source]
-        year = f" ({entry['year']})" if entry.get("year") else ""
-        name = claims.source_name(source)
-        return f"{name[:1].upper()}{name[1:]}{year}"

@@ -67,8 +67,10 @@ def fold(summary: str, *body: Any, classes: Sequence[str] = ()) -> Nodes:
     ]
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Any]], *, classes: Sequence[str] = ()) -> Any:
-    """Return a table; a cell is a text, an inline node or a list of blocks."""
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[Any]], *, classes: Sequence[str] = (), ids: Sequence[str] = ()
+) -> Any:
+    """Return a table; a cell is a text, an inline node or a list of blocks; `ids` are the addresses of the rows."""
     body = [list(row) for row in rows]
     group = nodes.tgroup("", cols=len(head))
     group += [nodes.colspec(colwidth=1) for _ in head]
@@ -80,7 +82,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], *, classes: Sequen
         return row
 
     group += nodes.thead("", line(head))
-    group += nodes.tbody("", *(line(row) for row in body))
+    lines = [line(row) for row in body]
+    for row, address in zip(lines, ids, strict=False):
+        row["ids"].append(address)
+    group += nodes.tbody("", *lines)
     return container(nodes.table("", group, classes=list(classes)), classes=["mf-table"])
 
 

@@ -104,6 +104,12 @@ def test_claims_and_sources_are_read(root):
         ({"expected": "outside"}, "'outside' is a required property"),
         ({"reason": "no reason"}, "should not be valid"),
         ({"colour": "red"}, "Additional properties"),
+        ({"breaks": "The last step."}, "'conclusion' is a dependency of 'breaks'"),
+        ({"conclusion": "weaker"}, "'breaks' is a dependency of 'conclusion'"),
+        ({"breaks": "The last step.", "conclusion": "worse"}, "'worse' is not one of"),
+        ({"counterexample": "$x=3$"}, "'breaks' is a dependency of 'counterexample'"),
+        ({"counterparts": []}, "should be non-empty"),
+        ({"counterparts": ["L1"]}, "'L1' does not match"),
         ({"statement": "$x$ is"}, "is too short"),
     ],
 )
@@ -123,9 +129,9 @@ def test_all_faults_are_listed_at_once(root):
     assert faults[2] == "BS-1: this id is given 2 times"
 
 
-@pytest.mark.parametrize("key", ["statement", "note", "title", "correction"])
+@pytest.mark.parametrize("key", ["statement", "note", "title", "correction", "breaks", "counterexample"])
 def test_an_open_dollar_is_found_in_every_text(root, key):
-    claims(root, {**FALSE, key: "An $x that is not closed"})
+    claims(root, {**FALSE, "breaks": "Here.", "conclusion": "fails", key: "An $x that is not closed"})
     assert faults_of(root) == ["claims.yml: MBDE-L2: a $ is not closed"]
 
 
@@ -134,6 +140,13 @@ def test_an_open_dollar_is_found_in_hypotheses_and_conditions(root):
     assert faults_of(root) == ["claims.yml: MBDE-L1: a $ is not closed"]
     claims(root, {**HOLDS, "expected": "holds-with-condition", "condition": "$y > 0"})
     assert faults_of(root) == ["claims.yml: MBDE-L1: a $ is not closed"]
+
+
+def test_a_counterpart_must_be_in_the_ledger(root):
+    claims(root, {**HOLDS, "counterparts": ["BS-1"]}, LATER)
+    assert len(load_claims(root)) == 2
+    claims(root, {**HOLDS, "counterparts": ["BS-2"]}, LATER)
+    assert faults_of(root) == ["claims.yml: MBDE-L1: its counterpart BS-2 is not in the ledger"]
 
 
 def test_the_same_id_given_twice_is_a_fault(root):
@@ -265,6 +278,22 @@ def test_a_correction_of_a_claim_that_is_not_yet_checked_needs_no_test(root):
 def test_a_correction_that_is_not_printed(root):
     record(root, *EVIDENCE, replace(GOOD, role="corrected"))
     assert faults_of(root, judged) == ["MBDE-L1: a correction was tested that the ledger does not print"]
+
+
+def test_a_false_claim_of_a_series_must_say_what_breaks(root):
+    claims_, evidence = load_claims(root), read_evidence([root / "evidence"])
+    with pytest.raises(LedgerError, match="MBDE-L2: it is false, and the ledger has no `breaks` and `conclusion`"):
+        judge_all(claims_, evidence, ["apples"], ["v1"])
+    judge_all(claims_, evidence, ["apples"], ["v3"])
+    claims(root, HOLDS, {**FALSE, "breaks": "The last step.", "conclusion": "weaker"}, OUTSIDE, LATER)
+    judge_all(load_claims(root), evidence, ["apples"], ["v1"])
+
+
+def test_texts_of_a_series_are_those_with_errata(root):
+    path = root / "data" / "sources.yml"
+    path.write_text(path.read_text() + "  series: The papers\n")
+    with pytest.raises(LedgerError, match="MBDE-L2: it is false"):
+        write_claims_json(root, [root / "evidence"], root / "claims.json")
 
 
 # ---- writing

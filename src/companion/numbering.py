@@ -1,0 +1,185 @@
+"""Read the numbers that a place of the ledger names, and collect which claims stand at which number of a text.
+
+A place is a line such as "Lemma 9 and (17), section 8.2". What it names after words like "after" or "proof of" is
+*near* the number and not at it. Ranges such as "(29)-(32)" count for every number in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["KINDS", "Mention", "Row", "elsewhere", "mentions", "rows_of"]
+
+#: Kinds of numbers, in the order in which they are shown, with what stands before the number.
+KINDS = {
+    "definition": "Definition ",
+    "lemma": "Lemma ",
+    "theorem": "Theorem ",
+    "algorithm": "Algorithm ",
+    "figure": "Figure ",
+    "appendix-figure": "Figure ",
+    "equation": "",
+    "footnote": "footnote ",
+    "abstract": "abstract",
+    "section": "section ",
+}
+#: Kinds that say where in a text, and not which statement: they count where nothing else in a place is named.
+WHEREABOUTS = ("section", "abstract")
+
+_NAMED = re.compile(
+    r"\b(?P<name>Definition|Lemma|Theorem|Algorithm|Figure|footnote|section)(?P<plural>s?) (?P<number>\d+(?:\.\d+)?)"
+    r"(?: and (?P<second>\d+)(?![\d.)]))?(?P<appendix> of the appendix)?"
+)
+_EQUATION = re.compile(r"\((?P<first>\d{1,3})\)(?:-\((?P<last>\d{1,3})\))?")
+_ABSTRACT = re.compile(r"\babstract\b")
+_NEAR = re.compile(r"\b(?:after|before|with|against|text on|proof of)\b")
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Hold one number that a place names, and the characters of the place that name it (None within a range)."""
+
+    kind: str
+    number: str
+    near: bool
+    span: tuple[int, int] | None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The kind and the number."""
+        return self.kind, self.number
+
+    @property
+    def only_where(self) -> bool:
+        """Whether it is a section that only says where another number stands: no row of its own follows from it."""
+        return self.near and self.kind in WHEREABOUTS
+
+    @property
+    def anchor(self) -> str:
+        """The address of the number within those of one text."""
+        return "-".join(part for part in (self.kind, self.number.replace(".", "-")) if part)
+
+    @property
+    def label(self) -> str:
+        """The number as the text prints it."""
+        if self.kind == "equation":
+            return f"({self.number})"
+        return f"{KINDS[self.kind]}{self.number}" + (" of the appendix" if self.kind == "appendix-figure" else "")
+
+
+def _found(part: str, offset: int) -> Iterator[Mention]:
+    """Yield what one part of a place, up to a comma or semicolon, names."""
+    marks = [match.start() for match in _NEAR.finditer(part)]
+
+    def near(at: int) -> bool:
+        return any(mark < at for mark in marks)
+
+    for match in _NAMED.finditer(part):
+        kind = match["name"].lower()
+        kind = f"appendix-{kind}" if match["appendix"] else kind
+        is_near = near(match.start()) and kind != "section"
+        second = match["second"] if match["plural"] else None
+        end = match.end("number") if not match["appendix"] else match.end()
+        yield Mention(kind, match["number"], is_near, (offset + match.start(), offset + end))
+        if second:
+            yield Mention(kind, second, is_near, (offset + match.start("second"), offset + match.end("second")))
+    for match in _EQUATION.finditer(part):
+        first, last = int(match["first"]), int(match["last"] or match["first"])
+        is_near = near(match.start())
+        for number in range(first, last + 1):
+            span = None
+            if number == first:
+                span = (offset + match.start(), offset + match.end("first") + 1)
+            elif number == last:
+                span = (offset + match.start("last") - 1, offset + match.end())
+            yield Mention("equation", str(number), is_near, span)
+    for match in _ABSTRACT.finditer(part):
+        yield Mention("abstract", "", False, (offset + match.start(), offset + match.end()))
+
+
+def mentions(at: str) -> list[Mention]:
+    """Return the numbers that a place names, in order.
+
+    A section or the abstract is marked *near* where the same part between semicolons names a number as well: then
+    it only says where that number stands.
+    """
+    found: list[Mention] = []
+    for segment in re.finditer(r"[^;]+", at):
+        own: list[Mention] = []
+        for part in re.finditer(r"[^,]+", segment[0]):
+            own += _found(part[0], segment.start() + part.start())
+        numbered = any(item.kind not in WHEREABOUTS for item in own)
+        for item in own:
+            near = item.near or (numbered and item.kind in WHEREABOUTS)
+            found.append(Mention(item.kind, item.number, near, item.span))
+    return found
+
+
+@dataclass
+class Row:
+    """Hold one number of a text, the claims that stand at it, and those of the text around it."""
+
+    mention: Mention
+    here: list[dict[str, Any]] = field(default_factory=list)
+    around: list[dict[str, Any]] = field(default_factory=list)
+
+
+def _order(row: Row) -> tuple[int, tuple[int, ...]]:
+    statements = ("definition", "lemma", "theorem")
+    kind = row.mention.kind
+    rank = 0 if kind in statements else list(KINDS).index(kind)
+    return rank, tuple(int(part) for part in row.mention.number.split(".") if part)
+
+
+def rows_of(claims: Iterable[Mapping[str, Any]], source: str) -> list[Row]:
+    """Return the numbers of one text that the claims name: statements, algorithms, figures, equations, the rest.
+
+    Definitions, lemmas and theorems are counted together, as the texts do. A section has the claims of its text
+    that no number names.
+    """
+    rows: dict[tuple[str, str], Row] = {}
+    for claim in claims:
+        for place in claim["places"]:
+            if place["source"] != source:
+                continue
+            for mention in mentions(place["at"]):
+                if mention.only_where:
+                    continue
+                row = rows.setdefault(mention.key, Row(mention))
+                if claim in row.here:
+                    continue
+                if mention.near:
+                    row.around += [] if claim in row.around else [dict(claim)]
+                else:
+                    row.here.append(dict(claim))
+    for row in rows.values():
+        row.around = [claim for claim in row.around if claim not in row.here]
+    return sorted(rows.values(), key=_order)
+
+
+def elsewhere(row: Row, source: str, other: str) -> list[Mention]:
+    """Return the numbers that the same statements have in another text.
+
+    Of several numbers of one kind in both texts the one at the same position is taken. Where the other text gives
+    the statement no number of this kind, its other numbers are returned, and where it has none, its sections.
+    """
+    found: dict[tuple[str, str], Mention] = {}
+    for claim in row.here:
+        ours = [item for item in _at(claim, source) if item.kind == row.mention.kind]
+        theirs = _at(claim, other)
+        alike = [item for item in theirs if item.kind == row.mention.kind]
+        if len(alike) == len(ours):
+            alike = [item for item, mine in zip(alike, ours, strict=True) if mine.key == row.mention.key]
+        numbered = [item for item in theirs if item.kind not in WHEREABOUTS]
+        for item in alike or numbered or theirs:
+            found.setdefault(item.key, item)
+    return list(found.values())
+
+
+def _at(claim: Mapping[str, Any], source: str) -> list[Mention]:
+    places = [place["at"] for place in claim["places"] if place["source"] == source]
+    every = {item.key: item for at in places for item in mentions(at) if not item.near}
+    return list(every.values())

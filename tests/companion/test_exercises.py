@@ -1,0 +1,239 @@
+"""Exercises: how they are read, what is missing, and that every page of the book has two or three that were run."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+
+from companion.browser import ARGUMENTS, ensure_browser
+from companion.build import check_exercises
+from companion.cache import Entry
+from companion.exercises import RECORD, exercise_faults, read_exercises, run_faults, solution_record
+from companion.page import Page
+from companion.paths import CompanionError, Layout
+from tests.companion.toy import make_book
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.md"))
+#: Pages without exercises so far.
+WITHOUT = {
+    "convex-mollifiers",
+    "exact-sampling",
+    "mbde-algorithm",
+    "mbde-ring",
+    "mollifier-ranges",
+    "private-sampling",
+    "relative-mollifiers",
+}
+
+SOUND = """# Apples
+
+```{exercise} How many are $x$?
+:label: ex-apples-1
+Count them.
+```
+
+```{solution-start} ex-apples-1
+:class: dropdown
+```
+There are three.
+
+```{code-cell} python3
+page.solution(
+    "ex-apples-1", check=check, control=control, control_note="one more"
+)
+```
+```{solution-end}
+```
+"""
+
+
+def outcome(violations, instances=4):
+    return SimpleNamespace(instances=instances, violations=violations, arithmetic="exact")
+
+
+GIVEN = {"label": "ex-apples-1", "check": outcome(0), "control": outcome(2), "control_note": "one more"}
+
+
+# ---- the pages of the book
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_has_two_or_three_exercises_each_with_its_solution(page):
+    text = (ROOT / "notebooks" / f"{page}.md").read_text(encoding="utf-8")
+    count = len(read_exercises(text))
+    assert exercise_faults(page, text) == []
+    assert 2 <= count <= 3 or (count == 0 and page in WITHOUT), f"{count} exercises"
+
+
+# ---- reading
+
+
+def test_an_exercise_is_read_with_its_solution():
+    (exercise,) = read_exercises(SOUND)
+    assert (exercise.label, exercise.title) == ("ex-apples-1", "How many are $x$?")
+    assert (exercise.solutions, exercise.calls, exercise.dropdown) == (1, 1, True)
+    assert exercise_faults("apples", SOUND) == []
+    assert read_exercises("# A page\n\n```python\n{exercise}\n```\n") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (":label: ex-apples-1\n", "", "the label must be ex-apples-<n>, got ''"),
+        ("ex-apples-1", "ex-pears-1", "ex-pears-1: the label must be ex-apples-<n>"),
+        ("ex-apples-1", "ex-apples-01", "ex-apples-01: the label must be"),
+        (" How many are $x$?", "", "ex-apples-1: it has no title"),
+        ("{solution-start} ex-apples-1", "{solution-start} ex-apples-2", "ex-apples-1: it has 0 solutions"),
+        ("{solution-start} ex-apples-1", "{solution-start} ex-apples-2", "ex-apples-2: a solution without an exercise"),
+        ('    "ex-apples-1"', '    "ex-apples-2"', "calls page.solution with its label 0 times"),
+        ("{solution-end}", "{solution-ended}", "calls page.solution with its label 0 times"),
+        (":class: dropdown\n", "", "ex-apples-1: its solution is not folded"),
+    ],
+)
+def test_what_is_missing_is_named(old, new, message):
+    assert old in SOUND
+    faults = exercise_faults("apples", SOUND.replace(old, new))
+    assert any(message in fault for fault in faults), faults
+
+
+def test_a_call_outside_the_solution_does_not_count_and_labels_are_given_once():
+    call = re.search(r"(?s)```\{code-cell\}.*?\)\n```\n", SOUND)[0]
+    faults = exercise_faults("apples", SOUND.replace(call, "") + call)
+    assert faults == ["ex-apples-1: its solution calls page.solution with its label 0 times"]
+    twice = exercise_faults("apples", SOUND + SOUND)
+    assert "label ex-apples-1 is given twice" in twice
+    assert "ex-apples-1: it has 2 solutions" in twice
+
+
+# ---- running
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    make_book(tmp_path / "book")
+    monkeypatch.setenv("COMPANION_ROOT", str(tmp_path / "book"))
+    monkeypatch.setenv("COMPANION_RUN", str(tmp_path / "run"))
+    return tmp_path / "run"
+
+
+def test_a_solution_that_passes_is_noted_and_said(run):
+    page = Page("apples")
+    shown = page.solution(GIVEN["label"], **{key: GIVEN[key] for key in ("check", "control", "control_note")})
+    words = "no failure on 4 instances (exact arithmetic); control, one more: 2 of 4 fail."
+    assert repr(shown) == shown.markdown == f"The solution was run: {words}"
+    assert json.loads((run / RECORD).read_text())["ex-apples-1"]["control_violations"] == 2
+    one = page.solution("ex-apples-2", check=outcome(0, 1), control=outcome(2), control_note="one more")
+    assert "no failure on 1 instance (" in repr(one)
+    with pytest.raises(ValueError, match="label must be new on this page, got 'ex-apples-1' again"):
+        page.solution("ex-apples-1", check=outcome(0), control=outcome(1), control_note="one more")
+    assert run_faults("apples", SOUND, run) == ["apples: a solution was run for ex-apples-2, which is no exercise"]
+    Page("apples")
+    assert run_faults("apples", SOUND, run) == ["apples: the solution of ex-apples-1 was not run"], "begun again"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"check": outcome(1)}, "the solution of ex-apples-1 fails on 1 of 4 instances"),
+        ({"control": outcome(0)}, "the control of ex-apples-1 (one more) fails on none of 4 instances"),
+        ({"check": outcome(0, 0)}, "check must have tried something, got 0 instances"),
+        ({"control": outcome(0, 0)}, "control must have tried something, got 0 instances"),
+        ({"label": "ex-pears-1"}, "label must be ex-apples-<n>, got 'ex-pears-1'"),
+        ({"label": "ex-apples-0"}, "label must be ex-apples-<n>, got 'ex-apples-0'"),
+        ({"label": " "}, "label must be a non-empty text"),
+        ({"control_note": ""}, "control_note must be a non-empty text"),
+        ({"check": None}, "check must say its instances"),
+        ({"control": 3}, "control must say its instances"),
+    ],
+)
+def test_a_solution_that_does_not_pass_is_refused(changes, message):
+    with pytest.raises((ValueError, TypeError), match=re.escape(message)):
+        solution_record("apples", **{**GIVEN, **changes})
+
+
+def test_a_build_names_exercises_whose_solution_was_not_run(run, tmp_path):
+    root = tmp_path / "book"
+    (root / "notebooks" / "apples.md").write_text(SOUND, encoding="utf-8")
+    layout, entry = Layout(root), Entry(tmp_path, {}, 1.0)
+    run.mkdir()
+    with pytest.raises(CompanionError, match="apples: the solution of ex-apples-1 was not run"):
+        check_exercises(layout, {"apples": entry})
+    (run / RECORD).write_text('{"ex-apples-1": {}}', encoding="utf-8")
+    check_exercises(layout, {"apples": entry})
+    (root / "notebooks" / "apples.md").write_text(SOUND.replace(":class: dropdown\n", ""), encoding="utf-8")
+    with pytest.raises(CompanionError, match="apples: ex-apples-1: its solution is not folded"):
+        check_exercises(layout, {"apples": entry})
+
+
+# ---- on the page
+
+CONF = """
+extensions = ["sphinx_togglebutton", "myst_nb", "sphinx_exercise", "companion.sphinx_ext"]
+nb_execution_mode = "off"
+nb_render_markdown_format = "myst"
+nb_mime_priority_overrides = [("*", "text/markdown", 5)]
+myst_enable_extensions = ["dollarmath"]
+numfig = True
+html_theme = "basic"
+exercise_style = "solution_follow_exercise"
+"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """Render a page of two exercises, one with its solution, and return the path."""
+    root = tmp_path_factory.mktemp("book")
+    start, end = SOUND.index("```{code-cell}"), SOUND.rindex("```{solution-end}")
+    output = nbformat.v4.new_output("execute_result", {"text/markdown": "The **run** says so."}, execution_count=1)
+    more = "\n```{exercise} Another\n:label: ex-apples-2\nSee {numref}`ex-apples-1`.\n```\n\n## After\n\nDone.\n"
+    cells = [
+        nbformat.v4.new_markdown_cell(SOUND[:start]),
+        nbformat.v4.new_code_cell("page.solution()", outputs=[output]),
+        nbformat.v4.new_markdown_cell(SOUND[end:] + more),
+    ]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"c{number}"
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"language_info": {"name": "python"}})
+    (root / "index.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+    (root / "conf.py").write_text(CONF, encoding="utf-8")
+    command = [sys.executable, "-m", "sphinx", "-b", "html", "-n", "-W", str(root), str(root / "out")]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    return root / "out" / "index.html"
+
+
+def test_a_solution_holds_its_code_cells_at_an_address_that_stays(page):
+    page = page.read_text(encoding="utf-8")
+    ids = re.findall(r'id="([^"]*)"', page)
+    assert {"ex-apples-1", "ex-apples-2", "solution-of-ex-apples-1"} <= set(ids)
+    assert len(set(ids)) == len(ids), "an id is given twice"
+    solution = page[page.index('id="solution-of-ex-apples-1"') : page.index('id="ex-apples-2"')]
+    assert "<strong>run</strong> says so" in solution
+    assert "There are three" in solution
+    assert 'href="#ex-apples-1"' in page[page.index('id="ex-apples-2"') :]
+    assert page.index("<h2>After") > page.index('id="ex-apples-2"')
+
+
+@pytest.mark.site
+def test_a_solution_is_folded_and_opens_by_the_keyboard(page):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
+        view = browser.new_page()
+        view.goto(page.as_uri())
+        text = view.locator("#text-of-solution-of-ex-apples-1")
+        button = view.locator("#solution-of-ex-apples-1 button").first
+        button.wait_for()
+        seen = [text.is_visible()]
+        for key in ("Enter", "Space"):
+            button.press(key)
+            seen.append(text.is_visible())
+        browser.close()
+    assert seen == [False, True, False]

@@ -1,0 +1,178 @@
+"""Numbers of the texts: how a place is read, and that the ledger has every number that the three versions print."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.ledger import load_claims
+from companion.numbering import elsewhere, mentions, rows_of
+
+ROOT = Path(__file__).parents[2]
+VERSIONS = ("v1", "v2", "v3")
+
+#: What the three texts print, typed from reading them: numbered statements, algorithms and figures.
+PRINTED = {
+    "v1": {
+        "definition": (1, 2, 3),
+        "lemma": (4, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18),
+        "theorem": (5, 6, 7, 8),
+        "algorithm": (1,),
+        "figure": (1, 2, 3, 4, 5, 6, 7, 8),
+    },
+    "v2": {
+        "definition": (1, 2, 3),
+        "lemma": (4, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19),
+        "theorem": (5, 6, 7, 8),
+        "algorithm": (1,),
+        "figure": (1, 2, 3, 4, 5, 6, 7),
+    },
+    "v3": {
+        "definition": (1, 3),
+        "lemma": (2,),
+        "theorem": (4, 5, 6, 7),
+        "algorithm": (1,),
+        "figure": (1, 2, 3, 4, 5),
+    },
+}
+#: The numbers of displayed equations: version 2 jumps from (6) to (9).
+EQUATIONS = {"v1": range(1, 103), "v2": [*range(1, 7), *range(9, 103)], "v3": range(1, 16)}
+
+
+def named(at: str, near: bool = False) -> list[str]:
+    return [item.anchor for item in mentions(at) if item.near == near]
+
+
+@pytest.mark.parametrize(
+    ("at", "here", "around"),
+    [
+        ("Lemma 9 and (17), section 8.2", ["lemma-9", "equation-17"], ["section-8-2"]),
+        ("(29)-(32), section 8.3", [f"equation-{n}" for n in (29, 30, 31, 32)], ["section-8-3"]),
+        ("Theorem 5, (11)-(12) (LBS), section 3", ["theorem-5", "equation-11", "equation-12"], ["section-3"]),
+        ("after Theorem 6, section 3", [], ["theorem-6", "section-3"]),
+        ("section 4, before Theorems 6 and 7; abstract", ["abstract"], ["section-4", "theorem-6", "theorem-7"]),
+        ("section 3, before Theorem 5 and Theorem 6", [], ["section-3", "theorem-5", "theorem-6"]),
+        ("(13) against (91)", ["equation-13"], ["equation-91"]),
+        ("proof of Lemma 13, section 8.3", [], ["lemma-13", "section-8-3"]),
+        ("Definition 1 and the text before it", ["definition-1"], []),
+        ("section 5, results; Figures 5 and 7", ["section-5", "figure-5", "figure-7"], []),
+        ("section 5, results; Figure 4 and Figure 1 of the appendix", ["section-5", "figure-4"], []),
+        ("section 3, text on Figure 3; caption of Figure 3", ["figure-3"], ["section-3", "figure-3"]),
+        ("(i) of section 8.1", ["section-8-1"], []),
+        ("(1) and footnote 1, section 2", ["footnote-1", "equation-1"], ["section-2"]),
+        ("section 6, (iii)", ["section-6"], []),
+        ("Figure 1 (right), m = k = 10000", ["figure-1"], []),
+    ],
+)
+def test_a_place_names_numbers_at_it_and_around_it(at, here, around):
+    found = [name for name in named(at) if not name.startswith("appendix")]
+    assert sorted(found) == sorted(here)
+    assert sorted(named(at, near=True)) == sorted(around)
+
+
+def test_spans_are_the_words_that_name_a_number():
+    at = "Theorems 6 and 7, (29)-(32), Figure 1 of the appendix"
+    words = {item.anchor: at[slice(*item.span)] for item in mentions(at) if item.span}
+    assert words == {
+        "theorem-6": "Theorems 6",
+        "theorem-7": "7",
+        "equation-29": "(29)",
+        "equation-32": "(32)",
+        "appendix-figure-1": "Figure 1 of the appendix",
+    }
+
+
+def entry(name, **places):
+    return {"id": name, "places": [{"source": source, "at": at} for source, at in places.items()]}
+
+
+CLAIMS = [
+    entry("A", v1="Theorem 6, (8)-(9)", v2="Theorem 6, (6) and (9)", v3="Theorem 5, (11)-(12)"),
+    entry("B", v1="Lemma 10", v2="Lemma 11"),
+    entry("C", v1="after Theorem 6", v2="section 4"),
+    entry("D", v1="(3)", v2="Definition 1"),
+    entry("E", v1="section 8.10"),
+    entry("F", v1="section 8.9"),
+]
+
+
+def test_rows_are_in_order_and_know_what_stands_at_them_and_around():
+    rows = rows_of(CLAIMS, "v1")
+    anchors = [row.mention.anchor for row in rows]
+    first = ["theorem-6", "lemma-10", "equation-3", "equation-8", "equation-9"]
+    assert anchors == [*first, "section-8-9", "section-8-10"]
+    assert [claim["id"] for claim in rows[0].here] == ["A"]
+    assert [claim["id"] for claim in rows[0].around] == ["C"]
+
+
+def test_numbers_in_another_text_go_by_kind_and_position():
+    rows = {row.mention.anchor: row for row in rows_of(CLAIMS, "v1")}
+
+    def other(anchor, text):
+        return [item.label for item in elsewhere(rows[anchor], "v1", text)]
+
+    assert other("theorem-6", "v3") == ["Theorem 5"]
+    assert (other("equation-8", "v2"), other("equation-9", "v2")) == (["(6)"], ["(9)"])
+    assert other("equation-9", "v3") == ["(12)"]
+    assert (other("lemma-10", "v2"), other("lemma-10", "v3")) == (["Lemma 11"], [])
+    assert other("equation-3", "v2") == ["Definition 1"], "the other text gives it no number of this kind"
+
+
+# ---- the real ledger
+
+
+@pytest.fixture(scope="module")
+def rows():
+    claims = [claim.entry for claim in load_claims(ROOT)]
+    return {text: {row.mention.key: row for row in rows_of(claims, text)} for text in VERSIONS}
+
+
+@pytest.mark.parametrize("text", VERSIONS)
+def test_every_number_that_a_version_prints_has_a_row_with_a_claim(rows, text):
+    wanted = {(kind, str(number)) for kind, numbers in PRINTED[text].items() for number in numbers}
+    wanted |= {("equation", str(number)) for number in EQUATIONS[text]}
+    there = {key for key, row in rows[text].items() if row.here}
+    assert sorted(wanted - there) == []
+    kinds = {kind for kind, _ in wanted}
+    assert sorted(key for key in rows[text] if key[0] in kinds and key not in wanted) == [], "no such number is printed"
+
+
+def test_numbers_of_lemmas_shift_by_one_from_lemma_9_on(rows):
+    for number in PRINTED["v1"]["lemma"]:
+        (same,) = elsewhere(rows["v1"]["lemma", str(number)], "v1", "v2")
+        assert same.label == f"Lemma {number + (number >= 9)}"
+    for number in range(15, 103):
+        (same,) = elsewhere(rows["v1"]["equation", str(number)], "v1", "v2")
+        assert same.label == f"({number})"
+
+
+def test_the_table_of_the_notation_page_agrees_with_the_ledger(rows):
+    text = (ROOT / "book/notation.md").read_text(encoding="utf-8")
+    lines = text[text.index("| Statement | Version 1 | Version 2 | Version 3 |") :].splitlines()[2:]
+    table = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line.startswith("|")]
+    for title, *cells in table:
+        told = {name: mentions(cell) for name, cell in zip(VERSIONS, cells, strict=True) if "another" not in cell}
+        for name in told:
+            for item in told[name]:
+                for other in set(told) - {name}:
+                    same = {mate.key for mate in elsewhere(rows[name][item.key], name, other) if mate.kind == item.kind}
+                    if any(mate.kind != item.kind for mate in told[other]):
+                        continue
+                    said = {mate.key for mate in told[other]}
+                    assert said <= same, f"{title}: {item.label} of {name} in {other}"
+                    assert bool(said) == bool(same), f"{title}: {item.label} of {name} in {other}"
+    for position, name in enumerate(VERSIONS, start=1):
+        seen = {item.key for line in table for item in mentions(line[position])}
+        kinds = ("definition", "lemma", "theorem", "figure")
+        wanted = {(kind, str(number)) for kind in kinds for number in PRINTED[name][kind]}
+        assert sorted(wanted - seen) == [], name
+
+
+def test_false_statements_of_pages_that_are_set_say_what_breaks():
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    for claim in load_claims(ROOT):
+        later = claim.notebook is not None and re.match(r"experiments-|contenders", claim.notebook)
+        shown = f"notebooks/{claim.notebook}\n" in toc
+        if claim.expected == "false" and claim.sources & set(VERSIONS) and (shown or not later):
+            assert claim.entry.get("breaks"), claim.id
+            assert claim.entry["conclusion"] in ("survives", "weaker", "fails")

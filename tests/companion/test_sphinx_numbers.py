@@ -1,0 +1,164 @@
+"""The errata, the numbering, and the links between a number and the card of its claim, on a small book made here."""
+
+import json
+import re
+
+import pytest
+
+from tests.companion.test_sphinx_ext import claim, evidence, make_book, sphinx, write
+
+PLACES = {"v1": "Theorem 7, (10)-(11), section 4", "v3": "Theorem 6, (13), section 3"}
+FALSE = {"corrected": True, "correction": "It is $1$.", "evidence": [evidence("as-printed", 3)]}
+
+
+def placed(**places):
+    return [{"source": source, "at": at} for source, at in places.items()]
+
+
+CLAIMS = [
+    claim(
+        "MBDE-T7",
+        "false",
+        kind="theorem",
+        places=placed(**PLACES),
+        breaks="Step (69).",
+        counterexample="$x=3$",
+        conclusion="weaker",
+        **FALSE,
+    ),
+    claim("MBDE-L9", "holds", places=placed(v1="Lemma 9", v3="(14)"), counterparts=["V3-N"]),
+    claim("V3-N", "definition", places=placed(v3="Definition 1"), page=None, notebook="later"),
+    claim("MBDE-E2", "false", kind="equation", places=placed(v1="(2)"), breaks="A.", conclusion="weaker", **FALSE),
+    claim("MBDE-L3", "false", kind="lemma", places=placed(v1="Lemma 3"), breaks="B.", conclusion="weaker", **FALSE),
+    claim("MBDE-R", "false", kind="remark", places=placed(v1="after (2)"), breaks="C.", conclusion="fails", **FALSE),
+    claim(
+        "MBDE-H",
+        "holds-with-condition",
+        places=placed(v1="section 4, after Theorem 7"),
+        condition="Only for $x>0$.",
+    ),
+    claim("LEC-9", "false", places=placed(lecture="slide 2"), **FALSE),
+]
+PAGES = {
+    "index.md": "# Root\n\n```{toctree}\nnotebooks/one\nbook/ledger\nbook/errata\nbook/numbering\n```\n",
+    "book/errata.md": "# Errata\n\n```{errata}\n```\n",
+    "book/numbering.md": "# Numbering\n\n```{numbering}\n```\n",
+}
+NOTEBOOK = "# One\n\n```{claim-card} MBDE-T7\n```\n"
+
+
+def build(root, claims=CLAIMS, pages=PAGES):
+    make_book(root)
+    ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
+    ledger["claims"] = claims
+    for name in ("v1", "v3"):
+        ledger["sources"][name]["series"] = "The papers"
+    write(root / "claims.json", json.dumps(ledger))
+    for name, text in pages.items():
+        write(root / name, text)
+    (root / "notebooks/one.ipynb").unlink()
+    write(root / "notebooks/one.md", NOTEBOOK)
+    return sphinx(root, "html", "-W", "--keep-going")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    root = tmp_path_factory.mktemp("book")
+    status, log = build(root)
+    assert status == 0, log
+    return root
+
+
+def page(book, name):
+    return (book / f"_out/html/{name}.html").read_text(encoding="utf-8")
+
+
+def row(text, anchor):
+    start = text.index(f'id="{anchor}"')
+    return text[start : text.index("</tr>", start)]
+
+
+def plain(text):
+    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def test_errata_are_sorted_by_consequence_then_by_weight(book):
+    text = page(book, "book/errata")
+    ids = re.findall(r'id="(erratum-[^"]+)"', text)
+    assert ids == ["erratum-mbde-r", "erratum-mbde-t7", "erratum-mbde-l3", "erratum-mbde-e2"]
+    assert text.index('id="errata-fails"') < text.index(ids[0]) < text.index('id="errata-weaker"') < text.index(ids[1])
+    assert "4 statements are false as printed: 1 with a consequence that is lost, 3 with one" in plain(text)
+    assert 'id="errata-survives"' not in text
+    assert text.index('id="condition-mbde-h"') > text.index('id="errata-conditions"') > text.index(ids[-1])
+    assert "slide 2" not in text, "a text that is in no series"
+
+
+def test_an_erratum_has_place_statement_step_counterexample_correction_and_page(book):
+    text = page(book, "book/errata")
+    entry = text[text.index('id="erratum-mbde-t7"') : text.index('id="erratum-mbde-l3"')]
+    words = plain(entry)
+    for part in ("What breaks", "Step (69).", "Counterexample", "Corrected statement", "another constant"):
+        assert part in words
+    assert r"\(x=3\)" in entry
+    assert 'href="../notebooks/one.html#claim-mbde-t7"' in entry
+    assert 'href="numbering.html#v1-theorem-7"' in entry
+    assert "as recorded by the run" not in entry
+    other = text[text.index('id="erratum-mbde-e2"') :]
+    assert "P = (1/2, 1/2)" in plain(other), "without a text the recorded counterexample is shown"
+    assert "as recorded by the run" in other
+
+
+def test_errata_without_a_conclusion_are_a_fault(tmp_path):
+    status, log = build(tmp_path, [claim("MBDE-X", "false", places=placed(v1="(1)"), **FALSE)])
+    assert status != 0
+    assert "errata without a conclusion: MBDE-X" in log
+
+
+def test_a_number_leads_to_the_card_and_the_card_back_to_the_number(book):
+    numbering, one = page(book, "book/numbering"), page(book, "notebooks/one")
+    for anchor in ("v1-theorem-7", "v1-equation-10", "v1-equation-11", "v3-theorem-6", "v3-equation-13"):
+        assert 'href="../notebooks/one.html#claim-mbde-t7"' in row(numbering, anchor)
+        assert f'href="../book/numbering.html#{anchor}"' in one
+    card = one[one.index('id="claim-mbde-t7"') :]
+    assert "version 1: Theorem 7 , (10) - (11) , section 4; version 3: Theorem 6" in plain(card)
+    assert "#v1-section-4" not in one, "a section that only says where a number stands is no link"
+
+
+def test_a_claim_without_a_card_leads_to_the_ledger(book):
+    assert 'href="ledger.html#claim-mbde-l9"' in row(page(book, "book/numbering"), "v1-lemma-9")
+
+
+def test_a_row_has_verdict_other_numbers_and_the_text_around_it(book):
+    numbering = page(book, "book/numbering")
+    theorem = row(numbering, "v1-theorem-7")
+    assert "✗ false as printed, corrected" in theorem
+    assert 'href="#v3-theorem-6"' in theorem
+    assert "In the text around it" in theorem
+    assert "MBDE-H" in theorem
+    assert 'href="#v3-equation-13"' in row(numbering, "v1-equation-11")
+    lemma = row(numbering, "v1-lemma-9")
+    assert 'href="#v3-equation-14"' in lemma
+    assert re.search(r'href="#v3-definition-1">Definition 1</a> \(in another form\)', lemma)
+    assert re.search(r'href="#v1-lemma-9">Lemma 9</a> \(in another form\)', row(numbering, "v3-definition-1"))
+    assert "slide 2" not in numbering
+
+
+def test_rows_are_in_order(book):
+    found = re.findall(r'<tr[^>]* id="(v1-[^"]+)"', page(book, "book/numbering"))
+    statements = ["v1-lemma-3", "v1-theorem-7", "v1-lemma-9"]
+    assert found == [*statements, "v1-equation-2", "v1-equation-10", "v1-equation-11"]
+
+
+def test_a_card_says_what_breaks_and_what_becomes_of_it(book):
+    words = plain(page(book, "notebooks/one"))
+    assert "What breaks Step (69)." in words
+    assert "What the text draws from it stands with another constant or an added hypothesis." in words
+
+
+def test_places_are_plain_text_in_a_book_without_numbering(tmp_path):
+    pages = {"index.md": "# Root\n\n```{toctree}\nnotebooks/one\nbook/ledger\n```\n"}
+    status, log = build(tmp_path, pages=pages)
+    assert status == 0, log
+    one = page(tmp_path, "notebooks/one")
+    assert "version 1: Theorem 7 , (10)" in plain(one)
+    assert "#v1-theorem-7" not in one
