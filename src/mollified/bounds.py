@@ -231,15 +231,15 @@ def mass_condition(
 
     Printed (13): $\varepsilon h((2-\gamma_P-\gamma_Q)T)/(h(\alpha)h(T))$, $h(x)=\varepsilon+2x$. Form "proof" (91):
     $\varepsilon(\varepsilon+(1-\bar\gamma)TK)/((\varepsilon+2\alpha)(\varepsilon+TK))$, $K=4\log2$,
-    $\bar\gamma=(\gamma_P+\gamma_Q)/2$. Corrected, with no $\varepsilon$, T or $\alpha$:
-    $(1-\gamma_P)/(1+\Gamma(\gamma_Q)/\log2)$, enough for every $c_t^*\le\log2$ where $\gamma_Q\ge1/3$. Raises as
-    `gain_lower`. Source: v1 Theorem 8 (13), (91).
+    $\bar\gamma=(\gamma_P+\gamma_Q)/2$. Corrected, the same for all T: $(1-\gamma_P)/(1+\Gamma(\gamma_Q)/\log2+
+    4\alpha/\varepsilon)$, enough for every $c_t^*\le\log2$ where $\gamma_Q\ge1/3$. Raises as `gain_lower`.
+    Source: v1 Theorem 8 (13), (91).
     """
     _check_form(form, "printed", "proof", "corrected")
     eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
     edge_p, edge_q, alpha = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q), _edge("alpha", alpha)
     if form == "corrected":
-        return _float((1 - edge_p) / (1 + gamma_function(edge_q) / _log(2, edge_q)))
+        return _float((1 - edge_p) / (1 + gamma_function(edge_q) / _log(2, edge_q) + 4 * alpha / eps))
     missing = 2 - edge_p - edge_q
     if form == "printed":
         return _float(eps * (eps + 2 * missing * rounds) / ((eps + 2 * alpha) * (eps + 2 * rounds)))

@@ -187,6 +187,8 @@ CASES += [
     ),
 ]
 EXEMPT = {
+    "adversary.Search": "holds what the search found",
+    "sweep.Sweep": "holds what the sweep found",
     "finite_runs.FiniteRuns.take": "takes any index that numpy takes; numpy raises",
     "finite_runs.FiniteRuns.as_text": "takes an index and writes one instance; numpy raises",
     "interval_proof.combine": "takes any number of checks; tested in test_interval_proof.py",

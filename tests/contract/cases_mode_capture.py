@@ -57,15 +57,6 @@ CASES = [
     plain("mass_condition.rate_bound", {"factor": Fraction(1, 2)}, factor=CLAIMED[1]),
     random("mass_condition.relaxed_is_weaker"),
     random("mass_condition.regime_not_needed", share=CLAIMED),
-    Case(
-        "verify.mass_condition.relaxed_condition",
-        lambda: {"eps": 1.0, "gamma_p": 0.5, "gamma_q": 0.5, "alpha": 0.1},
-        {},
-        {
-            "eps": [*NOT_NUMBERS, 0.0, -1.0],
-            **{name: [*NOT_NUMBERS, -0.1, 1.1] for name in ("gamma_p", "gamma_q", "alpha")},
-        },
-    ),
     random(
         "mode_extremes.relative_gain", flags={"form": "printed"}, form=("printed", ["none", None, 3]), factor=CLAIMED
     ),

@@ -16,7 +16,6 @@ from mollified.studies.mode_capture import asked_mass, most_promised, ring_captu
 from mollified.targets import ring
 from mollified.theta import LOG2
 from mollified.verify.fat_regions import edges_force_divergence, least_divergence
-from mollified.verify.mass_condition import relaxed_condition
 from mollified.verify.mode_capture import (
     captured_bound,
     corrected_condition,
@@ -91,10 +90,9 @@ def test_least_divergence_by_hand_and_at_no_information():
 def test_relaxed_condition_by_hand():
     # Gamma(7/9) = log(4/(5 - 7/3)) = log(3/2)
     rate = np.log(1.5) / LOG2
-    assert relaxed_condition(2.0, 0.6, 7 / 9, 0.5) == pytest.approx(0.4 / (1 + rate + 1))
-    assert relaxed_condition(2.0, 0.6, 7 / 9, 0.0) == pytest.approx(
-        mass_condition(2.0, 3, 0.6, 7 / 9, 0.0, form="corrected")
-    )
+    for alpha, more in ((0.5, 1.0), (0.0, 0.0)):
+        asked = mass_condition(2.0, 3, 0.6, 7 / 9, alpha, form="corrected")
+        assert asked == pytest.approx(0.4 / (1 + rate + more))
 
 
 def test_run_on_the_grid_is_mbde():

@@ -21,7 +21,6 @@ from mollified.sweep import edges_below, sweep
 from mollified.weak_round import BITS, high_example, low_example, random_round
 
 __all__ = [
-    "Bound",
     "concave",
     "condition_minor",
     "drop_bound",

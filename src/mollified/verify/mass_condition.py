@@ -14,7 +14,7 @@ from flint import Ordering, arb, ctx, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from mollified._validate import check_count, check_fraction, check_trials
 from mollified.ball_mbde import BITS, ball, ball_theta
-from mollified.bounds import gamma_function, mass_condition
+from mollified.bounds import mass_condition
 from mollified.checks import Check, Tally
 from mollified.exact_level import ExactLevel
 from mollified.instances import random_level
@@ -28,7 +28,6 @@ __all__ = [
     "printed_condition_suffices",
     "rate_bound",
     "regime_not_needed",
-    "relaxed_condition",
     "relaxed_is_weaker",
     "sufficient_mass",
 ]
@@ -213,21 +212,10 @@ def rate_bound(*, factor: Fraction = ONE) -> Check:
     return prove_positive(rest, [(Fraction(1, 20), Fraction(19, 20)), (Fraction(1, 3), Fraction(19, 20))])
 
 
-def relaxed_condition(eps: Any, gamma_p: Any, gamma_q: Any, alpha: Any) -> Any:
-    r"""Return $(1-\gamma_P)/(1+\Gamma(\gamma_Q)/\log2+4\alpha/\varepsilon)$, enough for Theorem 8.
-
-    Where $\gamma_Q\ge1/3$. With $\alpha=0$ this is the corrected `bounds.mass_condition`. Floats, arrays or balls.
-    Not in the papers. Raises ValueError or TypeError as `bounds.mass_condition`.
-    """
-    corrected = mass_condition(eps, 1, gamma_p, gamma_q, alpha, form="corrected")
-    rate = gamma_function(gamma_q) / np.log(gamma_q * 0 + 2)
-    return corrected * (1 + rate) / (1 + rate + 4 * alpha / eps)
-
-
 def relaxed_is_weaker(rng: np.random.Generator, instances: int, *, reverse: bool = False) -> Check:
-    r"""Check that `relaxed_condition` never asks for more mass than (13), $\gamma_Q\ge\frac13$. Certified.
+    r"""Check that the corrected `bounds.mass_condition` never asks for more mass than (13). Certified.
 
-    `reverse` claims the opposite.
+    $\gamma_Q\ge\frac13$. `reverse` claims the opposite.
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("certified")
@@ -237,7 +225,7 @@ def relaxed_is_weaker(rng: np.random.Generator, instances: int, *, reverse: bool
             gamma_q = (1 + 2 * gamma_q) / 3
             eps = _ratio(level)
             printed = mass_condition(eps, rounds, ball(gamma_p), ball(gamma_q), ball(alpha), form="printed")
-            relaxed = relaxed_condition(eps, ball(gamma_p), ball(gamma_q), ball(alpha))
+            relaxed = mass_condition(eps, rounds, ball(gamma_p), ball(gamma_q), ball(alpha), form="corrected")
             slack = relaxed - printed if reverse else printed - relaxed
             tally.add(
                 float(slack.mid()), decided=bool(slack > 0), eps=level.eps, T=rounds, gammas=(gamma_p, gamma_q, alpha)

@@ -42,7 +42,6 @@ HELPERS = {
     "mode_capture.theorem_eight",
     "fat_regions.edges_force_divergence",
     "fat_regions.least_divergence",
-    "mass_condition.relaxed_condition",
 }
 
 MORE_HOLD = {
