@@ -60,11 +60,12 @@ CASES = [
         {},
         {"modes": [None, (), 3, ((ONE,),), ((0.5, 0.5),), ((ONE, Fraction(0)),)], "level": POSITIVE},
     ),
+    random("reaching.guarantee_grows", smallest=(Fraction(1, 3), [*POSITIVE, Fraction(2)])),
     random("reaching.target_output", factor=(Fraction(2), POSITIVE)),
     random("reaching.variation_bounded", claimed=CLAIMED),
     random("reaching.rounds_limited", factor=CLAIMED),
     Case(
-        "verify.reaching.assumption_persists",
+        "verify.reaching.drops_exceed",
         lambda: {"rounds": 1, "eps": ONE},
         {"rounds": "count"},
         {"eps": POSITIVE},

@@ -16,7 +16,7 @@ VERIFIED = {
     "V3-epsP-app": "test_the_coin_keeps_a_distance",
     "V3-epsmono": "test_a_larger_budget_goes_beyond_the_target",
     "V3-epsP": "test_the_mixture_leaves_every_level",
-    "V2-conv": "test_three_rounds_with_kept_edges_are_impossible",
+    "V2-conv": "test_edges_last_and_nothing_converges",
 }
 
 
@@ -116,3 +116,27 @@ def test_three_rounds_with_kept_edges_are_impossible():
 
         assert sign(needed(3) - start) > 0
         assert sign(needed(2) - start) < 0
+
+
+def test_edges_last_and_nothing_converges():
+    """c_t = 2^-t (log 2)/5 (1, -1): for all eps and T the steps add up to less than (log 2)/5."""
+    p, base = (F(3, 4), F(1, 4)), (F(1, 4), F(3, 4))
+    with precision():
+
+        def law(length):  # of Q_T where the steps add up to `length`; rising in the length
+            weights = [ball(base[0]) * length.exp(), ball(base[1]) * (-length).exp()]
+            return [w / (weights[0] + weights[1]) for w in weights]
+
+        limit = law(arb(2).log() / 5)
+        assert p[0] - p[1] == F(1, 2)  # the edge over P
+        assert sign(limit[1] - limit[0] - ball(F(1, 3))) > 0  # the edge over every Q_t is larger than this
+        assert sign(ball(p[0]) - limit[0]) > 0  # so the divergence falls up to the limit, and is larger before
+        left = sum((ball(a) * (ball(a) / b).log() for a, b in zip(p, limit, strict=True)), arb(0))
+        assert sign(left - ball(F(418, 1000))) > 0
+        # actual runs, at large budgets
+        for eps in (100, 10**6):
+            lengths = [step / 2 ** (t + 1) * arb(2).log() / 5 for t, step in enumerate(steps(arb(eps), 40))]
+            assert sign(limit[0] - law(sum(lengths, arb(0)))[0]) > 0
+        # a whole step with log 2 leaves no such edge
+        whole = law(steps(arb(100), 1)[0] * arb(2).log())
+        assert sign(whole[1] - whole[0] - ball(F(1, 3))) < 0

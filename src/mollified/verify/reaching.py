@@ -9,16 +9,18 @@ from flint import arb, ctx
 
 from mollified._validate import check_count, check_each, check_fraction, check_fractions, check_trials
 from mollified.ball_mbde import BITS, ball, ball_mbde, ball_theta
-from mollified.bounds import gain_lower
+from mollified.bounds import gain_lower, gain_share, gain_upper
 from mollified.checks import Check, Tally
 from mollified.exact_level import ExactLevel, exact_probabilities
 from mollified.instances import member_of_box, mollifier_box, random_fraction, random_law, random_level
 from mollified.theta import spent_level
 
 __all__ = [
-    "assumption_persists",
     "bound_grows",
     "closer_with_budget",
+    "drops_exceed",
+    "edges_bring_closer",
+    "guarantee_grows",
     "rounds_limited",
     "target_in_mollifier",
     "target_output",
@@ -156,22 +158,65 @@ def variation_bounded(rng: np.random.Generator, instances: int, *, claimed: Frac
     return tally.check()
 
 
-def assumption_persists(*, rounds: int, eps: Fraction = Fraction(100)) -> Check:
-    r"""Check that edges of 1/3 can be kept for T rounds from $Q_0=(1,3)/4$ towards $P=(3,1)/4$. Certified.
+def drops_exceed(*, rounds: int, eps: Fraction = Fraction(100)) -> Check:
+    r"""Check that T rounds with edges of 1/3 and $c_t^*=\log2$ would need more than there is to gain. Certified.
 
-    Each round with $c_t^*=\log2$ lowers the divergence by at least the corrected bound; it cannot fall below zero. At
-    $\varepsilon=100$ three such rounds would need more than $\operatorname{KL}(P,Q_0)=\frac12\log3$.
+    From $Q_0=(1,3)/4$ towards $P=(3,1)/4$, $\operatorname{KL}(P,Q_0)=\frac12\log3$; at $\varepsilon=100$ the corrected
+    bounds of three rounds add up to more, those of two do not. So the assumption fails by the third round.
     """
     rounds, eps = check_count("rounds", rounds), check_fraction("eps", eps, above=0)
     tally = Tally("certified")
     with ctx.workprec(BITS):
         third = ball(Fraction(1, 3))
-        slack = arb(3).log() / 2 - gain_lower(ball(eps), rounds, third, third, form="corrected")
-        steps = ball_theta(ExactLevel(eps=eps), rounds)
-        assert len(steps) == rounds
-        tally.add(
-            float(slack.mid()), decided=bool(slack > 0), P="(3/4, 1/4)", Q0="(1/4, 3/4)", gamma="1/3", eps=eps, T=rounds
-        )
+        slack = gain_lower(ball(eps), rounds, third, third, form="corrected") - arb(3).log() / 2
+        values = {"P": "(3/4, 1/4)", "Q0": "(1/4, 3/4)", "gamma": "1/3", "eps": eps, "T": rounds}
+        tally.add(float(slack.mid()), decided=bool(slack > 0), **values)
+    return tally.check()
+
+
+def edges_bring_closer(*, shrinking: bool) -> Check:
+    r"""Check that edges of 1/3, kept for ever, bring $\operatorname{KL}(P,Q_T)$ below 1/10 for large budgets.
+
+    $P=(3,1)/4$, $Q_0=(1,3)/4$, $c_t=\pm s_t$. With `shrinking`, $s_t=2^{-t}(\log2)/5$: for every $\varepsilon$ and T
+    the log-odds grow by less than $\frac25\log2$, so $Q_T(1)<(1+3\cdot2^{-2/5})^{-1}$, the edges 1/2 and
+    $1-2Q_{t-1}(1)$ stay above 1/3, and the divergence stays above its value at that limit. Else $s_t=\log2$: the
+    edges do not last, at $\varepsilon=100$ they are below 1/3 after one round, and the statement asks for nothing.
+    """
+    tally = Tally("certified")
+    with ctx.workprec(BITS):
+        if shrinking:
+            reached = 1 / (1 + 3 * (-2 * arb(2).log() / 5).exp())
+        else:
+            reached = ball_mbde((Fraction(1, 4), Fraction(3, 4)), [(ONE, -ONE)], ExactLevel(eps=Fraction(100)))[0]
+        lasting = 1 - 2 * reached > ball(Fraction(1, 3))
+        left = ball(Fraction(3, 4)) * (ball(Fraction(3, 4)) / reached).log()
+        left += ball(Fraction(1, 4)) * (ball(Fraction(1, 4)) / (1 - reached)).log()
+        slack = ball(Fraction(1, 10)) - left if lasting else ball(Fraction(1, 3)) - (1 - 2 * reached)
+        classifiers = "2^-t (log 2)/5 (1, -1)" if shrinking else "log 2 (1, -1)"
+        tally.add(float(slack.mid()), decided=bool(slack > 0), P="(3/4, 1/4)", Q0="(1/4, 3/4)", c=classifiers)
+    return tally.check()
+
+
+def guarantee_grows(rng: np.random.Generator, instances: int, *, smallest: Fraction = Fraction(1, 3)) -> Check:
+    r"""Check that the closed form of the corrected bound grows with the budget for $\gamma_Q\ge\frac13$. Certified.
+
+    $\frac\varepsilon2(1-\theta_T)$ grows and the share is positive in the high regime, whatever $\gamma_P>0$ is.
+    `smallest` is the edge over Q that is allowed; well below 1/3 the share can be negative.
+    """
+    rng, instances = check_trials(rng, instances)
+    smallest = check_fraction("smallest", smallest, above=0, maximum=1)
+    tally = Tally("certified")
+    with ctx.workprec(BITS):
+        for index in range(instances):
+            gamma_q = smallest if index % 3 == 0 else random_fraction(rng, smallest, ONE)
+            gamma_p = Fraction(1, 1000) if index % 2 == 0 else random_fraction(rng, Fraction(1, 1000), ONE)
+            low, rounds = random_level(rng).eps, int(rng.integers(1, 9))
+            assert low is not None
+            high = low + random_fraction(rng, Fraction(1, 1000), Fraction(400))
+            barriers = [gain_upper(ball(eps), rounds, form="corrected") for eps in (low, high)]
+            slack = gain_share(ball(gamma_p), ball(gamma_q), form="corrected") * (barriers[1] - barriers[0])
+            values = {"gamma_P": gamma_p, "gamma_Q": gamma_q, "eps": low, "eps2": high, "T": rounds}
+            tally.add(float(slack.mid()), decided=bool(slack > 0), **values)
     return tally.check()
 
 
