@@ -42,6 +42,12 @@ STATE = """
     formulas: document.querySelectorAll(".math").length,
     untouched: [...document.querySelectorAll(".math")].filter(e => !e.querySelector("mjx-container svg"))
       .map(e => e.textContent.slice(0, 80)),
+    cut: [...document.querySelectorAll(".bd-article span.math")].filter(e => {
+      const box = e.querySelector("mjx-container");
+      const wide = box && box.getBoundingClientRect().width > e.getBoundingClientRect().width + 1;
+      return wide && !["auto", "scroll"].includes(getComputedStyle(e).overflowX);
+    }).map(e => e.textContent.slice(0, 80)),
+    stops: document.querySelectorAll("mjx-container[tabindex='0']").length,
     overflow: document.documentElement.scrollWidth - width,
     outside: out.slice(0, 3).map(name),
     broken: [...document.images].filter(e => seen(e) && !(e.complete && e.naturalWidth > 0)).map(e => e.src),
@@ -148,6 +154,8 @@ def _note_request(url: str, faults: list[str]) -> None:
 def _state_faults(state, theme: str) -> list[str]:
     faults = [f"error in mathematics: {text}" for text in state["errors"]]
     faults += [f"mathematics left as source: {text}" for text in state["untouched"]]
+    faults += [f"formula is cut and cannot be scrolled: {text}" for text in state["cut"]]
+    faults += [f"{state['stops']} formulas are tab stops"] if state["stops"] else []
     faults += [f"broken image: {source}" for source in state["broken"]]
     if state["theme"] != theme:
         faults.append(f"theme is {state['theme']!r}, the reader prefers {theme!r}")

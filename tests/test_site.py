@@ -178,6 +178,12 @@ FAULTS = {
     "unclosed brace": (r'<p><span class="math">\(\frac{1}{2\)</span></p>', "browser", "left as source"),
     "missing argument": (r'<p><span class="math">\(\frac{1}\)</span></p>', "browser", "error in mathematics"),
     "not typeset": (r'<p><span class="math">x^2</span></p>', "browser", "mathematics left as source"),
+    "cut formula": (
+        r'<p><span class="math" style="overflow: hidden">\(' + "x+" * 60 + r"y\)</span></p>",
+        "browser",
+        "formula is cut",
+    ),
+    "tab stop": ('<mjx-container tabindex="0"></mjx-container>', "browser", "1 formulas are tab stops"),
     "remote image": ('<img src="https://example.org/a.png" alt="a">', "both", "another host"),
     "remote script": ('<script src="https://example.org/a.js"></script>', "both", "another host"),
     "remote fetch": ("<script>fetch('https://example.org/a')</script>", "browser", "another host"),

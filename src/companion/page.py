@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import math
+import numbers
 import os
 import re
 import warnings
@@ -247,7 +248,7 @@ class Page:
         return Path(os.path.relpath(self.directory / "figures" / self.name, Path.cwd())).as_posix()
 
     def table(self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g") -> Shown:
-        """Return a small table for display; numbers by `floatfmt`, text as MyST, the index left out.
+        """Return a small table for display; numbers by `floatfmt`, integers with commas, text as MyST, no index.
 
         Raises ValueError for an empty caption or a table without rows or with more than 60.
         """
@@ -257,8 +258,10 @@ class Page:
         numeric = [table[name].dtype.kind in "iuf" for name in table.columns]
 
         def cell(value: Any) -> str:
-            shown = format(float(value), floatfmt) if isinstance(value, float) else str(value)
-            return shown.replace("\n", " ")
+            if isinstance(value, float):
+                return format(value, floatfmt)
+            counted = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+            return (f"{value:,}" if counted else str(value)).replace("\n", " ")
 
         rows = [[cell(value) for value in row] for row in table.itertuples(index=False, name=None)]
         head = [str(name) for name in table.columns]

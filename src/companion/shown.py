@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any, Protocol
 
 from companion.figures import MadeFigure
 
-__all__ = ["CheckLike", "Figure", "Shown", "non_empty"]
+__all__ = ["CheckLike", "Figure", "Shown", "non_empty", "scientific"]
 
 
 class CheckLike(Protocol):
@@ -87,6 +89,23 @@ class Figure:
             f"<figcaption>{html.escape(caption)}</figcaption></figure>"
         )
         return Shown(body, markup, f"Figure {self.id}: {alt}")
+
+
+def scientific(value: float, digits: int = 2, *, upward: bool = False) -> str:
+    r"""Return a number as a formula, $1.7\times10^{-4}$, with so many significant digits.
+
+    It is rounded to the nearest, or never downwards where `upward`, for numbers that are said to be a bound. Raises
+    ValueError where the number is not finite or `digits` is no positive integer.
+    """
+    if isinstance(digits, bool) or not isinstance(digits, int) or digits < 1:
+        raise ValueError(f"digits must be a positive integer, got {digits!r}")
+    if not math.isfinite(value):
+        raise ValueError(f"value must be finite, got {value!r}")
+    exact, rounding = Decimal(value), ROUND_CEILING if upward else ROUND_HALF_EVEN
+    rounded = Context(prec=digits, rounding=rounding).plus(exact)
+    mantissa, exponent = f"{rounded:.{digits - 1}e}".split("e")
+    power = int(exponent)
+    return f"${mantissa}\\times10^{{{power}}}$" if power else f"${mantissa}$"
 
 
 def non_empty(name: str, value: object) -> str:

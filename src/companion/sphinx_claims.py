@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from docutils import nodes
-from sphinx.util.docutils import ReferenceRole, SphinxDirective
+from sphinx.util.docutils import ReferenceRole, SphinxDirective, SphinxRole
 
-from companion.sphinx_links import filtered, note_card, printed_at, reference, to_page
+from companion.sphinx_links import filtered, linked_place, note_card, printed_at, reference, to_page
 from companion.sphinx_nodes import LABELS, Nodes, badge, container, fold, labelled, paragraph, parse, table
 from companion.sphinx_store import CLAIMS, Claims, anchor, load_claims
 
-__all__ = ["CONSEQUENCES", "ClaimCard", "ClaimRole", "ClaimsDirective", "Scoreboard", "break_parts", "claim_block"]
+__all__ = [
+    "CONSEQUENCES",
+    "ClaimCard",
+    "ClaimRole",
+    "ClaimsDirective",
+    "PlaceRole",
+    "Scoreboard",
+    "break_parts",
+    "claim_block",
+]
 
 MEANINGS = {
     "holds": "tested as printed, no violation; the test was shown to be able to fail",
@@ -66,7 +75,7 @@ def _evidence(item: dict[str, Any]) -> list[Any]:
         item["role"].replace("-", " "),
         f"{item['instances']:,}",
         f"{item['violations']:,}",
-        f"{item['worst_slack']:.3g}",
+        f"{item['worst_slack'] + 0.0:.3g}",  # without the sign of a zero
         arithmetic,
         "none" if item.get("seed") is None else str(item["seed"]),
         f"{control['note']}: {control['violations']:,} of {control['instances']:,} fail",
@@ -152,6 +161,21 @@ class ClaimRole(ReferenceRole):
         mark = badge(claim["verdict"], corrected=claim["corrected"])
         content = nodes.inline("", "", nodes.Text(self.title + " "), mark, classes=["mf-claim-link"])
         return [reference(self.target, self.env.docname, content)], []
+
+
+class PlaceRole(SphinxRole):
+    """Print a place in a text of a series with its numbers as links to the numbering: {place}`v1: Theorem 7`."""
+
+    def run(self) -> tuple[Nodes, Nodes]:
+        """Return the place without the name of the text, or a report where it has no number or the text is unknown."""
+        source, _, at = self.text.partition(":")
+        try:
+            parts = linked_place(load_claims(self.env), source.strip(), at.strip(), self.env.docname)
+        except (OSError, ValueError, KeyError) as error:
+            return [], [self.inliner.reporter.warning(f"cannot read {CLAIMS}: {error!r}", line=self.lineno)]
+        if all(isinstance(part, nodes.Text) for part in parts):
+            return [], [self.inliner.reporter.warning(f"no number of a text in {self.text!r}", line=self.lineno)]
+        return parts, []
 
 
 class ClaimCard(ClaimsDirective):

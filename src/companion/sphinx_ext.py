@@ -1,11 +1,13 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
-Roles: {claim}`ID`, {val}`page:key`. Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure.
+Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
+Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure.
 What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 import re
 import shutil
@@ -18,10 +20,11 @@ from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
-from companion.sphinx_claims import ClaimCard, ClaimRole, Scoreboard
+from companion.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
 from companion.sphinx_errata import Errata
 from companion.sphinx_exercises import mend_addresses
 from companion.sphinx_figures import BookFigure
+from companion.sphinx_keep import KeepTogether
 from companion.sphinx_ledger import Ledger
 from companion.sphinx_links import connect, page_of
 from companion.sphinx_nodes import Nodes
@@ -38,10 +41,12 @@ MATHJAX_PARTS = (
     "sre/mathmaps/base.json",
     "sre/mathmaps/en.json",
 )
-MATHJAX_CONFIG = {
+MATHJAX_CONFIG: dict[str, Any] = {
     # Without `noundefined` a macro that MathJax does not know is shown as an error, which a test counts.
     "tex": {"packages": {"[-]": ["noundefined"]}},
     "svg": {"fontCache": "local"},
+    # Else every formula is a stop for who goes through a page with the tab key; MyST adds options of its own.
+    "options": {"menuOptions": {"settings": {"inTabOrder": False}}},
 }
 
 
@@ -53,7 +58,7 @@ class ValueRole(SphinxRole):
     """Print a number that a notebook recorded: {val}`page:key`."""
 
     def run(self) -> tuple[Nodes, Nodes]:
-        """Return the text as the notebook formatted it, or a report."""
+        """Return the text as the notebook formatted it, a formula between dollar signs as such, or a report."""
         page, _, key = self.text.strip().partition(":")
         try:
             values: dict[str, str] = load_json(self.env, f"values/{page}.json")
@@ -63,7 +68,10 @@ class ValueRole(SphinxRole):
             known = ", ".join(sorted(values)) or "none"
             message = f"unknown value {key!r} of page {page!r}; known: {known}"
             return [], [self.inliner.reporter.warning(message, line=self.lineno)]
-        return [nodes.inline(values[key], values[key], classes=["mf-value"])], []
+        value = values[key]
+        if len(value) > 2 and value[0] == value[-1] == "$":
+            return [nodes.math(value, value[1:-1])], []
+        return [nodes.inline(value, value, classes=["mf-value"])], []
 
 
 def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -81,7 +89,9 @@ def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
 
 def _configure(_app: Sphinx, config: Config) -> None:
     config.mathjax_path = "mathjax/tex-svg.js"
-    config.mathjax3_config = {**MATHJAX_CONFIG, **(config.mathjax3_config or {})}
+    given: dict[str, Any] = config.mathjax3_config or {}
+    ours = copy.deepcopy(MATHJAX_CONFIG)
+    config.mathjax3_config = {**ours, **given, "options": {**ours["options"], **given.get("options", {})}}
 
 
 def _add_script(app: Sphinx, page: str, _template: str, _context: dict[str, Any], _tree: Any) -> None:
@@ -112,6 +122,7 @@ def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register roles, directives and the steps of the build."""
     app.add_role("claim", ClaimRole())
+    app.add_role("place", PlaceRole())
     app.add_role("val", ValueRole())
     app.add_directive("claim-card", ClaimCard)
     app.add_directive("scoreboard", Scoreboard)
@@ -124,7 +135,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", _configure)
     app.connect("source-read", _link_notebooks)
     app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
+    app.add_post_transform(KeepTogether)
     connect(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
-    return {"version": __version__, "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

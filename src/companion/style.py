@@ -32,6 +32,7 @@ __all__ = [
     "new_figure",
     "rasterise_dense",
     "roles",
+    "text_ink",
     "theme",
     "thin_markers",
 ]
@@ -51,7 +52,10 @@ Theme = Literal["light", "dark"]
 
 @dataclass(frozen=True)
 class Roles:
-    """Name the colours of one theme by what they are for; `cycle` is the palette in order."""
+    """Name the colours of one theme by what they are for; `cycle` is the palette in order.
+
+    `written` holds, for each colour of the palette, the shade in which words about it are written: 4.5:1 at least.
+    """
 
     background: str
     ink: str
@@ -60,6 +64,7 @@ class Roles:
     accent: str
     fill: str
     cycle: tuple[str, ...]
+    written: tuple[str, ...]
 
 
 THEMES: dict[str, Roles] = {
@@ -71,6 +76,7 @@ THEMES: dict[str, Roles] = {
         accent="#015e94",
         fill="#dbe9f4",
         cycle=("#015e94", "#c18501", "#762a58", "#03936b", "#8e3c00", "#2a94c8"),
+        written=("#015e94", "#8f6200", "#762a58", "#02704f", "#8e3c00", "#1b6f99"),
     ),
     "dark": Roles(
         background="#121212",
@@ -80,6 +86,7 @@ THEMES: dict[str, Roles] = {
         accent="#49aade",
         fill="#1f3a4d",
         cycle=("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff"),
+        written=("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff"),
     ),
 }
 
@@ -89,6 +96,12 @@ _current: ContextVar[str] = ContextVar("companion_theme", default="light")
 def roles() -> Roles:
     """Return the colour roles of the theme that is being drawn."""
     return THEMES[_current.get()]
+
+
+def text_ink(colour: str) -> str:
+    """Return the shade of the theme in which to write in a colour of its palette; any other colour is returned."""
+    chosen = roles()
+    return dict(zip(chosen.cycle, chosen.written, strict=True)).get(colour, colour)
 
 
 def _settings(colours: Roles) -> dict[str, Any]:

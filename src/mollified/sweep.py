@@ -6,8 +6,9 @@ is evaluated on floats and, for the worst instances, on balls, where its sign is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -63,22 +64,26 @@ def sweep(
     tolerance: float = 1e-13,
     most_rounds: int = 50,
     keep: int = 200_000,
+    extra: Sequence[FiniteRuns] = (),
 ) -> Sweep:
     r"""Try a statement on at least `instances` random runs and certify the `certify` runs of least margin.
 
     A run in which the statement applies nowhere counts as no instance; one in which it applies in some round counts
     once, with its least margin. `tolerance` covers rounding of the margins (the sums of at most 50 steps of u <= log 2
     err by less than 1e-14). In balls the sign decides; a run whose sign 256 bits cannot tell raises
-    ArithmeticError. At most `keep` margins are returned, the first ones. Raises as `run_batches`.
+    ArithmeticError. At most `keep` margins are returned, the first ones. `extra` runs are tried before the random
+    ones. Raises as `run_batches`.
     """
     rng, instances = check_rng("rng", rng), check_count("instances", instances)
     check_callable("statement", statement)
     certify, tolerance = check_count("certify", certify), check_eps("tolerance", tolerance)
     keep = check_count("keep", keep)
+    if not (isinstance(extra, Sequence) and all(isinstance(runs, FiniteRuns) for runs in extra)):
+        raise TypeError(f"extra must hold FiniteRuns, got {extra!r:.100}")
     tried = violations = 0
     worst, kept, held, example = np.inf, [], 0, None
     candidates: list[tuple[float, FiniteRuns]] = []
-    for runs in run_batches(rng, instances, most_rounds):
+    for runs in chain(extra, run_batches(rng, instances, most_rounds)):
         margins, applies = statement(runs)
         by_run = _worst_by_run(np.asarray(margins, dtype=np.float64), applies)
         meets = np.isfinite(by_run)

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure as Drawing
 from companion import style
 from companion.figures import SUFFIXES, compute, make
 from companion.paths import CompanionError, Layout
+from companion.plots import _parts
 from companion.references import (
     FigureChanged,
     accept_table,
@@ -424,6 +425,31 @@ def test_colours_stand_out_from_the_background(theme):
     assert min(contrast(colour, roles.background) for colour in roles.cycle) >= 3
     assert contrast(roles.ink, roles.background) >= 7
     assert contrast(roles.muted, roles.background) >= 4.5
+
+
+@pytest.mark.parametrize("theme", style.THEMES)
+def test_words_in_a_colour_can_be_read(theme):
+    roles = style.THEMES[theme]
+    assert len(roles.written) == len(roles.cycle)
+    assert min(contrast(colour, roles.background) for colour in roles.written) >= 4.5
+    with style.theme(theme):
+        assert [style.text_ink(colour) for colour in roles.cycle] == list(roles.written)
+        assert style.text_ink(roles.ink) == roles.ink
+
+
+def test_the_colours_of_the_lines_cannot_all_be_read_as_words():
+    """The control: on white the palette itself fails the same test."""
+    roles = style.THEMES["light"]
+    assert min(contrast(colour, roles.background) for colour in roles.cycle) < 4.5
+
+
+@pytest.mark.parametrize("theme", style.THEMES)
+def test_labels_are_written_in_the_shade_for_words(theme):
+    with style.theme(theme) as roles:
+        _, axes = style.new_figure()
+        inks = [_parts.label(axes, 0, 0, "word", _parts.colour(i)).get_color() for i in range(len(roles.cycle))]
+        assert inks == list(roles.written)
+        assert _parts.label(axes, 0, 0, "word").get_color() == roles.ink
 
 
 def test_line_style_and_marker_change_with_the_colour():

@@ -219,6 +219,8 @@ def test_table_aligns_formats_and_escapes(run):
         "````{table} Some numbers\n| name | n | share |\n| :-- | --: | --: |\n"
         "| a\\|b | 1 | 0.12 |\n| $x$ | 20 | 2.00 |\n````\n"
     )
+    counts = Page("apples").table(pd.DataFrame({"n": [24094, 7]}), caption="Counts")
+    assert counts.markdown == "````{table} Counts\n| n |\n| --: |\n| 24,094 |\n| 7 |\n````\n"
     assert "<td>0.12</td>" in shown.markup
     assert repr(shown).startswith("Some numbers\nname  n  share")
 

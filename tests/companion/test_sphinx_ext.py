@@ -64,7 +64,7 @@ def claim(name: str, verdict: str, **more: object) -> dict[str, object]:
 
 
 CLAIMS = [
-    claim("MBDE-L9", "holds", evidence=[evidence("as-printed", 0)], proof_gap=True),
+    claim("MBDE-L9", "holds", evidence=[{**evidence("as-printed", 0), "worst_slack": -0.0}], proof_gap=True),
     claim("MBDE-T5", "false", evidence=[evidence("as-printed", 3)], corrected=True, correction="$Q_T \\in M$"),
     claim("MBDE-D1.b", "holds-with-condition", condition="$Q_0$ is a probability"),
     claim(
@@ -93,7 +93,9 @@ PROVENANCE = {
 NOTEBOOK = """
 # One
 
-{claim}`MBDE-L9` and {claim}`in words <MBDE-T5>`, sup {val}`one:sup`, {numref}`fig-one-ring`.
+{claim}`MBDE-L9` and {claim}`in words <MBDE-T5>`, sup {val}`one:sup`, error {val}`one:error`, {numref}`fig-one-ring`.
+
+Kept: ($x$-axis), {claim}`LEC-1`; not kept: $y$ alone, or $z$—far.
 
 ```{claim-card} MBDE-L9
 ```
@@ -116,6 +118,7 @@ BAD = {
     "bad-claim": ("# Bad\n\n{claim}`NO-1`\n", "unknown claim 'NO-1'"),
     "bad-card": ("# Bad\n\n```{claim-card} NO-2\n```\n", "unknown claim 'NO-2'"),
     "bad-twice": ("# Bad\n\n```{claim-card} LEC-1\n```\n\n```{claim-card} LEC-1\n```\n", "second card of LEC-1"),
+    "bad-place": ("# Bad\n\n{place}`v1: the end`\n", "no number of a text in 'v1: the end'"),
     "bad-value": ("# Bad\n\n{val}`one:nope`\n", "unknown value 'nope'"),
     "bad-page": ("# Bad\n\n{val}`nowhere:sup`\n", "no values of page 'nowhere'"),
     "bad-figure": ("# Bad\n\n```{bookfigure} one/nope\n:alt: Text.\n\nCaption.\n```\n", "no provenance"),
@@ -142,7 +145,7 @@ def make_book(root: Path) -> Path:
     ledger = {"version": "0", "scoreboard": counts, "sources": sources, "claims": CLAIMS}
     write(root / "claims.json", json.dumps(ledger))
     write(root / "conf.py", CONF)
-    write(root / "values/one.json", json.dumps({"sup": "0.125"}))
+    write(root / "values/one.json", json.dumps({"sup": "0.125", "error": r"$1.7\times10^{-4}$"}))
     for name in ("ring", "bare"):
         write(root / f"figures/one/{name}.json", json.dumps(PROVENANCE))
     for suffix in ("svg", "dark.svg", "pdf", "csv"):
@@ -211,6 +214,10 @@ def test_value_role_prints_what_the_notebook_recorded(one):
     assert one.count('<span class="mf-value">0.125</span>') == 2
 
 
+def test_value_role_prints_a_formula_as_one(one):
+    assert r"\(1.7\times10^{-4}\)</span>" in one
+
+
 def test_claim_card_has_statement_hypotheses_places_evidence_and_address(one):
     card = entry_of(one, "MBDE-L9")
     assert r"\(\sum_t \theta_t &lt; \varepsilon\)" in card
@@ -220,6 +227,15 @@ def test_claim_card_has_statement_hypotheses_places_evidence_and_address(one):
         assert text in card
     assert "A step of the printed proof does not hold as printed; the statement stands." in card
     assert "<details" in card
+    assert card.count("<td><p>0</p></td>") == 2, "no violation, and a smallest margin of zero, without its sign"
+
+
+def test_a_formula_and_a_verdict_stay_on_a_line_with_their_punctuation(one):
+    text = one[one.index("Kept: ") : one.index("far.")]
+    assert re.search(r'Kept: <span class="mf-keep">\(<span class="math[^>]*>\\\(x\\\)</span>-</span>axis\), ', text)
+    assert re.search(r'<span class="mf-keep"><a [^>]*><span class="mf-claim-link">LEC-1 .*?</a>;</span> not kept', text)
+    assert text.count("mf-keep") == 2
+    assert text.rstrip().endswith("</span>—")
 
 
 def test_ledger_lists_each_claim_once_with_its_page_and_verdict(ledger):
@@ -292,6 +308,9 @@ def test_link_to_a_notebook_source_leads_to_its_page(book):
 def test_mathjax_comes_with_the_pages_and_shows_undefined_macros(book, one):
     assert re.search(r'src="\.\./_static/mathjax/tex-svg\.js', one)
     assert '"[-]": ["noundefined"]' in one
+    assert one.count('"options"') == 1
+    assert '"inTabOrder": false' in one
+    assert '"processHtmlClass"' in one, "MyST adds its own options"
     assert (book / "_out/html/_static/mathjax/input/tex/extensions/cancel.js").is_file()
     assert not re.search(r'(src|href)="https?:', re.sub(r"<a [^>]*>", "", one))
 
@@ -299,7 +318,7 @@ def test_mathjax_comes_with_the_pages_and_shows_undefined_macros(book, one):
 def test_changed_value_reaches_the_page_in_an_incremental_build(tmp_path):
     root = make_book(tmp_path)
     assert sphinx(root, "html", "-W")[0] == 0
-    write(root / "values/one.json", json.dumps({"sup": "0.75"}))
+    write(root / "values/one.json", json.dumps({"sup": "0.75", "error": "0"}))
     status, log = sphinx(root, "html", "-W")
     assert status == 0, log
     page = (root / "_out/html/notebooks/one.html").read_text(encoding="utf-8")

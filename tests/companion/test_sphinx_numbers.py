@@ -44,7 +44,7 @@ PAGES = {
     "book/errata.md": "# Errata\n\n```{errata}\n```\n",
     "book/numbering.md": "# Numbering\n\n```{numbering}\n```\n",
 }
-NOTEBOOK = "# One\n\n```{claim-card} MBDE-T7\n```\n"
+NOTEBOOK = "# One\n\nSee {place}`v1: Theorem 7, in another form`.\n\n```{claim-card} MBDE-T7\n```\n"
 
 
 def build(root, claims=CLAIMS, pages=PAGES):
@@ -71,6 +71,11 @@ def book(tmp_path_factory):
 
 def page(book, name):
     return (book / f"_out/html/{name}.html").read_text(encoding="utf-8")
+
+
+def test_place_role_links_to_the_numbering(book):
+    link = r'See <a [^>]*href="\.\./book/numbering\.html#v1-theorem-7"[^>]*><span>Theorem 7</span></a>, in another form'
+    assert re.search(link, page(book, "notebooks/one"))
 
 
 def row(text, anchor):

@@ -161,6 +161,7 @@ CASES = [
             "tolerance": 1e-12,
             "most_rounds": 2,
             "keep": 10,
+            "extra": [RUNS],
         },
         {
             "rng": "rng",
@@ -171,6 +172,7 @@ CASES = [
             "most_rounds": "count",
             "keep": "count",
         },
+        {"extra": [None, 3, [None], "runs"]},
     ),
 ]
 CASES += [

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tests.contract.cases_verify import CLAIMED, POSITIVE, SIZE, random
+from tests.contract.cases_verify import CLAIMED, POSITIVE, SHARE, SIZE, random
 from tests.contract.kinds import NAN, Case
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
@@ -44,7 +44,7 @@ CASES = [
         "budget_bounds.variance_ratio", lambda: {"group": 2, "form": "corrected"}, {}, {"group": NUMBER, "form": FORMS}
     ),
     # budgets
-    random("budgets.product_level", missing=(0, SIZE), claimed=CLAIMED),
+    random("budgets.product_level", missing=(0, SIZE), correlation=(Fraction(0), [*SHARE, ONE]), claimed=CLAIMED),
     random("budgets.draws_spend", claimed=CLAIMED),
     random("budgets.dividing_classifiers"),
     random("budgets.dividing_compared"),
@@ -78,13 +78,13 @@ CASES = [
         {},
         {"family": [None, 3, "p", [], [(0.5, 0.5)], [(ONE, Fraction(0))], [(HALF, HALF), (ONE,)]]},
     ),
-    random("post_processing.kernel_level"),
+    random("post_processing.kernel_level", read=(HALF, SHARE)),
     random("post_processing.image_of_draws", draws=(1, COUNT), counted=(1, COUNT)),
     random("post_processing.preimage_chain", claimed=CLAIMED),
     random("post_processing.mixture_of_maps"),
     random("post_processing.stopping_rule"),
     random("post_processing.majority_of_three", claimed=(2, COUNT)),
-    random("local_protocol.one_message", asked=(1, COUNT)),
+    random("local_protocol.one_message", asked=(1, COUNT), overheard=(HALF, SHARE)),
     random("local_protocol.best_member"),
     # studies
     Case("studies.budgets.group_costs", lambda: {"eps": 1.0, "groups": [1, 2]}, {"eps": "eps"}, {"groups": COUNTS}),

@@ -28,6 +28,11 @@ def plain(name, good, **bad):
 SWEPT = {"instances": 400}
 
 CASES = [
+    Case(
+        "threshold_runs.threshold_runs",
+        lambda: {"rng": rng(), "instances": 3},
+        {"rng": "rng", "instances": "count"},
+    ),
     random("region_lemmas.region_terms"),
     random("region_lemmas.mass_difference"),
     random("region_lemmas.mass_from_divergence", factor=CLAIMED),
@@ -51,11 +56,11 @@ CASES = [
         numerator=CLAIMED[1],
         denominator=CLAIMED[1],
     ),
-    random("mass_condition.printed_condition_suffices"),
+    random("mass_condition.printed_condition_suffices", share=CLAIMED),
     random("mass_condition.sufficient_mass", share=CLAIMED),
     random("mass_condition.condition_vanishes"),
     plain("mass_condition.rate_bound", {"factor": Fraction(1, 2)}, factor=CLAIMED[1]),
-    random("mass_condition.relaxed_is_weaker"),
+    random("mass_condition.relaxed_is_weaker", share=CLAIMED),
     random("mass_condition.regime_not_needed", share=CLAIMED),
     random(
         "mode_extremes.relative_gain", flags={"form": "printed"}, form=("printed", ["none", None, 3]), factor=CLAIMED
@@ -63,7 +68,7 @@ CASES = [
     random("mode_extremes.bound_attained", factor=CLAIMED),
     random("mode_extremes.condition_attained", share=CLAIMED),
     random("mode_capture.captured_bound", **SWEPT, missing=(Fraction(1), AT_LEAST_ZERO)),
-    random("mode_capture.theorem_eight", **SWEPT),
+    random("mode_capture.theorem_eight", **SWEPT, share=(Fraction(1), AT_LEAST_ZERO), claimed=CLAIMED),
     random("mode_capture.corrected_condition", **SWEPT, share=(Fraction(1), AT_LEAST_ZERO)),
     random("mode_capture.sufficient_condition", **SWEPT),
     random("mode_capture.fat_region_captured", **SWEPT, share=CLAIMED),
@@ -75,9 +80,9 @@ CASES = [
     ),
     Case(
         "verify.mode_capture.printed_margins",
-        lambda: {"runs": RUNS, "mass": True, "regime": True},
+        lambda: {"runs": RUNS, "share": Fraction(1), "claimed": Fraction(1), "regime": True},
         {},
-        {"runs": [None, 3, "runs"]},
+        {"runs": [None, 3, "runs"], "share": AT_LEAST_ZERO, "claimed": CLAIMED[1]},
     ),
     random("fat_regions.edges_force_divergence", **SWEPT, excess=(Fraction(0), AT_LEAST_ZERO)),
     random("fat_regions.least_attained", excess=(Fraction(0), AT_LEAST_ZERO)),

@@ -60,6 +60,7 @@ CASES = [
         {},
         {"modes": [None, (), 3, ((ONE,),), ((0.5, 0.5),), ((ONE, Fraction(0)),)], "level": POSITIVE},
     ),
+    Case("verify.reaching.edges_bring_closer", lambda: {"shrinking": True}, {}),
     random("reaching.guarantee_grows", smallest=(Fraction(1, 3), [*POSITIVE, Fraction(2)])),
     random("reaching.target_output", factor=(Fraction(2), POSITIVE)),
     random("reaching.variation_bounded", claimed=CLAIMED),
@@ -78,14 +79,14 @@ CASES = [
     ),
     Case(
         "studies.reaching.gain_ratios",
-        lambda: {"eps": [1.0], "instances": 2, "sizes": [2], "seed": 1},
+        lambda: {"eps": [1.0], "instances": 2, "sizes": [2], "coin_points": 2, "seed": 1},
         {"instances": "count", "seed": "size"},
-        {"eps": [None, [], [0.0], 1.0], "sizes": [None, [], [0], 2]},
+        {"eps": [None, [], [0.0], 1.0], "sizes": [None, [], [0], 2], "coin_points": [None, 1, 2.0]},
     ),
     Case(
         "studies.reaching.overshoot",
-        lambda: {"edges": [0.1], "edge_q": 0.4, "eps": [1.0], "rounds": 1},
-        {"edge_q": "eps", "rounds": "count"},
-        {"edges": [None, "e", 0.1, []], "eps": [None, [], [0.0], 1.0]},
+        lambda: {"edges": [0.1], "edge_q": 0.4, "low": 1.0, "high": 2.0, "points": 2, "rounds": 1},
+        {"edge_q": "eps", "low": "eps", "high": "eps", "points": "count", "rounds": "count"},
+        {"edges": [None, "e", 0.1, [], [1.0]]},
     ),
 ]

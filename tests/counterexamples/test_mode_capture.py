@@ -14,7 +14,6 @@ VERIFIED = {
     "MBDE-L16-E81": "test_exponential_in_place_of_exponent",
     "MBDE-L16-E82": "test_exponential_above_half_the_level",
     "MBDE-E90": "test_gain_below_the_mean_edge",
-    "MBDE-T8-r2": "test_no_fat_region_of_small_divergence",
 }
 
 
@@ -69,6 +68,9 @@ def test_part_grows_while_whole_falls():
     with precision():
         assert grows(p, q0, q1, (0,))
         assert not grows(p, q0, q1, (1,))
+        # under the condition: the part is at most KL + sqrt(KL/2)
+        whole = divergence(p, q1)
+        assert sign(whole + (whole / 2).sqrt() - part(p, q1, (0,))) > 0
 
 
 def test_exponential_in_place_of_exponent():
@@ -119,6 +121,7 @@ def fat_region(x):
 
 
 def test_no_fat_region_of_small_divergence():
+    """The example of the page after the remark on fat regions."""
     with precision():
         assert not fat_region(F(1, 10))  # both edges are 4/5
         assert fat_region(F(1, 4))

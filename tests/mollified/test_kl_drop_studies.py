@@ -63,6 +63,16 @@ def test_two_values_attain_the_sharp_bound_and_not_the_other():
     assert two[0] == facts["two"] > 0
     assert two[1] == 0
     assert (table.groupby("bound")["count"].sum() == facts["rounds"]).all()
+    assert facts["two"] + facts["others"] == facts["rounds"]
+    others = table[(table["bound"] == "sharp") & (table["kind"] == "other")]["count"].to_numpy()
+    assert others[0] == facts["others_first"] < facts["others"]
+
+
+def test_equality_with_its_rounding_falls_into_the_first_bin():
+    table, facts = kl_drop.slack_counts(3000, [0.0, 0.05, 0.5], 1)
+    two = table[(table["bound"] == "sharp") & (table["kind"] == "two values")]["count"].to_numpy()
+    assert two.tolist() == [facts["two"], 0]
+    assert (table.groupby("bound")["count"].sum() == facts["rounds"]).all()
 
 
 def test_the_run_leaves_the_high_regime_and_the_printed_bound_fails_there():
@@ -71,8 +81,8 @@ def test_the_run_leaves_the_high_regime_and_the_printed_bound_fails_there():
     assert (table["hoeffding"] <= table["sharp"]).all()
     assert ((table["printed"] > table["drop"]) == (table["edge_q"] < 1 / 3)).all()
     assert facts["failing"] == (table["edge_q"] < 1 / 3).sum() > 0
-    assert facts["first_failing"] == 3
+    assert facts["first_failing"] == facts["first_low"] == 3
     assert table["size"].to_numpy() == pytest.approx(1.0)
     steady, quiet = kl_drop.run_rounds(1.0, 1, 401, 1)
     assert len(steady) == 1
-    assert quiet["failing"] == quiet["first_failing"] == 0
+    assert quiet["failing"] == quiet["first_failing"] == quiet["first_low"] == 0

@@ -9,7 +9,7 @@ import matplotlib.patheffects as effects
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-from companion.style import LINESTYLES, roles
+from companion.style import LINESTYLES, roles, text_ink
 
 __all__ = ["BIG", "SMALL", "band", "colour", "label", "line", "number", "tint"]
 
@@ -43,8 +43,11 @@ def band(axes: Axes, low: float, high: float, *, strong: bool = False) -> None:
 
 
 def label(axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any) -> Text:
-    """Write beside a line, with an edge in the colour of the page that keeps it legible over lines."""
-    chosen: dict[str, Any] = {"fontsize": SMALL, "color": ink or roles().ink, "zorder": 5, **options}
+    """Write beside a line, with an edge in the colour of the page that keeps it legible over lines.
+
+    A colour of the palette is replaced by its shade for words, which is darker on white.
+    """
+    chosen: dict[str, Any] = {"fontsize": SMALL, "color": text_ink(ink) if ink else roles().ink, "zorder": 5, **options}
     written = axes.annotate(text, (x, y), **chosen) if "xytext" in chosen else axes.text(x, y, text, **chosen)
     written.set_path_effects([effects.withStroke(linewidth=3, foreground=roles().background)])
     return written

@@ -8,13 +8,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from companion.plots._parts import BIG, colour, label, line, tint
-from companion.style import new_figure, roles
+from companion.style import new_figure, roles, text_ink
 
 __all__ = ["draw_chords", "draw_moment_ranges"]
 
 
 def _title(size: float) -> str:
-    return r"$c^*=\log2$" if size == 1 else rf"$c^*={size:g}\,\log2$"
+    return r"$c^{*}=\log2$" if size == 1 else rf"$c^{{*}}={size:g}\,\log2$"
 
 
 def draw_chords(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
@@ -34,11 +34,11 @@ def draw_chords(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
             line(axes, rows["x"], rows["own"], index=0)
             near = rows.iloc[int(0.42 * len(rows))]
             axes.annotate(
-                r"chord for $c^*$",
+                r"chord for $c^{*}$",
                 (near["x"], near["own"]),
                 xytext=(-6, 22),
                 textcoords="offset points",
-                color=colour(0),
+                color=text_ink(colour(0)),
                 fontsize=BIG,
                 ha="right",
                 arrowprops={"arrowstyle": "-", "color": colour(0)},
@@ -68,5 +68,5 @@ def draw_moment_ranges(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
     label(first, 0.04, 0.42, "sharp = printed", colour(0), ha="left", va="bottom", fontsize=BIG)
     label(second, 0.27, 0.35, "printed", colour(1), ha="left", va="bottom", fontsize=BIG)
     label(second, 0.62, -0.38, "sharp", colour(0), ha="left", va="bottom", fontsize=BIG)
-    first.set_ylabel(r"$\log\,\mathrm{E}_Q\,e^{c}$, in units of $c^*$")
+    first.set_ylabel(r"$\log\,\mathrm{E}_Q\,e^{c}$, in units of $c^{*}$")
     return figure

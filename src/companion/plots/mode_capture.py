@@ -64,25 +64,24 @@ def draw_ring_capture(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
         low = min(float(rows["bound"].min()), float(rows["promised"].min()))
         band(axes, 1.4 * low, 0.0)
         axes.axhline(scale, color=roles().ink, linewidth=1.2, linestyle=":")
-        label(axes, float(rows["eps"].min()), scale, "$P(B)$", va="bottom", fontsize=BIG)
+        over: dict[str, Any] = {"xytext": (0, 4), "textcoords": "offset points", "va": "bottom"}
+        label(axes, float(rows["eps"].min()), scale, "$P(B)$", fontsize=BIG, **over)
         for column, text, index in curves:
             line(axes, rows["eps"], rows[column], index=index, linewidth=2.4)
             late = column in ("output", "bound")
             row = rows.iloc[-1] if late else rows.iloc[len(rows) // 2]
-            if region == "all":
-                label(
-                    axes,
-                    row["eps"],
-                    row[column],
-                    text,
-                    colour(index),
-                    fontsize=BIG,
-                    ha="right" if late else "left",
-                    va="bottom" if column == "output" else "top",
-                    xytext=(0, 4 if column == "output" else -5),
-                    textcoords="offset points",
-                )
-        axes.set(xscale="log", xlabel=r"$\varepsilon$", ylim=(1.3 * low, 1.2 * scale))
+            shift = (0, 4) if column == "output" else (0, -5)
+            side = "bottom" if column == "output" else "top"
+            if region == "one":
+                row = rows.iloc[{"promised": -1, "output": 1}.get(column, len(rows) // 2)]
+                if column == "promised":
+                    shift, side = (0, 4), "bottom"
+                elif column == "bound":
+                    shift = (-10, -6)
+            place: dict[str, Any] = {"xytext": shift, "textcoords": "offset points", "va": side, "fontsize": BIG}
+            place["ha"] = "right" if row["eps"] == rows["eps"].max() or column == "bound" else "left"
+            label(axes, row["eps"], row[column], text, colour(index), **place)
+        axes.set(xscale="log", xlabel=r"$\varepsilon$ (nats)", ylim=(1.3 * low, scale + 0.12 * (scale - low)))
         axes.set_xticks([0.25, 1, 5, 20], ["0.25", "1", "5", "20"])
         axes.minorticks_off()
         axes.set_title(title, fontsize=BIG)

@@ -18,26 +18,38 @@ __all__ = ["draw_hulls_by_level", "draw_losses_by_support", "draw_losses_of_rand
 
 
 def draw_hulls_by_level(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
-    """Draw the hull of randomised response and the relative mollifier on three points, one panel a level."""
+    """Draw the hull of randomised response and the relative mollifier on three points, one panel a level.
+
+    Where they cross both are small: that panel is enlarged, with the whole triangle inset.
+    """
     groups = list(table.groupby("root"))
-    figure, panels = new_figure(1, len(groups), aspect=0.44)
+    figure, panels = new_figure(1, len(groups), aspect=0.5)
     for axes, (_, rows) in zip(np.atleast_1d(panels), groups, strict=True):
         root = float(rows["root"].iloc[0])
         places = {name: part[["x1", "x2", "x3"]].to_numpy() @ CORNERS for name, part in rows.groupby("shape")}
-        axes.add_patch(Polygon(CORNERS, closed=True, fill=False, edgecolor=roles().muted, linewidth=1.2))
-        hull: dict[str, Any] = {"facecolor": tint(True), "edgecolor": colour(4), "linestyle": "--", "linewidth": 2.2}
-        outline: dict[str, Any] = {"facecolor": "none", "edgecolor": colour(0), "linewidth": 2.2}
-        axes.add_patch(Polygon(places["hull"], closed=True, **hull))
-        axes.add_patch(Polygon(places["relative"], closed=True, **outline))
-        axes.set(xlim=(-0.04, 1.04), ylim=(-0.16, 1.08), aspect="equal")
-        axes.set_axis_off()
-        words = "equal" if math.isclose(root, 2) else "they cross" if root < 2 else "hull larger"
-        label(
-            axes, 0.5, -0.05, rf"$\varepsilon={2 * math.log(root):.2f}$: {words}", ha="center", va="top", fontsize=BIG
-        )
+        crossing = root < 2 and not math.isclose(root, 2)
+        whole = axes.inset_axes((0.64, 0.5, 0.36, 0.34)) if crossing else axes
+        for panel in (axes, whole) if crossing else (axes,):
+            width = 1.0 if crossing and panel is whole else 2.2
+            hull: dict[str, Any] = {"facecolor": tint(True), "edgecolor": colour(4), "linestyle": "--"}
+            outline: dict[str, Any] = {"facecolor": "none", "edgecolor": colour(0)}
+            panel.add_patch(Polygon(places["hull"], closed=True, linewidth=width, **hull))
+            panel.add_patch(Polygon(places["relative"], closed=True, linewidth=width, **outline))
+            panel.set(aspect="equal")
+            panel.set_axis_off()
+        whole.add_patch(Polygon(CORNERS, closed=True, fill=False, edgecolor=roles().muted, linewidth=1.2))
+        for corner, name, side in zip(CORNERS, "123", ("right", "left", "center"), strict=True):
+            whole.text(*corner, name, ha=side, va="bottom" if side == "center" else "top", fontsize=SMALL)
+        whole.set(xlim=(-0.08, 1.08), ylim=(-0.12, 1.1))
+        if crossing:
+            axes.set(xlim=(0.22, 0.78), ylim=(0.1, 0.685))
+        words = "equal" if math.isclose(root, 2) else "they cross" if crossing else "hull larger"
+        text = rf"$\varepsilon={2 * math.log(root):.2f}$: {words}" + ("\n(enlarged)" if crossing else "")
+        label(axes, 0.5, -0.02, text, ha="center", va="top", fontsize=BIG, transform=axes.transAxes)
+    above: dict[str, Any] = {"fontsize": BIG, "va": "bottom"}
     first, second = np.atleast_1d(panels)[:2]
-    label(first, -0.04, 1.02, "dashed: laws of the\nnaive sampler", colour(4), fontsize=BIG, va="center")
-    label(second, -0.04, 1.02, "solid: mollifier around\nthe uniform law", colour(0), fontsize=BIG, va="center")
+    label(first, 0.0, 1.0, "dashed: laws of the\nnaive sampler", colour(4), transform=first.transAxes, **above)
+    label(second, 0.0, 1.0, "solid: mollifier around\nthe uniform law", colour(0), transform=second.transAxes, **above)
     return figure
 
 

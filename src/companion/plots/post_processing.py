@@ -42,7 +42,7 @@ def draw_decision_curves(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
     axes.plot([0], [1], color=roles().ink, marker="*", markersize=16, linestyle="", clip_on=False, zorder=6)
     label(axes, 0.03, 1.0, "$f$ that reads the data", va="bottom", fontsize=BIG)
     label(axes, 0.97, 0.06, rf"shaded: level $\varepsilon$, $e^{{\varepsilon}}={ratio:g}$", ha="right", fontsize=BIG)
-    axes.set(xlim=(0, 1), ylim=(0, 1.08), xlabel="probability of the decision under $D'$")
+    axes.set(xlim=(-0.03, 1.02), ylim=(0, 1.08), xlabel="probability of the decision under $D'$")
     axes.set_ylabel("probability under $D$")
     return figure
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
@@ -46,11 +47,12 @@ def draw_gain_ratios(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
     figure, axes = new_figure(aspect=0.58)
     random, coin = table[table["kind"] == "random"], table[table["kind"] == "coin"]
     axes.scatter(random["eps"], random["ratio"], s=12, alpha=0.35, color=colour(0), linewidths=0)
-    line(axes, coin["eps"], coin["ratio"], index=1, marker="D", markersize=6)
+    line(axes, coin["eps"], coin["ratio"], index=1, linestyle="-", linewidth=2.2)
     axes.axhline(0.5, color=roles().ink, linewidth=1.4, linestyle="--")
     label(axes, float(table["eps"].max()), 0.492, "proved floor: 1/2", ha="right", va="top", fontsize=BIG)
-    place = coin.iloc[len(coin) // 2]
-    label(axes, place["eps"] * 1.08, place["ratio"] - 0.02, "coin", colour(1), va="top", fontsize=BIG)
+    place = coin.iloc[(coin["ratio"] - 0.68).abs().argmin()]
+    beside: dict[str, Any] = {"xytext": (-8, 2), "textcoords": "offset points", "ha": "right"}
+    label(axes, place["eps"], place["ratio"], "coin", colour(1), va="bottom", fontsize=BIG, **beside)
     label(
         axes,
         float(table["eps"].min()),
@@ -70,15 +72,21 @@ def draw_gain_ratios(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
 
 
 def draw_overshoot(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
-    """Draw the divergence after T rounds against the budget: beyond some budget small edges overshoot."""
+    """Draw the divergence after T rounds against the budget: it is zero at one budget, and small edges overshoot."""
     figure, axes = new_figure(aspect=0.58)
+    lowest = 1e-4
     for index, (edge, rows) in enumerate(table.groupby("edge")):
-        line(axes, rows["eps"], rows["divergence"], index=index, linewidth=2.2)
-        best = rows.iloc[int(rows["divergence"].to_numpy().argmin())]
-        if best["eps"] < rows["eps"].max():
-            axes.plot([best["eps"]], [best["divergence"]], marker="v", markersize=9, color=colour(index), linestyle="")
+        landing = facts.get(f"landing_{edge:g}", np.inf)
+        for part in (rows[rows["eps"] < landing], rows[rows["eps"] > landing]):
+            line(axes, part["eps"], part["divergence"], index=index, linewidth=2.2)
+        if landing < rows["eps"].max():
+            mark: dict[str, Any] = {"marker": "v", "markersize": 10, "linestyle": "", "clip_on": False, "zorder": 6}
+            axes.plot([landing], [lowest], color=colour(index), **mark)
         first = rows.iloc[len(rows) // 8]
-        text = rf"$\gamma_P={edge:g}$"
-        label(axes, first["eps"], first["divergence"] * 1.12, text, colour(index), va="bottom", fontsize=BIG)
+        place: dict[str, Any] = {"xytext": (0, 4), "textcoords": "offset points", "va": "bottom", "fontsize": BIG}
+        if index == 0:
+            place |= {"xytext": (10, -8), "va": "top", "ha": "right"}
+        label(axes, first["eps"], first["divergence"], rf"$\gamma_P={edge:g}$", colour(index), **place)
     axes.set(xscale="log", yscale="log", xlabel=r"budget $\varepsilon$ (nats)", ylabel=r"$\mathrm{KL}(P,Q_1)$ (nats)")
+    axes.set_ylim(lowest, None)
     return figure

@@ -94,7 +94,10 @@ def draw_fixed_start(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
     bound = table[table["atom"] == table["atom"].iloc[0]]
     line(right, bound["n"], bound["bound"], color=roles().ink, linestyle=":", linewidth=2.2)
     label(right, 0.97, 0.95, r"dotted: $(1-e^{-\varepsilon/2})^n$", transform=right.transAxes, ha="right", va="top")
-    label(right, 2.2, 0.09, f"mass {table['atom'].iloc[0]}", colour(3), ha="right", va="top")
+    names = list(table["atom"].unique())
+    label(right, 3.2, 0.03, f"mass {names[0]}", colour(3), ha="right", va="top")
+    rest = f"mass {', '.join(names[1:])}:\non the dotted line"
+    label(right, 0.97, 0.87, rest, transform=right.transAxes, ha="right", va="top")
     left.axhline(facts["eps"], color=roles().ink, linewidth=1.4, linestyle=":")
     label(left, last, facts["eps"], r"$\varepsilon$", xytext=(0, -4), textcoords="offset points", va="top", ha="right")
     left.set(ylabel="privacy level (nats)", ylim=(0, 1.08 * float(table["level"].max())))

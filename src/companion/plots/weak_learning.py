@@ -24,7 +24,10 @@ def draw_edges(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
     """Draw the set of pairs of edges, the line of total variation, and what two assumptions ask for."""
     figure, axes = new_figure(aspect=0.86)
     upper, lower = (table[table["part"] == part][["edge_p", "edge_q"]].to_numpy() for part in ("upper", "lower"))
-    overview = axes.inset_axes((0.03, 0.03, 0.27, 0.27), facecolor=roles().background)
+    place = (0.03, 0.03, 0.27, 0.27)
+    below: dict[str, Any] = {"facecolor": roles().background, "edgecolor": "none", "zorder": 2}
+    axes.add_patch(Rectangle(place[:2], *place[2:], transform=axes.transAxes, **below))
+    overview = axes.inset_axes(place)
     for panel in (axes, overview):
         shape: dict[str, Any] = {"facecolor": tint(False), "edgecolor": colour(0), "linewidth": 2}
         panel.add_patch(Polygon(np.vstack([upper, lower[1:]]), closed=True, **shape))
@@ -76,17 +79,9 @@ def draw_far_but_unlearnable(table: pd.DataFrame, facts: dict[str, Any]) -> Figu
     line(lower, table["n"], table["tv"], index=3)
     line(lower, table["n"], table["edge"], index=4)
     last = float(table["n"].iloc[-1])
-    label(lower, last, float(table["tv"].iloc[-1]), "total variation", colour(3), ha="right", va="bottom", fontsize=BIG)
-    label(
-        lower,
-        last,
-        float(table["edge"].iloc[-1]),
-        "largest equal edge",
-        colour(4),
-        ha="right",
-        va="bottom",
-        fontsize=BIG,
-    )
+    above: dict[str, Any] = {"xytext": (0, 4), "textcoords": "offset points", "ha": "right", "va": "bottom"}
+    for column, text, index in (("tv", "total variation", 3), ("edge", "largest equal edge", 4)):
+        label(lower, last, float(table[column].iloc[-1]), text, colour(index), fontsize=BIG, **above)
     share = facts["share"]
     upper.set(ylabel="KL$(P,Q)$ (nats)", ylim=(0, None))
     lower.set(ylim=(0, 1.5 * share), ylabel="TV, edge")

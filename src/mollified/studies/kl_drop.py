@@ -124,7 +124,9 @@ def slack_counts(instances: int, edges: Sequence[float], seed: int) -> tuple[pd.
     r"""Count the rounds of random runs by (drop - bound) / u^2 at the exact edges, for the sharp bound and (43).
 
     Columns bound, kind ("two values": $|c|=c^*$ everywhere, "other"), low, high, count; `edges` are the ends of the
-    bins, increasing. The last bin holds everything beyond. Raises ValueError or TypeError for bad arguments.
+    bins, increasing. The outer bins hold everything beyond, so the first one equality with its rounding. Facts: the
+    rounds, those of two values and the rest, and of the rest those in the first bin for the sharp bound. Raises
+    ValueError or TypeError for bad arguments.
     """
     count, start, ends = (
         check_count("instances", instances),
@@ -159,6 +161,8 @@ def slack_counts(instances: int, edges: Sequence[float], seed: int) -> tuple[pd.
     facts = {
         "rounds": float(sum(total.sum() for (bound, _), total in totals.items() if bound == "sharp")),
         "two": float(totals["sharp", "two values"].sum()),
+        "others": float(totals["sharp", "other"].sum()),
+        "others_first": float(totals["sharp", "other"][0]),
         "largest_two": largest_two,
         "smallest_hoeffding": smallest["hoeffding"],
     }
@@ -169,7 +173,8 @@ def run_rounds(eps: float, rounds: int, nodes: int, seed: int) -> tuple[pd.DataF
     r"""Run MBDE on the 1D mixture with a learner that knows both densities; the drop of each round beside its bounds.
 
     Columns t, theta, size ($c^*/\log2$), edge_p, edge_q, drop, printed, hoeffding, sharp, the last four per unit of
-    $\theta_t$. Integrals on a grid of `nodes` points. Raises ValueError or TypeError for bad arguments.
+    $\theta_t$. Facts: how many rounds the printed bound fails in, the first of them, and the first round of the low
+    regime (0 if none). Integrals on a grid of `nodes` points. Raises ValueError or TypeError for bad arguments.
     """
     level, count = check_eps("eps", eps), check_count("rounds", rounds)
     target, reference = mixture_1d(), Gaussian.standard(1)
@@ -191,4 +196,6 @@ def run_rounds(eps: float, rounds: int, nodes: int, seed: int) -> tuple[pd.DataF
     failing = table[table["printed"] > table["drop"]]
     facts = {"eps": level, "failing": float(len(failing)), "share_sharp": float((table["sharp"] / table["drop"]).min())}
     facts["first_failing"] = float(failing["t"].min()) if len(failing) else 0.0
+    low = table[table["edge_q"] < 1 / 3]
+    facts["first_low"] = float(low["t"].min()) if len(low) else 0.0
     return table, facts

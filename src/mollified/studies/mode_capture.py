@@ -3,6 +3,7 @@ r"""Studies for the page on mode capture: the mass that each condition asks for,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
@@ -26,8 +27,8 @@ FORMS: tuple[Literal["printed", "proof", "corrected"], ...] = ("printed", "proof
 def asked_mass(eps: float, rounds: Sequence[int], points: int) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return the mass P(B) that (13), (91) and the corrected condition ask for.
 
-    Against $\gamma_P=\gamma_Q$, at $\alpha=0$. Columns condition, rounds (0: none), gamma, mass. Facts: the edge
-    from which (13) asks for less than 1, and the values at $\gamma=3/4$ for the largest number of rounds.
+    Against $\gamma_P=\gamma_Q$, at $\alpha=0$. Columns condition, rounds (0: none), gamma, mass. Facts, for the largest
+    number of rounds: the values at $\gamma=3/4$, and that of (91) at $\gamma=1/3$.
     """
     eps = check_eps("eps", eps)
     check_each("rounds", rounds, check_count)
@@ -41,6 +42,7 @@ def asked_mass(eps: float, rounds: Sequence[int], points: int) -> tuple[pd.DataF
     rows.append(pd.DataFrame({"condition": "corrected", "rounds": 0, "gamma": gamma, "mass": corrected}))
     last = max(rounds)
     facts = {"eps": eps, "rounds": float(last)}
+    facts["proof_first"] = float(mass_condition(eps, last, gamma[0], gamma[0], 0.0, form="proof"))
     for form in FORMS:
         facts[form] = float(mass_condition(eps, last, 0.75, 0.75, 0.0, form=form))
     return pd.concat(rows, ignore_index=True), facts
@@ -95,7 +97,8 @@ def ring_capture(
     target ($P(B)$), start ($Q_0(B)$), output ($Q_T(B)$), promised (Theorem 8 with $\alpha=0$:
     $P(B)-\operatorname{KL}(P,Q_0;B)$), bound ((*) with the edges of each round), gamma_p, gamma_q (least edges), asked
     and asked_printed (the corrected condition, and (13) with $\alpha=0$). Facts: the largest spread of the output over
-    the modes.
+    the modes; for "all" and the largest variance, start, output and bound at the ends of `eps`, and the levels
+    between which the bound passes the start (nan where it does not).
     """
     check_each("variances", variances, check_eps)
     check_each("eps", eps, check_eps)
@@ -139,7 +142,19 @@ def ring_capture(
     names = ["variance", "eps", "region", "target", "start", "output", "promised", "bound"]
     names += ["gamma_p", "gamma_q", "asked", "asked_printed"]
     table = pd.DataFrame(rows, columns=names)
-    return table, {"spread": spread, "radius": radius, "rounds": float(rounds)}
+    facts = {"spread": spread, "radius": radius, "rounds": float(rounds)}
+    return table, facts | _ends(table[(table["variance"] == max(variances)) & (table["region"] == "all")])
+
+
+def _ends(rows: pd.DataFrame) -> dict[str, float]:
+    """Return masses at the least and the largest level, and the two levels between which the bound passes the start."""
+    rows = rows.sort_values("eps")
+    facts = {"start": float(rows["start"].iloc[0])}
+    for column in ("output", "bound"):
+        facts[f"{column}_first"], facts[f"{column}_last"] = (float(rows[column].iloc[end]) for end in (0, -1))
+    passed = rows["bound"] > rows["start"]
+    facts["below"], facts["above"] = float(rows["eps"][~passed].max()), float(rows["eps"][passed].min())
+    return facts
 
 
 def smallest_margin(
@@ -164,7 +179,9 @@ def smallest_margin(
         if statement == "bound":
             values, applies = star_margins(runs)
         else:
-            values, applies = printed_margins(runs, mass=statement != "no mass", regime=statement != "no regime")
+            values, applies = printed_margins(
+                runs, share=Fraction(statement != "no mass"), regime=statement != "no regime"
+            )
             values = values / (runs.p @ ((np.arange(1, 2**size)[:, np.newaxis] >> np.arange(size)) & 1).T)
         return np.asarray(np.where(applies, values, np.inf).min(axis=1))
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.optimize import brentq
 
 from mollified._validate import Array, check_array, check_count, check_each, check_eps, check_probabilities, check_seed
 from mollified.finite_runs import random_runs
@@ -49,47 +50,63 @@ def two_limits(
 
 
 def gain_ratios(
-    eps: Sequence[float], instances: int, sizes: Sequence[int], seed: int
+    eps: Sequence[float], instances: int, sizes: Sequence[int], coin_points: int, seed: int
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return the best gain of an output of MBDE over the gain of the mollification, for random laws and a coin.
 
     Columns kind (random, coin), instance, eps, ratio; at least 1/2 by convexity, at most 1. The coin is
-    $Q_0=(1,1)/2$, $P=(3,1)/4$. Errs by rounding, about 1e-9 where gains are small. Raises as `random_runs`.
+    $Q_0=(1,1)/2$, $P=(3,1)/4$, at `coin_points` budgets of equal ratio from the smallest to the largest eps. Errs by
+    rounding, about 1e-9 where gains are small. Raises as `random_runs`.
     """
     levels = check_each("eps", eps, check_eps)
-    count, rng = check_count("instances", instances), np.random.default_rng(check_seed("seed", seed))
-    rows = []
+    count, fine = check_count("instances", instances), check_count("coin_points", coin_points, minimum=2)
+    rng = np.random.default_rng(check_seed("seed", seed))
     pairs = []
     for size in check_each("sizes", sizes, check_count):
         runs = random_runs(rng, count, size, 1)
-        pairs += [("random", p, q) for p, q in zip(runs.p, runs.q0, strict=True)]
-    pairs.append(("coin", np.array([0.75, 0.25]), np.array([0.5, 0.5])))
-    for level in levels:
-        for number, (kind, p, q) in enumerate(pairs):
-            best = float(family_gain([p], [q], [level / 2])[0])
-            rows.append((kind, number, level, best / _mollification_gain(p, q, level)))
+        pairs += list(zip(runs.p, runs.q0, strict=True))
+
+    def ratio(p: Array, q: Array, level: float) -> float:
+        return float(family_gain([p], [q], [level / 2])[0]) / _mollification_gain(p, q, level)
+
+    rows = [("random", i, level, ratio(p, q, level)) for level in levels for i, (p, q) in enumerate(pairs)]
+    p, q = np.array([0.75, 0.25]), np.array([0.5, 0.5])
+    for level in np.geomspace(min(levels), max(levels), fine).tolist():
+        rows.append(("coin", len(pairs), level, ratio(p, q, level)))
     table = pd.DataFrame(rows, columns=["kind", "instance", "eps", "ratio"])
     coin = table[table["kind"] == "coin"].sort_values("eps")
     facts = {
         "smallest": float(table["ratio"].min()),
         "largest": float(table["ratio"].max()),
-        "instances": float(len(pairs) - 1),
+        "instances": float(len(pairs)),
         "coin_small_eps": float(coin["ratio"].iloc[0]),
         "smallest_eps": float(coin["eps"].iloc[0]),
     }
     return table, facts
 
 
+def _excess(first: float, rounds: int, needed: float) -> float:
+    """Return what steps first, first^2, ... add up to beyond what is needed."""
+    return math.fsum(first**t for t in range(1, rounds + 1)) - needed
+
+
 def overshoot(
-    edges: Sequence[float], edge_q: float, eps: Sequence[float], rounds: int
+    edges: Sequence[float], edge_q: float, low: float, high: float, points: int, rounds: int
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return $\operatorname{KL}(P,Q_T)$ on two points against the budget, for targets with several edges over P.
 
-    $P=(1+\gamma_P,1-\gamma_P)/2$, $Q_0=(1-\gamma_Q,1+\gamma_Q)/2$, $c_t=\pm\log2$ in every round. Columns edge, eps,
-    divergence in nats. Facts per edge: the budget of the smallest divergence on the grid (inf where it is the last).
+    $P=(1+\gamma_P,1-\gamma_P)/2$, $Q_0=(1-\gamma_Q,1+\gamma_Q)/2$, $c_t=\pm\log2$ in every round. Columns edge, eps
+    (`points` of equal ratio from low to high), divergence in nats. Facts per edge: the last divergence; and
+    landing_<edge>, the budget at which $Q_T=P$, where the steps add up to
+    $t=(\operatorname{artanh}\gamma_P+\operatorname{artanh}\gamma_Q)/\log2$; there is none for $t\ge T$. For $T=1$ it is
+    $4\log2\cdot t/(1-t)$. Raises ValueError or TypeError for edges outside (-1, 1) or other bad arguments.
     """
-    levels, gammas = check_each("eps", eps, check_eps), check_array("edges", edges, ndim=1)
+    first, last, gammas = check_eps("low", low), check_eps("high", high), check_array("edges", edges, ndim=1)
+    levels = np.geomspace(first, last, check_count("points", points)).tolist()
     gamma_q, count = check_eps("edge_q", edge_q), check_count("rounds", rounds)
+    for name, given in (("edges", gammas.tolist()), ("edge_q", [gamma_q])):
+        if max(map(abs, given)) >= 1:
+            raise ValueError(f"{name} must be less than 1 in size, got {given!r}")
     rows, facts = [], {}
     for gamma in gammas:
         p, q = np.array([1 + gamma, 1 - gamma]) / 2, np.array([1 - gamma_q, 1 + gamma_q]) / 2
@@ -99,9 +116,9 @@ def overshoot(
             weights = q * np.exp(step * np.array([1.0, -1.0]))
             divergences.append(float((p * np.log(p * weights.sum() / weights)).sum()))
             rows.append((float(gamma), level, divergences[-1]))
-        best = int(np.argmin(divergences))
-        facts[f"best_{gamma:g}"] = levels[best] if best < len(levels) - 1 else math.inf
         facts[f"last_{gamma:g}"] = divergences[-1]
-        facts[f"least_{gamma:g}"] = divergences[best]
-    facts = {key: value for key, value in facts.items() if math.isfinite(value)}
+        needed = (math.atanh(gamma) + math.atanh(gamma_q)) / LOG2
+        if 0 < needed < count:
+            theta_1 = float(brentq(_excess, 0.0, 1.0, args=(count, needed), xtol=1e-15))
+            facts[f"landing_{gamma:g}"] = 4 * LOG2 * theta_1 / (1 - theta_1)
     return pd.DataFrame(rows, columns=["edge", "eps", "divergence"]), facts

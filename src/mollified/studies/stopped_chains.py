@@ -108,9 +108,12 @@ def walk_levels(eps: float, steps: Sequence[int], reach: int, tail: float) -> tu
         rows += [(chain, n, level, level / eps) for n, level in zip(steps, found, strict=True)]
     table = pd.DataFrame(rows, columns=["chain", "n", "level", "share"])
     walked = table[table["chain"] == "members, walk"]
+    over = walked[walked["share"].to_numpy() > 1.005]["n"]
+    later = walked[walked["n"] > (over.max() if len(over) else -1)]["n"]
     facts = {
         "eps": eps,
         "most": float(walked["share"].max()),
+        "back": float(later.min()) if len(later) else math.inf,
         "at": float(walked["n"].iloc[int(walked["share"].to_numpy().argmax())]),
         "most_output": float(table[table["chain"] == "outputs, walk"]["share"].max()),
     }
@@ -136,6 +139,8 @@ def independence_levels(roots: Sequence[str], most: int, atom: str) -> tuple[pd.
             assert reached is not None
             rows.append((text, n, eps, math.log(independence_ratio(root, n)), math.log(reached)))
         facts[f"eps {text}"], facts[f"first {text}"] = eps, rows[-last][3]
+    facts["shown"] = float(len(levels))
+    facts["least_first"] = min(facts[f"first {text}"] / facts[f"eps {text}"] for text in roots)
     return pd.DataFrame(rows, columns=["root", "n", "eps", "level", "reached"]), facts
 
 
@@ -159,7 +164,7 @@ def fixed_start(root: str, atoms: Sequence[str], most: int) -> tuple[pd.DataFram
             delta = hockey_stick(runs[0][n], runs[1][n], r**2)
             rows.append((text, n, math.log(reached), float(delta), float((1 - 1 / r) ** n)))
     table = pd.DataFrame(rows, columns=["atom", "n", "level", "delta", "bound"])
-    return table, {"eps": 2 * math.log(r), "exp_eps": float(r**2)}
+    return table, {"eps": 2 * math.log(r), "exp_eps": float(r**2), "shown": float(len(masses))}
 
 
 def costs(eps: Sequence[str], delta: str) -> tuple[pd.DataFrame, dict[str, float]]:
@@ -177,4 +182,5 @@ def costs(eps: Sequence[str], delta: str) -> tuple[pd.DataFrame, dict[str, float
         mean, needed = math.exp(level / 2), steps_needed(level, bound)
         rows.append((float(level), mean, needed, needed / mean))
     table = pd.DataFrame(rows, columns=["eps", "mean", "steps", "ratio"])
-    return table, {"delta": float(bound), "log": -math.log(bound)}
+    least, most = float(table["ratio"].min()), float(table["ratio"].max())
+    return table, {"delta": float(bound), "log": -math.log(bound), "least_ratio": least, "most_ratio": most}

@@ -110,4 +110,5 @@ def far_but_unlearnable(share: str, digits: int) -> tuple[pd.DataFrame, dict[str
         "share": float(a),
         "kl_last": float(table["kl"].iloc[-1]),
         "edge_last": float(table["edge"].iloc[-1]),
+        "tv_last": float(table["tv"].iloc[-1]),
     }

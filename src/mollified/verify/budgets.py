@@ -44,30 +44,59 @@ def _of_draws(law: Law, draws: int) -> list[Fraction]:
     return [prod(entries, start=ONE) for entries in product(law, repeat=draws)]
 
 
+def _joint(law: Law, draws: int, at: int, correlation: Fraction) -> list[Fraction]:
+    """Return the probabilities of all sequences of draws whose first two are correlated; each keeps its law.
+
+    `correlation` is the share of the largest mass that can be moved from the pairs of unlike points `at` and the next
+    one to the pairs of like ones; negative: the other way.
+    """
+    other = (at + 1) % len(law)
+    least = law[at] * law[other] if correlation > 0 else min(law[at], law[other]) ** 2
+    shift = correlation * least
+    moved = {(at, at): shift, (other, other): shift, (at, other): -shift, (other, at): -shift}
+    rest = _of_draws(law, draws - 2)
+    pairs = [law[x] * law[y] + moved.get((x, y), Fraction(0)) for x, y in product(range(len(law)), repeat=2)]
+    return [pair * later for pair, later in product(pairs, rest)]
+
+
 def product_level(
-    rng: np.random.Generator, instances: int, *, missing: int = 0, independent: bool = True, claimed: Fraction = ONE
+    rng: np.random.Generator,
+    instances: int,
+    *,
+    missing: int = 0,
+    correlation: Fraction = Fraction(0),
+    claimed: Fraction = ONE,
 ) -> Check:
     r"""Check composition: where one draw has the exact level $\log r$, k independent draws have exactly $k\log r$.
 
     Two random laws, k = 1..4, all sequences are enumerated. `missing` claims the level of k - `missing` draws,
-    `claimed` that share of $r^k$. With `independent` False the first instance is a pair (x, x xor D) of two fair bits,
-    each alone of level 0, against the level log 2. Exact. The same numbers say what rows released one by one spend.
+    `claimed` that share of $r^k$. A `correlation` $\eta>0$ makes the first two of k = 2..4 draws dependent, by +$\eta$
+    under one law and -$\eta$ under the other, and keeps the law of each draw; the first instance is then two fair bits,
+    each alone of level 0. Exact. The same numbers say what rows released one by one spend.
     """
     rng, instances = check_trials(rng, instances)
     missing = check_count("missing", missing, minimum=0)
+    correlation = check_fraction("correlation", correlation, minimum=0, maximum=1)
     claimed = check_fraction("claimed", claimed, above=0)
+    if correlation == 1:
+        raise ValueError(f"correlation must be < 1, got {correlation!r}")
     tally = Tally("exact", keep="first")
     for index in range(instances):
         one, two = random_family(rng, 2, int(rng.integers(2, 5)))
         draws = 1 + index % 4
-        if not independent and index == 0:
-            half, none = Fraction(1, 2), Fraction(0)
-            tally.add(-1.0, decided=False, pair=(half, none, none, half), pair2=(none, half, half, none), exp_eps=2)
-            continue
-        ratio = _largest_ratio(list(one), list(two))
-        reached = _largest_ratio(_of_draws(one, draws), _of_draws(two, draws))
+        if correlation == 0:
+            laws = [_of_draws(law, draws) for law in (one, two)]
+        else:
+            draws = 2 + index % 3
+            if index == 0:
+                one = two = (Fraction(1, 2), Fraction(1, 2))
+            at = max(range(len(one)), key=lambda x: max(one[x] / two[x], two[x] / one[x]))
+            sign = 1 if one[at] >= two[at] else -1
+            laws = [_joint(one, draws, at, sign * correlation), _joint(two, draws, at, -sign * correlation)]
+        ratio, reached = _largest_ratio(list(one), list(two)), _largest_ratio(*laws)
         level = ratio ** max(0, draws - missing) * claimed
-        tally.add(-float(abs(1 - reached / level)), decided=reached == level, Q=one, Q2=two, k=draws, exp_level=level)
+        values = {"Q": one, "Q2": two, "k": draws, "ratio": reached, "exp_level": level}
+        tally.add(-float(abs(1 - reached / level)), decided=reached == level, **values)
     return tally.check()
 
 

@@ -190,18 +190,18 @@ def moment_at_one(rng: np.random.Generator, instances: int, *, form: Form, large
     return tally.check()
 
 
-def insert_edge(rng: np.random.Generator, instances: int, *, form: Form) -> Check:
+def insert_edge(rng: np.random.Generator, instances: int, *, form: Form, largest: bool = False) -> Check:
     r"""Check v1 (49), $\frac54-\frac34\frac{\mathbb E_Q[-c]}{\log2}<\frac54-\frac34\gamma_Q$. Certified.
 
-    Corrected, the right side has $\gamma_Q\frac{c^*}{\log2}$ for $\gamma_Q$. The first instance: that of
-    `moment_at_one`.
+    Corrected, the right side has $\gamma_Q\frac{c^*}{\log2}$ for $\gamma_Q$. `largest` and the first instance are
+    those of `moment_at_one`.
     """
     rng, instances = check_trials(rng, instances)
     if not isinstance(form, str) or form not in ("printed", "corrected"):
         raise ValueError(f"form must be printed or corrected, got {form!r}")
     tally = Tally("certified", keep="first")
     for index in range(instances):
-        one = high_example() if index == 0 else random_round(rng)
+        one = high_example() if index == 0 and not largest else random_round(rng, largest=largest)
         with ctx.workprec(BITS):
             scale = one.c_star / arb(2).log()
             inserted = ball(one.gamma_q) * (scale if form == "corrected" else 1)

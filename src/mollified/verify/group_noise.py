@@ -160,32 +160,47 @@ def _overlap(p: Fraction, rows: int) -> Fraction:
     return total
 
 
-def whole_input(rng: np.random.Generator, instances: int, *, laplace: bool = False) -> Check:
+def _laplace_log_ratio(counts: tuple[int, int], eps: Fraction, at: list[Fraction]) -> Fraction:
+    r"""Return the largest log-ratio, at the points `at`, of two counts with Laplace noise of scale $1/\varepsilon$.
+
+    The densities are $\frac\varepsilon2e^{-\varepsilon|x-n|}$; their logs differ by rationals.
+    """
+    logs = [[-eps * abs(x - count) for x in at] for count in counts]
+    largest: Fraction = max(abs(one - two) for one, two in zip(*logs, strict=True))
+    return largest
+
+
+def whole_input(rng: np.random.Generator, instances: int, *, laplace: bool = False, one_record: bool = False) -> Check:
     r"""Check that an unchanged mechanism protects whole inputs of m = 2..40 records at its level for one. Certified.
 
     MBDE from a fixed $Q_0$ whose classifiers answer with the sign of the difference between the data and $Q_0$: any two
-    data sets, of any sizes, give levels below $\varepsilon$. With `laplace` the mechanism is a count with the noise for
-    one record, whose log-ratio between m ones and none reaches $m\varepsilon$. Source: v2 Figure 1 (left).
+    data sets, of any sizes, give levels below $\varepsilon$. With `laplace` the mechanism counts the records at the
+    first point and adds the noise for one record; the two densities are compared in rationals at both counts and at
+    five random points. With `one_record` the second data set differs from the first in one record. Source: v2
+    Figure 1 (left).
     """
     rng, instances = check_trials(rng, instances)
     tally = Tally("certified")
     with ctx.workprec(BITS):
         for _ in range(instances):
             level, points = random_level(rng), int(rng.integers(2, 5))
-            sizes = [int(rng.integers(2, 41)) for _ in range(2)]
+            data = [rng.integers(0, points, int(rng.integers(2, 41))) for _ in range(2)]
+            if one_record:
+                data[1] = np.append(data[0][1:], int(rng.integers(points)))
+            counts = [[int(n) for n in np.bincount(records, minlength=points)] for records in data]
             assert level.eps is not None
             eps = ball(level.eps)
             if laplace:
-                slack = eps - sizes[0] * eps
-                tally.add(float(slack.mid()), decided=bool(slack > 0), eps=level.eps, m=sizes[0])
+                ends = (counts[0][0], counts[1][0])
+                at = [Fraction(n) for n in ends] + [Fraction(int(rng.integers(-99, 500)), 10) for _ in range(5)]
+                reached = _laplace_log_ratio(ends, level.eps, at)
+                gap = level.eps - reached
+                tally.add(float(gap), decided=gap >= 0, eps=level.eps, counts=ends, log_ratio=reached)
                 continue
             base, rounds = random_law(rng, points), int(rng.integers(1, 7))
             rows = []
-            for size in sizes:
-                counts = np.bincount(rng.integers(0, points, size), minlength=points)
-                signs = tuple(
-                    Fraction(1 if Fraction(int(n), size) > q else -1) for n, q in zip(counts, base, strict=True)
-                )
+            for row in counts:
+                signs = tuple(Fraction(1 if Fraction(n, sum(row)) > q else -1) for n, q in zip(row, base, strict=True))
                 rows.append([signs] * rounds)
             one, two = (ball_mbde(base, row, level) for row in rows)
             slack = min((eps - abs((a / b).log()) for a, b in zip(one, two, strict=True)), key=lambda s: float(s.mid()))

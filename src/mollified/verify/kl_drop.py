@@ -2,7 +2,6 @@ r"""Checks of the KL drop of one step: its identity and shape, v1 Lemma 11, and 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Literal
@@ -22,13 +21,12 @@ from mollified.weak_round import BITS, high_example, low_example, random_round
 
 __all__ = [
     "concave",
-    "condition_minor",
     "drop_bound",
     "drop_identity",
     "drop_swept",
     "jensen",
+    "one_parameter_family",
     "optimal_step",
-    "useful_condition",
 ]
 
 #: The bounds on the drop: printed by regime, (43), Jensen with the corrected Lemma 14, and the sharp one.
@@ -82,6 +80,43 @@ def drop_identity(rng: np.random.Generator, instances: int, *, skip_normaliser: 
             last = ball(theta * sum((p[x] * c[x] for x in there), ZERO)) - (0 if skip_normaliser else phi)
             gap = max((abs(before - after - line) for line in (ratio, inside, last)), key=lambda g: float(g.upper()))
             tally.add(-float(gap.upper()), decided=bool(gap < arb(2) ** -200), P=p, Q=q, c=c, theta=theta)
+    return tally.check()
+
+
+def one_parameter_family(
+    rng: np.random.Generator, instances: int, *, normalised: bool = True, varying: bool = True
+) -> Check:
+    r"""Check that $Q_\theta=e^{\theta c-\varphi(\theta)}Q$ is an exponential family with one parameter. Exact.
+
+    Base Q, statistic c, parameter $\theta$: every $Q_\theta$ is a density; that over $Q_\alpha$ is this one moved,
+    $(Q_\alpha)_\beta=Q_{\alpha+\beta}$, $\varphi(\alpha+\beta)=\varphi(\alpha)+\varphi_\alpha(\beta)$;
+    different parameters give different densities. c has integer multiples of log 2/8 and is not constant, as the
+    assumption excludes that; $2^{\theta/8}$ is rational. Without `normalised` $\varphi$ is left out, without `varying`
+    c is constant. Source: v1 proof of Lemma 11, v2 of Lemma 12.
+    """
+    rng, instances = check_trials(rng, instances)
+    tally = Tally("exact")
+    while tally.instances < instances:
+        size = int(rng.integers(2, 6))
+        q, steps = random_law(rng, size), [int(k) for k in rng.integers(-8, 9, size)]
+        if not varying:
+            steps = [steps[0]] * size
+        elif min(steps) == max(steps):
+            continue
+        one, two = (1 + Fraction(int(k), 4096) for k in rng.choice(np.arange(1, 360), 2, replace=False))
+
+        def member(base: tuple[Fraction, ...], power: Fraction) -> tuple[tuple[Fraction, ...], Fraction]:
+            """Return the density with e^{theta log(2)/8} = `power`, and the integral of the tilted base."""
+            tilted = [b * power**k for b, k in zip(base, steps, strict=True)]  # noqa: B023
+            total = sum(tilted, ZERO)
+            return tuple(x / total if normalised else x for x in tilted), total
+
+        (first, mean), (second, _), (both, whole) = member(q, one), member(q, two), member(q, one * two)
+        moved, rest = member(first, two)
+        unit = all(sum(law, ZERO) == 1 and min(law) > 0 for law in (first, second, both))
+        holds = unit and moved == both and (not normalised or whole == mean * rest) and first != second
+        gap = max(abs(sum(law, ZERO) - 1) for law in (first, second, both))
+        tally.add(0.0 if holds else -max(float(gap), 1e-3), decided=holds, Q=q, c=steps, powers=(one, two))
     return tally.check()
 
 
@@ -227,60 +262,3 @@ def jensen(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE,
         return slack, varies
 
     return _swept(rng, instances, claimed, certified, margin)
-
-
-def useful_condition(rng: np.random.Generator, instances: int, *, claimed: Fraction = ONE) -> Check:
-    r"""Check: if $\gamma_P+\gamma_Q\ge c^*\theta/2$, the bounds (9, low), (43) and the sharp one are >= 0. Certified.
-
-    Random edges, c* and theta near the threshold (the sum is up to 5 % above it, or well above). `claimed` multiplies
-    the threshold.
-    """
-    rng, instances = check_trials(rng, instances)
-    factor = check_fraction("claimed", claimed, above=0)
-    tally = Tally("certified")
-    with ctx.workprec(BITS):
-        for _ in range(instances):
-            c_star = Fraction(int(rng.integers(1, 70)), 100)
-            theta = Fraction(int(rng.integers(1, 100)), 100)
-            total = factor * c_star * theta / 2 * (1 + Fraction(int(rng.integers(0, 51)), 1000))
-            if rng.random() < 0.3:
-                total *= 2
-            share = Fraction(int(rng.integers(1, 100)), 100)
-            edges = [total * share, total * (1 - share)]
-            step = [ball(x) for x in (theta, c_star, *edges)]
-            values = [_bound(bound, *step) for bound in ("low", "hoeffding", "sharp")]
-            slack = min(values, key=lambda v: float(v.mid()))
-            at_threshold = total == c_star * theta / 2  # there the first two are zero exactly
-            useful = all(at_threshold or bool(v > 0) for v in values[:2]) and bool(values[2] > 0)
-            tally.add(
-                float(slack.mid()),
-                decided=useful,
-                c_star=c_star,
-                theta=theta,
-                gamma_P=edges[0],
-                gamma_Q=edges[1],
-            )
-    return tally.check()
-
-
-def condition_minor(rng: np.random.Generator, instances: int, *, decay: bool = True) -> Check:
-    r"""Check: for fixed edges the condition $\gamma_P+\gamma_Q\ge c^*\theta_t/2$ holds from some round on. Certified.
-
-    From the round $t_0=\lceil\log(g/L)/\log r\rceil$, $g=\gamma_P+\gamma_Q$, $L=\frac{\log2}2$, $r=\theta_1$, tried for
-    20 rounds with $c^*=\log2$. Without `decay` every step is $\theta_1$.
-    """
-    rng, instances = check_trials(rng, instances)
-    tally = Tally("certified")
-    with ctx.workprec(BITS):
-        for _ in range(instances):
-            eps = Fraction(round(1000 * math.exp(rng.uniform(0, 9.9))), 10**6)
-            edges = Fraction(int(rng.integers(1, 200)), 1000)
-            half = arb(2).log() / 2
-            ratio = ball(eps) / (ball(eps) + 8 * half)
-            start = max(1, math.ceil(float(((ball(edges) / half).log() / ratio.log()).upper())))
-            slack = min(
-                (ball(edges) - half * ratio ** (t if decay else 1) for t in range(start, start + 20)),
-                key=lambda s: float(s.mid()),
-            )
-            tally.add(float(slack.mid()), decided=bool(slack > 0), eps=eps, edges=edges, first=start)
-    return tally.check()

@@ -2,6 +2,7 @@ r"""Checks of the practical remarks of version 3: one message from each user, an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -9,9 +10,10 @@ from math import prod
 import numpy as np
 from flint import arb, ctx
 
-from mollified._validate import check_count, check_trials
+from mollified._validate import check_count, check_fraction, check_trials
 from mollified.ball_mbde import BITS, ball
 from mollified.checks import Check, Tally
+from mollified.exact_level import Law
 from mollified.instances import random_family, random_root
 from mollified.verify.post_processing import PAIR, family_ratio
 
@@ -20,15 +22,32 @@ __all__ = ["best_member", "one_message"]
 ONE = Fraction(1)
 
 
-def one_message(rng: np.random.Generator, instances: int, *, asked: int = 1) -> Check:
+def _transcripts(user: Law, others: Sequence[Law], asked: int) -> list[Fraction]:
+    """Return the law of all that the server sees: the answers of one user, asked again and again, and of the others.
+
+    The points of each further answer are shifted by the first answer.
+    """
+    points, masses = len(user), []
+    for first, *again in product(range(points), repeat=asked):
+        own = user[first] * prod((user[(first + answer) % points] for answer in again), start=ONE)
+        masses += [own * prod(answers, start=ONE) for answers in product(*others)]
+    return masses
+
+
+def one_message(
+    rng: np.random.Generator, instances: int, *, asked: int = 1, overheard: Fraction = Fraction(0)
+) -> Check:
     r"""Check that one message from each user keeps each user's own level, whatever the others say. Exact.
 
-    Two to four users, each with a table of two laws at its exact level; the input of one is changed and all transcripts
-    compared. With `asked` = 2 the server asks that user again, with its columns shifted by the
-    first answer; the first instance has (2/3, 1/3), (1/3, 2/3) both times. Source: v3 section 3.
+    Two to four users, each with a table of two laws at its exact level; the input of one is changed. The laws of the
+    whole transcript are compared on all single transcripts and on ten random events, which involve the messages of
+    all users. With `asked` = 2 the server asks that user again, with its columns shifted by the first answer; with
+    `overheard` $=\eta$ the second user's law moves by a share $\eta$ towards the other row of its table when the first
+    user's input changes. The first instance has (2/3, 1/3), (1/3, 2/3) for all. Source: v3 section 3.
     """
     rng, instances = check_trials(rng, instances)
     asked = check_count("asked", asked)
+    overheard = check_fraction("overheard", overheard, minimum=0, maximum=1)
     tally = Tally("exact", keep="first")
     for index in range(instances):
         tables = [
@@ -36,17 +55,23 @@ def one_message(rng: np.random.Generator, instances: int, *, asked: int = 1) -> 
             for _ in range(int(rng.integers(2, 5)))
         ]
         inputs, level = [int(rng.integers(2)) for _ in tables], family_ratio(tables[0])
-        ratios, points = [], len(tables[0][0])
-        for transcript in product(*[range(len(table[0])) for table in tables]):
-            others = prod((t[i][a] for t, i, a in zip(tables[1:], inputs[1:], transcript[1:], strict=True)), start=ONE)
-            for again in product(range(points), repeat=asked - 1):
-                later = [(transcript[0] + answer) % points for answer in again]
-                masses = [others * prod((law[a] for a in (transcript[0], *later)), start=ONE) for law in tables[0]]
-                ratios += [masses[0] / masses[1], masses[1] / masses[0]]
+        laws = []
+        for changed, user in enumerate(tables[0]):
+            others = [table[i] for table, i in zip(tables[1:], inputs[1:], strict=True)]
+            moved = overheard * changed
+            rows = zip(others[0], tables[1][1 - inputs[1]], strict=True)
+            others[0] = tuple((1 - moved) * a + moved * b for a, b in rows)
+            laws.append(_transcripts(user, others, asked))
+        events = [np.array([number]) for number in range(len(laws[0]))]
+        events += [np.flatnonzero(rng.random(len(laws[0])) < rng.uniform(0.1, 0.9)) for _ in range(10)]
+        ratios = []
+        for event in events:
+            one, two = (sum((law[number] for number in event), Fraction(0)) for law in laws)
+            if one > 0:
+                ratios += [one / two, two / one]
         slack = 1 - max(ratios) / level
-        tally.add(
-            float(slack), decided=slack >= 0, user=tables[0], asked=asked, largest_ratio=max(ratios), exp_eps=level
-        )
+        values = {"user": tables[0], "asked": asked, "largest_ratio": max(ratios), "exp_eps": level}
+        tally.add(float(slack), decided=slack >= 0, **values)
     return tally.check()
 
 

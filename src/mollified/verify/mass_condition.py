@@ -124,24 +124,31 @@ def _draw(rng: np.random.Generator) -> tuple[ExactLevel, int, Fraction, Fraction
     return random_level(rng), int(rng.integers(1, 51)), unit(), unit(), alpha
 
 
+def _large_level(rng: np.random.Generator) -> ExactLevel:
+    return ExactLevel(eps=Fraction(int(rng.integers(10**4, 10**6))))
+
+
 def _ratio(level: ExactLevel) -> arb:
     assert level.eps is not None
     return ball(level.eps)
 
 
-def printed_condition_suffices(rng: np.random.Generator, instances: int, *, converse: bool = False) -> Check:
-    r"""Check that the right-hand side of (13) is above that of (91). Certified; `converse` claims that it is below.
+def printed_condition_suffices(rng: np.random.Generator, instances: int, *, share: Fraction = ONE) -> Check:
+    r"""Check that `share` times the right-hand side of (13) is above that of (91). Certified.
 
-    Margins as a share of (91).
+    Margins as a share of (91). The two agree in the limit of large $\varepsilon/T$, near which is every third instance.
     """
     rng, instances = check_trials(rng, instances)
+    share = check_fraction("share", share, above=0)
     tally = Tally("certified")
     with ctx.workprec(BITS):
-        for _ in range(instances):
+        for index in range(instances):
             level, rounds, gamma_p, gamma_q, alpha = _draw(rng)
+            if index % 3 == 0:
+                level, rounds = _large_level(rng), 1
             values = (_ratio(level), rounds, ball(gamma_p), ball(gamma_q), ball(alpha))
             printed, proof = mass_condition(*values, form="printed"), mass_condition(*values, form="proof")
-            slack = (proof / printed if converse else printed / proof) - 1
+            slack = ball(share) * printed / proof - 1
             tally.add(
                 float(slack.mid()), decided=bool(slack > 0), eps=level.eps, T=rounds, gammas=(gamma_p, gamma_q, alpha)
             )
@@ -212,21 +219,26 @@ def rate_bound(*, factor: Fraction = ONE) -> Check:
     return prove_positive(rest, [(Fraction(1, 20), Fraction(19, 20)), (Fraction(1, 3), Fraction(19, 20))])
 
 
-def relaxed_is_weaker(rng: np.random.Generator, instances: int, *, reverse: bool = False) -> Check:
-    r"""Check that the corrected `bounds.mass_condition` never asks for more mass than (13). Certified.
+def relaxed_is_weaker(rng: np.random.Generator, instances: int, *, share: Fraction = ONE) -> Check:
+    r"""Check that the corrected `bounds.mass_condition` never asks for more than `share` times (13). Certified.
 
-    $\gamma_Q\ge\frac13$. `reverse` claims the opposite.
+    $\gamma_Q\ge\frac13$. The two agree in the limit $\gamma_P\to0$, $\gamma_Q\to\frac13$, $\alpha=0$ and large
+    $\varepsilon/T$, near which is every third instance, so that a share of 0.98 is refuted.
     """
     rng, instances = check_trials(rng, instances)
+    share = check_fraction("share", share, above=0)
     tally = Tally("certified")
     with ctx.workprec(BITS):
-        for _ in range(instances):
+        for index in range(instances):
             level, rounds, gamma_p, gamma_q, alpha = _draw(rng)
+            if index % 3 == 0:
+                level, rounds, alpha = _large_level(rng), 1, Fraction(0)
+                gamma_p, gamma_q = gamma_p / 200, gamma_q / 200
             gamma_q = (1 + 2 * gamma_q) / 3
             eps = _ratio(level)
             printed = mass_condition(eps, rounds, ball(gamma_p), ball(gamma_q), ball(alpha), form="printed")
             relaxed = mass_condition(eps, rounds, ball(gamma_p), ball(gamma_q), ball(alpha), form="corrected")
-            slack = relaxed - printed if reverse else printed - relaxed
+            slack = ball(share) * printed - relaxed
             tally.add(
                 float(slack.mid()), decided=bool(slack > 0), eps=level.eps, T=rounds, gammas=(gamma_p, gamma_q, alpha)
             )
@@ -236,8 +248,10 @@ def relaxed_is_weaker(rng: np.random.Generator, instances: int, *, reverse: bool
 def regime_not_needed(rng: np.random.Generator, instances: int, *, share: Fraction = ONE) -> Check:
     r"""Check the scalar step of Theorem 8 for $\gamma_Q<\frac13$. Certified.
 
-    $P(B)(1-g+\alpha/S)>1-\gamma_P$ where P(B) <= 1 is `share` times (13). $g=\log_2\frac54$ and
-    $S=\log2\sum_t\theta_t$; certified. Half of (13) is not enough for it. The proof stands on the page.
+    $P(B)(1-g+\alpha/S)>1-\gamma_P$ where P(B) <= `share` is `share` times (13). $g=\log_2\frac54$ and
+    $S=\log2\sum_t\theta_t$. It leaves room: 62 % of (13) is enough on all instances, 98 % of that is not. Every third
+    instance is near the worst case: $\gamma_P$ near 0, $\gamma_Q$ near 1/3, P(B) = 1 with the least $\alpha$ that (13)
+    allows, T = 1 and large $\varepsilon$. The proof stands on the page.
     """
     rng, instances = check_trials(rng, instances)
     share = check_fraction("share", share, above=0)
@@ -245,13 +259,20 @@ def regime_not_needed(rng: np.random.Generator, instances: int, *, share: Fracti
     with ctx.workprec(BITS):
         log2 = arb(2).log()
         drop = (arb(5) / 4).log() / log2
+        turn = 0
         while tally.instances < instances:
             level, rounds, gamma_p, gamma_q, alpha = _draw(rng)
             gamma_q = gamma_q / 3
+            if turn % 3 == 0:
+                level, rounds = _large_level(rng), 1
+                gamma_p, gamma_q = gamma_p / 1000, Fraction(1, 3) - gamma_q / 1000
+                alpha = ABOVE * (1 - gamma_p - gamma_q) * Fraction(level.eps or 0) / (Fraction(level.eps or 0) + 2)
+            turn += 1
             eps = _ratio(level)
-            mass = ball(share) * mass_condition(eps, rounds, ball(gamma_p), ball(gamma_q), ball(alpha), form="printed")
+            mass = mass_condition(eps, rounds, ball(gamma_p), ball(gamma_q), ball(alpha), form="printed")
             if not mass <= 1:
                 continue
+            mass = ball(share) * mass
             length = log2 * sum(ball_theta(level, rounds), arb(0))
             slack = mass * (1 - drop + ball(alpha) / length) - ball(1 - gamma_p)
             tally.add(

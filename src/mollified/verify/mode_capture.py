@@ -17,6 +17,7 @@ from mollified.bounds import captured_mass, gain_share, gain_upper, mass_conditi
 from mollified.checks import Check
 from mollified.finite_runs import FiniteRuns
 from mollified.sweep import Statement, edges_below, sweep
+from mollified.threshold_runs import threshold_runs
 
 __all__ = [
     "captured_bound",
@@ -67,9 +68,13 @@ def _number(share: Fraction, like: Any) -> Any:
     return like * 0 + share.numerator if share.denominator == 1 else (like * 0 + share.numerator) / share.denominator
 
 
-def _swept(rng: np.random.Generator, instances: int, statement: Statement, certified: bool) -> Check:
+def _swept(
+    rng: np.random.Generator, instances: int, statement: Statement, certified: bool, *, near: bool = False
+) -> Check:
+    """Sweep a statement; `near` adds 100 runs near the threshold of the condition on the mass."""
     rng, instances = check_trials(rng, instances)
-    found = sweep(rng, instances, statement, certify=200 if certified else 1)
+    extra = [threshold_runs(rng, 100)] if near else []
+    found = sweep(rng, instances, statement, certify=200 if certified else 1, extra=extra)
     return found.certified if certified else found.floats
 
 
@@ -93,47 +98,66 @@ def star_margins(runs: FiniteRuns, *, missing: Fraction = ONE) -> tuple[Any, Any
 def captured_bound(
     rng: np.random.Generator, instances: int, *, missing: Fraction = ONE, certified: bool = False
 ) -> Check:
-    r"""Check (*) on random runs and all regions, no matter the regime. `missing` = 0 leaves $1-\gamma_P$ out.
+    r"""Check (*) on random runs and all regions, no matter the regime.
 
+    With `missing` times $1-\gamma_P$ in place of it. `threshold_runs` are among the runs.
     Floats on all runs; with `certified` balls on the 200 of least margin.
     """
     missing = check_fraction("missing", missing, minimum=0)
-    return _swept(rng, instances, lambda runs: star_margins(runs, missing=missing), certified)
+    return _swept(rng, instances, lambda runs: star_margins(runs, missing=missing), certified, near=True)
 
 
-def printed_margins(runs: FiniteRuns, *, mass: bool = True, regime: bool = True) -> tuple[Any, Any]:
+def printed_margins(
+    runs: FiniteRuns, *, share: Fraction = ONE, claimed: Fraction = ONE, regime: bool = True
+) -> tuple[Any, Any]:
     r"""Return the margins of Theorem 8 for all regions, (N, 2^k - 1), and where it applies.
 
-    $Q_T(B)-(1-\alpha)P(B)+\operatorname{KL}(P,Q_0;B)$. $\alpha$ is the least that (13) allows, and a little more.
-    Without `mass` (13) is dropped and $\alpha=0$; without `regime` any $\gamma_Q>0$ is admitted.
+    $Q_T(B)-k(1-\alpha)P(B)+\operatorname{KL}(P,Q_0;B)$, k = `claimed`. (13) is taken with `share` times its right-hand
+    side, and $\alpha$ is the least that it allows then, and a little more; share 0 drops (13), with $\alpha=0$.
+    Without `regime` any $\gamma_Q>0$ is admitted.
     """
     _check_runs(runs)
+    share, claimed = check_fraction("share", share, minimum=0), check_fraction("claimed", claimed, above=0)
     target, divergence, captured, _ = _regions(runs)
     edge_p, edge_q, applies = _edges(runs)
     eps = runs.eps[:, np.newaxis]
     alpha = target * 0
-    if mass:
-        least = mass_condition(eps, runs.rounds, edge_p, edge_q, eps * 0, form="printed")
+    if share:
+        asks = _number(share, edge_p)
+        least = asks * mass_condition(eps, runs.rounds, edge_p, edge_q, eps * 0, form="printed")
         alpha = np.maximum(eps / 2 * (least / target - 1) * (1 + 2.0**-30), alpha)
         alpha = np.minimum(alpha, alpha * 0 + 1)
         asked = mass_condition(eps, runs.rounds, edge_p, edge_q, alpha, form="printed")
-        applies = applies & _mask(target >= asked)
+        applies = applies & _mask(target >= asks * asked)
     else:
         applies = applies & np.ones(target.shape, dtype=bool)
     if regime:
         applies = applies & _mask(3 * edge_q >= 1)
-    return captured - captured_mass(target, divergence, form="printed", alpha=alpha), applies
+    bound = captured_mass(target, divergence, form="printed", alpha=alpha)
+    return captured - bound - (1 - alpha) * target * _number(claimed - 1, target), applies
 
 
 def theorem_eight(
-    rng: np.random.Generator, instances: int, *, mass: bool = True, regime: bool = True, certified: bool = False
+    rng: np.random.Generator,
+    instances: int,
+    *,
+    share: Fraction = ONE,
+    claimed: Fraction = ONE,
+    regime: bool = True,
+    certified: bool = False,
 ) -> Check:
     r"""Check Theorem 8 (v3 Theorem 7) on random runs, all regions, and the least $\alpha$ that (13) allows for each.
 
-    Without `mass` the condition (13) is dropped, and it fails; without `regime` the high boosting regime is, and it
-    does not. Floats on all runs; with `certified` balls on the 200 of least margin.
+    Random runs and `threshold_runs`. With `share` 49/100 of the mass that (13) asks for it fails, and with `claimed`
+    times $(1-\alpha)P(B)$ in the conclusion for 1.02; without `regime` the high boosting regime is dropped, and it does
+    not. Floats on all runs; with `certified` balls on the 200 of least margin.
     """
-    return _swept(rng, instances, lambda runs: printed_margins(runs, mass=mass, regime=regime), certified)
+    share, claimed = check_fraction("share", share, minimum=0), check_fraction("claimed", claimed, above=0)
+
+    def statement(runs: FiniteRuns) -> tuple[Any, Any]:
+        return printed_margins(runs, share=share, claimed=claimed, regime=regime)
+
+    return _swept(rng, instances, statement, certified, near=True)
 
 
 def corrected_condition(
@@ -141,7 +165,8 @@ def corrected_condition(
 ) -> Check:
     r"""Check the corrected condition: it gives $Q_T(B)\ge P(B)-\operatorname{KL}(P,Q_0;B)$.
 
-    For $P(B)\ge k(1-\gamma_P)/(1+\Gamma(\gamma_Q)/\log2)$ and $\gamma_Q\ge\frac13$. `share` is k: true for 1.
+    For $P(B)\ge k(1-\gamma_P)/(1+\Gamma(\gamma_Q)/\log2)$ and $\gamma_Q\ge\frac13$. `share` is k: true for 1, and
+    refuted for 0.98 by `threshold_runs`, which are among the runs.
     Floats on all runs; with `certified` balls on the 200 of least margin.
     """
     share = check_fraction("share", share, minimum=0)
@@ -153,7 +178,7 @@ def corrected_condition(
         applies = applies & _mask(3 * edge_q >= 1) & _mask(mass >= asked * _number(share, edge_p))
         return captured - captured_mass(mass, divergence, form="printed"), applies
 
-    return _swept(rng, instances, statement, certified)
+    return _swept(rng, instances, statement, certified, near=True)
 
 
 def sufficient_condition(

@@ -59,22 +59,43 @@ def _event_slack(laws: list[list[Fraction]], level: Fraction) -> tuple[Fraction,
     return worst, where
 
 
-def kernel_level(rng: np.random.Generator, instances: int, *, reads_data: bool = False) -> Check:
+def _attaining(family: Sequence[Law], level: Fraction) -> tuple[int, int]:
+    """Return the member with the smaller mass, and the point, where the level of a family is attained."""
+    return next(
+        (number, x)
+        for number, law in enumerate(family)
+        for x in range(len(law))
+        if max(other[x] for other in family) == level * law[x]
+    )
+
+
+def kernel_level(rng: np.random.Generator, instances: int, *, read: Fraction = Fraction(0)) -> Check:
     r"""Check that a random step after a private mechanism keeps its level, for every event. Exact.
 
-    Random tables of laws at their exact level, random kernels K(t|x), some entries zero. With `reads_data` each data
-    set has a kernel of its own. Source: v1 section 2; v2 abstract and section 1.
+    Random tables of laws at their exact level, random kernels K(t|x), some entries zero. Every other kernel tells
+    whether the draw was the point where the level is attained, and so attains it itself. With `read` $=\eta>0$ all do,
+    and one data set has a kernel of its own, which differs by a share $\eta$ of the answers at that point. Source: v1
+    section 2; v2 abstract and section 1.
     """
     rng, instances = check_trials(rng, instances)
+    read = check_fraction("read", read, minimum=0, maximum=1)
     tally = Tally("exact")
-    for _ in range(instances):
+    for index in range(instances):
         size, outcomes = int(rng.integers(2, 5)), int(rng.integers(2, 5))
         family = random_family(rng, int(rng.integers(2, 5)), size)
-        kernel = [random_sparse_law(rng, outcomes) for _ in range(size)]
-        kernels = [[random_sparse_law(rng, outcomes) for _ in range(size)] if reads_data else kernel for _ in family]
+        level = family_ratio(family)
+        least, point = _attaining(family, level)
+        kernel: list[Law] = [random_sparse_law(rng, outcomes) for _ in range(size)]
+        if read > 0 or index % 2 == 0:
+            kernel = [(Fraction(0), *random_sparse_law(rng, outcomes - 1)) for _ in range(size)]
+            kernel[point] = (ONE, *[Fraction(0)] * (outcomes - 1))
+        kernels = [list(kernel) for _ in family]
+        kernels[least][point] = tuple(
+            (1 - read) * a + read * b for a, b in zip(kernel[point], kernel[point - 1], strict=True)
+        )
         laws = [list(exact_mixture(rows, law)) for rows, law in zip(kernels, family, strict=True)]
-        slack, event = _event_slack(laws, family_ratio(family))
-        tally.add(float(slack), decided=slack >= 0, laws=family, kernels=kernels, T=event, exp_eps=family_ratio(family))
+        slack, event = _event_slack(laws, level)
+        tally.add(float(slack), decided=slack >= 0, laws=family, kernels=kernels, T=event, exp_eps=level)
     return tally.check()
 
 

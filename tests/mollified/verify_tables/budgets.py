@@ -21,7 +21,7 @@ TABLE = {
     "group_noise.whole_input": ({}, {"laplace": True}, "certified"),
     "group_noise.weaker_model": ({}, {"converse": True}, "exact"),
     "group_noise.publish_one": ({}, {"records": 9}, "exact"),
-    "post_processing.kernel_level": ({}, {"reads_data": True}, "exact"),
+    "post_processing.kernel_level": ({}, {"read": F(1, 50)}, "exact"),
     "post_processing.image_of_draws": ({}, {"reads_data": True}, "exact"),
     "post_processing.preimage_chain": ({}, {"claimed": F(98, 100)}, "exact"),
     "post_processing.mixture_of_maps": ({}, {"seed_depends": True}, "exact"),
@@ -34,7 +34,9 @@ TABLE = {
 HELPERS = {"post_processing.family_ratio"}
 
 MORE_FAIL = {
-    "budgets.product_level": [{"independent": False}, {"claimed": F(98, 100)}],
+    "budgets.product_level": [{"correlation": F(1, 50)}, {"correlation": F(1, 1000)}, {"claimed": F(98, 100)}],
+    "local_protocol.one_message": [{"overheard": F(1, 50)}],
+    "post_processing.kernel_level": [{"read": F(1)}],
     "post_processing.image_of_draws": [
         {"draws": 2, "counted": 1},
         {"draws": 2, "counted": 1, "as_set": True},
@@ -42,6 +44,7 @@ MORE_FAIL = {
     ],
 }
 MORE_HOLD = {
+    "group_noise.whole_input": [{"one_record": True}, {"laplace": True, "one_record": True}],
     "post_processing.image_of_draws": [
         {"draws": 2, "counted": 2, "as_set": True},
         {"draws": 3, "counted": 3},
