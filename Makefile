@@ -71,5 +71,5 @@ serve: $(STAMP)  ## serve the built book on this machine: PORT=8000
 clean:  ## remove everything that was built (the environment stays)
 	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache
 
-lock: $(STAMP)  ## resolve requirements.lock again from pyproject.toml (needs uv)
-	@$(PY) tools/lock.py
+lock:  ## resolve requirements.lock again from pyproject.toml (needs uv, and no environment)
+	@"$(PYTHON)" tools/lock.py
