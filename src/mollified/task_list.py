@@ -1,0 +1,73 @@
+"""Sweeps as lists of independent, separately seeded tasks, run through joblib.
+
+The backend is one setting: "loky" (processes of this machine, the default), "sequential", "threading", or "dask" for
+the workers of a `dask.distributed.Client` that is already connected. It can be given as an argument or in the
+environment variable MOLLIFIED_BACKEND, and the number of workers in MOLLIFIED_JOBS. Each task gets its own seed, and
+each runs on one thread of torch and of the linear algebra, so that results do not depend on the backend or on the
+number of workers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import joblib
+import numpy as np
+import torch
+from threadpoolctl import threadpool_limits
+
+from mollified._validate import check_callable, check_count, check_seed
+
+__all__ = ["BACKENDS", "run_tasks", "task_rng"]
+
+BACKENDS = ("loky", "sequential", "threading", "dask")
+
+
+def task_rng(seed: int, *place: int) -> np.random.Generator:
+    """Return the generator of the task at `place` of a sweep: streams of different places are independent.
+
+    Raises ValueError or TypeError for a seed or a place that is not an integer >= 0.
+    """
+    key = tuple(check_count("place", item, minimum=0) for item in place)
+    return np.random.default_rng(np.random.SeedSequence(check_seed("seed", seed), spawn_key=key))
+
+
+def _single(function: Callable[..., Any], task: Mapping[str, Any]) -> Any:
+    """Run one task on one thread."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with threadpool_limits(limits=1):
+            return function(**task)
+    finally:
+        torch.set_num_threads(before)
+
+
+def run_tasks(
+    function: Callable[..., Any],
+    tasks: Sequence[Mapping[str, Any]],
+    *,
+    backend: str | None = None,
+    jobs: int | None = None,
+) -> list[Any]:
+    """Return [function(**task) for task in tasks], in this order, run side by side.
+
+    `function` must be importable (defined at the top of a module), and tasks and results must pickle. Raises ValueError
+    or TypeError for an unknown backend, jobs < 1 or something that is not a sequence of mappings.
+    """
+    check_callable("function", function)
+    if not isinstance(tasks, Sequence) or not all(isinstance(task, Mapping) for task in tasks):
+        raise TypeError(f"tasks must be a sequence of mappings, got {tasks!r}")
+    chosen = backend or os.environ.get("MOLLIFIED_BACKEND") or "loky"
+    if chosen not in BACKENDS:
+        raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, got {chosen!r}")
+    count = check_count("jobs", jobs or int(os.environ.get("MOLLIFIED_JOBS") or os.cpu_count() or 1))
+    if chosen == "sequential" or (chosen != "dask" and min(count, len(tasks)) <= 1):
+        return [_single(function, task) for task in tasks]
+    # On Dask the connected client decides how many workers there are.
+    settings = {} if chosen == "dask" else {"n_jobs": min(count, len(tasks))}
+    with joblib.parallel_config(backend=chosen, **settings):
+        results: list[Any] = joblib.Parallel()(joblib.delayed(_single)(function, task) for task in tasks)
+    return results
