@@ -7,6 +7,9 @@
     "holds-with-condition": "holds under a condition",
     "false": "false as printed",
     "definition": "definition",
+    "reproduced": "seen in our rerun",
+    "variant-only": "seen in our rerun of a variant only",
+    "not-reproduced": "not seen in our rerun",
     "outside": "outside",
     "not-yet-checked": "not yet checked"
   };

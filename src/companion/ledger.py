@@ -31,7 +31,17 @@ __all__ = [
 #: The fields that hold text with mathematics.
 TEXTS = ("statement", "condition", "correction", "breaks", "counterexample", "note", "title")
 #: The order in which verdicts are shown.
-SHOWN = ("holds", "holds-with-condition", "false", "definition", "outside", "not-yet-checked")
+SHOWN = (
+    "holds",
+    "holds-with-condition",
+    "false",
+    "definition",
+    "reproduced",
+    "variant-only",
+    "not-reproduced",
+    "outside",
+    "not-yet-checked",
+)
 
 
 class LedgerError(Exception):

@@ -13,6 +13,7 @@ from companion.sphinx_store import CLAIMS, Claims, anchor, load_claims
 
 __all__ = [
     "CONSEQUENCES",
+    "SEEN_INSTEAD",
     "ClaimCard",
     "ClaimRole",
     "ClaimsDirective",
@@ -20,6 +21,7 @@ __all__ = [
     "Scoreboard",
     "break_parts",
     "claim_block",
+    "correction_label",
 ]
 
 MEANINGS = {
@@ -27,6 +29,9 @@ MEANINGS = {
     "holds-with-condition": "a counterexample as printed; true with a hypothesis that is not stated there",
     "false": "an exact counterexample to the statement as printed; a correction is given where one is known",
     "definition": "a definition or notation, found to be well posed",
+    "reproduced": "a sentence about an experiment; our own runs of it, as printed, show the same",
+    "variant-only": "our runs as printed do not show it; our runs of a variant do",
+    "not-reproduced": "our runs do not show it; this says nothing about what the authors saw",
     "outside": "quoted from elsewhere, or informal: nothing that is run here can decide it",
     "not-yet-checked": "entered in the ledger, no evidence recorded yet",
 }
@@ -40,6 +45,9 @@ CONSEQUENCES = {
     "weaker": "What the text draws from it stands with another constant or an added hypothesis.",
     "survives": "What the text draws from it stands as printed.",
 }
+
+#: What a correction is called; under these verdicts it is what was seen instead.
+SEEN_INSTEAD = ("variant-only", "not-reproduced")
 
 COLUMNS = ("Tested", "Instances", "Violations", "Smallest margin", "Arithmetic", "Seed", "Control")
 
@@ -90,7 +98,8 @@ def _evidence_fold(evidence: list[dict[str, Any]]) -> Nodes:
         example = item.get("counterexample")
         if example:
             pairs = [nodes.literal(text, text) for text in (f"{name} = {value}" for name, value in example.items())]
-            parts: list[Any] = [f"Counterexample ({item['role'].replace('-', ' ')}): "]
+            kind = "Worst run" if item["role"].startswith("rerun") else "Counterexample"
+            parts: list[Any] = [f"{kind} ({item['role'].replace('-', ' ')}): "]
             for place, pair in enumerate(pairs):
                 parts += [", ", pair] if place else [pair]
             blocks.append(paragraph(*parts, "."))
@@ -108,6 +117,11 @@ def break_parts(directive: SphinxDirective, claim: dict[str, Any]) -> Nodes:
     return [labelled(words, parse(directive, claim[key])) for key, words in parts if claim.get(key)]
 
 
+def correction_label(claim: dict[str, Any]) -> str:
+    """Return what the correction of a claim is called: for one about a run it is what was seen."""
+    return "What our rerun shows" if claim["verdict"] in SEEN_INSTEAD else "Corrected statement"
+
+
 def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any], *, in_ledger: bool) -> Any:
     """Return the full entry of one claim: statement, hypotheses, places, verdict, evidence."""
     docname, name = directive.env.docname, str(claim["id"])
@@ -123,7 +137,7 @@ def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any
         listing = "\n".join("- " + item.replace("\n", "\n  ") for item in claim["hypotheses"])
         blocks.append(labelled("Hypotheses as printed", parse(directive, listing)))
     blocks += break_parts(directive, claim)
-    for key, words in (("condition", "Condition that is needed"), ("correction", "Corrected statement")):
+    for key, words in (("condition", "Condition that is needed"), ("correction", correction_label(claim))):
         if claim.get(key):
             blocks.append(labelled(words, parse(directive, claim[key]), "mf-correction"))
     if claim["verdict"] == "false" and claim.get("conclusion"):

@@ -1,4 +1,4 @@
-"""Print the errata of a series of texts: statements that are false as printed, then those that need a condition."""
+"""Print the errata of a series of texts: what is false as printed or needs a condition, what a rerun did not show."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from docutils import nodes
 
-from companion.sphinx_claims import CONSEQUENCES, ClaimsDirective, break_parts
+from companion.sphinx_claims import CONSEQUENCES, SEEN_INSTEAD, ClaimsDirective, break_parts, correction_label
 from companion.sphinx_ledger import section
 from companion.sphinx_links import note_page, printed_at, to_claim
 from companion.sphinx_nodes import Nodes, badge, container, labelled, paragraph, parse
@@ -20,6 +20,12 @@ GROUPS = {
     "weaker": "What is drawn from it stands in a weaker form",
     "survives": "What is drawn from it stands as printed",
 }
+#: What stands above the statements about experiments that a rerun did not show.
+RERUNS = (
+    "These are sentences about runs, and no errata in the strict sense: the runs were not published with their seeds "
+    "and outputs, and the printed figures are not in our copies of the texts. Each entry says what our own runs show; "
+    "what the authors saw is not judged."
+)
 #: Kinds by weight; other kinds come after these.
 WEIGHTS = (
     ("definition", "theorem", "algorithm", "corollary", "proposition"),
@@ -37,6 +43,10 @@ def _weight(claim: dict[str, Any]) -> int:
     return next((place for place, kinds in enumerate(WEIGHTS) if claim["kind"] in kinds), len(WEIGHTS))
 
 
+def _unseen(claim: dict[str, Any]) -> int:
+    return -SEEN_INSTEAD.index(claim["verdict"])
+
+
 def _recorded(claim: dict[str, Any]) -> Nodes:
     """Return the first counterexample that the run recorded against the printed statement."""
     for item in claim["evidence"]:
@@ -50,10 +60,10 @@ def _recorded(claim: dict[str, Any]) -> Nodes:
 
 
 class Errata(ClaimsDirective):
-    """Print what is false as printed, sorted by consequence and weight, and what holds under a condition."""
+    """Print what is false as printed, by consequence and weight, what needs a condition, what a rerun did not show."""
 
     def build(self, claims: Claims) -> Nodes:
-        """Return, for each series of texts, a count, one section for each consequence, and the conditions."""
+        """Return, for each series, a count, a section for each consequence, the conditions and the reruns."""
         note_page(self.env, "errata")
         series: dict[str, set[str]] = {}
         for name, source in claims.sources.items():
@@ -86,6 +96,11 @@ class Errata(ClaimsDirective):
             lines = [self._condition(claims, claim) for claim in conditional]
             title = f"Statements that hold under a condition ({len(lines)})"
             blocks.append(section("errata-conditions", title, *lines))
+        unseen = sorted((claim for claim in own if claim["verdict"] in SEEN_INSTEAD), key=_unseen)
+        if unseen:
+            lines = [self._rerun(claims, claim) for claim in unseen]
+            title = f"Statements about experiments that our rerun did not show as printed ({len(lines)})"
+            blocks.append(section("errata-reruns", title, paragraph(RERUNS), *lines))
         return blocks
 
     @staticmethod
@@ -117,6 +132,18 @@ class Errata(ClaimsDirective):
         more = ("Evidence and page: ", to_claim(claim, self.env.docname, name), ".")
         blocks.append(paragraph(CONSEQUENCES[claim["conclusion"]], " ", *more, classes=["mf-places"]))
         return container(*blocks, classes=["mf-claim", "mf-is-false", "mf-erratum"], ids=[address])
+
+    def _rerun(self, claims: Claims, claim: dict[str, Any]) -> Any:
+        address = f"rerun-{claim['id'].lower()}"
+        printed = paragraph("Printed at: ", *printed_at(claims, claim, self.env.docname), ".", classes=["mf-places"])
+        blocks: Nodes = [self._head(claim, address), printed, *parse(self, claim["statement"])]
+        if claim.get("correction"):
+            blocks.append(labelled(correction_label(claim), parse(self, claim["correction"]), "mf-correction"))
+        name = nodes.literal(claim["id"], claim["id"])
+        more = ("Evidence and page: ", to_claim(claim, self.env.docname, name), ".")
+        blocks.append(paragraph(*more, classes=["mf-places"]))
+        kind = f"mf-is-{claim['verdict']}"
+        return container(*blocks, classes=["mf-claim", kind, "mf-erratum"], ids=[address])
 
     def _condition(self, claims: Claims, claim: dict[str, Any]) -> Any:
         address = f"condition-{claim['id'].lower()}"

@@ -18,12 +18,15 @@ LABELS = {
     "holds-with-condition": ("◐", "holds under a condition"),
     "false": ("✗", "false as printed"),
     "definition": ("≡", "definition"),
+    "reproduced": ("⊕", "seen in our rerun"),
+    "variant-only": ("⊙", "seen in our rerun of a variant only"),
+    "not-reproduced": ("⊖", "not seen in our rerun"),
     "outside": ("○", "outside"),
     "not-yet-checked": ("…", "not yet checked"),
 }
 
 #: How strong the support of a verdict is.
-GRADES = {"proved": "proved", "exact": "exact arithmetic", "numerical": "numerical"}
+GRADES = {"proved": "proved", "exact": "exact arithmetic", "numerical": "numerical", "rerun": "own runs"}
 
 Nodes = list[Any]
 

@@ -13,7 +13,7 @@ from typing import Any
 __all__ = ["ROLES", "VERDICTS", "Evidence", "Judgement", "judge"]
 
 #: What a piece of evidence is about.
-ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed")
+ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant")
 
 #: Every verdict that can come out, with the words that the reader sees.
 VERDICTS = {
@@ -21,6 +21,9 @@ VERDICTS = {
     "holds-with-condition": "holds under a condition that is not stated",
     "false": "false as printed",
     "definition": "definition, well posed",
+    "reproduced": "seen in our rerun",
+    "variant-only": "seen in our rerun of a variant only",
+    "not-reproduced": "not seen in our rerun",
     "outside": "outside the evidence of this book",
     "not-yet-checked": "not yet checked",
     "unresolved": "unresolved: the evidence does not decide it",
@@ -153,6 +156,23 @@ def _grade(evidence: Sequence[Evidence]) -> str:
     return "numerical"
 
 
+def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> tuple[str, str | None, str]:
+    """Return verdict, grade and reason for a sentence about a run, from own runs alone.
+
+    `reruns` follow the text as printed; `variants` another reading, or released code.
+    """
+    failed = [item for item in reruns if not item.passed]
+    if not reruns:
+        return "unresolved", None, "only a variant was run, not the experiment as printed"
+    if not failed:
+        return "reproduced", "rerun", "seen in every rerun"
+    if not all(item.counterexample for item in failed):
+        return "unresolved", None, "a rerun fails and its worst run is not written out"
+    if variants and all(item.passed for item in variants):
+        return "variant-only", "rerun", "a rerun fails, the variants pass"
+    return "not-reproduced", "rerun", "a rerun fails" + (", and so does a variant" if variants else "")
+
+
 def judge(evidence: Sequence[Evidence], *, outside: bool = False) -> Judgement:
     """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
 
@@ -165,6 +185,9 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False) -> Judgement:
        *holds under a condition*; a condition without a refutation is *unresolved* (who needs it?).
     6. Otherwise there is no violation: with as-printed evidence the claim *holds*; where the only evidence on the
        statement itself is that it is well posed, it is a *definition*.
+    7. Reruns decide only where no evidence is as printed, well posed or under a condition. Every `rerun` passes:
+       *reproduced*. One fails, with its worst run written out, in any arithmetic: *variant-only* where there are
+       `rerun-variant` tests and all of them pass, else *not-reproduced*. Variants alone: *unresolved*.
     """
     if outside:
         if evidence:
@@ -187,6 +210,10 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False) -> Judgement:
     gap, corrected = bool(broken_steps), bool(by_role["corrected"])
 
     direct = [*by_role["as-printed"], *by_role["well-posed"]]
+    reruns, variants = by_role["rerun"], by_role["rerun-variant"]
+    if (reruns or variants) and not direct and not by_role["under-condition"]:
+        verdict, grade, reason = _rerun(reruns, variants)
+        return Judgement(verdict, grade, gap, corrected, reason)
     failed = [item for item in direct if not item.passed]
     if failed and not any(item.refutes for item in failed):
         return Judgement("unresolved", None, gap, corrected, "violated in floats only: no exact counterexample")

@@ -101,6 +101,9 @@ def test_claims_and_sources_are_read(root):
         ({"expected": False}, "False is not one of"),
         ({"expected": "holds-with-condition"}, "'condition' is a required property"),
         ({"condition": "only here"}, "should not be valid"),
+        ({"expected": "variant-only"}, "'correction' is a required property"),
+        ({"expected": "not-reproduced"}, "'correction' is a required property"),
+        ({"expected": "unresolved"}, "'unresolved' is not one of"),
         ({"expected": "outside"}, "'outside' is a required property"),
         ({"reason": "no reason"}, "should not be valid"),
         ({"colour": "red"}, "Additional properties"),
@@ -287,6 +290,30 @@ def test_a_false_claim_of_a_series_must_say_what_breaks(root):
     judge_all(claims_, evidence, ["apples"], ["v3"])
     claims(root, HOLDS, {**FALSE, "breaks": "The last step.", "conclusion": "weaker"}, OUTSIDE, LATER)
     judge_all(load_claims(root), evidence, ["apples"], ["v1"])
+
+
+def test_sentences_about_runs_are_judged_by_reruns(root):
+    """Seen, seen in a variant, not seen; the last two print what was seen, and none needs `breaks`."""
+    unseen = replace(REFUTED, role="rerun", arithmetic="float")
+    variant, corrected = replace(GOOD, role="rerun-variant"), replace(GOOD, role="corrected")
+    for expected, evidence in {
+        "reproduced": [replace(GOOD, role="rerun")],
+        "variant-only": [unseen, variant, corrected],
+        "not-reproduced": [unseen, corrected],
+    }.items():
+        correction = {} if expected == "reproduced" else {"correction": "Half of the runs show it."}
+        claims(root, {**HOLDS, "kind": "experiment", "expected": expected, **correction})
+        record(root, *evidence)
+        judgements = judge_all(load_claims(root), read_evidence([root / "evidence"]), ["apples"], ["v1"])
+        assert (judgements["MBDE-L1"].verdict, judgements["MBDE-L1"].grade) == (expected, "rerun")
+        board = write_claims_json(root, [root / "evidence"], root / "claims.json")
+        assert board.counts[expected] == 1
+        assert any(line.split()[-1] == "1" and "rerun" in line for line in board.lines())
+    record(root, unseen)
+    assert faults_of(root, judged) == ["MBDE-L1: the ledger prints a correction that no evidence has tested"]
+    record(root, unseen, variant)
+    (fault,) = faults_of(root, judged)
+    assert "expected 'not-reproduced', computed 'variant-only'" in fault
 
 
 def test_texts_of_a_series_are_those_with_errata(root):

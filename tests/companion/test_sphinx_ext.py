@@ -10,8 +10,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from companion.sphinx_claims import MEANINGS
-from companion.sphinx_nodes import LABELS, badge
+from companion.sphinx_claims import MEANINGS, SEEN_INSTEAD
+from companion.sphinx_nodes import GRADES, LABELS, badge
 from companion.verdicts import VERDICTS
 
 CONF = """
@@ -67,6 +67,8 @@ CLAIMS = [
     claim("MBDE-L9", "holds", evidence=[{**evidence("as-printed", 0), "worst_slack": -0.0}], proof_gap=True),
     claim("MBDE-T5", "false", evidence=[evidence("as-printed", 3)], corrected=True, correction="$Q_T \\in M$"),
     claim("MBDE-D1.b", "holds-with-condition", condition="$Q_0$ is a probability"),
+    claim("MBDE-X", "not-reproduced", evidence=[evidence("rerun", 2)], corrected=True, correction="Half do."),
+    claim("MBDE-Y", "reproduced", evidence=[evidence("rerun", 0), evidence("rerun-variant", 3)], grade="rerun"),
     claim(
         "LEC-1", "outside", places=[{"source": "lecture", "at": "slide 2"}], notebook=None, page=None, reason="Told."
     ),
@@ -198,10 +200,43 @@ def entry_of(page: str, name: str) -> str:
 def test_every_verdict_that_can_be_shown_has_words_and_a_meaning():
     assert set(LABELS) | {"unresolved", "unsound"} == set(VERDICTS)
     assert set(MEANINGS) == set(LABELS)
+    assert set(SEEN_INSTEAD) < set(LABELS)
+    assert badge("not-reproduced", "rerun", corrected=True).astext() == "⊖ not seen in our rerun"
+    assert "rerun" in GRADES
     assert badge("holds", "exact").astext() == "✓ holds (exact arithmetic)"
     assert badge("false", "exact", corrected=True).astext() == "✗ false as printed, corrected"
     with pytest.raises(ValueError, match=r"verdict must be one of .* got 'fine'"):
         badge("fine")
+
+
+def test_script_and_style_know_every_verdict():
+    """The filters of the ledger and the colours, in both themes, are written beside the labels."""
+    static = Path(__file__).parents[2] / "book/_static"
+    script, style = ((static / name).read_text(encoding="utf-8") for name in ("ledger.js", "companion.css"))
+    for verdict, (_, words) in LABELS.items():
+        assert f'"{verdict}": "{words}"' in script
+        rule = re.search(rf"\.mf-{verdict}[^{{]*{{ color: var\(--mf-(\w+)\); background: var\(--mf-\1-ground\)", style)
+        assert rule, verdict
+        for name in (rule[1], f"{rule[1]}-ground"):
+            assert len(re.findall(rf"^  --mf-{name}: #[0-9a-f]{{6}};", style, re.MULTILINE)) == 2
+
+
+def light(colour: str) -> float:
+    """Return the relative luminance of #rrggbb."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_text_of_each_verdict_stands_out_from_its_ground_in_both_themes():
+    style = (Path(__file__).parents[2] / "book/_static/companion.css").read_text(encoding="utf-8")
+    names = re.findall(r"--mf-(\w+)-ground: #", style)
+    assert len(names) == 16
+    for name in set(names):
+        texts, grounds = (re.findall(rf"--mf-{key}: (#\w{{6}})", style) for key in (name, f"{name}-ground"))
+        for text, ground in zip(texts, grounds, strict=True):
+            dark, bright = sorted((light(text), light(ground)))
+            assert (bright + 0.05) / (dark + 0.05) >= 4.5, (name, text, ground)
 
 
 def test_claim_role_links_to_the_ledger_and_says_the_verdict_in_words(one):
@@ -248,6 +283,12 @@ def test_ledger_lists_each_claim_once_with_its_page_and_verdict(ledger):
     for text in ("Corrected statement", "Counterexample (as printed)", "(1/2,"):
         assert text in false
     assert "Condition that is needed" in entry_of(ledger, "MBDE-D1.b")
+    unseen, seen = entry_of(ledger, "MBDE-X"), entry_of(ledger, "MBDE-Y")
+    for text in ("⊖ not seen in our rerun", "What our rerun shows", "Worst run (rerun)"):
+        assert text in unseen
+    assert "Corrected statement" not in unseen
+    assert "⊕ seen in our rerun<" in seen
+    assert "rerun variant" in seen
     assert "Why it is outside" in entry_of(ledger, "LEC-1")
     assert "A page for it is planned: later" in entry_of(ledger, "V3-T7")
 
@@ -269,7 +310,7 @@ def test_scoreboard_counts_and_links_to_the_filtered_ledger(book):
     root = (book / "_out/html/index.html").read_text(encoding="utf-8")
     for verdict in LABELS:
         assert f'href="book/ledger.html?verdict={verdict}"' in root
-    assert "5 claims in the ledger; 1 carry a corrected statement" in root
+    assert "7 claims in the ledger; 2 carry a corrected statement" in root
     assert "for 1 the statement stands while a step of its printed proof does not." in root
 
 
@@ -279,7 +320,7 @@ def test_scoreboard_says_nothing_of_proof_steps_where_all_hold(tmp_path):
     write(root / "claims.json", text.replace('"proof_gap": true', '"proof_gap": false'))
     assert sphinx(root, "html", "-W")[0] == 0
     page = (root / "_out/html/index.html").read_text(encoding="utf-8")
-    assert "1 carry a corrected statement that was tested as well.</p>" in page
+    assert "2 carry a corrected statement that was tested as well.</p>" in page
     assert "printed proof" not in page
 
 

@@ -37,6 +37,9 @@ CLAIMS = [
         places=placed(v1="section 4, after Theorem 7"),
         condition="Only for $x>0$.",
     ),
+    claim("MBDE-S", "variant-only", places=placed(v1="section 5"), correction="Only with $x>1$."),
+    claim("MBDE-U", "not-reproduced", places=placed(v1="section 5"), correction="Half of the runs."),
+    claim("MBDE-Y", "reproduced", places=placed(v1="section 5")),
     claim("LEC-9", "false", places=placed(lecture="slide 2"), **FALSE),
 ]
 PAGES = {
@@ -98,6 +101,17 @@ def test_errata_are_sorted_by_consequence_then_by_weight(book):
     assert "slide 2" not in text, "a text that is in no series"
 
 
+def test_errata_end_with_what_a_rerun_did_not_show(book):
+    text = page(book, "book/errata")
+    assert re.findall(r'id="(rerun-[^"]+)"', text) == ["rerun-mbde-u", "rerun-mbde-s"]
+    last = text[text.index('id="errata-reruns"') :]
+    words = plain(last)
+    for part in ("did not show as printed (2)", "⊖ not seen in our rerun", "of a variant only", "What our rerun shows"):
+        assert part in words
+    assert text.index('id="condition-mbde-h"') < text.index('id="errata-reruns"')
+    assert "MBDE-Y" not in text
+
+
 def test_an_erratum_has_place_statement_step_counterexample_correction_and_page(book):
     text = page(book, "book/errata")
     entry = text[text.index('id="erratum-mbde-t7"') : text.index('id="erratum-mbde-l3"')]
@@ -151,7 +165,7 @@ def test_a_row_has_verdict_other_numbers_and_the_text_around_it(book):
 def test_rows_are_in_order(book):
     found = re.findall(r'<tr[^>]* id="(v1-[^"]+)"', page(book, "book/numbering"))
     statements = ["v1-lemma-3", "v1-theorem-7", "v1-lemma-9"]
-    assert found == [*statements, "v1-equation-2", "v1-equation-10", "v1-equation-11"]
+    assert found == [*statements, "v1-equation-2", "v1-equation-10", "v1-equation-11", "v1-section-5"]
 
 
 def test_a_card_says_what_breaks_and_what_becomes_of_it(book):

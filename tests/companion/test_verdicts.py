@@ -113,6 +113,66 @@ def test_well_posed_alone_is_a_definition_and_as_printed_holds():
     assert verdict(item("well-posed"), item("corrected")) == "definition"
 
 
+RAN = item("rerun", arithmetic="float")
+#: A run that does not show it, with the worst run written out, in floats.
+UNSEEN = item("rerun", REFUTED, arithmetic="float")
+RAN_VARIANT, UNSEEN_VARIANT = replace(RAN, role="rerun-variant"), replace(UNSEEN, role="rerun-variant")
+WITHOUT_RUN = replace(UNSEEN, counterexample=None)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "expected"),
+    [
+        ([RAN], "reproduced"),
+        ([RAN, RAN], "reproduced"),
+        ([RAN, RAN_VARIANT], "reproduced"),
+        ([RAN, UNSEEN_VARIANT], "reproduced"),
+        ([UNSEEN], "not-reproduced"),
+        ([RAN, UNSEEN], "not-reproduced"),
+        ([UNSEEN, UNSEEN_VARIANT], "not-reproduced"),
+        ([UNSEEN, RAN_VARIANT, UNSEEN_VARIANT], "not-reproduced"),
+        ([UNSEEN, RAN_VARIANT], "variant-only"),
+        ([RAN, UNSEEN, RAN_VARIANT, RAN_VARIANT], "variant-only"),
+        ([RAN_VARIANT], "unresolved"),
+        ([UNSEEN_VARIANT], "unresolved"),
+        ([WITHOUT_RUN], "unresolved"),
+        ([WITHOUT_RUN, RAN_VARIANT], "unresolved"),
+        ([UNSEEN, WITHOUT_RUN, RAN_VARIANT], "unresolved"),
+        ([replace(UNSEEN, arithmetic="exact")], "not-reproduced"),
+        ([UNSEEN, item("corrected")], "not-reproduced"),
+        ([UNSEEN, item("corrected", REFUTED)], "unsound"),
+        ([RAN, item("proof-step", REFUTED)], "reproduced"),
+        ([RAN, item("under-condition")], "unresolved"),
+        ([item("well-posed"), UNSEEN], "definition"),
+        ([item("well-posed"), RAN, RAN_VARIANT], "definition"),
+        ([GOOD, UNSEEN], "holds"),
+        ([GOOD, WITHOUT_RUN], "holds"),
+        ([REFUTED, RAN], "false"),
+        ([REFUTED, RAN, item("under-condition")], "holds-with-condition"),
+        ([replace(REFUTED, arithmetic="float"), RAN], "unresolved"),
+    ],
+)
+def test_reruns_decide_sentences_about_runs_and_nothing_else(evidence, expected):
+    judgement = judge(evidence)
+    assert judgement.verdict == expected, judgement.reason
+    assert judge(evidence[::-1]).verdict == expected
+    if expected in ("reproduced", "variant-only", "not-reproduced"):
+        assert judgement.grade == "rerun"
+        assert judgement.corrected == any(one.role == "corrected" for one in evidence)
+
+
+@pytest.mark.parametrize("role", ["rerun", "rerun-variant"])
+@pytest.mark.parametrize("bad", [{"control_violations": 0}, {"violations": 1}])
+def test_a_rerun_needs_a_control_that_comes_out_the_other_way(role, bad):
+    assert verdict(RAN, replace(RAN, role=role, **bad)) == "unsound"
+    assert verdict(RAN_VARIANT, RAN, replace(RAN, role=role)) == "reproduced"
+    assert verdict(GOOD, replace(RAN, role=role, **bad)) == "unsound"
+
+
+def test_reruns_are_no_evidence_for_an_outside_claim():
+    assert verdict(RAN, outside=True) == "unsound"
+
+
 @pytest.mark.parametrize(
     ("changes", "grade"),
     [
@@ -139,6 +199,9 @@ def test_the_grade_of_a_refutation_or_of_a_condition_is_that_of_its_own_evidence
 
 def test_every_verdict_has_words():
     assert {"holds", "holds-with-condition", "false", "definition", "outside", "not-yet-checked"} <= set(VERDICTS)
+    assert VERDICTS["reproduced"] == "seen in our rerun"
+    assert VERDICTS["variant-only"] == "seen in our rerun of a variant only"
+    assert VERDICTS["not-reproduced"] == "not seen in our rerun"
 
 
 @pytest.mark.parametrize(
