@@ -63,7 +63,7 @@ def draw_line_ratios(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
     """Draw log Q/Q0 in units of eps/2 along the line for each budget: a band from -1 to 1 is what is allowed."""
     levels = sorted(table["eps"].unique())
     figure, panels = new_figure(1, len(levels), aspect=0.52, sharey=True)
-    for place, (axes, level) in enumerate(zip(panels, levels, strict=True)):
+    for axes, level in zip(panels, levels, strict=True):
         rows = table[table["eps"] == level]
         band(axes, -1, 1, strong=True)
         for name in ("released", "clip", "successors"):
@@ -71,15 +71,13 @@ def draw_line_ratios(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
         line(axes, rows["x"], rows["projection"] / (level / 2), color=roles().ink, linestyle=":", linewidth=1.4)
         axes.set_title(rf"$\varepsilon={level:g}$", fontsize=BIG)
         axes.set(xlabel="$x$", xlim=(-3, 3), xticks=[-2, 0, 2])
-        if place == 0:
-            axes.set_ylabel(r"$\log\,(Q_3/Q_0)$ in units of $\varepsilon/2$")
-            low = rows[rows["x"] > 2.6]
-            label(axes, -2.95, float(low["released"].iloc[0]) / (level / 2), "released", colour(4), va="bottom")
-    words = panels[-1]
-    words.plot([], [], color=colour(INDEX["released"]), label="released")
-    words.plot([], [], color=colour(INDEX["clip"]), label="printed (clip)")
-    words.plot([], [], color=colour(INDEX["successors"]), label="successors'")
-    words.plot([], [], color=roles().ink, linestyle=":", label="$\\hat P$")
+    panels[0].set_ylabel(r"$\log\,(Q_3/Q_0)$ in units of $\varepsilon/2$")
+    label(panels[0], -2.9, 0.92, "allowed", va="top", fontsize=BIG)
+    words = panels[0]
+    for name in ("released", "clip", "successors"):
+        words.plot([], [], color=colour(INDEX[name]), linestyle="-", marker="", linewidth=2, label=WORDS[name])
+    words.plot([], [], color=roles().ink, linestyle=":", marker="", label=WORDS["projection"])
+    figure.legend(*words.get_legend_handles_labels(), loc="outside lower center", ncols=4, fontsize=SMALL)
     return figure
 
 
@@ -122,22 +120,31 @@ def draw_gains(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
         rows = table[table["domain"] == name].copy()
         rows["share"] = rows["gain"] / (rows["eps"] / 2)
         bounds = rows[rows["recipe"] == "none"]
-        top = 60.0
+        top = 16.0
         axes.axhspan(1, top, color=roles().grid, alpha=0.45, linewidth=0)
         axes.axhline(1, color=roles().ink, linewidth=1.4, linestyle="-")
-        for key, style, text in (("mollification", ":", "closest member"), ("family", "-.", "best of MBDE, $T=3$")):
-            curve = bounds[bounds["variant"] == key]
-            line(axes, curve["eps"], curve["share"], color=roles().ink, linestyle=style, linewidth=1.5, label=text)
         _panel(axes, rows, "share", "fast")
         _own(axes, rows, "share")
-        axes.set(xscale="log", yscale="log", xlabel=r"$\varepsilon$", ylim=(0.15, top))
+        for key, style, text in (("mollification", ":", "closest member"), ("family", "-.", "best of MBDE, $T=3$")):
+            curve = bounds[bounds["variant"] == key]
+            line(
+                axes,
+                curve["eps"],
+                curve["share"],
+                color=roles().ink,
+                linestyle=style,
+                linewidth=1.5,
+                zorder=4,
+                label=text,
+            )
+        axes.set(xscale="log", yscale="log", xlabel=r"$\varepsilon$", ylim=(0.2, top))
         ticks = sorted(rows["eps"].unique())
         axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.minorticks_off()
-        axes.set_yticks([0.2, 0.5, 1, 2, 5, 10, 20], ["0.2", "0.5", "1", "2", "5", "10", "20"])
+        axes.set_yticks([0.25, 0.5, 1, 2, 5, 10], ["0.25", "0.5", "1", "2", "5", "10"])
         axes.set_title(words, fontsize=BIG)
     panels[0].set_ylabel(r"gain $\Delta$ in units of $\varepsilon/2$")
-    label(panels[0], min(table["eps"]), 50, r"above $\varepsilon/2$: outside", va="top", fontsize=SMALL)
+    label(panels[0], min(table["eps"]), 14.5, r"above $\varepsilon/2$: outside", va="top", fontsize=SMALL)
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=SMALL)
     return figure
 
