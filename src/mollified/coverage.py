@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from mollified._densities import check_log_values, check_space
+from mollified._densities import check_log_values, check_space, echo
 from mollified._validate import Array, check_interval
 from mollified.spaces import Space
 
@@ -27,7 +27,7 @@ def mode_coverage(
     (N,), at the points of the space; both laws are normalised on it. Points are taken by falling (rising) density,
     and the one that crosses `level` counts in part, so that a $t$ is not needed: where the density is constant across
     the level, that point's share stands for a region that no $t$ cuts out. The error is at most the target's mass on
-    one cell. Raises ValueError or TypeError for other shapes, a level outside (0, 1) or another form.
+    one cell. Raises ValueError or TypeError for other shapes, no mass, a level outside (0, 1) or another form.
     """
     check_space("space", space)
     size = len(space.points)
@@ -35,6 +35,9 @@ def mode_coverage(
     level = check_interval("level", level, 0.0, 1.0, open_low=True, open_high=True)
     if form not in ("high-density", "printed"):
         raise ValueError(f"form must be high-density or printed, got {form!r}")
+    for name, logs in (("log_model", model), ("log_target", target)):
+        if logs.max() == -np.inf:
+            raise ValueError(f"{name} must be finite at one point at least, got {echo(logs)}")
     q, p = (np.exp(item - item.max()) * space.weights for item in (model, target))
     order = np.argsort(-model if form == "high-density" else model, kind="stable")
     held, covered = np.cumsum(q[order]) / q.sum(), np.cumsum(p[order]) / p.sum()

@@ -38,6 +38,7 @@ class Gaussian:
         except np.linalg.LinAlgError as error:
             raise ValueError(f"covariance must be positive definite, got {echo(covariance)}") from error
         self._covariance = matrix.copy()
+        self._axes_apart = not np.tril(self._root, -1).any()
         self._mean.flags.writeable = self._covariance.flags.writeable = False
         log_root_det = math.fsum(np.log(np.diag(self._root)))
         self._log_constant = -0.5 * dim * math.log(2.0 * math.pi) - log_root_det
@@ -77,7 +78,11 @@ class Gaussian:
         """
         points = check_points("x", x, self.dim)
         with np.errstate(over="ignore", invalid="ignore"):
-            scaled = solve_triangular(self._root, (points - self._mean).T, lower=True, check_finite=False)
+            # Axes that do not mix are divided, which takes a fraction of the time of a triangular solve.
+            if self._axes_apart:
+                scaled = (points - self._mean).T / np.diag(self._root)[:, np.newaxis]
+            else:
+                scaled = solve_triangular(self._root, (points - self._mean).T, lower=True, check_finite=False)
             square = np.sum(scaled * scaled, axis=0)
         return self._log_constant - 0.5 * np.where(np.isnan(square), np.inf, square)
 

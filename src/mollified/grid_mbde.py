@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from scipy.special import log_expit, logsumexp
 
-from mollified._densities import check_distribution, echo
-from mollified._validate import Array, check_count, check_each, check_eps, check_rng
+from mollified._densities import check_distribution, check_log_values, echo
+from mollified._validate import Array, check_count, check_each, check_eps, check_points, check_rng
 from mollified.logit_stack import LogitStack
 from mollified.network import default_device
 from mollified.recipes import Recipe, train
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GridRun", "cell_sample", "grid_mbde"]
 
-#: Points times networks that are trained at once: more would leave the cache.
-STACKED = 20_000
+#: Points times networks that are trained at once: more would leave the cache of a CPU, less would leave a GPU idle.
+STACKED = {"cpu": 20_000, "cuda": 2_000_000}
 
 
 @dataclass
@@ -55,12 +55,21 @@ def cell_sample(grid: Grid, log_density: Array, uniforms: Array) -> Array:
 
     A cell is the box of one step around its node, weighted by the density there; the first uniform picks the cell,
     the others the place in it. The variance on each axis grows by step²/12. The guarantee of no method depends on it.
+    Raises ValueError or TypeError for another grid, other shapes, or uniforms outside [0, 1].
     """
+    if not isinstance(grid, Grid):
+        raise TypeError(f"grid must be a Grid, got {echo(grid)}")
+    log_density = check_log_values("log_density", log_density, len(grid.points))
+    if log_density.max() == -np.inf:
+        raise ValueError(f"log_density must be finite at one node at least, got {echo(log_density)}")
+    draws = check_points("uniforms", uniforms, 1 + grid.dim)
+    if draws.min() < 0 or draws.max() > 1:
+        raise ValueError(f"uniforms must lie in [0, 1], got {echo(uniforms)}")
     mass = np.exp(log_density - log_density.max()) * grid.weights
     edges = np.cumsum(mass)
-    picked = np.minimum(np.searchsorted(edges, uniforms[:, 0] * edges[-1], side="right"), len(edges) - 1)
+    picked = np.minimum(np.searchsorted(edges, draws[:, 0] * edges[-1], side="right"), np.flatnonzero(mass)[-1])
     steps = np.array([axis[1] - axis[0] for axis in grid.axes])
-    drawn: Array = grid.points[picked] + (uniforms[:, 1:] - 0.5) * steps
+    drawn: Array = grid.points[picked] + (draws[:, 1:] - 0.5) * steps
     return drawn
 
 
@@ -79,13 +88,13 @@ def _chunks(count: int, size: int) -> Iterator[range]:
 
 def _fit(inside: Array, outside: Array, recipe: Recipe, seed: int, points: torch.Tensor, device: torch.device) -> Array:
     """Train one network for each of the B samples in `outside`; return the logits at the nodes, (B, N)."""
-    rows = []
+    rows, stacked = [], STACKED.get(device.type, STACKED["cpu"])
     per_network = max(len(inside) * 2 // (20 if inside.shape[1] == 1 else 1), 1)
-    for chunk in _chunks(len(outside), max(STACKED // per_network, 1)):
+    for chunk in _chunks(len(outside), max(stacked // per_network, 1)):
         generators = [torch.Generator().manual_seed(seed) for _ in chunk]
         stack = LogitStack(inside.shape[1], generators, recipe.start, device)
         train(stack, make_nodes(inside, outside[chunk.start : chunk.stop], recipe, device), recipe)
-        for part in _chunks(points.shape[2], max(STACKED * 2 // len(chunk), 1)):
+        for part in _chunks(points.shape[2], max(stacked * 2 // len(chunk), 1)):
             piece = points[:, :, part.start : part.stop]
             rows.append((chunk, part, stack.logits(piece)[:, 0].double().cpu().numpy().copy()))
     logits = np.empty((len(outside), points.shape[2]))
@@ -114,12 +123,18 @@ def grid_mbde(
     """
     check_distribution("target", target)
     check_distribution("reference", reference)
-    if not isinstance(grid, Grid) or not target.dim == reference.dim == grid.dim:
+    if not isinstance(grid, Grid):
+        raise TypeError(f"grid must be a Grid, got {echo(grid)}")
+    if not target.dim == reference.dim == grid.dim:
         raise ValueError(f"target, reference and grid must agree, got {target!r}, {reference!r}, {echo(grid)}")
     levels = check_each("eps", eps, check_eps)
     rounds, samples, rng = check_count("rounds", rounds), check_count("samples", samples), check_rng("rng", rng)
-    if not variants or not all(isinstance(item, Variant) for item in variants):
-        raise TypeError(f"variants must be a non-empty sequence of Variant, got {variants!r}")
+    if not isinstance(variants, Sequence) or not variants or not all(isinstance(item, Variant) for item in variants):
+        raise TypeError(f"variants must be a non-empty sequence of Variant, got {echo(variants)}")
+    if recipe is not None and not isinstance(recipe, Recipe):
+        raise TypeError(f"recipe must be a Recipe or None, got {echo(recipe)}")
+    if device is not None and not isinstance(device, torch.device):
+        raise TypeError(f"device must be a torch.device or None, got {echo(device)}")
     device = device or default_device()
     nodes = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=torch.float32, device=device)
     log_q0, log_p = reference.log_prob(grid.points), target.log_prob(grid.points)

@@ -9,6 +9,8 @@ from typing import Literal
 
 import torch
 
+from mollified._densities import echo
+from mollified._validate import check_count, check_eps, check_interval
 from mollified.logit_stack import LogitStack, Start
 
 __all__ = ["FAST", "PRINTED", "RECIPES", "RELEASED", "SUCCESSORS", "Nodes", "Recipe", "train"]
@@ -32,7 +34,8 @@ class Recipe:
 
     `batch` is the number of points of each class in a step (None: all of them), `epochs` the passes over the data,
     `share` the part of the sample that is trained on, `scale` the factor of the mean cross-entropy (2: the sum of the
-    two class means). "nesterov" keeps `rate` fixed; "adam" lets it fall to a fiftieth along half a cosine.
+    two class means). "nesterov" keeps `rate` fixed; "adam" lets it fall to a fiftieth along half a cosine. Raises
+    ValueError or TypeError for settings that are not of these kinds.
     """
 
     name: str
@@ -44,6 +47,22 @@ class Recipe:
     scale: float = 1.0
     momentum: float = 0.9
     start: Start = "glorot"
+
+    def __post_init__(self) -> None:
+        """Refuse bad settings."""
+        if not isinstance(self.name, str) or not self.name:
+            raise TypeError(f"name must be a string that is not empty, got {echo(self.name)}")
+        if self.optimiser not in ("nesterov", "adam"):
+            raise ValueError(f"optimiser must be nesterov or adam, got {echo(self.optimiser)}")
+        if self.start not in ("glorot", "torch"):
+            raise ValueError(f"start must be glorot or torch, got {echo(self.start)}")
+        check_eps("rate", self.rate)
+        check_eps("scale", self.scale)
+        check_count("epochs", self.epochs)
+        if self.batch is not None:
+            check_count("batch", self.batch)
+        check_interval("share", self.share, 0.0, 1.0, open_low=True)
+        check_interval("momentum", self.momentum, 0.0, 1.0, open_high=True)
 
 
 #: v1-v3, section 5: Nesterov with step 0.01, 750 epochs. Momentum and batches are not printed: 0.9, and all points.
@@ -58,29 +77,26 @@ FAST = Recipe("fast", "adam", 0.05, 50, batch=2000)
 RECIPES = {recipe.name: recipe for recipe in (PRINTED, RELEASED, SUCCESSORS, FAST)}
 
 
-def _nesterov(recipe: Recipe, parameters: Sequence[torch.Tensor]) -> Callable[[list[torch.Tensor], int, int], None]:
-    velocity = [torch.zeros_like(item) for item in parameters]
+def _nesterov(recipe: Recipe, weights: torch.Tensor) -> Callable[[torch.Tensor, int, int], None]:
+    velocity = torch.zeros_like(weights)
 
-    def step(gradients: list[torch.Tensor], _index: int, _steps: int) -> None:
-        for item, gradient, speed in zip(parameters, gradients, velocity, strict=True):
-            speed.mul_(recipe.momentum).add_(gradient)
-            item.add_(gradient.add_(speed, alpha=recipe.momentum), alpha=-recipe.rate)
+    def step(gradient: torch.Tensor, _index: int, _steps: int) -> None:
+        velocity.mul_(recipe.momentum).add_(gradient)
+        weights.add_(gradient.add_(velocity, alpha=recipe.momentum), alpha=-recipe.rate)
 
     return step
 
 
-def _adam(recipe: Recipe, parameters: Sequence[torch.Tensor]) -> Callable[[list[torch.Tensor], int, int], None]:
-    mean = [torch.zeros_like(item) for item in parameters]
-    square = [torch.zeros_like(item) for item in parameters]
+def _adam(recipe: Recipe, weights: torch.Tensor) -> Callable[[torch.Tensor, int, int], None]:
+    mean, square = torch.zeros_like(weights), torch.zeros_like(weights)
     keep, keep_square, floor = 0.9, 0.99, 0.02
 
-    def step(gradients: list[torch.Tensor], index: int, steps: int) -> None:
+    def step(gradient: torch.Tensor, index: int, steps: int) -> None:
         rate = recipe.rate * (floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * index / steps)))
         fair, fair_square = 1 - keep**index, math.sqrt(1 - keep_square**index)
-        for item, gradient, first, second in zip(parameters, gradients, mean, square, strict=True):
-            first.lerp_(gradient, 1 - keep)
-            second.mul_(keep_square).addcmul_(gradient, gradient, value=1 - keep_square)
-            item.addcdiv_(first, second.sqrt().add_(1e-8), value=-rate * fair_square / fair)
+        mean.lerp_(gradient, 1 - keep)
+        square.mul_(keep_square).addcmul_(gradient, gradient, value=1 - keep_square)
+        weights.addcdiv_(mean, square.sqrt().add_(1e-8), value=-rate * fair_square / fair)
 
     return step
 
@@ -88,13 +104,18 @@ def _adam(recipe: Recipe, parameters: Sequence[torch.Tensor]) -> Callable[[list[
 def train(stack: LogitStack, batches: Sequence[Nodes], recipe: Recipe) -> None:
     """Train all members of `stack` in place: `recipe.epochs` passes over `batches`, one step a batch.
 
-    Raises ValueError for no batches.
+    Raises ValueError or TypeError for another stack or recipe, no batches, or batches that do not fit the stack.
     """
-    if not batches:
-        raise ValueError(f"batches must hold at least one batch, got {batches!r}")
-    step = (_nesterov if recipe.optimiser == "nesterov" else _adam)(recipe, stack.parameters)
+    if not isinstance(stack, LogitStack):
+        raise TypeError(f"stack must be a LogitStack, got {echo(stack)}")
+    if not isinstance(batches, Sequence) or not batches or not all(isinstance(item, Nodes) for item in batches):
+        raise TypeError(f"batches must be a non-empty sequence of Nodes, got {echo(batches)}")
+    if not isinstance(recipe, Recipe):
+        raise TypeError(f"recipe must be a Recipe, got {echo(recipe)}")
+    step = (_nesterov if recipe.optimiser == "nesterov" else _adam)(recipe, stack.flat)
     steps = recipe.epochs * len(batches)
     scaled = [Nodes(item.points, recipe.scale * item.first, recipe.scale * item.total) for item in batches]
     for index in range(1, steps + 1):
         batch = scaled[(index - 1) % len(scaled)]
-        step(stack.gradient(batch.points, batch.first, batch.total), index, steps)
+        unseen = index <= len(scaled)
+        step(stack.flat_gradient(batch.points, batch.first, batch.total, check=unseen), index, steps)

@@ -35,14 +35,19 @@ def task_rng(seed: int, *place: int) -> np.random.Generator:
 
 
 def _single(function: Callable[..., Any], task: Mapping[str, Any]) -> Any:
-    """Run one task on one thread."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with threadpool_limits(limits=1):
-            return function(**task)
-    finally:
-        torch.set_num_threads(before)
+    """Run one task on one thread; torch keeps that number for the worker, `run_tasks` restores it for its caller."""
+    if torch.get_num_threads() != 1:
+        torch.set_num_threads(1)
+    with threadpool_limits(limits=1):
+        return function(**task)
+
+
+def _workers() -> int:
+    """Return the number of workers that the environment asks for, else one for each core."""
+    asked = os.environ.get("MOLLIFIED_JOBS")
+    if asked and not asked.strip().isdecimal():
+        raise ValueError(f"MOLLIFIED_JOBS must be an integer >= 1 (jobs), got {asked!r}")
+    return int(asked) if asked else os.cpu_count() or 1
 
 
 def run_tasks(
@@ -60,10 +65,20 @@ def run_tasks(
     check_callable("function", function)
     if not isinstance(tasks, Sequence) or not all(isinstance(task, Mapping) for task in tasks):
         raise TypeError(f"tasks must be a sequence of mappings, got {tasks!r}")
-    chosen = backend or os.environ.get("MOLLIFIED_BACKEND") or "loky"
+    chosen = (os.environ.get("MOLLIFIED_BACKEND") or "loky") if backend is None else backend
     if chosen not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, got {chosen!r}")
-    count = check_count("jobs", jobs or int(os.environ.get("MOLLIFIED_JOBS") or os.cpu_count() or 1))
+    count = check_count("jobs", _workers() if jobs is None else jobs)
+    before = torch.get_num_threads()
+    try:
+        # Threads share the settings of the linear algebra: they are set here, once, for all of them.
+        with threadpool_limits(limits=1 if chosen in ("sequential", "threading") else None):
+            return _run(function, tasks, chosen, count)
+    finally:
+        torch.set_num_threads(before)
+
+
+def _run(function: Callable[..., Any], tasks: Sequence[Mapping[str, Any]], chosen: str, count: int) -> list[Any]:
     if chosen == "sequential" or (chosen != "dask" and min(count, len(tasks)) <= 1):
         return [_single(function, task) for task in tasks]
     # On Dask the connected client decides how many workers there are.

@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from mollified._densities import echo
 from mollified._validate import Array, check_array, check_count, check_eps
 from mollified.recipes import PRINTED, RELEASED, SUCCESSORS, Recipe
 from mollified.theta import LOG2
@@ -25,8 +26,9 @@ __all__ = ["VARIANTS", "Variant", "find_variant"]
 class Variant:
     r"""Hold one reading: what of the logit is added, and the $a$ of $\theta_t=(\varepsilon/(\varepsilon+a))^t$.
 
-    `output` says the first and `constant` the second; `recipe` is how its own source trains it. `oscillation` is the width of the range of a classifier: $2\log2$ as
-    printed, 1 for the sigmoid, infinite for a logit.
+    `output` says the first and `constant` the second; `recipe` is how its own source trains it. `oscillation` is the
+    width of the range of a classifier: $2\log2$ as printed, 1 for the sigmoid, infinite for a logit. Raises ValueError
+    or TypeError for another output, a constant that is not > 0, a recipe that is none, or names that are not strings.
     """
 
     name: str
@@ -34,6 +36,17 @@ class Variant:
     output: Literal["clip", "tanh", "logit", "sigmoid"]
     constant: float
     recipe: Recipe
+
+    def __post_init__(self) -> None:
+        """Refuse bad settings."""
+        for key in ("name", "title"):
+            if not isinstance(getattr(self, key), str) or not getattr(self, key):
+                raise TypeError(f"{key} must be a string that is not empty, got {echo(getattr(self, key))}")
+        if self.output not in ("clip", "tanh", "logit", "sigmoid"):
+            raise ValueError(f"output must be clip, tanh, logit or sigmoid, got {echo(self.output)}")
+        check_eps("constant", self.constant)
+        if not isinstance(self.recipe, Recipe):
+            raise TypeError(f"recipe must be a Recipe, got {echo(self.recipe)}")
 
     def classifier(self, logit: Array) -> Array:
         """Return the classifier's values for an array of logits; same shape."""
@@ -86,5 +99,5 @@ VARIANTS = {
 def find_variant(name: object) -> Variant:
     """Return the variant of that name; raises ValueError that lists the known ones."""
     if not isinstance(name, str) or name not in VARIANTS:
-        raise ValueError(f"variant must be one of {', '.join(VARIANTS)}, got {name!r}")
+        raise ValueError(f"name must be one of {', '.join(VARIANTS)} (the variants), got {name!r}")
     return VARIANTS[name]

@@ -1,0 +1,97 @@
+"""Samples as weighted nodes: counts, places, and what grouping on the line costs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from scipy.special import log_expit
+
+from mollified.logit_stack import LogitStack
+from mollified.recipes import FAST, RELEASED, SUCCESSORS, train
+from mollified.studies.mbde_sweep import domain, domain_grid
+from mollified.training_nodes import GROUP, make_nodes
+
+CPU = torch.device("cpu")
+
+
+def samples(n=60, laws=2, dim=1, seed=1):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, dim)) + 1, rng.normal(size=(laws, n, dim))
+
+
+@pytest.mark.parametrize("group", [1, 7, 20, 1000])
+def test_every_point_is_counted_once_in_its_class(group):
+    inside, outside = samples()
+    (nodes,) = make_nodes(inside, outside, replace(FAST, batch=None), CPU, group)
+    count = 120 if group == 1 else -(-120 // group)
+    assert nodes.points.shape == (2, 1, count)
+    assert nodes.total.sum(2).numpy() == pytest.approx(1.0, abs=1e-6)
+    assert nodes.first.sum(2).numpy() == pytest.approx(0.5, abs=1e-6)
+    assert bool((nodes.first <= nodes.total + 1e-9).all())
+    # The mean of each class is kept for every grouping: sums of places times counts are those of the points.
+    whole = [float((nodes.points[law, 0] * nodes.total.expand(2, -1, -1)[law, 0]).sum()) for law in range(2)]
+    assert whole == pytest.approx([(inside.mean() + item.mean()) / 2 for item in outside], abs=1e-6)
+
+
+def test_groups_are_neighbours_by_hand():
+    """Points 0, 1, 2, 3 of P and 0.5, 1.5, 10, 11 of Q in pairs: (0, .5), (1, 1.5), (2, 3), (10, 11)."""
+    inside, outside = np.array([[3.0], [0.0], [2.0], [1.0]]), np.array([[[1.5], [0.5], [11.0], [10.0]]])
+    (nodes,) = make_nodes(inside, outside, replace(FAST, batch=None), CPU, 2)
+    assert nodes.points[0, 0].tolist() == pytest.approx([0.25, 1.25, 2.5, 10.5])
+    assert (8 * nodes.first[0, 0]).tolist() == pytest.approx([1, 1, 2, 0])
+    assert (8 * nodes.total[0, 0]).tolist() == pytest.approx([2, 2, 2, 2])
+
+
+def test_in_the_plane_every_point_is_a_node():
+    inside, outside = samples(dim=2)
+    (nodes,) = make_nodes(inside, outside, replace(FAST, batch=None), CPU)
+    assert nodes.points.shape == (2, 2, 120)
+    assert nodes.points[1].T.numpy() == pytest.approx(np.concatenate([inside, outside[1]]), abs=1e-6)
+    assert (120 * nodes.first[0, 0]).tolist() == pytest.approx([1.0] * 60 + [0.0] * 60)
+
+
+def test_batches_follow_the_recipe():
+    """Consecutive batches of the first `share`, the last one smaller, each of mass one."""
+    inside, outside = samples(40, dim=2)
+    batches = make_nodes(inside, outside, replace(RELEASED, batch=20), CPU)
+    assert [item.points.shape[2] for item in batches] == [40, 20]
+    assert batches[1].points[0, :, :10].T.numpy() == pytest.approx(inside[20:30], abs=1e-6)
+    assert batches[1].points[1, :, 10:].T.numpy() == pytest.approx(outside[1, 20:30], abs=1e-6)
+    for item in batches:
+        assert float(item.total.sum()) == pytest.approx(1.0, abs=1e-6)
+        assert float(item.first.sum()) == pytest.approx(0.5, abs=1e-6)
+    assert len(make_nodes(inside, outside, replace(SUCCESSORS, batch=5000), CPU)) == 1
+
+
+def test_a_share_that_leaves_no_point_is_refused():
+    inside, outside = samples(1)
+    with pytest.raises(ValueError, match=r"inside must hold points to train on, got 1 and the share 0\.75"):
+        make_nodes(inside, outside, RELEASED, CPU)
+
+
+@pytest.mark.parametrize(("name", "place"), [("mixture-sd", ()), ("mixture-variance", ()), ("random-1d", (5, 0))])
+def test_grouping_loses_less_than_a_thousandth_of_a_nat(name, place):
+    """Exact test losses (quadrature) of the first classifier, trained on groups and on all points, same start.
+
+    A grouping 40 times coarser is told apart on the narrow mixture, so that the comparison can fail.
+    """
+    target = domain(name, place)
+    reference, grid = domain_grid(target, 2001)
+    rng = np.random.default_rng(2)
+    inside, outside = target.sample(10_000, rng), reference.sample(10_000, rng)[np.newaxis]
+    at = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=torch.float32)
+    p, q = (np.exp(law.log_prob(grid.points)) * grid.weights for law in (target, reference))
+
+    def loss(group):
+        stack = LogitStack(1, [torch.Generator().manual_seed(3)], device=CPU)
+        train(stack, make_nodes(inside, outside, FAST, CPU, group), FAST)
+        logit = stack.logits(at)[0, 0].double().numpy()
+        return -0.5 * float(p @ log_expit(logit) + q @ log_expit(-logit))
+
+    single = loss(1)
+    assert loss(GROUP) < single + 0.001
+    if name == "mixture-sd":
+        assert loss(40 * GROUP) > single + 0.001

@@ -1,0 +1,96 @@
+"""The readings of MBDE: their ranges, their steps, and the level that the ranges promise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from mollified.recipes import PRINTED, RELEASED, SUCCESSORS
+from mollified.theta import LOG2, spent_level, theta
+from mollified.variants import VARIANTS, Variant, find_variant
+
+LOGITS = np.array([-50.0, -1.0, -0.1, 0.0, 0.1, 1.0, 50.0])
+RANGES = {"clip": (-LOG2, LOG2), "tanh": (-LOG2, LOG2), "successors": (0.0, 1.0)}
+
+
+def test_classifiers_by_hand():
+    expected = {
+        "clip": [-LOG2, -LOG2, -0.1, 0, 0.1, LOG2, LOG2],
+        "tanh": [LOG2 * math.tanh(x / 2) for x in LOGITS],
+        "successors": [1 / (1 + math.exp(-x)) for x in LOGITS],
+        "released": LOGITS,
+        "released-first": LOGITS,
+    }
+    assert set(expected) == set(VARIANTS)
+    for name, values in expected.items():
+        assert VARIANTS[name].classifier(LOGITS) == pytest.approx(np.array(values), abs=1e-15)
+
+
+def test_the_range_is_what_the_oscillation_says():
+    for name, variant in VARIANTS.items():
+        values = variant.classifier(LOGITS)
+        if name in RANGES:
+            low, high = RANGES[name]
+            assert low <= values.min() <= values.max() <= high
+            assert variant.oscillation == pytest.approx(high - low)
+            assert values.max() - values.min() == pytest.approx(variant.oscillation)
+        else:
+            assert variant.oscillation == math.inf
+            assert variant.classifier(1000 * LOGITS).max() == 50_000
+
+
+def test_steps_are_powers_of_the_printed_and_the_released_base():
+    assert VARIANTS["clip"].steps(1.0, 3) == pytest.approx(theta(1.0, 3))
+    assert VARIANTS["tanh"].steps(0.3, 3) == pytest.approx(theta(0.3, 3))
+    assert VARIANTS["released-first"].steps(0.3, 3) == pytest.approx(theta(0.3, 3))
+    for name in ("released", "successors"):
+        assert VARIANTS[name].steps(1.0, 3) == pytest.approx([1 / 5, 1 / 25, 1 / 125], rel=1e-15)
+
+
+@pytest.mark.parametrize("eps", [0.1, 1.0, 5.0])
+def test_levels(eps):
+    """As printed: `spent_level`, below eps for every T; sigmoid: 2 sum theta, below eps / 2; a raw logit: none."""
+    for rounds in (1, 3, 50):
+        for name in ("clip", "tanh"):
+            level = VARIANTS[name].level(eps, rounds)
+            assert level == pytest.approx(spent_level(eps, rounds))
+            assert level <= eps
+        assert VARIANTS["successors"].level(eps, rounds) == pytest.approx(
+            2 * sum((eps / (eps + 4)) ** t for t in range(1, rounds + 1))
+        )
+        assert VARIANTS["successors"].level(eps, rounds) < eps / 2 * (1 + 1e-12)
+        assert VARIANTS["released"].level(eps, rounds) == VARIANTS["released-first"].level(eps, rounds) == math.inf
+
+
+@pytest.mark.parametrize("name", sorted(RANGES))
+def test_no_classifiers_exceed_the_level_and_some_come_close(name):
+    """Random extreme classifiers on 12 atoms, one of them of mass 1e-6: inside, and at least 0.9 of the level used."""
+    rng, variant, largest = np.random.default_rng(1), VARIANTS[name], 0.0
+    steps, (low, high) = variant.steps(1.0, 3), RANGES[name]
+    base = np.full(12, (1 - 1e-6) / 11)
+    base[0] = 1e-6
+    for index in range(500):
+        rows = rng.choice([low, high], size=(3, 12))
+        if index == 0:
+            rows[:] = low
+            rows[:, 0] = high
+        statistic = steps @ rows
+        ratio = statistic - math.log(base @ np.exp(statistic))
+        largest = max(largest, 2 * np.abs(ratio).max())
+    assert 0.9 * variant.level(1.0, 3) < largest <= variant.level(1.0, 3) * (1 + 1e-12)
+    # The same runs leave the level of a variant whose ranges were half as wide.
+    assert largest > Variant("half", "half", variant.output, variant.constant, PRINTED).level(1.0, 3) / 2
+
+
+def test_each_variant_has_the_recipe_of_its_source():
+    recipes = {name: variant.recipe for name, variant in VARIANTS.items()}
+    assert recipes == {
+        "clip": PRINTED,
+        "tanh": PRINTED,
+        "released": RELEASED,
+        "successors": SUCCESSORS,
+        "released-first": RELEASED,
+    }
+    assert find_variant("tanh") is VARIANTS["tanh"]
