@@ -1,7 +1,7 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
 Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
-Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure.
+Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, ring-explorer.
 What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
 
@@ -23,6 +23,7 @@ from companion import __version__
 from companion.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
 from companion.sphinx_errata import Errata
 from companion.sphinx_exercises import mend_addresses
+from companion.sphinx_explorer import ROLE, RingExplorer
 from companion.sphinx_figures import BookFigure
 from companion.sphinx_keep import KeepTogether
 from companion.sphinx_ledger import Ledger
@@ -97,6 +98,8 @@ def _configure(_app: Sphinx, config: Config) -> None:
 def _add_script(app: Sphinx, page: str, _template: str, _context: dict[str, Any], _tree: Any) -> None:
     if page == page_of(app.env, "ledger"):
         app.add_js_file("ledger.js", loading_method="defer")
+    if page == page_of(app.env, ROLE):
+        app.add_js_file("ring-explorer.js", loading_method="defer")
 
 
 def mathjax_folder() -> Path:
@@ -130,6 +133,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("errata", Errata)
     app.add_directive("numbering", Numbering)
     app.add_directive("bookfigure", BookFigure)
+    app.add_directive("ring-explorer", RingExplorer)
     # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
     app.add_config_value("comments_config", {}, "html")
     app.connect("config-inited", _configure)

@@ -15,11 +15,12 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+from scipy.optimize import brentq
 
-from mollified._validate import Array, _echo, check_array, check_fraction
+from mollified._validate import Array, _echo, check_array, check_eps, check_fraction
 from mollified.exact_level import exact_probabilities
 
-__all__ = ["exact_family_projection", "extreme_members", "family_gain", "family_projection"]
+__all__ = ["closest_level", "exact_family_projection", "extreme_members", "family_gain", "family_projection"]
 
 Weights = Sequence[Fraction]
 
@@ -96,6 +97,25 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
         total = _clip(target, base, middle, width).sum(axis=1)
         low, high = np.where(total < 1, middle, low), np.where(total < 1, high, middle)
     return _clip(target, base, (low + high) / 2, width)
+
+
+def closest_level(log_ratio: object, masses: object, oscillation: object) -> float:
+    r"""Return $\log m$ of the projection above, from $\log P/Q_0$ at points of given $Q_0$-mass.
+
+    `log_ratio` and `masses` have shape (N,), `oscillation` is $\log r>0$ in nats; the density is
+    $Q_0e^{\operatorname{clip}(\log P/Q_0,\,\log m,\,\log m+\log r)}$ and its mass is one to rounding. Raises
+    ValueError or TypeError for arrays that do not fit, masses that are no law, or an oscillation <= 0.
+    """
+    ratio = check_array("log_ratio", log_ratio, ndim=1)
+    weights = check_array("masses", masses, shape=ratio.shape)
+    width = check_eps("oscillation", oscillation)
+    if (weights < 0).any() or abs(float(weights.sum()) - 1) > 1e-9:
+        raise ValueError(f"masses must be >= 0 and sum to one, got {_echo(masses)}")
+
+    def excess(level: float) -> float:
+        return float(weights @ np.expm1(np.clip(ratio, level, level + width)))
+
+    return float(brentq(excess, -width, 0.0, xtol=1e-14, rtol=1e-14))
 
 
 def _clip(target: Array, base: Array, log_m: Array, width: Array) -> Array:

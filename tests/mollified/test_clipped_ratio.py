@@ -1,0 +1,109 @@
+"""One logit and the closed form: the margin, the constant, the law that is released."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from mollified.clipped_ratio import (
+    ONE_LOGIT,
+    clip_score,
+    half_width,
+    learn_log_ratio,
+    pool_constant,
+    pool_scores,
+)
+from mollified.gaussian import Gaussian
+from mollified.mbde_family import closest_level, exact_family_projection
+from mollified.relative_mollifier import clip_constant
+from mollified.spaces import Grid
+from mollified.targets import mixture_1d
+
+LEVELS = (0.1, 1.0, 5.0)
+
+
+@pytest.mark.parametrize("eps", LEVELS)
+def test_without_a_pool_the_width_is_that_of_mbde_and_it_grows_to_half_the_level(eps):
+    widths = [half_width(eps, pool) for pool in (0, 10, 1000, 10**5, 10**7, 10**9)]
+    assert widths[0] == eps / 4
+    assert widths == sorted(widths)
+    assert eps / 2 * 0.999 < widths[-1] < eps / 2
+
+
+@pytest.mark.parametrize("eps", LEVELS)
+def test_more_released_points_need_a_wider_margin(eps):
+    assert half_width(eps, 10**5, draws=100) < half_width(eps, 10**5, draws=1)
+
+
+@pytest.mark.parametrize("eps", LEVELS)
+@pytest.mark.parametrize("pool", [200, 5000])
+def test_the_margin_covers_a_reference_that_is_all_at_the_ends(eps, pool):
+    """The summands that spread most take two values: then the chance to be misled is a binomial tail, known exactly."""
+    spare = 1e-3
+    a = half_width(eps, pool, spare=spare)
+    tau = eps / 2 + math.log1p(-spare) - a
+    delta = spare * math.exp(-eps / 2)
+    for side in (tau, -tau):
+        share = math.expm1(a + side) / math.expm1(2 * a)
+        centre = pool / (1 + math.exp(a))
+        tail = binom.cdf(math.floor(centre), pool, share) if side > 0 else binom.sf(math.ceil(centre) - 1, pool, share)
+        assert tail <= delta
+    assert math.exp(a + tau) + delta * math.exp(2 * a) <= math.exp(eps / 2) * (1 + 1e-12)
+    assert (1 - delta) * math.exp(-a - tau) >= math.exp(-eps / 2) * (1 - 1e-12)
+
+
+def test_the_constant_is_that_of_the_relative_mollifier_on_the_pool():
+    scores = np.sort(3 * np.random.default_rng(1).standard_normal(500))
+    count = len(scores)
+    logs = np.full(count, -math.log(count))
+    for eps in LEVELS:
+        c = pool_constant(scores, eps / 2)
+        assert math.isclose(c, clip_constant(scores + logs, logs, np.ones(count), eps), abs_tol=1e-9)
+        assert math.isclose(np.exp(np.clip(scores - c, -eps / 2, eps / 2)).mean(), 1, abs_tol=1e-10)
+
+
+def test_the_constant_of_far_scores_is_found_in_log_space():
+    scores = np.array([-900.0, -500.0, -500.0, 40.0])
+    c = pool_constant(scores, 1.0)
+    assert math.isclose(np.exp(np.clip(scores - c, -1, 1)).mean(), 1, abs_tol=1e-10)
+
+
+def test_one_logit_has_nearly_the_gain_of_the_mollification_and_is_released_within_its_width():
+    target, reference = mixture_1d(), Gaussian.standard(1)
+    rng = np.random.default_rng(2)
+    learned = learn_log_ratio(target, reference, rng, samples=10_000, recipe=ONE_LOGIT)
+    law = clip_score(learned, reference, 1.0, pool_scores(learned, reference, 200_000, rng))
+    grid = Grid.covering([target, reference], nodes=4001)
+    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    statistic = law.statistic(grid.points)
+    assert np.abs(statistic).max() <= law.width
+    z = float((np.exp(log_q0) * grid.weights) @ np.exp(statistic))
+    assert abs(math.log(z)) <= law.tau
+    gain = float((np.exp(log_p) * grid.weights) @ statistic) - math.log(z)
+    log_c = clip_constant(log_p, log_q0, grid.weights, 1.0)
+    best = float((np.exp(log_p) * grid.weights) @ np.clip(log_p - log_q0 - log_c, -0.5, 0.5))
+    assert 0.97 * best < gain <= best + 1e-9
+
+
+def test_samples_follow_the_released_law():
+    reference = Gaussian.standard(1)
+    rng = np.random.default_rng(3)
+    law = clip_score(lambda x: 9 * np.sign(x[:, 0] - 1), reference, 2.0, np.sort(np.repeat([-9.0, 9.0], [841, 159])))
+    drawn = law.sample(40_000, rng)
+    grid = Grid([-9.0], [9.0], 8001)
+    mass = np.exp(reference.log_prob(grid.points) + law.statistic(grid.points)) * grid.weights
+    share = float(mass[grid.points[:, 0] > 1].sum() / mass.sum())
+    # false alarm below 1e-6: five standard deviations, and the cell that the edge cuts
+    assert abs((drawn[:, 0] > 1).mean() - share) < 5 * math.sqrt(share * (1 - share) / 40_000) + 2e-3
+
+
+def test_closest_level_agrees_with_the_exact_projection():
+    from fractions import Fraction as F
+
+    p, base, root = (F(1, 2), F(1, 3), F(1, 6)), (F(1, 5), F(1, 5), F(3, 5)), F(2)
+    m, _ = exact_family_projection(p, base, root)
+    ratio = np.log([float(a / b) for a, b in zip(p, base, strict=True)])
+    assert math.isclose(closest_level(ratio, [0.2, 0.2, 0.6], math.log(2)), math.log(m), abs_tol=1e-12)

@@ -1,0 +1,72 @@
+"""Accounting for private GANs: brackets from both sides, monotone, and against Rényi accounting."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from dp_accounting import dp_event, privacy_accountant
+from dp_accounting.rdp import rdp_privacy_accountant
+
+from mollified.gan_accounting import (
+    drawn_at_all,
+    low_noise_bracket,
+    noise_for_level,
+    published_noise,
+    whole_run_level,
+)
+
+RATE, DELTA = 0.0128, 0.1
+
+
+def test_published_noise_by_hand():
+    assert published_noise(5000, RATE, 5, DELTA) == pytest.approx(2 * RATE * math.sqrt(5 * math.log(10)) / 5000)
+    assert published_noise(1.0, 0.5, 1, math.exp(-4)) == pytest.approx(2.0)
+
+
+def test_probability_of_being_drawn_at_all():
+    assert drawn_at_all(Fraction(1, 2), 3) == Fraction(7, 8)
+
+
+def test_levels_from_both_sides_enclose_each_other():
+    """The lower side loses up to the step of the grid in each step of the run."""
+    low, high = (whole_run_level(RATE, 1.0, 200, 1e-3, side) for side in ("lower", "upper"))
+    assert low <= high <= low + 200 * 1e-4
+
+
+def test_level_is_below_renyi_accounting_and_not_far():
+    level = whole_run_level(RATE, 1.0, 10_000, DELTA)
+    add_or_remove = privacy_accountant.NeighboringRelation.ADD_OR_REMOVE_ONE
+    renyi = rdp_privacy_accountant.RdpAccountant(neighboring_relation=add_or_remove)
+    renyi.compose(dp_event.PoissonSampledDpEvent(RATE, dp_event.GaussianDpEvent(1.0)), 10_000)
+    assert level < renyi.get_epsilon(DELTA) < 1.6 * level
+
+
+def test_more_steps_and_less_noise_cost_more():
+    base = whole_run_level(RATE, 1.0, 500, 1e-3)
+    assert whole_run_level(RATE, 1.0, 1000, 1e-3) > base
+    assert whole_run_level(RATE, 0.5, 500, 1e-3) > base  # half the noise is another level
+
+
+def test_the_bracket_holds_the_accountant():
+    for noise in (0.3, 0.4):
+        low, high = low_noise_bracket(RATE, noise, 10_000, DELTA)
+        assert low <= whole_run_level(RATE, noise, 10_000, DELTA) <= high
+
+
+def test_the_bracket_is_narrow_for_tiny_noise_and_zero_for_few_steps():
+    noise = published_noise(5000, RATE, 5, DELTA)
+    low, high = low_noise_bracket(RATE, noise, 10_000, DELTA)
+    assert 2e11 < low < high < 1.01 * low
+    # eight steps need no noise, nine do
+    assert low_noise_bracket(RATE, noise, 8, DELTA)[0] == 0.0
+    assert low_noise_bracket(RATE, noise, 9, DELTA)[0] > 1e9
+
+
+@pytest.mark.slow
+def test_noise_for_a_level_is_enough_and_not_much_more():
+    noise = noise_for_level(3.0, RATE, 1000, 1e-3)
+    assert whole_run_level(RATE, noise, 1000, 1e-3) <= 3.0 < whole_run_level(RATE, noise / 1.04, 1000, 1e-3)
+    large = noise_for_level(5000.0, RATE, 10_000, DELTA)
+    assert low_noise_bracket(RATE, large, 10_000, DELTA)[1] <= 5000.0

@@ -1,0 +1,167 @@
+"""The private GAN: gradients against slow oracles, batches, and the training loop."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import binom
+
+from mollified.dp_sgd import pair_gradient, pair_norms, poisson_batch
+from mollified.private_gan import GanSettings, generator_sample, modes_covered, train_gan
+from mollified.studies.gan_runs import ring_centres
+from mollified.targets import ring
+from mollified.wgan import Perceptron, RmsProp
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    """The networks are small: a second thread would cost more than it brings."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def source(seed=3):
+    return torch.Generator().manual_seed(seed)
+
+
+def example(sizes=(2, 7, 5, 1), count=6, seed=3):
+    generator = source(seed)
+    critic = Perceptron(sizes, generator)
+    critic.flat.copy_(torch.randn(critic.flat.shape, generator=generator))
+    real, fake = (torch.randn(count, sizes[0], generator=generator) for _ in range(2))
+    return critic, real, fake
+
+
+def value(critic, flat, x):
+    """Return f(x) from the flat parameters, written without the class's own loops."""
+    weights, biases = critic.views(flat)
+    h = x
+    for index, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
+        h = weight @ h + bias
+        h = h if index == len(weights) - 1 else torch.relu(h)
+    return h[0]
+
+
+def per_example(critic, real, fake):
+    """Return the gradient of each pair by torch.func, shape (b, parameters)."""
+
+    def pair(flat, x, y):
+        return value(critic, flat, x) - value(critic, flat, y)
+
+    return torch.func.vmap(torch.func.grad(pair), (None, 0, 0))(critic.flat, real, fake)
+
+
+def test_norms_of_pairs_agree_with_torch_func():
+    critic, real, fake = example()
+    layers = critic.forward(torch.cat([real, fake]))
+    norms = pair_norms(critic, layers, critic.backward(layers, torch.ones_like(layers[-1])))
+    assert torch.allclose(norms, per_example(critic, real, fake).norm(dim=1), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("clip", [0.1, 3.0, 1e6])
+def test_clipped_sum_agrees_with_torch_func(clip):
+    critic, real, fake = example()
+    single = per_example(critic, real, fake)
+    factor = (clip / single.norm(dim=1)).clamp(max=1.0)
+    found = pair_gradient(critic, real, fake, clip, torch.zeros_like(critic.flat))
+    assert torch.allclose(found, (single * factor[:, None]).sum(0), rtol=1e-4, atol=1e-4)
+    whole = pair_gradient(critic, real, fake, clip, torch.zeros_like(critic.flat), average=True)
+    mean = single.mean(0)
+    assert torch.allclose(whole, len(real) * mean * min(1.0, clip / float(mean.norm())), rtol=1e-3, atol=1e-3)
+
+
+def test_an_empty_batch_has_gradient_zero():
+    critic, real, fake = example()
+    assert float(pair_gradient(critic, real[:0], fake[:0], 1.0, torch.ones_like(critic.flat)).norm()) == 0.0
+
+
+def test_gradient_of_the_generator_agrees_with_autograd():
+    critic, _, latent = example()
+    generator = Perceptron((2, 4, 2), source(5))
+    drawn = generator.forward(latent)
+    seen = critic.forward(drawn[-1])
+    towards = critic.backward(seen, torch.full_like(seen[-1], 1 / len(latent)))[0] @ critic.weights[0]
+    found = torch.zeros_like(generator.flat)
+    generator.summed_gradient(drawn, generator.backward(drawn, towards), found)
+    flat = generator.flat.clone().requires_grad_(True)
+    weights, biases = generator.views(flat)
+    h = torch.relu(latent @ weights[0].t() + biases[0]) @ weights[1].t() + biases[1]
+    mean = torch.stack([value(critic, critic.flat, x) for x in h]).mean()
+    assert torch.allclose(found, torch.autograd.grad(mean, flat)[0], rtol=1e-4, atol=1e-5)
+
+
+def test_rmsprop_agrees_with_torch():
+    start, gradients = torch.randn(5, generator=source()), torch.randn(4, 5, generator=source(1))
+    ours, theirs = start.clone(), start.clone().requires_grad_(True)
+    one, two = RmsProp(ours, 0.01, 0.9), torch.optim.RMSprop([theirs], lr=0.01, alpha=0.9, eps=1e-8)
+    for gradient in gradients:
+        one.step(gradient)
+        theirs.grad = -gradient  # torch goes down
+        two.step()
+    assert torch.allclose(ours, theirs.detach(), rtol=1e-5, atol=1e-6)
+
+
+def test_poisson_batches_are_binomial_and_uniform():
+    generator, draws, records, rate = source(), 4000, 50, 0.2
+    batches = [poisson_batch(records, rate, generator) for _ in range(draws)]
+    assert all(bool((batch[1:] > batch[:-1]).all()) for batch in batches)
+    sizes = np.array([len(batch) for batch in batches])
+    each = np.bincount(torch.cat(batches).numpy(), minlength=records)
+    # two-sided, 1e-6 in all: half for the total size, half for the records
+    total = binom(draws * records, rate)
+    assert total.ppf(2.5e-7) <= sizes.sum() <= total.isf(2.5e-7)
+    single = binom(draws, rate)
+    assert single.ppf(2.5e-7 / records) <= each.min()
+    assert each.max() <= single.isf(2.5e-7 / records)
+    assert sizes.var() > 0.5 * records * rate * (1 - rate)  # not batches of one fixed size
+
+
+def test_training_is_deterministic_and_reads_its_settings():
+    data = ring().sample(200, np.random.default_rng(1))
+    settings = GanSettings(noise=1.0, steps=12, batch=20, width=4)
+
+    def run(chosen, seed=2):
+        generator = source(seed)
+        return train_gan(data, chosen, generator).flat.clone()
+
+    assert torch.equal(run(settings), run(settings))
+    assert not torch.equal(run(settings), run(settings, seed=3))
+    assert not torch.equal(run(settings), run(GanSettings(noise=0.0, steps=12, batch=20, width=4)))
+
+
+def test_the_noise_has_the_size_it_should(monkeypatch):
+    """With huge noise the first step of the critic is the noise: its standard deviation is sigma C / batch."""
+    seen = []
+    monkeypatch.setattr(RmsProp, "step", lambda self, gradient: seen.append(gradient.clone()))
+    settings = GanSettings(noise=1e4, clip=0.5, steps=1, batch=20)
+    train_gan(ring().sample(100, np.random.default_rng(1)), settings, source())
+    count, spread = len(seen[0]), float(seen[0].std())
+    wanted = 1e4 * 0.5 / 20
+    assert abs(spread / wanted - 1) < 5 / math.sqrt(2 * count)  # five standard errors
+
+
+def test_modes_covered_counts_by_hand():
+    centres = ring_centres()
+    points = np.concatenate([np.repeat(centres[:3], 10, axis=0), np.zeros((10, 2))])
+    assert modes_covered(points, centres, 1.0, 0.2) == (3, 0.75)
+    assert modes_covered(points, centres, 1.0, 0.3) == (0, 0.75)
+
+
+def test_the_target_itself_covers_all_modes():
+    points = ring().sample(20_000, np.random.default_rng(4))
+    modes, near = modes_covered(points, ring_centres(), 1.0, (1 - math.exp(-2)) / 40)
+    assert modes == 8
+    assert abs(near - (1 - math.exp(-2))) < 0.012  # five standard errors
+
+
+def test_a_short_private_run_moves_towards_the_ring():
+    rng = np.random.default_rng(6)
+    data, generator = ring().sample(10_000, rng), source(6)
+    settings = GanSettings(noise=1.0, steps=600)
+    points = generator_sample(train_gan(data, settings, generator), 4000, generator)
+    assert 1.5 < float(np.linalg.norm(points, axis=1).mean()) < 7.0
