@@ -1,4 +1,4 @@
-r"""Modes: which of the centres of a mixture a density shows as local maxima."""
+r"""Modes: which centres of a mixture a density shows as local maxima, and where a density on the line has them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mollified._densities import check_space
 from mollified._validate import Array, check_array, check_eps, check_points
 from mollified.spaces import Grid
 
-__all__ = ["modes_shown"]
+__all__ = ["modes_on_line", "modes_shown"]
 
 
 def modes_shown(log_density: Array, grid: Grid, centres: Array, radius: float) -> int:
@@ -29,3 +29,23 @@ def modes_shown(log_density: Array, grid: Grid, centres: Array, radius: float) -
     tops = grid.points.reshape(*grid.shape, 2)[1:-1, 1:-1][peak]
     near = np.linalg.norm(tops[:, None, :] - places[None, :, :], axis=2) <= reach
     return int(near.any(axis=0).sum())
+
+
+def modes_on_line(log_density: Array, grid: Grid) -> Array:
+    r"""Return where a density on the line has its local maxima, as its values on a grid show them; ascending, (k,).
+
+    `log_density` has shape (N,), at the points of a one-dimensional grid. Equal neighbours count as one maximum, at
+    the middle of their run, where both sides of the run are lower; the ends of the grid do not count. A place is right
+    to one step of the grid; maxima that are narrower than that, or lower than the rounding of the values, are missed:
+    the number errs on the low side there. Raises ValueError or TypeError for other shapes or another space.
+    """
+    if check_space("grid", grid).dim != 1:
+        raise ValueError(f"grid must have one dimension, got {grid!r}")
+    values = check_array("log_density", log_density, shape=(len(grid.points),))
+    starts = np.flatnonzero(np.append(True, np.diff(values) != 0))
+    ends = np.append(starts[1:], len(values)) - 1
+    rising = np.diff(values[starts]) > 0
+    tops = np.flatnonzero(rising[:-1] & ~rising[1:]) + 1
+    line = grid.points[:, 0]
+    places: Array = (line[starts[tops]] + line[ends[tops]]) / 2
+    return places

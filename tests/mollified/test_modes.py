@@ -1,7 +1,8 @@
 import numpy as np
+import pytest
 
 from mollified.gaussian import Gaussian
-from mollified.modes import modes_shown
+from mollified.modes import modes_on_line, modes_shown
 from mollified.spaces import Grid
 from mollified.targets import ring
 
@@ -23,3 +24,32 @@ def test_sign_and_place_matter():
 def test_missing_modes_are_missed():
     half = np.where(GRID.points[:, 0] > 0.5, ring().log_prob(GRID.points), -50.0)
     assert modes_shown(half, GRID, CENTRES, 0.5) == 3
+
+
+LINE = Grid(np.array([-3.0]), np.array([3.0]), 601)
+
+
+def on_line(values):
+    return modes_on_line(np.asarray(values, dtype=float), LINE)
+
+
+def test_places_on_the_line():
+    x = LINE.points[:, 0]
+    two = np.log(np.exp(-8 * (x + 1) ** 2) + 0.5 * np.exp(-8 * (x - 1) ** 2))
+    np.testing.assert_allclose(on_line(two), [-1.0, 1.0], atol=0.011)
+    np.testing.assert_allclose(on_line(Gaussian.standard(1).log_prob(LINE.points)), [0.0], atol=1e-12)
+    assert len(on_line(-two)) == 1  # control: upside down, the valley
+    assert len(on_line(x)) == 0  # a slope has none, and the ends do not count
+
+
+def test_a_plateau_is_one_mode_and_a_step_is_none():
+    x = LINE.points[:, 0]
+    np.testing.assert_allclose(on_line(-np.maximum(np.abs(x - 1) - 0.5, 0)), [1.0], atol=1e-12)
+    assert len(on_line(np.minimum(x, 0.0))) == 0
+
+
+def test_line_only():
+    with pytest.raises(ValueError, match="grid"):
+        modes_on_line(np.zeros(len(GRID.points)), GRID)
+    with pytest.raises(ValueError, match="log_density"):
+        modes_on_line(np.zeros(3), LINE)

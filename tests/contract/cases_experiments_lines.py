@@ -1,0 +1,209 @@
+"""Cases for the pages on the mixture on the line and on random Gaussians."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from mollified.gaussian import Gaussian
+from mollified.polynomial_learner import PolynomialLearner
+from mollified.spaces import Grid
+from tests.contract.cases_verify import POSITIVE, random
+from tests.contract.kinds import NAN, Case
+from tests.mollified.verify_tables.experiments_lines import GAINS, LOSSES, SPREADS
+
+LINE = Grid([-4.0], [4.0], 65)
+PLANE = Grid([0.0, 0.0], [1.0, 1.0], 5)
+LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
+COUNTS = [None, 3, [], [0], [1.5], ["two"]]
+SEEDS = [-1, 1.5, "seed", None]
+NUMBERS = [0, -3, 1.5, "two", None, True]
+READINGS = ["no-such-reading", None, 3]
+TABLES = [None, 3, "t", pd.DataFrame()]
+SCALES = [0.0, -1.0, NAN, "one", None]
+PLACES = [None, 3, [], [-1], [0.5], ["a"]]
+RECIPES = ["no-such-recipe", 3]
+REPEAT = [-1, 1.5, "two", None]
+
+RUN = {"seed": 1, "eps": [1.0], "fast_places": 1, "own_places": 1, "own_eps": [1.0], "drawn": [1.0]}
+RUN_BAD = {
+    "seed": SEEDS,
+    "eps": LEVELS,
+    "fast_places": NUMBERS,
+    "own_places": NUMBERS,
+    "own_eps": LEVELS,
+    "drawn": LEVELS,
+}
+MODES = pd.DataFrame({"reading": ["variance"], "variant": ["clip"], "eps": [1.0], "place_0": [0], "x": [0.3]})
+SPREAD = {"seed": 1, "counts": [1], "eps": [1.0]}
+SPREAD_BAD = {"seed": SEEDS, "counts": COUNTS, "eps": LEVELS}
+
+CASES = [
+    Case(
+        "modes.modes_on_line",
+        lambda: {"log_density": np.zeros(65), "grid": LINE},
+        {"log_density": "vector", "grid": "space"},
+        {"grid": [PLANE], "log_density": [[0.0]]},
+    ),
+    Case(
+        "polynomial_learner.PolynomialLearner",
+        lambda: {"degree": 1, "method": "clip", "space": LINE},
+        {"degree": "count", "method": "choice", "space": "space"},
+        {"space": [PLANE]},
+    ),
+    Case(
+        "polynomial_learner.PolynomialLearner.fit",
+        lambda: {
+            "target": Gaussian.standard(1),
+            "current": Gaussian.standard(1),
+            "iteration": 1,
+            "rng": np.random.default_rng(1),
+        },
+        {"target": "distribution", "current": "distribution", "iteration": "count", "rng": "rng"},
+        make=lambda: PolynomialLearner(1, "clip", LINE),
+    ),
+    Case(
+        "verify.line_modes.target_modes",
+        lambda: {"reading": "variance", "claimed": 1},
+        {"claimed": "count"},
+        {"reading": READINGS},
+    ),
+    Case(
+        "verify.line_modes.mass_on_mode",
+        lambda: {"eps": [Fraction(1)], "share": Fraction(1, 8), "width": Fraction(2), "rounds": 3},
+        {"rounds": "count"},
+        {"eps": [None, [], [0.5], ["one"]], "share": POSITIVE, "width": POSITIVE},
+    ),
+    Case("verify.line_modes.is_density", lambda: {"weight": Fraction(1, 3)}, {}, {"weight": POSITIVE}),
+    Case("verify.line_modes.second_mode", lambda: {"exponent": 10}, {}, {"exponent": [1, *NUMBERS]}),
+    Case(
+        "verify.line_modes.needs_flexibility",
+        lambda: {"gains": GAINS, "learner": "linear", "share": 0.5},
+        {},
+        {"gains": TABLES, "learner": ["no-such-learner", None], "share": [0.0, 1.5, NAN, "one", None]},
+    ),
+    Case(
+        "verify.random_experiment.coverage_floor",
+        lambda: {
+            "eps": [Fraction(1)],
+            "least": Fraction(1, 2),
+            "mean": Fraction(1),
+            "rounds": 3,
+            "level": Fraction(19, 20),
+        },
+        {"rounds": "count"},
+        {"eps": [None, [], [0.5], ["one"]], "least": POSITIVE, "mean": [0.5, "one"], "level": POSITIVE},
+    ),
+    random("random_experiment.domain_as_printed", variance=(0.01, SCALES)),
+    *[
+        Case(
+            f"verify.random_experiment.{name}",
+            lambda extra=extra: {"table": SPREADS, "placement": "new", "factor": 10.0, **extra},
+            {},
+            {"table": TABLES, "placement": ["no-such", None], "factor": SCALES, **bad},
+        )
+        for name, extra, bad in (
+            (
+                "often_smaller",
+                {"unit": "record", "share": 0.5},
+                {"unit": ["no-such-unit", None], "share": [-0.1, 1.5, NAN, "one", None]},
+            ),
+            ("ratios_below", {}, {}),
+        )
+    ],
+    Case(
+        "verify.random_experiment.plane_order",
+        lambda: {"table": LOSSES, "first": ["clip"], "second": "record", "half_width": 4.0},
+        {},
+        {
+            "table": TABLES,
+            "first": [["no-such-method"]],
+            "second": ["no-such-method", None],
+            "half_width": [*SCALES, 3.0],
+        },
+    ),
+    Case(
+        "verify.random_experiment.upper_factor_below",
+        lambda: {"repeats": [18], "limit": 1.5},
+        {},
+        {"repeats": [*COUNTS, [1]], "limit": SCALES},
+    ),
+    Case(
+        "studies.line_experiment.line_runs",
+        lambda: {"places": [0], "seed": 1, "eps": [1.0], "recipe": "fast", "drawn": [1.0]},
+        {},
+        {"places": PLACES, "seed": SEEDS, "eps": LEVELS, "recipe": RECIPES, "drawn": LEVELS},
+    ),
+    *[
+        Case(f"studies.line_experiment.{name}", lambda: dict(RUN), {}, RUN_BAD)
+        for name in ("curves", "densities", "mode_places")
+    ],
+    Case(
+        "studies.line_experiment.mode_distances",
+        lambda: {"table": MODES, "reading": "variance"},
+        {},
+        {"table": TABLES, "reading": READINGS},
+    ),
+    Case(
+        "studies.simple_logits.simple_logits",
+        lambda: {"eps": [1.0], "rounds": 1},
+        {"rounds": "count"},
+        {"eps": LEVELS},
+    ),
+    Case(
+        "studies.random_experiment.deviation_interval",
+        lambda: {"repeats": 4, "level": 0.95},
+        {"repeats": "count"},
+        {"repeats": [1], "level": [0.0, 1.0, NAN, "one", None]},
+    ),
+    Case(
+        "studies.random_experiment.random_runs",
+        lambda: {**SPREAD, "repeats": 1, "recipe": "fast"},
+        {"repeats": "count"},
+        {**SPREAD_BAD, "recipe": RECIPES},
+    ),
+    Case(
+        "studies.random_experiment.spreads",
+        lambda: {**SPREAD, "band_counts": [], "band_repeats": 20, "own_counts": [1], "own_eps": [1.0]},
+        {},
+        {
+            **SPREAD_BAD,
+            "band_counts": [None, 3, [0], [1.5], ["two"]],
+            "band_repeats": [*NUMBERS, 4],
+            "own_counts": COUNTS,
+            "own_eps": LEVELS,
+        },
+    ),
+    Case(
+        "studies.random_experiment.fixed_placement",
+        lambda: {"seed": 1, "m": 1, "eps": (1.0,), "repeat": 0},
+        {"m": "count"},
+        {"seed": SEEDS, "eps": LEVELS, "repeat": REPEAT},
+    ),
+    Case(
+        "studies.random_experiment.spread_of_methods",
+        lambda: {**SPREAD, "all_counts": [1], "all_eps": [1.0], "same_repeats": 2},
+        {},
+        {**SPREAD_BAD, "all_counts": COUNTS, "all_eps": LEVELS, "same_repeats": [*NUMBERS, 1]},
+    ),
+    Case(
+        "studies.random_plane.plane_target",
+        lambda: {"m": 2, "repeat": 0, "seed": 1, "half_width": 4.0},
+        {"m": "count", "half_width": "eps"},
+        {"seed": SEEDS, "repeat": REPEAT},
+    ),
+    Case(
+        "studies.random_plane.plane_losses",
+        lambda: {"seed": 1, "counts": [2], "repeats": 1, "eps": [1.0], "scales": [1.0]},
+        {"repeats": "count"},
+        {"seed": SEEDS, "counts": COUNTS, "eps": LEVELS, "scales": LEVELS},
+    ),
+    Case(
+        "studies.random_plane.plane_densities",
+        lambda: {"seed": 1, "m": 2, "eps": [1.0], "half_width": 1.0, "pixels": 3},
+        {"m": "count", "half_width": "eps"},
+        {"seed": SEEDS, "eps": LEVELS, "pixels": [0, 1, 1.5, "two", None]},
+    ),
+]

@@ -1,0 +1,104 @@
+"""The studies of the mixture on the line and the learners with few parameters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit, log_expit
+
+from mollified.gaussian import Gaussian
+from mollified.modes import modes_on_line
+from mollified.polynomial_learner import PolynomialLearner
+from mollified.spaces import Grid
+from mollified.studies.line_experiment import MODES, READINGS, curves, line_runs, mode_distances
+from mollified.studies.mbde_sweep import domain, domain_grid
+from mollified.studies.simple_logits import simple_logits
+from mollified.theta import LOG2, spent_level
+
+GRID = Grid([-8.0], [8.0], 2001)
+SETTINGS = {"seed": 3, "eps": [1.0, 5.0], "fast_places": 2, "own_places": 1, "own_eps": [1.0], "drawn": [1.0]}
+
+
+def logit_of(learner, target, current, x):
+    return learner.fit(target, current, 1, np.random.default_rng(0)).logit(np.asarray(x)[:, np.newaxis])
+
+
+def test_quadratic_logit_is_exact_for_two_gaussians():
+    target, current = Gaussian(np.array([0.5]), 0.5), Gaussian.standard(1)
+    x = np.linspace(-2, 2, 9)
+    odds = target.log_prob(x[:, np.newaxis]) - current.log_prob(x[:, np.newaxis])
+    np.testing.assert_allclose(logit_of(PolynomialLearner(2, "clip", GRID), target, current, x), odds, atol=1e-6)
+    line = logit_of(PolynomialLearner(1, "clip", GRID), target, current, x)
+    assert np.abs(line - odds).max() > 0.1  # control: a line cannot
+
+
+def test_linear_logit_against_an_independent_optimiser():
+    target, current = domain("mixture-variance"), Gaussian.standard(1)
+    x = GRID.points[:, 0]
+    p, q = (np.exp(law.log_prob(GRID.points)) * GRID.weights for law in (target, current))
+
+    def loss(w):
+        logit = w[0] + w[1] * x
+        return -(p @ log_expit(logit) + q @ log_expit(-logit))
+
+    def slope(w):
+        miss = (p + q) * expit(w[0] + w[1] * x) - p
+        return np.array([miss.sum(), miss @ x])
+
+    best = minimize(loss, np.zeros(2), jac=slope, tol=1e-12).x
+    found = logit_of(PolynomialLearner(1, "clip", GRID), target, current, [0.0, 1.0])
+    np.testing.assert_allclose(found, [best[0], best.sum()], atol=1e-5)
+
+
+def test_classifiers_are_bounded():
+    fitted = PolynomialLearner(2, "clip", GRID).fit(
+        domain("mixture-sd"), Gaussian.standard(1), 1, np.random.default_rng(0)
+    )
+    assert np.abs(fitted(GRID.points)).max() <= LOG2
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_modes_of_the_target_are_those_that_are_proved(reading):
+    target = domain(READINGS[reading])
+    _, grid = domain_grid(target)
+    found = modes_on_line(target.log_prob(grid.points), grid)
+    np.testing.assert_allclose(found, [place for place, _ in MODES[reading]], atol=0.002)
+
+
+def test_curves_stay_within_what_is_possible():
+    table, facts = curves(**SETTINGS)
+    losses = table[(table["measure"] == "nll") & (table["optimiser"] == "fast")]
+    for row in losses[losses["variant"] != "released"].itertuples():
+        assert row.low >= facts[f"reference_nll_{row.reading}"] - spent_level(row.eps, 3) / 2
+        best = table[(table["variant"] == "best of MBDE") & (table["reading"] == row.reading)]
+        assert row.low >= float(best.loc[best["eps"] == row.eps, "middle"].iloc[0]) - 1e-6
+        assert row.low <= row.middle <= row.high
+    mollified = table[(table["variant"] == "mollification") & (table["measure"] == "nll")]
+    best = table[table["variant"] == "best of MBDE"]
+    assert (mollified["middle"].to_numpy() <= best["middle"].to_numpy() + 1e-9).all()
+
+
+def test_runs_are_kept_and_differ_by_seed():
+    first, modes, shapes = line_runs([0, 1], 3, [1.0, 5.0], "fast", [1.0])
+    assert line_runs([0, 1], 3, [1.0, 5.0], "fast", [1.0])[0] is first
+    assert set(shapes["eps"]) == {1.0}
+    assert len(modes) >= len(first)
+    by_place = first.pivot_table(index=["reading", "variant", "eps"], columns="place_0", values="nll")
+    assert (by_place[0] != by_place[1]).all()
+
+
+def test_distances_count_from_the_nearest_maximum():
+    table = pd.DataFrame(
+        {"reading": "standard-deviation", "variant": "clip", "eps": 1.0, "place_0": 0, "x": [0.0, 0.31, 0.5]}
+    )
+    found = mode_distances(table, "standard-deviation").set_index("place_1")["distance"]
+    np.testing.assert_allclose(found, [0.0097, 0.1], atol=1e-9)
+
+
+def test_more_flexible_logits_gain_more():
+    table = simple_logits([2.0])[0].pivot_table(index="reading", columns="learner", values="gain")
+    assert (table["linear"] < table["quadratic"]).all()
+    assert (table["quadratic"] < table["log-odds"]).all()
+    assert (table["log-odds"] < spent_level(2.0, 3) / 2).all()
