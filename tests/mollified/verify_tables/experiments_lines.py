@@ -84,3 +84,5 @@ MORE_FAIL = {
     "line_modes.target_modes": [{"reading": "variance", "claimed": 2}, {"reading": "standard-deviation", "claimed": 1}],
     "random_experiment.coverage_floor": [{"eps": [F(1)], "least": MOST, "mean": F(12, 10)}],
 }
+
+HELPERS = {"line_modes.Reading"}

@@ -1,0 +1,136 @@
+"""Cases for the page on the ring: coverage, the setting, checks on tables of runs, and the studies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from tests.contract.cases_verify import POSITIVE, SHARE, random
+from tests.contract.kinds import NAN, Case
+
+FORMS = ["no-such-form", None, 3]
+TABLES = [None, 3, "t", pd.DataFrame()]
+COLUMNS = [None, 3, "no-such"]
+LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
+NAMES = [None, "clip", [], ["no-such"], [3]]
+REPEATS = [None, 3, {}, {"no-such": 1}, {"fast": 0}, {"fast": 1.5}]
+SEEDS = [-1, 1.5, "seed", None]
+PIXELS = [0, 1, 1.5, "two", None]
+NUMBERS = [NAN, "one", None]
+TOLERANCE = (0.0, [*NUMBERS, -1.0])
+
+
+def runs():
+    """One printed and one released run of twenty places at two budgets, the reference, and what was measured."""
+    rows = [
+        {"domain": "ring", "variant": variant, "recipe": "fast", "place_0": place, "place_1": 0, "eps": eps}
+        for variant in ("clip", "released")
+        for place in range(20)
+        for eps in (0.0, 2.0, 5.0)
+    ]
+    table = pd.DataFrame(rows)
+    table["nll"] = 10 - np.sqrt(table["eps"]) * np.where(table["variant"] == "clip", 0.4, 2.0)
+    return table.assign(spent=table["eps"], promised=table["eps"], coverage=0.5)
+
+
+def on_table(name, *, bad=None, **others):
+    """A case for a check on a table; `others` are further arguments as (good value, bad values)."""
+    return Case(
+        f"verify.reruns.{name}",
+        lambda: {"table": runs(), **{key: good for key, (good, _) in others.items()}},
+        bad or {},
+        {"table": TABLES, **{key: wrong for key, (_, wrong) in others.items()}},
+    )
+
+
+COLUMN = ("nll", COLUMNS)
+PAIR = {"first": ("released", COLUMNS), "second": ("clip", COLUMNS)}
+FAST = {"eps": [5.0], "variants": ["clip"], "repeats": {"fast": 1}, "pixels": 3, "seed": 1}
+FAST_BAD = {"eps": LEVELS, "variants": NAMES, "repeats": REPEATS, "pixels": PIXELS, "seed": SEEDS}
+CASES = [
+    random("coverage.cuts_out_highest", form=("corrected", FORMS)),
+    random("coverage.perfect_score", form=("corrected", FORMS), claimed=(Fraction(19, 20), SHARE)),
+    random("coverage.threshold_exists", flags={"plateaus": True}),
+    random("coverage.largest_threshold", flags={"strict": False}),
+    Case("verify.coverage.finds_high_density", lambda: {"form": "printed"}, {"form": "choice"}),
+    Case(
+        "verify.experiment_setting.modes_stand_apart",
+        lambda: {"modes": 8, "radius": Fraction(4), "variance": Fraction(1, 4)},
+        {"modes": "count"},
+        {"radius": POSITIVE, "variance": POSITIVE},
+    ),
+    random("experiment_setting.likelihood_is_proper", flags={"swapped": False}),
+    on_table("shuffled", bad={"rng": "rng"}, column=COLUMN, rng=(np.random.default_rng(1), [])),
+    on_table("moves_one_way", column=COLUMN, least=(0.0, NUMBERS), tolerance=TOLERANCE),
+    on_table(
+        "changes",
+        column=COLUMN,
+        start=(0.0, [*NUMBERS, -1.0]),
+        stop=(5.0, [*NUMBERS, 0.0]),
+        least=(-9.0, [NAN, "one"]),
+        most=(0.0, [NAN, "one"]),
+        tolerance=TOLERANCE,
+    ),
+    on_table(
+        "dips_then_rises",
+        column=COLUMN,
+        low=(1.0, NUMBERS),
+        high=(3.0, NUMBERS),
+        start=(11.0, [NAN, "one"]),
+        depth=(0.0, [*NUMBERS, -1.0]),
+    ),
+    on_table("inside_mollifier", width=(1.0, [*NUMBERS, 0.0])),
+    on_table(
+        "within", column=COLUMN, low=(0.0, [NAN, [1.0, 2.0]]), high=(10.0, [NAN, [1.0, 2.0]]), tolerance=TOLERANCE
+    ),
+    on_table("better_in_pairs", column=COLUMN, **PAIR, factor=(1.0, [*NUMBERS, 0.0])),
+    on_table("sign_test", column=COLUMN, **PAIR, rate=(1e-6, [*NUMBERS, 0.0, 0.6]), seed=(1, [-1, 1.5, "seed"])),
+    Case(
+        "studies.run_shapes.steepness",
+        lambda: {"table": runs(), "knee": 2.0, "last": 5.0},
+        {"knee": "eps", "last": "eps"},
+        {"table": TABLES, "knee": [3.0, 6.0], "last": [1.0]},
+    ),
+    Case(
+        "studies.run_shapes.falls_from_start",
+        lambda: {"table": runs(), "column": "nll"},
+        {},
+        {"table": TABLES, "column": COLUMNS},
+    ),
+    Case(
+        "studies.ring_experiment.eight_budgets",
+        lambda: {**FAST, "shown": ["clip"]},
+        {},
+        {**FAST_BAD, "shown": [None, "clip", [], ["no-such"]]},
+    ),
+    Case("studies.ring_experiment.ring_metrics", lambda: dict(FAST), {}, FAST_BAD),
+    Case(
+        "studies.ring_experiment.coverage_by_domain",
+        lambda: {
+            **FAST,
+            "ring_eps": [5.0],
+            "ring_variants": ["clip"],
+            "places": {"mixture-sd": [[0]]},
+        },
+        {},
+        {
+            **FAST_BAD,
+            "ring_eps": LEVELS,
+            "ring_variants": NAMES,
+            "places": [None, 3, {}, {"no-such": [[0]]}, {"mixture-sd": [[-1]]}, {"mixture-sd": [["one"]]}],
+        },
+    ),
+    Case(
+        "studies.ring_experiment.coverage_by_start",
+        lambda: {"eps": [5.0], "variants": ["clip"], "starts": [[0.0, 1.0]], "seed": 1},
+        {},
+        {
+            "eps": LEVELS,
+            "variants": NAMES,
+            "seed": SEEDS,
+            "starts": [None, 3, [], [0.0], [[0.0]], [[0.0, -1.0]], [[NAN, 1.0]]],
+        },
+    ),
+]
