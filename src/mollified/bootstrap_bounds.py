@@ -1,0 +1,137 @@
+r"""Closed forms for the bootstrapping mechanism: how many records m may be released at a given pseudocount k.
+
+$N=n+k|\Sigma|$, $\lambda=\log\frac{k+1}k$, logs natural. Theorem 2 as printed, with the sharper bound that its two
+cells allow; the pure guarantee; and Theorem 2*, by Renyi divergence, which is of the exact order. All results err by
+rounding only, except that whole numbers of records are rounded down. Sources: bootstrapping paper, Theorem 2, Corollary
+3, section 4; Theorem 2* is the book's (page exact-accounting).
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Literal
+
+from mollified._validate import _echo, check_count, check_eps, check_interval
+
+__all__ = [
+    "pure_records",
+    "renyi_divergence",
+    "renyi_records",
+    "smallest_pseudocount",
+    "step_loss",
+    "theorem_records",
+    "typical_lower",
+    "typical_upper",
+]
+
+Form = Literal["printed", "corrected"]
+
+
+def _check_form(form: object) -> None:
+    if form not in ("printed", "corrected"):
+        raise ValueError(f"form must be printed or corrected, got {_echo(form)}")
+
+
+def _unit(name: str, value: object) -> float:
+    return check_interval(
+        name, float(value) if isinstance(value, Fraction) else value, 0, 1, open_low=True, open_high=True
+    )
+
+
+def _sizes(n: object, size: object, k: object) -> tuple[int, int, int]:
+    return check_count("n", n), check_count("size", size, minimum=2), check_count("k", k)
+
+
+def step_loss(k: int) -> float:
+    r"""Return $\lambda=\log\frac{k+1}k$, the largest loss of one released record, in nats; ValueError for k < 1."""
+    return math.log1p(1 / check_count("k", k))
+
+
+def pure_records(eps: float, k: int) -> int:
+    r"""Return the largest m with $m\log\frac{k+1}k\le\varepsilon$: pure eps-DP, exactly. Source: section 4.
+
+    Rounded down with a margin of $10^{-12}$ against rounding. Raises ValueError or TypeError for eps <= 0, k < 1.
+    """
+    return math.floor(check_eps("eps", eps) / step_loss(k) * (1 - 1e-12))
+
+
+def typical_lower(gamma: float, delta: float, form: Form = "printed") -> float:
+    r"""Return L of (1): $\frac2{\gamma^2}\log\frac2\delta$ as printed, $\frac1{2\gamma^2}\log\frac2\delta$ corrected.
+
+    The corrected one suffices for Theorem 2: only the two cells that change matter, one side of each (Hoeffding).
+    Raises ValueError or TypeError unless 0 < gamma, delta < 1.
+    """
+    gamma, delta = _unit("gamma", gamma), _unit("delta", delta)
+    _check_form(form)
+    return (2.0 if form == "printed" else 0.5) * math.log(2 / delta) / gamma**2
+
+
+def typical_upper(gamma: float, eps: float, n: int, size: int, k: int) -> float:
+    r"""Return U of (2): $\varepsilon\big/\bigl((\frac1N+2\gamma)\lambda\bigr)$.
+
+    Raises ValueError or TypeError unless 0 < gamma < 1, eps > 0, n, k >= 1, size >= 2. Source: Theorem 2.
+    """
+    gamma, eps = _unit("gamma", gamma), check_eps("eps", eps)
+    n, size, k = _sizes(n, size, k)
+    return eps / ((1 / (n + k * size) + 2 * gamma) * step_loss(k))
+
+
+def smallest_pseudocount(gamma: float, delta: float, eps: float, n: int, size: int, form: Form = "printed") -> float:
+    r"""Return $k_0$, the positive root of $a_2k^2+a_1k+a_0$ of Corollary 3.
+
+    $a_2=\varepsilon|\Sigma|$, $a_1=\varepsilon n-2|\Sigma|\gamma L$, $a_0=-(2n\gamma+1)L$; corrected: $\lceil L\rceil$
+    in place of L, which makes room for a whole number m. Raises ValueError or TypeError as the other bounds.
+    """
+    n, size, _ = _sizes(n, size, 1)
+    eps, low = check_eps("eps", eps), typical_lower(gamma, delta)
+    _check_form(form)
+    if form == "corrected":
+        low = math.ceil(low)
+    a2, a1, a0 = eps * size, eps * n - 2 * size * gamma * low, -(2 * n * gamma + 1) * low
+    root = math.sqrt(a1 * a1 - 4 * a2 * a0)
+    return (root - a1) / (2 * a2) if a1 <= 0 else -2 * a0 / (root + a1)
+
+
+def theorem_records(eps: float, delta: float, n: int, size: int, k: int, form: Form = "printed") -> int:
+    r"""Return the largest whole m that Theorem 2 allows at the best gamma; 0 where it allows none.
+
+    At $\gamma=\sqrt{c\log(2/\delta)/m}$ (c = 2; corrected 1/2) condition (1) is tight and (2) reads
+    $\frac mN+2\sqrt{c\,m\log(2/\delta)}\le\varepsilon/\lambda$; gamma < 1 asks for $m>c\log(2/\delta)$. Raises
+    ValueError or TypeError as the other bounds.
+    """
+    n, size, k = _sizes(n, size, k)
+    eps, delta = check_eps("eps", eps), _unit("delta", delta)
+    _check_form(form)
+    room, least = eps / step_loss(k), (2.0 if form == "printed" else 0.5) * math.log(2 / delta)
+    a = 1 / (n + k * size)
+    root = room / (math.sqrt(least) + math.sqrt(least + a * room))  # sqrt(m) of the quadratic
+    m = math.floor(root * root * (1 - 1e-12))
+    return m if m > least else 0
+
+
+def renyi_divergence(alpha: float, n: int, size: int, k: int, m: int) -> float:
+    r"""Return the exact Renyi divergence of order alpha of the worst pair (three symbols or more), in nats.
+
+    $D_\alpha=\frac m{\alpha-1}\log\bigl(1+\frac4N\sqrt{k(k+1)}\sinh\frac{\alpha\lambda}2\sinh\frac{(\alpha-1)\lambda}2
+    \bigr)$; for two symbols it lies above. Raises ValueError or TypeError for alpha <= 1, n, k, m < 1, size < 2.
+    """
+    alpha = check_interval("alpha", alpha, 1.0, math.inf, open_low=True)
+    n, size, k = _sizes(n, size, k)
+    m, lam = check_count("m", m), step_loss(k)
+    bend = 4 / (n + k * size) * math.sqrt(k * (k + 1)) * math.sinh(alpha * lam / 2) * math.sinh((alpha - 1) * lam / 2)
+    return m / (alpha - 1) * math.log1p(bend)
+
+
+def renyi_records(eps: float, delta: float, n: int, size: int, k: int) -> int:
+    r"""Return the largest whole m that Theorem 2* allows; 0 where k is too small for it.
+
+    With $l=\log(1/\delta)$: $m\le e^{-1/12}(\sqrt{l+\varepsilon}-\sqrt l)^2N\sqrt{k(k+1)}$, provided that
+    $k\ge\sqrt{l+\varepsilon}/(\sqrt{l+\varepsilon}-\sqrt l)$. Raises ValueError or TypeError as the other bounds.
+    """
+    n, size, k = _sizes(n, size, k)
+    eps, log_delta = check_eps("eps", eps), -math.log(_unit("delta", delta))
+    gap = eps / (math.sqrt(log_delta + eps) + math.sqrt(log_delta))
+    if k * gap < math.sqrt(log_delta + eps):
+        return 0
+    return math.floor(math.exp(-1 / 12) * gap**2 * (n + k * size) * math.sqrt(k * (k + 1)) * (1 - 1e-12))

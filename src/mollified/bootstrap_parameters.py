@@ -1,0 +1,165 @@
+r"""Choose k and m for the bootstrapping mechanism by its exact delta.
+
+delta grows with m and falls with k: a draw at k + 1 is a draw at k that is replaced, with probability $|\Sigma|/
+(N+|\Sigma|)$, by a uniform symbol. So the largest m and the smallest k are found by bisection in floats, and the result
+is accepted only with a certified upper bound on its delta. The error of the corrected histogram is at most
+$E=\frac{N^2}{n^2m}(1-\frac1{|\Sigma|})$, the expected squared l2 distance, attained by a flat histogram. With the
+largest m it falls as k grows, towards that of the Gaussian mechanism on the counts. Not in the bootstrapping paper.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dp_accounting.pld.common import DifferentialPrivacyParameters
+from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
+from flint import arb
+
+from mollified._validate import check_count, check_eps, check_interval
+from mollified.bootstrap_accountant import Neighbours, bootstrap_delta, certified_delta, check_neighbours
+from mollified.bootstrap_bounds import pure_records
+
+__all__ = ["Parameters", "choose_parameters", "expected_error", "gaussian_error", "largest_m", "smallest_k"]
+
+#: No search goes beyond this many records or pseudo-records: the floats of the accountant carry it.
+MOST = 10**15
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Hold k, m, the expected error that they give, and the infimum of that error over all k and m."""
+
+    k: int
+    m: int
+    error: float
+    infimum: float
+
+
+def _check(eps: object, delta: object, n: object, size: object) -> tuple[float, float, int, int]:
+    return (
+        check_eps("eps", eps),
+        check_interval("delta", delta, 0, 1, open_low=True, open_high=True),
+        check_count("n", n),
+        check_count("size", size, minimum=2),
+    )
+
+
+def _safe(eps: float, delta: float, n: int, size: int, k: int, m: int, neighbours: Neighbours) -> bool:
+    """Say whether (eps, delta)-DP is certain at k and m."""
+    if size == 2 and neighbours == "replace":
+        # all n pairs in floats, which err by 1e-14 e^eps; the certified bracket is wide here
+        return bootstrap_delta(eps, n, size, k, m) <= delta - 1e-13 * math.exp(eps)
+    upper = certified_delta(eps, n, size, k, m, neighbours=neighbours)[1]
+    return bool(upper <= arb(delta))
+
+
+def largest_m(eps: float, delta: float, n: int, size: int, k: int, *, neighbours: Neighbours = "replace") -> int:
+    r"""Return the largest m for which the mechanism with pseudocount k is certainly (eps, delta)-DP; 0 where none is.
+
+    Errs below, and only where delta at m + 1 lies within $10^{-11}$ (relatively) of its target, or within
+    $10^{-13}e^\varepsilon$ for two symbols. Raises ValueError or TypeError for eps <= 0, delta outside (0, 1), n, k <
+    1, size < 2.
+    """
+    eps, delta, n, size = _check(eps, delta, n, size)
+    k, neighbours = check_count("k", k), check_neighbours(neighbours)
+
+    def fits(m: int) -> bool:
+        return bootstrap_delta(eps, n, size, k, m, neighbours=neighbours) <= delta
+
+    low = pure_records(eps, k)  # pure DP needs no search
+    high = max(2 * low, 2)
+    while fits(high) and high < MOST:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    while low > 0 and not _safe(eps, delta, n, size, k, low, neighbours):
+        low -= max(1, low // 10**11)
+    return low
+
+
+def smallest_k(eps: float, delta: float, n: int, size: int, m: int, *, neighbours: Neighbours = "replace") -> int:
+    """Return the smallest k at which m records are certainly released with (eps, delta)-DP.
+
+    Errs above as `largest_m` errs below. Raises ValueError or TypeError as `largest_m`, for m < 1, and a ValueError
+    that names m where no k up to 1e15 does.
+    """
+    eps, delta, n, size = _check(eps, delta, n, size)
+    m, neighbours = check_count("m", m), check_neighbours(neighbours)
+
+    def fits(k: int) -> bool:
+        return bootstrap_delta(eps, n, size, k, m, neighbours=neighbours) <= delta
+
+    low, high = 0, 1
+    while not fits(high):
+        low, high = high, 2 * high
+        if high > MOST:
+            raise ValueError(f"m must be small enough for a k up to {MOST}, got {m!r}")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if fits(middle) else (middle, high)
+    while not _safe(eps, delta, n, size, high, m, neighbours):
+        high += max(1, high // 10**11)
+    return high
+
+
+def expected_error(n: int, size: int, k: int, m: int) -> float:
+    r"""Return the largest expected squared l2 error of the corrected histogram, that of flat data.
+
+    $\frac{N^2}{n^2m}(1-\frac1{|\Sigma|})\ge\operatorname E\lVert\hat h^c-\hat h\rVert_2^2$.
+    Raises ValueError or TypeError for n, k, m < 1, size < 2.
+    """
+    n, size = check_count("n", n), check_count("size", size, minimum=2)
+    k, m = check_count("k", k), check_count("m", m)
+    return (1 + k * size / n) ** 2 / m * (1 - 1 / size)
+
+
+def gaussian_error(n: int, size: int, eps: float, delta: float) -> float:
+    r"""Return the expected squared l2 error of the Gaussian mechanism on the counts over n, noise made to sum to 0.
+
+    $(|\Sigma|-1)\sigma^2/n^2$ with the exact (analytic) $\sigma$ for l2 sensitivity $\sqrt2$, by dp-accounting. It is
+    the limit of `expected_error` at the largest m as k grows. Raises ValueError or TypeError as `choose_parameters`.
+    """
+    eps, delta, n, size = _check(eps, delta, n, size)
+    guarantee = DifferentialPrivacyParameters(eps, delta)
+    noise = GaussianPrivacyLoss.from_privacy_guarantee(guarantee, sensitivity=math.sqrt(2)).standard_deviation
+    return (size - 1) * float(noise) ** 2 / n**2
+
+
+def choose_parameters(
+    n: int,
+    size: int,
+    eps: float,
+    delta: float,
+    *,
+    most_records: int = 10**9,
+    within: float = 0.01,
+    neighbours: Neighbours = "replace",
+) -> Parameters:
+    r"""Return k and m of the least expected error under the exact accountant, up to a share `within`.
+
+    The infimum is approached as k grows and not attained, the excess being about $n/(k|\Sigma|)$ of it; so the smallest
+    k is returned, up to 1 %, whose largest m brings the error within `within` of the infimum, or, where
+    that takes more than `most_records` records, the smallest k for `most_records`. Raises ValueError or TypeError for
+    n < 1, size < 2, eps <= 0, delta or within outside (0, 1), most_records < 1, or other neighbours.
+    """
+    eps, delta, n, size = _check(eps, delta, n, size)
+    most, neighbours = check_count("most_records", most_records), check_neighbours(neighbours)
+    within = check_interval("within", within, 0, 1, open_low=True, open_high=True)
+    infimum = gaussian_error(n, size, eps, delta)
+
+    def at(k: int) -> tuple[int, float]:
+        m = largest_m(eps, delta, n, size, k, neighbours=neighbours)
+        return m, expected_error(n, size, k, m) if m else math.inf
+
+    ceiling = smallest_k(eps, delta, n, size, most, neighbours=neighbours)
+    low, high = 1, ceiling
+    error = expected_error(n, size, ceiling, most)
+    if error > (1 + within) * infimum:
+        return Parameters(ceiling, most, error, infimum)
+    while high > 1.01 * low + 1:
+        middle = math.isqrt(low * high)
+        low, high = (low, middle) if at(middle)[1] <= (1 + within) * infimum else (middle, high)
+    m, error = at(high)
+    return Parameters(high, m, error, infimum)
