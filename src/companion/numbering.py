@@ -18,23 +18,28 @@ KINDS = {
     "definition": "Definition ",
     "lemma": "Lemma ",
     "theorem": "Theorem ",
+    "corollary": "Corollary ",
+    "proposition": "Proposition ",
     "algorithm": "Algorithm ",
     "figure": "Figure ",
     "appendix-figure": "Figure ",
+    "table": "Table ",
     "equation": "",
     "footnote": "footnote ",
     "abstract": "abstract",
     "section": "section ",
+    "appendix": "appendix ",
 }
 #: Kinds that say where in a text, and not which statement: they count where nothing else in a place is named.
-WHEREABOUTS = ("section", "abstract")
+WHEREABOUTS = ("section", "appendix", "abstract")
 
 _NAMED = re.compile(
-    r"\b(?P<name>Definition|Lemma|Theorem|Algorithm|Figure|footnote|section)(?P<plural>s?) (?P<number>\d+(?:\.\d+)?)"
+    r"\b(?P<name>Definition|Lemma|Theorem|Corollary|Proposition|Algorithm|Figure|Table|footnote|[Ss]ection|[Aa]ppendix)"
+    r"(?P<plural>s?) (?P<number>\d+(?:\.\d+)?|(?<=ppendix )[A-Z]\b)"
     r"(?: and (?P<second>\d+)(?![\d.)]))?(?P<appendix> of the appendix)?"
 )
 _EQUATION = re.compile(r"\((?P<first>\d{1,3})\)(?:-\((?P<last>\d{1,3})\))?")
-_ABSTRACT = re.compile(r"\babstract\b")
+_ABSTRACT = re.compile(r"\b[Aa]bstract\b")
 _NEAR = re.compile(r"\b(?:after|before|with|against|text on|proof of)\b")
 
 
@@ -80,7 +85,7 @@ def _found(part: str, offset: int) -> Iterator[Mention]:
     for match in _NAMED.finditer(part):
         kind = match["name"].lower()
         kind = f"appendix-{kind}" if match["appendix"] else kind
-        is_near = near(match.start()) and kind != "section"
+        is_near = near(match.start()) and kind not in WHEREABOUTS
         second = match["second"] if match["plural"] else None
         end = match.end("number") if not match["appendix"] else match.end()
         yield Mention(kind, match["number"], is_near, (offset + match.start(), offset + end))
@@ -128,16 +133,17 @@ class Row:
 
 
 def _order(row: Row) -> tuple[int, tuple[int, ...]]:
-    statements = ("definition", "lemma", "theorem")
+    statements = ("definition", "lemma", "theorem", "corollary", "proposition")
     kind = row.mention.kind
     rank = 0 if kind in statements else list(KINDS).index(kind)
-    return rank, tuple(int(part) for part in row.mention.number.split(".") if part)
+    parts = [part for part in row.mention.number.split(".") if part]
+    return rank, tuple(int(part) if part.isdigit() else ord(part) for part in parts)
 
 
 def rows_of(claims: Iterable[Mapping[str, Any]], source: str) -> list[Row]:
     """Return the numbers of one text that the claims name: statements, algorithms, figures, equations, the rest.
 
-    Definitions, lemmas and theorems are counted together, as the texts do. A section has the claims of its text
+    Definitions, lemmas, theorems and the like are counted together, as most texts do. A section has the claims of its text
     that no number names.
     """
     rows: dict[tuple[str, str], Row] = {}

@@ -17,10 +17,14 @@ __all__ = ["Numbering"]
 
 #: The tables of one text: address, heading, kinds of numbers.
 TABLES = (
-    ("statements", "Definitions, lemmas, theorems, algorithms", ("definition", "lemma", "theorem", "algorithm")),
+    (
+        "statements",
+        "Definitions, lemmas, theorems, algorithms",
+        ("definition", "lemma", "theorem", "corollary", "proposition", "algorithm"),
+    ),
     ("equations", "Equations", ("equation",)),
-    ("figures", "Figures and footnotes", ("figure", "appendix-figure", "footnote")),
-    ("sections", "Statements without a number, by section", ("abstract", "section")),
+    ("figures", "Figures, tables and footnotes", ("figure", "appendix-figure", "table", "footnote")),
+    ("sections", "Statements without a number, by section", ("abstract", "section", "appendix")),
 )
 
 
@@ -30,8 +34,11 @@ class Numbering(ClaimsDirective):
     def build(self, claims: Claims) -> Nodes:
         """Return one section for each text."""
         note_page(self.env, "numbering")
-        texts = [name for name, source in claims.sources.items() if "series" in source]
-        return [self._text(claims, text, [other for other in texts if other != text]) for text in texts]
+        series = {name: source["series"] for name, source in claims.sources.items() if "series" in source}
+        return [
+            self._text(claims, text, [other for other in series if other != text and series[other] == own])
+            for text, own in series.items()
+        ]
 
     def _text(self, claims: Claims, text: str, others: list[str]) -> Any:
         rows = rows_of(claims.all, text)
