@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from companion import build, cache, references, style
+from companion.agreement import compare_profiles
 from companion.paths import CompanionError, Layout
 from companion.plots.hulls import draw_simplex
 from companion.profiles import PROFILES
@@ -45,6 +46,19 @@ def test_every_figure_has_accepted_data(profile):
     layout = Layout(ROOT)
     accepted = {path.stem for path in layout.reference(profile, "theta-budget").parent.glob("*.csv")}
     assert accepted == set(load_registry(layout.registry))
+
+
+@pytest.mark.parametrize("figure", sorted(load_registry(Layout(ROOT).registry)))
+def test_the_quick_profile_agrees_with_the_paper_profile(figure):
+    """On the rows that both have, within what the registry states; rows against shifted ones must not agree."""
+    layout = Layout(ROOT)
+    spec = load_registry(layout.registry)[figure]
+    if not spec.rows_agree:
+        return
+    found = compare_profiles(layout, spec)
+    assert found.rows > 0, "no row is in both profiles"
+    assert found.apart == 0, found.worst
+    assert any(compare_profiles(layout, spec, shift=shift).apart for shift in (1, found.rows // 2))
 
 
 def test_the_inset_of_the_simplex_covers_none_of_the_large_outlines():

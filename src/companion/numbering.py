@@ -143,8 +143,8 @@ def _order(row: Row) -> tuple[int, tuple[int, ...]]:
 def rows_of(claims: Iterable[Mapping[str, Any]], source: str) -> list[Row]:
     """Return the numbers of one text that the claims name: statements, algorithms, figures, equations, the rest.
 
-    Definitions, lemmas, theorems and the like are counted together, as most texts do. A section has the claims of its text
-    that no number names.
+    Definitions, lemmas, theorems and the like are counted together, as most texts do. A section has the claims of its
+    text that no number names.
     """
     rows: dict[tuple[str, str], Row] = {}
     for claim in claims:

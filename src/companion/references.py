@@ -22,7 +22,17 @@ from companion.paths import CompanionError, Layout
 from companion.provenance import sha256_of
 from companion.registry import FigureSpec, check_reason
 
-__all__ = ["FigureChanged", "accept_table", "compare_with_reference", "table_text", "verify_manifest"]
+__all__ = [
+    "FigureChanged",
+    "accept_table",
+    "compare_with_reference",
+    "excess",
+    "read_rows",
+    "rounded",
+    "row_label",
+    "table_text",
+    "verify_manifest",
+]
 
 UNRELEASED = "## Unreleased"
 #: The part of that section where the lines go, if it is there.
@@ -64,7 +74,8 @@ def table_text(figure: str, table: pd.DataFrame) -> str:
     return out.getvalue()
 
 
-def _rows(text: str) -> tuple[list[str], list[dict[str, str]]]:
+def read_rows(text: str) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the columns and the rows of a table as text."""
     reader = csv.DictReader(io.StringIO(text))
     rows = list(reader)
     return list(reader.fieldnames or []), rows
@@ -77,7 +88,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _excess(spec: FigureSpec, column: str, new: str, old: str) -> float:
+def excess(spec: FigureSpec, column: str, new: str, old: str) -> float:
     """Return by how many tolerances two cells differ: 0 for equal, more than 1 for too much."""
     if new == old:
         return 0.0
@@ -92,12 +103,14 @@ def _excess(spec: FigureSpec, column: str, new: str, old: str) -> float:
     return 0.0 if a == b else (abs(a - b) / allowed if allowed > 0 else math.inf)
 
 
-def _rounded(text: str) -> str:
+def rounded(text: str) -> str:
+    """Return a cell as it is compared in a key: numbers to nine digits."""
     number = _number(text)
     return text if number is None else f"{number + 0.0:.9g}"
 
 
-def _label(spec: FigureSpec, row: dict[str, str]) -> str:
+def row_label(spec: FigureSpec, row: dict[str, str]) -> str:
+    """Return the key of a row in words."""
     return ", ".join(f"{name}={row[name]}" for name in spec.key)
 
 
@@ -126,18 +139,18 @@ def _paired(
 ) -> tuple[list[tuple[dict[str, str], dict[str, str]]], str | None]:
     if len(new) == len(old):
         pairs = list(zip(new, old, strict=True))
-        if all(_excess(spec, name, a[name], b[name]) <= 1 for a, b in pairs for name in spec.key):
+        if all(excess(spec, name, a[name], b[name]) <= 1 for a, b in pairs for name in spec.key):
             return pairs, None
-    by_key = {tuple(_rounded(row[name]) for name in spec.key): row for row in old}
+    by_key = {tuple(rounded(row[name]) for name in spec.key): row for row in old}
     pairs, extra = [], []
     for row in new:
-        match = by_key.pop(tuple(_rounded(row[name]) for name in spec.key), None)
+        match = by_key.pop(tuple(rounded(row[name]) for name in spec.key), None)
         if match is None:
             extra.append(row)
         else:
             pairs.append((row, match))
     if extra or by_key:
-        first = _label(spec, extra[0] if extra else next(iter(by_key.values())))
+        first = row_label(spec, extra[0] if extra else next(iter(by_key.values())))
         kind = "new" if extra else "gone"
         return pairs, f"{len(extra)} row(s) are new and {len(by_key)} gone, the first {kind} one at {first}"
     return pairs, None
@@ -154,8 +167,8 @@ def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table
     ending = f"Look at it with `make figure FIG={spec.id}`; if it is right: {accept_command(spec, profile)}"
     if not path.is_file():
         raise FigureChanged(f"{title} has no accepted data yet. {ending}")
-    columns, new = _rows(table_text(spec.id, table))
-    old_columns, old = _rows(path.read_text(encoding="utf-8"))
+    columns, new = read_rows(table_text(spec.id, table))
+    old_columns, old = read_rows(path.read_text(encoding="utf-8"))
     if columns != old_columns:
         raise FigureChanged(f"{title} changed: columns are {columns}, accepted were {old_columns}. {ending}")
     pairs, fault = _paired(spec, new, old)
@@ -165,13 +178,13 @@ def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table
     cells = 0
     for row, was in pairs:
         for column in columns:
-            excess = _excess(spec, column, row[column], was[column])
-            if excess > 1:
+            over = excess(spec, column, row[column], was[column])
+            if over > 1:
                 cells += 1
-            if excess > worst:
-                worst = excess
-                times = "" if math.isinf(excess) else f", {excess:.3g} times the tolerance"
-                place = f"{column} at {_label(spec, row)} is {row[column]}, accepted was {was[column]}{times}"
+            if over > worst:
+                worst = over
+                times = "" if math.isinf(over) else f", {over:.3g} times the tolerance"
+                place = f"{column} at {row_label(spec, row)} is {row[column]}, accepted was {was[column]}{times}"
     if cells:
         raise FigureChanged(f"{title} changed in {cells} cell(s); worst: {place}. {ending}")
 

@@ -6,7 +6,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ __all__ = [
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TARGET = re.compile(r"[A-Za-z_][\w]*(\.[A-Za-z_]\w*)+:[A-Za-z_]\w*")
-_KEYS = {"page", "compute", "draw", "params", "profiles", "seed", "tolerance", "key"}
+_KEYS = {"page", "compute", "draw", "params", "profiles", "seed", "tolerance", "agreement", "key"}
 
 
 class RegistryError(CompanionError):
@@ -46,7 +46,11 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class FigureSpec:
-    """Hold one entry of the registry."""
+    """Hold one entry of the registry.
+
+    The tolerances are for the same run on another machine; the agreement, where it is given, is for the quick profile
+    against the paper profile, on the rows that both have; `rows_agree` is False where rows are not comparable.
+    """
 
     id: str
     page: str
@@ -58,6 +62,8 @@ class FigureSpec:
     seed: int | None = None
     default_tolerance: Tolerance = field(default_factory=lambda: Tolerance(1e-9, 1e-12))
     column_tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
+    agreement: FigureSpec | None = None
+    rows_agree: bool = True
 
     def parameters(self, profile: str, overrides: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the parameters of one profile, the seed included where there is one."""
@@ -122,25 +128,27 @@ def _spec(figure: Any, value: Any) -> FigureSpec:
         profiles={name: _mapping(figure, f"profiles.{name}", over) for name, over in profiles.items()},
         seed=seed,
     )
-    if "tolerance" not in entry:
-        return spec
-    given = _mapping(figure, "tolerance", entry["tolerance"], {"rtol", "atol", "default", "columns"})
-    if "default" in given or "columns" in given:
-        given = _mapping(figure, "tolerance", given, {"default", "columns"})
-        default = _tolerance(figure, "tolerance.default", given["default"]) if "default" in given else None
-        by_column = _mapping(figure, "tolerance.columns", given.get("columns", {}))
-        columns_allowed = {
-            name: _tolerance(figure, f"tolerance.columns.{name}", over) for name, over in by_column.items()
-        }
-    else:
-        default, columns_allowed = _tolerance(figure, "tolerance", given), {}
-    return FigureSpec(
-        **{
-            **spec.__dict__,
-            "default_tolerance": default or spec.default_tolerance,
-            "column_tolerances": columns_allowed,
-        }
+    if "tolerance" in entry:
+        spec = replace(spec, **_tolerances(figure, "tolerance", entry["tolerance"]))
+    if entry.get("agreement") == "none":
+        spec = replace(spec, rows_agree=False)
+    elif "agreement" in entry:
+        spec = replace(spec, agreement=replace(spec, **_tolerances(figure, "agreement", entry["agreement"])))
+    return spec
+
+
+def _tolerances(figure: str, name: str, value: Any) -> dict[str, Any]:
+    """Return the fields of a FigureSpec that a tolerance, one for all columns or one for each, sets."""
+    given = _mapping(figure, name, value, {"rtol", "atol", "default", "columns"})
+    if "default" not in given and "columns" not in given:
+        return {"default_tolerance": _tolerance(figure, name, given), "column_tolerances": {}}
+    given = _mapping(figure, name, given, {"default", "columns"})
+    by_column = _mapping(figure, f"{name}.columns", given.get("columns", {}))
+    columns = {column: _tolerance(figure, f"{name}.columns.{column}", over) for column, over in by_column.items()}
+    default = (
+        {"default_tolerance": _tolerance(figure, f"{name}.default", given["default"])} if "default" in given else {}
     )
+    return {**default, "column_tolerances": columns}
 
 
 def load_registry(path: Path) -> dict[str, FigureSpec]:

@@ -110,6 +110,7 @@ def test_registry_reads_every_field(layout):
         ("key: [step]", "key: []", "key must be a non-empty list"),
         ("key: [step]", "", "key is missing"),
         ("paper:", "huge:", "unknown key in profiles: huge"),
+        ("seed: 7", "seed: 7\n  agreement: some", "agreement must be a mapping"),
         ("toy.grow:growth", "toy.grow.growth", "compute must read package.module:function"),
         ("page: apples", "page: Red Apples", "page must be the name of a notebook"),
         ("growth:", "Growth:", "lower-case words"),
