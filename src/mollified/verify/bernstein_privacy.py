@@ -148,6 +148,7 @@ def bandwidth_leaks(*, learned: bool = True, scale: Literal["own", "common"] = "
             tally.add(
                 float((1 - ratio).mid()),
                 decided=bool(ratio <= 1),
+                K=degree,
                 D=RECORDS,
                 D2=MOVED,
                 h=pair[0],
