@@ -96,8 +96,8 @@ def release(
 
     The box [low, high]^d must be public; records outside are moved to its boundary. `bandwidth` is in the units of the
     data, `scale` is b in units of the unit cube (see `noise_scale`; 0 for the estimate without noise) and `rng` draws
-    the noise. Floating-point noise: what it leaks beyond the model is not treated here. Raises ValueError or TypeError
-    for bad arguments.
+    the noise. Idealised numerics: what noise in floats leaks beyond the model is not treated here. Raises ValueError
+    or TypeError for bad arguments.
     """
     records = check_array("data", data, ndim=2)
     low, high = check_finite("low", low), check_finite("high", high)

@@ -118,8 +118,8 @@ class BoostedDensity:
 
         The envelope is $e^bQ_0$ with $b=2\log2\sum_t\theta_t$, which depends on the step sizes and not on the data (the
         largest values $c_t^*$ of the classifiers would), and the density is normalised: every proposal is accepted with
-        probability $e^{-b}$ whatever the data. Raises ValueError where a classifier leaves $[-\log2,\log2]$ by enough
-        to pierce the envelope.
+        probability $e^{-b}$ whatever the data. Idealised numerics. Raises ValueError where a classifier leaves
+        $[-\log2,\log2]$ by enough to pierce the envelope.
         """
         bound = 2 * LOG2 * math.fsum(self.thetas)
         return rejection_sample(self.reference, self.log_ratio, bound, n, rng).samples

@@ -1,9 +1,9 @@
 r"""Closed forms for the bootstrapping mechanism: how many records m may be released at a given pseudocount k.
 
 $N=n+k|\Sigma|$, $\lambda=\log\frac{k+1}k$, logs natural. Theorem 2 as printed, with the sharper bound that its two
-cells allow; the pure guarantee; and Theorem 2*, by Renyi divergence, which is of the exact order. All results err by
-rounding only, except that whole numbers of records are rounded down. Sources: bootstrapping paper, Theorem 2, Corollary
-3, section 4; Theorem 2* is the book's (page exact-accounting).
+cells allow; the pure guarantee; and Theorem 2*, by Renyi divergence, at any order and in closed form, which is of the
+exact order. All results err by rounding only, except that whole numbers of records are rounded down. Sources:
+bootstrapping paper, Theorem 2, Corollary 3, section 4; Theorem 2* is the book's (page exact-accounting).
 """
 
 from __future__ import annotations
@@ -12,14 +12,21 @@ import math
 from fractions import Fraction
 from typing import Literal
 
-from mollified._validate import _echo, check_count, check_eps, check_interval
+import numpy as np
+
+from mollified._validate import Array, _echo, check_count, check_eps, check_interval
 
 __all__ = [
+    "hoeffding_delta",
+    "hoeffding_records",
+    "order_records",
     "pure_records",
+    "renyi_delta",
     "renyi_divergence",
     "renyi_records",
     "smallest_pseudocount",
     "step_loss",
+    "theorem_delta",
     "theorem_records",
     "typical_lower",
     "typical_upper",
@@ -110,6 +117,33 @@ def theorem_records(eps: float, delta: float, n: int, size: int, k: int, form: F
     return m if m > least else 0
 
 
+def hoeffding_records(eps: float, delta: float, n: int, size: int, k: int) -> int:
+    r"""Return the largest whole m with $m\ge\frac1{2\gamma^2}\log\frac1\delta$ and (2) at the best gamma > 0, or 0.
+
+    Theorem 2 sharpened, by Hoeffding's inequality for the loss itself: $\frac mN+\sqrt{2m\log(1/\delta)}\le
+    \varepsilon/\lambda$. Proof: page typical-sets of the book. Raises ValueError or TypeError as the other bounds.
+    """
+    n, size, k = _sizes(n, size, k)
+    eps, delta = check_eps("eps", eps), _unit("delta", delta)
+    room, a = eps / step_loss(k), 1 / (n + k * size)
+    half = math.sqrt(-math.log(delta) / 2)
+    root = room / (half + math.sqrt(half * half + a * room))  # sqrt(m) of the quadratic
+    return math.floor(root * root * (1 - 1e-12))
+
+
+def hoeffding_delta(eps: float, n: int, size: int, k: int, m: int) -> float:
+    r"""Return the least delta that `hoeffding_records` grants m records at eps; at most 1.
+
+    $e^{-2m\gamma^2}$ at the largest gamma of (2), $2\gamma=\frac\varepsilon{m\lambda}-\frac1N$, where that is positive.
+    Raises ValueError or TypeError as the other bounds.
+    """
+    eps = check_eps("eps", eps)
+    n, size, k = _sizes(n, size, k)
+    m = check_count("m", m)
+    gamma = max(eps / (m * step_loss(k)) - 1 / (n + k * size), 0.0) / 2
+    return math.exp(-2 * m * gamma**2)
+
+
 def renyi_divergence(alpha: float, n: int, size: int, k: int, m: int) -> float:
     r"""Return the exact Renyi divergence of order alpha of the worst pair (three symbols or more), in nats.
 
@@ -135,3 +169,59 @@ def renyi_records(eps: float, delta: float, n: int, size: int, k: int) -> int:
     if k * gap < math.sqrt(log_delta + eps):
         return 0
     return math.floor(math.exp(-1 / 12) * gap**2 * (n + k * size) * math.sqrt(k * (k + 1)) * (1 - 1e-12))
+
+
+def theorem_delta(eps: float, n: int, size: int, k: int, m: int, form: Form = "printed") -> float:
+    r"""Return the least delta that Theorem 2 grants m records at eps, 1 where it grants none.
+
+    $2e^{-m\gamma^2/c}$ (c = 2; corrected 1/2) at the largest gamma that (2) admits, $2\gamma=\frac\varepsilon
+    {m\lambda}-\frac1N$, as long as $0<\gamma<1$. Raises ValueError or TypeError as the other bounds.
+    """
+    eps = check_eps("eps", eps)
+    n, size, k = _sizes(n, size, k)
+    m = check_count("m", m)
+    _check_form(form)
+    gamma = min((eps / (m * step_loss(k)) - 1 / (n + k * size)) / 2, 1 - 1e-12)
+    if gamma <= 0:
+        return 1.0
+    return min(2 * math.exp(-m * gamma**2 / (2.0 if form == "printed" else 0.5)), 1.0)
+
+
+def _orders(k: int) -> tuple[Array, Array]:
+    r"""Return orders > 1, and $4\sqrt{k(k+1)}\sinh\frac{\alpha\lambda}2\sinh\frac{(\alpha-1)\lambda}2$ of each."""
+    lam = step_loss(k)
+    alpha = 1 + np.geomspace(1e-3, max(600 / lam, 1.0), 4000)
+    return alpha, 4 * math.sqrt(k * (k + 1)) * np.sinh(alpha * lam / 2) * np.sinh((alpha - 1) * lam / 2)
+
+
+def _saving(alpha: Array) -> Array:
+    r"""Return $\log\alpha-(\alpha-1)\log(1-\frac1\alpha)>0$: minus the log of $\max_x(1-e^{-x})e^{-(\alpha-1)x}$."""
+    return np.asarray(np.log(alpha) - (alpha - 1) * np.log1p(-1 / alpha))
+
+
+def renyi_delta(eps: float, n: int, size: int, k: int, m: int) -> float:
+    r"""Return the least delta that Theorem 2* grants m records at eps, over 4000 orders; at most 1.
+
+    $\log\delta=\min_\alpha(\alpha-1)(D_\alpha-\varepsilon)-\log\alpha+(\alpha-1)\log(1-\frac1\alpha)$. Errs above: each
+    order is valid. Raises ValueError or TypeError as the other bounds.
+    """
+    eps = check_eps("eps", eps)
+    n, size, k = _sizes(n, size, k)
+    m = check_count("m", m)
+    alpha, bend = _orders(k)
+    exponent = m * np.log1p(bend / (n + k * size)) - (alpha - 1) * eps - _saving(alpha)
+    return float(math.exp(min(exponent.min(), 0.0)))
+
+
+def order_records(eps: float, delta: float, n: int, size: int, k: int) -> int:
+    r"""Return the largest whole m that Theorem 2* allows at the best of 4000 orders; no condition on k.
+
+    $m\le\max_\alpha\bigl((\alpha-1)\varepsilon-\log\frac1\delta+\log\alpha-(\alpha-1)\log(1-\frac1\alpha)\bigr)\big/
+    \log\bigl(1+\frac4N\sqrt{k(k+1)}\sinh\frac{\alpha\lambda}2\sinh\frac{(\alpha-1)\lambda}2\bigr)$; 0 if that is < 1.
+    Errs below: each order is valid. Raises ValueError or TypeError as the other bounds.
+    """
+    n, size, k = _sizes(n, size, k)
+    eps, log_delta = check_eps("eps", eps), -math.log(_unit("delta", delta))
+    alpha, bend = _orders(k)
+    room = (alpha - 1) * eps - log_delta + _saving(alpha)
+    return max(math.floor(float((room / np.log1p(bend / (n + k * size))).max()) * (1 - 1e-12)), 0)

@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 
 from mollified._validate import Array, _echo, check_count, check_rng
 
-__all__ = ["check_counts", "corrected_histogram", "count_records", "release", "release_records", "smoothed_law"]
+__all__ = [
+    "check_counts",
+    "corrected_histogram",
+    "count_records",
+    "release",
+    "release_records",
+    "releases",
+    "smoothed_law",
+]
 
 Counts = NDArray[np.int64]
 
@@ -78,13 +86,22 @@ def release(counts: Sequence[int] | Counts, k: int, m: int, rng: np.random.Gener
     """Return the counts of m records that the mechanism releases, shape (|Sigma|,), total m.
 
     Idealised numerics: the multinomial is drawn in floats from a pseudo-random generator; the law is the
-    mechanism's up to rounding, so use it for experiments, not to publish. Raises TypeError or ValueError for what are
-    no counts, for k < 1, m < 1, or an rng that is no Generator. Source: section 5.1.
+    mechanism's up to rounding, so use it for experiments; to publish, use `bootstrap_exact.release_exact`. Raises
+    TypeError or ValueError for what are no counts, for k < 1, m < 1, or an rng that is no Generator. Source: section
+    5.1.
+    """
+    return np.asarray(releases(counts, k, m, 1, rng)[0])
+
+
+def releases(counts: Sequence[int] | Counts, k: int, m: int, draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return the counts of many independent releases of m records each, shape (draws, |Sigma|), as `release` does.
+
+    Idealised numerics, as there. Raises as `release`, and for draws < 1.
     """
     table, k, m = check_counts("counts", counts), check_count("k", k), check_count("m", m)
-    check_rng("rng", rng)
+    draws, rng = check_count("draws", draws), check_rng("rng", rng)
     smoothed = (table + k).astype(np.float64)
-    return np.asarray(rng.multinomial(m, smoothed / smoothed.sum()), dtype=np.int64)
+    return np.asarray(rng.multinomial(m, smoothed / smoothed.sum(), size=draws), dtype=np.int64)
 
 
 def release_records(
@@ -92,7 +109,7 @@ def release_records(
 ) -> list[object]:
     """Return m released records, in random order: `release` on records instead of counts.
 
-    Raises as `count_records` and `release`.
+    Idealised numerics, as there. Raises as `count_records` and `release`.
     """
     symbols = _check_domain(domain)
     released = release(count_records(records, symbols), k, m, rng)

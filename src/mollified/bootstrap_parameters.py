@@ -1,8 +1,9 @@
 r"""Choose k and m for the bootstrapping mechanism by its exact delta.
 
-delta grows with m and falls with k: a draw at k + 1 is a draw at k that is replaced, with probability $|\Sigma|/
-(N+|\Sigma|)$, by a uniform symbol. So the largest m and the smallest k are found by bisection in floats, and the result
-is accepted only with a certified upper bound on its delta. The error of the corrected histogram is at most
+delta grows with m and falls with k (page exact-accounting): for "replace" a draw at k + 1 is a draw at k that is
+replaced, with probability $|\Sigma|/(N+|\Sigma|)$, by a uniform symbol. So the largest m and the smallest k are found
+by bisection in floats, and the result is accepted only with a certified upper bound on its delta.
+The error of the corrected histogram is at most
 $E=\frac{N^2}{n^2m}(1-\frac1{|\Sigma|})$, the expected squared l2 distance, attained by a flat histogram. With the
 largest m it falls as k grows, towards that of the Gaussian mechanism on the counts. Not in the bootstrapping paper.
 """
@@ -17,7 +18,13 @@ from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from flint import arb
 
 from mollified._validate import check_count, check_eps, check_interval
-from mollified.bootstrap_accountant import Neighbours, bootstrap_delta, certified_delta, check_neighbours
+from mollified.bootstrap_accountant import (
+    Neighbours,
+    bootstrap_delta,
+    certified_delta,
+    check_neighbours,
+    upper_delta,
+)
 from mollified.bootstrap_bounds import pure_records
 
 __all__ = ["Parameters", "choose_parameters", "expected_error", "gaussian_error", "largest_m", "smallest_k"]
@@ -28,12 +35,15 @@ MOST = 10**15
 
 @dataclass(frozen=True)
 class Parameters:
-    """Hold k, m, the expected error that they give, and the infimum of that error over all k and m."""
+    """Hold k, m, the expected error that they give, and its limit as k grows, the Gaussian mechanism's.
+
+    Over all k and m the error does not fall much below the limit but where records are few; then `error` is below.
+    """
 
     k: int
     m: int
     error: float
-    infimum: float
+    limit: float
 
 
 def _check(eps: object, delta: object, n: object, size: object) -> tuple[float, float, int, int]:
@@ -48,8 +58,7 @@ def _check(eps: object, delta: object, n: object, size: object) -> tuple[float, 
 def _safe(eps: float, delta: float, n: int, size: int, k: int, m: int, neighbours: Neighbours) -> bool:
     """Say whether (eps, delta)-DP is certain at k and m."""
     if size == 2 and neighbours == "replace":
-        # all n pairs in floats, which err by 1e-14 e^eps; the certified bracket is wide here
-        return bootstrap_delta(eps, n, size, k, m) <= delta - 1e-13 * math.exp(eps)
+        return upper_delta(eps, n, size, k, m) <= delta  # all n pairs; the certified bracket is wide here
     upper = certified_delta(eps, n, size, k, m, neighbours=neighbours)[1]
     return bool(upper <= arb(delta))
 
@@ -58,14 +67,14 @@ def largest_m(eps: float, delta: float, n: int, size: int, k: int, *, neighbours
     r"""Return the largest m for which the mechanism with pseudocount k is certainly (eps, delta)-DP; 0 where none is.
 
     Errs below, and only where delta at m + 1 lies within $10^{-11}$ (relatively) of its target, or within
-    $10^{-13}e^\varepsilon$ for two symbols. Raises ValueError or TypeError for eps <= 0, delta outside (0, 1), n, k <
-    1, size < 2.
+    $(10^{-13}+10^{-15}\sqrt m)e^\varepsilon$ for two symbols. Raises ValueError or TypeError for eps <= 0, delta
+    outside (0, 1), n, k < 1, size < 2.
     """
     eps, delta, n, size = _check(eps, delta, n, size)
     k, neighbours = check_count("k", k), check_neighbours(neighbours)
 
     def fits(m: int) -> bool:
-        return bootstrap_delta(eps, n, size, k, m, neighbours=neighbours) <= delta
+        return upper_delta(eps, n, size, k, m, neighbours=neighbours) <= delta
 
     low = pure_records(eps, k)  # pure DP needs no search
     high = max(2 * low, 2)
@@ -89,7 +98,7 @@ def smallest_k(eps: float, delta: float, n: int, size: int, m: int, *, neighbour
     m, neighbours = check_count("m", m), check_neighbours(neighbours)
 
     def fits(k: int) -> bool:
-        return bootstrap_delta(eps, n, size, k, m, neighbours=neighbours) <= delta
+        return upper_delta(eps, n, size, k, m, neighbours=neighbours) <= delta
 
     low, high = 0, 1
     while not fits(high):
@@ -139,27 +148,36 @@ def choose_parameters(
 ) -> Parameters:
     r"""Return k and m of the least expected error under the exact accountant, up to a share `within`.
 
-    The infimum is approached as k grows and not attained, the excess being about $n/(k|\Sigma|)$ of it; so the smallest
-    k is returned, up to 1 %, whose largest m brings the error within `within` of the infimum, or, where
-    that takes more than `most_records` records, the smallest k for `most_records`. Raises ValueError or TypeError for
-    n < 1, size < 2, eps <= 0, delta or within outside (0, 1), most_records < 1, or other neighbours.
+    With the largest m the error tends to a limit as k grows; for k well above the Gaussian mechanism's $\sigma$ the
+    excess is about $(\frac n{|\Sigma|}-\frac12)/k$ of it. So the smallest k is returned, up to 1 %, whose largest m
+    brings the error within `within` of the limit, or, where that takes more than `most_records` records, the smallest k
+    for `most_records`; but where some k does better than the limit, the best of those tried (all up to 32, then one in
+    20 %): with few records, $n<|\Sigma|/2$ or $n\varepsilon$ below $\log\frac1\delta$, it can. Raises ValueError or
+    TypeError for n < 1, size < 2, eps <= 0, delta or within outside (0, 1), most_records < 1, or other neighbours.
     """
     eps, delta, n, size = _check(eps, delta, n, size)
     most, neighbours = check_count("most_records", most_records), check_neighbours(neighbours)
     within = check_interval("within", within, 0, 1, open_low=True, open_high=True)
-    infimum = gaussian_error(n, size, eps, delta)
+    limit = gaussian_error(n, size, eps, delta)
 
     def at(k: int) -> tuple[int, float]:
         m = largest_m(eps, delta, n, size, k, neighbours=neighbours)
         return m, expected_error(n, size, k, m) if m else math.inf
 
     ceiling = smallest_k(eps, delta, n, size, most, neighbours=neighbours)
-    low, high = 1, ceiling
-    error = expected_error(n, size, ceiling, most)
-    if error > (1 + within) * infimum:
-        return Parameters(ceiling, most, error, infimum)
-    while high > 1.01 * low + 1:
-        middle = math.isqrt(low * high)
-        low, high = (low, middle) if at(middle)[1] <= (1 + within) * infimum else (middle, high)
-    m, error = at(high)
-    return Parameters(high, m, error, infimum)
+    low, high, m, error = 1, ceiling, most, expected_error(n, size, ceiling, most)
+    if error <= (1 + within) * limit:
+        while high > 1.01 * low + 1:
+            middle = max(math.isqrt(low * high), low + 1)
+            low, high = (low, middle) if at(middle)[1] <= (1 + within) * limit else (middle, high)
+        m, error = at(high)
+    best, k = Parameters(high, m, error, limit), 1
+    while k < ceiling:
+        # one delta decides whether k allows the records that a smaller error takes
+        needed = math.floor(expected_error(n, size, k, 1) / min(best.error, limit)) + 1
+        if needed <= most and bootstrap_delta(eps, n, size, k, needed, neighbours=neighbours) <= delta:
+            m, error = at(k)
+            if error < min(best.error, limit):
+                best = Parameters(k, m, error, limit)
+        k = max(k + 1, 6 * k // 5 if k >= 32 else 0)
+    return best

@@ -228,7 +228,7 @@ class ClippedRatio:
         return clipped
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        """Draw n points exactly, by rejection under the constant envelope; shape (n, d). See `rejection`."""
+        """Draw n points exactly, by rejection under the constant envelope; shape (n, d). Idealised numerics."""
         return rejection_sample(self.reference, self.statistic, self.width, n, rng).samples
 
 

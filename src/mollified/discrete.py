@@ -66,7 +66,7 @@ class Discrete:
         """Return `n` independent draws as indices, shape (n, 1), by inversion of the distribution function.
 
         An index of probability zero is never drawn. The uniform numbers have 53 bits, so that each
-        probability is met to about 1e-16.
+        probability is met to about 1e-16. Idealised numerics: `finite_sampler` draws exactly.
 
         Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
         """

@@ -33,7 +33,7 @@ class Distribution(Protocol):
         ...
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        """Return `n` independent draws, shape (n, d), in an exchangeable order.
+        """Return `n` independent draws, shape (n, d), in an exchangeable order; in idealised numerics, as all here.
 
         Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
         """

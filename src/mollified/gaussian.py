@@ -89,6 +89,7 @@ class Gaussian:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws m + L z, S = L L', z standard normal; shape (n, d).
 
+        Idealised numerics: floats stand for reals.
         Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
         """
         count = check_count("n", n)

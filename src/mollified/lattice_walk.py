@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 from flint import acb, arb, ctx
 
-from mollified._validate import check_count, check_fraction
+from mollified._validate import check_count, check_eps, check_finite, check_fraction
 from mollified.ball_mbde import ball
 
 __all__ = ["Walk", "certified_tail", "tail"]
@@ -37,7 +37,7 @@ EXTRA_BITS = 128
 class Walk:
     """Hold m steps: up with probability `up`, down with probability `down`, both rational, else none.
 
-    Raises TypeError or ValueError unless m >= 1, up and down >= 0, not both 0, and up + down <= 1.
+    Raises TypeError or ValueError unless m >= 1, 0 <= up, down < 1, not both 0, and up + down <= 1.
     """
 
     up: Fraction
@@ -48,8 +48,8 @@ class Walk:
         object.__setattr__(self, "up", check_fraction("up", self.up, minimum=0, maximum=1))
         object.__setattr__(self, "down", check_fraction("down", self.down, minimum=0, maximum=1))
         object.__setattr__(self, "m", check_count("m", self.m))
-        if not 0 < self.up + self.down <= 1:
-            raise ValueError(f"up + down must lie in (0, 1], got {self.up!r} and {self.down!r}")
+        if not 0 < self.up + self.down <= 1 or max(self.up, self.down) == 1:
+            raise ValueError(f"up + down must lie in (0, 1], neither 1, got {self.up!r} and {self.down!r}")
 
     @property
     def stay(self) -> Fraction:
@@ -73,10 +73,11 @@ class Walk:
 
 
 def _moment(walk: Walk, s: float) -> tuple[float, float, float]:
-    """Return log M(s) and the tilted probabilities of up and down."""
-    up, down = float(walk.up), float(walk.down)
-    log_moment = math.log1p(up * math.expm1(s) + down * math.expm1(-s))
-    return log_moment, up * math.exp(s - log_moment), down * math.exp(-s - log_moment)
+    """Return log M(s), and the tilted probability of a step and mean of one, from their exact values at s = 0."""
+    moves, drift = float(walk.up + walk.down), float(walk.up - walk.down)
+    half, sinh, cosh = math.sinh(s / 2), math.sinh(s), math.cosh(s)
+    above = 2 * moves * half * half + drift * sinh
+    return math.log1p(above), (moves * cosh + drift * sinh) / (1 + above), (drift * cosh + moves * sinh) / (1 + above)
 
 
 def _saddle(walk: Walk, v: int) -> float:
@@ -90,17 +91,17 @@ def _saddle(walk: Walk, v: int) -> float:
 
 def _plan(walk: Walk, v0: int, margin: float) -> tuple[float, float, int, int]:
     """Return the tilt s, its standard deviation, the number L of angles and how many of them (from 0 on) count."""
-    _, p, q = _moment(walk, 0.0)
-    spread = math.sqrt(max(walk.m * (p + q - (p - q) ** 2), 0.0))
-    s = 2.0 / (1.0 + spread + max(walk.m * (p - q) - v0, 0.0))
+    _, moves, drift = _moment(walk, 0.0)
+    spread = math.sqrt(max(walk.m * (moves - drift**2), 0.0))
+    s = 2.0 / (1.0 + spread + max(walk.m * drift - v0, 0.0))
     if v0 > walk.bottom:
         s = max(_saddle(walk, v0), s)
-    log_moment, p, q = _moment(walk, s)
-    spread = math.sqrt(max(walk.m * (p + q - (p - q) ** 2), 0.0))
+    log_moment, moves, drift = _moment(walk, s)
+    spread = math.sqrt(max(walk.m * (moves - drift**2), 0.0))
     depth = max(s * v0 - walk.m * log_moment, 0.0)  # about log(1/result)
     reach = math.sqrt(2 * margin + 20) * spread + margin + 20  # Chernoff, with room for a Poisson's tail
     angles = math.ceil(max(2 * reach, (margin + depth + 20) / s))
-    decay = walk.m * 2 * max(1.0 - p - q, 0.0) * (p + q)  # |phi|^(2m) <= exp(-decay (1 - cos theta))
+    decay = walk.m * 2 * max(1.0 - moves, 0.0) * moves  # |phi|^(2m) <= exp(-decay (1 - cos theta))
     need = 2 * (margin + 10 + math.log1p(1 / s) + math.log1p(spread))
     used = angles // 2
     if decay > need / 1.9:
@@ -118,28 +119,32 @@ def _low_tilt(walk: Walk, v0: int, lam: float) -> float:
 def tail(walk: Walk, v0: int, alpha: float, lam: float) -> float:
     r"""Return $\sum_{v\ge v_0}P[W=v](1-e^{\alpha-\lambda v})$ in floats, $\lambda=-\log\rho>0$, at any m.
 
-    v0 must be the least v with $\alpha\le\lambda v$. Relative error about $10^{-12}$ (measured against
-    `certified_tail` in the tests), on either side. Raises TypeError or ValueError for what is no walk or no such start.
+    v0 must be the least v with $\alpha\le\lambda v$. Relative error about $10^{-12}$, but not below what rounding
+    alpha does (measured against `certified_tail` in the tests), on either side. Raises TypeError or ValueError for what
+    is no walk, a start below its least value, an alpha that is not finite, or lam <= 0.
     """
     _check_start(walk, v0)
+    alpha, lam = check_finite("alpha", alpha), check_eps("lam", lam)
     if v0 > walk.top:
         return 0.0
-    below, above = -math.expm1(min(alpha - lam * v0, 0.0)), math.expm1(max(alpha - lam * (v0 - 1), 0.0))
+    gap = min(alpha - lam * v0, 0.0)  # rounded once: the terms must fit one another, not only their bounds
+    below, above = -math.expm1(gap), math.expm1(max(gap + lam, 0.0))
     if v0 == walk.top:
         return math.exp(walk.m * math.log1p(-float(1 - walk.edge))) * below if walk.edge > 0 else 0.0
     low = _low_tilt(walk, v0, lam)
     if low < 0 and walk.m * _moment(walk, low)[0] - low * v0 < -FLOAT_MARGIN:
         return 1.0  # P[W < v0] and the second law's P[W >= v0] are both below e^-40
     s, log_moment, angles, used = _plan(walk, v0, FLOAT_MARGIN)
-    _, p, q = _moment(walk, s)
-    rho = math.exp(-lam)
+    _, moves, drift = _moment(walk, s)
     theta = 2 * math.pi * np.arange(used + 1) / angles
     half = 2 * np.sin(theta / 2) ** 2
-    real, imaginary = -(p + q) * half, (p - q) * np.sin(theta)
-    log_phi = 0.5 * np.log1p(2 * real + real**2 + imaginary**2) + 1j * np.arctan2(imaginary, 1 + real)
+    real, imaginary = -moves * half, drift * np.sin(theta)
+    with np.errstate(divide="ignore"):  # the characteristic function may vanish
+        fall = 0.5 * walk.m * np.log1p(np.maximum(2 * real + real**2 + imaginary**2, -1.0))
+    turn = walk.m * np.arctan2(imaginary, 1 + real) - theta * v0
     x = math.exp(-s) * np.exp(-1j * theta)
-    series = (below + rho * above * x) / ((1 - x) * (1 - rho * x))
-    terms = (np.exp(walk.m * log_phi - 1j * theta * v0) * series).real
+    series = (below + math.exp(-lam) * above * x) / (np.expm1(-s - 1j * theta) * np.expm1(-s - lam - 1j * theta))
+    terms = np.exp(fall) * (np.exp(1j * turn) * series).real
     weights = np.full(used + 1, 2.0)
     weights[0] = 1.0
     if 2 * used == angles:
@@ -179,6 +184,12 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
     put into the radius. Raises TypeError or ValueError as `tail`.
     """
     _check_start(walk, v0)
+    if not isinstance(alpha, arb):
+        raise TypeError(f"alpha must be a ball, got {alpha!r}")
+    if not isinstance(lam, arb):
+        raise TypeError(f"lam must be a ball, got {lam!r}")
+    if not lam > 0:
+        raise ValueError(f"lam must be > 0, got {lam!r}")
     if v0 > walk.top:
         return arb(0)
     with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):

@@ -56,7 +56,7 @@ def metropolis_sample(
     `log_density` maps points (m, d) to logs (m,) in nats; a constant may be missing, and -inf is allowed.
     `start` has shape (m, d), each row at a point of positive density. `scale` > 0 is a standard deviation
     on each axis, in the units of the points. The states follow the law of the chain after `steps`
-    steps, which is not the law with density q.
+    steps, which is not the law with density q. Idealised numerics: floats stand for reals.
 
     Raises ValueError or TypeError where an argument is not as said, where `log_density` returns NaN, +inf
     or another shape, or is -inf at `start`.

@@ -76,6 +76,7 @@ class Mixture:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws, shape (n, d): a component for each draw, then a point from it.
 
+        Idealised numerics, as in its components.
         Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
         """
         count = check_count("n", n)

@@ -63,7 +63,7 @@ def rejection_sample(
     everywhere, in nats. The proposals form one sequence, looked at in order and drawn in batches for
     speed; a draw's count is the number of proposals since the draw before, so that counts are independent
     and geometric with success probability Z exp(-log_bound). Proposals left over after the last draw are
-    dropped.
+    dropped. Idealised numerics: floats stand for reals, see above.
 
     Raises ValueError naming `log_ratio` where it exceeds `log_bound` at a proposal by more than 1e-12 (a
     density cut off at the bound would be another density), or is NaN; ValueError or TypeError for other bad

@@ -79,7 +79,7 @@ class Mollification:
         return logs
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        r"""Draw n points exactly, by rejection under $e^{\varepsilon/2}Q_0$; shape (n, d). See `rejection`."""
+        r"""Draw n points exactly, by rejection under $e^{\varepsilon/2}Q_0$; shape (n, d). Idealised numerics."""
         return rejection_sample(self.reference, self.log_ratio, self.eps / 2, n, rng).samples
 
 

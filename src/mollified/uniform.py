@@ -58,6 +58,7 @@ class Uniform:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws, shape (n, d).
 
+        Idealised numerics: floats stand for reals.
         Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
         """
         count = check_count("n", n)

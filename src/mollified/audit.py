@@ -1,0 +1,119 @@
+r"""Audit a mechanism as a black box: a lower bound on its eps from draws on two neighbouring data sets.
+
+If it is $(\varepsilon,\delta)$-DP then $p\le e^\varepsilon q+\delta$ for every event, with p and q its probabilities on
+the two data sets; so $\varepsilon\ge\log\frac{p-\delta}q$. From counts of the event, p is bounded from below and q from
+above by Clopper and Pearson (1934), each with half of the error probability: the result lies above the true value with
+probability at most 1 - confidence, whatever the mechanism. The event must not be chosen on the draws that are counted.
+Not in the papers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincinv
+
+from mollified._validate import _echo, check_callable, check_count, check_interval, check_rng
+
+__all__ = ["Audit", "audit", "audited_eps", "least_probability", "most_probability"]
+
+#: A black box: draws wanted and a Generator to outputs, one a row.
+Sampler = Callable[[int, np.random.Generator], NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Hold how often the event was met on either side, among how many draws a side, and the bound on eps, in nats."""
+
+    hits: int
+    other_hits: int
+    draws: int
+    delta: float
+    confidence: float
+    eps: float
+
+
+def _check_hits(name: str, hits: object, draws: int) -> int:
+    count = check_count(name, hits, minimum=0)
+    if count > draws:
+        raise ValueError(f"{name} must not exceed the {draws} draws, got {_echo(hits)}")
+    return count
+
+
+def _check_error(error: object) -> float:
+    return check_interval("error", error, 0, 1, open_low=True, open_high=True)
+
+
+def least_probability(hits: int, draws: int, error: float) -> float:
+    """Return Clopper and Pearson's lower bound on a probability: above it with probability at most `error`.
+
+    Errs below. Raises ValueError or TypeError for draws < 1, hits outside 0..draws, error outside (0, 1).
+    """
+    draws = check_count("draws", draws)
+    hits, error = _check_hits("hits", hits, draws), _check_error(error)
+    return 0.0 if hits == 0 else float(betaincinv(hits, draws - hits + 1, error)) * (1 - 1e-12)
+
+
+def most_probability(hits: int, draws: int, error: float) -> float:
+    """Return Clopper and Pearson's upper bound on a probability: below it with probability at most `error`.
+
+    Errs above. Raises ValueError or TypeError as `least_probability`.
+    """
+    draws = check_count("draws", draws)
+    hits, error = _check_hits("hits", hits, draws), _check_error(error)
+    return 1.0 if hits == draws else min(float(betaincinv(hits + 1, draws - hits, 1 - error)) * (1 + 1e-12), 1.0)
+
+
+def audited_eps(hits: int, other_hits: int, draws: int, delta: float, confidence: float = 0.999) -> float:
+    r"""Return $\log\frac{p_{low}-\delta}{q_{high}}$, a lower bound on eps in nats; 0 where it is negative.
+
+    `hits` of `draws` met the event on the first data set, `other_hits` of as many on the second. Above the true eps
+    with probability at most 1 - confidence. Raises ValueError or TypeError for draws < 1, hits outside 0..draws, delta
+    outside [0, 1) or confidence outside (0, 1).
+    """
+    draws = check_count("draws", draws)
+    hits, other = _check_hits("hits", hits, draws), _check_hits("other_hits", other_hits, draws)
+    delta = check_interval("delta", delta, 0, 1, open_high=True)
+    error = (1 - check_interval("confidence", confidence, 0, 1, open_low=True, open_high=True)) / 2
+    low, high = least_probability(hits, draws, error) - delta, most_probability(other, draws, error)
+    return math.log(low / high) if low > high else 0.0
+
+
+def audit(
+    first: Sampler,
+    second: Sampler,
+    event: Callable[[NDArray[Any]], NDArray[np.bool_]],
+    draws: int,
+    delta: float,
+    rng: np.random.Generator,
+    *,
+    confidence: float = 0.999,
+    block: int = 500_000,
+) -> Audit:
+    """Draw from the mechanism on either data set, count the event, and bound eps from below by `audited_eps`.
+
+    `first` and `second` take how many outputs are wanted and an rng; `event` takes outputs, one a row, and says which
+    lie in the event. `block` outputs are drawn at a time. Raises ValueError or TypeError for what is not callable, an
+    event that gives no row of booleans, draws or block < 1, no rng, and as `audited_eps`.
+    """
+    boxes = [check_callable("first", first), check_callable("second", second)]
+    event, rng = check_callable("event", event), check_rng("rng", rng)
+    draws, block = check_count("draws", draws), check_count("block", block)
+    audited_eps(0, 0, draws, delta, confidence)
+    counted = []
+    for box in boxes:
+        met = 0
+        for start in range(0, draws, block):
+            wanted = min(block, draws - start)
+            inside = np.asarray(event(box(wanted, rng)))
+            if inside.dtype != bool or inside.shape != (wanted,):
+                raise ValueError(f"event must give {wanted} booleans, got {_echo(inside)}")
+            met += int(inside.sum())
+        counted.append(met)
+    bound = audited_eps(counted[0], counted[1], draws, delta, confidence)
+    return Audit(counted[0], counted[1], draws, float(delta), float(confidence), bound)

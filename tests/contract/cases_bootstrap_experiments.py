@@ -1,0 +1,188 @@
+"""Cases for noisy histograms, the exponential mechanism, the paper's parameters and the page that compares them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from tests.contract.kinds import INF, NAN, Case
+
+COUNTS = [None, "abc", [1], [0, 0], [-1, 2], [1.0, 2.0], [[1, 2]]]
+DELTA = [0.0, 1.0, -0.1, NAN, "x", None]
+ABOVE_ZERO = [-0.5, NAN, INF, "x", None]
+TWO_UP = [0, 1, 1.5, "two", None]
+LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
+BINS = [None, 3, "n", [], [0], [1], [1.5], ["two"]]
+SEEDS = [-1, 1.5, "seed", None]
+RECORDS = [None, 3, "n", [], [0], [1.5], ["two"]]
+CLAIMED = [Fraction(-1), 0.5, "x", None]
+LEVEL = [-0.1, 1.1, NAN, "x", None]
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+STUDY = {"n": 400, "delta": 0.05, "eps": [1.0], "bins": [3], "simulations": 2, "gamma": 0.3, "seed": 1}
+STUDY_BAD = {"n": "count", "simulations": "count"}
+STUDY_EXTRA = {"delta": DELTA, "eps": LEVELS, "bins": BINS, "gamma": DELTA, "seed": SEEDS}
+
+
+def only(names, **others):
+    """Return the good values and the bad values of some of the arguments of a study."""
+    return {
+        "good": lambda: {name: {**STUDY, **others}[name] for name in names},
+        "bad": {name: kind for name, kind in STUDY_BAD.items() if name in names},
+    }
+
+
+CASES = [
+    Case("histogram_release.laplace_scale", lambda: {"eps": 1.0}, {"eps": "eps"}),
+    Case(
+        "histogram_release.discrete_laplace_delta",
+        lambda: {"eps": 1.0, "scale": 1.0},
+        {"scale": "eps"},
+        {"eps": ABOVE_ZERO},
+    ),
+    Case(
+        "histogram_release.discrete_gaussian_delta",
+        lambda: {"eps": 1.0, "scale": 1.0},
+        {"scale": "eps"},
+        {"eps": ABOVE_ZERO},
+    ),
+    *(
+        Case(f"histogram_release.{name}", lambda: {"eps": 1.0, "delta": 0.01}, {"eps": "eps"}, {"delta": DELTA})
+        for name in ("discrete_laplace_scale", "gaussian_scale", "discrete_gaussian_scale", "opendp_zcdp")
+    ),
+    Case(
+        "histogram_release.opendp_scale",
+        lambda: {"eps": 1.0, "delta": 0.01, "noise": "discrete-gaussian"},
+        {"eps": "eps", "noise": "choice"},
+        {"delta": DELTA},
+    ),
+    Case(
+        "histogram_release.noisy_histogram",
+        lambda: {"counts": [1, 2], "noise": "gaussian", "scale": 1.0, "rng": rng(), "repair": "clip"},
+        {"noise": "choice", "scale": "eps", "rng": "rng", "repair": "choice"},
+        {"counts": COUNTS},
+    ),
+    Case(
+        "histogram_release.opendp_release",
+        lambda: {"counts": [1, 2], "noise": "discrete-laplace", "scale": 1.0, "repair": "centre"},
+        {"noise": "choice", "scale": "eps", "repair": "choice"},
+        {"counts": COUNTS},
+    ),
+    Case(
+        "paper_parameters.recipe_parameters",
+        lambda: {"gamma": 0.1, "eps": 1.0, "delta": 0.01, "n": 1000, "size": 5},
+        {"eps": "eps", "n": "count"},
+        {"gamma": DELTA, "delta": DELTA, "size": TWO_UP},
+    ),
+    Case(
+        "paper_parameters.theorem_parameters",
+        lambda: {"eps": 1.0, "delta": 0.01, "n": 1000, "size": 5, "within": 0.1, "most_records": 10**7},
+        {"eps": "eps", "n": "count", "most_records": "count"},
+        {"delta": DELTA, "size": TWO_UP, "within": DELTA},
+    ),
+    Case(
+        "paper_parameters.smoothed_parameters",
+        lambda: {"eps": 1.0, "n": 1000, "size": 5},
+        {"eps": "eps", "n": "count"},
+        {"size": TWO_UP},
+    ),
+    Case("ks_exponential.suggested_records", lambda: {"n": 10}, {"n": "count"}),
+    Case(
+        "ks_exponential.ks_score",
+        lambda: {"counts": [1, 2], "released": [1, 0]},
+        {},
+        {"counts": COUNTS, "released": [*COUNTS, [1, 2, 3]]},
+    ),
+    Case(
+        "ks_exponential.share_within",
+        lambda: {"counts": [1, 2], "records": 2, "level": 0.5},
+        {"records": "count"},
+        {"counts": COUNTS, "level": LEVEL},
+    ),
+    Case(
+        "ks_exponential.ks_release",
+        lambda: {"counts": [1, 2], "records": 2, "eps": 1.0, "rng": rng(), "draws": 2},
+        {"records": "count", "eps": "eps", "rng": "rng", "draws": "count"},
+        {"counts": COUNTS},
+    ),
+    *(
+        Case(f"studies.bootstrap_experiments.{name}", lambda: dict(STUDY), STUDY_BAD, STUDY_EXTRA)
+        for name in ("runs", "figure_one")
+    ),
+    Case(
+        "studies.bootstrap_experiments.losses",
+        lambda: {**STUDY, "bins": 3},
+        STUDY_BAD,
+        {**STUDY_EXTRA, "bins": TWO_UP},
+    ),
+    Case(
+        "studies.bootstrap_experiments.settings",
+        **only(("n", "delta", "eps", "bins", "gamma")),
+        extra={"delta": DELTA, "eps": LEVELS, "bins": BINS, "gamma": DELTA},
+    ),
+    Case(
+        "studies.bootstrap_experiments.noise_by_level",
+        **only(("n", "delta", "eps", "bins", "gamma"), bins=3),
+        extra={"delta": DELTA, "eps": LEVELS, "bins": TWO_UP, "gamma": DELTA},
+    ),
+    Case(
+        "verify.bootstrap_experiments.beta_bins",
+        lambda: {"bins": [3], "second": 10},
+        {"second": "count"},
+        {"bins": BINS},
+    ),
+    Case(
+        "verify.bootstrap_experiments.releases_are_private",
+        lambda: {"n": 400, "delta": 0.05, "eps": [1.0], "bins": [3], "gamma": 0.3, "stretch": Fraction(1)},
+        {"n": "count"},
+        {"delta": DELTA, "eps": LEVELS, "bins": BINS, "gamma": DELTA, "stretch": [*CLAIMED, Fraction(0)]},
+    ),
+    Case(
+        "verify.bootstrap_experiments.exponential_is_private",
+        lambda: {"rng": rng(), "tries": 2, "claimed": Fraction(1)},
+        {"rng": "rng", "tries": "count"},
+        {"claimed": [*CLAIMED, Fraction(0)]},
+    ),
+    Case(
+        "verify.bootstrap_experiments.exponential_reaches",
+        lambda: {"records": [8], "share": Fraction(1, 2)},
+        {},
+        {"records": RECORDS, "share": [*CLAIMED, Fraction(0), Fraction(1)]},
+    ),
+    Case(
+        "verify.bootstrap_experiments.raw_records",
+        lambda: {"most": 3, "fewer": 0},
+        {"most": "count", "fewer": "size"},
+    ),
+    Case(
+        "verify.pure_estimators.only_pure",
+        lambda: {"exp_eps": Fraction(3), "delta": Fraction(0)},
+        {},
+        {"exp_eps": [*CLAIMED, Fraction(1)], "delta": [*CLAIMED, Fraction(1)]},
+    ),
+    Case(
+        "verify.pure_estimators.spent_delta",
+        lambda: {"estimator": "smoothed", "exp_eps": Fraction(3)},
+        {"estimator": "choice"},
+        {"exp_eps": [*CLAIMED, Fraction(1)]},
+    ),
+    Case(
+        "verify.pure_estimators.pure_is_approximate",
+        lambda: {"rng": rng(), "tries": 3, "claimed": Fraction(1)},
+        {"rng": "rng", "tries": "count"},
+        {"claimed": CLAIMED},
+    ),
+    *(
+        Case(
+            f"verify.pure_estimators.{name}",
+            lambda count=count: {"rng": rng(), count: 20, "claimed": 1.0},
+            {"rng": "rng", count: "count", "claimed": "eps"},
+        )
+        for name, count in (("pure_floats", "tries"), ("pure_search", "starts"))
+    ),
+]

@@ -1,0 +1,109 @@
+"""Cases for the page on plain bootstrapping: laws of types, checks and studies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from tests.contract.kinds import INF, NAN, Case
+
+ONE = Fraction(1)
+NOT_FRACTIONS = [None, 0.5, "r", True]
+SHARE = (ONE, [*NOT_FRACTIONS, Fraction(0), Fraction(-1)])
+NOT_COUNTS = [None, 3, "c", [1], [1, -1], [0, 0], [1, 0.5], [1, True]]
+SIZE = [-2, 1.5, "two", None, True]
+LAW = {(0, 1): Fraction(1, 2), (1, 0): Fraction(1, 2)}
+NOT_LAWS = [None, 3, "law", {}]
+WORD = ["no-such-form", None, 3]
+
+
+def random(name, *, flags=None, **others):
+    """A case for a check on random instances; `others` are further arguments as (good value, bad values)."""
+    good = {**(flags or {}), **{key: value for key, (value, _) in others.items()}}
+    return Case(
+        f"verify.{name}",
+        lambda: {"rng": np.random.default_rng(1), "instances": 8, **good},
+        {"rng": "rng", "instances": "count"},
+        {key: bad for key, (_, bad) in others.items()},
+    )
+
+
+def listed(name, least=1, **others):
+    """A case for a check on all instances up to `most`."""
+    good = {key: value for key, (value, _) in others.items()}
+    return Case(
+        f"verify.{name}",
+        lambda: {"most": 2, **good},
+        {"most": "count"},
+        {"most": [least - 1], **{key: bad for key, (_, bad) in others.items()}},
+    )
+
+
+CASES = [
+    Case("type_laws.neighbours", lambda: {"counts": (1, 2)}, {}, {"counts": NOT_COUNTS}),
+    Case("type_laws.type_law", lambda: {"weights": [1, 2], "m": 2}, {"m": "count"}, {"weights": NOT_COUNTS}),
+    Case(
+        "type_laws.hockey_stick",
+        lambda: {"one": LAW, "two": LAW, "exp_eps": Fraction(2)},
+        {},
+        {"one": NOT_LAWS, "two": [*NOT_LAWS, {(0, 1): ONE}], "exp_eps": [*NOT_FRACTIONS, Fraction(1, 2)]},
+    ),
+    Case("type_laws.largest_ratio", lambda: {"one": LAW, "two": LAW}, {}, {"one": NOT_LAWS, "two": NOT_LAWS}),
+    # checks
+    listed("bootstrap_privacy.unique_appears", 2),
+    listed("bootstrap_privacy.infinite_loss", 2),
+    listed("bootstrap_privacy.all_ones", shift=(0, SIZE)),
+    random("bootstrap_privacy.needs_delta", k=(0, SIZE)),
+    random("bootstrap_privacy.least_delta", claimed=SHARE),
+    random("bootstrap_privacy.records_allowed", claimed=SHARE),
+    random("bootstrap_privacy.single_draw"),
+    random("bootstrap_privacy.repeated_values", least=(2, [0, *SIZE])),
+    random("bootstrap_privacy.smoothing_bounds", least=(1, SIZE), shift=(0, SIZE)),
+    random("bootstrap_privacy.pure_threshold", claimed=SHARE),
+    random("bootstrap_privacy.small_budget"),
+    listed("bootstrap_definitions.data_sets", 2),
+    listed("bootstrap_definitions.adjacent_counts"),
+    listed("bootstrap_definitions.with_replacement"),
+    listed("bootstrap_definitions.toy_domain", 2),
+    listed("bootstrap_definitions.loss_defined", 2),
+    listed("bootstrap_definitions.posterior_draws", 2),
+    random("bootstrap_definitions.two_forms"),
+    random("bootstrap_definitions.post_processing"),
+    random("bootstrap_definitions.posterior_mean", shift=(0, SIZE)),
+    random("privacy_loss.bounded_loss", direction=("sufficient", WORD)),
+    random("privacy_loss.loss_form", form=("tail", WORD), claimed=SHARE),
+    random("privacy_loss.loss_sweep", form=("tail", [*WORD, "capped"]), claimed=SHARE),
+    random("privacy_loss.loss_climb", claimed=SHARE, starts=(50, [0, *SIZE])),
+    random("typical_loss.all_ones_rare", claimed=SHARE),
+    random("typical_loss.concentration", exponent=SHARE),
+    listed("typical_loss.mean_loss"),
+    random("typical_loss.mean_loss_small"),
+    random("typical_loss.same_distribution", flags={"within": True}, size=(2, [1, *SIZE])),
+    random("typical_loss.typical_cover"),
+    random("typical_loss.binomial_sweep", exponent=SHARE),
+    random("typical_loss.binomial_climb", exponent=SHARE, starts=(50, [0, *SIZE])),
+    # studies
+    Case(
+        "studies.bootstrap_privacy.unique_by_records",
+        lambda: {"sizes": [10, 20], "delta": 0.01, "most": 50, "points": 5},
+        {"most": "count", "points": "count"},
+        {
+            "sizes": [None, 3, "s", [], [1], [1.5]],
+            "delta": [0.0, 1.0, NAN, "d", None],
+            "most": [1],
+            "points": [1],
+        },
+    ),
+    Case(
+        "studies.bootstrap_privacy.loss_on_two_symbols",
+        lambda: {"n": 3, "k": 2, "m": 2, "eps": 0.5},
+        {"n": "count", "k": "count", "m": "count", "eps": "eps"},
+    ),
+    Case(
+        "studies.bootstrap_privacy.same_type",
+        lambda: {"records": [2, 4], "radii": [0.0, 0.1]},
+        {},
+        {"records": [None, 3, "r", [], [0], [1.5]], "radii": [None, 0.1, "r", [], [-0.1], [0.6], [INF]]},
+    ),
+]

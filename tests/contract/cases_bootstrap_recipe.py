@@ -1,0 +1,93 @@
+"""Cases for the page on the recipe: the recipe itself, its checks and studies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from tests.contract.cases_bootstrap_privacy import NOT_FRACTIONS, SHARE, SIZE, WORD, random
+from tests.contract.kinds import INF, NAN, Case
+
+HALF = Fraction(1, 2)
+UNIT = [*NOT_FRACTIONS, Fraction(0), Fraction(1), Fraction(-1)]
+EPS = [*NOT_FRACTIONS, Fraction(0), Fraction(-1)]
+TWO = [1, *SIZE]
+NOT_UNITS = [0.0, 1.0, NAN, "d", None]
+FLOATS = [0.0, -1.0, NAN, INF, "one", None]
+
+
+def good(*names):
+    values = {"gamma": HALF, "delta": HALF, "eps": Fraction(1), "n": 10, "size": 2, "k": 12}
+    return {name: values[name] for name in names}
+
+
+SETTING = ("gamma", "delta", "eps", "n", "size")
+
+CASES = [
+    Case("bootstrap_recipe.certified_lower", lambda: good("gamma", "delta"), {}, {"gamma": UNIT, "delta": UNIT}),
+    Case("bootstrap_recipe.least_records", lambda: good("gamma", "delta"), {}, {"gamma": UNIT, "delta": UNIT}),
+    *(
+        Case(
+            f"bootstrap_recipe.{name}",
+            lambda: good("gamma", "eps", "n", "size", "k"),
+            {"n": "count", "k": "count"},
+            {"gamma": UNIT, "eps": EPS, "size": TWO},
+        )
+        for name in ("certified_upper", "most_records")
+    ),
+    Case(
+        "bootstrap_recipe.quadratic",
+        lambda: {**good("gamma", "eps", "n", "size", "k"), "low": arb(3)},
+        {"n": "count", "k": "count"},
+        {"gamma": UNIT, "eps": EPS, "size": TWO, "low": [None, 1.5, "l", True]},
+    ),
+    *(
+        Case(
+            f"bootstrap_recipe.{name}",
+            lambda: {**good(*SETTING), "form": "printed"},
+            {"n": "count"},
+            {"gamma": UNIT, "delta": UNIT, "eps": EPS, "size": TWO, "form": WORD},
+        )
+        for name in ("recipe", "root_rounded")
+    ),
+    # checks
+    random("bootstrap_recipe.whole_number", form=("printed", WORD), claimed=SHARE),
+    Case(
+        "verify.bootstrap_recipe.smallest_gap",
+        lambda: {"most": 1, "form": "corrected"},
+        {"most": "count"},
+        {"form": WORD},
+    ),
+    random("bootstrap_recipe.recipe_private", form=("printed", WORD), times=(1, [0, *SIZE])),
+    random("bootstrap_recipe.one_positive_root"),
+    random("bootstrap_recipe.log_inequality", claimed=SHARE),
+    random("bootstrap_recipe.quadratic_equivalence"),
+    random("bootstrap_recipe.sufficient_bound"),
+    random("bootstrap_recipe.minimum_pseudocount", shift=(0, SIZE)),
+    random("bootstrap_recipe.pseudocount_allowed", times=(1, [0, *SIZE])),
+    random("recipe_rules.simple_rule"),
+    random("recipe_rules.without_gamma", claimed=SHARE),
+    random("recipe_search.recipe_sweep", kind=("integer", WORD), claimed=(1.0, FLOATS)),
+    random("recipe_search.recipe_climb", kind=("integer", WORD), claimed=(1.0, FLOATS), starts=(50, [0, *SIZE])),
+    # studies
+    Case(
+        "studies.bootstrap_recipe.interval",
+        lambda: {"gamma": 0.5, "delta": 0.5, "eps": 0.1, "n": 10, "size": 2, "last": 130},
+        {"eps": "eps", "n": "count", "last": "count"},
+        {"gamma": NOT_UNITS, "delta": NOT_UNITS, "size": TWO, "last": [50]},
+    ),
+    Case("studies.bootstrap_recipe.expected_share", lambda: {"ratio": 0.5}, {"ratio": "eps"}),
+    Case(
+        "studies.bootstrap_recipe.share_without",
+        lambda: {"draws": 5, "edges": [0.1, 0.5, 1.0], "seed": 1},
+        {"draws": "count"},
+        {"edges": [None, 0.1, "e", [], [0.5], [0.5, 0.1], [0.0, 0.1]], "seed": [-1, 1.5, "seed", None]},
+    ),
+    Case(
+        "studies.bootstrap_recipe.cost",
+        lambda: {"n": 1000, "size": 3, "eps": 0.5, "delta": 0.01, "gammas": [0.1, 0.5]},
+        {"n": "count", "eps": "eps"},
+        {"size": TWO, "delta": NOT_UNITS, "gammas": [None, 0.1, "g", [], [0.0], [1.0], [NAN]]},
+    ),
+]

@@ -1,0 +1,193 @@
+"""Cases for the audit, the exact sampler, and the page on releasing data."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from tests.contract.cases_verify import random
+from tests.contract.kinds import NAN, Case
+
+COUNTS = [None, "abc", [1], [0, 0], [-1, 2], [1.0, 2.0], [[1, 2]]]
+DELTA = [0.0, 1.0, -0.1, NAN, "x", None]
+BELOW_ONE = [1.0, -0.1, NAN, "x", None]
+HITS = [-1, 1.5, "two", None, True, 11]
+THREE_UP = [0, 2, 1.5, "two", None]
+TWO_UP = [0, 1, 1.5, "two", None]
+LEVELS = [None, 1.0, "eps", [], [0.0], [NAN], ["one"]]
+DELTAS = [None, 0.1, "d", [], [0.0], [1.0], [NAN], ["one"]]
+WHOLE = [None, 3, "n", [], [0], [1.5], ["two"]]
+SEEDS = [-1, 1.5, "seed", None]
+BYTES = [None, 3, "bytes"]
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def box(draws, source):
+    """A sampler that tosses a coin."""
+    return source.integers(0, 2, (draws, 1))
+
+
+def heads(outputs):
+    return outputs[:, 0] == 1
+
+
+RUN = {"n": 20, "size": 4, "k": 5, "m": 16, "eps": 1.0, "delta": 0.001}
+RUN_BAD = {"n": "count", "k": "count", "m": "count", "eps": "eps"}
+RUN_EXTRA = {"size": THREE_UP, "delta": BELOW_ONE}
+VISITS = {"counts": [30, 20, 10], "eps": 1.0, "delta": 0.01}
+
+CASES = [
+    Case(
+        "audit.least_probability",
+        lambda: {"hits": 3, "draws": 10, "error": 0.01},
+        {"draws": "count"},
+        {"hits": HITS, "error": DELTA},
+    ),
+    Case(
+        "audit.most_probability",
+        lambda: {"hits": 3, "draws": 10, "error": 0.01},
+        {"draws": "count"},
+        {"hits": HITS, "error": DELTA},
+    ),
+    Case(
+        "audit.audited_eps",
+        lambda: {"hits": 8, "other_hits": 1, "draws": 10, "delta": 0.01, "confidence": 0.9},
+        {"draws": "count"},
+        {"hits": HITS, "other_hits": HITS, "delta": BELOW_ONE, "confidence": DELTA},
+    ),
+    Case(
+        "audit.audit",
+        lambda: {
+            "first": box,
+            "second": box,
+            "event": heads,
+            "draws": 10,
+            "delta": 0.01,
+            "rng": rng(),
+            "confidence": 0.9,
+            "block": 4,
+        },
+        {
+            "first": "callable",
+            "second": "callable",
+            "event": "callable",
+            "draws": "count",
+            "rng": "rng",
+            "block": "count",
+        },
+        {"delta": BELOW_ONE, "confidence": DELTA},
+    ),
+    Case("bootstrap_audit.worst_pair", lambda: {"n": 20, "size": 4}, {"n": "count"}, {"size": THREE_UP}),
+    Case("bootstrap_audit.event_threshold", lambda: {"eps": 1.0, "k": 5}, {"eps": "eps", "k": "count"}),
+    Case(
+        "bootstrap_audit.audit_bootstrap",
+        lambda: {**RUN, "draws": 10, "rng": rng(), "used": 4, "sampler": "exact", "confidence": 0.9},
+        {**RUN_BAD, "draws": "count", "rng": "rng"},
+        {
+            **RUN_EXTRA,
+            "used": [0, 1.5, "two", True],
+            "sampler": ["no-such-choice", None, 3],
+            "confidence": DELTA,
+        },
+    ),
+    Case(
+        "bootstrap_audit.largest_bound",
+        lambda: {**RUN, "used": 4},
+        RUN_BAD,
+        {**RUN_EXTRA, "used": [0, 1.5, "two", True]},
+    ),
+    Case(
+        "bootstrap_exact.uniform_integers",
+        lambda: {"below": 5, "count": 10, "random_bytes": rng().bytes},
+        {"below": "count", "count": "count"},
+        {"below": [(1 << 62) + 1], "random_bytes": BYTES},
+    ),
+    Case(
+        "bootstrap_exact.release_exact",
+        lambda: {"counts": [3, 0, 1], "k": 2, "m": 5, "random_bytes": rng().bytes},
+        {"k": "count", "m": "count"},
+        {"counts": COUNTS, "k": [1 << 61], "random_bytes": BYTES},
+    ),
+    Case(
+        "bootstrap_mechanism.releases",
+        lambda: {"counts": [3, 0, 1], "k": 2, "m": 5, "draws": 4, "rng": rng()},
+        {"k": "count", "m": "count", "draws": "count", "rng": "rng"},
+        {"counts": COUNTS},
+    ),
+    # studies
+    Case("studies.bootstrap_release.discrete_laplace_variance", lambda: {"scale": 1.0}, {"scale": "eps"}),
+    Case(
+        "paper_parameters.paper_k",
+        lambda: {"eps": 1.0, "delta": 0.01, "n": 50, "size": 3, "m": 10},
+        {"eps": "eps", "n": "count", "m": "count"},
+        {"delta": DELTA, "size": TWO_UP},
+    ),
+    Case(
+        "studies.bootstrap_release.error_by_records",
+        lambda: {"n": 50, "size": 3, "eps": 1.0, "delta": 0.01, "records": [10, 20]},
+        {"n": "count", "eps": "eps"},
+        {"size": TWO_UP, "delta": DELTA, "records": WHOLE},
+    ),
+    Case(
+        "studies.bootstrap_release.noise_ratios",
+        lambda: {"eps": [1.0], "deltas": [0.01]},
+        {},
+        {"eps": LEVELS, "deltas": DELTAS},
+    ),
+    Case(
+        "studies.bootstrap_release.histograms_at_once",
+        lambda: {"eps": 1.0, "deltas": [0.01], "histograms": [1, 2], "step": 0.01},
+        {"eps": "eps", "step": "eps"},
+        {"deltas": DELTAS, "histograms": WHOLE},
+    ),
+    Case(
+        "studies.bootstrap_release.audited_samplers",
+        lambda: {**RUN, "used": [5], "draws": 10, "seed": 1},
+        {**RUN_BAD, "draws": "count"},
+        {"size": THREE_UP, "delta": DELTA, "used": WHOLE, "seed": SEEDS},
+    ),
+    Case(
+        "studies.visits.squared_error",
+        lambda: {"counts": [3, 0, 1], "k": 2, "m": 5},
+        {"k": "count", "m": "count"},
+        {"counts": COUNTS},
+    ),
+    Case(
+        "studies.visits.release_errors",
+        lambda: {**VISITS, "gamma": 0.2},
+        {"eps": "eps"},
+        {"counts": COUNTS, "delta": DELTA, "gamma": DELTA},
+    ),
+    Case(
+        "studies.visits.released_visits",
+        lambda: {**VISITS, "records": 20, "seed": 1},
+        {"eps": "eps", "records": "count"},
+        {"counts": COUNTS, "delta": DELTA, "seed": SEEDS},
+    ),
+    # checks
+    random("bootstrap_release.two_wishes"),
+    random("bootstrap_release.releases_add_up", shift=(0, [-1, 1.5, "two", None, True])),
+    random(
+        "bootstrap_release.audit_fits",
+        used=(5, [0, 1.5, "two", None, True]),
+        draws=(10, [0, 1.5, "two", None, True]),
+    ),
+    Case(
+        "verify.bootstrap_release.worth_at_large_k",
+        lambda: {"settings": [(9, 3, 1.0, 0.01)], "multiples": [3], "half": Fraction(1, 2), "allowed": 2},
+        {"allowed": "count"},
+        {
+            "settings": [None, [], [(9, 3, 1.0)], [(0, 3, 1.0, 0.01)], [(9, 3, 1.0, 2.0)]],
+            "multiples": [[], [0], [1.5], ["two"]],
+            "half": [0.5, None, "half"],
+        },
+    ),
+]
+
+EXEMPT = {
+    "audit.Audit": "made by audit, which checks its arguments",
+}

@@ -1,0 +1,230 @@
+"""Cases for exact accounting: the walk, the accountant, the bounds, the parameters, and their checks and studies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flint import arb
+
+from mollified.lattice_walk import Walk
+from tests.contract.cases_verify import CLAIMED, NOT_FRACTIONS, SIZE, random
+from tests.contract.kinds import INF, NAN, Case
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+CHOICES = ["no-such-choice", None, 3]
+NEIGHBOURS = ["no-such-choice", None, 3]
+LEVEL = [-1.0, NAN, INF, "one", None, 701.0]
+RATIONAL = [*NOT_FRACTIONS, Fraction(-1)]
+UNIT = [0.0, 1.0, -0.5, 1.5, NAN, "one", None]
+GAMMA = [0.0, 1.0, -0.5, 1.5, NAN, "one", None]
+SYMBOLS = [1, 0, -3, 2.5, "two", None, True]
+ORDER = [1.0, 0.5, NAN, INF, "two", None]
+STARTS = [-4, 1.5, "v", None, True]
+WALK = {"up": HALF, "down": THIRD, "m": 3}
+SHARES = [*NOT_FRACTIONS, Fraction(-1), Fraction(2)]
+LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
+COUNTS = [None, 3, "n", [], [0], [1.5], ["two"]]
+DATA = {"n": 5, "size": 3, "k": 2, "m": 4}
+DATA_BAD = {"n": "count", "k": "count", "m": "count"}
+
+
+def walk():
+    return Walk(**WALK)
+
+
+def bound(name, *, good=None, kinds=None, extra=None):
+    """A closed form: n, size and k, with others."""
+    return Case(
+        f"bootstrap_bounds.{name}",
+        lambda: {"n": 5, "size": 3, "k": 2, **(good or {})},
+        {"n": "count", "k": "count", **(kinds or {})},
+        {"size": SYMBOLS, **(extra or {})},
+    )
+
+
+def accountant(name, *, eps=None, module="bootstrap_accountant", data=None):
+    """A function of a level, the data's sizes and the relation of neighbours."""
+    good = DATA if data is None else data
+    key, value, bad = eps or ("eps", 0.5, LEVEL)
+    return Case(
+        f"{module}.{name}",
+        lambda: {key: value, **good, "neighbours": "replace"},
+        {argument: kind for argument, kind in DATA_BAD.items() if argument in good},
+        {key: bad, "size": SYMBOLS, "neighbours": NEIGHBOURS},
+    )
+
+
+def parameters(name, **others):
+    good = {key: value for key, (value, _) in others.items()}
+    return Case(
+        f"bootstrap_parameters.{name}",
+        lambda: {"eps": 0.5, "delta": 0.01, "n": 20, "size": 4, **good},
+        {"eps": "eps", "n": "count"},
+        {"delta": UNIT, "size": SYMBOLS, **{key: bad for key, (_, bad) in others.items()}},
+    )
+
+
+FORM = ("printed", CHOICES)
+COUNT = [0, -3, 1.5, "two", None, True]
+WAY = ("replace", NEIGHBOURS)
+MISTAKE = ("none", CHOICES)
+
+CASES = [
+    # the walk
+    Case("lattice_walk.Walk", lambda: WALK, {"m": "count"}, {"up": SHARES, "down": SHARES}),
+    Case(
+        "lattice_walk.tail",
+        lambda: {"walk": walk(), "v0": 1, "alpha": 0.4, "lam": 0.5},
+        {},
+        {
+            "walk": [None, 3, "W"],
+            "v0": STARTS,
+            "alpha": [NAN, INF, "one", None],
+            "lam": [0.0, -1.0, NAN, INF, "one", None],
+        },
+    ),
+    Case(
+        "lattice_walk.certified_tail",
+        lambda: {"walk": walk(), "v0": 1, "alpha": arb("0.4"), "lam": arb("0.5")},
+        {},
+        {"walk": [None, 3, "W"], "v0": STARTS, "alpha": [None, 0.4, "one"], "lam": [None, 0.4, "one", arb(0), arb(-1)]},
+    ),
+    # the accountant
+    Case("bootstrap_accountant.check_neighbours", lambda: {"neighbours": "add"}, {}, {"neighbours": NEIGHBOURS}),
+    Case(
+        "bootstrap_accountant.dominating_walks",
+        lambda: {**DATA, "neighbours": "replace"},
+        DATA_BAD,
+        {"size": SYMBOLS, "neighbours": NEIGHBOURS},
+    ),
+    Case(
+        "bootstrap_accountant.two_symbol_deltas",
+        lambda: {"eps": 0.5, "n": 5, "k": 2, "m": 4},
+        DATA_BAD,
+        {"eps": LEVEL},
+    ),
+    *(accountant(name) for name in ("bootstrap_delta", "upper_delta", "certified_delta")),
+    accountant("epsilon_at", eps=("delta", 0.01, UNIT)),
+    # counting
+    Case(
+        "type_laws.compositions",
+        lambda: {"total": 3, "parts": 2},
+        {"parts": "count"},
+        {"total": [-1, 1.5, "two", None, True]},
+    ),
+    Case(
+        "bootstrap_brute.output_weights",
+        lambda: {"counts": [2, 1], "m": 2},
+        {"m": "count"},
+        {"counts": [None, 3, "c", [1], [1, -1], [1, 1.5]]},
+    ),
+    Case(
+        "bootstrap_brute.trinomial_weights",
+        lambda: {"up": 2, "down": 1, "stay": 3, "m": 2},
+        {"up": "count", "down": "count", "m": "count"},
+        {"stay": [-1, 1.5, "two", None, True]},
+    ),
+    accountant("brute_delta", eps=("eps", HALF, RATIONAL), module="bootstrap_brute", data={**DATA, "n": 2, "m": 2}),
+    accountant(
+        "exact_delta",
+        eps=("exp_eps", Fraction(2), [*RATIONAL, HALF]),
+        module="bootstrap_brute",
+        data={**DATA, "n": 2, "m": 2},
+    ),
+    accountant("summed_delta", eps=("eps", HALF, [*RATIONAL, Fraction(0)]), module="bootstrap_brute"),
+    # closed forms
+    Case("bootstrap_bounds.step_loss", lambda: {"k": 2}, {"k": "count"}),
+    Case("bootstrap_bounds.pure_records", lambda: {"eps": 1.0, "k": 2}, {"eps": "eps", "k": "count"}),
+    Case(
+        "bootstrap_bounds.typical_lower",
+        lambda: {"gamma": 0.5, "delta": 0.1, "form": "printed"},
+        {"form": "choice"},
+        {"gamma": GAMMA, "delta": UNIT},
+    ),
+    bound("typical_upper", good={"gamma": 0.5, "eps": 1.0}, kinds={"eps": "eps"}, extra={"gamma": GAMMA}),
+    Case(
+        "bootstrap_bounds.smallest_pseudocount",
+        lambda: {"gamma": 0.5, "delta": 0.1, "eps": 1.0, "n": 5, "size": 3, "form": "printed"},
+        {"eps": "eps", "n": "count", "form": "choice"},
+        {"gamma": GAMMA, "delta": UNIT, "size": SYMBOLS},
+    ),
+    bound(
+        "theorem_records",
+        good={"eps": 1.0, "delta": 0.1, "form": "printed"},
+        kinds={"eps": "eps", "form": "choice"},
+        extra={"delta": UNIT},
+    ),
+    bound(
+        "theorem_delta",
+        good={"eps": 1.0, "m": 4, "form": "printed"},
+        kinds={"eps": "eps", "m": "count", "form": "choice"},
+    ),
+    bound("renyi_divergence", good={"alpha": 2.0, "m": 4}, kinds={"m": "count"}, extra={"alpha": ORDER}),
+    *(
+        bound(name, good={"eps": 1.0, "delta": 0.1}, kinds={"eps": "eps"}, extra={"delta": UNIT})
+        for name in ("renyi_records", "order_records", "hoeffding_records")
+    ),
+    *(
+        bound(name, good={"eps": 1.0, "m": 4}, kinds={"eps": "eps", "m": "count"})
+        for name in ("renyi_delta", "hoeffding_delta")
+    ),
+    # parameters
+    parameters("largest_m", k=(3, COUNT), neighbours=WAY),
+    parameters("smallest_k", m=(3, COUNT), neighbours=WAY),
+    Case(
+        "bootstrap_parameters.expected_error",
+        lambda: {"n": 5, "size": 3, "k": 2, "m": 4},
+        DATA_BAD,
+        {"size": SYMBOLS},
+    ),
+    parameters("gaussian_error"),
+    parameters("choose_parameters", most_records=(1000, COUNT), within=(0.5, UNIT), neighbours=WAY),
+    # checks
+    *(
+        random(f"exact_accounting.{name}", neighbours=WAY, mistake=MISTAKE)
+        for name in ("accountant_matches", "sums_match")
+    ),
+    *(random(f"exact_accounting.{name}", shift=(0, SIZE)) for name in ("library_brackets", "library_agrees")),
+    random("exact_accounting.any_size", lower=(0, SIZE)),
+    *(random(f"exact_domination.{name}", more=(0, SIZE)) for name in ("pair_dominates", "binomial_dominates")),
+    random("exact_domination.monotone", neighbours=WAY),
+    Case("verify.exact_domination.worst_pair_changes", lambda: {"size": 2}, {}, {"size": SYMBOLS}),
+    Case("verify.exact_domination.more_records", lambda: {"neighbours": "replace"}, {}, {"neighbours": NEIGHBOURS}),
+    *(random(f"renyi_theorem.{name}", claimed=CLAIMED) for name in ("divergence_counted", "divergence_bound")),
+    random("renyi_theorem.theorem_certified", form=FORM, claimed=CLAIMED),
+    random("renyi_theorem.sweep", form=("order", [*CHOICES, "printed"]), claimed=CLAIMED),
+    random("renyi_theorem.climb", instances=40, form=FORM, claimed=CLAIMED),
+    Case(
+        "verify.renyi_theorem.gaussian_limit",
+        lambda: {"sensitivity": Fraction(2), "most": 1},
+        {"most": "count"},
+        {"sensitivity": CLAIMED[1]},
+    ),
+    # studies
+    Case(
+        "studies.exact_accounting.records_allowed",
+        lambda: {"n": 50, "size": 3, "eps": 1.0, "delta": 0.1, "most": 10, "points": 3},
+        {"n": "count", "eps": "eps", "most": "count", "points": "count"},
+        {"size": SYMBOLS, "delta": UNIT},
+    ),
+    Case(
+        "studies.exact_accounting.real_share",
+        lambda: {"sizes": [3], "eps": [1.0], "delta": 0.1, "n_grid": [10]},
+        {},
+        {"sizes": COUNTS, "eps": LEVELS, "delta": UNIT, "n_grid": COUNTS},
+    ),
+    Case(
+        "studies.exact_accounting.delta_curves",
+        lambda: {**DATA, "least": 0.1, "points": 3, "delta": 0.1},
+        {**DATA_BAD, "points": "count", "least": "eps"},
+        {"size": SYMBOLS, "least": [100.0], "delta": UNIT},
+    ),
+    Case(
+        "studies.exact_accounting.gaussian_approach",
+        lambda: {"n_grid": [1], "size": 3, "mu": 1.0, "ks": [1], "most": 1.0, "points": 2, "most_k": 2},
+        {"mu": "eps", "most": "eps", "points": "count", "most_k": "count"},
+        {"n_grid": COUNTS, "size": SYMBOLS, "ks": COUNTS},
+    ),
+]
+
+EXEMPT = {"bootstrap_parameters.Parameters": "a record of the numbers that choose_parameters returns"}

@@ -1,0 +1,130 @@
+"""The audit: its error probability by enumeration, its power on known mechanisms, and the bootstrapping sampler."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from mollified.audit import audit, audited_eps, least_probability, most_probability
+from mollified.bootstrap_accountant import bootstrap_delta, epsilon_at
+from mollified.bootstrap_audit import audit_bootstrap, event_threshold, largest_bound, worst_pair
+from mollified.bootstrap_parameters import largest_m
+
+
+@pytest.mark.parametrize(("draws", "error"), [(1, 0.1), (7, 0.05), (30, 0.01), (200, 0.0005)])
+def test_each_bound_misses_with_at_most_its_error_whatever_the_probability(draws, error):
+    hits = np.arange(draws + 1)
+    low = np.array([least_probability(int(h), draws, error) for h in hits])
+    high = np.array([most_probability(int(h), draws, error) for h in hits])
+    assert (np.diff(low) > 0).all()
+    assert (np.diff(high) >= 0).all()
+    worst = [0.0, 0.0]
+    for p in [*np.linspace(0.001, 0.999, 301), *(low[1:] * (1 - 1e-9)), *(high[:-1] * (1 + 1e-9))]:
+        law = binom.pmf(hits, draws, p)
+        missed = law[low > p].sum(), law[high < p].sum()
+        worst = [max(a, b) for a, b in zip(worst, missed, strict=True)]
+    assert max(worst) <= error * (1 + 1e-9)
+    assert min(worst) >= 0.99 * error, "the bounds are no wider than they must be"
+
+
+def test_the_bounds_have_the_closed_forms_of_no_hit_and_of_all():
+    assert least_probability(0, 9, 0.01) == 0
+    assert most_probability(9, 9, 0.01) == 1
+    assert most_probability(0, 9, 0.01) == pytest.approx(1 - 0.01 ** (1 / 9), rel=1e-10)
+    assert least_probability(9, 9, 0.01) == pytest.approx(0.01 ** (1 / 9), rel=1e-10)
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.05])
+@pytest.mark.parametrize(("p", "q"), [(0.3, 0.1), (0.5, 0.45), (0.9, 0.2)])
+def test_the_bound_on_eps_exceeds_the_true_value_with_at_most_its_error_by_enumeration(p, q, delta):
+    draws, confidence = 40, 0.9
+    truth = max(math.log((p - delta) / q), 0.0)
+    hits = range(draws + 1)
+    bounds = np.array([[audited_eps(a, b, draws, delta, confidence) for b in hits] for a in hits])
+    law = np.outer(binom.pmf(hits, draws, p), binom.pmf(hits, draws, q))
+    assert law[bounds > truth].sum() <= 1 - confidence
+    one_sided = np.array([[audited_eps(a, b, draws, delta, 0.05) for b in hits] for a in hits])
+    assert law[one_sided > truth].sum() > 1 - confidence, "a bound at confidence 5 % misses more often"
+
+
+def response(truth):
+    """Randomised response at eps = log 3, as a black box."""
+    return lambda draws, rng: np.where(rng.random(draws) < 0.75, truth, 1 - truth)[:, np.newaxis]
+
+
+def test_randomised_response_is_audited_to_within_a_few_percent():
+    found = audit(response(1), response(0), lambda out: out[:, 0] == 1, 200_000, 0.0, np.random.default_rng(1))
+    assert 0.97 * math.log(3) <= found.eps <= math.log(3)
+    assert found.hits == pytest.approx(150_000, rel=0.01)
+    assert found.other_hits == pytest.approx(50_000, rel=0.02)
+
+
+def test_a_useless_event_proves_nothing():
+    found = audit(response(1), response(0), lambda out: out[:, 0] < 2, 1000, 0.0, np.random.default_rng(1))
+    assert found.eps == 0
+    assert audited_eps(5, 100, 1000, 0.0) == 0
+    assert audited_eps(100, 0, 1000, 0.5) == 0
+
+
+@pytest.mark.parametrize("event", [lambda out: out[:, 0], lambda out: out[:1, 0] == 1, lambda out: out == 1])
+def test_an_event_must_say_yes_or_no_for_each_output(event):
+    with pytest.raises(ValueError, match="event must give 10 booleans"):
+        audit(response(1), response(0), event, 10, 0.0, np.random.default_rng(1))
+
+
+def test_blocks_are_drawn_until_there_are_enough():
+    sizes = []
+
+    def box(draws, rng):
+        sizes.append(draws)
+        return np.zeros((draws, 1))
+
+    audit(box, box, lambda out: out[:, 0] == 0, 10, 0.0, np.random.default_rng(1), block=4)
+    assert sizes == [4, 4, 2] * 2
+
+
+def test_the_audited_data_sets_are_neighbours():
+    one, two = worst_pair(20, 4)
+    assert one.tolist() == [1, 0, 0, 19]
+    assert two.tolist() == [0, 1, 0, 19]
+    assert one.sum() == two.sum()
+
+
+def test_the_event_is_the_one_at_which_delta_is_attained():
+    """(p - delta)/q at the exact delta of the event gives back eps; one step to either side gives less."""
+    n, size, k, m, eps = 20, 4, 5, 16, 1.0
+    delta = bootstrap_delta(eps, n, size, k, m)
+    assert largest_bound(n, size, k, m, eps, delta) == pytest.approx(eps, rel=1e-9)
+    t = event_threshold(eps, k)
+    step = math.log((k + 1) / k)
+    assert (t - 1) * step <= eps < t * step
+    for other in (eps - step, eps + step):
+        assert largest_bound(n, size, k, m, other, delta) < eps - 1e-3
+
+
+@pytest.mark.parametrize("used", [3, 4, 5, 6])
+def test_infinitely_many_draws_prove_no_more_than_the_samplers_level(used):
+    level = epsilon_at(1e-3, 20, 4, used, 16)
+    reach = largest_bound(20, 4, 5, 16, 1.0, 1e-3, used=used)
+    assert 0.9 * level <= reach <= level * (1 + 1e-9)
+
+
+def test_the_audit_of_the_sampler_at_the_exact_parameters_fits_and_one_pseudo_record_less_is_rejected():
+    """The two of the issue: at most eps and at least 0.8 eps; false alarms: 0.001."""
+    assert largest_m(1.0, 1e-3, 20, 4, 5) == 16
+    honest = audit_bootstrap(20, 4, 5, 16, 1.0, 1e-3, 2_000_000, np.random.default_rng(7))
+    assert 0.8 <= honest.eps <= 1.0
+    broken = audit_bootstrap(20, 4, 5, 16, 1.0, 1e-3, 2_000_000, np.random.default_rng(7), used=4)
+    assert broken.eps > 1.0
+    assert bootstrap_delta(1.0, 20, 4, 4, 16) > 3e-3, "the exact check rejects it too"
+
+
+def test_the_exact_sampler_is_audited_as_the_one_in_floats():
+    found = audit_bootstrap(9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3), sampler="exact")
+    quick = audit_bootstrap(9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3))
+    for hits, other in ((found.hits, quick.hits), (found.other_hits, quick.other_hits)):
+        assert abs(hits - other) <= 5 * math.sqrt(2 * 4000 * 0.25)
+    assert found.eps <= 4 * math.log(2)

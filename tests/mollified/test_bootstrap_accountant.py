@@ -1,0 +1,144 @@
+"""The accountant: counting, known values, order of the bounds, brackets, and its inverse in eps."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from flint import arb, ctx
+
+from mollified.ball_mbde import ball
+from mollified.bootstrap_accountant import (
+    bootstrap_delta,
+    certified_delta,
+    dominating_walks,
+    epsilon_at,
+    two_symbol_deltas,
+    upper_delta,
+)
+from mollified.bootstrap_brute import (
+    brute_delta,
+    exact_delta,
+    output_weights,
+    summed_delta,
+    trinomial_weights,
+)
+from mollified.type_laws import compositions
+
+WAYS = ("replace", "add", "remove")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_against_counting_on_a_grid(way):
+    """All of n, m in 1..3, 2..4 symbols, k in 1..3, eps in 0, 1/10, 1: floats, brackets, and both."""
+    with ctx.workprec(700):
+        for n in (1, 2, 3):
+            for size in (2, 3, 4):
+                for k in (1, 3):
+                    for m in (1, 2, 4):
+                        for eps in (F(0), F(1, 10), F(1)):
+                            truth = brute_delta(eps, n, size, k, m, neighbours=way)
+                            lower, upper = certified_delta(eps, n, size, k, m, neighbours=way)
+                            assert lower.lower() <= truth.upper()
+                            assert upper.upper() >= truth.lower()
+                            assert abs(upper - lower) < 1e-20
+                            quick = bootstrap_delta(float(eps), n, size, k, m, neighbours=way)
+                            assert quick == pytest.approx(float(truth.mid()), abs=1e-13)
+
+
+def test_values_by_hand():
+    # one draw: (k+1)/N - e^eps k/N, and add/remove k/N - e^eps (k+1)/(N+1) at the other outcome
+    assert bootstrap_delta(0.0, 4, 3, 2, 1) == pytest.approx(0.1, rel=1e-13)
+    assert exact_delta(F(5, 4), 4, 3, 2, 1) == F(3, 10) - F(5, 4) * F(2, 10)
+    assert exact_delta(F(5, 4), 2, 2, 1, 2) == F(1, 4)
+    assert exact_delta(F(3, 2), 1, 3, 1, 1, neighbours="remove") == F(2, 5) - F(3, 2) * F(1, 4)
+    assert bootstrap_delta(math.log(1.5), 1, 3, 1, 1, neighbours="remove") == pytest.approx(1 / 40, rel=1e-12)
+
+
+def test_no_loss_beyond_the_pure_level_and_some_just_below():
+    k, m = 3, 20
+    level = m * math.log1p(1 / k)
+    for way in ("replace", "remove"):
+        assert bootstrap_delta(level * 1.0001, 10, 3, k, m, neighbours=way) == 0.0
+    assert bootstrap_delta(level * 0.999, 10, 3, k, m) > 0
+
+
+def test_three_symbols_bound_two_and_both_grow_as_they_should():
+    for eps in (0.1, 0.5, 2.0):
+        for n, k, m in ((5, 1, 10), (300, 4, 50), (40, 10, 3000)):
+            lower, upper = certified_delta(eps, n, 2, k, m)
+            exact = bootstrap_delta(eps, n, 2, k, m)
+            assert float(lower.mid()) <= exact + 1e-12
+            assert exact <= float(upper.mid()) + 1e-12
+            assert upper_delta(eps, n, 2, k, m) >= exact
+            curve = [bootstrap_delta(eps, n, 4, k, size) for size in (m, m + 1, 2 * m)]
+            assert curve == sorted(curve)
+            assert bootstrap_delta(eps, n, 4, k + 1, m) <= curve[0]
+
+
+def test_two_symbols_beyond_256_records_have_a_bracket_with_room():
+    lower, upper = certified_delta(0.3, 1000, 2, 5, 200)
+    assert lower < upper
+    assert float(lower.mid()) == pytest.approx(two_symbol_deltas(0.3, 1000, 5, 200).max(), abs=1e-12)
+
+
+def test_two_symbol_pairs_against_their_binomials():
+    from scipy.stats import binom
+
+    n, k, m, eps = 7, 2, 40, 0.4
+    total, x = n + 2 * k, np.arange(m + 1)
+    for c, found in zip(range(k + 1, k + n + 1), two_symbol_deltas(eps, n, k, m), strict=True):
+        gap = binom.pmf(x, m, c / total) - math.exp(eps) * binom.pmf(x, m, (c - 1) / total)
+        assert found == pytest.approx(np.maximum(gap, 0).sum(), abs=1e-13)
+
+
+def test_the_largest_size_asked_for():
+    """n = 10^6, 10^4 symbols, m = 10^8: inside its bracket, and the bracket is narrow."""
+    for way in WAYS:
+        lower, upper = certified_delta(F(1, 2), 10**6, 10**4, 1000, 10**8, neighbours=way)
+        assert upper - lower < 1e-20 * upper
+        quick = bootstrap_delta(0.5, 10**6, 10**4, 1000, 10**8, neighbours=way)
+        assert quick == pytest.approx(float(upper.mid()), rel=1e-11)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_epsilon_at_is_the_inverse(way):
+    for n, size, k, m in ((10, 3, 2, 30), (10, 2, 2, 30), (10**5, 1000, 20, 10**5), (1000, 2, 10, 400)):
+        for delta in (0.2, 1e-3, 1e-8):
+            eps = epsilon_at(delta, n, size, k, m, neighbours=way)
+            assert upper_delta(eps, n, size, k, m, neighbours=way) <= delta * (1 + 1e-10)
+            slack = 0.98 if (way, size) == ("replace", 2) else 1 - 1e-4  # 1e-13 e^eps, beside 1e-8
+            if eps > 0:
+                shorter = eps * (1 - 1e-6) - 1e-9
+                assert shorter <= 0 or bootstrap_delta(shorter, n, size, k, m, neighbours=way) > delta * slack
+    assert epsilon_at(0.99, 5, 3, 10, 1, neighbours=way) == 0.0
+    with pytest.raises(ValueError, match="700 nats"):
+        epsilon_at(1e-9, 1, 3, 1, 10**7, neighbours=way)
+
+
+def test_the_pairs_are_rational_and_their_ratios_right():
+    for way in WAYS:
+        for walk, base, step in dominating_walks(4, 2, 3, 5, way):
+            assert 0 < walk.up + walk.down <= 1
+            assert step > 1
+            assert isinstance(base, F)
+    assert len(dominating_walks(4, 2, 3, 5)) == 4
+    assert len(dominating_walks(4, 3, 3, 5)) == 1
+
+
+def test_counting_itself():
+    assert list(compositions(2, 2)) == [(0, 2), (1, 1), (2, 0)]
+    assert sum(output_weights([3, 2, 1], 4)) == 6**4
+    assert output_weights([1, 2], 2) == [4, 4, 1]
+    assert trinomial_weights(2, 1, 3, 2) == [1, 6, 13, 12, 4]
+    assert sum(trinomial_weights(5, 4, 11, 60)) == 20**60
+    for way in WAYS:
+        with ctx.workprec(600):
+            one = summed_delta(F(1, 3), 3, 3, 2, 4, neighbours=way)
+            two = brute_delta(F(1, 3), 3, 3, 2, 4, neighbours=way)
+            assert abs(one - two) < arb("1e-100")
+    with ctx.workprec(600):
+        near = brute_delta(F(0), 2, 3, 1, 2)
+        assert near.overlaps(ball(exact_delta(F(1), 2, 3, 1, 2)))

@@ -1,0 +1,150 @@
+"""Noise on histograms: exact deltas against brute force, scales, laws of the noise, and OpenDP's map and draws."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from dp_accounting.pld import privacy_loss_distribution as pld
+from scipy.optimize import minimize_scalar
+from scipy.stats import chi2, norm
+
+from mollified.histogram_release import (
+    _gaussian_masses,
+    discrete_gaussian_delta,
+    discrete_gaussian_scale,
+    discrete_laplace_delta,
+    discrete_laplace_scale,
+    gaussian_scale,
+    laplace_scale,
+    noisy_histogram,
+    opendp_release,
+    opendp_scale,
+    opendp_zcdp,
+)
+
+#: The chance that a sampled test here fails although the law is right.
+FALSE_ALARM = 1e-6
+
+
+def brute_force(masses, eps):
+    """Return delta for two counts, one up and one down, from the masses of one noise on -r..r."""
+    shifted = np.append(0.0, masses)[:-1]
+    pairs, moved = np.outer(masses, masses), np.outer(shifted, shifted[::-1])
+    moved = np.outer(shifted, np.append(masses, 0.0)[1:])
+    return float(np.maximum(pairs - math.exp(eps) * moved, 0).sum())
+
+
+def laplace_masses(scale, reach=400):
+    masses = np.exp(-np.abs(np.arange(-reach, reach + 1)) / scale)
+    return masses / masses.sum()
+
+
+@pytest.mark.parametrize("eps", [0.0, 0.3, 1.0, 4.0])
+@pytest.mark.parametrize("scale", [0.4, 1.0, 3.7])
+def test_deltas_agree_with_all_outputs(eps, scale):
+    assert discrete_laplace_delta(eps, scale) == pytest.approx(brute_force(laplace_masses(scale), eps), abs=1e-13)
+    assert discrete_gaussian_delta(eps, scale) == pytest.approx(brute_force(_gaussian_masses(scale)[1], eps), abs=1e-13)
+
+
+def test_discrete_gaussian_against_privacy_loss_distributions():
+    one = pld.from_discrete_gaussian_mechanism(2.0, sensitivity=1, value_discretization_interval=1e-4)
+    found = one.self_compose(2).get_delta_for_epsilon(0.7)
+    assert found == pytest.approx(discrete_gaussian_delta(0.7, 2.0), rel=1e-3)
+    assert found >= discrete_gaussian_delta(0.7, 2.0)
+
+
+@pytest.mark.parametrize(("eps", "delta"), [(0.5, 0.01), (5.0, 0.01), (1.0, 1e-6)])
+def test_scales_spend_just_the_delta(eps, delta):
+    for scale, spent in (
+        (discrete_gaussian_scale(eps, delta), discrete_gaussian_delta),
+        (discrete_laplace_scale(eps, delta), discrete_laplace_delta),
+    ):
+        assert delta - 1e-9 < spent(eps, scale) <= delta
+        assert spent(eps, 0.99 * scale) > delta
+    sigma = gaussian_scale(eps, delta)
+    half, shift = 1 / (math.sqrt(2) * sigma), eps * sigma / math.sqrt(2)
+    spent = norm.cdf(half - shift) - math.exp(eps) * norm.cdf(-half - shift)
+    assert delta * (1 - 1e-5) < spent <= delta
+    assert discrete_laplace_scale(eps, delta) < laplace_scale(eps) == 2 / eps
+
+
+def test_a_large_delta_needs_hardly_any_laplace_noise():
+    assert discrete_laplace_scale(0.5, 0.9999) == pytest.approx(discrete_laplace_scale(0.1, 0.9999), rel=0.5)
+    assert discrete_laplace_delta(3.0, laplace_scale(3.0)) == 0
+
+
+@pytest.mark.parametrize(("eps", "delta"), [(0.5, 0.01), (5.0, 0.01), (1.0, 1e-6)])
+def test_opendp_converts_as_canonne_kamath_steinke(eps, delta):
+    rho = opendp_zcdp(eps, delta)
+
+    def log_delta(log_order):
+        order = 1 + math.exp(log_order)
+        return (order - 1) * (order * rho - eps) - math.log(order) + (order - 1) * math.log1p(-1 / order)
+
+    found = math.exp(minimize_scalar(log_delta, bounds=(-6, 8), method="bounded", options={"xatol": 1e-10}).fun)
+    assert found == pytest.approx(delta, rel=1e-5)
+    scale = opendp_scale(eps, delta)
+    assert rho == pytest.approx(1 / scale**2, rel=1e-9)
+    assert discrete_gaussian_scale(eps, delta) < scale < 1.5 * discrete_gaussian_scale(eps, delta)
+
+
+def test_opendp_laplace_is_pure():
+    assert opendp_scale(0.5, 0.01, "discrete-laplace") == pytest.approx(4.0, rel=1e-8)
+    with pytest.raises(ValueError, match="noise must be one of"):
+        opendp_scale(0.5, 0.01, "gaussian")
+
+
+def chi_square(noise, masses):
+    """Return the chance of a chi-square as large; cells of fewer than 10 are pooled."""
+    reach = len(masses) // 2
+    seen = np.bincount((np.clip(noise, -reach, reach) + reach).astype(int), minlength=len(masses))
+    expected = masses * len(noise)
+    big = expected >= 10
+    seen, expected = np.append(seen[big], seen[~big].sum()), np.append(expected[big], expected[~big].sum())
+    kept = expected > 0
+    return chi2.sf(((seen - expected)[kept] ** 2 / expected[kept]).sum(), kept.sum() - 1)
+
+
+COUNTS = np.array([5] + [0] * 19_999)
+
+
+@pytest.mark.parametrize(("noise", "scale"), [("discrete-gaussian", 2.3), ("discrete-laplace", 1.7)])
+def test_our_noise_and_opendps_have_the_stated_law(noise, scale):
+    masses = _gaussian_masses(scale)[1] if noise == "discrete-gaussian" else laplace_masses(scale)
+    ours = noisy_histogram(COUNTS, noise, scale, np.random.default_rng(3), repair="none") * 5 - COUNTS
+    theirs = opendp_release(COUNTS, noise, scale, repair="none") * 5 - COUNTS
+    assert chi_square(np.rint(ours), masses) > FALSE_ALARM
+    assert chi_square(np.rint(theirs), masses) > FALSE_ALARM
+    wrong = laplace_masses(scale) if noise == "discrete-gaussian" else _gaussian_masses(scale)[1]
+    assert chi_square(np.rint(ours), wrong) < FALSE_ALARM
+
+
+@pytest.mark.parametrize(("noise", "deviation"), [("laplace", math.sqrt(2) * 1.3), ("gaussian", 1.3)])
+def test_continuous_noise_has_its_deviation(noise, deviation):
+    found = noisy_histogram(COUNTS, noise, 1.3, np.random.default_rng(4), repair="none") * 5 - COUNTS
+    assert found.std() == pytest.approx(deviation, rel=0.05)
+    assert abs(found.mean()) < 6 * deviation / math.sqrt(len(COUNTS))
+
+
+def test_repairs():
+    table = np.array([3, 0, 7])
+    for make in (
+        lambda repair: noisy_histogram(table, "laplace", 3.0, np.random.default_rng(1), repair=repair),
+        lambda repair: opendp_release(table, "discrete-laplace", 3.0, repair=repair),
+    ):
+        assert make("centre").sum() == pytest.approx(1)
+        clipped = make("clip")
+        assert clipped.min() >= 0
+        assert clipped.sum() == pytest.approx(1)
+    plain = noisy_histogram(table, "laplace", 3.0, np.random.default_rng(1), repair="none")
+    centred = noisy_histogram(table, "laplace", 3.0, np.random.default_rng(1))
+    assert np.diff(plain) == pytest.approx(np.diff(centred))
+
+
+def test_clipping_everything_leaves_the_uniform_law():
+    found = [
+        noisy_histogram([1, 0], "gaussian", 500.0, np.random.default_rng(seed), repair="clip") for seed in range(30)
+    ]
+    assert any((item == 0.5).all() for item in found)

@@ -1,0 +1,134 @@
+"""The tail of a walk: against exact sums on small walks, floats against balls on large ones."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from flint import arb, ctx
+
+from mollified.ball_mbde import ball
+from mollified.lattice_walk import Walk, certified_tail, tail
+
+BITS = 400
+
+
+def law(walk):
+    """The law of a walk by convolution, exactly: value -> probability."""
+    current = {0: F(1)}
+    for _ in range(walk.m):
+        following = {}
+        for v, p in current.items():
+            for step, q in ((1, walk.up), (-1, walk.down), (0, walk.stay)):
+                if q:
+                    following[v + step] = following.get(v + step, F(0)) + p * q
+        current = following
+    return current
+
+
+def counted(walk, v0, alpha, lam):
+    """The sum itself, in balls, from the exact law."""
+    total = arb(0)
+    for v, p in law(walk).items():
+        if v >= v0:
+            total += ball(p) * (1 - (alpha - lam * v).exp())
+    return total
+
+
+SMALL = [
+    Walk(F(1, 2), F(1, 3), 5),
+    Walk(F(1, 4), F(1, 4), 1),  # its characteristic function vanishes at pi
+    Walk(F(1, 4), F(1, 4), 4),
+    Walk(F(1, 3), F(2, 3), 6),
+    Walk(F(2, 5), F(0), 7),
+    Walk(F(0), F(2, 5), 7),
+    Walk(F(1, 1000), F(1, 1001), 9),
+    Walk(F(999, 1000), F(1, 2000), 4),
+    Walk(F(1, 7), F(3, 7), 1),
+]
+
+
+@pytest.mark.parametrize("walk", SMALL, ids=str)
+def test_every_start_of_a_small_walk_against_its_law(walk):
+    with ctx.workprec(BITS):
+        for lam in (F(1, 10), F(1), F(5)):
+            for v0 in range(walk.bottom, walk.top + 3):
+                for share in (F(0), F(1, 3), F(99, 100)):
+                    alpha = ball(lam * (v0 - share))
+                    truth = counted(walk, v0, alpha, ball(lam))
+                    found = certified_tail(walk, v0, alpha, ball(lam))
+                    assert found.overlaps(truth), (walk, v0, lam, share, found, truth)
+                    assert found.rad() <= 1e-18 * truth.upper() + 1e-30
+                    quick = tail(walk, v0, float(lam * (v0 - share)), float(lam))
+                    assert quick == pytest.approx(float(truth.mid()), rel=1e-11, abs=1e-16)
+
+
+def test_beyond_the_top_and_at_the_top():
+    walk = Walk(F(1, 2), F(1, 4), 6)
+    assert tail(walk, 7, 0.0, 1.0) == 0.0
+    assert certified_tail(walk, 7, arb(0), arb(1)) == 0
+    assert tail(walk, 6, 5.5, 1.0) == pytest.approx(0.5**6 * (1 - math.exp(-0.5)), rel=1e-14)
+
+
+@pytest.mark.parametrize("m", [10**2, 10**4, 10**6, 10**8, 10**12])
+def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
+    rng = np.random.default_rng(m % 997)
+    for _ in range(12):
+        k = int(np.exp(rng.uniform(0, np.log(1e4))))
+        size = int(np.exp(rng.uniform(np.log(3), np.log(1e5))))
+        total = k * size + int(np.exp(rng.uniform(0, np.log(1e7))))
+        walk, lam = Walk(F(k + 1, total), F(k, total), m), math.log1p(1 / k)
+        spread = math.sqrt(m * (2 * k + 1) / total)
+        v0 = min(math.ceil(rng.uniform(-3, 12) * spread + m / total), walk.top - 1, int(700 / lam))
+        alpha = F(lam) * (v0 - F(int(rng.integers(0, 1000)), 1000))
+        with ctx.workprec(BITS):
+            ball_value = certified_tail(walk, v0, ball(alpha), ball(F(lam)))
+            assert ball_value.rad() <= 1e-17 * ball_value.mid()
+            assert ball_value > 0
+        assert tail(walk, v0, float(alpha), lam) == pytest.approx(float(ball_value.mid()), rel=2e-11)
+
+
+def test_binomials_against_scipy():
+    from scipy.stats import binom
+
+    for m, p, v0 in ((50, F(1, 3), 20), (2000, F(1, 100), 35), (10**5, F(1, 2), 50_400)):
+        v = np.arange(v0, m + 1)
+        lam, alpha = 0.05, 0.05 * v0 - 0.01
+        terms = binom.pmf(v, m, float(p)) * -np.expm1(alpha - lam * v)
+        assert tail(Walk(p, F(0), m), v0, alpha, lam) == pytest.approx(terms.sum(), rel=1e-10)
+        # the same walk downwards: P[W >= v] is the lower tail
+        u = np.arange(m - v0 + 1)
+        terms = binom.pmf(u, m, float(p)) * -np.expm1(lam * (u - u.max()) - 0.01)
+        assert tail(Walk(F(0), p, m), -int(u.max()), -lam * u.max() - 0.01, lam) == pytest.approx(
+            terms.sum(), rel=1e-10
+        )
+
+
+def test_a_sum_that_is_nearly_one():
+    walk = Walk(F(3, 4), F(1, 8), 10**6)
+    assert tail(walk, 0, -1e-9, 1.0) == pytest.approx(1.0, abs=1e-15)
+    with ctx.workprec(200):
+        one = certified_tail(walk, 0, arb("-1e-9"), arb(1))
+        assert one.upper() < 1 + arb("1e-40")
+        assert one > arb("0.999999")
+
+
+def test_a_ball_that_is_too_narrow_would_be_seen():
+    """The bracket of a start one too high does not contain the sum from the right start."""
+    walk = Walk(F(1, 3), F(1, 4), 30)
+    with ctx.workprec(BITS):
+        lam, alpha = arb("0.2"), arb("1.5")
+        truth = counted(walk, 8, alpha, lam)
+        assert certified_tail(walk, 8, alpha, lam).overlaps(truth)
+        assert not certified_tail(walk, 9, alpha, lam).overlaps(truth)
+
+
+@pytest.mark.parametrize(
+    ("up", "down", "m"),
+    [(F(0), F(0), 1), (F(2, 3), F(1, 2), 1), (F(-1, 2), F(1, 2), 1), (F(1), F(0), 3), (F(1, 2), F(1, 2), 0)],
+)
+def test_what_is_no_walk_is_refused(up, down, m):
+    with pytest.raises(ValueError, match=r"up|down|m"):
+        Walk(up, down, m)

@@ -1,0 +1,132 @@
+"""The data set of the page on releasing data: made again from statsmodels, and used as it is; errors by simulation."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from mollified.bootstrap_mechanism import corrected_histogram, releases
+from mollified.bootstrap_parameters import gaussian_error
+from mollified.histogram_release import discrete_laplace_scale, gaussian_scale, noisy_histogram
+from mollified.paper_parameters import paper_k
+from mollified.studies.bootstrap_release import discrete_laplace_variance, error_by_records, noise_ratios
+from mollified.studies.visits import release_errors, released_visits, squared_error
+
+ROOT = Path(__file__).resolve().parents[2]
+VISITS = ROOT / "data" / "datasets" / "visits.csv"
+EPS, DELTA = 1.0, 1e-6
+
+
+def counts() -> list[int]:
+    return pd.read_csv(VISITS)["persons"].tolist()
+
+
+def test_the_file_is_what_its_command_makes_from_statsmodels_byte_for_byte():
+    spec = importlib.util.spec_from_file_location("visits_tool", ROOT / "tools" / "visits.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    assert tool.written().encode() == VISITS.read_bytes()
+    assert tool.TARGET == VISITS
+
+
+def test_statsmodels_states_that_the_data_are_in_the_public_domain():
+    import statsmodels
+    from statsmodels.datasets import randhie
+
+    assert "public domain" in randhie.COPYRIGHT
+    assert statsmodels.__version__ in (ROOT / "data" / "README.md").read_text(encoding="utf-8")
+
+
+def test_in_the_year_taken_a_person_has_one_row_and_in_the_whole_table_up_to_five():
+    from importlib import resources
+
+    source = resources.files("statsmodels.datasets.randhie") / "src" / "randhie.csv"
+    with resources.as_file(source) as path:
+        rows = pd.read_csv(path, usecols=["year", "zper"])
+    assert len(rows) == 20190
+    assert rows.groupby("zper").size().max() == 5
+    first = rows[rows["year"] == 1]
+    assert len(first) == first["zper"].nunique() == sum(counts()) == 5638
+
+
+def test_the_figures_use_the_counts_of_the_file():
+    figures = yaml.safe_load((ROOT / "data" / "figures.yml").read_text(encoding="utf-8"))
+    assert figures["release-visits"]["params"]["counts"] == counts()
+    assert figures["release-visits"]["params"]["records"] == sum(counts())
+    assert figures["release-error-by-records"]["params"]["n"] == sum(counts())
+    assert figures["release-error-by-records"]["params"]["size"] == len(counts())
+
+
+@pytest.mark.parametrize(("k", "m"), [(33, 5638), (581, 2906)])
+def test_the_expected_error_is_that_of_a_simulation(k, m):
+    table, draws = np.array(counts()), 4000
+    n = int(table.sum())
+    drawn = releases(table, k, m, draws, np.random.default_rng(k))
+    shares = np.array([corrected_histogram(one, n, k) for one in drawn])
+    errors = ((shares - table / n) ** 2).sum(axis=1)
+    apart = abs(errors.mean() - squared_error(counts(), k, m)) / (errors.std() / math.sqrt(draws))
+    assert apart < 4.9, "false alarms: one in a million"
+
+
+def test_the_error_of_noise_is_that_of_a_simulation():
+    table, draws, rng = np.array(counts()), 4000, np.random.default_rng(1)
+    errors = release_errors(counts(), EPS, DELTA, 0.1).set_index("key")
+    scale = discrete_laplace_scale(EPS, DELTA)
+    drawn = [noisy_histogram(table, "discrete-laplace", scale, rng, repair="centre") for _ in range(draws)]
+    found = ((np.array(drawn) - table / table.sum()) ** 2).sum(axis=1)
+    apart = abs(found.mean() - errors.loc["discrete-laplace", "rms"] ** 2) / (found.std() / math.sqrt(draws))
+    assert apart < 4.9, "false alarms: one in a million"
+
+
+def test_exact_parameters_beat_the_papers_and_stay_above_gaussian_noise():
+    errors = release_errors(counts(), EPS, DELTA, 0.1).set_index("key")["rms"]
+    assert errors["recipe"] > errors["theorem"] > 5 * errors["best"]
+    assert errors["paper-n"] > 3 * errors["exact-n"]
+    assert errors["recipe-k"] < errors["recipe"] / 9
+    assert errors["best"] == pytest.approx(errors["discrete-gaussian"], rel=0.02)
+    assert errors["discrete-gaussian"] > errors["discrete-laplace"]
+
+
+def test_released_shares_lie_in_their_intervals_as_often_as_said():
+    """The intervals are those of a binomial: 95 % or a little more, over many seeds."""
+    inside = []
+    for seed in range(200):
+        table, _ = released_visits([40, 25, 10, 5], 1.0, 0.01, 200, seed)
+        inside.append(((table["low"] <= table["released"]) & (table["released"] <= table["high"])).mean())
+    assert 0.93 <= np.mean(inside) <= 1.0
+    table, facts = released_visits([40, 25, 10, 5], 1.0, 0.01, 200, 1)
+    assert table.groupby("method")["released"].sum().tolist() == pytest.approx([1.0, 1.0])
+    assert facts["k_exact"] < facts["k_paper"]
+
+
+def test_the_papers_k_is_the_smallest_that_its_bounds_allow():
+    from mollified.bootstrap_bounds import pure_records, theorem_records
+
+    for m in (5, 300, 20000):
+        k = paper_k(EPS, DELTA, 5638, 21, m)
+        allowed = [max(theorem_records(EPS, DELTA, 5638, 21, j), pure_records(EPS, j)) for j in (k - 1, k) if j]
+        assert allowed[-1] >= m
+        assert all(a < m for a in allowed[:-1])
+
+
+def test_the_curve_runs_from_sampling_to_gaussian_noise():
+    table, facts = error_by_records(5638, 21, EPS, DELTA, [10, 1000, 10**8])
+    by = table.pivot_table(index="records", columns="method", values="error")
+    assert by.loc[10, "exact"] == pytest.approx(by.loc[10, "sampling"], rel=0.02)
+    assert by.loc[10**8, "exact"] == pytest.approx(facts["gaussian"], rel=0.02)
+    assert (by["exact"] <= by["paper"]).all()
+    assert facts["gaussian"] ** 2 == pytest.approx(gaussian_error(5638, 21, EPS, DELTA))
+
+
+def test_ratios_of_noise_are_those_of_the_scales():
+    ratio = noise_ratios([EPS], [DELTA])["1e-06"].iloc[0]
+    variance = discrete_laplace_variance(discrete_laplace_scale(EPS, DELTA))
+    assert ratio == pytest.approx(gaussian_scale(EPS, DELTA) ** 2 / variance, rel=1e-6)
+    drawn = np.random.default_rng(1).geometric(1 - math.exp(-0.5), (2, 400_000))
+    assert discrete_laplace_variance(2.0) == pytest.approx(np.var(drawn[0] - drawn[1]), rel=0.02)
