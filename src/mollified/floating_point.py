@@ -1,0 +1,193 @@
+r"""The textbook Laplace sampler $f-\mathrm{sign}(u)\,b\ln(1-2|u|)$ in floats: which outputs are possible, how likely.
+
+The format: p significant binary digits, round to nearest, ties to even, no limit on the exponent. The uniform has p
+bits too: $u=k/2^p-\frac12$ with $k=1,\dots,2^p-1$ equally likely (zero is drawn again); each operation and the
+logarithm are rounded correctly. p = 53 is IEEE double precision with the usual uniform; small p can be
+enumerated, so that every statement about them is exact. The attack: Mironov, "On significance of the least significant
+bits for differential privacy", 2012. Not in the papers of this book.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from flint import arb, ctx, fmpq
+from numpy.typing import NDArray
+
+from mollified._validate import Array, _echo, check_count, check_finite, check_fraction
+
+__all__ = [
+    "OutputLaw",
+    "counts_delta",
+    "double_release",
+    "impossible_share",
+    "is_possible",
+    "rounded_log",
+    "textbook_law",
+]
+
+#: Working precision: enough to round any logarithm met here, and checked each time.
+BITS = 256
+#: The largest format that is enumerated.
+LARGEST = 18
+#: The most uniforms that `is_possible` tries.
+MOST_TRIED = 10**5
+DOUBLE = 53
+
+
+@dataclass(frozen=True)
+class OutputLaw:
+    """Hold the possible outputs, increasing, and for each the number of uniforms that lead to it."""
+
+    values: Array
+    counts: NDArray[np.int64]
+
+    @property
+    def total(self) -> int:
+        """The number of uniforms, all equally likely."""
+        return int(self.counts.sum())
+
+
+def _check_bits(bits: object) -> int:
+    number = check_count("bits", bits, minimum=2)
+    if number > LARGEST:
+        raise ValueError(f"bits must be at most {LARGEST}, got {_echo(bits)}")
+    return number
+
+
+def rounded_log(value: Fraction, bits: int) -> Fraction:
+    r"""Return the float of `bits` digits that is nearest to $\ln v$, exactly.
+
+    Raises ValueError or TypeError unless v > 0 is rational and bits >= 1; ArithmeticError where 256 bits do not decide.
+    """
+    v, bits = check_fraction("value", value, above=0), check_count("bits", bits)
+    if v == 1:
+        return Fraction(0)
+    with ctx.workprec(BITS):
+        log = arb(fmpq(v.numerator, v.denominator)).log()
+        exponent = math.frexp(float(log.mid()))[1]
+        digits = (abs(log) * arb(2) ** (bits - exponent) + arb(0.5)).floor().unique_fmpz()
+    if digits is None:
+        raise ArithmeticError(f"the logarithm of {v} is not decided to {bits} bits")
+    size = Fraction(int(digits)) * Fraction(2) ** (exponent - bits)
+    return size if v > 1 else -size
+
+
+@lru_cache(maxsize=4)
+def _logs(bits: int) -> Array:
+    """Return the rounded logs of j / 2^(bits - 1), j = 1 to 2^(bits - 1), as doubles that hold them exactly."""
+    half = 1 << (bits - 1)
+    return np.array([float(rounded_log(Fraction(j, half), bits)) for j in range(1, half + 1)])
+
+
+def _round(values: Array, bits: int) -> Array:
+    """Round doubles to `bits` digits, ties to even."""
+    digits, exponent = np.frexp(values)
+    rounded: Array = np.ldexp(np.rint(np.ldexp(digits, bits)), exponent - bits)
+    return rounded
+
+
+def textbook_law(answer: int, scale: int, bits: int = 16, spacing: Fraction | None = None) -> OutputLaw:
+    r"""Return the exact output law of the textbook sampler in floats of `bits` digits, by trying every uniform.
+
+    `answer` is f(D) and `scale` is b, integers below $2^{10}$ in size that the format holds; `spacing` rounds the
+    output to multiples of a power of two, ties to even. Raises ValueError or TypeError for other values, bits outside
+    2..18 or a spacing that is no power of two between $2^{-10}$ and $2^{10}$.
+    """
+    bits, scale = _check_bits(bits), check_count("scale", scale)
+    answer = check_count("answer", answer, minimum=-(1 << 10))
+    for name, number in (("answer", answer), ("scale", scale)):
+        if abs(number) > 1 << 10 or float(_round(np.array([float(number)]), bits)[0]) != number:
+            raise ValueError(f"{name} must be below 2^10 and fit into {bits} bits, got {_echo(number)}")
+    magnitude = _round(-scale * _logs(bits), bits)  # an exact product in doubles: at most 18 + 11 digits
+    noise = np.concatenate([-magnitude, magnitude[:-1]])  # u = 0, with v = 1, comes once
+    released = _round(answer + noise, bits)  # an exact sum in doubles: at most 2 * 18 + 11 digits
+    if spacing is not None:
+        step = check_fraction("spacing", spacing, above=0)
+        if step not in {Fraction(2) ** power for power in range(-10, 11)}:
+            raise ValueError(f"spacing must be a power of two from 2^-10 to 2^10, got {_echo(spacing)}")
+        released = np.rint(released / float(step)) * float(step)
+    values, counts = np.unique(released + 0.0, return_counts=True)
+    return OutputLaw(values, counts.astype(np.int64))
+
+
+def _check_laws(one: object, two: object) -> tuple[OutputLaw, OutputLaw]:
+    for name, law in (("one", one), ("two", two)):
+        if not isinstance(law, OutputLaw):
+            raise TypeError(f"{name} must be an OutputLaw, got {_echo(law)}")
+    assert isinstance(one, OutputLaw)
+    assert isinstance(two, OutputLaw)
+    return one, two
+
+
+def impossible_share(one: OutputLaw, two: OutputLaw) -> Fraction:
+    """Return the exact probability, under the first law, of the outputs that are impossible under the second.
+
+    Raises TypeError for anything but two `OutputLaw`.
+    """
+    one, two = _check_laws(one, two)
+    return Fraction(int(one.counts[~np.isin(one.values, two.values)].sum()), one.total)
+
+
+def counts_delta(one: OutputLaw, two: OutputLaw, eps: Fraction) -> arb:
+    r"""Return the least $\delta$ at a rational level: $\sum_o(P(o)-e^\varepsilon P'(o))_+$ as a ball.
+
+    Raises ValueError or TypeError for eps < 0 or no rational, and for what are no laws.
+    """
+    one, two = _check_laws(one, two)
+    level = check_fraction("eps", eps, minimum=0)
+    place = np.searchsorted(two.values, one.values).clip(max=two.values.size - 1)
+    other = np.where(two.values[place] == one.values, two.counts[place], 0)
+    pairs, often = np.unique(one.counts << 32 | other, return_counts=True)  # both far below 2^31
+    with ctx.workprec(BITS):
+        factor = arb(fmpq(level.numerator, level.denominator)).exp()
+        total = arb(0)
+        for pair, many in zip(pairs.tolist(), often.tolist(), strict=True):
+            gap = arb(pair >> 32) / one.total - factor * (pair & 0xFFFFFFFF) / two.total
+            total += many * arb.max(arb(0), gap)
+        return total
+
+
+def double_release(answer: float, index: int) -> float:
+    r"""Return what the textbook sampler at b = 1 releases in doubles for the uniform $u=k/2^{53}-\frac12$.
+
+    Computed with the correctly rounded logarithm. Raises ValueError or TypeError unless the answer is finite and
+    k = `index` lies in 1..2^53 - 1.
+    """
+    answer, index = check_finite("answer", answer), check_count("index", index)
+    if index >= 1 << DOUBLE:
+        raise ValueError(f"index must be below 2^53, got {_echo(index)}")
+    j = min(index, (1 << DOUBLE) - index)  # 1 - 2|u| = j / 2^52
+    log = float(rounded_log(Fraction(j, 1 << (DOUBLE - 1)), DOUBLE))
+    return answer + log if index < 1 << (DOUBLE - 1) else answer - log
+
+
+def is_possible(value: float, answer: float) -> bool:
+    r"""Tell exactly whether the textbook sampler in doubles, b = 1, can release `value` when the answer is `answer`.
+
+    Every uniform whose real noise lies within the rounding errors of value - answer is tried. Raises ValueError or
+    TypeError for what is not finite, and ValueError where more than $10^5$ uniforms would have to be tried.
+    """
+    value, answer = check_finite("value", value), check_finite("answer", answer)
+    distance = Fraction(value) - Fraction(answer)
+    room = Fraction(math.ulp(value)) + abs(distance) * Fraction(1, 1 << 50)  # generous: both roundings fit in
+    half = 1 << (DOUBLE - 1)
+    with ctx.workprec(BITS):
+        ends = [
+            (-arb(fmpq(end.numerator, end.denominator))).exp() * half
+            for end in (abs(distance) + room, max(abs(distance) - room, Fraction(0)))
+        ]
+        first, last = (math.floor(float(end.mid())) for end in ends)  # at most 2^52, so exact to one; widened below
+    first, last = max(1, first - 2), min(half, last + 3)
+    if last - first > MOST_TRIED:
+        raise ValueError(f"value must leave at most {MOST_TRIED} uniforms to try, got {_echo(value)}: {last - first}")
+    signs = (1, -1) if abs(distance) <= room else (1,) if distance < 0 else (-1,)
+    return any(
+        double_release(answer, j if sign == 1 else (1 << DOUBLE) - j) == value
+        for j in range(first, last + 1)
+        for sign in signs
+    )

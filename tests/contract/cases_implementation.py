@@ -1,0 +1,191 @@
+"""Cases for the page on hazards: floats, seeds, time, the finite sampler, the checks and the studies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from mollified.exact_level import ExactLevel
+from mollified.finite_sampler import FiniteSampler
+from mollified.floating_point import textbook_law
+from tests.contract.kinds import NAN, Case
+
+HALF, ONE = Fraction(1, 2), Fraction(1)
+LAW = (HALF, HALF)
+LEVEL = ExactLevel(exp_eps=Fraction(2))
+NOT_FRACTIONS = [None, 0.5, "r", True, Fraction(-1)]
+POSITIVE_ONLY = [*NOT_FRACTIONS, Fraction(0)]
+RATES = [None, 0.5, "r", Fraction(0), Fraction(3, 2)]
+LAWS = [None, 3, "law", (), (0.5, 0.5), (HALF, ONE)]
+NUMBERS = [None, 3, "law", [], [0.5], [0.5, NAN], [-0.5, 1.5], [0, 0], ["a", "b"], [True, 1]]
+LEVELS = [None, 1.0, "level"]
+WIDTHS = [0, 63, 1.5, "two", None]
+FORMATS = [1, 19, 1.5, "two", None]
+SPACINGS = [0.5, "s", Fraction(0), Fraction(1, 3), Fraction(2**11)]
+ROWS = [None, 3, "row", (), (1, -1), (0.5, 0.5), (1, 1, 1), (3, 1)]
+ANSWERS = [None, 3, "f", [], [1.5], [-1], [1024]]
+
+
+def rng():
+    return np.random.default_rng(1)
+
+
+def sampler():
+    return FiniteSampler(LAW, LEVEL, 5)
+
+
+def law():
+    return textbook_law(0, 1, 4)
+
+
+def random(name, **others):
+    """A case for a check on random instances; `others` are further arguments as (good value, bad values)."""
+    return Case(
+        f"verify.{name}",
+        lambda: {"rng": rng(), "instances": 3, **{key: good for key, (good, _) in others.items()}},
+        {"rng": "rng", "instances": "count"},
+        {key: bad for key, (_, bad) in others.items()},
+    )
+
+
+CASES = [
+    Case(
+        "floating_point.rounded_log",
+        lambda: {"value": HALF, "bits": 10},
+        {"bits": "count"},
+        {"value": POSITIVE_ONLY},
+    ),
+    Case(
+        "floating_point.textbook_law",
+        lambda: {"answer": 1, "scale": 1, "bits": 4, "spacing": HALF},
+        {"scale": "count"},
+        {"answer": [-5000, 17, 0.5, "f", None], "scale": [5000], "bits": FORMATS, "spacing": SPACINGS},
+    ),
+    Case(
+        "floating_point.impossible_share",
+        lambda: {"one": law(), "two": law()},
+        {},
+        {"one": [None, 3, "law"], "two": [None, 3, "law"]},
+    ),
+    Case(
+        "floating_point.counts_delta",
+        lambda: {"one": law(), "two": law(), "eps": ONE},
+        {},
+        {"one": [None, 3, "law"], "two": [None, 3, "law"], "eps": NOT_FRACTIONS},
+    ),
+    Case(
+        "floating_point.double_release",
+        lambda: {"answer": 1.0, "index": 5},
+        {"answer": "finite", "index": "count"},
+        {"index": [1 << 53]},
+    ),
+    Case(
+        "floating_point.is_possible",
+        lambda: {"value": 2.0**30 + 600, "answer": 2.0**30},
+        {"value": "finite", "answer": "finite"},
+        {"value": [2.0**30]},
+    ),
+    Case(
+        "proposal_time.time_delta",
+        lambda: {"rate": HALF, "other": ONE, "exp_eps": Fraction(2)},
+        {},
+        {"rate": RATES, "other": RATES, "exp_eps": [None, 2.0, "e", HALF]},
+    ),
+    Case(
+        "proposal_time.acceptance_rates",
+        lambda: {"mass": ONE, "quarter": Fraction(5, 4)},
+        {},
+        {"mass": [*POSITIVE_ONLY, Fraction(2)], "quarter": [None, 1.5, "r", HALF]},
+    ),
+    Case(
+        "seed_replay.seed_noise",
+        lambda: {"seeds": 3, "eps": 1.0},
+        {"seeds": "count", "eps": "eps"},
+        {"seeds": [1 << 21]},
+    ),
+    Case(
+        "seed_replay.explained_by",
+        lambda: {"value": 3.5, "noise": np.array([0.5, 0.25])},
+        {"value": "finite", "noise": "vector"},
+    ),
+    Case(
+        "finite_sampler.nearest_weights",
+        lambda: {"law": LAW, "bits": 3},
+        {},
+        {"law": LAWS, "bits": WIDTHS},
+    ),
+    Case(
+        "finite_sampler.smallest_bits",
+        lambda: {"reference": LAW, "level": LEVEL},
+        {},
+        {"reference": [*LAWS, (1 - Fraction(1, 2**70), Fraction(1, 2**70))], "level": LEVELS},
+    ),
+    Case(
+        "finite_sampler.weight_ratio",
+        lambda: {"one": (1, 1), "two": (2, 0)},
+        {},
+        {"one": ROWS[:6], "two": ROWS},
+    ),
+    Case(
+        "finite_sampler.FiniteSampler",
+        lambda: {"reference": LAW, "level": LEVEL, "bits": 5},
+        {},
+        {"reference": LAWS, "level": LEVELS, "bits": WIDTHS},
+    ),
+    Case("finite_sampler.FiniteSampler.weights", lambda: {"law": [0.4, 0.6]}, {}, {"law": NUMBERS}, make=sampler),
+    Case(
+        "finite_sampler.FiniteSampler.sample",
+        lambda: {"law": [0.4, 0.6], "n": 3, "random_bytes": rng().bytes},
+        {"n": "count", "random_bytes": "callable"},
+        {"law": NUMBERS},
+        make=sampler,
+    ),
+    Case(
+        "verify.implementation.revealing_share",
+        lambda: {"claimed": HALF, "answer": 0, "bits": 6, "spacing": HALF},
+        {},
+        {"claimed": NOT_FRACTIONS, "answer": [0.5, "f", None, 5000], "bits": FORMATS, "spacing": SPACINGS},
+    ),
+    Case(
+        "verify.implementation.float_delta",
+        lambda: {"claimed": HALF, "eps": ONE, "answer": 0, "bits": 6},
+        {},
+        {"claimed": NOT_FRACTIONS, "eps": NOT_FRACTIONS, "answer": [0.5, "f", None, 5000], "bits": FORMATS},
+    ),
+    random("implementation.double_outputs", shift=(0, [-1, 1.5, None])),
+    random("implementation.seed_recovered", bits=(4, [0, 1.5, None])),
+    random("implementation.time_formula", claimed=(ONE, NOT_FRACTIONS)),
+    random("implementation.time_leaks"),
+    random("finite_weights.weights_keep_level"),
+    random("finite_weights.weights_close", share=(ONE, POSITIVE_ONLY)),
+    random("finite_weights.draws_follow"),
+    Case(
+        "verify.finite_weights.fewest_bits",
+        lambda: {"reference": LAW, "root": Fraction(2), "claimed": 1},
+        {"claimed": "count"},
+        {"reference": LAWS, "root": [None, 2.0, "r", ONE]},
+    ),
+    Case(
+        "studies.implementation.float_outputs",
+        lambda: {"bits": 6, "answers": [0], "low": 0.5, "high": 1.0, "quarters": 2},
+        {"low": "finite", "high": "finite", "quarters": "count"},
+        {"bits": FORMATS, "answers": ANSWERS, "high": [0.25]},
+    ),
+    Case(
+        "studies.implementation.attack_shares",
+        lambda: {"answers": [1], "bits": 6, "tries": 3, "rng": rng()},
+        {"tries": "count", "rng": "rng"},
+        {"bits": FORMATS, "answers": ANSWERS},
+    ),
+    Case(
+        "studies.implementation.rounded_levels",
+        lambda: {"points": 4, "root": "3/2", "most": 8},
+        {"points": "count", "most": "count"},
+        {"points": [2], "root": [None, 1.5, "r", "1/2", "1/0", "1000"]},
+    ),
+]
+
+EXEMPT = {
+    "floating_point.OutputLaw": "a plain record of two arrays, made by textbook_law",
+}

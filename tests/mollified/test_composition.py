@@ -1,0 +1,122 @@
+"""Tests of composition: the walk against enumeration, the Renyi level against the exact one, group factors."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as F
+from itertools import product
+from math import comb, prod
+
+import pytest
+from flint import arb, ctx
+
+from mollified.ball_mbde import ball
+from mollified.composition import (
+    advanced_epsilon,
+    canonical_pair,
+    certified_response_delta,
+    exact_hockey_stick,
+    group_delta,
+    group_factor,
+    renyi_epsilon,
+    response_delta,
+    response_epsilon,
+    response_walk,
+)
+
+
+def binomial_delta(r: F, runs: int, factor: F) -> F:
+    """Return the hockey stick at e^eps = factor from the binomial laws of the number of true answers."""
+    one = tuple(comb(runs, b) * r**b / (1 + r) ** runs for b in range(runs + 1))
+    return exact_hockey_stick(one, one[::-1], factor)
+
+
+def test_the_binomial_law_gives_the_hockey_stick_of_all_sequences_of_answers():
+    r, law = F(5, 2), (F(2, 7), F(5, 7))
+    for runs in (1, 2, 5):
+        one = tuple(prod(law[x] for x in row) for row in product((0, 1), repeat=runs))
+        two = tuple(prod(law[1 - x] for x in row) for row in product((0, 1), repeat=runs))
+        for factor in (F(1), F(3, 2), r**2, r**4, r**6):
+            assert exact_hockey_stick(one, two, factor) == binomial_delta(r, runs, factor)
+
+
+@pytest.mark.parametrize("runs", [1, 2, 3, 10, 61])
+@pytest.mark.parametrize("r", [F(101, 100), F(3, 2), F(20)])
+def test_the_walk_in_floats_and_balls_contains_the_exact_value(runs, r):
+    for factor in (F(1), F(11, 10), F(5, 2), F(300)):
+        exact = binomial_delta(r, runs, factor)
+        with ctx.workprec(256):
+            level = ball(factor).log() if factor > 1 else arb(0)
+            try:
+                enclosure = certified_response_delta(level, r, runs)
+            except ArithmeticError:
+                assert factor == 1  # eps = 0 is a value of the loss
+                assert runs % 2 == 0
+                continue
+            assert enclosure.contains(ball(exact)) or abs(enclosure - ball(exact)) < 1e-60
+        near = response_delta(math.log(factor), math.log(r), runs)
+        assert near == pytest.approx(float(exact), rel=1e-9, abs=1e-15)
+
+
+def test_a_level_that_is_a_value_of_the_loss_is_refused_by_the_balls():
+    with ctx.workprec(256), pytest.raises(ArithmeticError, match="eps"):
+        certified_response_delta(ball(F(2)).log() * 2, F(2), 4)
+
+
+def test_the_least_level_is_least():
+    for delta, eps0, runs in ((1e-5, 0.1, 100), (0.1, 1.0, 3), (1e-10, 0.01, 5000)):
+        level = response_epsilon(delta, eps0, runs)
+        assert response_delta(level, eps0, runs) <= delta < response_delta(level * (1 - 1e-8), eps0, runs)
+    assert response_epsilon(0.9, 0.1, 1) == 0.0
+    assert response_delta(10.0, 1.0, 10) == 0.0
+
+
+def test_the_order_of_the_levels():
+    for eps0 in (0.01, 0.3, 1.0):
+        for runs in (1, 7, 300):
+            for delta in (1e-8, 1e-2):
+                exact = response_epsilon(delta, eps0, runs)
+                assert exact <= renyi_epsilon(eps0, runs, delta) * (1 + 1e-9)
+                assert renyi_epsilon(eps0, runs, delta) <= runs * eps0
+                mean = advanced_epsilon(eps0, runs, delta, "mean")
+                assert exact <= mean < advanced_epsilon(eps0, runs, delta, "lecture-notes")
+
+
+def test_advanced_epsilon_in_balls_contains_the_float():
+    with ctx.workprec(128):
+        for form in ("mean", "lecture-notes"):
+            enclosure = advanced_epsilon(ball(F(1, 10)), 100, ball(F(1, 1000)), form)
+            assert float(enclosure.mid()) == pytest.approx(advanced_epsilon(0.1, 100, 1e-3, form), rel=1e-14)
+    for wrong in (arb(0), arb(-1)):
+        with pytest.raises(ValueError, match="eps0"):
+            advanced_epsilon(wrong, 3, 0.1)
+    with pytest.raises(ValueError, match="delta"):
+        advanced_epsilon(0.1, 3, arb(2))
+
+
+def test_canonical_pair_has_exactly_its_delta():
+    one, two = canonical_pair(F(3), F(1, 7))
+    assert sum(one) == sum(two) == 1
+    assert exact_hockey_stick(one, two, F(3)) == exact_hockey_stick(two, one, F(3)) == F(1, 7)
+    assert exact_hockey_stick(one, two, F(29, 10)) > F(1, 7)
+
+
+def test_group_factors():
+    assert group_factor(F(2), 3) == 24
+    assert group_factor(F(2), 3, "corrected") == 7
+    assert group_factor(F(1), 5, "corrected") == 5
+    assert group_factor(math.e, 10, "corrected") == pytest.approx(math.expm1(10) / math.expm1(1), rel=1e-12)
+    with ctx.workprec(128):
+        assert group_factor(arb(1).exp(), 10, "corrected").contains((arb(10).expm1()) / arb(1).expm1())
+    assert group_delta(1.0, 1e-5, 12) == pytest.approx(1e-5 * math.expm1(12) / math.expm1(1))
+    assert group_delta(1.0, 1e-5, 13) == 1.0
+    assert group_delta(700.0, 1e-300, 5) == 1.0
+    assert group_delta(1.0, 0.0, 5) == 0.0
+
+
+def test_bad_balls_and_lengths_are_refused():
+    with pytest.raises(ValueError, match="one length"):
+        exact_hockey_stick((F(1),), (F(1, 2), F(1, 2)), F(1))
+    with pytest.raises(ValueError, match="eps"):
+        certified_response_delta(arb(-1), F(2), 3)
+    assert response_walk(F(2), 5).up == F(2, 3)

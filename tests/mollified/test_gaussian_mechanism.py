@@ -1,0 +1,134 @@
+"""The exact curve and the noise of the Gaussian mechanism, against balls, libraries and their own bounds."""
+
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from flint import arb, ctx
+from scipy.stats import kstest
+
+from mollified.ball_mbde import ball
+from mollified.gaussian_mechanism import (
+    certified_sigma,
+    coverage,
+    delta_ball,
+    error_multiple,
+    failing_eps,
+    gaussian_delta,
+    gaussian_deltas,
+    gaussian_sigma,
+    printed_multiple,
+    printed_sigma,
+    upper_tail,
+)
+from mollified.studies.gaussian_mechanism import first_failures, missed_errors, noise_ratio, sigmas, tails_compared
+from tests.mollified.sampling_tests import ALPHA
+
+
+def test_floats_agree_with_balls():
+    rng = np.random.default_rng(5)
+    counted = 0
+    for _ in range(400):
+        eps, mu = 10 ** rng.uniform(-3, 2), 10 ** rng.uniform(-4, 2)
+        with ctx.workprec(1000):
+            true = float(delta_ball(F(eps), F(mu)).mid())
+        if true > 1e-300:
+            counted += 1
+            assert gaussian_delta(eps, mu) == pytest.approx(true, rel=1e-9)
+    assert counted > 200
+
+
+def test_at_eps_zero_the_curve_is_the_total_variation():
+    assert gaussian_delta(0.0, 1.0) == pytest.approx(math.erf(0.5 / math.sqrt(2)), rel=1e-14)
+    table = gaussian_deltas(np.array([[0.0], [1.0]]), np.array([0.5, 1.0, 50.0]))
+    assert table.shape == (2, 3)
+    assert (table[0] > table[1]).any()
+    assert table[1, 2] == pytest.approx(1.0, rel=1e-12)
+
+
+@pytest.mark.parametrize(("eps", "delta"), [(F(1), F(1, 10**5)), (F(20), F(1, 100)), (F(1, 1000), F(9, 10))])
+def test_the_smallest_sigma_is_enclosed(eps, delta):
+    low, high = certified_sigma(eps, delta, F(3))
+    assert 0 < high - low <= F(6, 10**14) * high
+    with ctx.workprec(256):
+        assert delta_ball(eps, 3 / high) < ball(delta) < delta_ball(eps, 3 / low)
+    found = gaussian_sigma(float(eps), float(delta), 3.0)
+    assert found == pytest.approx(float(high), rel=1e-12)
+
+
+def test_a_sigma_as_a_float_is_enough():
+    rng = np.random.default_rng(6)
+    for _ in range(30):
+        eps, delta = float(10 ** rng.uniform(-2, 1.5)), float(10 ** rng.uniform(-12, -0.01))
+        sigma = gaussian_sigma(eps, delta)
+        with ctx.workprec(256):
+            assert delta_ball(F(eps), 1 / F(sigma)) <= ball(F(delta))
+
+
+@pytest.mark.parametrize("delta", [F(1, 10**10), F(1, 100), F(896, 1000), F(99, 100)])
+def test_the_rule_fails_from_there_on(delta):
+    low, high = failing_eps(delta)
+    assert F(3786, 1000) < low < high
+    with ctx.workprec(256):
+        c = printed_multiple(delta)
+        assert delta_ball(low, ball(low) / c) < ball(delta) < delta_ball(high, ball(high) / c)
+    eps = float(high) * 1.01
+    assert printed_sigma(eps, float(delta)) < gaussian_sigma(eps, float(delta))
+    assert printed_sigma(1.0, float(delta)) > gaussian_sigma(1.0, float(delta))
+
+
+def test_printed_multiple_in_both_arithmetics():
+    assert printed_multiple(0.01) == pytest.approx(float(printed_multiple(F(1, 100)).mid()), rel=1e-15)
+    assert printed_multiple(0.01) == pytest.approx(3.1075116, rel=1e-7)
+    assert printed_sigma(2.0, 0.01, 3.0) == pytest.approx(1.5 * printed_multiple(0.01), rel=1e-15)
+
+
+def test_thresholds_and_coverage_in_all_arithmetics():
+    for form, factor in (("printed", 1), ("corrected", 2)):
+        t = error_multiple(0.05, 10, form)
+        assert t == pytest.approx(math.sqrt(factor * math.log(200)), rel=1e-15)
+        assert float(error_multiple(F(1, 20), 10, form).mid()) == pytest.approx(t, rel=1e-14)
+        assert np.allclose(error_multiple(np.array([0.05, 1.0]), 10, form)[0], t, rtol=1e-15)
+    assert coverage(0.0, 3) == 0.0
+    assert coverage(1.96, 1) == pytest.approx(0.9500042, rel=1e-7)
+    assert float(coverage(arb("1.96"), 1).mid()) == pytest.approx(coverage(1.96, 1), rel=1e-13)
+    assert error_multiple(1.0, 1) == 0.0
+    with ctx.workprec(128):
+        assert upper_tail(arb(0)) == arb("0.5")
+
+
+def test_opendps_noise_has_the_law():
+    """OpenDP draws from the secure source of the system: a false alarm has probability 1e-6."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l2_distance(T=float)
+    sigma = gaussian_sigma(1.0, 1e-5)
+    measurement = dp.m.make_gaussian(*space, scale=sigma)
+    noise = np.asarray(measurement([0.0] * 20_000)) / sigma
+    assert kstest(noise, "norm").pvalue > ALPHA
+    assert kstest(noise / 0.9, "norm").pvalue < ALPHA
+
+
+def test_studies():
+    table, facts = noise_ratio([0.01], 1.0, 20.0, 5)
+    assert table["ratio"].is_monotonic_decreasing
+    assert (table["ratio"] < 1).equals(table["eps"] > facts["crossing_0"])
+    table, facts = first_failures([2.0, 5.0], [0.5, 0.896])
+    assert facts["least_delta"] == 0.896
+    assert list(table["delta"]) == sorted(table["delta"])
+    table, facts = missed_errors(0.05, [1, 10])
+    assert facts["printed_1"] == pytest.approx(0.9165158, rel=1e-6)
+    assert (table[table["form"] == "corrected"]["missed"] < 0.05).all()
+    assert (table[table["form"] == "printed"]["missed"] > 0.05).all()
+    table, facts = sigmas([[1.0, 1e-5], [20.0, 0.01]])
+    assert facts["worst"] < 1e-6
+    assert (table["opendp"] > table["smallest"]).all()
+    assert list(table["exact_delta"] > table["delta"]) == [False, True]
+    table, facts = tails_compared([0.1, 1e-5])
+    assert (table["sharp"] < table["mills"]).all()
+    assert (table["mills"] < table["two"]).all()
+    assert (table["half"] < table["one"]).all()
+    assert (table["one"] < table["exact"]).all()
+    assert facts["half"] > 2 * math.log(2.5)
