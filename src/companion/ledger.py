@@ -142,6 +142,13 @@ def load_claims(root: Path) -> list[Claim]:
         texts += hypotheses if isinstance(hypotheses, list) else []
         if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
             faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
+        if any(
+            "$$" in line and line.strip() != "$$"
+            for text in texts
+            if isinstance(text, str)
+            for line in text.splitlines()
+        ):
+            faults.append(f"{path.name}: {entry.get('id')}: $$ must stand on a line of its own")
     known = {str(claim.entry.get("id")) for claim in claims}
     for claim in [] if faults else claims:
         for other in claim.entry.get("counterparts", []):

@@ -145,6 +145,13 @@ def test_an_open_dollar_is_found_in_hypotheses_and_conditions(root):
     assert faults_of(root) == ["claims.yml: MBDE-L1: a $ is not closed"]
 
 
+def test_a_display_must_have_its_dollars_on_lines_of_their_own(root):
+    claims(root, {**HOLDS, "note": "As in\n$$x > 0$$\nhere."})
+    assert faults_of(root) == ["claims.yml: MBDE-L1: $$ must stand on a line of its own"]
+    claims(root, {**HOLDS, "note": "As in\n$$\nx > 0\n$$\nhere."})
+    assert len(load_claims(root)) == 1
+
+
 def test_a_counterpart_must_be_in_the_ledger(root):
     claims(root, {**HOLDS, "counterparts": ["BS-1"]}, LATER)
     assert len(load_claims(root)) == 2
