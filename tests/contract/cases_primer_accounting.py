@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from tests.contract.cases_primer_composition import CHOICES, COUNT, OPEN, chosen
 from tests.contract.cases_verify import CLAIMED, SIZE, random
 from tests.contract.kinds import NAN, Case
@@ -19,6 +21,7 @@ CASES = [
     random("primer_accounting.gaussian_tighter", merged=("root", CHOICES)),
     Case("verify.primer_accounting.square_root", lambda: {"condition": True}, {}),
     Case("verify.primer_accounting.quadrupled", lambda: {"condition": True}, {}),
+    Case("verify.primer_accounting.linear_level", lambda: {"share": Fraction(50, 101)}, {}, {"share": [0, 0.49, None]}),
     chosen("primer_accounting.runs_allowed", most=(727, COUNT)),
     random(
         "library_accounting.library_brackets", instances=1, algorithm=("response", [*CHOICES, "parameters"]), more=MORE

@@ -32,6 +32,7 @@ __all__ = [
     "advanced_climb",
     "advanced_sweep",
     "gaussian_tighter",
+    "linear_level",
     "optimal_pure",
     "quadrupled",
     "runs_allowed",
@@ -222,6 +223,20 @@ def quadrupled(*, condition: bool = True) -> Check:
                 level=level,
                 runs=4 * runs,
             )
+    return tally.check()
+
+
+def linear_level(*, share: Fraction = Fraction(49, 101)) -> Check:
+    r"""Check that $\delta_K(cK\varepsilon_0)\ge\frac14$ at $e^{\varepsilon_0}=3$: growth that is linear in the end.
+
+    Certified, K = 10 to a million, c = `share` below $\tanh\frac{\varepsilon_0}2=\frac12$ and no tie with a value of
+    the loss: the level at any $\delta<\frac14$ is above $cK\varepsilon_0$.
+    """
+    share, tally = check_fraction("share", share, above=0), Tally("certified", keep="first")
+    with ctx.workprec(BITS):
+        for runs in (10, 100, 1000, 10_000, 100_000, 1_000_000):
+            delta = certified_response_delta(ball(share * runs) * arb(3).log(), Fraction(3), runs)
+            tally.add(float(delta.mid()) - 0.25, decided=bool(delta >= arb(0.25)), K=runs, share=share)
     return tally.check()
 
 

@@ -13,6 +13,7 @@ TABLE = {
     "primer_accounting.advanced_climb": ({"refine": 2}, {"refine": 2, **NONE}, "float"),
     "primer_accounting.square_root": ({}, FIXED, "certified"),
     "primer_accounting.quadrupled": ({}, FIXED, "certified"),
+    "primer_accounting.linear_level": ({}, {"share": F(52, 101)}, "certified"),
     "primer_accounting.gaussian_tighter": ({}, {"merged": "all"}, "certified"),
     "primer_accounting.runs_allowed": ({"most": 727}, {"most": 728}, "certified"),
     "library_accounting.library_brackets": ({}, MORE, "float"),
