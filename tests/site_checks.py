@@ -63,11 +63,15 @@ class _Reader(html.parser.HTMLParser):
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.ids, self.links, self.loaded, self.no_alt = set(), [], [], []
+        self.ids, self.twice, self.links, self.loaded, self.no_alt = set(), [], [], [], []
+        self._own = set()
 
     def handle_starttag(self, tag, attributes):
         given = dict(attributes)
         self.ids.update(given[key] for key in ("id", "name") if given.get(key))
+        if given.get("id") in self._own:
+            self.twice.append(given["id"])
+        self._own.update([given["id"]] if given.get("id") else [])
         if tag == "a" and given.get("href") is not None:
             self.links.append(given["href"])
         if tag == "link" and given.get("href"):
@@ -103,6 +107,7 @@ def static_faults(page: Path, readers: dict[Path, _Reader]) -> list[str]:
     """Return broken links, anchors and files, what is loaded from other hosts, and images without text."""
     me = readers.setdefault(page, read(page))
     faults = [f"image without alt text: {source}" for source in me.no_alt]
+    faults += [f"address used twice: {address}" for address in me.twice]
     for address, loads in [*((link, False) for link in me.links), *((source, True) for source in me.loaded)]:
         parts = urlsplit(address)
         if parts.scheme or parts.netloc:

@@ -191,6 +191,7 @@ FAULTS = {
     "console error": ("<script>console.error('planted')</script>", "browser", "console: planted"),
     "missing image": ('<img src="no-such.png" alt="a">', "both", "no-such.png"),
     "no alt text": ('<img src="../_static/minus.png">', "reader", "without alt text"),
+    "address used twice": ('<p id="planted"></p><p id="planted"></p>', "reader", "address used twice: planted"),
     "broken link": ('<a href="no-such.html">a</a>', "reader", "broken link: no-such.html"),
     "broken anchor": ('<a href="#no-such">a</a>', "reader", "broken anchor: #no-such"),
     "anchor elsewhere": ('<a href="ledger.html#no-such">a</a>', "reader", "broken anchor: ledger.html#no-such"),

@@ -237,7 +237,7 @@ def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path) -> S
     """
     claims, evidence, sources = load_claims(root), read_evidence(evidence_dirs), load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
-    errata = [name for name, source in sources.items() if "series" in source]
+    errata = [name for name, source in sources.items() if "series" in source or "errata" in source]
     judgements = judge_all(claims, evidence, pages, errata)
     scoreboard = _scoreboard(judgements)
     entries = []

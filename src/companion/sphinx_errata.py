@@ -67,19 +67,21 @@ class Errata(ClaimsDirective):
         note_page(self.env, "errata")
         series: dict[str, set[str]] = {}
         for name, source in claims.sources.items():
-            if "series" in source:
-                series.setdefault(str(source["series"]), set()).add(name)
+            title = source.get("series") or source.get("errata")
+            if title:
+                series.setdefault(str(title), set()).add(name)
         blocks: Nodes = []
         for title, texts in series.items():
             own = [claim for claim in claims.all if texts & {place["source"] for place in claim["places"]}]
-            parts = self._series(claims, own)
+            address = "errata" if title == next(iter(series)) else f"errata-{nodes.make_id(title)}"
+            parts = self._series(claims, own, address)
             if len(series) == 1:
                 blocks += parts
             else:
                 blocks.append(section(f"errata-of-{nodes.make_id(title)}", title, *parts))
         return blocks
 
-    def _series(self, claims: Claims, own: list[dict[str, Any]]) -> Nodes:
+    def _series(self, claims: Claims, own: list[dict[str, Any]], address: str) -> Nodes:
         false = sorted((claim for claim in own if claim["verdict"] == "false"), key=_weight)
         conditional = sorted((claim for claim in own if claim["verdict"] == "holds-with-condition"), key=_weight)
         groups = {name: [claim for claim in false if claim.get("conclusion") == name] for name in GROUPS}
@@ -91,16 +93,16 @@ class Errata(ClaimsDirective):
         for name, title in GROUPS.items():
             if groups[name]:
                 entries = [self._erratum(claims, claim) for claim in groups[name]]
-                blocks.append(section(f"errata-{name}", f"{title} ({len(entries)})", *entries))
+                blocks.append(section(f"{address}-{name}", f"{title} ({len(entries)})", *entries))
         if conditional:
             lines = [self._condition(claims, claim) for claim in conditional]
             title = f"Statements that hold under a condition ({len(lines)})"
-            blocks.append(section("errata-conditions", title, *lines))
+            blocks.append(section(f"{address}-conditions", title, *lines))
         unseen = sorted((claim for claim in own if claim["verdict"] in SEEN_INSTEAD), key=_unseen)
         if unseen:
             lines = [self._rerun(claims, claim) for claim in unseen]
             title = f"Statements about experiments that our rerun did not show as printed ({len(lines)})"
-            blocks.append(section("errata-reruns", title, paragraph(RERUNS), *lines))
+            blocks.append(section(f"{address}-reruns", title, paragraph(RERUNS), *lines))
         return blocks
 
     @staticmethod
