@@ -148,7 +148,7 @@ CASES = [
     random("libraries.numpy_binomial", claimed=(16, [0, 3, 1.5, None])),
     random("libraries.opendp_map", shrink=(1.0, FACTOR)),
     random("libraries.opendp_delta", sensitivity=(1.0, FACTOR)),
-    random("libraries.accountant_delta", factor=(1.0, FACTOR)),
+    random("libraries.accountant_delta", mechanism=("geometric", ["laplace", None]), factor=(1.0, FACTOR)),
     Case(
         "studies.integer_mechanisms.output_laws",
         lambda: {"exp_eps": 2, "count": 1, "high": 3, "trials": 4, "variance": 1},

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 from dp_accounting.pld import privacy_loss_distribution
@@ -156,29 +157,37 @@ def opendp_delta(rng: np.random.Generator, instances: int, *, sensitivity: float
     return tally.check()
 
 
-def accountant_delta(rng: np.random.Generator, instances: int, *, factor: float = 1.0) -> Check:
-    r"""Check the exact deltas of the three mechanisms against dp-accounting, at random levels and scales.
+def accountant_delta(
+    rng: np.random.Generator,
+    instances: int,
+    *,
+    mechanism: Literal["geometric", "gaussian", "binomial"] = "geometric",
+    factor: float = 1.0,
+) -> Check:
+    r"""Check the exact delta of one of the three mechanisms against dp-accounting, at random levels and scales.
 
-    Geometric and discrete Gaussian: its formulas, within 1e-12. Binomial: its privacy loss distribution of the two laws
-    on a grid of 1e-4, losses rounded up, above ours by at most 1e-4. `factor` multiplies our side. Raises ValueError
-    or TypeError for a factor <= 0.
+    "geometric" and "gaussian" (discrete): its formulas, within 1e-12. "binomial": its privacy loss distribution of the
+    two laws on a grid of 1e-4, losses rounded up, above ours by at most 1e-4. `factor` multiplies our side. Raises
+    ValueError or TypeError for another mechanism or a factor <= 0.
     """
     rng, instances = check_trials(rng, instances)
     factor = check_eps("factor", factor)
+    if mechanism not in ("geometric", "gaussian", "binomial"):
+        raise ValueError(f"mechanism must be geometric, gaussian or binomial, got {mechanism!r}")
     tally = Tally("float", tolerance=1e-12)
-    for index in range(instances):
+    for _ in range(instances):
         level = 1 + Fraction(int(rng.integers(1, 120)), 64)
         eps = math.log(level)
-        if index % 3 == 0:
+        if mechanism == "geometric":
             full = 1 + Fraction(int(rng.integers(60, 200)), 64)
             ours = factor * float(geometric_delta(full, level))
             theirs = float(DiscreteLaplacePrivacyLoss(math.log(full)).get_delta_for_epsilon(eps))
-            tally.add(-abs(ours - theirs), mechanism="geometric", exp_eps=full, level=level)
-        elif index % 3 == 1:
+            tally.add(-abs(ours - theirs), exp_eps=full, level=level)
+        elif mechanism == "gaussian":
             sigma = Fraction(int(rng.integers(2, 17)), 4)
             ours = factor * float(discrete_gaussian_delta(Fraction(eps), sigma**2).mid())
             theirs = float(DiscreteGaussianPrivacyLoss(float(sigma)).get_delta_for_epsilon(eps))
-            tally.add(-abs(ours - theirs), mechanism="discrete Gaussian", sigma=sigma, level=level)
+            tally.add(-abs(ours - theirs), sigma=sigma, level=level)
         else:
             coins = int(rng.integers(4, 80))
             logs = binom.logpmf(np.arange(coins + 1), coins, 0.5)
@@ -189,5 +198,5 @@ def accountant_delta(rng: np.random.Generator, instances: int, *, factor: float 
             )
             ours = factor * float(binomial_delta(coins, level))
             theirs = float(table.get_delta_for_epsilon(eps))
-            tally.add(min(theirs - ours, ours + STEP - theirs), mechanism="binomial", coins=coins, level=level)
+            tally.add(min(theirs - ours, ours + STEP - theirs), coins=coins, level=level)
     return tally.check()
