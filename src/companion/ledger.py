@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -117,6 +118,14 @@ def load_sources(root: Path) -> dict[str, Any]:
     return {str(source["id"]): source for source in sources}
 
 
+def _displays_stand_alone(text: str) -> bool:
+    """Say whether each display is a paragraph of its own, between two lines that are $$: else it is not read as one."""
+    marked = [part.strip().split("\n") for part in re.split(r"\n\s*\n", text) if "$$" in part]
+    return all(
+        lines[0].strip() == lines[-1].strip() == "$$" and sum("$$" in line for line in lines) == 2 for lines in marked
+    )
+
+
 def load_claims(root: Path) -> list[Claim]:
     """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault."""
     path = root / "data" / "claims.yml"
@@ -142,13 +151,8 @@ def load_claims(root: Path) -> list[Claim]:
         texts += hypotheses if isinstance(hypotheses, list) else []
         if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
             faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
-        if any(
-            "$$" in line and line.strip() != "$$"
-            for text in texts
-            if isinstance(text, str)
-            for line in text.splitlines()
-        ):
-            faults.append(f"{path.name}: {entry.get('id')}: $$ must stand on a line of its own")
+        if any(not _displays_stand_alone(text) for text in texts if isinstance(text, str)):
+            faults.append(f"{path.name}: {entry.get('id')}: $$ must open and close a paragraph of its own")
     known = {str(claim.entry.get("id")) for claim in claims}
     for claim in [] if faults else claims:
         for other in claim.entry.get("counterparts", []):

@@ -145,10 +145,16 @@ def test_an_open_dollar_is_found_in_hypotheses_and_conditions(root):
     assert faults_of(root) == ["claims.yml: MBDE-L1: a $ is not closed"]
 
 
-def test_a_display_must_have_its_dollars_on_lines_of_their_own(root):
-    claims(root, {**HOLDS, "note": "As in\n$$x > 0$$\nhere."})
-    assert faults_of(root) == ["claims.yml: MBDE-L1: $$ must stand on a line of its own"]
-    claims(root, {**HOLDS, "note": "As in\n$$\nx > 0\n$$\nhere."})
+@pytest.mark.parametrize(
+    "text", ["As in\n$$x > 0$$\nhere.", "As in\n$$\nx > 0\n$$\nhere.", "As in\n\n$$\nx > 0\n$$\nhere."]
+)
+def test_a_display_must_be_a_paragraph_of_its_own(root, text):
+    claims(root, {**HOLDS, "note": text})
+    assert faults_of(root) == ["claims.yml: MBDE-L1: $$ must open and close a paragraph of its own"]
+
+
+def test_a_display_between_blank_lines_is_sound(root):
+    claims(root, {**HOLDS, "note": "As in\n\n$$\nx > 0\n$$\n\nhere."})
     assert len(load_claims(root)) == 1
 
 
