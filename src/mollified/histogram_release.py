@@ -17,6 +17,7 @@ from dp_accounting.pld.common import DifferentialPrivacyParameters
 from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from scipy.optimize import brentq
 
+from mollified._search import smallest_scale
 from mollified._validate import Array, _echo, check_eps, check_finite, check_interval, check_rng
 from mollified.bootstrap_mechanism import Counts, check_counts
 
@@ -200,13 +201,7 @@ def opendp_scale(eps: float, delta: float, noise: Noise = "discrete-gaussian") -
             return bool(measurement.map(2.0) <= eps)
         return bool(dp.c.make_zCDP_to_approxDP(measurement).map(math.sqrt(2)).delta(eps) <= delta)
 
-    low, high = 0.0, 1.0
-    while not fits(high):
-        low, high = high, 2 * high
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
-    return high
+    return smallest_scale(fits)
 
 
 def opendp_release(counts: Sequence[int] | Counts, noise: Noise, scale: float, *, repair: Repair = "centre") -> Array:

@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from mollified._search import smallest_count
 from mollified._validate import check_count, check_eps, check_interval
 from mollified.bootstrap_bounds import pure_records, smallest_pseudocount, theorem_records, typical_lower, typical_upper
 
@@ -88,10 +89,4 @@ def paper_k(eps: float, delta: float, n: int, size: int, m: int) -> int:
     def fits(k: int) -> bool:
         return max(theorem_records(eps, delta, n, size, k), pure_records(eps, k)) >= m
 
-    low, high = 0, 1
-    while not fits(high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
-    return high
+    return smallest_count(fits)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from mollified.finite_mechanisms import data_sets
+from tests.contract.cases_bootstrap_privacy import listed
 from tests.contract.kinds import INF, NAN, Case
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -28,17 +29,6 @@ def random(name, *, kinds=None, **others):
         lambda: {"rng": np.random.default_rng(1), "instances": 8, **good},
         {"rng": "rng", "instances": "count", **(kinds or {})},
         {key: bad for key, (_, bad) in others.items()},
-    )
-
-
-def listed(name, least=1, **others):
-    """A case for a check on all instances up to `most`."""
-    good = {key: value for key, (value, _) in others.items()}
-    return Case(
-        f"verify.{name}",
-        lambda: {"most": 2, **good},
-        {"most": "count"},
-        {"most": [least - 1], **{key: bad for key, (_, bad) in others.items()}},
     )
 
 

@@ -17,6 +17,7 @@ from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
+from mollified._search import smallest_scale
 from mollified._validate import check_count, check_each, check_eps, check_interval
 from mollified.gaussian_mechanism import (
     coverage,
@@ -100,13 +101,7 @@ def opendp_sigma(eps: float, delta: float) -> float:
         measurement: Any = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale))
         return bool(measurement.map(1.0).delta(eps) <= delta)
 
-    low, high = 0.0, 1.0
-    while not fits(high):
-        low, high = high, 2 * high
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
-    return high
+    return smallest_scale(fits)
 
 
 def sigmas(settings: Sequence[Sequence[float]]) -> tuple[pd.DataFrame, dict[str, float]]:
