@@ -107,7 +107,7 @@ class _Runner:
         self.display.begin(page, reason)
         try:
             seconds = job.wait(lambda at: self.display.cell(page, at))
-            entry = keep(self.layout, page, self.profile, key, draft, seconds)
+            entry = keep(self.layout, page, self.profile, key, draft, seconds, job.peak_mib)
             with self.lock:
                 self.entries[page] = entry
             self.display.end(page, f"done in {seconds:.1f} s")

@@ -94,6 +94,7 @@ class Entry:
     folder: Path
     parts: Mapping[str, str]
     seconds: float
+    peak_mib: int | None = None
 
     @property
     def notebook(self) -> Path:
@@ -125,13 +126,14 @@ def find_entry(layout: Layout, page: str, profile: str, digest: str) -> tuple[En
     try:
         document = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         files, parts, seconds = dict(document["files"]), dict(document["parts"]), float(document["seconds"])
+        peak = document.get("peak_mib")
     except (OSError, ValueError, KeyError, TypeError):
         return None, f"{page}: the kept execution has no readable {MANIFEST}"
     present = _files(folder)
     wrong = sorted(name for name in set(files) | set(present) if files.get(name) != present.get(name))
     if wrong:
         return None, f"{page}: the kept execution is damaged ({', '.join(wrong[:3])})"
-    return Entry(folder, parts, seconds), None
+    return Entry(folder, parts, seconds, peak), None
 
 
 def latest_parts(layout: Layout, page: str, profile: str) -> tuple[dict[str, str], float] | None:
@@ -155,12 +157,14 @@ def _prune(folder: Path) -> None:
         shutil.rmtree(old)
 
 
-def keep(layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds: float) -> Entry:
+def keep(
+    layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds: float, peak_mib: int | None = None
+) -> Entry:
     """Make a finished execution a kept one, by one rename: it is there whole or not at all.
 
     `draft` holds notebook.ipynb and run/. Older executions of the page beyond the last few are removed.
     """
-    document = {"files": _files(draft), "parts": dict(key.parts), "seconds": round(seconds, 3)}
+    document = {"files": _files(draft), "parts": dict(key.parts), "seconds": round(seconds, 3), "peak_mib": peak_mib}
     text = json.dumps(document, indent=1, sort_keys=True) + "\n"
     (draft / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
     folder = layout.cache(profile, page)
@@ -173,4 +177,4 @@ def keep(layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds
     os.replace(draft, target)
     os.utime(target / MANIFEST)
     _prune(folder)
-    return Entry(target, key.parts, seconds)
+    return Entry(target, key.parts, seconds, peak_mib)

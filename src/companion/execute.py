@@ -97,6 +97,8 @@ class Running:
     def __init__(self, page: str, draft: Path, process: subprocess.Popen[str]) -> None:
         self.page, self.draft, self._process = page, draft, process
         self._started = time.monotonic()
+        #: The most memory that the notebook held, in MiB; None until it is done, and where that is not told.
+        self.peak_mib: int | None = None
 
     def wait(self, report: Callable[[Progress], None]) -> float:
         """Report each cell as it starts and return the seconds; raise CompanionError with the traceback."""
@@ -118,6 +120,8 @@ class Running:
                     report(Progress(event["index"], event["total"], event["title"]))
                 elif kind == "failed":
                     failure = str(event["message"])
+                elif kind == "done":
+                    self.peak_mib = event.get("peak_mib")
             code = self._process.wait()
             reader.join(timeout=10)
         if code != 0:
@@ -233,6 +237,16 @@ def run_request(request: Mapping[str, Any]) -> None:
     output.write_text(notebook_text(normalise(executed, request["paths"])), encoding="utf-8", newline="\n")
 
 
+def _peak_mib() -> int | None:
+    """Return the most memory that a child of this process, here the kernel, held in MiB; None where not told."""
+    try:
+        import resource
+    except ImportError:  # no such count on this system
+        return None
+    unit = 1 if sys.platform == "darwin" else 1024
+    return -(-resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit // 2**20)
+
+
 def main(arguments: list[str]) -> int:
     """Execute one request; return the exit status."""
     _stop_with_parent()
@@ -244,7 +258,7 @@ def main(arguments: list[str]) -> int:
     except CompanionError as error:
         say("failed", message=str(error))
         return 1
-    say("done")
+    say("done", peak_mib=_peak_mib())
     return 0
 
 
