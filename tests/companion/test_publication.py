@@ -1,0 +1,64 @@
+"""What a citation of the book says, and what the build refuses to say."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.paths import CompanionError
+from companion.publication import REPOSITORY, SITE, find_publication
+
+ROOT = Path(__file__).resolve().parents[2]
+CITATION = """\
+version: {version}
+preferred-citation:
+  title: A book
+  year: 2026
+  authors:
+    - name: A group
+    - {{given-names: Ada, family-names: Lovelace}}
+"""
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    for name in (REPOSITORY, SITE):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "CITATION.cff").write_text(CITATION.format(version="1.2.3"), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_desk_names_no_address(book):
+    found = find_publication(book)
+    assert (found.title, found.authors, found.year, found.tag) == (
+        "A book",
+        ("A group", "Ada Lovelace"),
+        2026,
+        "v1.2.3",
+    )
+    assert (found.repository, found.site, found.address("claims/X")) == (None, None, None)
+
+
+def test_the_publisher_names_the_addresses(book, monkeypatch):
+    monkeypatch.setenv(REPOSITORY, "https://example.org/a/b/")
+    monkeypatch.setenv(SITE, "https://example.org/book")
+    found = find_publication(book)
+    assert found.repository == "https://example.org/a/b"
+    assert found.address("claims/X") == "https://example.org/book/claims/X.html"
+
+
+@pytest.mark.parametrize("bad", ["http://example.org", "example.org/a", "https://", "https://example.org/?a=b"])
+def test_an_address_that_is_none_is_refused(book, monkeypatch, bad):
+    monkeypatch.setenv(SITE, bad)
+    with pytest.raises(CompanionError, match=SITE):
+        find_publication(book)
+
+
+@pytest.mark.parametrize("text", ["", "version: 1\n", CITATION.format(version="1.2"), "a: [", "- a\n"])
+def test_a_citation_that_lacks_something_is_refused(book, text):
+    (book / "CITATION.cff").write_text(text, encoding="utf-8")
+    with pytest.raises(CompanionError, match=r"CITATION\.cff"):
+        find_publication(book)
+
+
+def test_the_citation_of_this_book_can_be_read():
+    assert find_publication(ROOT).authors
