@@ -60,7 +60,7 @@ def _name(author: dict[str, str]) -> str:
 
 
 def find_publication(root: Path) -> Publication:
-    """Return what `root/CITATION.cff` and the environment say; raise CompanionError where either is not as it must be."""
+    """Return what `root/CITATION.cff` and the environment say; raise CompanionError where either is bad."""
     path = root / "CITATION.cff"
     try:
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
