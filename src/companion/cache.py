@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,19 +52,31 @@ def _locks(root: Path) -> list[Path]:
     return found or [path for path in [root / "pyproject.toml"] if path.is_file()]
 
 
+def _names_in(code: str) -> set[str]:
+    """Return the words of a program in small letters, parts of `snake_case` and of file names included."""
+    return set(re.findall(r"[a-z0-9]+", code.lower()))
+
+
+def _is_named(place: Path, words: set[str]) -> bool:
+    """Return whether code with these words may read a data file: it says its name without suffix, or its folder."""
+    named = [Path(place.name.split(".")[0]), *place.parents][:-1]
+    return any(_names_in(path.name) <= words for path in named)
+
+
 def key_of(
     layout: Layout, page: str, profile: str, parameters: Mapping[str, Any], registry: Mapping[str, FigureSpec]
 ) -> Key:
     """Return the key of the execution of one page.
 
     It covers the notebook, the parameters, the profile, every file under src that it imports (the functions
-    of its figures included), its entries of the registry and their references, other data files, the lock,
-    and the versions of Python and of the libraries that compute.
+    of its figures included), its entries of the registry and their references, the other data files whose name or
+    folder that code mentions, the lock, and the versions of Python and of the libraries that compute.
     """
     source = layout.notebook(page)
     specs = specs_of_page(registry, page)
     targets = [target for spec in specs for target in (spec.compute, spec.draw)]
-    closure = closure_of(code_of_notebook(source), targets, layout.source, layout.notebooks)
+    cells = code_of_notebook(source)
+    closure = closure_of(cells, targets, layout.source, layout.notebooks)
     own = Path(__file__).parent
     parts = {
         "format": str(FORMAT),
@@ -79,9 +92,12 @@ def key_of(
         reference = layout.reference(profile, spec.id)
         parts[f"figure {spec.id}"] = _hash(repr(spec))
         parts[f"reference {spec.id}"] = sha256_of(reference) if reference.is_file() else "none"
+    read = [path.read_text(encoding="utf-8") for path in closure.files if path.suffix == ".py"]
+    words = _names_in("\n".join([*cells, *read, repr(specs)]))
     for path in sorted(layout.data.rglob("*")) if layout.data.is_dir() else []:
         place = path.relative_to(layout.data)
-        if path.is_file() and path != layout.registry and place.parts[0] not in _HANDLED_DATA:
+        handled = path == layout.registry or place.parts[0] in _HANDLED_DATA or place.suffix == ".md"
+        if path.is_file() and not handled and (closure.whole or _is_named(place, words)):
             parts[f"data/{place.as_posix()}"] = sha256_of(path)
     digest = _hash(json.dumps(parts, sort_keys=True))
     return Key(digest[:32], parts, closure.whole)

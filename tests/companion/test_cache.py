@@ -12,7 +12,10 @@ from tests.companion.toy import make_book, replace, write
 def layout(tmp_path):
     root = make_book(tmp_path)
     write(root, "requirements.lock", "numpy==2.4.6")
-    write(root, "data/tables/extra.csv", "a,b")
+    for name in ("tables/pear-trees.csv", "orchard/extra.csv", "unread/nobodys.csv"):
+        write(root, f"data/{name}", "a,b")
+    write(root, "data/README.md", "What is here.")
+    replace(root, "src/toy/pear.py", "SWEETNESS", 'TREES, MORE = "pear_trees.csv", "../data/orchard"\nSWEETNESS')
     return Layout(root)
 
 
@@ -33,7 +36,10 @@ def keys(layout, profile="quick", parameters=None):
         ("notebooks/pears.md", "Pears", "More pears", {"pears"}),
         ("data/figures.yml", "rate: 2.0", "rate: 2.5", {"apples"}),
         ("data/claims.yml", "Doubling", "Twice", set()),
-        ("data/tables/extra.csv", "b", "c", {"apples", "pears"}),
+        ("data/tables/pear-trees.csv", "b", "c", {"pears"}),
+        ("data/orchard/extra.csv", "b", "c", {"pears"}),
+        ("data/unread/nobodys.csv", "b", "c", set()),
+        ("data/README.md", "What", "That", set()),
         ("requirements.lock", "2.4.6", "2.4.7", {"apples", "pears"}),
         ("book/index.md", "A toy", "One toy", set()),
     ],
@@ -64,6 +70,15 @@ def test_unresolved_import_makes_all_of_src_count(layout):
     before = keys(layout)
     replace(layout.root, "src/toy/unused.py", "0", "1")
     assert keys(layout)["pears"] != before["pears"]
+
+
+def test_unresolved_import_makes_all_data_count(layout):
+    before = keys(layout)
+    replace(layout.root, "notebooks/apples.md", "from types", "__import__(input())\nfrom types")
+    opened = keys(layout)
+    replace(layout.root, "data/unread/nobodys.csv", "b", "c")
+    assert keys(layout)["apples"] != opened["apples"]
+    assert keys(layout)["pears"] == before["pears"]
 
 
 def test_unknown_page_is_named(layout):
