@@ -21,6 +21,7 @@ from companion.ledger import LedgerError, Scoreboard, load_claims, write_claims_
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
 from companion.progress import Display
+from companion.references import verify_manifest
 from companion.registry import load_registry
 from companion.render import recover, render, stage, swap
 
@@ -107,7 +108,7 @@ class _Runner:
         self.display.begin(page, reason)
         try:
             seconds = job.wait(lambda at: self.display.cell(page, at))
-            entry = keep(self.layout, page, self.profile, key, draft, seconds, job.peak_mib)
+            entry = keep(self.layout, page, self.profile, key, draft, seconds, job.usage)
             with self.lock:
                 self.entries[page] = entry
             self.display.end(page, f"done in {seconds:.1f} s")
@@ -210,6 +211,17 @@ def _check_ledger(layout: Layout) -> None:
         raise CompanionError(f"the ledger is not as it must be:\n{error}") from error
 
 
+def _check_results(layout: Layout) -> None:
+    """Compare every accepted table with its hash, so that a damaged one is not taken for a change of the figure."""
+    faults = verify_manifest(layout.root)
+    if faults:
+        raise CompanionError(
+            "accepted data are not as they were accepted; nothing was executed:\n"
+            + "\n".join(faults)
+            + "\nBring the file back from the repository, or accept the figure again."
+        )
+
+
 def judge_claims(layout: Layout, entries: Mapping[str, Entry], out: Path) -> Scoreboard:
     """Judge every claim on the evidence of the entries and write claims.json; raise CompanionError if not."""
     folders = [entry.run / "evidence" for _, entry in sorted(entries.items())]
@@ -247,6 +259,7 @@ def build(
     with alone(layout):
         recover(layout)
         _check_ledger(layout)
+        _check_results(layout)
         entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
         check_exercises(layout, entries)
         if not render_pages:

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +110,7 @@ class Entry:
     folder: Path
     parts: Mapping[str, str]
     seconds: float
-    peak_mib: int | None = None
+    usage: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def notebook(self) -> Path:
@@ -142,14 +142,14 @@ def find_entry(layout: Layout, page: str, profile: str, digest: str) -> tuple[En
     try:
         document = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         files, parts, seconds = dict(document["files"]), dict(document["parts"]), float(document["seconds"])
-        peak = document.get("peak_mib")
+        usage = dict(document.get("usage", {}))
     except (OSError, ValueError, KeyError, TypeError):
         return None, f"{page}: the kept execution has no readable {MANIFEST}"
     present = _files(folder)
     wrong = sorted(name for name in set(files) | set(present) if files.get(name) != present.get(name))
     if wrong:
         return None, f"{page}: the kept execution is damaged ({', '.join(wrong[:3])})"
-    return Entry(folder, parts, seconds, peak), None
+    return Entry(folder, parts, seconds, usage), None
 
 
 def latest_parts(layout: Layout, page: str, profile: str) -> tuple[dict[str, str], float] | None:
@@ -174,13 +174,20 @@ def _prune(folder: Path) -> None:
 
 
 def keep(
-    layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds: float, peak_mib: int | None = None
+    layout: Layout,
+    page: str,
+    profile: str,
+    key: Key,
+    draft: Path,
+    seconds: float,
+    usage: Mapping[str, float] | None = None,
 ) -> Entry:
     """Make a finished execution a kept one, by one rename: it is there whole or not at all.
 
     `draft` holds notebook.ipynb and run/. Older executions of the page beyond the last few are removed.
     """
-    document = {"files": _files(draft), "parts": dict(key.parts), "seconds": round(seconds, 3), "peak_mib": peak_mib}
+    used = dict(usage or {})
+    document = {"files": _files(draft), "parts": dict(key.parts), "seconds": round(seconds, 3), "usage": used}
     text = json.dumps(document, indent=1, sort_keys=True) + "\n"
     (draft / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
     folder = layout.cache(profile, page)
@@ -193,4 +200,4 @@ def keep(
     os.replace(draft, target)
     os.utime(target / MANIFEST)
     _prune(folder)
-    return Entry(target, key.parts, seconds, peak_mib)
+    return Entry(target, key.parts, seconds, used)

@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from companion.mishaps import advice, is_mishap
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
 from companion.registry import check_reason, find_spec, load_registry
@@ -254,8 +255,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise CompanionError(f"{layout.root} is no book: it has no notebooks/ folder")
         status: int = options.run(layout, options)
         return status
-    except CompanionError as error:
-        print(f"error: {error}", file=sys.stderr)
+    except (CompanionError, OSError) as error:
+        if isinstance(error, OSError) and not is_mishap(error):
+            raise
+        print("\n".join([f"error: {error}", *advice(str(error))]), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\ninterrupted: finished notebooks are kept, the pages are unchanged", file=sys.stderr)

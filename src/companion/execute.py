@@ -97,8 +97,8 @@ class Running:
     def __init__(self, page: str, draft: Path, process: subprocess.Popen[str]) -> None:
         self.page, self.draft, self._process = page, draft, process
         self._started = time.monotonic()
-        #: The most memory that the notebook held, in MiB; None until it is done, and where that is not told.
-        self.peak_mib: int | None = None
+        #: What the notebook used, by `_usage`; empty until it is done, and where that is not told.
+        self.usage: dict[str, float] = {}
 
     def wait(self, report: Callable[[Progress], None]) -> float:
         """Report each cell as it starts and return the seconds; raise CompanionError with the traceback."""
@@ -121,7 +121,7 @@ class Running:
                 elif kind == "failed":
                     failure = str(event["message"])
                 elif kind == "done":
-                    self.peak_mib = event.get("peak_mib")
+                    self.usage = dict(event["usage"])
             code = self._process.wait()
             reader.join(timeout=10)
         if code != 0:
@@ -209,6 +209,7 @@ def run_request(request: Mapping[str, Any]) -> None:
     """Execute what a request asks for and write the normalised notebook; raise CompanionError on failure."""
     import jupytext
     import papermill
+    from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
 
     from companion.normalise import normalise, notebook_text
@@ -232,19 +233,22 @@ def run_request(request: Mapping[str, Any]) -> None:
         )
     except PapermillExecutionError as error:
         raise CompanionError(_failure_text(error)) from error
+    except DeadKernelError as error:
+        raise CompanionError("the kernel died without a traceback") from error
     finally:
         draft.unlink(missing_ok=True)
     output.write_text(notebook_text(normalise(executed, request["paths"])), encoding="utf-8", newline="\n")
 
 
-def _peak_mib() -> int | None:
-    """Return the most memory that a child of this process, here the kernel, held in MiB; None where not told."""
+def _usage() -> dict[str, float]:
+    """Return the most memory (MiB) and the processor time (s) of a child, here the kernel; nothing where not told."""
     try:
         import resource
     except ImportError:  # no such count on this system
-        return None
+        return {}
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     unit = 1 if sys.platform == "darwin" else 1024
-    return -(-resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit // 2**20)
+    return {"peak_mib": -(-used.ru_maxrss * unit // 2**20), "cpu_seconds": round(used.ru_utime + used.ru_stime, 3)}
 
 
 def main(arguments: list[str]) -> int:
@@ -258,7 +262,7 @@ def main(arguments: list[str]) -> int:
     except CompanionError as error:
         say("failed", message=str(error))
         return 1
-    say("done", peak_mib=_peak_mib())
+    say("done", usage=_usage())
     return 0
 
 

@@ -1,0 +1,210 @@
+"""What goes wrong on a machine: a full disk, a killed kernel, damaged files; each ends in words and loses nothing."""
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from companion import cli
+from companion.mishaps import advice, is_mishap
+from companion.paths import CompanionError, Layout
+from tests.companion.toy import command, environment, make_book, replace
+
+FULL = "The disk is full. Free some space and run the command again: what was finished is kept."
+KILLED = "A kernel that dies without a traceback was mostly ended from outside"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    root = make_book(tmp_path_factory.mktemp("mishaps") / "book")
+    assert command(root, "accept", "--new", "--why", "first of all").returncode == 0
+    done = command(root, "build")
+    assert done.returncode == 0, done.stderr
+    return root
+
+
+@pytest.fixture
+def book(finished, tmp_path):
+    shutil.copytree(finished, tmp_path / "book")
+    return Layout(tmp_path / "book")
+
+
+def pages_of(layout):
+    return {path.relative_to(layout.html).as_posix(): path.read_bytes() for path in sorted(layout.html.rglob("*.html"))}
+
+
+def kept(layout):
+    return sorted(path.parent.parent.name for path in layout.build.glob("cache/quick/*/*/entry.json"))
+
+
+def can_mount() -> bool:
+    """Return whether a small disk of one's own can be made here."""
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        return False
+    tried = subprocess.run([unshare, "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False)
+    return tried.returncode == 0
+
+
+def on_small_disk(root, room: str, after: str = "true"):
+    """Run a build with `_build` on a disk of that size; then make it large and run `after` there."""
+    script = f"""
+        mount -t tmpfs -o size={room} none _build && cp -a _kept/. _build/
+        build="{sys.executable} -m companion build --jobs 1"
+        $build
+        code=$?
+        mount -o remount,size=200m _build
+        {after}
+        exit $code
+    """
+    shutil.move(root / "_build", root / "_kept")
+    (root / "_build").mkdir()
+    return subprocess.run(
+        ["unshare", "-rm", "sh", "-c", script],
+        cwd=root,
+        env=environment(root),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", ["executing", "rendering"])
+def test_a_full_disk_ends_in_words_and_the_next_build_goes_on(book, at):
+    if not can_mount():
+        pytest.skip("this machine lets nobody mount a small disk: the test without one covers the messages")
+    used = sum(path.stat().st_size for path in book.build.rglob("*") if path.is_file())
+    room = {"executing": 0, "rendering": 600}[at]  # KiB: none for a notebook; enough for one, not for the pages
+    replace(book.root, "src/toy/pear.py", "11", "12")
+    slack = sum(-path.stat().st_size % 4096 for path in book.build.rglob("*") if path.is_file())
+    done = on_small_disk(
+        book.root,
+        f"{(used + slack) // 1024 + room}k",
+        "cat _build/html/book/index.html > before\n$build > second 2>&1; echo $? >> second",
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "No space left on device" in done.stderr
+    assert FULL in done.stderr
+    assert "The pages of the last good build are unchanged." in done.stderr
+    before = (book.root / "_kept/html/book/index.html").read_text()
+    assert (book.root / "before").read_text() == before
+    second = (book.root / "second").read_text()
+    assert second.endswith("\n0\n"), second
+    assert "apples: nothing changed, kept execution used" in second
+    assert ("pears: nothing changed" in second) == (at == "rendering")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.ENOMEM])
+def test_an_error_of_the_machine_ends_in_words(tmp_path, monkeypatch, capsys, number):
+    root = make_book(tmp_path)
+
+    def fail(*_):
+        raise OSError(number, os.strerror(number), "figure.svg")
+
+    monkeypatch.setattr(cli, "load_registry", fail)
+    assert cli.main(["--root", str(root), "list"]) == 1
+    message = capsys.readouterr().err
+    assert f"{os.strerror(number)}: 'figure.svg'" in message
+    assert len(advice(message)) == 1
+    assert advice(message)[0] in message
+
+
+def test_any_other_error_keeps_its_traceback(tmp_path, monkeypatch):
+    def fail(*_):
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", "figure.svg")
+
+    monkeypatch.setattr(cli, "load_registry", fail)
+    with pytest.raises(FileNotFoundError):
+        cli.main(["--root", str(make_book(tmp_path)), "list"])
+    assert not is_mishap(FileNotFoundError(errno.ENOENT, "No such file or directory"))
+    assert advice("ZeroDivisionError: division by zero") == []
+
+
+@pytest.mark.slow
+def test_a_killed_kernel_is_named_and_the_others_are_kept(book):
+    before = pages_of(book)
+    replace(book.root, "src/toy/constants.py", "RATE = 3", "RATE = 3\nMORE = 1")
+    replace(book.root, "notebooks/pears.md", "time.sleep(pause)", "import os; open('pid', 'w').write(str(os.getpid()))")
+    replace(book.root, "notebooks/pears.md", 'print("sweetness"', 'time.sleep(60); print("sweetness"')
+    running = subprocess.Popen(
+        [sys.executable, "-m", "companion", "build"],
+        cwd=book.root,
+        env=environment(book.root),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    pid, until = book.notebooks / "pid", time.monotonic() + 60
+    while not (pid.is_file() and pid.read_text()):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    os.kill(int(pid.read_text()), signal.SIGKILL)
+    _, err = running.communicate(timeout=120)
+    assert running.returncode == 1
+    assert "notebook pears failed" in err
+    assert "the kernel died without a traceback" in err
+    assert KILLED in err
+    assert "apples failed" not in err
+    assert pages_of(book) == before
+    replace(book.root, "notebooks/pears.md", "time.sleep(60); ", "")
+    done = command(book.root, "build")
+    assert done.returncode == 0, done.stderr
+    assert "apples: nothing changed, kept execution used" in done.stdout
+
+
+@pytest.mark.slow
+def test_part_of_the_book_can_be_executed_and_the_rest_later(book):
+    before = pages_of(book)
+    shutil.rmtree(book.build / "cache")
+    done = command(book.root, "execute", "pears")
+    assert (done.returncode, kept(book)) == (0, ["pears"])
+    assert pages_of(book) == before
+    done = command(book.root, "build")
+    assert done.returncode == 0, done.stderr
+    assert "pears: nothing changed, kept execution used" in done.stdout
+    assert kept(book) == ["apples", "pears"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("harm", ["truncated", "digit", "emptied", "removed"])
+def test_a_damaged_frozen_result_ends_the_build_before_any_work(book, harm):
+    before, path = pages_of(book), book.reference("quick", "growth")
+    whole = path.read_text(encoding="utf-8")
+    if harm == "removed":
+        path.unlink()
+    else:
+        harmed = {"truncated": whole[:-5], "digit": whole.replace("24.0", "24.000000000000004"), "emptied": ""}[harm]
+        assert harmed != whole
+        path.write_text(harmed, encoding="utf-8")
+    shutil.rmtree(book.build / "cache")
+    done = command(book.root, "build")
+    assert done.returncode == 1
+    assert "accepted data are not as they were accepted; nothing was executed" in done.stderr
+    assert "figures/quick/growth.csv" in done.stderr
+    assert "Bring the file back from the repository, or accept the figure again." in done.stderr
+    assert kept(book) == []
+    assert pages_of(book) == before
+    path.write_text(whole, encoding="utf-8")
+    assert command(book.root, "build").returncode == 0
+
+
+@pytest.mark.slow
+def test_a_damaged_kept_execution_never_reaches_a_page(book):
+    (execution,) = (book.build / "cache/quick/pears").glob("*/notebook.ipynb")
+    execution.write_text(execution.read_text().replace("sweetness 11", "sweetness 99"))
+    done = command(book.root, "build")
+    assert done.returncode == 0, done.stderr
+    assert "the kept execution is damaged (notebook.ipynb); it is executed again" in done.stdout
+    assert "sweetness 11" in (book.html / "notebooks/pears.html").read_text()
+
+
+def test_words_for_a_dead_kernel():
+    assert [text[:30] for text in advice("notebook x failed\nthe kernel died without a traceback")] == [KILLED[:30]]
+    assert not issubclass(CompanionError, OSError)
