@@ -1,4 +1,4 @@
-"""The command line: `python -m companion build|execute|figure|accept|list|clean|serve`."""
+"""The command line: `python -m companion build|execute|figure|accept|list|digest|clean|serve`."""
 
 from __future__ import annotations
 
@@ -185,6 +185,19 @@ def _list(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
+def _digest(layout: Layout, options: argparse.Namespace) -> int:
+    """Print the hash of the built site; with another site, compare the two, file by file."""
+    from companion.digest import differences, file_digests, site_digest
+
+    own = file_digests(layout.html)
+    print(f"{site_digest(own)}  {len(own)} files, times of provenance aside")
+    if options.other is None:
+        return 0
+    found = differences(own, file_digests(options.other.resolve()))
+    print("\n".join(found) or "the other site is the same")
+    return 3 if found else 0
+
+
 def _clean(layout: Layout, options: argparse.Namespace) -> int:
     if layout.build.exists():
         shutil.rmtree(layout.build)
@@ -238,6 +251,8 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
     one.add_argument("--why", required=True, help="the reason, in one line")
     command("list", _list, "list profiles, notebooks and figures")
+    one = command("digest", _digest, "print the hash of the built site, or compare it with another one")
+    one.add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
     command("clean", _clean, "remove everything that can be built again")
     one = command("serve", _serve, "serve the finished pages on this machine")
     one.add_argument("--port", type=_port, default=8000)

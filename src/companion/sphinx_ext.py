@@ -24,7 +24,7 @@ from companion.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
 from companion.sphinx_errata import Errata
 from companion.sphinx_exercises import mend_addresses
 from companion.sphinx_explorer import ROLE, RingExplorer
-from companion.sphinx_figures import BookFigure
+from companion.sphinx_figures import BookFigure, Stamp, visit_stamp
 from companion.sphinx_keep import KeepTogether
 from companion.sphinx_ledger import Ledger
 from companion.sphinx_links import connect, page_of
@@ -124,6 +124,7 @@ def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register roles, directives and the steps of the build."""
+    app.add_node(Stamp, html=(visit_stamp, None))
     app.add_role("claim", ClaimRole())
     app.add_role("place", PlaceRole())
     app.add_role("val", ValueRole())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 from docutils import nodes
@@ -9,10 +10,11 @@ from docutils.parsers.rst import directives
 from sphinx.addnodes import download_reference, only
 from sphinx.util.docutils import SphinxDirective
 
+from companion.digest import TIME_CLASS
 from companion.sphinx_nodes import Nodes, container, fold, paragraph, parse, table
 from companion.sphinx_store import load_json
 
-__all__ = ["BookFigure"]
+__all__ = ["BookFigure", "Stamp", "visit_stamp"]
 
 #: What can be downloaded, in the order shown.
 DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "png": "PNG", "pdf": "PDF", "json": "provenance (JSON)"}
@@ -33,6 +35,20 @@ def _commit(record: Any) -> str:
     return str(record["id"])[:12] + (", with changes that are not committed" if record.get("modified") else "")
 
 
+class Stamp(nodes.General, nodes.Inline, nodes.Element):  # type: ignore[misc]
+    """A time of provenance: marked on the page and no word of the search, for it differs between two builds."""
+
+
+def visit_stamp(writer: Any, node: Stamp) -> None:
+    """Write the time for a browser."""
+    writer.body.append(f'<span class="{TIME_CLASS}">{html.escape(node["time"])}</span>')
+    raise nodes.SkipNode
+
+
+def _time(text: str) -> list[Any]:
+    return [paragraph(Stamp(time=text))]
+
+
 def _rows(record: dict[str, Any]) -> list[list[Any]]:
     code = {key: [paragraph(nodes.literal(record[key], record[key]))] for key in ("compute", "draw", "sha256")}
     machine = record["machine"]
@@ -46,8 +62,8 @@ def _rows(record: dict[str, Any]) -> list[list[Any]]:
         ["Versions", _pairs(record["versions"])],
         ["Commit", _commit(record["commit"])],
         ["Machine", kind],
-        ["Made", str(record["made"])],
-        ["Time to compute", f"{record['seconds']} s"],
+        ["Made", _time(str(record["made"]))],
+        ["Time to compute", _time(f"{record['seconds']} s")],
         ["SHA-256 of the data", code["sha256"]],
     ]
 

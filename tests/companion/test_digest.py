@@ -1,0 +1,82 @@
+"""Two builds of one commit are the same site, times of provenance aside, and any other difference is seen."""
+
+import json
+import shutil
+
+import pytest
+
+from companion.digest import differences, file_digests, site_digest
+from companion.paths import CompanionError, Layout
+from tests.companion.toy import command, make_book
+
+PAGE = '<p>Made <span class="mf-time">{}</span>, seed <span class="mf-value">{}</span></p>'
+RECORD = {"figure": "a", "compute": "b:c", "draw": "d:e", "sha256": "00", "made": "x", "seconds": 1.0, "seed": 7}
+
+
+@pytest.fixture
+def site(tmp_path):
+    folder = tmp_path / "one"
+    (folder / "_downloads").mkdir(parents=True)
+    (folder / "index.html").write_text(PAGE.format("today", 7), encoding="utf-8")
+    (folder / "_downloads/a.json").write_text(json.dumps(RECORD), encoding="utf-8")
+    (folder / "other.json").write_text('{"made": "x"}', encoding="utf-8")
+    (folder / "a.png").write_bytes(b"\x00\x01")
+    return folder
+
+
+def twin(site):
+    other = site.parent / "two"
+    shutil.copytree(site, other)
+    return other
+
+
+def test_times_of_provenance_do_not_count(site):
+    other = twin(site)
+    (other / "index.html").write_text(PAGE.format("tomorrow", 7), encoding="utf-8")
+    (other / "_downloads/a.json").write_text(
+        json.dumps({**RECORD, "made": "y", "seconds": 2}, indent=1), encoding="utf-8"
+    )
+    assert differences(file_digests(site), file_digests(other)) == []
+    assert site_digest(file_digests(site)) == site_digest(file_digests(other))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("index.html", PAGE.format("today", 8).encode(), "index.html: differs"),
+        ("_downloads/a.json", json.dumps({**RECORD, "seed": 8}).encode(), "_downloads/a.json: differs"),
+        ("other.json", b'{"made": "y"}', "other.json: differs"),
+        ("a.png", b"\x00\x02", "a.png: differs"),
+        ("b.png", b"", "b.png: only in the second"),
+        ("a.png", None, "a.png: only in the first"),
+    ],
+)
+def test_anything_else_counts(site, name, content, words):
+    other = twin(site)
+    if content is None:
+        (other / name).unlink()
+    else:
+        (other / name).write_bytes(content)
+    assert differences(file_digests(site), file_digests(other)) == [words]
+    assert site_digest(file_digests(site)) != site_digest(file_digests(other))
+
+
+def test_a_folder_without_a_site_is_refused(tmp_path):
+    with pytest.raises(CompanionError, match="no built site"):
+        file_digests(tmp_path)
+
+
+@pytest.mark.slow
+def test_two_builds_of_a_book_are_the_same_site(tmp_path):
+    roots = [make_book(tmp_path / name / "book") for name in ("here", "there")]
+    for root in roots:
+        assert command(root, "accept", "--new", "--why", "first of all").returncode == 0
+        done = command(root, "build")
+        assert done.returncode == 0, done.stderr
+    other = Layout(roots[1]).html
+    same = command(roots[0], "digest", str(other))
+    assert (same.returncode, "the other site is the same" in same.stdout) == (0, True), same.stdout
+    page = other / "notebooks/pears.html"
+    page.write_text(page.read_text(encoding="utf-8").replace("sweetness 11", "sweetness 12"), encoding="utf-8")
+    changed = command(roots[0], "digest", str(other))
+    assert (changed.returncode, "notebooks/pears.html: differs" in changed.stdout) == (3, True)
