@@ -1,7 +1,9 @@
-/* Filters for the ledger. Without this script the page shows every claim, in the same order. */
+/* Filters for the ledger. Without this script the page shows a line for every claim, in the same order. The words of the
+   statements, which the lines do not show, lie in ledger-words.js: it is read when a reader first goes to the field. */
 "use strict";
 
 (function () {
+  var SOURCE = document.currentScript ? document.currentScript.src : "";
   var WORDS = {
     "holds": "holds",
     "holds-with-condition": "holds under a condition",
@@ -19,6 +21,7 @@
     if (!bar) { return; }
     var claims = Array.prototype.slice.call(document.querySelectorAll(".mf-group .mf-claim"));
     var groups = Array.prototype.slice.call(document.querySelectorAll(".mf-group"));
+    var texts = claims.map(function (claim) { return claim.textContent.toLowerCase(); });
     var wanted = new URLSearchParams(window.location.search).get("verdict") || "all";
     var buttons = [];
 
@@ -47,18 +50,31 @@
     var words = document.createElement("input");
     words.type = "search";
     words.addEventListener("input", apply);
+    words.addEventListener("focus", fetchWords, { once: true });
     label.appendChild(words);
     bar.appendChild(label);
     var status = document.createElement("p");
     status.setAttribute("role", "status");
     bar.appendChild(status);
 
+    /* A script, since a page that is opened from a folder may not fetch a file. */
+    function fetchWords() {
+      var script = document.createElement("script");
+      script.src = SOURCE.replace(/ledger\.js.*$/, "ledger-words.js");
+      script.addEventListener("load", function () {
+        var more = window.mfLedgerWords || {};
+        claims.forEach(function (claim, place) { texts[place] += " " + (more[claim.id] || ""); });
+        apply();
+      });
+      document.head.appendChild(script);
+    }
+
     function apply() {
       var text = words.value.trim().toLowerCase();
       var shown = 0;
-      claims.forEach(function (claim) {
+      claims.forEach(function (claim, place) {
         var fits = (wanted === "all" || claim.classList.contains("mf-is-" + wanted)) &&
-          (text === "" || claim.textContent.toLowerCase().indexOf(text) >= 0);
+          (text === "" || texts[place].indexOf(text) >= 0);
         claim.hidden = !fits;
         if (fits) { shown += 1; }
       });
@@ -80,13 +96,7 @@
         words.value = "";
         apply();
       }
-      if (target) { settle(target, 6); }
-    }
-
-    /* Claims out of view have an estimated height: scroll again while those around the target take their own. */
-    function settle(target, frames) {
-      target.scrollIntoView({ behavior: "instant" });
-      if (frames > 0) { window.requestAnimationFrame(function () { settle(target, frames - 1); }); }
+      if (target) { target.scrollIntoView({ behavior: "instant" }); }
     }
 
     apply();

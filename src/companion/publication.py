@@ -34,6 +34,7 @@ class Publication:
     commit: str | None
     repository: str | None = None
     site: str | None = None
+    publisher: str | None = None
 
     @property
     def tag(self) -> str:
@@ -67,6 +68,7 @@ def find_publication(root: Path) -> Publication:
         book = document["preferred-citation"]
         version, authors = str(document["version"]), tuple(_name(author) for author in book["authors"])
         title, year = str(book["title"]), int(book["year"])
+        publisher = book.get("publisher", {}).get("name")
     except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError) as error:
         raise CompanionError(
             f"CITATION.cff must name version, title, authors and year of the book: {error!r}"
@@ -74,4 +76,4 @@ def find_publication(root: Path) -> Publication:
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise CompanionError(f"the version in CITATION.cff must be three numbers, got {version!r}")
     head = commit(root)["id"]
-    return Publication(title, authors, year, version, head, _address(REPOSITORY), _address(SITE))
+    return Publication(title, authors, year, version, head, _address(REPOSITORY), _address(SITE), publisher)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -13,9 +14,11 @@ from typing import Any
 
 import yaml
 
+from companion.addresses import FOLDER, address_sources
 from companion.cache import Entry
 from companion.execute import child_environment
 from companion.paths import CompanionError, Layout
+from companion.registry import load_registry
 
 __all__ = ["render", "stage", "swap", "toc_documents"]
 
@@ -62,13 +65,27 @@ def _sync(source: Path, target: Path, wanted: set[Path]) -> None:
     target.write_bytes(content)
 
 
-def stage(layout: Layout, entries: Mapping[str, Entry]) -> None:
-    """Fill the stage with the book's own layout: pages, executed notebooks, figures and values.
+def _stage_addresses(layout: Layout, entries: Mapping[str, Entry], wanted: set[Path]) -> None:
+    """Write the page of each claim and of each figure, and note them as wanted."""
+    claims = json.loads((layout.stage / "claims.json").read_text(encoding="utf-8"))["claims"]
+    notebooks = {page: entry.notebook for page, entry in entries.items()}
+    for address, text in address_sources(claims, load_registry(layout.registry), notebooks).items():
+        path = layout.stage / f"{address}.md"
+        wanted.add(path)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
 
-    claims.json, which the ledger writes, is left as it is; what no longer belongs there is removed.
+
+def stage(layout: Layout, entries: Mapping[str, Entry]) -> None:
+    """Fill the stage with the book's own layout: pages, executed notebooks, figures, values, a page for each address.
+
+    claims.json, which the ledger writes, is left as it is; what no longer belongs there is removed. Raises
+    CompanionError for a claim or a figure that can have no page.
     """
     root, target = layout.root, layout.stage
     wanted: set[Path] = {target / "claims.json"}
+    _stage_addresses(layout, entries, wanted)
     documents = toc_documents(root / "_toc.yml")
     sources = [path for pattern in STAGED_PATTERNS for path in root.glob(pattern)]
     sources += [path for name in documents for path in [root / f"{name}.md"] if path.is_file()]
@@ -104,17 +121,21 @@ def _check_config(layout: Layout) -> None:
 
 
 def _check_pages(layout: Layout, html: Path) -> int:
-    """Return the count of pages, all of the toc; raise CompanionError for one missing or one too many."""
+    """Return the count of pages of the toc; raise CompanionError for one missing, also of an address, or too many."""
     documents = toc_documents(layout.stage / "_toc.yml")
     if len(set(documents)) != len(documents):
         raise CompanionError("_toc.yml names a page twice")
     missing = [name for name in documents if not (html / f"{name}.html").is_file()]
     if missing:
         raise CompanionError(f"pages of the toc that were not built: {', '.join(missing)}")
+    sources = (layout.stage / FOLDER).glob("*.md")
+    addresses = {path.relative_to(layout.stage).with_suffix("").as_posix() for path in sources}
     found = {path.relative_to(html).with_suffix("").as_posix() for path in html.rglob("*.html")}
     extra = {name for name in found - set(documents) if not name.startswith("_") and not GENERATED.fullmatch(name)}
-    if extra:
-        raise CompanionError(f"pages that are not in the toc: {', '.join(sorted(extra))}")
+    if extra - addresses:
+        raise CompanionError(f"pages that are not in the toc: {', '.join(sorted(extra - addresses))}")
+    if addresses - found:
+        raise CompanionError(f"claims and figures without a page: {', '.join(sorted(addresses - found))}")
     return len(documents)
 
 

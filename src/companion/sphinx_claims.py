@@ -122,16 +122,23 @@ def correction_label(claim: dict[str, Any]) -> str:
     return "What our rerun shows" if claim["verdict"] in SEEN_INSTEAD else "Corrected statement"
 
 
-def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any], *, in_ledger: bool) -> Any:
-    """Return the full entry of one claim: statement, hypotheses, places, verdict, evidence."""
+def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any], *, where: str) -> Any:
+    """Return the full entry of one claim: statement, hypotheses, places, verdict, evidence.
+
+    `where` it stands, "card", "ledger" or "page", says what its head repeats and where its links lead.
+    """
     docname, name = directive.env.docname, str(claim["id"])
     mark = badge(claim["verdict"], claim["grade"], corrected=claim["corrected"])
-    label: Any = nodes.literal(name, name)
-    label = label if in_ledger else reference(name, docname, label)
+    kind, title = claim["kind"].replace("-", " "), nodes.strong(claim["title"], claim["title"])
     here = nodes.reference("", "", nodes.Text("#"), refid=anchor(name), classes=["mf-here"], internal=True)
     here["reftitle"] = f"Link to claim {name}"
-    title = [nodes.strong(claim["title"], claim["title"]), " ", mark, " ", here]
-    head = paragraph(label, f" {claim['kind'].replace('-', ' ')}: ", *title, classes=["mf-claim-head"])
+    label: Any = nodes.literal(name, name)
+    if where == "page":
+        parts: list[Any] = [f"{kind[:1].upper()}{kind[1:]}: ", mark]
+    else:
+        label = label if where == "ledger" else reference(name, docname, label)
+        parts = [label, f" {kind}: ", title, " ", mark, " ", here]
+    head = paragraph(*parts, classes=["mf-claim-head"])
     blocks: Nodes = [head, *parse(directive, claim["statement"])]
     if claim["hypotheses"]:
         listing = "\n".join("- " + item.replace("\n", "\n  ") for item in claim["hypotheses"])
@@ -150,7 +157,7 @@ def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any
             blocks.append(labelled(words, parse(directive, claim[key])))
     blocks.append(paragraph("Printed at: ", *printed_at(claims, claim, docname), ".", classes=["mf-places"]))
     blocks += _evidence_fold(claim["evidence"])
-    if in_ledger and claim["notebook"]:
+    if where != "card" and claim["notebook"]:
         link: Any = nodes.Text(claim["notebook"])
         if claim["page"]:
             link = to_page(claim["page"], name, docname, link)
@@ -162,7 +169,7 @@ def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any
 
 
 class ClaimRole(ReferenceRole):
-    """Print a claim's id and verdict as a link to its entry in the ledger: {claim}`MBDE-L9`."""
+    """Print a claim's id and verdict as a link to its page: {claim}`MBDE-L9`."""
 
     def run(self) -> tuple[Nodes, Nodes]:
         """Return the link, or a report where the claim is unknown."""
@@ -205,7 +212,7 @@ class ClaimCard(ClaimsDirective):
             return self.warn(f"unknown claim {name!r}")
         if not note_card(self.env, name, self.lineno):
             return self.warn(f"second card of {name} on this page")
-        block = claim_block(self, claims, claim, in_ledger=False)
+        block = claim_block(self, claims, claim, where="card")
         block["classes"].append("mf-card")
         return [block]
 

@@ -8,7 +8,7 @@ from docutils import nodes
 
 from companion.sphinx_claims import CONSEQUENCES, SEEN_INSTEAD, ClaimsDirective, break_parts, correction_label
 from companion.sphinx_ledger import section
-from companion.sphinx_links import note_page, printed_at, to_claim
+from companion.sphinx_links import note_page, printed_at, reference, to_claim
 from companion.sphinx_nodes import Nodes, badge, container, labelled, paragraph, parse
 from companion.sphinx_store import Claims
 
@@ -131,7 +131,7 @@ class Errata(ClaimsDirective):
         if claim.get("correction"):
             blocks.append(labelled("Corrected statement", parse(self, claim["correction"]), "mf-correction"))
         name = nodes.literal(claim["id"], claim["id"])
-        more = ("Evidence and page: ", to_claim(claim, self.env.docname, name), ".")
+        more = ("Evidence: ", reference(claim["id"], self.env.docname, name), ".")
         blocks.append(paragraph(CONSEQUENCES[claim["conclusion"]], " ", *more, classes=["mf-places"]))
         return container(*blocks, classes=["mf-claim", "mf-is-false", "mf-erratum"], ids=[address])
 
@@ -142,7 +142,7 @@ class Errata(ClaimsDirective):
         if claim.get("correction"):
             blocks.append(labelled(correction_label(claim), parse(self, claim["correction"]), "mf-correction"))
         name = nodes.literal(claim["id"], claim["id"])
-        more = ("Evidence and page: ", to_claim(claim, self.env.docname, name), ".")
+        more = ("Evidence: ", reference(claim["id"], self.env.docname, name), ".")
         blocks.append(paragraph(*more, classes=["mf-places"]))
         kind = f"mf-is-{claim['verdict']}"
         return container(*blocks, classes=["mf-claim", kind, "mf-erratum"], ids=[address])

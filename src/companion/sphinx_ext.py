@@ -1,7 +1,7 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
 Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
-Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, ring-explorer.
+Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, ring-explorer; claim-page, figure-page.
 What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
 
@@ -19,14 +19,15 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
-from companion import __version__
+from companion import __version__, sphinx_cite
+from companion.sphinx_addresses import ClaimPage, FigurePage
 from companion.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
 from companion.sphinx_errata import Errata
 from companion.sphinx_exercises import mend_addresses
 from companion.sphinx_explorer import ROLE, RingExplorer
 from companion.sphinx_figures import BookFigure, Stamp, visit_stamp
 from companion.sphinx_keep import KeepTogether
-from companion.sphinx_ledger import Ledger
+from companion.sphinx_ledger import Ledger, write_words
 from companion.sphinx_links import connect, page_of
 from companion.sphinx_nodes import Nodes
 from companion.sphinx_numbering import Numbering
@@ -135,6 +136,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("numbering", Numbering)
     app.add_directive("bookfigure", BookFigure)
     app.add_directive("ring-explorer", RingExplorer)
+    app.add_directive("claim-page", ClaimPage)
+    app.add_directive("figure-page", FigurePage)
     # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
     app.add_config_value("comments_config", {}, "html")
     app.connect("config-inited", _configure)
@@ -142,6 +145,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
     app.add_post_transform(KeepTogether)
     connect(app)
+    sphinx_cite.connect(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
+    app.connect("build-finished", write_words)
     return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from dataclasses import dataclass, field
 from typing import Any
 
 from docutils import nodes
@@ -11,10 +12,11 @@ from sphinx.addnodes import download_reference, only
 from sphinx.util.docutils import SphinxDirective
 
 from companion.digest import TIME_CLASS
+from companion.sphinx_links import to_address
 from companion.sphinx_nodes import Nodes, container, fold, paragraph, parse, table
 from companion.sphinx_store import load_json
 
-__all__ = ["BookFigure", "Stamp", "visit_stamp"]
+__all__ = ["BookFigure", "Found", "Stamp", "visit_stamp"]
 
 #: What can be downloaded, in the order shown.
 DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "png": "PNG", "pdf": "PDF", "json": "provenance (JSON)"}
@@ -68,6 +70,18 @@ def _rows(record: dict[str, Any]) -> list[list[Any]]:
     ]
 
 
+@dataclass(frozen=True)
+class Found:
+    """Hold what is known of a figure: its files, text, caption, provenance; or a report of what is missing."""
+
+    base: str = ""
+    alt: str = ""
+    caption: str = ""
+    record: dict[str, Any] = field(default_factory=dict)
+    rows: list[list[Any]] = field(default_factory=list)
+    fault: Any = None
+
+
 class BookFigure(SphinxDirective):
     """Print figure `<page>/<id>`; the body is the caption, `:alt:` the text for who cannot see it."""
 
@@ -77,50 +91,66 @@ class BookFigure(SphinxDirective):
 
     def run(self) -> Nodes:
         """Return the figure and its fold-out, or a report."""
+        found = self.read()
+        if found.fault is not None:
+            return [found.fault]
+        page, _, name = self.arguments[0].strip().partition("/")
+        words = f"claims/fig-{name}"
+        cite = paragraph(
+            "To cite it: ", to_address(f"{page}/{name}", self.env.docname, nodes.inline(words, words)), "."
+        )
+        grid = table(("What", "Value"), found.rows, classes=["mf-provenance"])
+        body = fold("How this figure was made", grid, *self.downloads(found), cite)
+        made = only("", container(*body, classes=["mf-made"]), expr="html")
+        return [self.picture(found, f"fig-{page}-{name}", label=True), made]
+
+    def read(self) -> Found:
+        """Return the figure that the argument names with its provenance, or with a report."""
         page, _, name = self.arguments[0].strip().partition("/")
         base = f"figures/{page}/{name}"
         alt, caption = " ".join(self.options.get("alt", "").split()), "\n".join(self.content)
         if not alt or not caption.strip():
-            return [self._warn(f"figure {page}/{name} needs :alt: and a caption")]
+            return Found(fault=self._warn(f"figure {page}/{name} needs :alt: and a caption"))
         try:
             record = load_json(self.env, f"{base}.json")
-            rows = _rows(record)
+            return Found(base, alt, caption, record, _rows(record))
         except (OSError, ValueError, KeyError) as error:
-            return [self._warn(f"figure {page}/{name}: no provenance: {error!r}")]
-        return [self._figure(base, f"fig-{page}-{name}", alt, caption), *self._made(base, record, rows)]
+            return Found(fault=self._warn(f"figure {page}/{name}: no provenance: {error!r}"))
 
     def _warn(self, message: str) -> Any:
         return self.state.document.reporter.warning(message, line=self.lineno)
 
-    def _figure(self, base: str, label: str, alt: str, caption: str) -> Any:
-        def image(suffix: str, *classes: str) -> Any:
-            return nodes.image("", uri=f"/{base}{suffix}", alt=alt, classes=list(classes))
+    def picture(self, found: Found, name: str, *, label: bool = False) -> Any:
+        """Return the picture in both themes with its caption; with a label it can be named from other pages."""
 
-        figure = nodes.figure("", classes=["mf-figure"], names=[label])
+        def image(suffix: str, *classes: str) -> Any:
+            return nodes.image("", uri=f"/{found.base}{suffix}", alt=found.alt, classes=list(classes))
+
+        figure = nodes.figure("", classes=["mf-figure"], **({"names": [name]} if label else {"ids": [name]}))
         # One block holds the pictures, because writers expect the caption to come second.
         light_and_dark = [image(".svg", "only-light"), image(".dark.svg", "only-dark")]
         opened, closed = (nodes.raw("", text, format="html") for text in (SCROLLS, "</div>"))
         pictures = [only("", opened, *light_and_dark, closed, expr="html"), only("", image(".pdf"), expr="latex")]
         figure += container(*pictures, classes=["mf-pictures"])
-        first, *rest = parse(self, caption)
+        first, *rest = parse(self, found.caption)
         if not isinstance(first, nodes.paragraph):
-            return self._warn(f"the caption of {label} must begin with a paragraph")
+            return self._warn(f"the caption of {name} must begin with a paragraph")
         figure += nodes.caption(first.rawsource, "", *first.children)
         if rest:
             figure += nodes.legend("", *rest)
-        self.state.document.note_explicit_target(figure)
+        if label:
+            self.state.document.note_explicit_target(figure)
         self.set_source_info(figure)
         return figure
 
-    def _made(self, base: str, record: dict[str, Any], rows: list[list[Any]]) -> Nodes:
+    def downloads(self, found: Found) -> Nodes:
+        """Return links to the files of the figure, and the command that makes it again."""
         links: list[Any] = []
         for suffix, words in DOWNLOADS.items():
-            target = f"/{base}.{suffix}"
+            target = f"/{found.base}.{suffix}"
             link = download_reference("", "", nodes.Text(words), reftarget=target, refdoc=self.env.docname)
             link["refexplicit"] = True
             links += [", ", link] if links else [link]
-        command = str(record.get("command", f"make figure FIG={record['figure']}"))
+        command = str(found.record.get("command", f"make figure FIG={found.record['figure']}"))
         again = paragraph("To make it again: ", nodes.literal(command, command))
-        grid = table(("What", "Value"), rows, classes=["mf-provenance"])
-        body = fold("How this figure was made", grid, paragraph("Download: ", *links, "."), again)
-        return [only("", container(*body, classes=["mf-made"]), expr="html")]
+        return [paragraph("Download: ", *links, "."), again]

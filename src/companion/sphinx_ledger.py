@@ -1,17 +1,23 @@
-"""Print the whole ledger: every claim once in full, then by page, then in each text's own numbering."""
+"""Print the index of the ledger: a line for each claim, by text and by page, that leads to the page of the claim."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from companion.sphinx_claims import ClaimsDirective, claim_block
-from companion.sphinx_links import note_page, reference, to_page
+from companion.sphinx_links import note_page, page_of, reference, to_page
 from companion.sphinx_nodes import Nodes, badge, container, paragraph, table
-from companion.sphinx_store import Claims
+from companion.sphinx_store import CLAIMS, Claims, anchor
 
-__all__ = ["Ledger", "section", "source_title"]
+__all__ = ["Ledger", "section", "source_title", "words_of", "write_words"]
+
+#: The texts of a claim in which a reader may search.
+WORDS = ("statement", "condition", "breaks", "counterexample", "correction", "reason", "note")
 
 
 def section(name: str, title: str, *children: Any, classes: tuple[str, ...] = ()) -> Any:
@@ -28,31 +34,47 @@ def source_title(claims: Claims, source: str) -> str:
 
 
 class Ledger(ClaimsDirective):
-    """Print all claims, with a place for the filters that a script adds."""
+    """Print one line for each claim, with a place for the filters that a script adds."""
 
     def build(self, claims: Claims) -> Nodes:
-        """Return three sections."""
+        """Return the claims by text, by page, and in the numbering of each text that is in no series.
+
+        In print, where claims have no pages of their own, the first section has every claim in full.
+        """
         note_page(self.env, "ledger")
         return [
             container(ids=["mf-filters"], classes=["mf-filters"]),
-            self._in_full(claims),
+            self._by_text(claims),
             self._by_page(claims),
-            self._by_numbering(claims),
+            *self._by_numbering(claims),
         ]
 
-    def _in_full(self, claims: Claims) -> Any:
+    def _by_text(self, claims: Claims) -> Any:
+        in_full = self.env.app.builder.format != "html"
         groups = []
         for source in claims.sources:
             own = [claim for claim in claims.all if claim["places"][0]["source"] == source]
             if not own:
                 continue
-            entries = [claim_block(self, claims, claim, in_ledger=True) for claim in own]
+            lines = (
+                [claim_block(self, claims, claim, where="ledger") for claim in own] if in_full else [self._lines(own)]
+            )
             name = claims.sources[source].get("title", source)
             count = "1 claim that it states" if len(own) == 1 else f"{len(own)} claims that it states"
             lead = paragraph(nodes.emphasis(name, name), f"; {count} first.")
             title = source_title(claims, source)
-            groups.append(section(f"claims-of-{source}", title, lead, *entries, classes=("mf-group",)))
+            groups.append(section(f"claims-of-{source}", title, lead, *lines, classes=("mf-group",)))
         return section("claims-by-text", "Every claim, by the text that states it first", *groups)
+
+    def _lines(self, own: list[dict[str, Any]]) -> Any:
+        rows = [
+            [[paragraph(self._link(claim))], claim["title"], claim["places"][0]["at"], _mark(claim)] for claim in own
+        ]
+        grid = table(("Claim", "What it says", "Printed at", "Verdict"), rows, classes=["mf-claims"])
+        for row, claim in zip(next(iter(grid.findall(nodes.tbody))).children, own, strict=True):
+            row["ids"].append(anchor(claim["id"]))
+            row["classes"] += ["mf-claim", f"mf-is-{claim['verdict']}"]
+        return grid
 
     def _by_page(self, claims: Claims) -> Any:
         blocks: Nodes = []
@@ -69,20 +91,40 @@ class Ledger(ClaimsDirective):
             blocks.append(paragraph(nodes.strong("", "", head), f"{note}:", *links, classes=["mf-index"]))
         return section("claims-by-page", "By the page that checks it", *blocks)
 
-    def _by_numbering(self, claims: Claims) -> Any:
+    def _by_numbering(self, claims: Claims) -> Nodes:
+        """Return the claims of each text that the page of the numbering leaves out, in that text's own order."""
         groups = []
-        for source in claims.sources:
-            rows: list[list[Any]] = []
-            for claim in claims.all:
-                for place in claim["places"]:
-                    if place["source"] == source:
-                        mark = badge(claim["verdict"], corrected=claim["corrected"])
-                        rows.append([place["at"], [paragraph(self._link(claim), " ", claim["title"])], mark])
-            if rows:
-                title = source_title(claims, source)
+        for source, entry in claims.sources.items():
+            places = [
+                (claim, place["at"]) for claim in claims.all for place in claim["places"] if place["source"] == source
+            ]
+            if places and "series" not in entry:
+                rows = [[at, [paragraph(self._link(claim), " ", claim["title"])], _mark(claim)] for claim, at in places]
                 grid = table(("Printed at", "Claim", "Verdict"), rows)
+                title = source_title(claims, source)
                 groups.append(section(f"numbering-of-{source}", title, grid, classes=("mf-numbering",)))
-        return section("claims-by-numbering", "In each text's own numbering", *groups)
+        title = "In the text's own numbering" if len(groups) == 1 else "In each text's own numbering"
+        return [section("claims-by-numbering", title, *groups)] if groups else []
 
     def _link(self, claim: dict[str, Any]) -> Any:
         return reference(claim["id"], self.env.docname, nodes.literal(claim["id"], claim["id"]))
+
+
+def words_of(claim: dict[str, Any]) -> str:
+    """Return the words of a claim that its line does not show, in lower case, for the filter of the page."""
+    texts = [claim.get(key) or "" for key in WORDS] + claim["hypotheses"]
+    return " ".join(" ".join([claim["kind"], *texts]).lower().split())
+
+
+def write_words(app: Sphinx, error: Exception | None) -> None:
+    """Write the words of all claims beside the script of the ledger, which loads them when a reader searches."""
+    if error is not None or app.builder.format != "html" or page_of(app.env, "ledger") is None:
+        return
+    claims = json.loads((Path(app.srcdir) / CLAIMS).read_text(encoding="utf-8"))["claims"]
+    words = json.dumps({anchor(claim["id"]): words_of(claim) for claim in claims}, ensure_ascii=False, indent=0)
+    text = f"window.mfLedgerWords = {words};\n"
+    (Path(app.outdir) / "_static" / "ledger-words.js").write_text(text, encoding="utf-8")
+
+
+def _mark(claim: dict[str, Any]) -> Any:
+    return badge(claim["verdict"], corrected=claim["corrected"])

@@ -11,6 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 
+from companion.addresses import claim_address, figure_address
 from companion.numbering import mentions
 from companion.sphinx_store import Claims, anchor
 
@@ -23,14 +24,19 @@ __all__ = [
     "page_of",
     "printed_at",
     "reference",
+    "to_address",
     "to_claim",
+    "to_figure",
+    "to_line",
     "to_number",
     "to_page",
 ]
 
-#: Kinds of links: to a claim in the ledger, to its card on a page, to all claims of one verdict, to the card or, where
-#: there is none, the ledger, and to a number of a text.
-ENTRY, CARD, FILTER, CLAIM, NUMBER = (f"companion-{name}" for name in ("entry", "card", "filter", "claim", "number"))
+#: Kinds of links: to the page of a claim or, where there is none, its line in the ledger; to that line; to its card on
+#: a page; to all claims of one verdict; to the card or, where there is none, as the first; to a number of a text; to a
+#: figure on the page that shows it; to the page of a figure.
+KINDS = ("entry", "line", "card", "filter", "claim", "number", "figure", "address")
+ENTRY, LINE, CARD, FILTER, CLAIM, NUMBER, FIGURE, ADDRESS = (f"companion-{name}" for name in KINDS)
 
 
 def _pending(kind: str, target: str, docname: str, *content: Any, claim: str = "", page: str = "") -> Any:
@@ -39,8 +45,23 @@ def _pending(kind: str, target: str, docname: str, *content: Any, claim: str = "
 
 
 def reference(claim: str, docname: str, *content: Any) -> Any:
-    """Return a link to a claim's entry in the ledger."""
+    """Return a link to the page of a claim, or to its line in the ledger where it has no page."""
     return _pending(ENTRY, claim, docname, *content)
+
+
+def to_line(claim: str, docname: str, *content: Any) -> Any:
+    """Return a link to a claim's line in the ledger."""
+    return _pending(LINE, claim, docname, *content)
+
+
+def to_figure(figure: str, docname: str) -> Any:
+    """Return a link to a figure, `page/id`, on the page that shows it; its text is the page's title."""
+    return _pending(FIGURE, figure, docname, nodes.inline("", figure))
+
+
+def to_address(figure: str, docname: str, *content: Any) -> Any:
+    """Return a link to the page of a figure; plain text where the book has no such page."""
+    return _pending(ADDRESS, figure, docname, *content)
 
 
 def filtered(verdict: str, docname: str, *content: Any) -> Any:
@@ -54,7 +75,7 @@ def to_page(page: str, claim: str, docname: str, *content: Any) -> Any:
 
 
 def to_claim(claim: dict[str, Any], docname: str, *content: Any) -> Any:
-    """Return a link to a claim's card on its page, or to its entry in the ledger where it has no card."""
+    """Return a link to a claim's card on its page, or to the page of the claim where it has no card."""
     return _pending(CLAIM, str(claim["id"]), docname, *content, page=claim["page"] or "")
 
 
@@ -121,7 +142,7 @@ def _pages(env: BuildEnvironment) -> dict[str, str]:
 def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any:
     """Resolve a link; None leaves it a warning."""
     kind, target, source = node["reftype"], node["reftarget"], node["refdoc"]
-    if kind not in (ENTRY, CARD, FILTER, CLAIM, NUMBER):
+    if kind not in (ENTRY, LINE, CARD, FILTER, CLAIM, NUMBER, FIGURE, ADDRESS):
         return None
     cards: dict[str, dict[str, int]] = getattr(env, "companion_cards", {})
     ledger = page_of(env, "ledger")
@@ -130,7 +151,11 @@ def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any
         return content if numbering is None else make_refnode(app.builder, source, numbering, target, content)
     if kind == CLAIM and target in cards.get(node["companion_page"], {}):
         return make_refnode(app.builder, source, node["companion_page"], anchor(target), content)
-    if kind in (ENTRY, FILTER, CLAIM):
+    if kind in (FIGURE, ADDRESS):
+        return _to_figure(app, env, node, content)
+    if kind in (ENTRY, CLAIM) and app.builder.format == "html" and claim_address(target) in env.all_docs:
+        return make_refnode(app.builder, source, claim_address(target), "", content)
+    if kind in (ENTRY, LINE, FILTER, CLAIM):
         if ledger is None:
             return None
         place = "" if kind == FILTER else anchor(target)
@@ -144,6 +169,18 @@ def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any
     where = anchor(claim) if claim in cards.get(target, {}) else ""
     title = env.titles[target].astext()
     return make_refnode(app.builder, source, target, where, nodes.inline(title, title))
+
+
+def _to_figure(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any:
+    source, (page, _, name) = node["refdoc"], node["reftarget"].partition("/")
+    if node["reftype"] == ADDRESS:
+        there = app.builder.format == "html" and figure_address(name) in env.all_docs
+        return make_refnode(app.builder, source, figure_address(name), "", content) if there else content
+    docname = f"notebooks/{page}"
+    if docname not in env.all_docs:
+        return None
+    title = env.titles[docname].astext()
+    return make_refnode(app.builder, source, docname, f"fig-{page}-{name}", nodes.inline(title, title))
 
 
 def _purge(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:

@@ -9,7 +9,7 @@ from docutils import nodes
 from companion.numbering import Row, elsewhere, mentions, rows_of
 from companion.sphinx_claims import ClaimsDirective
 from companion.sphinx_ledger import section, source_title
-from companion.sphinx_links import linked_place, note_page, to_claim
+from companion.sphinx_links import linked_place, note_page, reference, to_claim
 from companion.sphinx_nodes import Nodes, badge, paragraph, table
 from companion.sphinx_store import Claims
 
@@ -65,13 +65,15 @@ class Numbering(ClaimsDirective):
         blocks: Nodes = []
         for claim in row.here:
             mark = badge(claim["verdict"], corrected=claim["corrected"])
-            blocks.append(paragraph(to_claim(claim, self.env.docname, nodes.Text(claim["title"])), " ", mark))
+            title = to_claim(claim, self.env.docname, nodes.Text(claim["title"]))
+            name = reference(claim["id"], self.env.docname, nodes.literal(claim["id"], claim["id"]))
+            blocks.append(paragraph(title, " ", mark, " ", name))
         if row.around:
             parts: list[Any] = []
             for claim in row.around:
                 mark = badge(claim["verdict"], corrected=claim["corrected"])
                 inside = nodes.inline("", "", nodes.Text(f"{claim['id']} "), mark, classes=["mf-claim-link"])
-                parts += [" ", to_claim(claim, self.env.docname, inside)]
+                parts += [" ", reference(claim["id"], self.env.docname, inside)]
             blocks.append(paragraph("In the text around it:", *parts, classes=["mf-places", "mf-around"]))
         return blocks
 
