@@ -137,8 +137,8 @@ def bibtex(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) 
     if publication.publisher:
         fields["publisher"] = f"{{{escape(publication.publisher)}}}"
     fields["year"] = str(publication.year)
-    places = [f"{at} of ``{papers[key].fields['title']}''" for key, at in cited.printed[:1]]
-    fields["note"] = _capital("; ".join([*(f"on {place}" for place in places), _state(publication)]))
+    stated = [f"stated in ``{papers[key].fields['title']}'', {escape(at)}" for key, at in cited.printed[:1]]
+    fields["note"] = _capital("; ".join([*stated, _state(publication)]))
     address = publication.address(cited.page)
     if address:
         fields["url"] = address

@@ -251,7 +251,7 @@ def test_the_toc_is_read_with_parts_and_sections(tmp_path):
 def test_the_stage_holds_nothing_old(tmp_path):
     layout = Layout(make_book(tmp_path))
     write(layout.root, "_build/stage/notebooks/old.ipynb", "{}")
-    write(layout.root, "_build/stage/claims.json", "{}")
+    write(layout.root, "_build/stage/claims.json", '{"claims": []}')
     stage(layout, {})
     assert not (layout.stage / "notebooks").exists()
     assert (layout.stage / "claims.json").is_file()

@@ -276,21 +276,24 @@ def test_a_formula_and_a_verdict_stay_on_a_line_with_their_punctuation(one):
 def test_ledger_lists_each_claim_once_with_its_page_and_verdict(ledger):
     for item in CLAIMS:
         assert ledger.count(f'id="claim-{item["id"].lower()}"') == 1
-    assert 'href="../notebooks/one.html#claim-mbde-l9"' in entry_of(ledger, "MBDE-L9"), "the card is linked"
-    assert 'href="../notebooks/one.html"' in entry_of(ledger, "MBDE-T5"), "no card: the page is linked"
-    assert re.search(r"Checked on the page <a [^>]*><span>One</span></a>", ledger), "by its title"
-    false = entry_of(ledger, "MBDE-T5")
-    for text in ("Corrected statement", "Counterexample (as printed)", "(1/2,"):
-        assert text in false
-    assert "Condition that is needed" in entry_of(ledger, "MBDE-D1.b")
-    unseen, seen = entry_of(ledger, "MBDE-X"), entry_of(ledger, "MBDE-Y")
-    for text in ("⊖ not seen in our rerun", "What our rerun shows", "Worst run (rerun)"):
-        assert text in unseen
-    assert "Corrected statement" not in unseen
-    assert "⊕ seen in our rerun<" in seen
-    assert "rerun variant" in seen
-    assert "Why it is outside" in entry_of(ledger, "LEC-1")
-    assert "A page for it is planned: later" in entry_of(ledger, "V3-T7")
+    row = entry_of(ledger, "MBDE-T5")
+    for text in ("Title of MBDE-T5", "Lemma 9", "✗ false as printed, corrected"):
+        assert text in row
+    for words in ("Hypotheses as printed", "Evidence:", "Corrected statement"):
+        assert words not in ledger, "that is on the page of the claim"
+    assert re.search(r'<tr class="mf-claim mf-is-outside row-\w+" id="claim-lec-1">', ledger)
+
+
+def test_script_of_the_ledger_finds_the_words_of_a_statement(book):
+    text = (book / "_out/html/_static/ledger-words.js").read_text(encoding="utf-8")
+    words = json.loads(text.removeprefix("window.mfLedgerWords = ").removesuffix(";\n"))
+    assert set(words) == {f"claim-{item['id'].lower()}" for item in CLAIMS}
+    assert r"\sum_t \theta_t" in words["claim-mbde-l9"]
+    assert "q_0$ is a probability" in words["claim-mbde-d1.b"]
+
+
+def test_without_pages_of_claims_a_link_leads_to_the_line_in_the_ledger(ledger):
+    assert 'href="#claim-mbde-l9"' in ledger
 
 
 def test_ledger_has_the_texts_in_order_and_in_their_own_numbering(ledger):

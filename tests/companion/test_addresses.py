@@ -1,0 +1,87 @@
+"""The addresses of claims and figures: what they are called, that they stay, and what their pages are made of."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from companion.addresses import address_sources, check_names, claim_address, figure_address, shown_figures
+from companion.paths import CompanionError
+from companion.registry import FigureSpec, load_registry
+
+ROOT = Path(__file__).parents[2]
+CAPTION = "A ring of $8$ modes, see [there](other.md#part), [here](#ring) and [that](https://example.org)."
+BODY = f":alt: A ring.\n\n{CAPTION}"
+
+
+def spec(name, page="one"):
+    return FigureSpec(id=name, page=page, compute="a.b:c", draw="a.b:d", key=("x",))
+
+
+def notebook(path, *texts):
+    outputs = [{"output_type": "execute_result", "data": {"text/markdown": text}} for text in texts]
+    cells = [{"cell_type": "markdown", "source": "no output"}, {"cell_type": "code", "outputs": outputs}]
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    return path
+
+
+def all_addresses():
+    claims = yaml.safe_load((ROOT / "data/claims.yml").read_text(encoding="utf-8"))
+    named = [claim_address(claim["id"]) for claim in claims]
+    return named + [figure_address(name) for name in load_registry(ROOT / "data/figures.yml")]
+
+
+def test_addresses_of_the_book_can_be_made_and_do_not_differ_in_case_alone():
+    assert len(all_addresses()) > 700
+    check_names(all_addresses())
+
+
+def test_an_address_that_was_given_stays():
+    """Add what is new at its place in tests/addresses.txt; what stands there is printed elsewhere and must not go."""
+    listed = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
+    assert sorted(set(listed) - set(all_addresses())) == [], "these addresses are gone"
+    assert sorted(set(all_addresses()) - set(listed)) == [], "these are new: add them to tests/addresses.txt"
+    assert listed == sorted(listed)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a b", "a/b", "../a", "a_b", "Überlauf", "a-", "-a", "a..b", ".a", "a.", "a#b", "a?b", "a%20", "a\n"]
+)
+def test_a_name_with_unusual_characters_is_refused(name):
+    with pytest.raises(CompanionError, match="an address has letters, digits, dots and hyphens"):
+        check_names(["claims/MBDE-L9", f"claims/{name}"])
+
+
+@pytest.mark.parametrize("pair", [("MBDE-L9", "MBDE-l9"), ("MBDE-L9", "MBDE-L9")])
+def test_two_names_that_differ_in_case_alone_are_refused(pair):
+    with pytest.raises(CompanionError, match=f"'{pair[0]}', '{pair[1]}'"):
+        check_names(f"claims/{name}" for name in pair)
+
+
+def test_a_claim_that_is_called_like_a_figure_is_refused(tmp_path):
+    shown = notebook(tmp_path / "one.ipynb", f"````{{bookfigure}} one/ring\n{BODY}\n````\n")
+    with pytest.raises(CompanionError, match="must not be the same"):
+        address_sources([{"id": "FIG-ring"}], {"ring": spec("ring")}, {"one": shown})
+
+
+def test_caption_and_text_are_those_that_the_notebook_shows(tmp_path):
+    texts = (
+        f"````{{bookfigure}} one/ring\n{BODY}\n````\n",
+        "no figure",
+        f"`````{{bookfigure}} one/two\n{BODY}\n`````\n",
+    )
+    path = notebook(tmp_path / "one.ipynb", *texts)
+    assert shown_figures(path) == {"one/ring": BODY, "one/two": BODY}
+    registry = {"ring": spec("ring"), "far": spec("far", page="not-executed")}
+    sources = address_sources([{"id": "MBDE-L9"}], registry, {"one": path})
+    assert sources["claims/MBDE-L9"] == "---\norphan: true\n---\n````{claim-page} MBDE-L9\n````\n"
+    moved = BODY.replace("](other.md#part)", "](../notebooks/other.md#part)")
+    assert sources["claims/fig-ring"] == f"---\norphan: true\n---\n````{{figure-page}} one/ring\n{moved}\n````\n"
+    assert list(sources) == ["claims/MBDE-L9", "claims/fig-ring"]
+
+
+def test_a_figure_that_is_computed_and_never_shown_is_refused(tmp_path):
+    path = notebook(tmp_path / "one.ipynb", f"````{{bookfigure}} one/ring\n{BODY}\n````\n")
+    with pytest.raises(CompanionError, match=r"their notebook does not show: hidden$"):
+        address_sources([], {"ring": spec("ring"), "hidden": spec("hidden")}, {"one": path})

@@ -1,0 +1,125 @@
+"""How a page is cited: BibTeX that a parser reads back, and text; for every claim of the ledger."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from pybtex.database import parse_string
+from pybtex.exceptions import PybtexError
+from pybtex.style.formatting.plain import Style
+
+from companion.citation import Cited, bibtex, escape, load_papers, plain
+from companion.publication import Publication
+
+ROOT = Path(__file__).parents[2]
+BOOK = Publication("Private sampling, rebuilt", ("The authors & co", "Ada von L"), 2026, "1.2.3", "ab" * 20)
+ONLINE = Publication(
+    BOOK.title, BOOK.authors, 2026, "1.2.3", None, "https://example.org/book", "https://example.org", "The press"
+)
+PAPERS = load_papers(ROOT / "book/references.bib", BOOK.title)
+CLAIMS = yaml.safe_load((ROOT / "data/claims.yml").read_text(encoding="utf-8"))
+SOURCES = {item["id"]: item for item in yaml.safe_load((ROOT / "data/sources.yml").read_text(encoding="utf-8"))}
+
+STYLE = Style()
+NASTY = '100% of {x}_1 & #2 ~ \\alpha^2 "é" < > | $\\mathcal{M}_\\varepsilon$ ε δ – “ß” }'
+
+
+def cited(claim):
+    printed = tuple((SOURCES[place["source"]]["bibtex"], place["at"]) for place in claim["places"])
+    return Cited(f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", f"claims/{claim['id']}", printed)
+
+
+def faults(text):
+    """Return what a parser, a style or TeX would stumble over."""
+    try:
+        parsed = parse_string(text, bib_format="bibtex")
+        for label, entry in enumerate(parsed.entries.values()):
+            STYLE.format_entry(str(label), entry)
+    except (PybtexError, ValueError, KeyError) as error:
+        return [repr(error)]
+    found = []
+    for entry in parsed.entries.values():
+        for name, value in entry.fields.items():
+            outside = re.sub(r"\$[^$]*\$", "", value)
+            if name != "url" and re.search(r"(?<!\\)[$%&#_^~<>|\"]|\\(?![a-zA-Z$%&#_'\"`^{])|[^\x00-\x7f]", outside):
+                found.append(f"{name}: {value}")
+    return found
+
+
+def test_entries_of_all_claims_are_read_back_and_say_what_is_cited():
+    keys = set()
+    for claim in CLAIMS:
+        text = bibtex(BOOK, cited(claim), PAPERS)
+        assert faults(text) == []
+        entries = parse_string(text, bib_format="bibtex").entries
+        assert next(iter(entries)) == f"mollified-{claim['id']}"
+        assert set(list(entries)[1:]) == {SOURCES[place["source"]]["bibtex"] for place in claim["places"]}
+        own = next(iter(entries.values()))
+        assert claim["id"] in own.fields["title"]
+        assert own.fields["note"].endswith("; version 1.2.3, commit abababababab")
+        assert "url" not in own.fields
+        keys.add(own.key)
+    assert len(keys) == len({key.lower() for key in keys}) == len(CLAIMS) > 500
+
+
+def test_text_of_a_claim_names_the_papers_their_authors_and_the_places():
+    claim = next(item for item in CLAIMS if item["id"] == "MBDE-L9")
+    first, *rest = plain(BOOK, cited(claim), PAPERS).splitlines()
+    assert first.startswith(
+        f"The authors & co, Ada von L. “MBDE-L9: {claim['title']}”. In: Private sampling, rebuilt. 2026."
+    )
+    assert first.endswith("Version 1.2.3, commit abababababab.")
+    assert len(rest) == len(claim["places"])
+    for line, place in zip(rest, claim["places"], strict=True):
+        assert "Hisham Husain, Zac Cranko, and Richard Nock." in line
+        assert line.endswith(f"Place: {place['at']}.")
+        assert "this book" not in line
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_each_text_of_the_ledger_is_in_the_bibliography_with_its_title_and_authors(source):
+    paper = PAPERS[SOURCES[source]["bibtex"]]
+    assert paper.fields["title"].lower() == SOURCES[source]["title"].replace("&", "and").lower()
+    for author in SOURCES[source]["authors"]:
+        assert author.lower() in paper.text.lower()
+
+
+def test_an_address_is_given_only_where_there_is_a_site():
+    page = Cited("mollified-x", "A title", "claims/x")
+    assert "url" not in bibtex(BOOK, page, PAPERS)
+    assert "http" not in plain(BOOK, page, PAPERS)
+    entry = parse_string(bibtex(ONLINE, page, PAPERS), bib_format="bibtex").entries["mollified-x"]
+    assert entry.fields["url"] == "https://example.org/claims/x.html"
+    assert entry.fields["note"] == "Version 1.2.3"
+    assert entry.fields["publisher"] == "{The press}"
+    text = plain(ONLINE, page, PAPERS)
+    assert text.endswith("Version 1.2.3. https://example.org/book, v1.2.3. https://example.org/claims/x.html\n")
+
+
+def test_the_book_as_a_whole_is_a_book():
+    entry = parse_string(bibtex(BOOK, Cited("mollified", BOOK.title, "index"), PAPERS), bib_format="bibtex").entries
+    assert entry["mollified"].type == "book"
+    assert "booktitle" not in entry["mollified"].fields
+    assert [str(person) for person in entry["mollified"].persons["author"]] == [r"{The authors \& co}", "{Ada von L}"]
+
+
+def test_what_tex_reads_in_its_own_way_is_escaped_and_formulas_are_kept():
+    text = bibtex(BOOK, Cited("mollified-x", NASTY, "x"), PAPERS)
+    assert faults(text) == []
+    assert r"$\mathcal{M}_\varepsilon$ $\varepsilon$ $\delta$ -- ``{\ss}''" in text
+    assert escape("a & b_1") == r"a \& b\_1"
+    assert escape("é, 5 %") == r"{\'e}, 5 \%"
+
+
+@pytest.mark.parametrize("letter", [*'{}%&#_^~<>|"é\\'])
+def test_an_entry_without_the_escapes_is_found_faulty(letter):
+    """The control: what is put in as it is must be noticed by the test above."""
+    text = bibtex(BOOK, Cited("mollified-x", "A title", "x"), PAPERS)
+    assert faults(text) == []
+    assert faults(text.replace("A title", f"A {letter} title")) != []
+
+
+def test_a_paper_that_is_not_in_the_bibliography_is_an_error():
+    with pytest.raises(KeyError, match="nobody2000"):
+        bibtex(BOOK, Cited("mollified-x", "A title", "x", [("nobody2000", "Lemma 1")]), PAPERS)

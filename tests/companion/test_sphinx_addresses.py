@@ -1,0 +1,205 @@
+"""The pages of claims and figures, and the citation that ends every page, on a small book made here."""
+
+import html
+import json
+import os
+import re
+import subprocess
+
+import pytest
+from pybtex.database import parse_string
+
+from companion.addresses import address_sources
+from companion.registry import FigureSpec
+from tests.companion.test_sphinx_ext import CLAIMS, make_book, sphinx, write
+
+CITATION = """
+version: 0.1.0
+preferred-citation:
+  title: A book & more
+  year: 2026
+  authors: [{name: The authors}]
+"""
+BIBLIOGRAPHY = """
+@misc{first2018, author = {First, Ann}, title = {The first paper}, year = {2018}, note = {v1 of this book}}
+@misc{third2020, author = {Third, Bob}, title = {The third paper}, year = {2020}}
+"""
+RING = FigureSpec(id="ring", page="one", compute="a.b:c", draw="a.b:d", key=("x",))
+
+
+def add_addresses(root):
+    """Give the small book pages of claims and figures, a citation and a bibliography."""
+    ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
+    for name, key in (("v1", "first2018"), ("v3", "third2020")):
+        ledger["sources"][name]["bibtex"] = key
+    next(claim for claim in ledger["claims"] if claim["id"] == "MBDE-Y")["counterparts"] = ["V3-T7"]
+    write(root / "claims.json", json.dumps(ledger))
+    write(root / "CITATION.cff", CITATION)
+    write(root / "book/references.bib", BIBLIOGRAPHY)
+    sources = address_sources(ledger["claims"], {"ring": RING}, {"one": root / "notebooks/one.ipynb"})
+    for address, text in sources.items():
+        write(root / f"{address}.md", text)
+    return root
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    root = add_addresses(make_book(tmp_path_factory.mktemp("book")))
+    status, log = sphinx(root, "html", "-W", "--keep-going")
+    assert status == 0, log
+    return root
+
+
+def page(book, name):
+    return (book / f"_out/html/{name}.html").read_text(encoding="utf-8")
+
+
+def codes(text):
+    """Return what the two code blocks of the citation hold."""
+    fold = text[text.index('<details class="mf-fold mf-cite">') :]
+    return [html.unescape(re.sub(r"<[^>]+>", "", part)) for part in re.findall(r"(?s)<pre>(.*?)</pre>", fold)]
+
+
+def test_each_claim_and_each_figure_has_a_page_with_its_name(book):
+    for claim in CLAIMS:
+        assert f"<h1>{claim['id']}: Title of {claim['id']}<" in page(book, f"claims/{claim['id']}")
+    assert "<h1>Figure ring<" in page(book, "claims/fig-ring")
+
+
+def test_page_of_a_claim_has_all_that_the_ledger_says(book):
+    text = page(book, "claims/MBDE-L9")
+    assert r"\(\sum_t \theta_t &lt; \varepsilon\)" in text
+    for words in ("Hypotheses as printed", "version 1: Lemma 9; version 3: Lemma 3", "✓ holds (exact arithmetic)"):
+        assert words in text
+    assert "half the width: 9 of 10 fail" in text
+    assert 'href="../notebooks/one.html#claim-mbde-l9"' in text, "the card is linked"
+    false = page(book, "claims/MBDE-T5")
+    assert 'href="../notebooks/one.html"' in false, "no card: the page is linked"
+    assert re.search(r"Checked on the page <a [^>]*><span>One</span></a>", false), "by its title"
+    for words in ("Corrected statement", "Counterexample (as printed)", "(1/2,"):
+        assert words in false
+    assert "Condition that is needed" in page(book, "claims/MBDE-D1.b")
+    unseen = page(book, "claims/MBDE-X")
+    for words in ("⊖ not seen in our rerun", "What our rerun shows", "Worst run (rerun)"):
+        assert words in unseen
+    assert "Corrected statement" not in unseen
+    seen = page(book, "claims/MBDE-Y")
+    for words in ("⊕ seen in our rerun<", "rerun variant"):
+        assert words in seen
+    assert "Why it is outside" in page(book, "claims/LEC-1")
+    assert "A page for it is planned: later" in page(book, "claims/V3-T7")
+
+
+def test_page_of_a_claim_leads_to_its_line_and_to_the_claims_around_it(book):
+    text = page(book, "claims/MBDE-T5")
+    around = text[text.index("mf-around-claim") :]
+    assert 'href="../book/ledger.html#claim-mbde-t5"' in around
+    assert "version 1: claim 2 of 5" in around
+    assert re.search(r'Before: <a [^>]*href="MBDE-L9\.html"', around)
+    assert re.search(r'After: <a [^>]*href="MBDE-D1\.b\.html"', around)
+    alone = page(book, "claims/LEC-1")
+    assert "Before:" not in alone
+    assert "After:" not in alone
+
+
+def test_claims_that_stand_for_each_other_are_linked_both_ways(book):
+    for name, other in (("MBDE-Y", "V3-T7"), ("V3-T7", "MBDE-Y")):
+        assert re.search(rf'In another form: <a [^>]*href="{other}\.html"', page(book, f"claims/{name}"))
+    assert "In another form" not in page(book, "claims/LEC-1")
+
+
+def test_links_to_a_claim_lead_to_its_page_and_to_its_line_in_print(book):
+    assert 'href="../claims/MBDE-L9.html"' in page(book, "notebooks/one")
+    ledger = page(book, "book/ledger")
+    for claim in CLAIMS:
+        assert f'href="../claims/{claim["id"]}.html"' in ledger
+        assert f'id="claim-{claim["id"].lower()}"' in ledger
+    status, log = sphinx(book, "latex", "-W", "--keep-going")
+    assert status == 0, log
+
+
+def test_page_of_a_figure_has_both_themes_caption_provenance_and_leads_to_its_place(book):
+    text = page(book, "claims/fig-ring")
+    assert text.count('alt="A ring of eight spots."') == 2
+    for words in ('class="only-light"', 'class="only-dark"', r"\(8\)", '<span class="mf-value">0.125</span>'):
+        assert words in text
+    assert 'href="MBDE-L9.html"' in text, "a claim in the caption"
+    assert 'href="../notebooks/one.html#fig-one-ring"' in text
+    assert 'id="fig-one-ring"' in page(book, "notebooks/one")
+    assert 'href="../claims/fig-ring.html"' in page(book, "notebooks/one")
+    for words in ("How it was made", "cpus = 2", "make figure FIG=ring", "ab" * 32):
+        assert words in re.sub(r"<[^>]+>", "", text)
+    for suffix in ("csv", "svg", "png", "pdf", "json"):
+        assert re.search(rf'href="\.\./_downloads/\w+/ring\.{suffix}"', text)
+
+
+def test_every_page_ends_with_its_citation_that_a_parser_reads(book):
+    pages = ["index", "book/ledger", "notebooks/one", "claims/fig-ring", *(f"claims/{claim['id']}" for claim in CLAIMS)]
+    keys = []
+    for name in pages:
+        text, entry = codes(page(book, name))
+        keys += list(parse_string(entry, bib_format="bibtex").entries)[:1]
+        assert text.startswith("The authors. ")
+        assert "Version 0.1.0" in text
+        assert "http" not in text + entry
+    ids = [f"mollified-{claim['id']}" for claim in CLAIMS]
+    assert keys == ["mollified", "mollified-ledger", "mollified-one", "mollified-fig-ring", *ids]
+    assert not (book / "_out/html/genindex.html").is_file() or "mf-cite" not in page(book, "genindex")
+
+
+def test_a_claim_cites_the_papers_that_state_it_and_a_figure_its_page(book):
+    text, entry = codes(page(book, "claims/MBDE-L9"))
+    assert "Ann First. The first paper. 2018. v1 of “A book & more”. Place: Lemma 9." in text
+    assert "Bob Third. The third paper. 2020. Place: Lemma 3." in text
+    assert list(parse_string(entry, bib_format="bibtex").entries) == ["mollified-MBDE-L9", "first2018", "third2020"]
+    assert len(codes(page(book, "claims/LEC-1"))[0].splitlines()) == 1, "a text that the bibliography does not have"
+    assert "“Figure ring of ‘One’”" in codes(page(book, "claims/fig-ring"))[0]
+
+
+def test_citation_is_no_part_of_what_the_search_reads(book):
+    index = (book / "_out/html/searchindex.js").read_text(encoding="utf-8")
+    assert "mbde" in index
+    assert '"incollection"' not in index
+
+
+def test_name_of_a_claim_stands_in_the_index_of_the_search_as_a_whole(book):
+    index = (book / "_out/html/searchindex.js").read_text(encoding="utf-8")
+    entries = json.loads(index[index.index("(") + 1 : index.rindex(")")])["indexentries"]
+    assert {"mbde-l9", "mbde-d1.b", "fig-ring"} <= set(entries)
+
+
+def test_a_page_of_an_unknown_claim_is_a_warning(tmp_path):
+    root = add_addresses(make_book(tmp_path))
+    write(root / "claims/NO-1.md", "---\norphan: true\n---\n```{claim-page} NO-1\n```\n")
+    status, log = sphinx(root, "html", "-W", "--keep-going")
+    assert status != 0
+    assert "unknown claim 'NO-1'" in log
+
+
+def test_a_paper_that_the_bibliography_lacks_is_a_warning(tmp_path):
+    root = add_addresses(make_book(tmp_path))
+    write(root / "book/references.bib", BIBLIOGRAPHY.replace("first2018", "other"))
+    status, log = sphinx(root, "html", "-W", "--keep-going")
+    assert status != 0
+    assert "no entry 'first2018' in book/references.bib" in log
+
+
+def test_the_commit_is_named_where_the_sources_are_those_of_it_and_two_builds_are_the_same(tmp_path):
+    pages = {}
+    for name in ("a", "b"):
+        root = add_addresses(make_book(tmp_path / name / "book"))
+        if name == "b":
+            pages["a"] = {path.name: path.read_bytes() for path in (tmp_path / "a/book/_out/html/claims").iterdir()}
+        git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+        when = {**os.environ, "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z"}
+        for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
+            subprocess.run([*git, *arguments], check=True, env=when)
+        head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+        status, log = sphinx(root, "html", "-W", "--keep-going")
+        assert status == 0, log
+        assert f"commit {head[:12]}" in codes(page(root, "claims/MBDE-L9"))[0]
+    assert pages["a"] == {path.name: path.read_bytes() for path in (root / "_out/html/claims").iterdir()}
+    write(root / "notebooks/more.txt", "not in the commit")
+    status, log = sphinx(root, "html", "-W", "-E", "-a")
+    assert status == 0, log
+    assert "commit" not in codes(page(root, "claims/MBDE-L9"))[0]
