@@ -19,7 +19,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
-from companion import __version__, sphinx_cite
+from companion import __version__, sphinx_cite, sphinx_slim
 from companion.sphinx_addresses import ClaimPage, FigurePage
 from companion.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
 from companion.sphinx_errata import Errata
@@ -146,6 +146,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(KeepTogether)
     connect(app)
     sphinx_cite.connect(app)
+    sphinx_slim.connect(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
     app.connect("build-finished", write_words)
