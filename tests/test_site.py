@@ -2,14 +2,10 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from companion.browser import ARGUMENTS, ensure_browser
 from tests.site_checks import PHONE, WIDE, browser_faults, page_faults, read, static_faults, toc_pages
 
 pytestmark = pytest.mark.site
@@ -19,23 +15,6 @@ TOC = toc_pages(ROOT / "_toc.yml")
 PAGES = [*TOC, "search"]
 ADDRESSES = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
 VIEWS = [(theme, size) for theme in ("light", "dark") for size in (WIDE, PHONE)]
-
-
-@pytest.fixture(scope="session")
-def site():
-    """Build the book (what has not changed is not executed again) and return the folder of the pages."""
-    command = [sys.executable, "-m", "companion", "build", "--profile", "quick"]
-    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-8000:]
-    return ROOT / "_build" / "html"
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
-        yield program
-        program.close()
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,9 @@
     "variant-only": "seen in our rerun of a variant only",
     "not-reproduced": "not seen in our rerun",
     "outside": "outside",
-    "not-yet-checked": "not yet checked"
+    "not-yet-checked": "not yet checked",
+    "corrected": "false as printed, corrected",
+    "rerun": "experiments that were run again"
   };
 
   function start() {

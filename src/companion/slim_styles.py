@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import tinycss2
@@ -12,6 +13,8 @@ __all__ = ["class_names", "prune_styles", "script_words"]
 
 #: Blocks of rules that hold rules again; in all others (fonts, frames of an animation) nothing is left out.
 _NESTED = ("media", "supports", "layer", "container")
+#: Parts of pages that the script of the theme can drive; where no page has such a part its classes are of no use.
+COMPONENTS = ("alert", "carousel", "dropdown", "modal", "offcanvas", "popover", "toast")
 _CLASSES = re.compile(r"""\bclass=(?:"([^"]*)"|'([^']*)')""")
 _WORDS = re.compile(r"[A-Za-z_][\w-]*")
 
@@ -21,9 +24,14 @@ def class_names(page: str) -> set[str]:
     return {name for pair in _CLASSES.findall(page) for text in pair for name in text.split()}
 
 
-def script_words(script: str) -> set[str]:
-    """Return every word of a script, since any may be a class that it sets; `bs-` stands for all that begin so."""
-    return set(_WORDS.findall(script))
+def script_words(script: str, named: set[str]) -> set[str]:
+    """Return every word of a script that may be a class which it sets; `bs-` stands for all that begin so.
+
+    Words of a component that has no class in `named`, the classes of the pages, are left out.
+    """
+    there = {name.partition("-")[0] for name in named}
+    idle = {name for name in COMPONENTS if name not in there}
+    return {word for word in _WORDS.findall(script) if word.partition("-")[0] not in idle}
 
 
 def _known(name: str, used: set[str]) -> bool:
@@ -33,21 +41,24 @@ def _known(name: str, used: set[str]) -> bool:
 
 def _can_match(selector: Sequence[Any], used: set[str]) -> bool:
     """Return whether every class that a selector asks for is used; what stands in `:not(...)` is not asked for."""
-    for before, token in zip(selector, selector[1:], strict=False):
-        if before.type == "literal" and before.value == "." and token.type == "ident" and not _known(token.value, used):
-            return False
-    return True
+    asked = (token.value for dot, token in pairwise(selector) if dot == "." and token.type == "ident")
+    return all(_known(name, used) for name in asked)
 
 
 def _selectors(prelude: Iterable[Any]) -> list[list[Any]]:
     """Return the selectors of a rule, which commas part."""
     found: list[list[Any]] = [[]]
     for token in prelude:
-        if token.type == "literal" and token.value == ",":
+        if token == ",":
             found.append([])
         else:
             found[-1].append(token)
     return found
+
+
+def _ascii(text: str) -> str:
+    """Return a piece of a style sheet with its other signs as escapes, so that no reader has to guess the encoding."""
+    return "".join(sign if sign.isascii() else f"\\{ord(sign):x} " for sign in text)
 
 
 def _kept(rules: Iterable[Any], used: set[str]) -> str:
@@ -59,13 +70,13 @@ def _kept(rules: Iterable[Any], used: set[str]) -> str:
             left = [selector for selector in _selectors(rule.prelude) if _can_match(selector, used)]
             if left:
                 head = ",".join(tinycss2.serialize(selector).strip() for selector in left)
-                parts.append(f"{head}{{{tinycss2.serialize(rule.content)}}}")
+                parts.append(_ascii(f"{head}{{{tinycss2.serialize(rule.content)}}}"))
         elif rule.type == "at-rule" and rule.content is not None and rule.lower_at_keyword in _NESTED:
             inner = _kept(tinycss2.parse_rule_list(rule.content, skip_whitespace=True), used)
             if inner:
                 parts.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
         elif rule.type != "whitespace":
-            parts.append(rule.serialize())
+            parts.append(_ascii(rule.serialize()))
     return "".join(parts)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util.docutils import ReferenceRole, SphinxDirective, SphinxRole
 
 from companion.sphinx_links import filtered, linked_place, note_card, printed_at, reference, to_page
 from companion.sphinx_nodes import LABELS, Nodes, badge, container, fold, labelled, paragraph, parse, table
 from companion.sphinx_store import CLAIMS, Claims, anchor, load_claims
+from companion.sphinx_tally import groups_of, tally
 
 __all__ = [
     "CONSEQUENCES",
@@ -164,7 +166,7 @@ def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any
             blocks.append(paragraph("Checked on the page ", link, ".", classes=["mf-places"]))
         else:
             blocks.append(paragraph(f"A page for it is planned: {link}.", classes=["mf-places"]))
-    classes = ["mf-claim", f"mf-is-{claim['verdict']}"]
+    classes = ["mf-claim", *(f"mf-is-{group}" for group in groups_of(claim))]
     return container(*blocks, classes=classes, ids=[anchor(name)])
 
 
@@ -218,10 +220,14 @@ class ClaimCard(ClaimsDirective):
 
 
 class Scoreboard(ClaimsDirective):
-    """Print how many claims have each verdict, each with a link to those claims in the ledger."""
+    """Print how many claims have each verdict, each with a link to those claims; `:compact:` for one line of it."""
+
+    option_spec = {"compact": directives.flag}  # noqa: RUF012
 
     def build(self, claims: Claims) -> Nodes:
-        """Return the table."""
+        """Return the table, or the line."""
+        if "compact" in self.options:
+            return [tally(claims, self.env.docname)]
         rows: list[list[Any]] = []
         for verdict in LABELS:
             count = claims.counts.get(verdict, 0)

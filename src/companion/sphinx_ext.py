@@ -1,7 +1,7 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
 Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
-Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, ring-explorer; claim-page, figure-page.
+Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer; claim-page, figure-page.
 What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
 
@@ -31,6 +31,7 @@ from companion.sphinx_ledger import Ledger, write_words
 from companion.sphinx_links import connect, page_of
 from companion.sphinx_nodes import Nodes
 from companion.sphinx_numbering import Numbering
+from companion.sphinx_pictures import Picture
 from companion.sphinx_store import load_json
 
 __all__ = ["ValueRole", "setup"]
@@ -135,6 +136,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("errata", Errata)
     app.add_directive("numbering", Numbering)
     app.add_directive("bookfigure", BookFigure)
+    app.add_directive("picture", Picture)
     app.add_directive("ring-explorer", RingExplorer)
     app.add_directive("claim-page", ClaimPage)
     app.add_directive("figure-page", FigurePage)

@@ -73,16 +73,17 @@ def slim_folder(folder: Path) -> None:
     static = folder / "_static"
     for path in [*static.rglob("*.map"), *static.rglob(ICON_SCRIPT), *static.rglob(f"{ICON_SCRIPT}.LICENSE.txt")]:
         path.unlink()
-    used: set[str] = set()
+    named: set[str] = set()
     icons: set[int] = set()
     for path in folder.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
-        used |= class_names(text)
+        named |= class_names(text)
         icons |= code_points(text)
+    used = set(named)
     for path in static.rglob("*.js"):
         if "mathjax" not in path.parts:
             text = path.read_text(encoding="utf-8")
-            used |= script_words(text)
+            used |= script_words(text, named)
             _write(path, _MAP.sub("\n", text), text)
     for path in static.rglob("*.css"):
         text = path.read_text(encoding="utf-8")

@@ -1,0 +1,88 @@
+"""The small pictures in the repository are those that the accepted data give."""
+
+import base64
+import io
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.paths import CompanionError, Layout
+from companion.teasers import FOLDER, TEASERS, draw_all
+
+ROOT = Path(__file__).resolve().parents[2]
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+PIXELS = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=\s]+)")
+
+
+def picture_faults(one, other):
+    """Return how two pictures differ, as far as an eye can tell: 0.05 of a point, two of 256 levels of grey."""
+    images = [
+        [np.asarray(Image.open(io.BytesIO(base64.b64decode(x)))) for x in PIXELS.findall(t)] for t in (one, other)
+    ]
+    if len(images[0]) != len(images[1]):
+        return ["another number of images"]
+    for left, right in zip(*images, strict=True):
+        if left.shape != right.shape or np.abs(left.astype(int) - right.astype(int)).max() > 2:
+            return ["another image"]
+    one, other = (PIXELS.sub("", text) for text in (one, other))
+    if NUMBER.sub("#", one) != NUMBER.sub("#", other):
+        return ["other lines or words"]
+    apart = max(
+        (abs(float(a) - float(b)) for a, b in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True)), default=0
+    )
+    return [f"lines apart by {apart:.2f}"] if apart > 0.05 else []
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return draw_all(Layout(ROOT))
+
+
+def test_pictures_are_those_of_the_accepted_data(drawn):
+    folder = ROOT / FOLDER
+    assert sorted(path.name for path in folder.iterdir()) == sorted(drawn)
+    faults = {name: picture_faults((folder / name).read_text(encoding="utf-8"), text) for name, text in drawn.items()}
+    assert {name: fault for name, fault in faults.items() if fault} == {}, (
+        "make them again: python -m companion.teasers"
+    )
+
+
+def test_pictures_are_light(drawn):
+    assert {name: len(text) for name, text in drawn.items() if len(text) > 70_000} == {}
+
+
+CHANGES = {
+    "ring": ("ring-densities", "projected", "ring.svg"),
+    "bound": ("drop-bounds", "printed", "bound.svg"),
+    "records": ("records-allowed", "m", "records.svg"),
+}
+
+
+@pytest.mark.parametrize("name", TEASERS)
+def test_other_data_give_another_picture(name, drawn, tmp_path):
+    import pandas as pd
+
+    figure, column, file = CHANGES[name]
+    shutil.copytree(ROOT / "data/results/figures/quick", tmp_path / "data/results/figures/quick")
+    path = Layout(tmp_path).reference("quick", figure)
+    table = pd.read_csv(path)
+    table[column] = 1.1 * table[column]
+    table.to_csv(path, index=False)
+    again = draw_all(Layout(tmp_path))
+    assert picture_faults(drawn[file], again[file]) != []
+    assert picture_faults(drawn["readme.svg"], again["readme.svg"]) != []
+    others = [kind for kind in TEASERS if kind != name]
+    assert [picture_faults(drawn[f"{kind}.svg"], again[f"{kind}.svg"]) for kind in others] == [[]] * len(others)
+
+
+def test_light_and_dark_differ(drawn):
+    assert all(drawn[f"{name}.svg"] != drawn[f"{name}.dark.svg"] for name in TEASERS)
+
+
+def test_missing_data_are_named(tmp_path):
+    with pytest.raises(CompanionError, match="no accepted data of figure 'ring-densities' in the profile quick"):
+        draw_all(Layout(tmp_path))
