@@ -53,7 +53,9 @@ class Picture(SphinxDirective):
         shown: Nodes = [only("", self._link(page, images), expr="html")]
         if (Path(self.env.srcdir) / f"{base}.pdf").is_file():
             shown.append(only("", nodes.image("", uri=f"/{base}.pdf", alt=alt), expr="latex"))
-        box = container(*shown, *parse(self, words), classes=["mf-teaser" if "small" in self.options else "mf-again"])
+        kind = "mf-teaser" if "small" in self.options else "mf-again"
+        wide = ["mf-wide"] if base.startswith("figures/") else []
+        box = container(*shown, *parse(self, words), classes=[kind, *wide])
         self.set_source_info(box)
         return [box]
 
