@@ -1,5 +1,6 @@
-/* The interactive figure of the ring: drag the budget, see three densities. Without this script it stays hidden,
-   and the still pictures on the page show the same. Nothing is loaded: the data stand in the page. */
+/* The interactive figure of the ring: drag the budget, see three densities. It takes the place of the still picture
+   of the same figure, which stands there without this script, and in print. Nothing is loaded: the data stand in
+   the page. */
 "use strict";
 
 (function () {
@@ -193,6 +194,12 @@
       .observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     colourStrip();
     draw();
+    /* Last, when all went well: take the place of the still picture, above its caption. */
+    var figure = document.getElementById(box.dataset.still || "");
+    if (figure && figure.querySelector("figcaption")) {
+      figure.insertBefore(box, figure.querySelector("figcaption"));
+      figure.classList.add("mf-live");
+    }
     box.hidden = false;
   }
 

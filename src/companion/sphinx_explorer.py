@@ -1,12 +1,13 @@
 """Put an interactive figure on a page: the directive `ring-explorer`, which needs no network and no library.
 
-The page carries the data of two figures as JSON; `ring-explorer.js` draws them. Without a script the block is hidden,
-and the still pictures of the same figures say what can be said in print.
+The page carries the data of two figures as JSON; `ring-explorer.js` draws them in the place of the first figure's picture.
+Without a script, in print and where the script fails, that picture stands there, as on any other page.
 """
 
 from __future__ import annotations
 
 import csv
+import html
 import json
 from pathlib import Path
 from typing import Any
@@ -74,7 +75,7 @@ def explorer_data(pixels: list[dict[str, str]], measures: list[dict[str, str]]) 
 
 
 class RingExplorer(SphinxDirective):
-    """Print the interactive figure made of `<page>/<pixels>` and `<page>/<measures>`."""
+    """Print the interactive figure made of `<page>/<pixels>`, whose picture it replaces, and `<page>/<measures>`."""
 
     required_arguments = 2
 
@@ -86,8 +87,9 @@ class RingExplorer(SphinxDirective):
             return [self.state.document.reporter.warning(f"no interactive figure: {error!r}", line=self.lineno)]
         note_page(self.env, ROLE)
         text = json.dumps(document, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+        still = "fig-" + self.arguments[0].replace("/", "-")
         markup = (
-            '<div class="mf-explorer" id="ring-explorer" hidden>'
+            f'<div class="mf-explorer" id="ring-explorer" data-still="{html.escape(still)}" hidden>'
             f'<script type="application/json" class="mf-explorer-data">{text}</script></div>'
         )
         return [only("", nodes.raw("", markup, format="html"), expr="html")]

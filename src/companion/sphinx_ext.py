@@ -20,6 +20,7 @@ from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
 from companion import __version__, sphinx_cite, sphinx_slim
+from companion.sphinx_access import connect_access
 from companion.sphinx_addresses import ClaimPage, FigurePage
 from companion.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
 from companion.sphinx_errata import Errata
@@ -149,6 +150,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     connect(app)
     sphinx_cite.connect(app)
     sphinx_slim.connect(app)
+    connect_access(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
     app.connect("build-finished", write_words)
