@@ -21,7 +21,7 @@ def book(tmp_path):
     """A copy of what a build reads, so that a test can change it."""
     for name in ("notebooks", "src", "data"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    for name in ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.lock", "CHANGELOG.md"):
+    for name in ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.lock"):
         shutil.copy(ROOT / name, tmp_path)
     return Layout(tmp_path)
 
@@ -31,7 +31,7 @@ def keys(layout):
     return {page: cache.key_of(layout, page, "quick", {"profile": "quick"}, registry) for page in layout.pages()}
 
 
-def test_accepted_data_are_those_of_the_manifest_and_the_changelog():
+def test_accepted_data_are_those_of_the_manifest_and_the_log():
     assert references.verify_manifest(ROOT) == []
 
 

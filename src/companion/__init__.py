@@ -1,3 +1,8 @@
 """Ledger, figures, provenance and build of the companion book; this package knows no mathematics."""
 
-__version__ = "0.1.0"
+from importlib.metadata import version
+
+__all__ = ["__version__"]
+
+#: The version of the distribution, which pyproject.toml states; `make env` installs it anew where that changes.
+__version__ = version("mollified")

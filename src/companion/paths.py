@@ -79,9 +79,9 @@ class Layout:
         return self.results / "manifest.json"
 
     @property
-    def changelog(self) -> Path:
-        """The changelog, which names every change of a figure."""
-        return self.root / "CHANGELOG.md"
+    def changes(self) -> Path:
+        """The log of accepted data, which names every change of a figure."""
+        return self.results / "CHANGES.md"
 
     @property
     def build(self) -> Path:

@@ -1,8 +1,8 @@
 """Keep the data behind every figure, and notice when it changes.
 
 A reference is a CSV file under `data/results/figures/<profile>/`, listed in `data/results/manifest.json` with
-its hash and the reason for which it was accepted; the changelog repeats the reason. So a figure changes by
-decision.
+its hash and the reason for which it was accepted; the log `CHANGES.md` beside it repeats the reason. So a figure
+changes by decision.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ __all__ = [
     "verify_manifest",
 ]
 
+#: The section of the log where a line goes; at a release it gets the number of the version.
 UNRELEASED = "## Unreleased"
-#: The part of that section where the lines go, if it is there.
-FIGURES = "### Figures"
 
 
 class FigureChanged(CompanionError):
@@ -203,8 +202,8 @@ def _write(path: Path, text: str) -> None:
     draft.replace(path)
 
 
-def _add_to_changelog(path: Path, line: str) -> None:
-    text = path.read_text(encoding="utf-8") if path.is_file() else "# Changelog\n"
+def _log(path: Path, line: str) -> None:
+    text = path.read_text(encoding="utf-8") if path.is_file() else "# Accepted data of the figures\n"
     lines = text.rstrip("\n").split("\n")
     if UNRELEASED not in lines:
         first = next((i for i, item in enumerate(lines) if item.startswith("## ")), len(lines))
@@ -212,9 +211,6 @@ def _add_to_changelog(path: Path, line: str) -> None:
         lines[first:first] = [*gap, UNRELEASED, ""]
     start = lines.index(UNRELEASED)
     end = next((i for i in range(start + 1, len(lines)) if lines[i].startswith("## ")), len(lines))
-    if FIGURES in lines[start:end]:
-        start = lines.index(FIGURES, start)
-        end = next((i for i in range(start + 1, end) if lines[i].startswith("### ")), end)
     while end > start + 1 and lines[end - 1] == "":
         end -= 1
     gap = [""] if lines[end - 1].startswith("#") else []
@@ -233,7 +229,7 @@ class Accepted:
 
 
 def accept_table(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame, why: str) -> Accepted:
-    """Write a table as the accepted data of a figure, with its hash and reason, and a line of the changelog.
+    """Write a table as the accepted data of a figure, with its hash and reason, and a line of the log.
 
     Accepting the bytes that are accepted already changes nothing. Raises CompanionError without a reason.
     """
@@ -251,21 +247,21 @@ def accept_table(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataF
     command = accept_command(spec, profile).replace('"..."', json.dumps(reason, ensure_ascii=False))
     entries = {**before, name: {"sha256": digest, "reason": reason, "command": command}}
     _write(layout.manifest, json.dumps(entries, indent=1, ensure_ascii=False, sort_keys=True) + "\n")
-    _add_to_changelog(layout.changelog, f"- figure `{spec.id}` (profile {profile}): {reason} [{digest[:8]}]")
+    _log(layout.changes, f"- figure `{spec.id}` (profile {profile}): {reason} [{digest[:8]}]")
     return Accepted(path, digest, changed=True)
 
 
 def verify_manifest(root: Path) -> list[str]:
     """Return the faults of the manifest, one a line; empty where every reference is accounted for.
 
-    Each file must be listed with the hash it has, each listed file must exist, and the changelog must
-    mention each with the first eight digits of its hash.
+    Each file must be listed with the hash it has, each listed file must exist, and the log must mention each
+    with the first eight digits of its hash.
     """
     layout = Layout(root)
     entries = _read_manifest(layout)
     folder = layout.results / "figures"
     present = {path.relative_to(layout.results).as_posix() for path in folder.rglob("*.csv")}
-    log = layout.changelog.read_text(encoding="utf-8") if layout.changelog.is_file() else ""
+    log = layout.changes.read_text(encoding="utf-8") if layout.changes.is_file() else ""
     faults = [f"{name}: not in the manifest" for name in sorted(present - set(entries))]
     for name, entry in sorted(entries.items()):
         if name not in present:
@@ -280,6 +276,6 @@ def verify_manifest(root: Path) -> list[str]:
         _, profile, file = name.split("/")
         mention = f"figure `{file.removesuffix('.csv')}` (profile {profile})"
         if not any(mention in line and f"[{digest[:8]}]" in line for line in log.splitlines()):
-            faults.append(f"{name}: CHANGELOG.md has no line with {mention} and [{digest[:8]}]")
+            faults.append(f"{name}: CHANGES.md has no line with {mention} and [{digest[:8]}]")
     twice = [name for name, count in Counter(path.split("/")[-1] for path in present).items() if count > 2]
     return faults + [f"{name}: more references than profiles" for name in sorted(twice)]

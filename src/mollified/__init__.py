@@ -4,4 +4,9 @@ Import from the module that is named after the object, for example
 ``from mollified.relative_mollifier import RelativeMollifier``. This package knows nothing of books.
 """
 
-__version__ = "0.1.0"
+from importlib.metadata import version
+
+__all__ = ["__version__"]
+
+#: The version of the distribution, which pyproject.toml states.
+__version__ = version("mollified")

@@ -99,7 +99,7 @@ def test_a_changed_figure_exits_with_three_until_it_is_accepted(root):
     assert 'make accept FIG=growth WHY="..."' in made.stdout
     accepted = command(root, "accept", "growth", "--why", "it doubles")
     assert accepted.returncode == 0, accepted.stderr
-    assert "it doubles" in (root / "CHANGELOG.md").read_text()
+    assert "it doubles" in (root / "data/results/CHANGES.md").read_text()
     assert list(json.loads((root / "data/results/manifest.json").read_text())) == ["figures/quick/growth.csv"]
     again = command(root, "figure", "growth")
     assert (again.returncode, "the data are the accepted ones" in again.stdout) == (0, True)

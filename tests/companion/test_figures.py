@@ -303,11 +303,11 @@ def test_a_key_that_names_two_rows_is_refused(layout):
         accepted(layout, TABLE.assign(eps=1.0))
 
 
-# Accepting, the manifest, the changelog
+# Accepting, the manifest, the log
 
 
-def test_accepting_writes_reference_manifest_and_changelog(layout):
-    write(layout.root, "CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n- older line\n\n## 0.1.0\n\n- first")
+def test_accepting_writes_reference_manifest_and_log(layout):
+    write(layout.root, "data/results/CHANGES.md", "# Accepted\n\n## Unreleased\n\n- older line\n\n## 0.1.0\n\n- first")
     done = accepted(layout)
     assert done.changed
     manifest = json.loads(layout.manifest.read_text())
@@ -319,36 +319,24 @@ def test_accepting_writes_reference_manifest_and_changelog(layout):
         }
     }
     line = f"- figure `toy-figure` (profile quick): first of its kind [{done.sha256[:8]}]"
-    assert layout.changelog.read_text() == (
-        f"# Changelog\n\n## Unreleased\n\n- older line\n{line}\n\n## 0.1.0\n\n- first\n"
+    assert layout.changes.read_text() == (
+        f"# Accepted\n\n## Unreleased\n\n- older line\n{line}\n\n## 0.1.0\n\n- first\n"
     )
     assert verify_manifest(layout.root) == []
 
 
 def test_accepting_the_same_again_changes_nothing(layout):
     accepted(layout)
-    before = (layout.changelog.read_text(), layout.manifest.read_text())
+    before = (layout.changes.read_text(), layout.manifest.read_text())
     assert not accepted(layout, why="another reason").changed
-    assert (layout.changelog.read_text(), layout.manifest.read_text()) == before
+    assert (layout.changes.read_text(), layout.manifest.read_text()) == before
 
 
-def test_changelog_without_the_section_gets_one_above_the_releases(layout):
-    write(layout.root, "CHANGELOG.md", "# Changelog\n\n## 0.1.0\n\n- first")
+def test_log_without_the_section_gets_one_above_the_releases(layout):
+    write(layout.root, "data/results/CHANGES.md", "# Accepted\n\n## 0.1.0\n\n- first")
     accepted(layout)
-    titles = [line for line in layout.changelog.read_text().splitlines() if line.startswith("#")]
-    assert titles == ["# Changelog", "## Unreleased", "## 0.1.0"]
-
-
-def test_the_line_goes_under_figures_where_the_section_has_such_a_part(layout):
-    head = "# Changelog\n\n## Unreleased\n\n### Figures\n"
-    tail = "\n### Fixed\n\n- a fault\n\n## 0.1.0\n\n- first\n"
-    write(layout.root, "CHANGELOG.md", head + tail)
-    line = f"- figure `toy-figure` (profile quick): first of its kind [{accepted(layout).sha256[:8]}]\n"
-    assert layout.changelog.read_text() == f"{head}\n{line}{tail}"
-    more = accepted(layout, TABLE.assign(n=[1, 2, 4]), why="again").sha256[:8]
-    assert layout.changelog.read_text() == (
-        f"{head}\n{line}- figure `toy-figure` (profile quick): again [{more}]\n{tail}"
-    )
+    titles = [line for line in layout.changes.read_text().splitlines() if line.startswith("#")]
+    assert titles == ["# Accepted", "## Unreleased", "## 0.1.0"]
 
 
 @pytest.mark.parametrize("why", ["", "   ", "...", "one\ntwo", None, 3])
@@ -361,13 +349,13 @@ def test_accepting_needs_a_reason(layout, why):
 def test_verify_manifest_finds_every_kind_of_fault(layout):
     accepted(layout)
     path = layout.reference("quick", "toy-figure")
-    good, log = path.read_text(), layout.changelog.read_text()
+    good, log = path.read_text(), layout.changes.read_text()
     path.write_text(good.replace("0.1", "0.2"))
     assert "changed without being accepted" in verify_manifest(layout.root)[0]
     path.write_text(good)
-    layout.changelog.write_text("# Changelog\n")
-    assert "CHANGELOG.md has no line with" in verify_manifest(layout.root)[0]
-    layout.changelog.write_text(log)
+    layout.changes.write_text("# Accepted\n")
+    assert "CHANGES.md has no line with" in verify_manifest(layout.root)[0]
+    layout.changes.write_text(log)
     stray = path.with_name("stray.csv")
     stray.write_text("a\n")
     assert verify_manifest(layout.root) == ["figures/quick/stray.csv: not in the manifest"]

@@ -1,0 +1,177 @@
+"""Write codemeta.json and .zenodo.json from CITATION.cff, pyproject.toml and data/sources.yml.
+
+`python tools/metadata.py` writes both; `--check` writes nothing and ends with 1 where a file or a version differs.
+cffconvert can write both too, but loses the second licence, takes the developers for a person and leaves out the
+texts that the book is about. No identifier is made up: an address or a DOI is written only where a source has one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import yaml
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parent.parent
+CODEMETA, ZENODO = "codemeta.json", ".zenodo.json"
+#: A heading of a release in the changelog.
+RELEASE = re.compile(r"(?m)^## \[(?P<version>\d+\.\d+\.\d+)\] - (?P<date>\d{4}-\d{2}-\d{2})$")
+
+
+def _sources(root: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]:
+    citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    texts = yaml.safe_load((root / "data" / "sources.yml").read_text(encoding="utf-8"))
+    return citation, project, texts
+
+
+def _people(reference: dict[str, Any]) -> list[str]:
+    return [item.get("name") or f"{item['given-names']} {item['family-names']}" for item in reference["authors"]]
+
+
+def _author(item: dict[str, str]) -> dict[str, str]:
+    if "name" in item:
+        return {"@type": "Organization", "name": item["name"]}
+    return {"@type": "Person", "givenName": item["given-names"], "familyName": item["family-names"]}
+
+
+def _article(reference: dict[str, Any], text: dict[str, Any]) -> dict[str, Any]:
+    found = {"@type": "ScholarlyArticle", "name": reference["title"], "author": []}
+    # "Anonymous authors" and the like are a name, and no organisation of that name is known.
+    found["author"] = [_author(item) if "given-names" in item else item["name"] for item in reference["authors"]]
+    if reference.get("year"):
+        found["datePublished"] = str(reference["year"])
+    if text.get("url"):
+        found |= {"@id": text["url"], "url": text["url"]}
+    return found
+
+
+def _reference(reference: dict[str, Any]) -> str:
+    venue = (reference.get("conference") or {}).get("name") or reference.get("notes")
+    parts = [", ".join(_people(reference)), reference["title"], venue, str(reference.get("year") or "")]
+    return ". ".join(part for part in parts if part) + "."
+
+
+def _requirement(text: str) -> dict[str, str]:
+    need = Requirement(text)
+    bounds = ",".join(sorted(str(item) for item in need.specifier))
+    found = {"@type": "SoftwareApplication", "name": need.name, "version": bounds}
+    return {key: value for key, value in found.items() if value}
+
+
+def codemeta(root: Path) -> dict[str, Any]:
+    """Return the description of the software in the terms of CodeMeta 3.0."""
+    citation, project, texts = _sources(root)
+    pairs = zip(citation["references"], texts, strict=True)
+    return {
+        "@context": "https://w3id.org/codemeta/3.0",
+        "@type": "SoftwareSourceCode",
+        "name": citation["title"],
+        "description": citation["abstract"],
+        "version": str(citation["version"]),
+        "datePublished": str(citation["date-released"]),
+        "author": [_author(item) for item in citation["authors"]],
+        "copyrightHolder": [_author(item) for item in citation["authors"]],
+        "copyrightYear": int(str(citation["date-released"])[:4]),
+        "license": [f"https://spdx.org/licenses/{name}" for name in citation["license"]],
+        "keywords": citation["keywords"],
+        "isAccessibleForFree": True,
+        "programmingLanguage": {"@type": "ComputerLanguage", "name": "Python"},
+        "runtimePlatform": f"Python {project['requires-python']}",
+        "softwareRequirements": [_requirement(text) for text in project["dependencies"]],
+        "referencePublication": [_article(reference, text) for reference, text in pairs],
+    }
+
+
+def zenodo(root: Path) -> dict[str, Any]:
+    """Return the metadata that Zenodo reads when it archives a release; it takes one licence, a note names both."""
+    citation, _, texts = _sources(root)
+    code, prose = citation["license"]
+    notes = f"Code is under {code}, text and figures are under {prose}; REUSE.toml says which file is under which."
+    return {
+        "title": citation["title"],
+        "upload_type": "software",
+        "description": citation["abstract"],
+        "creators": [{"name": name} for name in _people(citation)],
+        "version": str(citation["version"]),
+        "publication_date": str(citation["date-released"]),
+        "access_right": "open",
+        "license": code,
+        "language": "eng",
+        "keywords": citation["keywords"],
+        "notes": notes,
+        "references": [_reference(reference) for reference in citation["references"]],
+        "related_identifiers": [
+            {"identifier": f"arXiv:{text['arxiv']}", "relation": "isSupplementTo", "scheme": "arxiv"}
+            for text in texts
+            if text.get("arxiv")
+        ],
+    }
+
+
+def written(root: Path) -> dict[str, str]:
+    """Return the text of each file by its name."""
+    made = {CODEMETA: codemeta(root), ZENODO: zenodo(root)}
+    return {name: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for name, document in made.items()}
+
+
+def stated(root: Path) -> dict[str, str]:
+    """Return the version that each place states, by place; the changelog states that of its newest release."""
+    citation, project, _ = _sources(root)
+    newest = RELEASE.search((root / "CHANGELOG.md").read_text(encoding="utf-8"))
+    found = {
+        "pyproject.toml": project["version"],
+        "CITATION.cff": citation["version"],
+        "CITATION.cff, preferred-citation": citation["preferred-citation"]["version"],
+        "CHANGELOG.md": newest["version"] if newest else "no release",
+    }
+    for name in (CODEMETA, ZENODO):
+        found[name] = json.loads((root / name).read_text(encoding="utf-8"))["version"]
+    return {place: str(version) for place, version in found.items()}
+
+
+def faults(root: Path) -> list[str]:
+    """Return what does not agree, one a line: a file that the tool would write otherwise, a version, a date."""
+    found = [
+        f"{name} is not what tools/metadata.py writes"
+        for name, text in written(root).items()
+        if not (root / name).is_file() or (root / name).read_text(encoding="utf-8") != text
+    ]
+    if found:
+        return found
+    versions = stated(root)
+    found = [
+        f"{place} states version {version}, pyproject.toml {versions['pyproject.toml']}"
+        for place, version in versions.items()
+        if version != versions["pyproject.toml"]
+    ]
+    citation, _, _ = _sources(root)
+    newest = RELEASE.search((root / "CHANGELOG.md").read_text(encoding="utf-8"))
+    if newest and newest["date"] != str(citation["date-released"]):
+        found.append(f"CHANGELOG.md dates the release {newest['date']}, CITATION.cff {citation['date-released']}")
+    if citation["preferred-citation"]["year"] != int(str(citation["date-released"])[:4]):
+        found.append("CITATION.cff: the year of the book is not that of its release")
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files, or check them; return the exit status."""
+    if arguments == ["--check"]:
+        for fault in faults(ROOT):
+            print(fault, file=sys.stderr)
+        return 1 if faults(ROOT) else 0
+    if arguments:
+        sys.exit(f"tools/metadata.py takes --check or nothing, got {' '.join(arguments)}")
+    for name, text in written(ROOT).items():
+        (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
+        print(f"{name}: {len(text.encode())} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
