@@ -1,0 +1,233 @@
+"""A release says the same everywhere: versions, citation files, licences, changelog."""
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+import companion
+import mollified
+
+ROOT = Path(__file__).resolve().parents[1]
+#: What tools/metadata.py reads and writes.
+FILES = ("CITATION.cff", "pyproject.toml", "CHANGELOG.md", "codemeta.json", ".zenodo.json", "data/sources.yml")
+#: The terms of CodeMeta 3.0 that the file uses, with those of schema.org for what is nested.
+TERMS = {
+    "@context", "@type", "name", "description", "version", "datePublished", "author", "copyrightHolder",
+    "copyrightYear", "license", "keywords", "isAccessibleForFree", "programmingLanguage", "runtimePlatform",
+    "softwareRequirements", "referencePublication",
+}  # fmt: skip
+#: Fields that Zenodo documents for a deposition of software, and the ones it cannot do without.
+FIELDS = {
+    "title", "upload_type", "description", "creators", "version", "publication_date", "access_right", "license",
+    "language", "keywords", "notes", "references", "related_identifiers",
+}  # fmt: skip
+NEEDED = {"title", "upload_type", "description", "creators", "access_right", "license"}
+
+
+def load_tool():
+    spec = importlib.util.spec_from_file_location("tool_metadata", ROOT / "tools" / "metadata.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+METADATA = load_tool()
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of what the tool reads and writes, so that a test can change it."""
+    for name in FILES:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+# Versions and citation files
+
+
+def test_versions_agree_everywhere():
+    assert METADATA.faults(ROOT) == []
+    installed = {importlib.metadata.version("mollified"), companion.__version__, mollified.__version__}
+    stated = set(METADATA.stated(ROOT).values())
+    assert installed == stated, "another version is installed: run `make env`"
+    assert len(METADATA.stated(ROOT)) == 6
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("pyproject.toml", r'(?m)^version = ".*"$', 'version = "9.9.9"'),
+        ("CITATION.cff", r"(?m)^version: .*$", "version: 9.9.9"),
+        ("CITATION.cff", r"(?m)^  version: .*$", "  version: 9.9.9"),
+        ("CITATION.cff", r"(?m)^date-released: .*$", "date-released: 2031-01-02"),
+        ("CHANGELOG.md", r"(?m)^## \[\d.*$", "## [9.9.9] - 2026-11-21"),
+        ("CHANGELOG.md", r"(?m)^(## \[\d.*) - .*$", r"\1 - 2031-01-02"),
+        ("codemeta.json", r'"version": ".*",', '"version": "9.9.9",'),
+        (".zenodo.json", r'"version": ".*",', '"version": "9.9.9",'),
+    ],
+)
+def test_a_version_or_date_changed_in_one_place_is_found(copy, name, old, new):
+    text = (copy / name).read_text(encoding="utf-8")
+    changed = re.sub(old, new, text, count=1)
+    assert changed != text
+    (copy / name).write_text(changed, encoding="utf-8")
+    assert METADATA.faults(copy)
+
+
+def test_metadata_tool_writes_what_is_committed(tmp_path, copy, monkeypatch, capsys):
+    before = {name: (copy / name).read_bytes() for name in FILES}
+    for name in ("codemeta.json", ".zenodo.json"):
+        (copy / name).unlink()
+    monkeypatch.setattr(METADATA, "ROOT", copy)
+    assert METADATA.main(["--check"]) == 1
+    assert METADATA.main([]) == 0
+    assert METADATA.main(["--check"]) == 0
+    assert {name: (copy / name).read_bytes() for name in FILES} == before
+    assert "codemeta.json is not what tools/metadata.py writes" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="--check or nothing, got --all"):
+        METADATA.main(["--all"])
+
+
+def test_codemeta_describes_the_software_in_known_terms():
+    document = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
+    assert set(document) == TERMS
+    assert document["@context"] == "https://w3id.org/codemeta/3.0"
+    assert document["@type"] == "SoftwareSourceCode"
+    assert document["license"] == ["https://spdx.org/licenses/BSD-3-Clause", "https://spdx.org/licenses/CC-BY-4.0"]
+    assert re.fullmatch(r"\d{4}-\d{2}-\d{2}", document["datePublished"])
+    assert [author["@type"] for author in document["author"]] == ["Organization"]
+    assert len(document["referencePublication"]) == 5
+    assert all(item["author"] for item in document["referencePublication"])
+
+
+def test_zenodo_gets_the_fields_that_it_documents():
+    document = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    assert NEEDED <= set(document) <= FIELDS
+    assert (document["upload_type"], document["access_right"]) == ("software", "open")
+    assert document["creators"] == [{"name": "The mollified developers"}]
+    assert len(document["references"]) == 5
+    assert "BSD-3-Clause" in document["notes"]
+    assert "CC-BY-4.0" in document["notes"]
+
+
+def addresses(text: str) -> set[str]:
+    return set(re.findall(r"https?://[^\s\"'>,]+", text))
+
+
+def test_no_identifier_is_made_up():
+    sources = {item["url"] for item in yaml.safe_load((ROOT / "data/sources.yml").read_text(encoding="utf-8"))}
+    known = sources | {"https://w3id.org/codemeta/3.0"}
+    known |= {f"https://spdx.org/licenses/{name}" for name in ("BSD-3-Clause", "CC-BY-4.0")}
+    for name in ("CITATION.cff", "codemeta.json", ".zenodo.json"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert addresses(text) <= known, name
+        assert not re.search(r"orcid|\bdoi\b|10\.\d{4,}/", text, re.IGNORECASE), name
+
+
+# Licences
+
+
+def reuse(root: Path) -> tuple[int, dict]:
+    """Return the status of `reuse lint` and its report."""
+    program = shutil.which("reuse", path=str(Path(sys.executable).parent))
+    assert program is not None, "reuse is not there: run `make env`"
+    # Else it asks for a library of the system.
+    environment = {**os.environ, "REUSE_ENCODING_MODULE": "charset_normalizer"}
+    answer = subprocess.run(
+        [program, "--root", str(root), "lint", "--json"], env=environment, capture_output=True, text=True, check=False
+    )
+    return answer.returncode, json.loads(answer.stdout)
+
+
+def test_every_file_has_a_licence():
+    status, report = reuse(ROOT)
+    assert status == 0, {key: value for key, value in report["non_compliant"].items() if value}
+    assert report["summary"]["compliant"]
+    assert set(report["summary"]["used_licenses"]) == {path.stem for path in (ROOT / "LICENSES").iterdir()}
+    assert len(report["files"]) > 500
+
+
+@pytest.mark.parametrize("stray", ["stray.csv", "data/datasets/other.csv", "data/README.rst", "extra/module.py"])
+def test_a_file_without_a_licence_is_found(tmp_path, stray):
+    shutil.copytree(ROOT / "LICENSES", tmp_path / "LICENSES", symlinks=True)
+    for name in ("LICENSE", "LICENSE-TEXT", "REUSE.toml", "README.md", "Makefile"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name in ("data/datasets/visits.csv", "notebooks/private-sampling.md", stray):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("a,b\n", encoding="utf-8")
+    status, report = reuse(tmp_path)
+    assert status == 1
+    assert report["non_compliant"]["missing_licensing_info"] == [stray]
+    (tmp_path / stray).unlink()
+    assert reuse(tmp_path)[0] == 0
+
+
+def test_each_licence_has_one_text():
+    """The folder that reuse reads links to the files that the package and the code host read."""
+    for name, text in {"BSD-3-Clause": "LICENSE", "CC-BY-4.0": "LICENSE-TEXT"}.items():
+        link = ROOT / "LICENSES" / f"{name}.txt"
+        assert os.readlink(link) == f"../{text}"
+        assert link.read_bytes() == (ROOT / text).read_bytes()
+
+
+def test_the_licence_of_the_data_is_the_one_that_their_source_states():
+    from statsmodels.datasets import randhie
+
+    text = (ROOT / "LICENSES/LicenseRef-PublicDomain-RAND-HIE.txt").read_text(encoding="utf-8")
+    assert randhie.COPYRIGHT in text
+
+
+# The changelog
+
+
+def changelog_faults(text: str) -> list[str]:
+    """Return where a changelog leaves the form of Keep a Changelog, or speaks of files instead of to readers."""
+    lines = text.splitlines()
+    found = [] if lines[0] == "# Changelog" else ["the first line is not # Changelog"]
+    titles = [line for line in lines if line.startswith("## ")]
+    if titles[:1] != ["## [Unreleased]"]:
+        found.append("the first section is not Unreleased")
+    releases = [METADATA.RELEASE.fullmatch(title) for title in titles[1:]]
+    if not releases or not all(releases):
+        found.append("a section is no release with its date")
+    else:
+        order = [tuple(map(int, release["version"].split("."))) for release in releases]
+        if order != sorted(order, reverse=True):
+            found.append("releases are not newest first")
+    kinds = {"### Added", "### Changed", "### Deprecated", "### Removed", "### Fixed", "### Security"}
+    found += [f"unknown part {line}" for line in lines if line.startswith("### ") and line not in kinds]
+    found += [f"of the log, not for readers: {line}" for line in lines if re.search(r"\[[0-9a-f]{8}\]", line)]
+    return found
+
+
+def test_changelog_keeps_its_form():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert changelog_faults(text) == []
+    assert len(text.splitlines()) < 120, "a reader wants a screen or two a release"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# Changelog", "# News"),
+        ("## [Unreleased]", "## Next"),
+        ("## [1.0.0] - 2026-11-21", "## 1.0.0"),
+        ("### Added", "### Figures"),
+        ("- **A ledger", "- figure `x` (profile quick): first results [0123abcd]\n- **A ledger"),
+        ("## [1.0.0]", "## [0.9.0] - 2026-01-01\n\n## [1.0.0]"),
+    ],
+)
+def test_a_changelog_out_of_form_is_found(old, new):
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert old in text
+    assert changelog_faults(text.replace(old, new, 1))
