@@ -144,7 +144,7 @@ def reuse(root: Path) -> tuple[int, dict]:
     # Else it asks for a library of the system.
     environment = {**os.environ, "REUSE_ENCODING_MODULE": "charset_normalizer"}
     answer = subprocess.run(
-        [program, "--root", str(root), "lint", "--json"], env=environment, capture_output=True, text=True, check=False
+        [program, "lint", "--json"], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
     return answer.returncode, json.loads(answer.stdout)
 
@@ -167,7 +167,7 @@ def test_a_file_without_a_licence_is_found(tmp_path, stray):
         (tmp_path / name).write_text("a,b\n", encoding="utf-8")
     status, report = reuse(tmp_path)
     assert status == 1
-    assert report["non_compliant"]["missing_licensing_info"] == [stray]
+    assert [tmp_path / name for name in report["non_compliant"]["missing_licensing_info"]] == [tmp_path / stray]
     (tmp_path / stray).unlink()
     assert reuse(tmp_path)[0] == 0
 

@@ -60,7 +60,7 @@ def _reference(reference: dict[str, Any]) -> str:
 def _requirement(text: str) -> dict[str, str]:
     need = Requirement(text)
     bounds = ",".join(sorted(str(item) for item in need.specifier))
-    found = {"@type": "SoftwareApplication", "name": need.name, "version": bounds}
+    found = {"@type": "SoftwareSourceCode", "name": need.name, "version": bounds}
     return {key: value for key, value in found.items() if value}
 
 
