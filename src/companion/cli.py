@@ -220,6 +220,19 @@ def _serve(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
+def _crate(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.build import alone
+    from companion.crate import write_crate
+
+    started = time.monotonic()
+    with alone(layout):
+        made = write_crate(layout)
+    size = made.archive.stat().st_size / 1e6
+    print(f"{made.archive}: {made.files} files, {size:.1f} MB; {made.entities} entities in {made.metadata.name}")
+    print(f"RO-Crate of the release written in {time.monotonic() - started:.1f} s")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m companion", description="Build and check the book.")
     parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
@@ -253,6 +266,7 @@ def _parser() -> argparse.ArgumentParser:
     command("list", _list, "list profiles, notebooks and figures")
     one = command("digest", _digest, "print the hash of the built site, or compare it with another one")
     one.add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
+    command("crate", _crate, "write the RO-Crate of the release from the built book")
     command("clean", _clean, "remove everything that can be built again")
     one = command("serve", _serve, "serve the finished pages on this machine")
     one.add_argument("--port", type=_port, default=8000)

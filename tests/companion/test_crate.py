@@ -1,0 +1,214 @@
+"""The RO-Crate of a release: what it holds, what it says of it, and that a damaged one is found."""
+
+import hashlib
+import json
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from rocrate.rocrate import ROCrate
+
+from companion.cli import main
+from companion.crate import METADATA, crate_faults, write_crate
+from companion.crate_parts import list_parts
+from companion.figures import SUFFIXES
+from companion.licences import Licences
+from companion.paths import CompanionError, Layout
+from tests.companion.toy import make_book, replace, write
+
+CITATION = """
+    cff-version: 1.2.0
+    title: "toy: a book"
+    abstract: A toy.
+    version: 1.2.3
+    date-released: 2026-01-02
+    authors: [{name: The toy makers}]
+    license: [BSD-3-Clause, CC-BY-4.0]
+    keywords: [toys]
+    preferred-citation:
+      type: book
+      title: A toy
+      authors: [{name: The toy makers}]
+      year: 2026
+      version: 1.2.3
+    references:
+      - type: article
+        title: A paper
+        authors: [{family-names: Body, given-names: No}]
+        year: 2020
+    """
+RULES = """
+    version = 1
+    [[annotations]]
+    path = ["src/**", "REUSE.toml", "_config.yml", "_toc.yml"]
+    SPDX-FileCopyrightText = "2026 The toy makers"
+    SPDX-License-Identifier = "BSD-3-Clause"
+    [[annotations]]
+    path = ["book/*.md", "data/**", "CITATION.cff"]
+    SPDX-FileCopyrightText = "2026 The toy makers"
+    SPDX-License-Identifier = "CC-BY-4.0"
+    [[annotations]]
+    path = "notebooks/**"
+    SPDX-FileCopyrightText = "2026 The toy makers"
+    SPDX-License-Identifier = "BSD-3-Clause AND CC-BY-4.0"
+    """
+RECORD = {
+    "compute": "toy.grow:growth", "draw": "toy.draw:draw_growth", "params": {"rate": 2.0, "n": 4}, "seed": 7,
+    "profile": "quick", "command": "make figure FIG=growth", "versions": {"python": "3.11.7", "numpy": "2.4.6"},
+    "machine": {"cpus": 2, "architecture": "x86_64", "system": "Linux"}, "seconds": 0.1,
+    "commit": {"id": "0123abc", "modified": False}, "made": "2026-01-01T00:00:00Z",
+}  # fmt: skip
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    """A toy book as a build leaves it."""
+    monkeypatch.delenv("COMPANION_ROOT", raising=False)
+    layout = Layout(make_book(tmp_path))
+    for name, text in {"CITATION.cff": CITATION, "REUSE.toml": RULES, "src/companion/verdicts.py": '"""."""'}.items():
+        write(tmp_path, name, text)
+    for page in layout.pages():
+        alt = "````{bookfigure} apples/growth\n:alt: A rising line.\n\nHow they grow.\n````\n"
+        cells = [{"cell_type": "code", "outputs": [{"data": {"text/markdown": alt if page == "apples" else page}}]}]
+        write(tmp_path, f"_build/stage/notebooks/{page}.ipynb", json.dumps({"cells": cells}))
+    for suffix in SUFFIXES:
+        write(tmp_path, f"_build/stage/figures/apples/growth{suffix}", f"growth {suffix}")
+    table = tmp_path / "_build/stage/figures/apples/growth.csv"
+    record = {**RECORD, "sha256": hashlib.sha256(table.read_bytes()).hexdigest()}
+    write(tmp_path, "_build/stage/figures/apples/growth.json", json.dumps(record))
+    write(tmp_path, "_build/stage/claims.json", "{}")
+    write(tmp_path, "_build/html/index.html", "<h1>A toy</h1>")
+    write(tmp_path, "_build/html/_static/a.css", "body {}")
+    return layout
+
+
+def unpacked(layout: Layout, folder: Path) -> Path:
+    made = write_crate(layout)
+    with zipfile.ZipFile(made.archive) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def test_crate_holds_the_release_and_describes_all_of_it(book, tmp_path):
+    folder = unpacked(book, tmp_path / "out")
+    assert crate_faults(folder) == []
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    wanted = {"notebooks/apples.md", "executed/apples.ipynb", "claims.json", "data/claims.yml", "site/index.html"}
+    wanted |= {f"figures/apples/growth{suffix}" for suffix in SUFFIXES} | {"site/_static/a.css", METADATA}
+    assert wanted <= names
+    assert (folder / METADATA).read_text() == (book.build / "crate" / METADATA).read_text()
+
+
+def test_crate_can_be_read_back_with_provenance_and_licences(book, tmp_path):
+    crate = ROCrate(unpacked(book, tmp_path / "out"))
+    root = crate.root_dataset
+    assert (root["name"], root["version"], root["datePublished"]) == (
+        "toy: a book, version 1.2.3",
+        "1.2.3",
+        "2026-01-02",
+    )
+    assert [item.id for item in root["license"]] == [
+        f"https://spdx.org/licenses/{name}" for name in ("BSD-3-Clause", "CC-BY-4.0")
+    ]
+    assert [author["name"] for author in root["author"]] == ["The toy makers"]
+    assert [text["name"] for text in root["about"]] == ["A paper"]
+    action = crate.dereference("#make-apples-growth")
+    assert action in root["mentions"]
+    assert [item.id for item in action["result"]] == [f"figures/apples/growth{suffix}" for suffix in SUFFIXES]
+    assert {"src/toy/grow.py", "src/toy/draw.py", "#numpy-2.4.6"} <= {item.id for item in action["instrument"]}
+    given = {item["name"]: item["value"] for item in action["object"] if item.type == "PropertyValue"}
+    assert given["compute"] == "toy.grow:growth"
+    assert (given["parameters"], given["seed"]) == ('{"n": 4, "rate": 2.0}', "7")
+    assert action["endTime"] == RECORD["made"]
+    picture = crate.dereference("figures/apples/growth.svg")
+    assert picture["name"] == "Figure growth, picture for light pages: A rising line."
+    assert [item.id for item in picture["license"]] == ["https://spdx.org/licenses/CC-BY-4.0"]
+    executed = crate.dereference("#execute-apples")
+    assert [executed["object"][0].id, executed["result"][0].id] == ["notebooks/apples.md", "executed/apples.ipynb"]
+
+
+def test_two_crates_of_one_book_have_the_same_bytes(book):
+    first = write_crate(book).archive.read_bytes()
+    for path in book.stage.rglob("*.csv"):
+        path.touch()
+    assert write_crate(book).archive.read_bytes() == first
+    sums = (book.build / "crate" / "mollified-1.2.3-ro-crate.zip.sha256").read_text()
+    assert sums == f"{hashlib.sha256(first).hexdigest()}  mollified-1.2.3-ro-crate.zip\n"
+
+
+@pytest.mark.parametrize(
+    ("damage", "fault"),
+    [
+        (lambda folder: (folder / "claims.json").write_text("{ }"), "claims.json is not the file that is described"),
+        (
+            lambda folder: (folder / "executed/apples.ipynb").unlink(),
+            "executed/apples.ipynb is described and not there",
+        ),
+        (lambda folder: (folder / "data/more.csv").write_text("a\n"), "data/more.csv is there and not described"),
+        (
+            lambda folder: replace(folder, METADATA, '"@id": "#numpy-2.4.6",\n   "@type"', '"@id": "#x",\n   "@type"'),
+            "#make-apples-growth refers to #numpy-2.4.6, which is not described",
+        ),
+    ],
+)
+def test_a_damaged_crate_is_found(book, tmp_path, damage, fault):
+    folder = unpacked(book, tmp_path / "out")
+    damage(folder)
+    assert fault in crate_faults(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("html/index.html", "no built book"),
+        ("stage/claims.json", "no built book"),
+        ("stage/notebooks/pears.ipynb", "not executed yet: pears"),
+        ("stage/figures/apples/growth.pdf", r"figure growth has no \.pdf"),
+    ],
+)
+def test_a_book_that_is_not_built_makes_no_crate(book, name, message):
+    before = write_crate(book).archive.read_bytes()
+    (book.build / name).unlink()
+    with pytest.raises(CompanionError, match=message):
+        write_crate(book)
+    assert (book.build / "crate" / "mollified-1.2.3-ro-crate.zip").read_bytes() == before, "the old one stays"
+
+
+def test_data_that_are_not_those_of_the_record_make_no_crate(book):
+    (book.stage / "figures/apples/growth.csv").write_text("step,size\n0,4\n")
+    with pytest.raises(CompanionError, match="figure growth: its data are not those of its record"):
+        write_crate(book)
+
+
+def test_a_file_without_a_licence_makes_no_crate(book):
+    write(book.root, "book/sound.wav", "la")
+    with pytest.raises(CompanionError, match=r"REUSE\.toml names no licence for 'book/sound\.wav'"):
+        list_parts(book)
+
+
+def test_a_release_without_a_date_makes_no_crate(book):
+    replace(book.root, "CITATION.cff", "date-released: 2026-01-02\n", "date-released: soon\n")
+    with pytest.raises(CompanionError, match="must name the date of the release, got 'soon'"):
+        write_crate(book)
+
+
+def test_command_writes_the_crate(book, capsys):
+    assert main(["--root", str(book.root), "crate"]) == 0
+    assert "mollified-1.2.3-ro-crate.zip: " in capsys.readouterr().out
+    shutil.rmtree(book.html)
+    assert main(["--root", str(book.root), "crate"]) == 1
+    assert "build it first" in capsys.readouterr().err
+
+
+def test_licences_are_read_as_reuse_reads_them(tmp_path):
+    write(tmp_path, "REUSE.toml", RULES)
+    licences = Licences(tmp_path)
+    assert licences.of("src/a/b.py") == ("BSD-3-Clause",)
+    assert licences.of("book/a.md") == ("CC-BY-4.0",)
+    assert licences.of("notebooks/a.md") == ("BSD-3-Clause", "CC-BY-4.0")
+    with pytest.raises(CompanionError, match=r"no licence for 'book/deeper/a\.md'"):
+        licences.of("book/deeper/a.md")
+    (tmp_path / "REUSE.toml").write_text("version = ")
+    with pytest.raises(CompanionError, match=r"REUSE\.toml does not say"):
+        Licences(tmp_path)
