@@ -67,9 +67,7 @@ class Ledger(ClaimsDirective):
         return section("claims-by-text", "Every claim, by the text that states it first", *groups)
 
     def _lines(self, own: list[dict[str, Any]]) -> Any:
-        rows = [
-            [[paragraph(self._link(claim))], claim["title"], claim["places"][0]["at"], _mark(claim)] for claim in own
-        ]
+        rows = [[[paragraph(self._link(claim))], claim["title"], _first_places(claim), _mark(claim)] for claim in own]
         grid = table(("Claim", "What it says", "Printed at", "Verdict"), rows, classes=["mf-claims"])
         for row, claim in zip(next(iter(grid.findall(nodes.tbody))).children, own, strict=True):
             row["ids"].append(anchor(claim["id"]))
@@ -92,17 +90,19 @@ class Ledger(ClaimsDirective):
         return section("claims-by-page", "By the page that checks it", *blocks)
 
     def _by_numbering(self, claims: Claims) -> Nodes:
-        """Return the claims of each text that the page of the numbering leaves out, in that text's own order."""
+        """Return the claims of each text that neither the page of the numbering nor the first section has in order."""
         groups = []
         for source, entry in claims.sources.items():
-            places = [
-                (claim, place["at"]) for claim in claims.all for place in claim["places"] if place["source"] == source
-            ]
-            if places and "series" not in entry:
-                rows = [[at, [paragraph(self._link(claim), " ", claim["title"])], _mark(claim)] for claim, at in places]
-                grid = table(("Printed at", "Claim", "Verdict"), rows)
-                title = source_title(claims, source)
-                groups.append(section(f"numbering-of-{source}", title, grid, classes=("mf-numbering",)))
+            own = [claim for claim in claims.all if any(place["source"] == source for place in claim["places"])]
+            if "series" in entry or all(claim["places"][0]["source"] == source for claim in own):
+                continue
+            places = [(claim, place) for claim in own for place in claim["places"] if place["source"] == source]
+            rows: list[list[Any]] = []
+            for claim, place in places:
+                rows.append([place["at"], [paragraph(self._link(claim), " ", claim["title"])], _mark(claim)])
+            grid = table(("Printed at", "Claim", "Verdict"), rows)
+            title = source_title(claims, source)
+            groups.append(section(f"numbering-of-{source}", title, grid, classes=("mf-numbering",)))
         title = "In the text's own numbering" if len(groups) == 1 else "In each text's own numbering"
         return [section("claims-by-numbering", title, *groups)] if groups else []
 
@@ -124,6 +124,12 @@ def write_words(app: Sphinx, error: Exception | None) -> None:
     words = json.dumps({anchor(claim["id"]): words_of(claim) for claim in claims}, ensure_ascii=False, indent=0)
     text = f"window.mfLedgerWords = {words};\n"
     (Path(app.outdir) / "_static" / "ledger-words.js").write_text(text, encoding="utf-8")
+
+
+def _first_places(claim: dict[str, Any]) -> str:
+    """Return the places in the text that states a claim first."""
+    first = claim["places"][0]["source"]
+    return "; ".join(place["at"] for place in claim["places"] if place["source"] == first)
 
 
 def _mark(claim: dict[str, Any]) -> Any:

@@ -302,6 +302,7 @@ def test_ledger_has_the_texts_in_order_and_in_their_own_numbering(ledger):
     numbering = ledger[ledger.index('id="numbering-of-v3"') :]
     assert "Lemma 3" in numbering
     assert "Theorem 7" in numbering
+    assert 'id="numbering-of-lecture"' not in ledger, "its own section above has the same claims in the same order"
 
 
 def test_only_the_ledger_loads_the_filter_script(one, ledger):
