@@ -71,14 +71,17 @@ def slim_folder(folder: Path) -> None:
     Raises CompanionError where a style sheet cannot be read.
     """
     static = folder / "_static"
-    for path in [*static.rglob("*.map"), *static.rglob(ICON_SCRIPT), *static.rglob(f"{ICON_SCRIPT}.LICENSE.txt")]:
-        path.unlink()
     named: set[str] = set()
     icons: set[int] = set()
+    idle = [*static.rglob("*.map"), *static.rglob(f"{ICON_SCRIPT}*")]
     for path in folder.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
+        if ICON_SCRIPT in text:  # a page of another template, which draws its icons by the script
+            idle = [*static.rglob("*.map")]
         named |= class_names(text)
         icons |= code_points(text)
+    for path in dict.fromkeys(idle):
+        path.unlink()
     used = set(named)
     for path in static.rglob("*.js"):
         if "mathjax" not in path.parts:

@@ -154,6 +154,13 @@ def test_a_folder_keeps_what_its_pages_use(folder):
     assert (static / "scripts" / "theme.js").read_text(encoding="utf-8") == "f()\n"
 
 
+def test_the_script_of_the_icons_stays_where_a_page_loads_it(folder):
+    (folder / "other.html").write_text('<script src="_static/scripts/fontawesome.js"></script>', encoding="utf-8")
+    slim_folder(folder)
+    assert (folder / "_static" / "scripts" / "fontawesome.js").is_file()
+    assert "fa-moon" in (folder / "_static" / "theme.css").read_text(encoding="utf-8")
+
+
 def test_a_folder_with_a_broken_sheet_is_refused(folder):
     (folder / "_static" / "bad.css").write_text(".a{top:0} .b", encoding="utf-8")
     with pytest.raises(CompanionError, match=r"_static/bad\.css: style sheet, line 1"):
