@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cache import Entry, Key, find_entry, keep, key_of, latest_parts
+from companion.downloads import write_downloads
 from companion.execute import Failure, Running, start
 from companion.exercises import exercise_faults, run_faults
 from companion.ledger import LedgerError, Scoreboard, load_claims, write_claims_json
@@ -268,5 +269,6 @@ def build(
         scoreboard = judge_claims(layout, entries, layout.stage / "claims.json")
         stage(layout, entries)
         html, pages = render(layout)
+        write_downloads(layout, entries, layout.stage / "claims.json", html)
         swap(layout, html)
     return Built(layout.html / "index.html", pages, executed, scoreboard, time.monotonic() - started)

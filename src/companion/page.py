@@ -22,7 +22,8 @@ import pandas as pd
 
 from companion.exercises import RECORD, solution_record
 from companion.figures import FigureChanged, MadeFigure, compare_with_reference, make
-from companion.paths import CompanionError, Layout
+from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout
+from companion.plain import plain_html
 from companion.profiles import check_profile
 from companion.registry import find_spec, load_registry
 from companion.shown import CheckLike, Figure, Shown, non_empty
@@ -30,8 +31,6 @@ from companion.verdicts import Evidence
 
 __all__ = ["RUN_VARIABLE", "Page"]
 
-#: The folder that a build gives to one execution of one notebook.
-RUN_VARIABLE = "COMPANION_RUN"
 #: Set to "off" where a reader executes a notebook with parameters of their own.
 GATE_VARIABLE = "COMPANION_GATE"
 
@@ -50,8 +49,9 @@ class Page:
     """The run of one notebook.
 
     In a build everything goes to the folder that COMPANION_RUN names; at the keyboard it goes to
-    `_build/interactive/<page>/`, which is emptied of evidence and values when the page is made.
-    Raises ValueError for a bad name and CompanionError for an unknown profile.
+    `_build/interactive/<page>/`, or outside the book to `mollified-output/<page>/` in the working directory, which
+    is emptied of evidence and values when the page is made. Raises ValueError for a bad name and CompanionError for
+    an unknown profile, or outside the book where the data that came with the package are missing.
     """
 
     def __init__(self, name: str, profile: str = "quick") -> None:
@@ -59,13 +59,11 @@ class Page:
             raise ValueError(f"name must be lower-case words joined by hyphens, got {name!r}")
         self.name, self.profile = name, check_profile(profile)
         run = os.environ.get(RUN_VARIABLE)
-        try:
-            self._layout = Layout.find()
-        except CompanionError:
-            self._layout = Layout(Path.cwd())
+        self._layout = Layout.for_page()
         self.in_build = bool(run)
         self._gate = "interactive" if not run else os.environ.get(GATE_VARIABLE, "strict")
-        self.directory = Path(run) if run else self._layout.build / "interactive" / name
+        at_keyboard = (self._layout.outside or self._layout.build / "interactive") / name
+        self.directory = Path(run) if run else at_keyboard
         self._values: dict[str, str] = {}
         self._solutions: dict[str, Any] = {}
         self._calls: Counter[tuple[str, str]] = Counter()
@@ -78,6 +76,8 @@ class Page:
             old.unlink(missing_ok=True)
         (self.directory / "evidence").mkdir(parents=True, exist_ok=True)
         _write_json(self.directory / "values.json", {})
+        if self._layout.outside and not run:
+            print(f"What this run computes is kept in {OUTPUT}/{name}, in the folder that it runs in.")
 
     def record(
         self,
@@ -223,7 +223,7 @@ class Page:
             raise CompanionError(f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}")
         made = make(self._layout, spec, self.profile, self.directory / "figures" / self.name, overrides)
         self._check(made)
-        return Figure(made, self._address())
+        return Figure(made, f"../figures/{self.name}" if self.in_build else None)
 
     def _check(self, made: MadeFigure) -> None:
         try:
@@ -240,12 +240,7 @@ class Page:
             if self._gate == "strict":
                 raise
             if self._gate == "interactive":
-                warnings.warn(str(error), stacklevel=3)
-
-    def _address(self) -> str:
-        if self.in_build:
-            return f"../figures/{self.name}"
-        return Path(os.path.relpath(self.directory / "figures" / self.name, Path.cwd())).as_posix()
+                warnings.warn(error.finding if self._layout.outside else str(error), stacklevel=3)
 
     def table(self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g") -> Shown:
         """Return a small table for display; numbers by `floatfmt`, integers with commas, text as MyST, no index.
@@ -270,8 +265,8 @@ class Page:
         grid = "\n".join("| " + " | ".join(line) + " |" for line in escaped)
         flat = " ".join(caption.split())
         body = f"````{{table}} {flat}\n{grid}\n````\n"
-        cells = "".join("<tr>" + "".join(f"<td>{html.escape(item)}</td>" for item in line) + "</tr>" for line in rows)
-        header = "".join(f"<th>{html.escape(name)}</th>" for name in head)
-        markup = f"<table><caption>{html.escape(flat)}</caption><tr>{header}</tr>{cells}</table>"
+        cells = "".join("<tr>" + "".join(f"<td>{plain_html(item)}</td>" for item in line) + "</tr>" for line in rows)
+        header = "".join(f"<th>{plain_html(name)}</th>" for name in head)
+        markup = f"<table><caption>{plain_html(flat)}</caption><tr>{header}</tr>{cells}</table>"
         plain = "\n".join(["  ".join(head), *("  ".join(line) for line in rows)])
         return Shown(body, markup, f"{flat}\n{plain}")

@@ -6,10 +6,14 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CompanionError", "Layout", "find_root"]
+__all__ = ["OUTPUT", "RUN_VARIABLE", "CompanionError", "Layout", "find_installed", "find_root"]
 
 #: Names the root of the book where the working directory does not.
 ROOT_VARIABLE = "COMPANION_ROOT"
+#: The folder that a build gives to one execution of one notebook.
+RUN_VARIABLE = "COMPANION_RUN"
+#: The folder, in the working directory, that a notebook outside the book writes to.
+OUTPUT = "mollified-output"
 
 
 class CompanionError(Exception):
@@ -37,16 +41,55 @@ def find_root(start: Path | None = None) -> Path:
     )
 
 
+def find_installed() -> Path:
+    """Return the folder whose `data` came with the installed package: the package, or the checkout it lies in.
+
+    Raises CompanionError that says what to install where the data did not come with it.
+    """
+    package = Path(__file__).resolve().parent
+    for folder in (package, package.parents[1]):
+        if (folder / "data" / "figures.yml").is_file():
+            return folder
+    raise CompanionError(
+        "this notebook lies outside the book, and the data that it needs (the registry of figures and the accepted "
+        f"tables) are not installed in {package / 'data'}: install the package again, by `pip install` of the "
+        f"repository or of a checkout of it, or set {ROOT_VARIABLE} to a checkout"
+    )
+
+
 @dataclass(frozen=True)
 class Layout:
-    """Name every path of one book, so that tests can point the whole build at another folder."""
+    """Name every path of one book, so that tests can point the whole build at another folder.
+
+    `outside` is where a notebook writes that runs outside the book, with the installed data; None in a book.
+    """
 
     root: Path
+    outside: Path | None = None
 
     @classmethod
     def find(cls, start: Path | None = None) -> Layout:
         """Return the layout of the book found by `find_root`."""
         return cls(find_root(start))
+
+    @classmethod
+    def for_page(cls, start: Path | None = None) -> Layout:
+        """Return the layout that a notebook runs with: the book's, else the installed data and a folder to write to.
+
+        A folder that looks like a book but has no registry of figures is somebody else's book. Raises CompanionError
+        where COMPANION_ROOT names no book, and outside a book where the data are not installed.
+        """
+        here = (start or Path.cwd()).resolve()
+        named = bool(os.environ.get(ROOT_VARIABLE))
+        try:
+            found = cls(find_root(here))
+        except CompanionError:
+            if named:
+                raise
+        else:
+            if named or found.registry.is_file():
+                return found
+        return cls(find_installed(), here / OUTPUT)
 
     @property
     def notebooks(self) -> Path:
@@ -86,7 +129,7 @@ class Layout:
     @property
     def build(self) -> Path:
         """Where everything that can be made again lies."""
-        return self.root / "_build"
+        return self.outside or self.root / "_build"
 
     @property
     def stage(self) -> Path:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import json
 import os
 import platform
 import subprocess
 from pathlib import Path
 from typing import Any
 
-__all__ = ["commit", "describe_machine", "sha256_of", "versions"]
+__all__ = ["ORIGIN", "commit", "describe_machine", "sha256_of", "versions"]
 
 #: The distributions whose version can move a number or a line of a figure.
 WATCHED = ("numpy", "scipy", "pandas", "torch", "python-flint", "matplotlib", "seaborn")
+
+#: What the installed data say of the commit that they were installed from.
+ORIGIN = Path("data", "origin.json")
 
 
 def sha256_of(path: Path) -> str:
@@ -57,10 +61,14 @@ def _git(root: Path, *arguments: str) -> str | None:
 def commit(root: Path) -> dict[str, Any]:
     """Return the commit of the sources and whether files under src, notebooks or data differ from it.
 
-    Outside a repository, for example in a source archive, the commit is None.
+    For an installed package it is the commit that was installed. Where `root` is not a repository of its own, for
+    example a source archive, the commit is None.
     """
-    head = _git(root, "rev-parse", "HEAD")
-    if head is None:
+    if (root / ORIGIN).is_file():
+        origin: dict[str, Any] = json.loads((root / ORIGIN).read_text(encoding="utf-8"))
+        return {"id": origin["id"], "modified": origin["modified"]}
+    top, head = _git(root, "rev-parse", "--show-toplevel"), _git(root, "rev-parse", "HEAD")
+    if top is None or head is None or Path(top).resolve() != root.resolve():
         return {"id": None, "modified": None}
     changed = _git(root, "status", "--porcelain", "--", "src", "notebooks", "data")
     return {"id": head, "modified": bool(changed)}

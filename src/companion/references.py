@@ -39,7 +39,11 @@ UNRELEASED = "## Unreleased"
 
 
 class FigureChanged(CompanionError):
-    """Say that the data of a figure are not the accepted ones, where most, and how to accept them."""
+    """Say that the data of a figure are not the accepted ones, where most (`finding`), and how to accept them."""
+
+    def __init__(self, finding: str, advice: str = "") -> None:
+        super().__init__(f"{finding} {advice}".strip())
+        self.finding = finding
 
 
 def _cell(figure: str, column: str, value: Any, kind: str) -> str:
@@ -165,14 +169,14 @@ def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table
     title = f"figure {spec.id} (profile {profile})"
     ending = f"Look at it with `make figure FIG={spec.id}`; if it is right: {accept_command(spec, profile)}"
     if not path.is_file():
-        raise FigureChanged(f"{title} has no accepted data yet. {ending}")
+        raise FigureChanged(f"{title} has no accepted data yet.", ending)
     columns, new = read_rows(table_text(spec.id, table))
     old_columns, old = read_rows(path.read_text(encoding="utf-8"))
     if columns != old_columns:
-        raise FigureChanged(f"{title} changed: columns are {columns}, accepted were {old_columns}. {ending}")
+        raise FigureChanged(f"{title} changed: columns are {columns}, accepted were {old_columns}.", ending)
     pairs, fault = _paired(spec, new, old)
     if fault is not None:
-        raise FigureChanged(f"{title} changed: {fault}. {ending}")
+        raise FigureChanged(f"{title} changed: {fault}.", ending)
     worst, place = 1.0, ""
     cells = 0
     for row, was in pairs:
@@ -185,7 +189,7 @@ def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table
                 times = "" if math.isinf(over) else f", {over:.3g} times the tolerance"
                 place = f"{column} at {row_label(spec, row)} is {row[column]}, accepted was {was[column]}{times}"
     if cells:
-        raise FigureChanged(f"{title} changed in {cells} cell(s); worst: {place}. {ending}")
+        raise FigureChanged(f"{title} changed in {cells} cell(s); worst: {place}.", ending)
 
 
 def _read_manifest(layout: Layout) -> dict[str, dict[str, str]]:

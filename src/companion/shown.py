@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import math
+import os
 import re
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any, Protocol
 
 from companion.figures import MadeFigure
+from companion.paths import RUN_VARIABLE
+from companion.plain import plain_html
 
 __all__ = ["CheckLike", "Figure", "Shown", "non_empty", "scientific"]
 
@@ -60,14 +64,16 @@ class Shown:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Return all three forms; the front end picks."""
-        return {"text/markdown": self.markdown, "text/html": self.markup, "text/plain": self.text}
+        """Return the forms, of which the front end picks; MyST is for the book alone, since no notebook shows it."""
+        forms = {"text/html": self.markup, "text/plain": self.text}
+        return {"text/markdown": self.markdown, **forms} if os.environ.get(RUN_VARIABLE) else forms
 
 
 class Figure:
     """A figure of this page: `table` and `facts` as computed, `show` to display it."""
 
-    def __init__(self, made: MadeFigure, address: str) -> None:
+    def __init__(self, made: MadeFigure, address: str | None) -> None:
+        """Hold what was made; `address` is the folder of its files for the page, None to put the picture itself in."""
         self._made, self._address = made, address
         self.id = made.spec.id
         self.table, self.facts, self.params = made.table, made.facts, dict(made.params)
@@ -84,11 +90,18 @@ class Figure:
         fence = "`" * max(4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0))
         body = f"{fence}{{bookfigure}} {self._made.spec.page}/{self.id}\n:alt: {alt}\n\n{caption}\n{fence}\n"
         markup = (
-            f'<figure><img src="{html.escape(self._address)}/{self.id}.svg" alt="{html.escape(alt)}" '
+            f'<figure><img src="{self._source()}" alt="{html.escape(alt)}" '
             f'style="max-width: 100%; background: white">'
-            f"<figcaption>{html.escape(caption)}</figcaption></figure>"
+            f"<figcaption>{plain_html(caption)}</figcaption></figure>"
         )
         return Shown(body, markup, f"Figure {self.id}: {alt}")
+
+    def _source(self) -> str:
+        """Return the address of the picture, or the picture itself, so that a notebook may be moved."""
+        if self._address is not None:
+            return f"{html.escape(self._address)}/{self.id}.svg"
+        picture = base64.b64encode(self._made.file(".png").read_bytes())
+        return f"data:image/png;base64,{picture.decode('ascii')}"
 
 
 def scientific(value: float, digits: int = 2, *, upward: bool = False) -> str:

@@ -23,6 +23,7 @@ from companion import __version__, sphinx_cite, sphinx_slim
 from companion.sphinx_access import connect_access
 from companion.sphinx_addresses import ClaimPage, FigurePage
 from companion.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
+from companion.sphinx_downloads import connect as connect_downloads
 from companion.sphinx_errata import Errata
 from companion.sphinx_exercises import mend_addresses
 from companion.sphinx_explorer import ROLE, RingExplorer
@@ -151,6 +152,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     sphinx_cite.connect(app)
     sphinx_slim.connect(app)
     connect_access(app)
+    connect_downloads(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
     app.connect("build-finished", write_words)

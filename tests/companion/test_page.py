@@ -1,17 +1,20 @@
+import base64
 import json
 import re
 import warnings
+from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
+from companion import paths
 from companion.page import Page
 from companion.paths import CompanionError, Layout
 from companion.references import FigureChanged, accept_table
 from companion.registry import load_registry
 from companion.verdicts import Evidence
-from tests.companion.toy import make_book, replace
+from tests.companion.toy import make_book, replace, write
 
 
 def outcome(**changes):
@@ -19,6 +22,8 @@ def outcome(**changes):
     return SimpleNamespace(**{**given, "seed": None, "scope": "instances", "counterexample": None, **changes})
 
 
+#: A figure of the book that is computed in no time, on the page primer-composition.
+FAST = "group-factors"
 BROKEN = outcome(violations=8, worst_slack=-1.0)
 
 
@@ -194,13 +199,72 @@ def test_at_the_keyboard_a_change_is_a_warning(root):
     assert page.directory == root / "_build" / "interactive" / "apples"
     with pytest.warns(UserWarning, match="no accepted data yet"):
         figure = page.figure("growth")
-    assert 'src="../_build/interactive/apples/figures/apples/growth.svg"' in figure.show("c", "a").markup
+    assert 'src="data:image/png;base64,' in figure.show("c", "a").markup
     accept(root)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         page.figure("growth")
     with pytest.warns(UserWarning, match="differ from data/figures.yml: n"):
         page.figure("growth", n=6)
+
+
+def embedded(markup):
+    return base64.b64decode(re.search(r'src="data:image/png;base64,([^"]+)"', markup)[1])
+
+
+def test_outside_the_book_a_page_uses_the_installed_data_and_writes_beside_the_notebook(root, monkeypatch, capsys):
+    """The package of this checkout has no copy of the data, so a notebook elsewhere takes those of the checkout."""
+    folder = root.parent / (root.name + "-elsewhere")
+    folder.mkdir()
+    monkeypatch.delenv("COMPANION_ROOT")
+    monkeypatch.chdir(folder)
+    page = Page("primer-composition")
+    assert capsys.readouterr().out.count("kept in mollified-output/primer-composition, in the folder") == 1
+    assert page.directory == folder / "mollified-output" / "primer-composition"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = page.figure(FAST)
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    stem = f"mollified-output/primer-composition/figures/primer-composition/{FAST}"
+    suffixes = (".svg", ".dark.svg", ".png", ".pdf", ".csv", ".json")
+    assert files == {"mollified-output/primer-composition/values.json", *(stem + suffix for suffix in suffixes)}
+    bundle = made.show(caption="As in [the tour](primer-privacy.md), $x<1$: {claim}`LEC-sens`", alt="A line")
+    bundle = bundle._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"}
+    assert embedded(bundle["text/html"]) == (folder / f"{stem}.png").read_bytes()
+    assert "<figcaption>As in the tour, $x&lt;1$: LEC-sens</figcaption>" in bundle["text/html"]
+
+
+def test_outside_the_book_other_data_are_a_warning_without_commands_of_the_book(root, monkeypatch):
+    monkeypatch.setenv("COMPANION_ROOT", str(root))
+    page = Page("apples")
+    object.__setattr__(page._layout, "outside", root / "elsewhere")
+    with pytest.warns(UserWarning, match=r"growth \(profile quick\) has no accepted data yet\.$"):
+        page.figure("growth")
+
+
+def test_without_data_a_page_says_what_to_install(root, monkeypatch):
+    folder = root.parent / (root.name + "-elsewhere")
+    (folder / "site-packages" / "companion").mkdir(parents=True)
+    monkeypatch.delenv("COMPANION_ROOT")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(paths, "__file__", str(folder / "site-packages" / "companion" / "paths.py"))
+    with pytest.raises(CompanionError, match="install the package again, by `pip install`"):
+        Page("apples")
+    assert not (folder / "mollified-output").exists()
+
+
+def test_somebody_else_s_book_is_not_taken_for_this_one(root, monkeypatch):
+    other = root.parent / (root.name + "-other")
+    for name in ("_config.yml", "notebooks/mine.md"):
+        write(other, name, "x")
+    monkeypatch.delenv("COMPANION_ROOT")
+    monkeypatch.chdir(other / "notebooks")
+    assert Layout.find().root == other
+    assert Layout.for_page().root == Path(paths.__file__).resolve().parents[2]
+    assert Layout.for_page().build == other / "notebooks" / "mollified-output"
+    write(other, "data/figures.yml", "")
+    assert Layout.for_page() == Layout(other)
 
 
 def test_unknown_figures_and_parameters_list_the_known_ones(root, run):

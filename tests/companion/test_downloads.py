@@ -1,0 +1,188 @@
+"""The notebooks that the site offers for download."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import jupytext
+import nbformat
+import papermill
+import pytest
+
+from companion.downloads import parameters, write_downloads
+from companion.paths import CompanionError, Layout
+from tests.companion.toy import command, make_book, replace, write
+
+CITATION = """
+    cff-version: 1.2.0
+    version: 1.2.3
+    preferred-citation:
+      type: book
+      title: A toy
+      authors: [{name: Nobody}]
+      year: 2020
+    """
+CLAIM = {
+    "id": "MBDE-L1", "kind": "lemma", "title": "Doubling is growth", "verdict": "holds", "grade": "exact",
+    "corrected": False, "statement": "Twice $x$ is more than $x$.", "hypotheses": [],
+    "places": [{"source": "v1", "at": "Lemma 1"}],
+}  # fmt: skip
+CELL = '```{code-cell} ipython3\n:tags: [parameters]\n\nprofile = "quick"\n```\n'
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    """A book whose pages were run: the values and the computed claims are there."""
+    for name in ("COMPANION_REPOSITORY", "COMPANION_SITE"):
+        monkeypatch.delenv(name, raising=False)
+    root = make_book(tmp_path / "book")
+    write(root, "CITATION.cff", CITATION)
+    write(root, "run/apples/values.json", '{"total": "24.0"}')
+    document = {"claims": [CLAIM], "sources": {"v1": {"short": "version 1"}}}
+    write(root, "claims.json", json.dumps(document))
+    replace(
+        root,
+        "notebooks/apples.md",
+        "## Growing",
+        "Of {val}`apples:total`, {claim}`MBDE-L1`: [](pears.md).\n\n## Growing",
+    )
+    return Layout(root)
+
+
+def made(layout):
+    entries = {page: SimpleNamespace(run=layout.root / "run" / page) for page in layout.pages()}
+    html = layout.root / "html"
+    assert write_downloads(layout, entries, layout.root / "claims.json", html) == 2
+    return html / "downloads"
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def same(one, other):
+    """Whether two notebooks have the same cells and metadata, whatever the names of the cells."""
+
+    def parts(notebook):
+        return [(cell.cell_type, cell.source, cell.metadata.get("tags", [])) for cell in notebook.cells]
+
+    return parts(one) == parts(other) and one.metadata.kernelspec == other.metadata.kernelspec
+
+
+def test_each_page_has_both_forms_without_outputs_and_the_same_each_time(book):
+    folder = made(book)
+    assert {path.name for path in folder.iterdir()} == {"apples.ipynb", "apples.md", "pears.ipynb", "pears.md"}
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for page in ("apples", "pears"):
+        notebook = read(folder / f"{page}.ipynb")
+        nbformat.validate(notebook)
+        ids = [cell.id for cell in notebook.cells]
+        assert len(set(ids)) == len(ids)
+        assert all(cell.outputs == [] and cell.execution_count is None for cell in notebook.cells if "outputs" in cell)
+        assert notebook.metadata.kernelspec.name == "python3"
+        assert notebook.metadata.jupytext.formats == "ipynb,md:myst"
+    shutil.rmtree(folder)
+    made(book)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_the_first_cell_says_where_it_is_from_and_how_to_run_it(book):
+    first = read(made(book) / "pears.ipynb").cells[0].source
+    assert "the page *Pears* of *A toy* by Nobody (2020), version 1.2.3 (tag v1.2.3)" in first
+    assert 'pip install "PATH[notebook]"   # PATH: a checkout' in first
+    assert "`profile` ('quick'), `pause` (0.0)" in first
+    assert "papermill pears.ipynb my-pears.ipynb -p profile paper -p pause 0.0" in first
+    assert "`mollified-output/pears`" in first
+    assert "BSD 3-Clause" in first
+    assert "CC BY 4.0" in first
+    assert "http" not in first
+
+
+def test_addresses_are_named_where_they_are_known(book, monkeypatch):
+    monkeypatch.setenv("COMPANION_REPOSITORY", "https://example.org/code/toy")
+    monkeypatch.setenv("COMPANION_SITE", "https://example.org/toy")
+    notebook = read(made(book) / "apples.ipynb")
+    assert 'pip install "mollified[notebook] @ git+https://example.org/code/toy@v1.2.3"' in notebook.cells[0].source
+    assert "[Apples](https://example.org/toy/notebooks/apples.html)" in notebook.cells[0].source
+    assert "MBDE-L1: [Pears](https://example.org/toy/notebooks/pears.html)." in notebook.cells[3].source
+
+
+def test_what_only_the_book_shows_is_written_out(book):
+    notebook = read(made(book) / "apples.ipynb")
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert "Of 24.0, MBDE-L1: Pears." in text
+    assert "**MBDE-L1** Doubling is growth (✓ holds" in notebook.cells[-1].source
+    assert not re.search(r"\{\w+\}`|\.md\)|\{claim", text)
+
+
+def test_the_text_form_is_read_back_as_the_same_notebook(book):
+    folder = made(book)
+    for page in ("apples", "pears"):
+        notebook, text = read(folder / f"{page}.ipynb"), (folder / f"{page}.md").read_text(encoding="utf-8")
+        back = jupytext.reads(text, fmt="md:myst")
+        assert same(notebook, back)
+        assert jupytext.writes(back, fmt="md:myst") == text
+        back.cells[2].source += " "
+        assert not same(notebook, back)
+
+
+def test_jupytext_keeps_both_forms_in_step(book):
+    folder = made(book)
+    text, notebook = folder / "pears.md", folder / "pears.ipynb"
+    before = read(notebook)
+
+    def sync():
+        command_ = [sys.executable, "-m", "jupytext", "--sync", "pears.ipynb"]
+        answer = subprocess.run(command_, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+        assert answer.returncode == 0, answer.stderr
+
+    sync()
+    assert same(read(notebook), before)
+    text.write_text(text.read_text(encoding="utf-8").replace('print("sweetness"', 'print("edited"'), encoding="utf-8")
+    sync()
+    after = read(notebook)
+    assert [cell.id for cell in after.cells[:3]] == [cell.id for cell in before.cells[:3]]
+    assert 'print("edited", SWEETNESS)' in after.cells[-1].source
+
+
+def test_papermill_finds_the_parameters(book):
+    folder = made(book)
+    found = papermill.inspect_notebook(str(folder / "pears.ipynb"))
+    assert {name: given["default"] for name, given in found.items()} == {"profile": '"quick"', "pause": "0.0"}
+    assert parameters(read(folder / "pears.ipynb")) == {"profile": "quick", "pause": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (":tags: [parameters]", ":tags: [other]", "page apples: a notebook must have one cell with the tag parameters"),
+        ("## Growing", f"{CELL}\n## Growing", "must have one cell with the tag parameters, got 2"),
+        ('profile = "quick"', "profile = print()", "must only name values, got 'profile = print"),
+        ('profile = "quick"', "import os", "must only name values, got 'import os'"),
+        ("## Growing", "{val}`apples:none`", "no download of the page apples: unknown value 'apples:none'"),
+    ],
+)  # fmt: skip
+def test_a_page_that_cannot_be_offered_ends_the_build(book, old, new, message):
+    replace(book.root, "notebooks/apples.md", old, new)
+    with pytest.raises(CompanionError, match=re.escape(message)):
+        made(book)
+
+
+@pytest.mark.slow
+def test_a_build_writes_them_and_the_button_of_the_page_leads_to_them(tmp_path):
+    root = make_book(tmp_path / "book")
+    assert command(root, "accept", "--new", "--why", "first of all").returncode == 0
+    done = command(root, "build")
+    assert done.returncode == 0, done.stdout + done.stderr
+    html = root / "_build" / "html"
+    page = (html / "notebooks" / "apples.html").read_text(encoding="utf-8")
+    links = re.findall(r'<a href="([^"]+)"[^>]*\bclass="[^"]*btn-download-[^"]*"', page.replace("\n", " "))
+    assert links == ["../downloads/apples.ipynb", "../downloads/apples.md"]
+    assert all((html / "notebooks" / link).resolve().is_file() for link in links)
+    prose = (html / "book" / "index.html").read_text(encoding="utf-8")
+    assert "downloads/" not in prose

@@ -1,0 +1,228 @@
+"""The notebooks as a reader runs them: downloaded, in another folder, with the package installed and no book around.
+
+The environment is new. It finds the libraries of this one, by a line in a .pth file, so that nothing large is installed
+twice; the .pth files of this one, and with them the editable install of this checkout, do not count there. That
+`mollified` and `companion` come from the wheel is checked.
+"""
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import nbformat
+import papermill
+import pytest
+
+from companion.build import execute_pages, judge_claims
+from companion.downloads import parameters, write_downloads
+from companion.paths import Layout
+from companion.registry import load_registry, specs_of_page
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = Layout(ROOT).pages()
+#: A page of the primer, one of chapter 2, and the one with the data set of visits.
+TRIED = ("primer-post-processing", "exact-sampling", "bootstrap-release")
+#: The largest wheel, in MB.
+LARGEST = 4
+#: What a kernel and matplotlib keep in the home of whoever runs them.
+CACHES = {".cache", ".config", ".ipython", ".jupyter", ".local"}
+
+
+def run(command, folder, **environment):
+    """Run a command as a reader would; COMPANION_* and PYTHONPATH of these tests are not passed on."""
+    names = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+    given = {name: os.environ[name] for name in names if name in os.environ}
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=folder,
+        env={**given, **environment},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def files_of(folder):
+    """Return the files under a folder, compiled modules aside, with their sizes and times."""
+    found = [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder).as_posix(): (path.stat().st_size, path.stat().st_mtime_ns) for path in found}
+
+
+def tracked():
+    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
+    return [name for name in names if name and (ROOT / name).is_file()]
+
+
+@pytest.fixture(scope="module")
+def downloads(tmp_path_factory):
+    """The downloads of all pages, from the kept executions; what has not changed is not executed again."""
+    folder = tmp_path_factory.mktemp("site")
+    layout = Layout(ROOT)
+    entries, _ = execute_pages(layout, "quick")
+    judge_claims(layout, entries, folder / "claims.json")
+    assert write_downloads(layout, entries, folder / "claims.json", folder / "html") == len(PAGES)
+    return folder / "html" / "downloads"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel of a copy of the repository's files; this checkout is not touched."""
+    folder = tmp_path_factory.mktemp("source")
+    for name in tracked():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "wheels", "."]
+    answer = run(command, folder, HOME=str(folder))
+    assert answer.returncode == 0, answer.stderr
+    (path,) = (folder / "wheels").glob("*.whl")
+    return path
+
+
+def environment(folder, wheel):
+    """Make an environment with the wheel in it, or without where there is none; return its Python."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    where = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = Path(run([python, "-I", "-c", where], folder).stdout.strip())
+    (packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    if wheel is not None:
+        command = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index", wheel]
+        answer = run(command, folder, HOME=str(folder))
+        assert answer.returncode == 0, answer.stderr
+    return python, packages
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory, wheel):
+    return environment(tmp_path_factory.mktemp("environment") / "new", wheel)
+
+
+@pytest.fixture
+def reader(tmp_path, downloads, installed):
+    """A folder with the downloads, and a function that runs papermill there by its command line."""
+    folder, home = tmp_path / "mine", tmp_path / "home"
+    home.mkdir()
+    shutil.copytree(downloads, folder)
+
+    def execute(*arguments, python=installed[0]):
+        command = [python, "-m", "papermill", "--no-progress-bar", *arguments]
+        return run(command, folder, HOME=str(home))
+
+    return folder, home, execute
+
+
+def test_the_wheel_is_small_and_carries_what_notebooks_read(wheel, installed):
+    assert wheel.stat().st_size < LARGEST * 2**20
+    data = installed[1] / "companion" / "data"
+    assert json.loads((data / "origin.json").read_text(encoding="utf-8")) == {"id": None, "modified": None}
+    here = {
+        name.removeprefix("data/") for name in tracked() if name.startswith("data/") and name.endswith((".csv", ".yml"))
+    }
+    there = set(files_of(data)) - {"README.md", "origin.json", "results/manifest.json"}
+    assert there == here
+    for name in here:
+        assert (data / name).read_bytes() == (ROOT / "data" / name).read_bytes()
+
+
+def test_the_packages_come_from_the_wheel(tmp_path, installed):
+    """And nothing but the wheel brings them: without it they are not found."""
+    show = "import companion.page, mollified; print(companion.__file__, mollified.__file__, sep='\\n')"
+    answer = run([installed[0], "-c", show], tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    places = [Path(line).resolve() for line in answer.stdout.split()]
+    assert places == [(installed[1] / name / "__init__.py").resolve() for name in ("companion", "mollified")]
+    bare = environment(tmp_path / "bare", None)[0]
+    answer = run([bare, "-c", "import numpy, papermill\nimport mollified"], tmp_path)
+    assert "No module named 'mollified'" in answer.stderr
+
+
+@pytest.mark.parametrize("page", TRIED)
+def test_a_download_runs_in_another_folder_and_writes_only_there(reader, installed, page):
+    folder, home, execute = reader
+    before = {
+        "wheel": files_of(installed[1]),
+        "book": files_of(ROOT / "_build" / "interactive"),
+        "mine": files_of(folder),
+    }
+    answer = execute(f"{page}.ipynb", f"my-{page}.ipynb")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert files_of(installed[1]) == before["wheel"]
+    assert files_of(ROOT / "_build" / "interactive") == before["book"]
+    new = set(files_of(folder)) - set(before["mine"])
+    assert {name for name in new if not name.startswith(f"mollified-output/{page}/")} == {f"my-{page}.ipynb"}
+    assert {path.name for path in home.iterdir()} <= CACHES
+    executed = nbformat.read(folder / f"my-{page}.ipynb", as_version=4)
+    outputs = [output for cell in executed.cells if cell.cell_type == "code" for output in cell.outputs]
+    text = "".join(output.get("text", "") for output in outputs)
+    assert text.count(f"kept in mollified-output/{page}, in the folder that it runs in") == 1
+    assert "Warning" not in text
+    assert not any("text/markdown" in output.get("data", {}) for output in outputs)
+    output = folder / "mollified-output" / page
+    assert len(list((output / "evidence").glob("*.json"))) >= 4
+    figures = {spec.id for spec in specs_of_page(load_registry(Layout(ROOT).registry), page)}
+    assert {path.stem for path in output.glob(f"figures/{page}/*.csv")} == figures
+    shown = "".join(item.get("data", {}).get("text/html", "") for item in outputs)
+    pictures = {base64.b64decode(found) for found in re.findall(r'src="data:image/png;base64,([^"]+)"', shown)}
+    assert pictures
+    assert pictures <= {path.read_bytes() for path in output.glob(f"figures/{page}/*.png")}
+    assert not re.search(r"\{[a-z:]+\}`", shown)
+
+
+def test_papermill_sets_another_seed(reader):
+    folder, _, execute = reader
+    evidence = {}
+    for seed in ("20180619", "7"):
+        answer = execute("exact-sampling.ipynb", f"my-{seed}.ipynb", "-p", "seed", seed, "-p", "profile", "quick")
+        assert answer.returncode == 0, answer.stdout + answer.stderr
+        found = (folder / "mollified-output" / "exact-sampling" / "evidence").glob("*.json")
+        evidence[seed] = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in found}
+    assert set(evidence["7"]) == set(evidence["20180619"])
+    drawn = "MBDE-X-mhtrain.as-printed.1.json"
+    assert evidence["7"][drawn]["worst_slack"] != evidence["20180619"][drawn]["worst_slack"]
+    cells = nbformat.read(folder / "my-7.ipynb", as_version=4).cells
+    (given,) = [cell.source for cell in cells if "injected-parameters" in cell.metadata.get("tags", [])]
+    assert "seed = 7" in given
+
+
+def test_another_profile_is_another_run(reader):
+    """The profile reaches the page: one that does not exist is refused there, with the names of those that do."""
+    answer = reader[2]("exact-sampling.ipynb", "my.ipynb", "-p", "profile", "full")
+    assert answer.returncode != 0
+    assert "unknown profile 'full'; known: quick, paper" in answer.stderr
+
+
+def test_without_the_data_the_run_says_what_to_install(reader, tmp_path, wheel):
+    folder, _, execute = reader
+    python, packages = environment(tmp_path / "lacking", wheel)
+    shutil.rmtree(packages / "companion" / "data")
+    answer = execute("exact-sampling.ipynb", "my.ipynb", python=python)
+    assert answer.returncode != 0
+    assert "the data that it needs" in answer.stderr
+    assert "install the package again, by `pip install`" in answer.stderr
+    assert not (folder / "mollified-output").exists()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_download_is_valid_plain_and_takes_the_parameters_that_it_names(downloads, page):
+    path = downloads / f"{page}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    known = parameters(notebook)
+    found = papermill.inspect_notebook(str(path))
+    assert {name: eval(given["default"], {}) for name, given in found.items()} == known
+    assert known["profile"] == "quick"
+    first = notebook.cells[0].source
+    assert all(f"`{name}` ({value!r})" in first and f"-p {name} " in first for name, value in known.items())
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            assert not re.search(r"\{[a-z:-]+\}`|\.md[#)]|^[`:]{3,}\{", cell.source, re.MULTILINE), cell.source
