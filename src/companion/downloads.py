@@ -55,8 +55,8 @@ def parameters(notebook: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for statement in ast.parse(cells[0].source).body:
         try:
-            (target,) = statement.targets  # type: ignore[attr-defined]
-            found[target.id] = ast.literal_eval(statement.value)  # type: ignore[attr-defined]
+            (target,) = statement.targets
+            found[target.id] = ast.literal_eval(statement.value)
         except (AttributeError, ValueError) as error:
             raise CompanionError(f"the cell of parameters must only name values, got {cells[0].source!r}") from error
     return found

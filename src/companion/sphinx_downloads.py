@@ -1,16 +1,54 @@
-"""Let the theme's download button of a notebook page lead to the notebook that runs outside the book."""
+"""Lead readers to the notebooks that run outside the book: the theme's download button, and a list of all."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import nbformat
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
-from companion.downloads import FOLDER
+from companion.downloads import FOLDER, parameters
+from companion.paths import CompanionError
+from companion.render import toc_documents
+from companion.sphinx_links import to_page
+from companion.sphinx_nodes import Nodes, paragraph, table
 
-__all__ = ["connect"]
+__all__ = ["Downloads", "connect"]
 
 _NOTEBOOKS = "notebooks/"
+_read: Any = nbformat.read
+
+
+class Downloads(SphinxDirective):
+    """Print a list of all notebooks with links to both forms of their download, and with their parameters."""
+
+    def run(self) -> Nodes:
+        """Return the table, or a report where a notebook cannot be read."""
+        source = Path(self.env.srcdir)
+        here = "../" * self.env.docname.count("/")
+        rows = []
+        try:
+            for document in toc_documents(source / "_toc.yml"):
+                if not document.startswith(_NOTEBOOKS):
+                    continue
+                page = document.removeprefix(_NOTEBOOKS)
+                self.env.note_dependency(f"{document}.ipynb")
+                given = parameters(_read(source / f"{document}.ipynb", as_version=4))
+                title = paragraph(to_page(document, "", self.env.docname, nodes.Text(page)))
+                links: list[Any] = []
+                for suffix in (".ipynb", ".md"):
+                    links += [" ", nodes.reference(suffix, suffix, refuri=f"{here}{FOLDER}/{page}{suffix}")]
+                named: list[Any] = []
+                for name, value in given.items():
+                    text = f"{name} = {value!r}"
+                    named += [", ", nodes.literal(text, text)]
+                rows.append([[title], [paragraph(*links[1:])], [paragraph(*named[1:])]])
+        except (OSError, ValueError, CompanionError) as error:
+            return [self.state.document.reporter.warning(f"no list of downloads: {error!r}", line=self.lineno)]
+        return [table(("Page", "Download", "Parameters"), rows)]
 
 
 def _lead_to_downloads(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
@@ -38,5 +76,6 @@ def _lead_to_downloads(_app: Sphinx, page: str, _template: str, context: dict[st
 
 
 def connect(app: Sphinx) -> None:
-    """Have the buttons replaced after the theme made them."""
+    """Know the directive, and have the buttons replaced after the theme made them."""
+    app.add_directive("downloads", Downloads)
     app.connect("html-page-context", _lead_to_downloads, priority=900)
