@@ -29,12 +29,12 @@ def _verdict(claim: Mapping[str, Any]) -> str:
 
 def claim_line(claim: Mapping[str, Any]) -> str:
     """Return id, title and verdict of a claim in one line."""
-    return f"**{claim['id']}** {claim['title']} ({_verdict(claim)})"
+    return f"**{claim['id']}** {claim['title']}: {_verdict(claim)}"
 
 
 def claim_text(claim: Mapping[str, Any], sources: Mapping[str, Mapping[str, Any]]) -> str:
     """Return a claim as the card on its page: statement, hypotheses, verdict and where it is printed."""
-    parts = [f"**{claim['id']}**, {claim['kind'].replace('-', ' ')}: **{claim['title']}** ({_verdict(claim)})"]
+    parts = [f"**{claim['id']}**, {claim['kind'].replace('-', ' ')}: **{claim['title']}**. {_verdict(claim)}"]
     parts.append(claim["statement"].strip())
     if claim["hypotheses"]:
         listing = "\n".join("- " + item.strip().replace("\n", "\n  ") for item in claim["hypotheses"])

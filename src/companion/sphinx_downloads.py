@@ -28,7 +28,7 @@ class Downloads(SphinxDirective):
     def run(self) -> Nodes:
         """Return the table, or a report where a notebook cannot be read."""
         source = Path(self.env.srcdir)
-        here = "../" * self.env.docname.count("/")
+        here, on_site = "../" * self.env.docname.count("/"), self.env.app.builder.format == "html"
         rows = []
         try:
             for document in toc_documents(source / "_toc.yml"):
@@ -40,7 +40,8 @@ class Downloads(SphinxDirective):
                 title = paragraph(to_page(document, "", self.env.docname, nodes.Text(page)))
                 links: list[Any] = []
                 for suffix in (".ipynb", ".md"):
-                    links += [" ", nodes.reference(suffix, suffix, refuri=f"{here}{FOLDER}/{page}{suffix}")]
+                    link = nodes.reference(suffix, suffix, refuri=f"{here}{FOLDER}/{page}{suffix}")
+                    links += [" ", link if on_site else suffix]
                 named: list[Any] = []
                 for name, value in given.items():
                     text = f"{name} = {value!r}"

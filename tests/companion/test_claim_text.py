@@ -19,9 +19,9 @@ def claim(**changes):
 
 def test_a_claim_has_its_statement_hypotheses_verdict_and_places():
     given = claim(hypotheses=["$x>0$\nand", "$y$"], places=[{"source": "v1", "at": "Lemma 1"}], note="Read so.")
-    assert claim_line(given) == "**MBDE-L1** Growth (✓ holds (exact arithmetic))"
+    assert claim_line(given) == "**MBDE-L1** Growth: ✓ holds (exact arithmetic)"
     assert claim_text(given, SOURCES).split("\n\n") == [
-        "**MBDE-L1**, proof step: **Growth** (✓ holds (exact arithmetic))",
+        "**MBDE-L1**, proof step: **Growth**. ✓ holds (exact arithmetic)",
         "It grows.",
         "*Hypotheses as printed:*",
         "- $x>0$\n  and\n- $y$",

@@ -123,7 +123,7 @@ def test_what_only_the_book_shows_is_written_out(book):
     notebook = read(made(book) / "apples.ipynb")
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert "Of 24.0, MBDE-L1: Pears." in text
-    assert "**MBDE-L1** Doubling is growth (✓ holds" in notebook.cells[-1].source
+    assert "**MBDE-L1** Doubling is growth: ✓ holds" in notebook.cells[-1].source
     assert not re.search(r"\{\w+\}`|\.md\)|\{claim", text)
 
 
