@@ -95,28 +95,33 @@ def downloads(tmp_path_factory, entries):
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel of a copy of the repository's files; this checkout is not touched."""
+def source(tmp_path_factory):
+    """A copy of the repository's files, so that this checkout is not touched."""
     folder = tmp_path_factory.mktemp("source")
     for name in tracked():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(source):
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "wheels", "."]
-    answer = run(command, folder, HOME=str(folder))
+    answer = run(command, source, HOME=str(source))
     assert answer.returncode == 0, answer.stderr
-    (path,) = (folder / "wheels").glob("*.whl")
+    (path,) = (source / "wheels").glob("*.whl")
     return path
 
 
-def environment(folder, wheel):
-    """Make an environment with the wheel in it, or without where there is none; return its Python."""
+def environment(folder, *wanted):
+    """Make an environment and install what is wanted, without its dependencies; return its Python and its packages."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     where = "import sysconfig; print(sysconfig.get_path('purelib'))"
     packages = Path(run([python, "-I", "-c", where], folder).stdout.strip())
     (packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-    if wheel is not None:
-        command = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index", wheel]
+    if wanted:
+        command = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index", *wanted]
         answer = run(command, folder, HOME=str(folder))
         assert answer.returncode == 0, answer.stderr
     return python, packages
@@ -161,9 +166,23 @@ def test_the_packages_come_from_the_wheel(tmp_path, installed):
     assert answer.returncode == 0, answer.stderr
     places = [Path(line).resolve() for line in answer.stdout.split()]
     assert places == [(installed[1] / name / "__init__.py").resolve() for name in ("companion", "mollified")]
-    bare = environment(tmp_path / "bare", None)[0]
+    bare = environment(tmp_path / "bare")[0]
     answer = run([bare, "-c", "import numpy, papermill\nimport mollified"], tmp_path)
     assert "No module named 'mollified'" in answer.stderr
+
+
+def test_an_editable_install_copies_no_data_and_reads_those_of_the_checkout(tmp_path, source):
+    python, packages = environment(tmp_path / "new", "--no-build-isolation", "-e", source)
+    assert not (packages / "companion").exists()
+    assert not (source / "src" / "companion" / "data").exists()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    made = "from companion.page import Page; page = Page('exact-sampling'); page.figure('proposal-leak')"
+    answer = run([python, "-c", f"{made}; print(page._layout.root)"], elsewhere, HOME=str(tmp_path))
+    assert answer.returncode == 0, answer.stderr
+    assert Path(answer.stdout.splitlines()[-1]) == source.resolve()
+    assert "Warning" not in answer.stderr
+    assert (elsewhere / "mollified-output/exact-sampling/figures/exact-sampling/proposal-leak.csv").is_file()
 
 
 @pytest.mark.parametrize("page", TRIED)

@@ -42,6 +42,20 @@ def test_outside_a_repository_there_is_no_commit(tmp_path, monkeypatch):
     assert provenance.commit(tmp_path) == {"id": None, "modified": None}
 
 
+def test_a_folder_inside_another_repository_has_not_its_commit(tmp_path):
+    git(tmp_path, "init", "-q")
+    make_book(tmp_path / "book")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "one")
+    assert provenance.commit(tmp_path)["modified"] is False
+    assert provenance.commit(tmp_path / "book") == {"id": None, "modified": None}
+
+
+def test_installed_data_say_which_commit_was_installed(tmp_path):
+    write(tmp_path, "data/origin.json", '{"id": "0123", "modified": true}')
+    assert provenance.commit(tmp_path) == {"id": "0123", "modified": True}
+
+
 def test_versions_name_what_computes():
     found = provenance.versions()
     assert found["python"] == platform.python_version()
