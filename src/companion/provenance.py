@@ -67,8 +67,8 @@ def commit(root: Path) -> dict[str, Any]:
     if (root / ORIGIN).is_file():
         origin: dict[str, Any] = json.loads((root / ORIGIN).read_text(encoding="utf-8"))
         return {"id": origin["id"], "modified": origin["modified"]}
-    top, head = _git(root, "rev-parse", "--show-toplevel"), _git(root, "rev-parse", "HEAD")
-    if top is None or head is None or Path(top).resolve() != root.resolve():
+    top, _, head = (_git(root, "rev-parse", "--show-toplevel", "HEAD") or "").rpartition("\n")
+    if not top or Path(top).resolve() != root.resolve():
         return {"id": None, "modified": None}
     changed = _git(root, "status", "--porcelain", "--", "src", "notebooks", "data")
     return {"id": head, "modified": bool(changed)}
