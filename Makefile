@@ -18,7 +18,7 @@ export FIG WHY
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env book execute figure accept test test-fast browser lint format serve clean lock need-figure
+.PHONY: help env book execute verify figure accept test test-fast browser lint format serve clean lock need-figure
 
 help:  ## list the commands
 	@echo "Commands (profiles: quick, paper):"
@@ -36,6 +36,9 @@ book: $(STAMP)  ## execute all notebooks and render the book to _build/html
 
 execute: $(STAMP)  ## execute all notebooks and judge the claims, without rendering
 	@$(PY) -m companion build --no-render --profile $(PROFILE) $(WORKERS)
+
+verify: $(STAMP)  ## run all notebooks anew, judge every claim, write _build/verify/report.md
+	@$(PY) -m companion verify --profile $(PROFILE) $(WORKERS)
 
 need-figure:
 	@test -n "$$FIG" || { echo "Name the figure: make figure FIG=<id>, make accept FIG=<id> WHY=\"reason\"; known ones:" >&2; \

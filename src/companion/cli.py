@@ -1,4 +1,4 @@
-"""The command line: `python -m companion build|execute|figure|accept|list|digest|clean|serve`."""
+"""The command line: `python -m companion build|execute|verify|figure|accept|list|digest|clean|serve`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ from companion.registry import check_reason, find_spec, load_registry
 __all__ = ["main"]
 
 _CHILD = "COMPANION_CHILD"
+
+
+def _verify(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.verify import run_verify
+
+    return run_verify(layout, options)
 
 
 def _settings(pairs: Sequence[str]) -> dict[str, Any]:
@@ -256,6 +262,8 @@ def _parser() -> argparse.ArgumentParser:
     running(one)
     one.add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
     one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of your own")
+    one = command("verify", _verify, "run all notebooks anew, judge the claims, report", profile=True)
+    one.add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
     one = command("figure", _figure, "make one figure again and compare its data", profile=True)
     one.add_argument("figure", metavar="FIGURE")
     one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of your own")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -22,6 +22,9 @@ __all__ = [
     "Claim",
     "LedgerError",
     "Scoreboard",
+    "count_verdicts",
+    "errata_of",
+    "examine",
     "judge_all",
     "load_claims",
     "load_sources",
@@ -100,8 +103,8 @@ class Scoreboard:
 
     def lines(self) -> list[str]:
         """Return the scoreboard as lines for a terminal."""
-        width = max(len(VERDICTS[verdict]) for verdict in SHOWN)
-        rows = [f"  {VERDICTS[verdict]:<{width}}  {self.counts[verdict]:>4}" for verdict in SHOWN]
+        width = max(len(VERDICTS[verdict]) for verdict in self.counts)
+        rows = [f"  {VERDICTS[verdict]:<{width}}  {count:>4}" for verdict, count in self.counts.items()]
         return [f"Claims in the ledger: {self.total}", *rows]
 
 
@@ -186,7 +189,17 @@ def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
 def judge_all(
     claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str], errata: Collection[str] = ()
 ) -> dict[str, Judgement]:
-    """Compute every verdict; raise LedgerError where one is not what the ledger expects.
+    """Compute every verdict as `examine` does; raise LedgerError where one is not what the ledger expects."""
+    judgements, faults = examine(claims, evidence, pages, errata)
+    if faults:
+        raise LedgerError(faults)
+    return judgements
+
+
+def examine(
+    claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str], errata: Collection[str] = ()
+) -> tuple[dict[str, Judgement], list[str]]:
+    """Compute every verdict, and list where the ledger and the evidence do not agree.
 
     `pages` are the notebooks that were executed: a claim whose notebook is among them must have evidence,
     and evidence must come from the notebook that the ledger names. A correction that the ledger prints must have
@@ -223,14 +236,19 @@ def judge_all(
             faults.append(f"{claim.id}: a correction was tested that the ledger does not print")
         elif judgement.verdict == "false" and "conclusion" not in claim.entry and claim.sources & set(errata):
             faults.append(f"{claim.id}: it is false, and the ledger has no `breaks` and `conclusion` for the errata")
-    if faults:
-        raise LedgerError(faults)
-    return judgements
+    return judgements, faults
 
 
-def _scoreboard(judgements: dict[str, Judgement]) -> Scoreboard:
+def count_verdicts(judgements: Mapping[str, Judgement]) -> Scoreboard:
+    """Return the scoreboard: the verdicts that a sound ledger can have, and any other that came out."""
     counts = Counter(judgement.verdict for judgement in judgements.values())
-    return Scoreboard({verdict: counts.get(verdict, 0) for verdict in SHOWN}, len(judgements))
+    others = [verdict for verdict in VERDICTS if verdict not in SHOWN and verdict in counts]
+    return Scoreboard({verdict: counts[verdict] for verdict in (*SHOWN, *others)}, len(judgements))
+
+
+def errata_of(sources: Mapping[str, Any]) -> list[str]:
+    """Return the sources whose false claims must say what breaks."""
+    return [name for name, source in sources.items() if "series" in source or "errata" in source]
 
 
 def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path) -> Scoreboard:
@@ -241,9 +259,8 @@ def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path) -> S
     """
     claims, evidence, sources = load_claims(root), read_evidence(evidence_dirs), load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
-    errata = [name for name, source in sources.items() if "series" in source or "errata" in source]
-    judgements = judge_all(claims, evidence, pages, errata)
-    scoreboard = _scoreboard(judgements)
+    judgements = judge_all(claims, evidence, pages, errata_of(sources))
+    scoreboard = count_verdicts(judgements)
     entries = []
     for claim in claims:
         judgement = judgements[claim.id]

@@ -35,6 +35,11 @@ class Display:
             self._bars = Bars(*columns, console=Console(file=self._out), transient=False)
             self._all = self._bars.add_task("[bold]notebooks", total=total, title="")
 
+    @property
+    def live(self) -> bool:
+        """Whether this is a terminal, on which a line can change."""
+        return self._bars is not None
+
     def __enter__(self) -> Display:
         if self._bars is not None:
             self._bars.start()

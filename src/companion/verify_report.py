@@ -1,0 +1,215 @@
+"""Write the report of a verification: JSON for programs, and Markdown that a reader can attach to a review."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from companion import __version__
+from companion.ledger import Claim, count_verdicts
+from companion.paths import Layout
+from companion.provenance import commit, describe_machine, sha256_of, versions
+from companion.verdicts import Evidence, Judgement
+from companion.verify_markdown import markdown
+from companion.verify_run import Ran
+
+__all__ = ["Fault", "Timing", "compose", "schema", "sentence_of", "write_report"]
+
+#: What the verdicts rest on, beside the code that the commit names.
+INPUTS = ("data/claims.yml", "data/figures.yml", "data/results/manifest.json", "requirements.lock")
+#: Libraries that notebooks check against, beside those that compute.
+COMPARED = ("opendp", "dp-accounting", "scikit-learn", "joblib")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Name one thing that is not as it must be."""
+
+    kind: str
+    name: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Say how many notebooks ran at a time, and how long all of it took, on the clock and on the processors."""
+
+    workers: int
+    seconds: float
+    processor_seconds: float
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of the report."""
+    text = resources.files("companion").joinpath("verify.schema.json").read_text(encoding="utf-8")
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+def _installed(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _lock(root: Path) -> dict[str, Any] | None:
+    """Return how many pins the lock has, how many are installed, and which of those in another version."""
+    path = root / "requirements.lock"
+    if not path.is_file():
+        return None
+    pins: dict[str, set[str]] = {}
+    for name, version in re.findall(r"(?m)^([A-Za-z0-9._-]+)==([^\s;]+)", path.read_text(encoding="utf-8")):
+        pins.setdefault(name, set()).add(version)
+    there = {name: version for name in pins if (version := _installed(name)) is not None}
+    other = {name: version for name, version in there.items() if not {version, version.split("+")[0]} & pins[name]}
+    return {"pins": len(pins), "installed": len(there), "differing": dict(sorted(other.items()))} if pins else None
+
+
+def _notebook(one: Ran, evidence: Mapping[str, Sequence[Evidence]], solutions: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "page": one.page,
+        "state": "ran" if one.message is None else "failed",
+        "cells": one.cells,
+        "evidence": len(evidence.get(one.page, ())),
+        "solutions": solutions.get(one.page, 0),
+        "seconds": one.seconds,
+        "processor_seconds": one.processor_seconds,
+        "peak_mib": one.peak_mib,
+        "message": one.message,
+    }
+
+
+def _claim(claim: Claim, judgement: Judgement, evidence: Sequence[Evidence], wrong: set[str]) -> dict[str, Any]:
+    return {
+        "id": claim.id,
+        "kind": claim.kind,
+        "title": str(claim.entry["title"]),
+        "notebook": claim.notebook,
+        "expected": claim.expected,
+        "verdict": judgement.verdict,
+        "as_expected": judgement.verdict == claim.expected and claim.id not in wrong,
+        "grade": judgement.grade,
+        "proof_gap": judgement.proof_gap,
+        "corrected": judgement.corrected,
+        "reason": judgement.reason,
+        "evidence": [item.to_record() for item in evidence if item.claim == claim.id],
+    }
+
+
+def sentence_of(document: Mapping[str, Any]) -> str:
+    """Return the overall sentence of a report, from what it lists."""
+    faults, claims = document["faults"], document["claims"]
+    if faults:
+        kinds = {kind: sorted({fault["name"] for fault in faults if fault["kind"] == kind}) for kind in _PLURAL}
+        told = [f"{len(names)} {_PLURAL[kind]} ({', '.join(names[:10])})" for kind, names in kinds.items() if names]
+        return f"NOT VERIFIED: {'; '.join(told)}."
+    states = [figure["state"] for figure in document["figures"]]
+    open_ones = sum(claim["verdict"] == "not-yet-checked" for claim in claims)
+    rest = f" ({open_ones} not yet checked)" if open_ones else ""
+    asked = sum(state != "not asked for" for state in states)
+    same = states.count("identical")
+    return (
+        f"VERIFIED: {len(claims) - open_ones} of {len(claims)} claims{rest} have the verdict that the ledger prints, "
+        f"computed from {sum(len(claim['evidence']) for claim in claims)} tests, each with a control, in "
+        f"{len(document['notebooks'])} notebooks that were all run anew; the data of {asked} figures were computed "
+        f"again and agree with the accepted ones ({same} to the last digit)."
+    )
+
+
+_PLURAL = {
+    "notebook": "notebook(s) that failed",
+    "claim": "claim(s) not as the ledger says",
+    "figure": "figure(s) with other data than the accepted ones",
+    "exercise": "notebook(s) with exercises not in order",
+    "accepted data": "file(s) of accepted data not accounted for",
+}
+
+
+def compose(
+    layout: Layout,
+    profile: str,
+    claims: Sequence[Claim],
+    judgements: Mapping[str, Judgement],
+    evidence: Mapping[str, Sequence[Evidence]],
+    ran: Sequence[Ran],
+    figures: Mapping[str, Mapping[str, Any]],
+    solutions: Mapping[str, int],
+    faults: Sequence[Fault],
+    timing: Timing,
+) -> dict[str, Any]:
+    """Return the report as JSON can hold it; apart from times and memory the same run gives the same report."""
+    flat = [item for page in sorted(evidence) for item in evidence[page]]
+    wrong = {fault.name for fault in faults if fault.kind == "claim"}
+    compared = {name: version for name in COMPARED if (version := _installed(name)) is not None}
+    document = {
+        "report": "verification 1",
+        "passed": not faults,
+        "faults": [asdict(fault) for fault in faults],
+        "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "book": {"version": __version__, "commit": (head := commit(layout.root))["id"], "modified": head["modified"]},
+        "profile": profile,
+        "machine": describe_machine(),
+        "packages": {**versions(), **compared},
+        "lock": _lock(layout.root),
+        "workers": timing.workers,
+        "seconds": round(timing.seconds, 1),
+        "processor_seconds": round(timing.processor_seconds, 1),
+        "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
+        "scoreboard": count_verdicts(judgements).counts,
+        "notebooks": [_notebook(one, evidence, solutions) for one in ran],
+        "figures": [
+            {
+                "figure": name,
+                "page": page,
+                "state": figure["state"],
+                "processor_seconds": figure.get("processor_seconds"),
+            }
+            for page in sorted(figures)
+            for name, figure in sorted(figures[page].items())
+        ],
+        "claims": [_claim(claim, judgements[claim.id], flat, wrong) for claim in claims],
+    }
+    return {**document, "sentence": sentence_of(document)}
+
+
+def _without_paths(layout: Layout, value: Any) -> Any:
+    """Return the report without the paths of this machine, which tracebacks hold."""
+    if isinstance(value, str):
+        places = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
+        for path in sorted(places, key=len, reverse=True):
+            value = value.replace(path, places[path])
+        return value
+    if isinstance(value, list):
+        return [_without_paths(layout, item) for item in value]
+    if isinstance(value, dict):
+        return {key: _without_paths(layout, item) for key, item in value.items()}
+    return value
+
+
+def write_report(layout: Layout, folder: Path, document: Mapping[str, Any]) -> Path:
+    """Write report.json and report.md into the folder and return the latter, each there whole or not at all."""
+    clean = _without_paths(layout, dict(document))
+    jsonschema.Draft202012Validator(schema()).validate(clean)
+    texts = {
+        "report.json": json.dumps(clean, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n",
+        "report.md": markdown(clean),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        draft = folder / f"{name}.part"
+        draft.write_text(text, encoding="utf-8", newline="\n")
+        draft.replace(folder / name)
+    return folder / "report.md"
