@@ -6,14 +6,17 @@ No kept execution is used and no page is rendered. Whatever goes wrong is listed
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.build import alone
+from companion.cache import latest_parts
 from companion.exercises import RECORD, exercise_faults, run_faults
 from companion.ledger import (
     Claim,
@@ -38,6 +41,9 @@ from companion.verify_run import Ran, run_notebooks
 
 __all__ = ["Verified", "run_verify", "verify"]
 
+#: The verdicts on what was seen in a run.
+RERUN = ("reproduced", "variant-only", "not-reproduced")
+
 
 @dataclass(frozen=True)
 class Verified:
@@ -57,6 +63,25 @@ def _claims(layout: Layout) -> list[Claim]:
         return load_claims(layout.root)
     except LedgerError as error:
         raise CompanionError(f"the ledger is not as it must be:\n{error}") from error
+
+
+def _longest_first(layout: Layout, profile: str, claims: Sequence[Claim], last: Path) -> list[str]:
+    """Return the pages, the longest first, so that none runs alone at the end.
+
+    How long one takes is known from the last report, or a build. Else those with claims about experiments, which are
+    run again, go before the others, and long notebooks before short ones.
+    """
+    known = {
+        str(one["page"]): float(one["seconds"]) for one in _read(last).get("notebooks", ()) if one["state"] == "ran"
+    }
+    runs = Counter(claim.notebook for claim in claims if claim.expected in RERUN)
+
+    def length(page: str) -> tuple[float, int, int, str]:
+        kept = latest_parts(layout, page, profile)
+        seconds = known.get(page) or (kept[1] if kept else math.inf)
+        return -seconds, -runs[page], -layout.notebook(page).stat().st_size, page
+
+    return sorted(layout.pages(), key=length)
 
 
 def _evidence(ran: Sequence[Ran]) -> dict[str, list[Evidence]]:
@@ -113,16 +138,14 @@ def verify(layout: Layout, profile: str, *, jobs: int | None = None) -> Verified
     """
     started, before = time.monotonic(), sum(os.times()[:4])
     check_profile(profile)
-    workers = os.cpu_count() or 1 if jobs is None else jobs
-    pages = layout.pages()
+    workers = (os.cpu_count() or 1) if jobs is None else jobs
     with alone(layout):
         claims, registry = _claims(layout), load_registry(layout.registry)
         folder = layout.build / "verify"
-        last = _read(folder / "report.json").get("notebooks", [])
-        known = {str(one["page"]): float(one["seconds"]) for one in last if one["state"] == "ran"}
+        pages = _longest_first(layout, profile, claims, folder / "report.json")
         with Display(len(pages)) as display:
             specs = list(registry.values())
-            ran = run_notebooks(layout, profile, pages, specs, folder / "runs", display, jobs=workers, before=known)
+            ran = run_notebooks(layout, profile, pages, specs, folder / "runs", display, jobs=workers)
         evidence = _evidence(ran)
         figures = {one.page: _read(one.run / FIGURES) for one in ran}
         judgements, wrong = _judge(layout, claims, evidence)

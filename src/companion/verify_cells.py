@@ -35,13 +35,17 @@ PARAMETERS = "parameters"
 
 @dataclass(frozen=True)
 class Job:
-    """Say what to run: the page, its source, its parameters, the folder it runs in, the folder it writes to."""
+    """Say what to run: the page, its source, its parameters, the folder it runs in, the folder it writes to.
+
+    `paths` are folders to import from, before all others.
+    """
 
     page: str
     source: Path
     parameters: Mapping[str, Any]
     folder: Path
     run: Path
+    paths: tuple[str, ...] = ()
 
 
 def imports_of(codes: Iterable[str]) -> set[str]:
@@ -134,6 +138,7 @@ def run_job(job: Job, reports: connection.Connection) -> None:
     companion.page.Page = VerifiedPage  # type: ignore[misc]
     os.environ["COMPANION_RUN"] = str(job.run)
     os.chdir(job.folder)
+    sys.path[:0] = job.paths
     with (job.run / "output.txt").open("wb") as stream:
         for number in (1, 2):
             os.dup2(stream.fileno(), number)

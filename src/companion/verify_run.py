@@ -14,7 +14,6 @@ from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
-from companion.cache import latest_parts
 from companion.dependencies import code_of_notebook
 from companion.execute import Progress, child_environment
 from companion.paths import CompanionError, Layout
@@ -79,6 +78,17 @@ def _nothing() -> None:
     """Do nothing: a process that comes to its end shows that processes can be started."""
 
 
+def _starts(context: Any) -> bool:
+    """Say whether a process can be started."""
+    try:
+        probe = context.Process(target=_nothing)
+        probe.start()
+        probe.join()
+    except (OSError, EOFError):
+        return False
+    return bool(probe.exitcode == 0)
+
+
 def _context() -> Any:
     """Return what starts the processes: forked from one with the libraries imported, where the system can fork.
 
@@ -87,35 +97,20 @@ def _context() -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["companion.verify_preload"])
-    try:
-        probe = context.Process(target=_nothing)
-        probe.start()
-        probe.join()
-        if probe.exitcode == 0:
+    for modules in (["companion.verify_preload"], *[[]] * 50):
+        context.set_forkserver_preload(modules)
+        if _starts(context):
             return context
-    except (OSError, EOFError):
-        pass
-    context.set_forkserver_preload([])
-    return context
-
-
-def _order(layout: Layout, pages: Sequence[str], profile: str, before: Mapping[str, float]) -> list[str]:
-    """Return the pages, the longest first as far as an earlier run tells, so that none starts alone at the end."""
-
-    def length(page: str) -> tuple[float, int, str]:
-        kept = latest_parts(layout, page, profile)
-        seconds = before.get(page, kept[1] if kept else 1e9)
-        return -seconds, -layout.notebook(page).stat().st_size, page
-
-    return sorted(pages, key=length)
+        time.sleep(0.1)  # the one that ended must be gone before another takes its place
+    raise CompanionError("no process can be started")
 
 
 def _begin(context: Any, layout: Layout, page: str, profile: str, folder: Path) -> _Child:
     run = folder / page
     run.mkdir(parents=True)
     receive, send = context.Pipe(duplex=False)
-    job = Job(page, layout.notebook(page), {"profile": profile}, layout.notebooks, run)
+    paths = (str(layout.notebooks), str(layout.source))
+    job = Job(page, layout.notebook(page), {"profile": profile}, layout.notebooks, run, paths)
     process = context.Process(target=run_job, args=(job, send), name=page)
     process.start()
     send.close()  # else the end of the process would not be the end of its reports
@@ -182,16 +177,15 @@ def run_notebooks(
     display: Display,
     *,
     jobs: int,
-    before: Mapping[str, float],
 ) -> list[Ran]:
-    """Run the pages, `jobs` at a time, each writing to its own folder under `folder`; return how each came out.
+    """Run the pages in this order, `jobs` at a time, each writing to its own folder; return how each came out, by name.
 
-    No kept execution is used. `before` tells how long pages took when they ran last. One that fails ends no other.
-    Raises CompanionError for an unknown page, or jobs < 1; an interruption ends all processes.
+    No kept execution is used, and one notebook that fails ends no other. Raises CompanionError for an unknown page, or
+    jobs < 1; an interruption ends all processes.
     """
     if jobs < 1:
         raise CompanionError(f"jobs must be at least 1, got {jobs}")
-    todo = _order(layout, pages, profile, before)
+    todo = list(pages)
     shutil.rmtree(folder, ignore_errors=True)
     told = display if display.live else None
     finished: list[Ran] = []

@@ -10,6 +10,8 @@ import yaml
 
 from companion.ledger import (
     LedgerError,
+    count_verdicts,
+    examine,
     judge_all,
     load_claims,
     load_sources,
@@ -355,6 +357,16 @@ def test_claims_json_holds_verdicts_evidence_and_the_scoreboard(root):
     lines = board.lines()
     assert lines[0] == "Claims in the ledger: 4"
     assert any(line.split() == ["false", "as", "printed", "1"] for line in lines)
+
+
+def test_whatever_comes_out_is_counted_and_every_fault_listed(root):
+    record(root, replace(GOOD, control_violations=0), replace(GOOD, claim="MBDE-L2"))
+    judgements, faults = examine(load_claims(root), read_evidence([root / "evidence"]), ["apples"])
+    assert [fault.split(":")[0] for fault in faults] == ["MBDE-L1", "MBDE-L2"]
+    board = count_verdicts(judgements)
+    assert (board.total, board.counts["unsound"], board.counts["holds"]) == (4, 1, 1)
+    assert sum(board.counts.values()) == board.total
+    assert any(line.startswith("  unsound: ") and line.endswith(" 1") for line in board.lines())
 
 
 @pytest.mark.parametrize("damage", ["verdict", "evidence", "claims"])

@@ -1,0 +1,286 @@
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from companion import verify as verifying
+from companion.build import alone, execute_pages
+from companion.ledger import read_evidence
+from companion.paths import CompanionError, Layout
+from companion.progress import Display
+from companion.registry import load_registry
+from companion.verify_report import schema
+from companion.verify_run import run_notebooks
+from tests.companion.toy import command, environment, make_book, replace, write
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Notebooks of the book that take little time, and have exact, certified and float evidence and solutions between them.
+QUICK = ["convex-mollifiers", "exact-sampling", "mollifier-ranges"]
+
+PAGE = """
+    # {title}
+
+    ```{{code-cell}} ipython3
+    :tags: [parameters]
+
+    profile = "quick"
+    ```
+
+    ```{{code-cell}} ipython3
+    {code}
+    ```
+    """
+
+CHECKED = """from types import SimpleNamespace
+
+    from companion.page import Page
+
+    page = Page("{page}", profile=profile)
+    check = SimpleNamespace(
+        instances=5, violations={fail}, worst_slack=0.5, arithmetic="exact", tolerance=0.0, seed=3,
+        scope="instances", counterexample=None,
+    )
+    control = SimpleNamespace(instances=5, violations={caught})
+    page.record("{claim}", role="as-printed", check=check, control=control, control_note="half | of it")"""
+
+
+def add_page(root, name, code):
+    write(root, f"notebooks/{name}.md", PAGE.format(title=name.title(), code=code))
+
+
+def add_claim(root, claim, page):
+    ledger = root / "data" / "claims.yml"
+    first = ledger.read_text().split("\n- id: ")[0].rstrip()
+    new = first.replace("MBDE-L1", claim).replace("notebook: apples", f"notebook: {page}")
+    ledger.write_text(f"{ledger.read_text().rstrip()}\n{new}\n")
+
+
+def report_of(root):
+    document = json.loads((root / "_build" / "verify" / "report.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(schema()).validate(document)
+    return document
+
+
+def without_times(value):
+    if isinstance(value, dict):
+        times = ("made", "seconds", "processor_seconds", "peak_mib")
+        return {key: without_times(item) for key, item in value.items() if key not in times}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+@pytest.fixture(scope="module")
+def accepted(tmp_path_factory):
+    root = make_book(tmp_path_factory.mktemp("book") / "book")
+    assert command(root, "accept", "--new", "--why", "first of all").returncode == 0
+    return root
+
+
+@pytest.fixture
+def root(accepted, tmp_path):
+    shutil.copytree(accepted, tmp_path / "book")
+    return tmp_path / "book"
+
+
+@pytest.mark.slow
+def test_a_sound_book_is_verified_and_reported_twice_alike(root):
+    reports = []
+    for jobs in ("1", "2"):
+        done = command(root, "verify", "--jobs", jobs)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert re.search(r"holds +1$", done.stdout, re.MULTILINE)
+        assert "VERIFIED: 1 of 1 claims have the verdict that the ledger prints" in done.stdout
+        assert f"Report: {root}/_build/verify/report.md" in done.stdout
+        reports.append(report_of(root))
+    first, second = (without_times({**report, "workers": 0}) for report in reports)
+    assert first == second
+    assert [reports[0]["workers"], reports[1]["workers"]] == [1, 2]
+    report = reports[0]
+    assert (report["passed"], report["faults"], report["book"]["commit"]) == (True, [], None)
+    assert [(one["page"], one["state"], one["evidence"]) for one in report["notebooks"]] == [
+        *(("apples", "ran", 1), ("pears", "ran", 0)),
+    ]
+    assert [(one["figure"], one["state"]) for one in report["figures"]] == [("growth", "identical")]
+    assert report["claims"][0]["evidence"][0]["control"] == {"note": "half of it", "instances": 5, "violations": 5}
+    text = (root / "_build" / "verify" / "report.md").read_text(encoding="utf-8")
+    assert text.split("\n## ")[0].count("\n") < 40, "the summary is one screen"
+    assert "| `MBDE-L1` | holds (exact) | as printed | 0 of 5 | 0.5 | exact | – | half of it: 5 of 5 fail |" in text
+    assert str(root) not in text + json.dumps(report)
+    assert not (root / "_build" / "cache").exists()
+    assert not list((root / "_build").rglob("*.svg")), "no picture is drawn"
+
+
+@pytest.mark.slow
+def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(root):
+    for name in ("MBDE-L2", "MBDE-L3", "MBDE-L4", "MBDE-L5", "MBDE-L6", "MBDE-L7"):
+        add_claim(root, name, f"page-{name[-1]}")
+    add_page(root, "page-2", CHECKED.format(page="page-2", claim="MBDE-L2", fail=0, caught=0))
+    add_page(root, "page-3", CHECKED.format(page="page-3", claim="MBDE-L3", fail=5, caught=0))
+    recorded = CHECKED.format(page="page-4", claim="MBDE-L4", fail=0, caught=5)
+    add_page(root, "page-4", f"{recorded}\n    print('so far', flush=True)\n    raise LookupError('no such apple')")
+    add_page(root, "page-5", "import os\n\n    os._exit(0)")
+    add_page(root, "page-6", "import os\n    import signal\n\n    os.kill(os.getpid(), signal.SIGKILL)")
+    add_page(root, "page-7", "raise SystemExit(0)")
+    add_page(root, "page-8", CHECKED.format(page="page-8", claim="MBDE-L9", fail=0, caught=5))
+    replace(root, "src/toy/constants.py", "3", "4")
+    done = command(root, "verify")
+    assert (done.returncode, done.stderr) == (1, "")
+    report = report_of(root)
+    found = {(fault["kind"], fault["name"]): fault["message"] for fault in report["faults"]}
+    assert sorted(found) == sorted(
+        [
+            *(("claim", "MBDE-L2"), ("claim", "MBDE-L3"), ("claim", "MBDE-L9"), ("figure", "growth")),
+            *(("notebook", f"page-{number}") for number in (4, 5, 6, 7)),
+        ]
+    )
+    assert (
+        found["claim", "MBDE-L2"]
+        == "expected 'holds', computed 'unsound' (control not caught (as-printed): half | of it)"
+    )
+    assert "violated" in found["claim", "MBDE-L3"] or "counterexample" in found["claim", "MBDE-L3"]
+    assert found["claim", "MBDE-L9"] == "evidence for a claim that is not in the ledger"
+    assert "growth (profile quick) changed in 4 cell(s)" in found["figure", "growth"]
+    assert "LookupError: no such apple" in found["notebook", "page-4"]
+    assert 'File "page-4, cell 2", line 13' in found["notebook", "page-4"]
+    assert "its process ended with status 0, in cell 2 of 2" in found["notebook", "page-5"]
+    assert "its process ended by SIGKILL, in cell 2 of 2" in found["notebook", "page-6"]
+    assert "SystemExit: 0" in found["notebook", "page-7"]
+    assert "(1 claim(s) of this notebook have no verdict in this run)" in found["notebook", "page-4"]
+    for kind, name in found:
+        assert f"{kind} {name}: " in done.stdout
+    assert "NOT VERIFIED: 4 notebook(s) that failed (page-4, page-5, page-6, page-7);" in done.stdout
+    verdicts = {claim["id"]: (claim["verdict"], claim["as_expected"]) for claim in report["claims"]}
+    assert verdicts["MBDE-L1"] == ("holds", True), "a notebook whose figure changed is still judged"
+    assert verdicts["MBDE-L2"] == ("unsound", False)
+    assert {verdicts[f"MBDE-L{number}"] for number in (4, 5, 6, 7)} == {("not-yet-checked", False)}
+    assert report["scoreboard"]["unsound"] == 1
+    text = (root / "_build" / "verify" / "report.md").read_text(encoding="utf-8")
+    assert "## What is not as it must be" in text
+    assert "half \\| of it" in text
+
+
+@pytest.mark.slow
+def test_accepted_data_changed_by_hand_and_exercises_without_run_are_named(root):
+    replace(root, "data/results/figures/quick/growth.csv", "24.0", "25.0")
+    with (root / "notebooks" / "pears.md").open("a") as stream:
+        stream.write("\n```{exercise} Ripe\n:label: ex-pears-1\n\nWhen?\n```\n")
+    assert command(root, "verify").returncode == 1
+    named = [(fault["kind"], fault["name"]) for fault in report_of(root)["faults"]]
+    assert named == [("figure", "growth"), ("exercise", "pears"), ("accepted data", "figures/quick/growth.csv")]
+
+
+@pytest.mark.slow
+def test_a_library_that_ends_the_process_costs_the_notebooks_that_import_it_alone(root):
+    write(root, "src/toy/pear.py", "import os\n\nos._exit(3)\nSWEETNESS = 11\n")
+    done = command(root, "verify")
+    assert (done.returncode, done.stderr) == (1, "")
+    faults = report_of(root)["faults"]
+    assert [(fault["kind"], fault["name"]) for fault in faults] == [("notebook", "pears")]
+    assert "its process ended with status 3, in cell 2 of 2" in faults[0]["message"]
+
+
+@pytest.mark.slow
+def test_no_kept_execution_is_used(root):
+    """Evidence in the cache that says otherwise changes nothing; evidence that the notebook writes does."""
+    assert command(root, "build", "--no-render").returncode == 0
+    layout = Layout(root)
+    (kept,) = layout.cache("quick", "apples").glob("*/run/evidence/*.json")
+    kept.write_text(kept.read_text().replace('"violations": 0', '"violations": 5'))
+    assert command(root, "verify").returncode == 0
+    replace(root, "notebooks/apples.md", "violations=0", "violations=5")
+    assert command(root, "verify").returncode == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interruption_leaves_no_process_and_the_last_report(root, number):
+    assert command(root, "verify").returncode == 0
+    before = (root / "_build" / "verify" / "report.json").read_bytes()
+    code = "import os\nimport time\n\nprint(os.getpid(), file=open('pid', 'w'))\ntime.sleep(pause or 60)\n"
+    replace(root, "notebooks/pears.md", "import time\n", code)
+    handle = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{handle}\nfrom companion.cli import main\nraise SystemExit(main(['verify']))"
+    running = subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=root,
+        env=environment(root),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    pid = root / "notebooks" / "pid"
+    wait_for(lambda: pid.is_file() and pid.read_text().strip())
+    running.send_signal(number)
+    errors = running.communicate(timeout=30)[1]
+    assert running.returncode == {signal.SIGINT: 130, signal.SIGTERM: -15, signal.SIGKILL: -9}[number]
+    assert "Traceback" not in errors
+    wait_for(lambda: not alive(int(pid.read_text())))
+    assert (root / "_build" / "verify" / "report.json").read_bytes() == before
+
+
+def wait_for(condition):
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+@pytest.mark.slow
+def test_notebooks_of_the_book_record_what_they_record_in_a_build(tmp_path):
+    """Evidence and solutions of the run without Jupyter and pictures are those of the book's own execution."""
+    layout = Layout(ROOT)
+    entries, _ = execute_pages(layout, "quick", QUICK)
+    specs = [spec for spec in load_registry(layout.registry).values() if spec.page in QUICK]
+    with Display(len(QUICK)) as display:
+        ran = run_notebooks(layout, "quick", QUICK, specs, tmp_path, display, jobs=2)
+    assert [(one.page, one.message) for one in ran] == [(page, None) for page in QUICK]
+    for one in ran:
+        built = entries[one.page].run
+        assert contents(one.run / "evidence") == contents(built / "evidence")
+        for name in ("solutions.json", "values.json"):
+            assert read(one.run / name) == read(built / name)
+        figures = json.loads((one.run / "figures.json").read_text())
+        assert {figure["state"] for figure in figures.values()} <= {"identical", "not asked for"}
+    assert len(read_evidence(one.run / "evidence" for one in ran)) > 10
+
+
+def contents(folder):
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.json"))}
+
+
+def read(path):
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+# Without notebooks
+
+
+def test_mistakes_are_refused_before_any_work(tmp_path, monkeypatch):
+    layout = Layout(make_book(tmp_path))
+    with pytest.raises(CompanionError, match="unknown profile 'full'; known: quick, paper"):
+        verifying.verify(layout, "full")
+    with pytest.raises(CompanionError, match="jobs must be at least 1, got 0"):
+        verifying.verify(layout, "quick", jobs=0)
+    monkeypatch.setattr(verifying, "run_notebooks", lambda *_, **__: pytest.fail("notebooks were run"))
+    with alone(layout), pytest.raises(CompanionError, match="another build of this book is running"):
+        verifying.verify(layout, "quick")
+    replace(layout.root, "data/claims.yml", "expected: holds", "expected: good")
+    with pytest.raises(CompanionError, match=r"the ledger is not as it must be:\nclaims\.yml: MBDE-L1: 'good'"):
+        verifying.verify(layout, "quick")
+    assert not (layout.build / "verify").exists()
