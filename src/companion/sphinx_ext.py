@@ -1,7 +1,8 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
 Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
-Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer; claim-page, figure-page.
+Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer, claim-page,
+figure-page.
 What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
 
