@@ -312,6 +312,27 @@ def test_workflow_is_valid():
     assert answer.returncode == 0, answer.stdout + answer.stderr
 
 
+def check_form(path: Path) -> int:
+    """Return the status of the check of a form for issues."""
+    checker = shutil.which("check-jsonschema", path=str(Path(sys.executable).parent))
+    assert checker is not None
+    command = [checker, "--builtin-schema", "vendor.github-issue-forms", str(path)]
+    return subprocess.run(command, capture_output=True, check=False).returncode
+
+
+def test_form_for_errors_is_valid_and_asks_what_the_book_says(tmp_path):
+    form = ROOT / ".github/ISSUE_TEMPLATE/error-in-the-book.yml"
+    assert check_form(form) == 0
+    wrong = tmp_path / "wrong.yml"
+    wrong.write_text(form.read_text(encoding="utf-8").replace("type: input", "type: inputs", 1), encoding="utf-8")
+    assert check_form(wrong) == 1
+    asked = [item["id"] for item in yaml.safe_load(form.read_text(encoding="utf-8"))["body"] if "id" in item]
+    assert asked == ["claim", "version", "said", "expected", "counterexample", "name"]
+    page = (ROOT / "book/report-an-error.md").read_text(encoding="utf-8")
+    told = page[page.index("## What to give") : page.index("## Where")]
+    assert len(re.findall(r"(?m)^\d\. ", told)) == len(asked) - 1, "the page names the same things, but for the name"
+
+
 # The browser of the tests
 
 

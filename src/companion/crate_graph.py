@@ -36,6 +36,18 @@ def _slug(text: str) -> str:
     return "-".join("".join(char if char.isascii() and char.isalnum() else " " for char in text).lower().split())
 
 
+def _homepage(name: str) -> str | None:
+    """Return the address that an installed distribution gives for itself, its homepage before others."""
+    try:
+        given = importlib.metadata.metadata(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    listed = (text.partition(",") for text in given.get_all("Project-URL") or [])
+    urls = {label.strip().lower(): url.strip() for label, _, url in listed}
+    named = [urls[label] for label in ("homepage", "home", "source", "repository", "documentation") if label in urls]
+    return next(iter([*named, given.get("Home-page"), *urls.values()]), None)
+
+
 class Describer:
     """Fill an RO-Crate; `citation` is CITATION.cff and `texts` the sources of the ledger, as read."""
 
@@ -85,7 +97,7 @@ class Describer:
         return _refs(found)
 
     def _software(self, name: str, version: str) -> str:
-        url = "https://www.python.org/" if name == "python" else f"https://pypi.org/project/{name}/"
+        url = "https://www.python.org/" if name == "python" else _homepage(name)
         return self._entity(f"#{_slug(name)}-{version}", "SoftwareApplication", name=name, version=version, url=url)
 
     def _action(self, identifier: str, /, **properties: Any) -> None:

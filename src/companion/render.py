@@ -24,7 +24,7 @@ __all__ = ["render", "stage", "swap", "toc_documents"]
 
 #: Folders and files of the root that pages need, besides what the toc names.
 STAGED_FOLDERS = ("book", "_static", "_templates")
-STAGED_PATTERNS = ("_config.yml", "_toc.yml", "*.bib", "LICENSE*", "CITATION.cff")
+STAGED_PATTERNS = ("_config.yml", "_toc.yml", "*.bib", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
 #: Pages that Sphinx makes without a source.
 GENERATED = re.compile(r"genindex|search|index|[a-z]+-modindex")
 

@@ -2,7 +2,7 @@
 
 Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
 Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer, claim-page,
-figure-page.
+figure-page, statement, corrections, where-to-report.
 What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
 
@@ -35,6 +35,8 @@ from companion.sphinx_links import connect, page_of
 from companion.sphinx_nodes import Nodes
 from companion.sphinx_numbering import Numbering
 from companion.sphinx_pictures import Picture
+from companion.sphinx_release import Corrections, WhereToReport
+from companion.sphinx_statement import Statement
 from companion.sphinx_store import load_json
 
 __all__ = ["ValueRole", "setup"]
@@ -143,6 +145,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("ring-explorer", RingExplorer)
     app.add_directive("claim-page", ClaimPage)
     app.add_directive("figure-page", FigurePage)
+    app.add_directive("statement", Statement)
+    app.add_directive("corrections", Corrections)
+    app.add_directive("where-to-report", WhereToReport)
     # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
     app.add_config_value("comments_config", {}, "html")
     app.connect("config-inited", _configure)

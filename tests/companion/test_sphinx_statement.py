@@ -1,0 +1,133 @@
+"""The reproducibility statement, the page for errors and that of corrections, on a small book made here."""
+
+import json
+import re
+
+import pytest
+import yaml
+
+from companion import publication
+from tests.companion.test_corrections import ENTRY
+from tests.companion.test_sphinx_ext import make_book, sphinx, write
+
+CITATION = """
+title: A toy
+version: {version}
+preferred-citation: {{title: A toy, year: 2027, authors: [{{name: The toy makers}}]}}
+"""
+COSTS = {
+    "setups": {},
+    "pages": {
+        "one": {"quick": {"seconds": 90, "peak_mib": 300}, "paper": {"seconds": 7000, "peak_mib": 400}},
+        "two": {"quick": {"seconds": 40, "peak_mib": 900}},
+    },
+}
+PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs")
+
+
+def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
+    make_book(root)
+    ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
+    write(root / "claims.json", json.dumps(ledger))
+    write(root / "CITATION.cff", CITATION.format(version=version))
+    write(root / "data/corrections.yml", yaml.safe_dump(list(entries)))
+    write(root / "notebooks/one.md", "seed = 41\n")
+    for name in ("ring", "bare"):
+        record = json.loads((root / f"figures/one/{name}.json").read_text(encoding="utf-8"))
+        record["machine"] = {"cpus": 2, "architecture": "x86_64", "system": "Linux"}
+        write(root / f"figures/one/{name}.json", json.dumps(record))
+    if costs is not None:
+        write(root / "data/results/costs.json", json.dumps(costs))
+    statement = "".join(f"## Part {part}\n\n```{{statement}} {part}\n```\n\n" for part in PARTS)
+    names = ["notebooks/one", *(f"book/{name}" for name in ("ledger", "statement", "report", "corrections"))]
+    pages = {
+        "book/statement.md": f"# Statement\n\n{statement}",
+        "book/report.md": "# Report\n\n```{where-to-report}\n```\n",
+        "book/corrections.md": f"# Corrections\n\n```{{corrections}}\n```\n{extra}",
+        "index.md": "\n".join(["# Root\n\n```{toctree}", *names, "```\n"]),
+    }
+    for name, text in pages.items():
+        write(root / name, text)
+    conf = (root / "conf.py").read_text(encoding="utf-8")
+    write(root / "conf.py", conf.replace('"_out*"]', '"_out*", "notebooks/one.md"]'))
+    return root
+
+
+def text_of(root, page):
+    html = (root / f"_out/html/book/{page}.html").read_text(encoding="utf-8")
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split()), html
+
+
+@pytest.fixture(autouse=True)
+def no_address(monkeypatch):
+    for name in (publication.REPOSITORY, publication.SITE, "COMPANION_ROOT"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    root = make(tmp_path_factory.mktemp("book"))
+    status, log = sphinx(root, "html", "-W", "--keep-going")
+    assert status == 0, log
+    return root
+
+
+def test_statement_counts_what_the_run_found(book):
+    text, _ = text_of(book, "statement")
+    assert "Version 1 5 " in text, "claims count for the text that states them first"
+    assert "All 7 1 1 1 " in text
+    assert "exact 3 0 3,000" in text
+    assert "5 tests in all" in text
+    assert "2 processors, x86_64, Linux" in text
+    assert "1 of 1 notebooks draw at random and have the parameter seed (41)" in text
+    assert "2 of 2 figures have one in their entry of the registry (5)" in text
+
+
+def test_statement_says_what_was_not_seen_and_what_was_seen_instead(book):
+    text, html = text_of(book, "statement")
+    assert "not seen in our rerun : 1 sentence." in text
+    assert "seen in our rerun of a variant only : 0 sentences." in text
+    assert "What our rerun shows Half do." in text
+    assert 'href="ledger.html#claim-mbde-x"' in html
+
+
+def test_statement_sums_the_costs(book):
+    text, _ = text_of(book, "statement")
+    assert "quick 2 2 min 90 s (one) 900 MiB (two)" in text
+    assert "paper 1 117 min 117 min (one) 400 MiB (one)" in text
+    assert "90 s, 300 MiB 117 min, 400 MiB" in text
+
+
+def test_corrections_stand_under_their_version(book):
+    text, html = text_of(book, "corrections")
+    assert "Version 1.1.0 corrects what earlier versions said in 1 place." in text
+    assert "The book said It is false as printed. What is right It holds as printed." in text
+    assert "wrong since version 1.0.0. Found by a reader." in text
+    assert 'href="ledger.html#claim-mbde-l9"' in html
+    assert 'href="../notebooks/one.html"' in html
+
+
+def test_report_page_names_no_tracker_unless_told(book, tmp_path, monkeypatch):
+    text, html = text_of(book, "report")
+    assert "This copy is version 1.1.0" in text
+    assert "was not told the address of an issue tracker" in text
+    assert "issues/new" not in html
+    monkeypatch.setenv(publication.REPOSITORY, "https://example.org/us/book")
+    root = make(tmp_path, costs=None, version="1.0.0", entries=())
+    status, log = sphinx(root, "html", "-W", "--keep-going")
+    assert status == 0, log
+    assert 'href="https://example.org/us/book/issues/new?template=error-in-the-book.yml"' in text_of(root, "report")[1]
+    assert "This is version 1.0.0. No error of an earlier version is known" in text_of(root, "corrections")[0]
+    assert "quick 0 not measured" in text_of(root, "statement")[0], "costs that were not measured are not made up"
+
+
+def test_what_is_missing_or_unknown_is_a_warning(tmp_path):
+    root = make(tmp_path, entries=[{**ENTRY, "claims": ["MBDE-L99"]}], extra="\n```{statement} praise\n```\n")
+    write(root / "data/results/costs.json", "{")
+    _, log = sphinx(root, "html")
+    assert "there is no claim MBDE-L99" in log
+    assert "unknown part 'praise' of the statement" in log
+    assert "the part costs of the statement cannot be made" in log
+    write(root / "CITATION.cff", "title: A toy\n")
+    _, log = sphinx(root, "html", "-E")
+    assert log.count("CITATION.cff must name version") == 2
