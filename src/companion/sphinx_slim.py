@@ -75,6 +75,8 @@ def slim_folder(folder: Path) -> None:
     icons: set[int] = set()
     idle = [*static.rglob("*.map"), *static.rglob(f"{ICON_SCRIPT}*")]
     for path in folder.rglob("*.html"):
+        if static in path.parents:  # templates that the theme leaves there
+            continue
         text = path.read_text(encoding="utf-8")
         if ICON_SCRIPT in text:  # a page of another template, which draws its icons by the script
             idle = [*static.rglob("*.map")]

@@ -131,6 +131,7 @@ def folder(tmp_path, font):
         "\n/*# sourceMappingURL=theme.css.map*/"
     )
     (static / "theme.css").write_text(sheet, encoding="utf-8")
+    (static / "macros.html").write_text('<b class="gone">{% fontawesome.js %}</b>', encoding="utf-8")
     (static / "companion.css").write_text(".ours{top:0}", encoding="utf-8")
     (static / "theme.css.map").write_text("{}", encoding="utf-8")
     (static / "scripts" / "fontawesome.js").write_text("fa-moon", encoding="utf-8")
@@ -144,7 +145,7 @@ def test_a_folder_keeps_what_its_pages_use(folder):
     slim_folder(folder)
     static = folder / "_static"
     left = sorted(path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file())
-    assert left == ["companion.css", "fonts/icons.ttf", "scripts/theme.js", "theme.css"]
+    assert left == ["companion.css", "fonts/icons.ttf", "macros.html", "scripts/theme.js", "theme.css"]
     sheet = (static / "theme.css").read_text(encoding="utf-8")
     assert sheet == (
         r'.a{top:0}.fa-sun:before{content:"\f185 "}@font-face{src:url(fonts/icons.ttf) format("truetype")}'
