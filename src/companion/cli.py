@@ -204,6 +204,17 @@ def _digest(layout: Layout, options: argparse.Namespace) -> int:
     return 3 if found else 0
 
 
+def _costs(layout: Layout, options: argparse.Namespace) -> int:
+    """Write what the kept executions cost; nothing is executed."""
+    from companion.costs import write_costs
+
+    measured, without = write_costs(layout, options.profile)
+    print(f"profile {options.profile}: {len(measured)} notebook(s) measured, {len(without)} without a figure")
+    if without:
+        print(f"without: {', '.join(without)}")
+    return 0
+
+
 def _clean(layout: Layout, options: argparse.Namespace) -> int:
     if layout.build.exists():
         shutil.rmtree(layout.build)
@@ -275,6 +286,9 @@ def _parser() -> argparse.ArgumentParser:
     one = command("digest", _digest, "print the hash of the built site, or compare it with another one")
     one.add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
     command("crate", _crate, "write the RO-Crate of the release from the built book")
+
+
+    command("costs", _costs, "write what the kept executions cost to data/results/costs.json", profile=True)
     command("clean", _clean, "remove everything that can be built again")
     one = command("serve", _serve, "serve the finished pages on this machine")
     one.add_argument("--port", type=_port, default=8000)

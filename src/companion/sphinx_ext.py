@@ -37,6 +37,7 @@ from companion.sphinx_numbering import Numbering
 from companion.sphinx_pictures import Picture
 from companion.sphinx_release import Corrections, WhereToReport
 from companion.sphinx_statement import Statement
+from companion.sphinx_run import connect as connect_run
 from companion.sphinx_store import load_json
 
 __all__ = ["ValueRole", "setup"]
@@ -159,6 +160,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     sphinx_slim.connect(app)
     connect_access(app)
     connect_downloads(app)
+    connect_run(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
     app.connect("build-finished", write_words)

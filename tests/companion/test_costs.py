@@ -1,0 +1,195 @@
+"""What the pages cost: written from kept executions, told under each title, and no input of an execution."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion import cache, costs
+from companion.paths import CompanionError, Layout
+from companion.profiles import PROFILES
+from companion.registry import load_registry
+from tests.companion import toy
+
+ROOT = Path(__file__).resolve().parents[2]
+#: What JupyterLab with one notebook open held when it was measured, in MiB, rounded up; see README.md on Binder.
+SERVER_MIB = 400
+#: What Binder gives.
+BINDER_MIB = 2000
+
+
+@pytest.fixture
+def book(tmp_path):
+    return Layout(toy.make_book(tmp_path))
+
+
+def keep(
+    layout: Layout, page: str, *, seconds: float, peak: int | None, digest: str = "a" * 32, age: float = 0
+) -> Path:
+    """Keep an execution as a build does, so many seconds ago."""
+    draft = layout.build / "draft"
+    (draft / "run").mkdir(parents=True)
+    (draft / "notebook.ipynb").write_text("{}", encoding="utf-8")
+    parts = {"versions": json.dumps({"python": "3.11.7", "numpy": "2.4.6", "architecture": "x86_64"})}
+    entry = cache.keep(layout, page, "quick", cache.Key(digest, parts, None), draft, seconds, peak)
+    path = entry.folder / cache.MANIFEST
+    stamp = path.stat().st_mtime - age
+    os.utime(path, (stamp, stamp))
+    return entry.folder
+
+
+def written(layout: Layout) -> dict:
+    return json.loads((layout.results / costs.FILE).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("given", "up"), [(0.4, 1), (9.01, 10), (12.0, 12), (99.2, 100), (183.0, 190), (1210.0, 1300)])
+def test_seconds_are_rounded_up_to_two_digits(given, up):
+    assert costs.seconds_up(given) == up
+
+
+@pytest.mark.parametrize(("given", "up"), [(1, 10), (410, 410), (410.1, 420), (856, 860)])
+def test_memory_is_rounded_up_to_ten(given, up):
+    assert costs.memory_up(given) == up
+
+
+@pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf")])
+def test_what_is_no_measurement_is_refused(bad):
+    with pytest.raises(ValueError, match=r"seconds must be positive and finite, got"):
+        costs.seconds_up(bad)
+    with pytest.raises(ValueError, match=r"mib must be positive and finite, got"):
+        costs.memory_up(bad)
+
+
+def test_newest_kept_execution_counts_and_a_page_without_keeps_its_old_figure(book):
+    keep(book, "apples", seconds=50, peak=900, digest="a" * 32, age=9 * 86400)
+    keep(book, "pears", seconds=3.2, peak=101, digest="b" * 32, age=5 * 86400)
+    assert costs.write_costs(book, "quick") == (["apples", "pears"], [])
+    first = written(book)
+    assert first["pages"]["apples"]["quick"]["peak_mib"] == 900
+    keep(book, "apples", seconds=12.3, peak=404, digest="c" * 32)
+    shutil.rmtree(book.cache("quick", "pears"))
+    assert costs.write_costs(book, "quick") == (["apples"], [])
+    second = written(book)
+    assert second["pages"]["pears"] == first["pages"]["pears"], "an old figure stays, with its day"
+    apples = second["pages"]["apples"]["quick"]
+    assert (apples["seconds"], apples["peak_mib"]) == (13, 410)
+    assert apples["measured"] > first["pages"]["apples"]["quick"]["measured"]
+    assert costs.write_costs(book, "paper") == ([], ["apples", "pears"])
+    assert written(book) == second
+
+
+def test_an_execution_without_memory_or_with_damage_does_not_count(book):
+    keep(book, "apples", seconds=50, peak=900, digest="a" * 32, age=60)
+    damaged = keep(book, "apples", seconds=1, peak=10, digest="b" * 32, age=30)
+    keep(book, "apples", seconds=2, peak=None, digest="c" * 32)
+    (damaged / "notebook.ipynb").write_text("changed", encoding="utf-8")
+    assert costs.write_costs(book, "quick") == (["apples"], ["pears"])
+    assert written(book)["pages"]["apples"]["quick"]["peak_mib"] == 900
+
+
+def test_a_page_that_is_gone_is_left_out_and_so_is_a_setup_that_no_page_uses(book):
+    keep(book, "apples", seconds=50, peak=900)
+    keep(book, "pears", seconds=3, peak=100, digest="b" * 32)
+    costs.write_costs(book, "quick")
+    (book.notebooks / "pears.md").unlink()
+    costs.write_costs(book, "quick")
+    document = written(book)
+    assert set(document["pages"]) == {"apples"}
+    assert len(document["setups"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is no JSON"),
+        ('{"pages": {}}', "is not as it must be"),
+        ('{"setups": {}, "pages": {"apples": {"quick": {"seconds": 1}}}}', "is not as it must be"),
+        (
+            '{"setups": {}, "pages": {"apples": {"quick": {"seconds": 1, "peak_mib": 10, "measured": "2026-01-01", '
+            '"setup": "0123abcd"}}}}',
+            "setup 0123abcd is not described",
+        ),
+        (
+            '{"setups": {}, "pages": {"apples": {"fast": {"seconds": 1, "peak_mib": 10, "measured": "2026-01-01", '
+            '"setup": "0123abcd"}}}}',
+            "is not as it must be",
+        ),
+    ],
+)
+def test_a_bad_document_is_refused_and_left_alone(book, text, message):
+    path = book.results / costs.FILE
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    keep(book, "apples", seconds=50, peak=900)
+    with pytest.raises(CompanionError, match=message):
+        costs.write_costs(book, "quick")
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_unknown_profile_is_refused(book):
+    with pytest.raises(CompanionError, match="unknown profile 'fast'"):
+        costs.write_costs(book, "fast")
+
+
+def test_costs_are_told_in_words():
+    quick, paper = costs.Cost("quick", 12, 410, 2, "2026-01-02"), costs.Cost("paper", 180, 620, 2, "2026-01-02")
+    assert costs.told([quick, paper]) == "quick: 12 s, 410 MiB; paper: 3 min, 620 MiB, as last measured on 2 cores"
+    other = costs.Cost("paper", 8000, 620, 1, "2026-01-02")
+    assert (
+        costs.told([quick, other])
+        == "quick: 12 s, 410 MiB on 2 cores; paper: 2.3 h, 620 MiB on 1 core, as last measured"
+    )
+    with pytest.raises(ValueError, match="at least one measurement"):
+        costs.told([])
+
+
+def test_command_writes_them(book):
+    keep(book, "apples", seconds=12.3, peak=404)
+    answer = toy.command(book.root, "costs", "--profile", "quick")
+    assert answer.returncode == 0, answer.stderr
+    assert "1 notebook(s) measured, 1 without a figure\nwithout: pears" in answer.stdout
+
+
+# The book's own
+
+
+def test_every_notebook_has_its_cost_at_the_quick_profile_and_none_is_of_a_page_that_is_gone():
+    document = costs.load_costs(Layout(ROOT))
+    assert set(document["pages"]) == set(Layout(ROOT).pages())
+    assert [page for page, records in document["pages"].items() if PROFILES[0] not in records] == []
+
+
+def over_budget(document: dict, budget: int) -> list[str]:
+    """Return the pages that do not fit beside the server."""
+    return [
+        page
+        for page, records in document["pages"].items()
+        if "quick" in records and records["quick"]["peak_mib"] + SERVER_MIB >= budget
+    ]
+
+
+def test_each_page_fits_into_the_memory_of_binder():
+    document = costs.load_costs(Layout(ROOT))
+    assert over_budget(document, BINDER_MIB) == []
+    assert over_budget(document, 1000), "the control: some page does not fit into half of it"
+
+
+def test_no_execution_depends_on_them(tmp_path):
+    for name in ("notebooks", "src", "data"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for name in ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.lock", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    layout = Layout(tmp_path)
+    registry = load_registry(layout.registry)
+
+    def digests() -> list[str]:
+        pages = ("private-sampling", "primer-laplace")
+        return [cache.key_of(layout, page, "quick", {}, registry).digest for page in pages]
+
+    before = digests()
+    (layout.results / costs.FILE).write_text('{"setups": {}, "pages": {}}\n', encoding="utf-8")
+    assert digests() == before
+    (layout.data / "other.json").write_text("{}", encoding="utf-8")
+    assert digests() != before, "the control: another data file counts"
