@@ -1,5 +1,8 @@
 """Write requirements.lock: one pin for each package that the book and its tests need, on every platform.
 
+`.binder/requirements.txt` gets those of its pins that the notebooks need, without PyTorch, which Binder takes
+from conda.
+
 `uv pip compile --universal` resolves against the package index alone (no configuration file, no folder of
 local wheels), so that no local version such as `+cpu` can enter. The CUDA packages that the Linux wheel of
 PyTorch asks for are dropped: a CPU wheel does not need them, and pip resolves them where they are needed.
@@ -20,6 +23,10 @@ HEADER = """\
 # Made by `make lock` (tools/lock.py) from pyproject.toml; do not edit. No hashes and no index: pip's hash
 # mode would refuse a CPU wheel of PyTorch. CUDA packages are left out; pip adds them where they are needed.
 """
+BINDER = """\
+# Made by `make lock` (tools/lock.py): the pins of requirements.lock that the notebooks need, without PyTorch; do not
+# edit. PyTorch comes from environment.yml beside this file, in a build without CUDA.
+"""
 
 
 def prune(resolved: str) -> list[str]:
@@ -35,18 +42,33 @@ def prune(resolved: str) -> list[str]:
     return pins
 
 
+def resolve(uv: str, *arguments: str) -> list[str]:
+    """Return the pins of one resolution, on every platform, that takes no configuration from this machine."""
+    command = [uv, "pip", "compile", "--universal", "--python-version", "3.11", "--no-config", "--no-header"]
+    command += ["--no-annotate", "--quiet", *arguments, "pyproject.toml"]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
+    return prune(subprocess.run(command, cwd=ROOT, env=clean, check=True, capture_output=True, text=True).stdout)
+
+
+def without_torch(pins: list[str]) -> list[str]:
+    """Return the pins without that of PyTorch; raise ValueError where there is none."""
+    left = [pin for pin in pins if not pin.startswith("torch==")]
+    if len(left) == len(pins):
+        raise ValueError("no pin of torch to leave out")
+    return left
+
+
 def main() -> None:
-    """Resolve, prune and write the lock."""
+    """Resolve, prune and write the lock, and what Binder takes of it."""
     uv = shutil.which("uv")
     if uv is None:
         sys.exit("uv is not on the PATH: install it (`pip install uv`) and run `make lock` again")
-    command = [uv, "pip", "compile", "--universal", "--python-version", "3.11", "--no-config", "--no-header"]
-    command += ["--no-annotate", "--quiet", "--extra", "book", "--extra", "test", "pyproject.toml"]
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
-    resolved = subprocess.run(command, cwd=ROOT, env=clean, check=True, capture_output=True, text=True).stdout
-    pins = prune(resolved)
+    pins = resolve(uv, "--extra", "book", "--extra", "test")
     (ROOT / "requirements.lock").write_text(HEADER + "\n".join(pins) + "\n", encoding="utf-8")
     print(f"requirements.lock: {len(pins)} pins")
+    binder = without_torch(resolve(uv, "--extra", "book", "--constraint", "requirements.lock"))
+    (ROOT / ".binder" / "requirements.txt").write_text(BINDER + "\n".join(binder) + "\n", encoding="utf-8")
+    print(f".binder/requirements.txt: {len(binder)} pins")
 
 
 if __name__ == "__main__":
