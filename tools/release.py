@@ -61,9 +61,7 @@ def notes(root: Path, tag: str) -> str:
     own = [part for part in sections if re.match(rf"\[?v?{re.escape(version)}\]?(?:\s|$)", part)]
     body = re.sub(r"(?m)^\[[^\]]+\]: .*\n?", "", own[0].partition("\n")[2]).strip() if len(own) == 1 else ""
     if not body:
-        sys.exit(
-            f"CHANGELOG.md has {len(own)} sections on version {version}, and the release needs one that says something"
-        )
+        sys.exit(f"CHANGELOG.md must have one section on version {version} that says something; it has {len(own)}")
     return body + "\n"
 
 

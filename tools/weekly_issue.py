@@ -41,9 +41,9 @@ def body(folder: Path) -> str | None:
     if len(text) > LONGEST:
         text = text[:LONGEST] + "\n\n(The report is longer: the whole of it is kept with the run.)\n"
     intro = (
-        "The notebooks were run with the newest versions that `pyproject.toml` allows. This differs from the accepted"
+        "The notebooks were run with the newest versions that `pyproject.toml` allows. Not all came out as accepted."
     )
-    return f"{intro} results:\n\n{text}\n{where}"
+    return f"{intro}\n\n{text}\n{where}"
 
 
 def main(folder: Path) -> None:

@@ -1,0 +1,451 @@
+"""The workflows: valid, with no more rights than needed, and each shell step a thing that is there and was run here."""
+
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / ".github" / "workflows"
+NAMES = ("pages", "release", "test", "weekly")
+#: An expression of the host, which it replaces before a shell sees the step.
+EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
+#: Everything that a workflow uploads or publishes, and the command of its steps that makes it.
+MADE_BY = {
+    "_build/html": "make book",
+    "_build/compare/report.*": "companion.compare",
+    "_build/release/*": "tools/release.py assets",
+}
+#: Steps that only `tools/release.py assets` names, each with the command that makes it.
+PARTS = {
+    "site.zip": "make archive",
+    ".pdf": "make pdf",
+    "ro-crate.zip": "-m companion crate",
+    "claims.json": "make book",
+}
+
+
+def load_tool(name: str):
+    spec = importlib.util.spec_from_file_location(f"tool_{name}", ROOT / "tools" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+RELEASE = load_tool("release")
+
+
+def read(name: str) -> dict:
+    return yaml.safe_load((FOLDER / f"{name}.yml").read_text(encoding="utf-8"))
+
+
+def steps(name: str) -> list[dict]:
+    return [step for job in read(name)["jobs"].values() for step in job["steps"]]
+
+
+def scripts(name: str) -> list[str]:
+    return [step["run"] for step in steps(name) if "run" in step]
+
+
+ALL_SCRIPTS = [pytest.param(text, id=f"{name}-{at}") for name in NAMES for at, text in enumerate(scripts(name))]
+
+
+def program(name: str) -> str:
+    found = shutil.which(name, path=str(Path(sys.executable).parent))
+    assert found is not None, f"{name} is not in the environment: run make env"
+    return found
+
+
+def run(*command: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+
+
+# Form and rights
+
+
+def test_there_are_these_workflows():
+    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(NAMES)
+
+
+def schema_faults(*files: Path, schema: str = "vendor.github-workflows") -> str:
+    answer = run(program("check-jsonschema"), "--builtin-schema", schema, *map(str, files))
+    return "" if answer.returncode == 0 else answer.stdout + answer.stderr
+
+
+def test_workflows_are_valid_and_a_misspelt_key_is_found(tmp_path):
+    assert schema_faults(*sorted(FOLDER.glob("*.yml"))) == ""
+    assert schema_faults(ROOT / ".github/dependabot.yml", schema="vendor.dependabot") == ""
+    wrong = tmp_path / "wrong.yml"
+    wrong.write_text((FOLDER / "pages.yml").read_text(encoding="utf-8").replace("runs-on", "run-on"), encoding="utf-8")
+    assert "run-on" in schema_faults(wrong)
+
+
+def security_faults(path: Path) -> str:
+    answer = run(program("zizmor"), "--offline", "--quiet", "--no-progress", "--color=never", str(path))
+    return "" if answer.returncode == 0 else answer.stdout + answer.stderr
+
+
+def test_workflows_pass_the_security_check_and_what_it_must_find_it_finds(tmp_path):
+    assert security_faults(ROOT / ".github") == ""
+    wrong = tmp_path / ".github/workflows/wrong.yml"
+    wrong.parent.mkdir(parents=True)
+    text = (FOLDER / "release.yml").read_text(encoding="utf-8")
+    wrong.write_text(text.replace('notes "$TAG"\n', "notes ${{ github.ref_name }}\n", 1), encoding="utf-8")
+    assert "template-injection" in security_faults(wrong)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rights_are_least_times_are_bounded_and_no_step_keeps_credentials(name):
+    workflow = read(name)
+    assert workflow["permissions"] == {"contents": "read"}
+    assert "group" in workflow["concurrency"]
+    rights = {key: job["permissions"] for key, job in workflow["jobs"].items() if "permissions" in job}
+    expected = {
+        "test": {},
+        "pages": {"build": {"contents": "read", "pages": "read"}, "deploy": {"pages": "write", "id-token": "write"}},
+        "weekly": {"newest": {"contents": "read", "issues": "write"}},
+        "release": {"release": {"contents": "write", "pages": "read"}},
+    }
+    assert rights == expected[name]
+    assert all(job["timeout-minutes"] <= 120 for job in workflow["jobs"].values())
+    for step in steps(name):
+        if str(step.get("uses", "")).startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
+        given = [value for value in step.get("env", {}).values() if "token" in str(value)]
+        assert given in ([], ["${{ github.token }}"])
+        if given:
+            assert re.search(r"tools/(addresses|weekly_issue)\.py|\bgh release create\b", step["run"]), "only these ask"
+
+
+def test_actions_are_the_hosts_own_and_pinned_by_commit_with_their_version_beside():
+    lines = [line for name in NAMES for line in (FOLDER / f"{name}.yml").read_text(encoding="utf-8").splitlines()]
+    uses = [line.strip() for line in lines if "uses:" in line]
+    assert len(uses) == sum("uses" in step for name in NAMES for step in steps(name))
+    good = re.compile(r"(?:- )?uses: actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+    assert [line for line in uses if not good.fullmatch(line)] == []
+    pins = {re.search(r"actions/[a-z-]+", line)[0]: line.split("uses: ")[1] for line in uses}
+    assert all(line.endswith(pins[re.search(r"actions/[a-z-]+", line)[0]]) for line in uses), "one version of each"
+    assert not good.fullmatch("- uses: actions/checkout@v4")
+
+
+# The shell of each step
+
+
+@pytest.mark.parametrize("text", ALL_SCRIPTS)
+def test_shell_of_each_step_is_sound(text, tmp_path):
+    assert not EXPRESSION.search(text), "an expression in a script: pass it through env"
+    file = tmp_path / "step.sh"
+    file.write_text(f"#!/usr/bin/env bash\nset -e\n{text}\n", encoding="utf-8")
+    assert run("bash", "-n", str(file)).returncode == 0
+    answer = run(program("shellcheck"), str(file))
+    assert answer.returncode == 0, answer.stdout
+
+
+def test_shell_files_are_sound_and_a_fault_is_found(tmp_path):
+    files = [*sorted((ROOT / "tools").glob("*.sh")), ROOT / ".binder/postBuild", ROOT / ".ci/run"]
+    answer = run(program("shellcheck"), *map(str, files))
+    assert answer.returncode == 0, answer.stdout
+    assert [path.name for path in files if not os.access(path, os.X_OK)] == []
+    wrong = tmp_path / "wrong.sh"
+    wrong.write_text("#!/usr/bin/env bash\nrm -rf $1/*\n", encoding="utf-8")
+    assert run(program("shellcheck"), str(wrong)).returncode != 0
+
+
+def missing_from(text: str) -> list[str]:
+    """Return the make targets, tools and modules that a script names and that are not there."""
+    targets = set(re.findall(r"(?m)^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8")))
+    gone = [f"make {name}" for name in re.findall(r"\bmake ([a-z][a-z-]*)", text) if name not in targets]
+    gone += [name for name in re.findall(r"\btools/[\w.]+", text) if not (ROOT / name).is_file()]
+    for module, command in re.findall(r"-m ([a-z_.]+)(?: ([a-z]+))?", text):
+        if importlib.util.find_spec(module) is None:
+            gone.append(module)
+        elif module == "companion" and run(sys.executable, "-m", "companion", command, "--help").returncode:
+            gone.append(f"companion {command}")
+    return gone
+
+
+@pytest.mark.parametrize("text", ALL_SCRIPTS)
+def test_what_each_step_runs_is_there(text):
+    assert missing_from(text) == []
+
+
+def test_what_is_not_there_is_missed():
+    text = "make boook && python tools/nothing.py && .venv/bin/python -m companion crates && python -m companion.no"
+    assert missing_from(text) == ["make boook", "tools/nothing.py", "companion crates", "companion.no"]
+
+
+def test_each_python_of_a_step_is_made_before():
+    for name in NAMES:
+        before = ""
+        for text in scripts(name):
+            for folder in re.findall(r"(\.venv[a-z-]*)/bin/python", text):
+                maker = "make env" if folder == ".venv" else "tools/newest.py"
+                assert maker in before, f"{name}: {folder}"
+            before += text
+    newest = load_tool("newest")
+    assert newest.FOLDER.name == ".venv-newest"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_file_that_is_uploaded_is_made_by_a_step_before(name):
+    before, given = "", []
+    for step in steps(name):
+        path = step.get("with", {}).get("path")
+        given += [(path, before)] if path else []
+        given += [(part, before) for part in re.findall(r"_build/release/\S+", step.get("run", ""))]
+        before += step.get("run", "")
+    assert given
+    for path, done in given:
+        assert MADE_BY[path] in done, f"{name}: {path}"
+
+
+def test_each_part_of_a_release_is_made_by_a_step_before():
+    done = "\n".join(scripts("release"))
+    done = done[: done.index("tools/release.py assets")]
+    for file in RELEASE.MADE:
+        (maker,) = [command for ending, command in PARTS.items() if file.endswith(ending)]
+        assert maker in done, file
+
+
+def test_pages_are_built_with_the_addresses_and_the_tags_and_deployed_from_main_alone():
+    pages = read("pages")
+    (build, deploy) = pages["jobs"]["build"], pages["jobs"]["deploy"]
+    assert build["steps"][0]["with"]["fetch-depth"] == 0
+    told = [at for at, step in enumerate(build["steps"]) if "tools/addresses.py" in step.get("run", "")]
+    book = [at for at, step in enumerate(build["steps"]) if "make book" in step.get("run", "")]
+    assert told[0] < book[0]
+    assert deploy["needs"] == "build"
+    assert deploy["if"] == "github.ref == 'refs/heads/main'"
+    assert pages[True] == {"push": {"branches": ["main"]}, "workflow_dispatch": None}
+
+
+# Steps that cost little are run: a fake `gh` writes down what it is asked
+
+
+@pytest.fixture
+def gh(tmp_path, monkeypatch):
+    """Put a `gh` on the PATH that answers from a file and notes its arguments."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    fake = folder / "gh"
+    fake.write_text(
+        f"#!{sys.executable}\nimport json, pathlib, sys\nhere = pathlib.Path(__file__).parent\n"
+        "with (here / 'calls').open('a') as out:\n    print(json.dumps(sys.argv[1:]), file=out)\n"
+        "answers = json.loads((here / 'answers').read_text())\n"
+        "text, status = answers.get(' '.join(sys.argv[1:3]), ['', 0])\nprint(text)\nsys.exit(status)\n",
+        encoding="utf-8",
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def calls() -> list[list[str]]:
+        file = folder / "calls"
+        return [json.loads(line) for line in file.read_text().splitlines()] if file.is_file() else []
+
+    def answer(**given) -> None:
+        (folder / "answers").write_text(json.dumps({key.replace("_", " "): value for key, value in given.items()}))
+
+    answer()
+    return type("Gh", (), {"calls": staticmethod(calls), "answer": staticmethod(answer)})
+
+
+def weekly_step() -> str:
+    (text,) = [text for text in scripts("weekly") if "weekly_issue" in text]
+    return text
+
+
+def weekly(folder: Path) -> subprocess.CompletedProcess[str]:
+    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "7"}
+    command = weekly_step().replace("python", sys.executable, 1)
+    return run("bash", "-ec", f"{command} {folder}", **told)
+
+
+def put_report(folder: Path, *, differs: bool, text: str = "### Verdicts that changed (1)\n\n- MBDE-L9\n") -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / "report.json").write_text(json.dumps({"differs": differs}), encoding="utf-8")
+    (folder / "report.md").write_text(text, encoding="utf-8")
+
+
+def test_weekly_opens_no_issue_where_nothing_differs(gh, tmp_path):
+    put_report(tmp_path / "out", differs=False)
+    answer = weekly(tmp_path / "out")
+    assert answer.returncode == 0, answer.stderr
+    assert gh.calls() == []
+
+
+def test_weekly_opens_one_issue_where_something_differs(gh, tmp_path):
+    gh.answer(issue_list=["[]", 0])
+    put_report(tmp_path / "out", differs=True)
+    assert weekly(tmp_path / "out").returncode == 0
+    assert [call[:2] for call in gh.calls()] == [["issue", "list"], ["label", "create"], ["issue", "create"]]
+    create = gh.calls()[-1]
+    assert create[create.index("--label") + 1] == gh.calls()[0][gh.calls()[0].index("--label") + 1]
+    text = Path(create[create.index("--body-file") + 1]).read_text(encoding="utf-8")
+    assert "MBDE-L9" in text
+    assert "https://h.example/a/b/actions/runs/7" in text
+
+
+def test_weekly_adds_to_the_issue_that_is_open(gh, tmp_path):
+    gh.answer(issue_list=['[{"number": 12}, {"number": 5}]', 0])
+    put_report(tmp_path / "out", differs=True)
+    assert weekly(tmp_path / "out").returncode == 0
+    assert [call[:3] for call in gh.calls()][1:] == [["issue", "comment", "5"]]
+
+
+def test_weekly_reports_a_run_that_could_not_compare_and_cuts_a_long_report(gh, tmp_path):
+    gh.answer(issue_list=["[]", 0])
+    assert weekly(tmp_path / "out").returncode == 0
+    assert "before it could compare" in (tmp_path / "out/issue.md").read_text(encoding="utf-8")
+    put_report(tmp_path / "out", differs=True, text="x" * 99_999)
+    assert weekly(tmp_path / "out").returncode == 0
+    assert len((tmp_path / "out/issue.md").read_text(encoding="utf-8")) < 65_536
+
+
+def test_weekly_fails_where_the_host_refuses(gh, tmp_path):
+    gh.answer(issue_list=["no", 1])
+    put_report(tmp_path / "out", differs=True)
+    answer = weekly(tmp_path / "out")
+    assert answer.returncode != 0
+    assert "gh issue list failed" in answer.stderr
+
+
+def addresses(**environment: str) -> subprocess.CompletedProcess[str]:
+    return run(sys.executable, "tools/addresses.py", **environment)
+
+
+def test_addresses_are_those_of_the_host(gh):
+    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b"}
+    gh.answer(**{"api repos/a/b/pages": ["http://a.h.example/b/", 0]})
+    answer = addresses(**told)
+    assert answer.stdout.splitlines() == [
+        "COMPANION_REPOSITORY=https://h.example/a/b",
+        "COMPANION_SITE=https://a.h.example/b",
+    ]
+    gh.answer(**{"api repos/a/b/pages": ["not found", 1]})
+    answer = addresses(**told)
+    assert answer.returncode == 0
+    assert answer.stdout.splitlines() == ["COMPANION_REPOSITORY=https://h.example/a/b"]
+    assert addresses(**{**told, "GITHUB_REPOSITORY": ""}).returncode != 0
+
+
+# The release
+
+
+@pytest.fixture
+def release(tmp_path):
+    """A book at version 1.2.3 with what a build makes."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n', encoding="utf-8")
+    citation = "version: 1.2.3\npreferred-citation:\n  version: 1.2.3\n"
+    (tmp_path / "CITATION.cff").write_text(citation, encoding="utf-8")
+    sections = ["# Changelog", "## [Unreleased]", "## [1.2.3] - 2026-01-02", "### Added", "- It.", "## 1.2.2", "Old."]
+    changelog = "\n\n".join(sections) + "\n"
+    (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
+    for place in RELEASE.MADE.values():
+        path = tmp_path / place.format(name="mollified-1.2.3")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(place, encoding="utf-8")
+    (tmp_path / RELEASE.RESULTS / "figures").mkdir(parents=True)
+    (tmp_path / RELEASE.RESULTS / "figures/a.csv").write_text("x\n1\n", encoding="utf-8")
+    (tmp_path / RELEASE.RESULTS / "manifest.json").write_text("{}", encoding="utf-8")
+    return tmp_path
+
+
+def test_right_tag_passes(release):
+    assert RELEASE.check(release, "v1.2.3") == "1.2.3"
+
+
+@pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc1", "", "main"])
+def test_wrong_tag_is_refused(release, tag):
+    with pytest.raises(SystemExit, match=r"the tag is v1\.2\.4, but pyproject|a release has a tag like"):
+        RELEASE.check(release, tag)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("version: 1.2.3\npref", "version: 1.2.2\npref"), ("  version: 1.2.3", "  version: 1.2.2")]
+)
+def test_a_place_that_states_another_version_is_named(release, old, new):
+    path = release / "CITATION.cff"
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"the tag is v1\.2\.3, but CITATION\.cff \(\d\) says 1\.2\.2"):
+        RELEASE.check(release, "v1.2.3")
+
+
+def test_the_books_own_versions_agree():
+    found = RELEASE.versions(ROOT)
+    assert len(found) == 3
+    assert len(set(found.values())) == 1
+
+
+def test_notes_are_the_section_of_the_version(release):
+    assert RELEASE.notes(release, "v1.2.3") == "### Added\n\n- It.\n"
+
+
+@pytest.mark.parametrize("change", [("[1.2.3]", "[1.2.0]"), ("### Added\n\n- It.\n", ""), ("1.2.2", "1.2.3")])
+def test_no_section_an_empty_one_and_two_are_refused(release, change):
+    path = release / "CHANGELOG.md"
+    path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"must have one section on version 1\.2\.3"):
+        RELEASE.notes(release, "v1.2.3")
+
+
+def test_assets_are_complete_with_sums_that_agree_and_the_same_each_time(release):
+    RELEASE.assets(release, "v1.2.3")
+    folder = release / "_build/release"
+    names = {path.name for path in folder.iterdir()}
+    made = {name.format(name="mollified-1.2.3") for name in RELEASE.MADE}
+    assert names == made | {"mollified-1.2.3-results.zip", "SHA256SUMS"}
+    sums = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
+    assert set(sums) == names - {"SHA256SUMS"}
+    for name, digest in sums.items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+    with zipfile.ZipFile(folder / "mollified-1.2.3-results.zip") as packed:
+        assert packed.namelist() == ["mollified-1.2.3-results/figures/a.csv", "mollified-1.2.3-results/manifest.json"]
+    first = (folder / "SHA256SUMS").read_bytes()
+    os.utime(release / RELEASE.RESULTS / "manifest.json", (1, 1))
+    RELEASE.assets(release, "v1.2.3")
+    assert (folder / "SHA256SUMS").read_bytes() == first
+
+
+@pytest.mark.parametrize("file", sorted(RELEASE.MADE))
+def test_a_part_that_was_not_made_ends_it_and_the_old_release_stays(release, file):
+    RELEASE.assets(release, "v1.2.3")
+    place = RELEASE.MADE[file].format(name="mollified-1.2.3")
+    (release / place).unlink()
+    with pytest.raises(SystemExit, match=re.escape(f"not there: {place};")):
+        RELEASE.assets(release, "v1.2.3")
+    assert (release / "_build/release/SHA256SUMS").is_file()
+
+
+def test_publishing_step_asks_the_host_for_a_release_with_all_files(gh, release):
+    RELEASE.assets(release, "v1.2.3")
+    (release / "tools").mkdir()
+    shutil.copy(ROOT / "tools/release.py", release / "tools")
+    (text,) = [text for text in scripts("release") if "gh release create" in text]
+    answer = run("bash", "-ec", text.replace("python", sys.executable, 1), cwd=release, TAG="v1.2.3")
+    assert answer.returncode == 0, answer.stderr
+    (call,) = gh.calls()
+    assert call[:4] == ["release", "create", "v1.2.3", "--verify-tag"]
+    files = {Path(item).name for item in call if item.startswith("_build/release/")}
+    assert files == {path.name for path in (release / "_build/release").iterdir()}
+    assert (release / "_build/notes.md").read_text(encoding="utf-8") == "### Added\n\n- It.\n"
+
+
+def test_first_step_of_a_release_refuses_a_wrong_tag(gh, release):
+    (release / "tools").mkdir()
+    shutil.copy(ROOT / "tools/release.py", release / "tools")
+    text = scripts("release")[0].replace("python", sys.executable, 1)
+    assert run("bash", "-ec", text, cwd=release, TAG="v1.2.3").returncode == 0
+    answer = run("bash", "-ec", text, cwd=release, TAG="v9.9.9")
+    assert answer.returncode != 0
+    assert "the tag is v9.9.9, but pyproject.toml says 1.2.3" in answer.stderr
