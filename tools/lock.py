@@ -1,7 +1,7 @@
 """Write requirements.lock: one pin for each package that the book and its tests need, on every platform.
 
-`.binder/requirements.txt` gets those of its pins that the notebooks need, without PyTorch, which Binder takes
-from conda.
+`.binder/requirements.txt` gets those of its pins that the notebooks need, with JupyterLab, and without PyTorch,
+which Binder takes from conda.
 
 `uv pip compile --universal` resolves against the package index alone (no configuration file, no folder of
 local wheels), so that no local version such as `+cpu` can enter. The CUDA packages that the Linux wheel of
@@ -24,8 +24,8 @@ HEADER = """\
 # mode would refuse a CPU wheel of PyTorch. CUDA packages are left out; pip adds them where they are needed.
 """
 BINDER = """\
-# Made by `make lock` (tools/lock.py): the pins of requirements.lock that the notebooks need, without PyTorch; do not
-# edit. PyTorch comes from environment.yml beside this file, in a build without CUDA.
+# Made by `make lock` (tools/lock.py): the pins of requirements.lock that the notebooks need, and JupyterLab; do not
+# edit. PyTorch is not among them: it comes from environment.yml beside this file, in a build without CUDA.
 """
 
 
@@ -66,7 +66,7 @@ def main() -> None:
     pins = resolve(uv, "--extra", "book", "--extra", "test")
     (ROOT / "requirements.lock").write_text(HEADER + "\n".join(pins) + "\n", encoding="utf-8")
     print(f"requirements.lock: {len(pins)} pins")
-    binder = without_torch(resolve(uv, "--extra", "book", "--constraint", "requirements.lock"))
+    binder = without_torch(resolve(uv, "--extra", "book", "--extra", "lab", "--constraint", "requirements.lock"))
     (ROOT / ".binder" / "requirements.txt").write_text(BINDER + "\n".join(binder) + "\n", encoding="utf-8")
     print(f".binder/requirements.txt: {len(binder)} pins")
 

@@ -1,0 +1,214 @@
+"""The ways to an environment agree: the lock, environment.yml, Binder's folder, the container."""
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from dockerfile_parse import DockerfileParser
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+BINDER = yaml.safe_load((ROOT / ".binder/environment.yml").read_text(encoding="utf-8"))
+
+
+def load_tool(name: str):
+    spec = importlib.util.spec_from_file_location(f"tool_{name}", ROOT / "tools" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+LOCK_TOOL = load_tool("lock")
+
+
+def pins(text: str) -> dict[str, set[str]]:
+    """Return the pins of a file by name; a name has one for each marker."""
+    found: dict[str, set[str]] = {}
+    for line in LOCK_TOOL.prune(text):
+        pin = Requirement(line)
+        found.setdefault(pin.name, set()).add(str(next(iter(pin.specifier)).version))
+    return found
+
+
+LOCK = pins((ROOT / "requirements.lock").read_text(encoding="utf-8"))
+BINDER_PINS = pins((ROOT / ".binder/requirements.txt").read_text(encoding="utf-8"))
+
+
+def outside(needs: list[str], given: dict[str, set[str]]) -> list[str]:
+    """Return the requirements that no pin meets."""
+    wanted = [Requirement(text) for text in needs]
+    names = {need.name: re.sub(r"[-_.]+", "-", need.name).lower() for need in wanted}
+    return [
+        str(need)
+        for need in wanted
+        if names[need.name] not in given
+        or not all(need.specifier.contains(version, prereleases=True) for version in given[names[need.name]])
+    ]
+
+
+def apart(one: dict[str, set[str]], other: dict[str, set[str]]) -> list[str]:
+    """Return the names that both have, with a version that the other lacks."""
+    return [name for name in sorted(set(one) & set(other)) if not one[name] <= other[name]]
+
+
+# Binder
+
+
+def test_binder_has_the_versions_of_the_lock_and_within_the_bounds():
+    extras = PROJECT["optional-dependencies"]
+    needs = [text for text in PROJECT["dependencies"] if not text.startswith("torch")]
+    assert outside([*needs, *extras["book"], *extras["lab"]], BINDER_PINS) == []
+    assert apart(BINDER_PINS, LOCK) == []
+    assert len(set(BINDER_PINS) & set(LOCK)) > 100, "what both have in common was compared"
+    assert "torch" not in BINDER_PINS
+
+
+def test_a_pin_that_differs_and_one_out_of_bounds_are_found():
+    assert apart({"numpy": {"2.0"}}, LOCK) == ["numpy"]
+    assert outside(["jupyterlab>=4.6", "numpy<3"], {"jupyterlab": {"4.4.9"}, "numpy": {"2.4.6"}}) == ["jupyterlab>=4.6"]
+    assert outside(["a>=1"], {}) == ["a>=1"]
+
+
+def test_binder_takes_python_and_a_pytorch_without_cuda_from_conda():
+    packages = dict(item.split("=", 1) if "=" in item else (item, "") for item in BINDER["dependencies"])
+    assert packages == {"python": python_of(CONDA), "pip": "", "pytorch-cpu": next(iter(LOCK["torch"]))}
+    assert BINDER["channels"] == CONDA["channels"] == ["conda-forge", "nodefaults"]
+
+
+def python_of(environment: dict) -> str:
+    (found,) = [item for item in environment["dependencies"] if isinstance(item, str) and item.startswith("python=")]
+    return found.removeprefix("python=")
+
+
+def test_binder_installs_what_stands_beside_it_and_opens_pages_as_notebooks():
+    script = (ROOT / ".binder/postBuild").read_text(encoding="utf-8")
+    assert os.access(ROOT / ".binder/postBuild", os.X_OK)
+    assert script.startswith("#!/usr/bin/env bash\n")
+    assert "set -euo pipefail" in script
+    for file in re.findall(r"-r (\S+)", script):
+        assert (ROOT / file).is_file(), file
+    assert "-r .binder/requirements.txt" in script
+    assert "--no-deps --no-build-isolation" in script, "else pip would resolve the dependencies again, torch among them"
+    assert "jupytext-config set-default-viewer markdown" in script
+    assert {path.name for path in (ROOT / ".binder").iterdir()} == {"environment.yml", "requirements.txt", "postBuild"}
+
+
+def test_jupyterlab_is_new_enough_for_the_extension_of_jupytext():
+    (lab,) = BINDER_PINS["jupyterlab"]
+    assert Version(lab) >= Version("4.6")
+    assert BINDER_PINS["jupytext"] == LOCK["jupytext"]
+
+
+def test_lock_tool_leaves_torch_out_and_says_where_there_is_none():
+    assert LOCK_TOOL.without_torch(["a==1", "torch==2", "torchx==1"]) == ["a==1", "torchx==1"]
+    with pytest.raises(ValueError, match="no pin of torch"):
+        LOCK_TOOL.without_torch(["a==1"])
+
+
+# The container
+
+
+def instructions(text: str, folder: Path) -> list[dict]:
+    (folder / "Dockerfile").write_text(text, encoding="utf-8")
+    parser = DockerfileParser(str(folder / "Dockerfile"), fileobj=None)
+    return [item for item in parser.structure if item["instruction"] != "COMMENT"]
+
+
+@pytest.fixture
+def dockerfile(tmp_path):
+    return instructions((ROOT / "Dockerfile").read_text(encoding="utf-8"), tmp_path)
+
+
+def values(given: list[dict], name: str) -> list[str]:
+    return [item["value"] for item in given if item["instruction"] == name]
+
+
+def tree() -> set[str]:
+    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
+    return {name for name in names if name and (ROOT / name).is_file()}
+
+
+def ignored() -> list[str]:
+    return (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+
+
+def copy_faults(given: list[dict], files: set[str]) -> list[str]:
+    """Return the sources of COPY that the repository does not have, or that are kept from the container."""
+    faults = []
+    for value in values(given, "COPY"):
+        *sources, _ = [part for part in value.split() if not part.startswith("--")]
+        for source in sources:
+            there = source == "." or source in files or any(name.startswith(f"{source}/") for name in files)
+            if not there or source.split("/")[0] in ignored():
+                faults.append(source)
+    return faults
+
+
+def test_container_copies_what_is_there(dockerfile, tmp_path):
+    assert copy_faults(dockerfile, tree()) == []
+    wrong = instructions("FROM a\nCOPY requirements.txt src ./\nCOPY _build x\n", tmp_path)
+    assert copy_faults(wrong, tree()) == ["requirements.txt", "_build"]
+
+
+def test_container_keeps_out_what_is_made_here():
+    own = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    kept_out = {name.strip("/*") for name in ignored()}
+    assert {name.strip("/*") for name in own} <= kept_out | {".venv-newest"}
+    assert ".git" in kept_out
+
+
+def test_container_has_the_python_of_the_other_environments(dockerfile):
+    assert values(dockerfile, "FROM") == [f"python:{python_of(CONDA)}-slim"]
+
+
+def test_container_runs_as_a_user_without_privileges_from_before_the_first_file(dockerfile):
+    order = [item["instruction"] for item in dockerfile]
+    assert values(dockerfile, "USER") == ["1000:1000"]
+    assert order.index("USER") < order.index("COPY")
+    assert "useradd --create-home --uid 1000 " in values(dockerfile, "RUN")[0]
+    assert all("--chown=reader:reader" in value for value in values(dockerfile, "COPY"))
+
+
+def test_steps_of_the_container_are_commands_that_exist_and_pass_the_shell(dockerfile, tmp_path):
+    targets = set(re.findall(r"(?m)^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8")))
+    steps = values(dockerfile, "RUN")
+    called = [name for text in steps for name in re.findall(r"^make ([a-z-]+)", text)]
+    assert called == ["env", "book"]
+    assert set(called) <= targets
+    for text in steps:
+        assert subprocess.run(["bash", "-n", "-c", text], check=False).returncode == 0
+
+
+def test_environment_of_the_container_is_made_from_all_that_it_needs(dockerfile):
+    order = [(item["instruction"], item["value"]) for item in dockerfile]
+    before = " ".join(
+        value for name, value in order[: order.index(("RUN", "make env PYTHON=python3"))] if name == "COPY"
+    )
+    needed = re.search(r"(?m)^\$\(STAMP\): (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"))[1].split()
+    assert [name for name in needed if name.split("/")[0] not in before.split()] == []
+    assert PROJECT["readme"] in before
+    assert [name for name in PROJECT["license-files"] if name not in before] == []
+
+
+def test_container_serves_the_book_on_the_port_that_it_names(dockerfile):
+    (port,), (command,) = values(dockerfile, "EXPOSE"), [json.loads(text) for text in values(dockerfile, "CMD")]
+    assert command[:3] == [".venv/bin/python", "-m", "http.server"]
+    assert command[3] == port
+    assert command[command.index("--directory") + 1] == "_build/html"
+    assert f"--publish {port}:{port}" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_container_takes_an_index_of_cpu_wheels_and_names_none(dockerfile):
+    order = [(item["instruction"], item["value"]) for item in dockerfile]
+    assert order.index(("ARG", "PIP_EXTRA_INDEX_URL")) < order.index(("RUN", "make env PYTHON=python3"))
+    assert not re.search(r"https?://(?!localhost)", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
