@@ -449,3 +449,23 @@ def test_first_step_of_a_release_refuses_a_wrong_tag(gh, release):
     answer = run("bash", "-ec", text, cwd=release, TAG="v9.9.9")
     assert answer.returncode != 0
     assert "the tag is v9.9.9, but pyproject.toml says 1.2.3" in answer.stderr
+
+
+def test_packages_for_print_are_those_that_make_pdf_names(tmp_path):
+    from companion.latex import PACKAGES
+
+    for place, text in {
+        "tools/tex.sh": (ROOT / "tools/tex.sh").read_text(encoding="utf-8"),
+        ".venv/bin/python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n',
+        "bin/sudo": f'#!/bin/sh\necho "$@" >> "{tmp_path}/asked"\n',
+    }.items():
+        path = tmp_path / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        path.chmod(0o755)
+    answer = run(str(tmp_path / "tools/tex.sh"), PATH=f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    assert answer.returncode == 0, answer.stderr
+    update, install = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
+    assert update.startswith("apt-get update")
+    assert install.endswith(" ".join(PACKAGES))
+    assert "texlive-xetex" in PACKAGES
