@@ -287,7 +287,6 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
     command("crate", _crate, "write the RO-Crate of the release from the built book")
 
-
     command("costs", _costs, "write what the kept executions cost to data/results/costs.json", profile=True)
     command("clean", _clean, "remove everything that can be built again")
     one = command("serve", _serve, "serve the finished pages on this machine")

@@ -1,4 +1,7 @@
-"""Keep what each notebook last cost: seconds and memory at each profile, with the machine, versions and day.
+"""Keep what each notebook last cost: processor time and memory at each profile, with the machine, versions and day.
+
+A notebook uses one thread, so its processor time is what it takes on a core that does nothing else; the time by the clock
+would tell how busy the machine was.
 
 The figures stand in `data/results/costs.json`, which no execution depends on: writing them makes nothing run again.
 """
@@ -24,11 +27,13 @@ __all__ = ["FILE", "Cost", "costs_of_page", "load_costs", "memory_up", "seconds_
 
 #: Where the figures stand, under the folder of results.
 FILE = "costs.json"
+#: What is read of the usage of an execution.
+USED = ("cpu_seconds", "peak_mib")
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Hold what one execution of a page cost, rounded up, on how many processors and on which day."""
+    """Hold what one execution of a page cost (seconds of one processor, MiB), rounded up, on how many processors and on which day."""
 
     profile: str
     seconds: int
@@ -113,7 +118,7 @@ def _newest(layout: Layout, page: str, profile: str) -> tuple[Entry, datetime.da
     found = [(path.stat().st_mtime, path) for path in layout.cache(profile, page).glob(f"*/{MANIFEST}")]
     for stamp, path in sorted(found, reverse=True):
         entry, _ = find_entry(layout, page, profile, path.parent.name)
-        if entry is not None and entry.peak_mib is not None and entry.seconds > 0:
+        if entry is not None and min(entry.usage.get(name, 0.0) for name in USED) > 0:
             return entry, datetime.datetime.fromtimestamp(stamp, datetime.UTC).date()
     return None
 
@@ -141,10 +146,11 @@ def write_costs(layout: Layout, profile: str) -> tuple[list[str], list[str]]:
     for page in layout.pages():
         records = dict(before["pages"].get(page, {}))
         newest = _newest(layout, page, profile)
-        if newest is not None and newest[0].peak_mib is not None:
+        if newest is not None:
             entry, day = newest
             name, setups[name] = _setup(entry)
-            cost = {"seconds": seconds_up(entry.seconds), "peak_mib": memory_up(newest[0].peak_mib)}
+            seconds, memory = (entry.usage[key] for key in USED)
+            cost = {"seconds": seconds_up(seconds), "peak_mib": memory_up(memory)}
             records[profile] = {**cost, "measured": day.isoformat(), "setup": name}
             measured.append(page)
         if profile not in records:

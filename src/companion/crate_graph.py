@@ -45,7 +45,8 @@ def _homepage(name: str) -> str | None:
     listed = (text.partition(",") for text in given.get_all("Project-URL") or [])
     urls = {label.strip().lower(): url.strip() for label, _, url in listed}
     named = [urls[label] for label in ("homepage", "home", "source", "repository", "documentation") if label in urls]
-    return next(iter([*named, given.get("Home-page"), *urls.values()]), None)
+    home = [given["Home-page"]] if "Home-page" in given else []
+    return next(iter([*named, *home, *urls.values()]), None)
 
 
 class Describer:

@@ -36,8 +36,8 @@ from companion.sphinx_nodes import Nodes
 from companion.sphinx_numbering import Numbering
 from companion.sphinx_pictures import Picture
 from companion.sphinx_release import Corrections, WhereToReport
-from companion.sphinx_statement import Statement
 from companion.sphinx_run import connect as connect_run
+from companion.sphinx_statement import Statement
 from companion.sphinx_store import load_json
 
 __all__ = ["ValueRole", "setup"]
