@@ -1,7 +1,7 @@
 """Keep what each notebook last cost: processor time and memory at each profile, with the machine, versions and day.
 
-A notebook uses one thread, so its processor time is what it takes on a core that does nothing else; the time by the clock
-would tell how busy the machine was.
+A notebook uses one thread, so its processor time is what it takes on a core that does nothing else; the time by the
+clock would tell how busy the machine was.
 
 The figures stand in `data/results/costs.json`, which no execution depends on: writing them makes nothing run again.
 """
@@ -33,7 +33,7 @@ USED = ("cpu_seconds", "peak_mib")
 
 @dataclass(frozen=True)
 class Cost:
-    """Hold what one execution of a page cost (seconds of one processor, MiB), rounded up, on how many processors and on which day."""
+    """Hold what one execution of a page cost (processor seconds, MiB), rounded up, and where and when."""
 
     profile: str
     seconds: int
