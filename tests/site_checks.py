@@ -103,9 +103,16 @@ def page_faults(site: Path, toc: list[str]) -> list[str]:
     ]
 
 
+def _known(page: Path, readers: dict[Path, _Reader]) -> _Reader:
+    """Return what was read of a page, reading it once."""
+    if page not in readers:
+        readers[page] = read(page)
+    return readers[page]
+
+
 def static_faults(page: Path, readers: dict[Path, _Reader]) -> list[str]:
     """Return broken links, anchors and files, what is loaded from other hosts, and images without text."""
-    me = readers.setdefault(page, read(page))
+    me = _known(page, readers)
     faults = [f"image without alt text: {source}" for source in me.no_alt]
     faults += [f"address used twice: {address}" for address in me.twice]
     for address, loads in [*((link, False) for link in me.links), *((source, True) for source in me.loaded)]:
@@ -120,7 +127,7 @@ def static_faults(page: Path, readers: dict[Path, _Reader]) -> list[str]:
         if not target.is_file():
             faults.append(f"broken link: {address}")
         elif parts.fragment and target.suffix == ".html":
-            ids = readers.setdefault(target, read(target)).ids if target != page else me.ids
+            ids = _known(target, readers).ids if target != page else me.ids
             if unquote(parts.fragment) not in ids:
                 faults.append(f"broken anchor: {address}")
     return faults
