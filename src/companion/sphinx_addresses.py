@@ -19,8 +19,8 @@ __all__ = ["ClaimPage", "FigurePage"]
 
 
 def _page(name: str, title: str, *body: Any) -> Any:
-    """Return a page with its title; the name stands in the index, so that the search finds it as a whole."""
-    entry = index(entries=[("single", name, "address", "", None)])
+    """Return a page with its title; its name is a main entry of the index, which the search shows first."""
+    entry = index(entries=[("single", name, "address", "main", None)])
     return nodes.section("", nodes.title(title, title), entry, *body, ids=["address"], names=["address"])
 
 
