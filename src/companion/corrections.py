@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -15,7 +16,7 @@ from companion import strict_yaml
 from companion.paths import CompanionError
 from companion.verdicts import VERDICTS
 
-__all__ = ["FILE", "Correction", "load_corrections", "since_last_version"]
+__all__ = ["FILE", "Correction", "is_first_version", "load_corrections", "since_last_version"]
 
 #: Where the corrections stand, under the folder of data.
 FILE = "corrections.yml"
@@ -117,6 +118,13 @@ def load_corrections(root: Path, verdicts: Mapping[str, str], pages: Collection[
         for entry in entries
     ]
     return sorted(found, key=lambda item: _number(item.corrected_in), reverse=True)
+
+
+def is_first_version(root: Path, version: str) -> bool:
+    """Return whether the changelog has a release of this version and of no other."""
+    path = root / "CHANGELOG.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return re.findall(r"(?m)^## \[([0-9.]+)\]", text) == [version]
 
 
 def since_last_version(corrections: Collection[Correction], version: str) -> list[Correction]:

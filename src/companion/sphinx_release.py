@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from companion.corrections import Correction, load_corrections, since_last_version
+from companion.corrections import Correction, is_first_version, load_corrections, since_last_version
 from companion.paths import ROOT_VARIABLE, CompanionError
 from companion.publication import find_publication
 from companion.sphinx_claims import ClaimsDirective
@@ -80,14 +80,12 @@ class Corrections(ClaimsDirective):
 
     def _since(self, claims: Claims, found: Sequence[Correction], version: str) -> Any:
         now = since_last_version(found, version)
-        older = [item for item in found if item.wrong_in is not None]
         if now:
             lead = f"Version {version} corrects what earlier versions said in {len(now)} place{'s' * (len(now) != 1)}."
-        elif older:
-            lead = f"Nothing that earlier versions said was found to be wrong and corrected in version {version}."
+        elif is_first_version(root_of(self.env), version):
+            lead = f"Version {version} is the first one: there is no earlier version to correct."
         else:
-            lead = f"This is version {version}. No error of an earlier version is known: "
-            lead += "nothing that a version of this book said has been corrected in a later one."
+            lead = f"Version {version} corrects nothing that earlier versions said."
         return self._section(claims, "corrected-now", "Since the last version", now, lead)
 
     def _section(self, claims: Claims, name: str, title: str, own: Sequence[Correction], lead: str = "") -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -60,17 +59,17 @@ class Statement(ClaimsDirective):
 
     def _claims(self, claims: Claims) -> Nodes:
         """Return how many claims of each text have which verdict; a claim counts for the text that states it first."""
-        used = [verdict for verdict in LABELS if claims.counts.get(verdict)]
+        own = {
+            source: [claim["verdict"] for claim in claims.all if claim["places"][0]["source"] == source]
+            for source in claims.sources
+        }
+        own = {source: verdicts for source, verdicts in own.items() if verdicts}
         rows: list[list[Any]] = []
-        for source in claims.sources:
-            own = [claim for claim in claims.all if claim["places"][0]["source"] == source]
-            counts = Counter(claim["verdict"] for claim in own)
-            if own:
-                told = [_number(counts[verdict]) for verdict in used]
-                rows.append([source_title(claims, source), _number(len(own)), *told])
-        total = [_number(claims.counts[verdict]) for verdict in used]
-        rows.append(["All", _number(len(claims.all)), *total])
-        return [table(("Text", "Claims", *(LABELS[verdict][1] for verdict in used)), rows)]
+        for verdict in (verdict for verdict in LABELS if claims.counts.get(verdict)):
+            counts = [_number(verdicts.count(verdict)) for verdicts in own.values()]
+            rows.append([badge(verdict), *counts, _number(claims.counts[verdict])])
+        rows.append(["All", *(_number(len(verdicts)) for verdicts in own.values()), _number(len(claims.all))])
+        return [table(("Verdict", *(source_title(claims, source) for source in own), "All"), rows)]
 
     def _pages(self, claims: Claims) -> Nodes:
         """Return for each page what it decides, and what it cost at each profile."""

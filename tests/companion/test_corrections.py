@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from companion.corrections import load_corrections, since_last_version
+from companion.corrections import is_first_version, load_corrections, since_last_version
 from companion.ledger import load_claims
 from companion.paths import CompanionError
 from companion.publication import find_publication
@@ -76,6 +76,15 @@ def test_an_entry_that_is_not_so_is_refused(tmp_path, change, fault):
     with pytest.raises(CompanionError) as caught:
         load(tmp_path, ENTRY, {**ENTRY, **change})
     assert fault in str(caught.value)
+
+
+def test_a_version_is_the_first_where_the_changelog_has_no_other(tmp_path):
+    assert not is_first_version(tmp_path, "1.0.0"), "without a changelog nothing is known"
+    (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [1.0.0] - 2027-01-01\n", encoding="utf-8")
+    assert is_first_version(tmp_path, "1.0.0")
+    assert not is_first_version(tmp_path, "1.1.0")
+    (tmp_path / "CHANGELOG.md").write_text("## [1.1.0] - 2027-02-01\n\n## [1.0.0] - 2027-01-01\n", encoding="utf-8")
+    assert not is_first_version(tmp_path, "1.1.0")
 
 
 def test_an_older_correction_need_not_have_the_verdict_of_today(tmp_path):

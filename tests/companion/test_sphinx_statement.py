@@ -29,6 +29,8 @@ def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
     make_book(root)
     ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
     write(root / "claims.json", json.dumps(ledger))
+    if not (root / "CHANGELOG.md").is_file():
+        write(root / "CHANGELOG.md", "# Changelog\n\n## [1.1.0] - 2027-02-01\n\n## [1.0.0] - 2027-01-01\n")
     write(root / "CITATION.cff", CITATION.format(version=version))
     write(root / "data/corrections.yml", yaml.safe_dump(list(entries)))
     write(root / "notebooks/one.md", "seed = 41\n")
@@ -49,7 +51,7 @@ def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
     for name, text in pages.items():
         write(root / name, text)
     conf = (root / "conf.py").read_text(encoding="utf-8")
-    write(root / "conf.py", conf.replace('"_out*"]', '"_out*", "notebooks/one.md"]'))
+    write(root / "conf.py", conf.replace('"_out*"]', '"_out*", "notebooks/one.md", "CHANGELOG.md"]'))
     return root
 
 
@@ -74,8 +76,9 @@ def book(tmp_path_factory):
 
 def test_statement_counts_what_the_run_found(book):
     text, _ = text_of(book, "statement")
-    assert "Version 1 5 " in text, "claims count for the text that states them first"
-    assert "All 7 1 1 1 " in text
+    assert "Verdict Version 1 Version 3 The lecture All" in text
+    assert "✓ holds 1 0 0 1" in text
+    assert "All 5 1 1 7" in text, "a claim counts for the text that states it first"
     assert "exact 3 0 3,000" in text
     assert "5 tests in all" in text
     assert "2 processors, x86_64, Linux" in text
@@ -113,11 +116,12 @@ def test_report_page_names_no_tracker_unless_told(book, tmp_path, monkeypatch):
     assert "was not told the address of an issue tracker" in text
     assert "issues/new" not in html
     monkeypatch.setenv(publication.REPOSITORY, "https://example.org/us/book")
+    write(tmp_path / "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n## [1.0.0] - 2027-01-01\n")
     root = make(tmp_path, costs=None, version="1.0.0", entries=())
     status, log = sphinx(root, "html", "-W", "--keep-going")
     assert status == 0, log
     assert 'href="https://example.org/us/book/issues/new?template=error-in-the-book.yml"' in text_of(root, "report")[1]
-    assert "This is version 1.0.0. No error of an earlier version is known" in text_of(root, "corrections")[0]
+    assert "Version 1.0.0 is the first one: there is no earlier version" in text_of(root, "corrections")[0]
     assert "quick 0 not measured" in text_of(root, "statement")[0], "costs that were not measured are not made up"
 
 
