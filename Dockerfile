@@ -22,7 +22,7 @@ ENV PIP_NO_CACHE_DIR=1
 
 # The environment first, so that it is made again only where what it is made from changes.
 ARG PIP_EXTRA_INDEX_URL
-COPY --chown=reader:reader requirements.lock pyproject.toml Makefile README.md LICENSE LICENSE-TEXT ./
+COPY --chown=reader:reader requirements.lock pyproject.toml setup.py Makefile README.md LICENSE LICENSE-TEXT ./
 COPY --chown=reader:reader tools tools
 COPY --chown=reader:reader src src
 RUN make env PYTHON=python3

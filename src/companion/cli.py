@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from companion.cli_kept import add_kept_commands
 from companion.mishaps import advice, is_mishap
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
@@ -191,30 +192,6 @@ def _list(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
-def _digest(layout: Layout, options: argparse.Namespace) -> int:
-    """Print the hash of the built site; with another site, compare the two, file by file."""
-    from companion.digest import differences, file_digests, site_digest
-
-    own = file_digests(layout.html)
-    print(f"{site_digest(own)}  {len(own)} files, times of provenance aside")
-    if options.other is None:
-        return 0
-    found = differences(own, file_digests(options.other.resolve()))
-    print("\n".join(found) or "the other site is the same")
-    return 3 if found else 0
-
-
-def _costs(layout: Layout, options: argparse.Namespace) -> int:
-    """Write what the kept executions cost; nothing is executed."""
-    from companion.costs import write_costs
-
-    measured, without = write_costs(layout, options.profile)
-    print(f"profile {options.profile}: {len(measured)} notebook(s) measured, {len(without)} without a figure")
-    if without:
-        print(f"without: {', '.join(without)}")
-    return 0
-
-
 def _clean(layout: Layout, options: argparse.Namespace) -> int:
     if layout.build.exists():
         shutil.rmtree(layout.build)
@@ -234,19 +211,6 @@ def _serve(layout: Layout, options: argparse.Namespace) -> int:
     with server:
         print(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)", flush=True)
         server.serve_forever()
-    return 0
-
-
-def _crate(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.build import alone
-    from companion.crate import write_crate
-
-    started = time.monotonic()
-    with alone(layout):
-        made = write_crate(layout)
-    size = made.archive.stat().st_size / 1e6
-    print(f"{made.archive}: {made.files} files, {size:.1f} MB; {made.entities} entities in {made.metadata.name}")
-    print(f"RO-Crate of the release written in {time.monotonic() - started:.1f} s")
     return 0
 
 
@@ -283,11 +247,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
     one.add_argument("--why", required=True, help="the reason, in one line")
     command("list", _list, "list profiles, notebooks and figures")
-    one = command("digest", _digest, "print the hash of the built site, or compare it with another one")
-    one.add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
-    command("crate", _crate, "write the RO-Crate of the release from the built book")
-
-    command("costs", _costs, "write what the kept executions cost to data/results/costs.json", profile=True)
+    add_kept_commands(command)
     command("clean", _clean, "remove everything that can be built again")
     one = command("serve", _serve, "serve the finished pages on this machine")
     one.add_argument("--port", type=_port, default=8000)

@@ -23,7 +23,7 @@ from companion.paths import CompanionError, Layout
 from companion.profiles import PROFILES, check_profile
 from companion.provenance import describe_machine
 
-__all__ = ["FILE", "Cost", "costs_of_page", "load_costs", "memory_up", "seconds_up", "told", "write_costs"]
+__all__ = ["FILE", "Cost", "costs_of_page", "load_costs", "memory_up", "run_costs", "seconds_up", "told", "write_costs"]
 
 #: Where the figures stand, under the folder of results.
 FILE = "costs.json"
@@ -166,6 +166,15 @@ def write_costs(layout: Layout, profile: str) -> tuple[list[str], list[str]]:
     draft.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
     draft.replace(path)
     return measured, without
+
+
+def run_costs(layout: Layout, profile: str) -> int:
+    """Write what the kept executions cost and say for how many pages; nothing is executed. Return 0."""
+    measured, without = write_costs(layout, profile)
+    print(f"profile {profile}: {len(measured)} notebook(s) measured, {len(without)} without a figure")
+    if without:
+        print(f"without: {', '.join(without)}")
+    return 0
 
 
 def costs_of_page(document: Mapping[str, Any], page: str) -> list[Cost]:
