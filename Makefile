@@ -18,7 +18,7 @@ export FIG WHY
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env book execute verify figure accept test test-fast browser lint format serve clean lock need-figure
+.PHONY: help env book pdf archive execute verify figure accept test test-fast browser lint format serve clean lock need-figure
 
 help:  ## list the commands
 	@echo "Commands (profiles: quick, paper):"
@@ -33,6 +33,12 @@ $(STAMP): requirements.lock tools/requirements-cffconvert.lock pyproject.toml to
 
 book: $(STAMP)  ## execute all notebooks and render the book to _build/html
 	@$(PY) -m companion build --profile $(PROFILE) $(WORKERS)
+
+pdf: $(STAMP)  ## print the whole book as a PDF to _build/pdf
+	@$(PY) -m companion pdf --profile $(PROFILE) $(WORKERS)
+
+archive: $(STAMP)  ## build the book and pack its pages into a zip in _build/archive
+	@$(PY) -m companion archive --profile $(PROFILE) $(WORKERS)
 
 execute: $(STAMP)  ## execute all notebooks and judge the claims, without rendering
 	@$(PY) -m companion build --no-render --profile $(PROFILE) $(WORKERS)

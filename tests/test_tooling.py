@@ -255,7 +255,7 @@ def targets() -> set[str]:
 
 
 def test_makefile_has_the_commands():
-    wanted = "help env book execute verify figure accept test test-fast browser lint serve clean lock"
+    wanted = "help env book pdf archive execute verify figure accept test test-fast browser lint serve clean lock"
     assert set(wanted.split()) <= targets()
     assert re.search(r"(?m)^\.DEFAULT_GOAL := help$", MAKEFILE)
     phony = set(re.search(r"(?m)^\.PHONY: (.*)$", MAKEFILE)[1].split())

@@ -26,7 +26,7 @@ from companion.references import verify_manifest
 from companion.registry import load_registry
 from companion.render import recover, render, stage, swap
 
-__all__ = ["Built", "alone", "build", "check_exercises", "execute_pages", "judge_claims"]
+__all__ = ["Built", "alone", "build", "check_exercises", "execute_pages", "judge_claims", "prepare"]
 
 
 class BuildFailed(CompanionError):
@@ -243,6 +243,21 @@ def check_exercises(layout: Layout, entries: Mapping[str, Entry]) -> None:
         raise CompanionError("exercises and their solutions do not agree:\n" + "\n".join(faults))
 
 
+def prepare(
+    layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False
+) -> tuple[dict[str, Entry], tuple[str, ...]]:
+    """Check the ledger, execute what changed, check the exercises; return the executions and which are new.
+
+    The caller holds the build folder. Raises CompanionError that says what failed.
+    """
+    recover(layout)
+    _check_ledger(layout)
+    _check_results(layout)
+    entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
+    check_exercises(layout, entries)
+    return entries, executed
+
+
 def build(
     layout: Layout,
     profile: str,
@@ -258,11 +273,7 @@ def build(
     started = time.monotonic()
     check_profile(profile)
     with alone(layout):
-        recover(layout)
-        _check_ledger(layout)
-        _check_results(layout)
-        entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
-        check_exercises(layout, entries)
+        entries, executed = prepare(layout, profile, jobs=jobs, force=force)
         if not render_pages:
             scoreboard = judge_claims(layout, entries, layout.build / "claims.json")
             return Built(None, 0, executed, scoreboard, time.monotonic() - started)

@@ -1,10 +1,8 @@
-"""The command line: `python -m companion build|execute|verify|figure|accept|list|digest|clean|serve`."""
+"""The command line: `python -m companion build|pdf|archive|execute|verify|figure|accept|list|digest|clean|serve`."""
 
 from __future__ import annotations
 
 import argparse
-import functools
-import http.server
 import os
 import shutil
 import subprocess
@@ -16,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from companion.cli_kept import add_kept_commands
+from companion.cli_publish import add_commands
 from companion.mishaps import advice, is_mishap
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
@@ -47,13 +45,6 @@ def _settings(pairs: Sequence[str]) -> dict[str, Any]:
         except yaml.YAMLError as error:
             raise CompanionError(f"--set {name}: cannot read {text!r}") from error
     return found
-
-
-def _port(text: str) -> int:
-    """Return the number of a port; raise ArgumentTypeError where there is none with that number."""
-    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, got {text!r}")
-    return int(text)
 
 
 def _build(layout: Layout, options: argparse.Namespace) -> int:
@@ -199,21 +190,6 @@ def _clean(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
-def _serve(layout: Layout, options: argparse.Namespace) -> int:
-    """Serve the finished pages to this machine only."""
-    if not (layout.html / "index.html").is_file():
-        raise CompanionError("there are no pages yet: build the book first")
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(layout.html))
-    try:
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler)
-    except OSError as error:
-        raise CompanionError(f"port {options.port} cannot be used: {error.strerror}") from error
-    with server:
-        print(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)", flush=True)
-        server.serve_forever()
-    return 0
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m companion", description="Build and check the book.")
     parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
@@ -233,6 +209,7 @@ def _parser() -> argparse.ArgumentParser:
     one = command("build", _build, "execute what changed, judge the claims, render the pages", profile=True)
     running(one)
     one.add_argument("--no-render", action="store_true", help="stop after the claims are judged")
+    add_commands(command, running)
     one = command("execute", _execute, "execute notebooks only", profile=True)
     running(one)
     one.add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
@@ -247,10 +224,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
     one.add_argument("--why", required=True, help="the reason, in one line")
     command("list", _list, "list profiles, notebooks and figures")
-    add_kept_commands(command)
     command("clean", _clean, "remove everything that can be built again")
-    one = command("serve", _serve, "serve the finished pages on this machine")
-    one.add_argument("--port", type=_port, default=8000)
     return parser
 
 

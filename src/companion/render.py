@@ -20,7 +20,7 @@ from companion.execute import child_environment
 from companion.paths import CompanionError, Layout
 from companion.registry import load_registry
 
-__all__ = ["render", "stage", "swap", "toc_documents"]
+__all__ = ["render", "run_jupyter_book", "stage", "swap", "toc_documents"]
 
 #: Folders and files of the root that pages need, besides what the toc names.
 STAGED_FOLDERS = ("book", "_static", "_templates")
@@ -87,7 +87,7 @@ def stage(layout: Layout, entries: Mapping[str, Entry]) -> None:
     wanted: set[Path] = {target / "claims.json"}
     _stage_addresses(layout, entries, wanted)
     documents = toc_documents(root / "_toc.yml")
-    sources = [path for pattern in STAGED_PATTERNS for path in root.glob(pattern)]
+    sources = [path for pattern in STAGED_PATTERNS for path in root.glob(pattern) if path.is_file()]
     sources += [path for name in documents for path in [root / f"{name}.md"] if path.is_file()]
     sources += [path for name in STAGED_FOLDERS for path in (root / name).rglob("*") if path.is_file()]
     for path in sorted(set(sources)):
@@ -145,13 +145,12 @@ def _complaints(text: str) -> str:
     return "\n".join((marked or lines)[-60:])
 
 
-def render(layout: Layout) -> tuple[Path, int]:
-    """Render the stage with warnings as errors; return the folder of the pages and how many there are.
+def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path) -> Path:
+    """Render the stage with one builder, warnings as errors; return the folder that it wrote, `out/_build/<builder>`.
 
-    Raises CompanionError with the complaints of Sphinx; the whole output is kept in _build/render.log.
+    Raises CompanionError with the complaints of Sphinx; the whole output is kept in `log`.
     """
     _check_config(layout)
-    out = layout.build / "render"
     shutil.rmtree(out, ignore_errors=True)
     command = [
         sys.executable,
@@ -161,8 +160,9 @@ def render(layout: Layout) -> tuple[Path, int]:
         str(layout.stage),
     ]
     command += ["--config", str(layout.stage / "_config.yml"), "--toc", str(layout.stage / "_toc.yml")]
-    command += ["--path-output", str(out), "--builder", "html", "-W", "-n", "--keep-going"]
-    environment = child_environment(layout, COMPANION_STAGE=str(layout.stage), NO_COLOR="1")
+    command += ["--path-output", str(out), "--builder", builder, "-W", "-n", "--keep-going"]
+    named = {"COMPANION_STAGE": str(layout.stage), "COMPANION_BUILDER": builder}
+    environment = child_environment(layout, NO_COLOR="1", **named)
     answer = subprocess.run(
         command,
         env=environment,
@@ -172,10 +172,20 @@ def render(layout: Layout) -> tuple[Path, int]:
         check=False,
     )
     text = answer.stdout.decode("utf-8", errors="replace")
-    (layout.build / "render.log").write_text(_ANSI.sub("", text), encoding="utf-8")
-    html = out / "_build" / "html"
-    if answer.returncode != 0 or not html.is_dir():
-        raise CompanionError(f"Jupyter Book failed (all output in _build/render.log):\n{_complaints(text)}")
+    log.write_text(_ANSI.sub("", text), encoding="utf-8")
+    made = out / "_build" / builder
+    if answer.returncode != 0 or not made.is_dir():
+        where = log.relative_to(layout.root).as_posix()
+        raise CompanionError(f"Jupyter Book failed (all output in {where}):\n{_complaints(text)}")
+    return made
+
+
+def render(layout: Layout) -> tuple[Path, int]:
+    """Render the stage as pages; return the folder of the pages and how many there are.
+
+    Raises CompanionError with the complaints of Sphinx; the whole output is kept in _build/render.log.
+    """
+    html = run_jupyter_book(layout, "html", layout.build / "render", layout.build / "render.log")
     return html, _check_pages(layout, html)
 
 

@@ -18,12 +18,17 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from companion.sphinx_links import note_page
-from companion.sphinx_nodes import Nodes
+from companion.sphinx_nodes import Nodes, paragraph
 
 __all__ = ["ROLE", "RingExplorer", "explorer_data"]
 
 #: Under this name the environment keeps which page has the interactive figure.
 ROLE = "ring-explorer"
+#: What stands in its place in print.
+STILL = (
+    "In the book on the web these two figures can be moved: a slider changes the budget, and picture and measures "
+    "follow. Here they are printed as still pictures."
+)
 #: What is read of a row of the second figure.
 MEASURES = ("nll", "gain", "spent", "modes")
 
@@ -92,4 +97,7 @@ class RingExplorer(SphinxDirective):
             f'<div class="mf-explorer" id="ring-explorer" data-still="{html.escape(still)}" hidden>'
             f'<script type="application/json" class="mf-explorer-data">{text}</script></div>'
         )
-        return [only("", nodes.raw("", markup, format="html"), expr="html")]
+        return [
+            only("", nodes.raw("", markup, format="html"), expr="html"),
+            only("", paragraph(nodes.emphasis(STILL, STILL)), expr="latex"),
+        ]

@@ -35,6 +35,7 @@ from companion.sphinx_links import connect, page_of
 from companion.sphinx_nodes import Nodes
 from companion.sphinx_numbering import Numbering
 from companion.sphinx_pictures import Picture
+from companion.sphinx_print import connect_print
 from companion.sphinx_release import Corrections, WhereToReport
 from companion.sphinx_run import connect as connect_run
 from companion.sphinx_statement import Statement
@@ -161,6 +162,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     connect_access(app)
     connect_downloads(app)
     connect_run(app)
+    connect_print(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
     app.connect("build-finished", write_words)

@@ -60,12 +60,14 @@ def labelled(label: str, body: Iterable[Any], *classes: str) -> Any:
 
 
 def fold(summary: str, *body: Any, classes: Sequence[str] = ()) -> Nodes:
-    """Return a fold-out, closed at first, that needs no script; other builders than HTML show its content."""
+    """Return a fold-out, closed at first, that needs no script; in print its summary is a label."""
     names = html.escape(" ".join(["mf-fold", *classes]))
     opened = f'<details class="{names}"><summary>{html.escape(summary)}</summary>'
+    inside = container(*body, classes=["mf-fold-body"])
+    inside["summary"] = summary
     return [
         nodes.raw("", opened, format="html"),
-        container(*body, classes=["mf-fold-body"]),
+        inside,
         nodes.raw("", "</details>", format="html"),
     ]
 

@@ -1,0 +1,205 @@
+"""The zip of the site: the same bytes each time, sums that hold and that notice a change, pages that open anywhere."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.archive import pack
+from companion.checksums import NAME, check_sums, read_sums, sums_text
+from companion.cli import main
+from companion.paths import CompanionError, Layout
+from companion.publish import put
+from tests.site_checks import WIDE, browser_faults, page_faults, static_faults, toc_pages
+
+ROOT = Path(__file__).resolve().parents[2]
+#: A folder as a reader may have one: with blanks and letters beyond ASCII.
+FOLDER = "Bücher von früher – déjà lu"
+
+
+@pytest.fixture
+def layout(tmp_path):
+    """A book with a site of three files."""
+    layout = Layout(tmp_path / "book")
+    for name, text in {
+        "index.html": '<a href="sub/page.html">x</a>',
+        "sub/page.html": "<p>é</p>",
+        "_static/a.css": "p {}",
+        ".buildinfo": "config: 1",
+    }.items():
+        (layout.html / name).parent.mkdir(parents=True, exist_ok=True)
+        (layout.html / name).write_text(text, encoding="utf-8")
+    shutil.copy(ROOT / "CITATION.cff", layout.root)
+    return layout
+
+
+def unpack(archive: Path, folder: Path) -> Path:
+    with zipfile.ZipFile(archive) as stream:
+        stream.extractall(folder)
+    (inside,) = folder.iterdir()
+    return inside
+
+
+def test_zip_has_one_folder_with_the_site_and_its_sums(layout, tmp_path):
+    packed = pack(layout)
+    assert check_sums(packed.path.parent) == []
+    assert sorted(path.name for path in packed.path.parent.iterdir()) == [NAME, packed.path.name]
+    with zipfile.ZipFile(packed.path) as stream:
+        names = stream.namelist()
+        assert {entry.date_time for entry in stream.infolist()} == {stream.infolist()[0].date_time}
+        assert {entry.external_attr >> 16 for entry in stream.infolist()} == {0o100644}
+    assert len(names) == packed.files == 4
+    assert names[:-1] == sorted(names[:-1])
+    site = unpack(packed.path, tmp_path / FOLDER)
+    assert site.name.startswith("mollified-")
+    assert check_sums(site) == []
+    assert (site / "sub" / "page.html").read_text(encoding="utf-8") == "<p>é</p>"
+
+
+def test_two_packings_have_the_same_bytes_whatever_the_clock_and_the_order(layout):
+    first = pack(layout).path.read_bytes()
+    for path in sorted(layout.html.rglob("*"), reverse=True):
+        if path.is_file():
+            content = path.read_bytes()
+            path.unlink()
+            path.write_bytes(content)
+            path.chmod(0o600)
+    assert pack(layout).path.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "told"),
+    [
+        ("sub/page.html", lambda path: path.write_text("<p>è</p>", encoding="utf-8"), "changed: sub/page.html"),
+        ("_static/a.css", lambda path: path.unlink(), "missing: _static/a.css"),
+        ("extra.html", lambda path: path.write_text("x", encoding="utf-8"), "not listed: extra.html"),
+    ],
+)
+def test_planted_change_is_caught_by_the_sums(layout, tmp_path, name, change, told):
+    site = unpack(pack(layout).path, tmp_path / FOLDER)
+    change(site / name)
+    assert check_sums(site) == [told]
+
+
+@pytest.mark.skipif(shutil.which("sha256sum") is None, reason="no sha256sum here")
+def test_sums_are_what_sha256sum_reads(layout, tmp_path):
+    site = unpack(pack(layout).path, tmp_path / FOLDER)
+    check = ["sha256sum", "-c", "--strict", "--quiet", NAME]
+    assert subprocess.run(check, cwd=site, capture_output=True, check=False).returncode == 0
+    (site / "index.html").write_text("other", encoding="utf-8")
+    assert subprocess.run(check, cwd=site, capture_output=True, check=False).returncode == 1
+
+
+def test_book_without_pages_is_refused_and_the_old_archive_stays(layout):
+    before = pack(layout).path.read_bytes()
+    (layout.html / "index.html").unlink()
+    with pytest.raises(CompanionError, match="build the book first"):
+        pack(layout)
+    (kept,) = (layout.build / "archive").glob("*.zip")
+    assert kept.read_bytes() == before
+
+
+def test_packing_that_is_cut_short_leaves_the_old_archive_and_no_draft(layout, monkeypatch):
+    before = pack(layout).path.read_bytes()
+    monkeypatch.setattr("companion.archive.put", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        pack(layout)
+    (kept,) = (layout.build / "archive").glob("*.zip")
+    assert kept.read_bytes() == before
+    assert not (layout.build / "archive.new").exists()
+
+
+def test_link_to_a_file_outside_is_refused(layout, tmp_path):
+    (tmp_path / "outside").write_text("x", encoding="utf-8")
+    (layout.html / "link.html").symlink_to(tmp_path / "outside")
+    with pytest.raises(CompanionError, match=r"links to files.*link\.html"):
+        pack(layout)
+
+
+def test_a_new_version_leaves_no_file_of_the_old_one(tmp_path):
+    for version in ("1", "2"):
+        draft = tmp_path / f"book-{version}.pdf"
+        draft.write_text(version, encoding="utf-8")
+        put(draft, tmp_path / "pdf")
+    assert sorted(path.name for path in (tmp_path / "pdf").iterdir()) == [NAME, "book-2.pdf"]
+
+
+@pytest.mark.parametrize("line", ["no sum at all", "0" * 64 + "  a\n" + "0" * 64 + "  a", "0" * 63 + "  a"])
+def test_list_of_sums_that_is_none_is_refused(tmp_path, line):
+    (tmp_path / NAME).write_text(line + "\n", encoding="utf-8")
+    with pytest.raises(CompanionError, match="no sum, or a name twice"):
+        read_sums(tmp_path / NAME)
+    (tmp_path / NAME).unlink()
+    with pytest.raises(CompanionError, match=f"no {NAME}"):
+        check_sums(tmp_path)
+
+
+def test_name_that_a_list_cannot_hold_is_refused(tmp_path):
+    odd = tmp_path / "a\nb"
+    try:
+        odd.write_text("x", encoding="utf-8")
+    except OSError:
+        pytest.skip("this system has no such names")
+    with pytest.raises(CompanionError, match="cannot hold"):
+        sums_text(tmp_path, [odd])
+
+
+def test_command_builds_first(layout, monkeypatch, capsys):
+    (layout.root / "notebooks").mkdir()
+    monkeypatch.setattr(
+        "companion.build.build", lambda *_, **__: (_ for _ in ()).throw(CompanionError("notebook x failed"))
+    )
+    assert main(["--root", str(layout.root), "archive"]) == 1
+    told = capsys.readouterr().err
+    assert "notebook x failed" in told
+    assert "No archive was written" in told
+
+
+# The archive of the book itself
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    """Pack the built book with the command, and unpack it in a folder as a reader may have one."""
+    answer = subprocess.run(
+        [sys.executable, "-m", "companion", "archive"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-8000:]
+    (archive,) = (ROOT / "_build" / "archive").glob("*.zip")
+    return unpack(archive, tmp_path_factory.mktemp("reader") / FOLDER)
+
+
+@pytest.mark.site
+def test_every_sum_of_the_book_holds(book):
+    assert check_sums(ROOT / "_build" / "archive") == []
+    assert check_sums(book) == []
+
+
+@pytest.mark.site
+def test_every_link_of_the_unpacked_book_leads_somewhere(book):
+    toc = toc_pages(ROOT / "_toc.yml")
+    assert [fault for fault in page_faults(book, toc) if fault.startswith("missing")] == []
+    readers = {}
+    faults = {name: static_faults(book / f"{name}.html", readers) for name in ["index", "search", *toc]}
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.site
+def test_unpacked_book_opens_without_a_network(book):
+    from playwright.sync_api import sync_playwright
+
+    from companion.browser import ARGUMENTS, ensure_browser
+
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
+        try:
+            view = program.new_page()
+            view.goto((book / "index.html").as_uri())
+            view.wait_for_url("**/book/index.html", timeout=20_000)
+            for name in ("book/index", "notebooks/information-limit", "notebooks/mbde-algorithm", "search"):
+                assert browser_faults(program, book / f"{name}.html", "light", WIDE) == [], name
+        finally:
+            program.close()

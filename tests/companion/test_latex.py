@@ -1,0 +1,336 @@
+"""The book in print: what it needs, how its log is judged, its print form, and a toy book that is really printed."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from docutils import nodes
+from docutils.utils import new_document
+from sphinx.addnodes import start_of_file
+
+from companion import latex
+from companion.checksums import check_sums
+from companion.latex_log import SCALED, WIDE, read_log
+from companion.paths import CompanionError
+from companion.pdf import edition
+from companion.print_form import (
+    ABOUT,
+    arrange,
+    drop_folded_code,
+    frame_claims,
+    open_folds,
+    set_formulas,
+    shorten_ledger,
+)
+from companion.print_tables import GAP, SIZES, TALL, set_tables, split_rows, widths
+from companion.publication import Publication
+from companion.sphinx_nodes import badge, container, fold, paragraph, table
+from tests.companion.toy import command, make_book, replace, write
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOK = Publication("Sampling & more", ("A. Author",), 2026, "1.2.3", "0123456789abcdef")
+
+
+# What it needs
+
+
+def test_what_is_missing_is_named_with_the_packages_that_bring_it(monkeypatch):
+    monkeypatch.setattr(latex.shutil, "which", lambda name: None)
+    monkeypatch.setattr(latex, "_run", lambda *words: pytest.fail("nothing can be installed here"))
+    with pytest.raises(latex.LatexMissing, match=r"without xelatex, latexmk.*apt-get install .*texlive-xetex.*latexmk"):
+        latex.ensure_latex()
+
+
+def test_it_is_installed_where_that_is_allowed_and_looked_for_again(monkeypatch):
+    told: list[tuple[str, ...]] = []
+    lacking = [["xelatex"], []]
+    monkeypatch.setattr(latex, "missing", lambda: lacking.pop(0) if lacking else [])
+    monkeypatch.setattr(latex.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(latex.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(latex, "_run", lambda *words: bool(told.append(words)) or True)
+    latex.ensure_latex()
+    assert [words[1] for words in told] == ["update", "install"]
+    assert set(latex.PACKAGES) < set(told[1])
+    assert "--no-install-recommends" in told[1]
+
+
+def test_nothing_is_installed_for_a_user_who_may_not(monkeypatch):
+    monkeypatch.setattr(latex, "missing", lambda: ["lmroman10-regular.otf"])
+    monkeypatch.setattr(latex.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(latex, "_run", lambda *words: pytest.fail("only root installs"))
+    with pytest.raises(latex.LatexMissing, match=r"without lmroman10-regular.otf"):
+        latex.ensure_latex()
+
+
+# What the log says
+
+FAULTS = [
+    "! Undefined control sequence.",
+    "Missing character: There is no \U0001f0a1 (U+1F0A1) in font [lmroman10-regular]:mapping=tex-text;!",
+    "LaTeX Warning: Hyper reference `book/ledger:claim-x' on page 3 undefined on input line 7.",
+    "LaTeX Warning: Reference `x' on page 3 undefined on input line 7.",
+    "LaTeX Warning: There were undefined references.",
+    "LaTeX Warning: Label `x' multiply defined.",
+    f"Overfull \\hbox ({WIDE + 1:.2f}pt too wide) in paragraph at lines 1--2",
+    f"Overfull \\vbox ({WIDE + 1:.2f}pt too high) has occurred while \\output is active []",
+    f"mollified: formula scaled to {SCALED - 1} percent",
+    "LaTeX Warning: Float too large for page by 12.0pt on input line 3.",
+]
+
+
+@pytest.mark.parametrize("line", FAULTS)
+def test_fault_in_the_log_is_one(line):
+    assert read_log(f"This is XeTeX\n{line}\nOutput written on x.pdf (3 pages).\n").faults == (line,)
+
+
+def test_what_is_within_bounds_is_told_and_no_fault():
+    log = read_log(
+        "Overfull \\hbox (3.5pt too wide) in paragraph at lines 1--2\nmollified: formula scaled to 95 percent\n"
+        "LaTeX Font Warning: Font shape `TU/lmr/b/sc' undefined\nUnderfull \\hbox (badness 10000)\n"
+    )
+    assert (log.faults, log.overfull, log.scaled) == ((), (3.5,), (95,))
+    assert "at most 3.5 pt" in log.lines()[0]
+    assert "at least 95 %" in log.lines()[1]
+
+
+# The title page
+
+
+def test_edition_names_version_commit_and_day_and_escapes(monkeypatch):
+    text = edition(BOOK, "quick", 1_700_000_000)
+    assert r"\renewcommand\mftitle{Sampling \& more}" in text
+    assert "Version 1.2.3, 14 November 2023, profile quick, commit 0123456789ab" in text
+    assert "https" not in text
+    assert edition(BOOK, "quick", 1_700_000_000) == text
+    assert "On the web: https://x.org/book" in edition(
+        Publication(**{**BOOK.__dict__, "site": "https://x.org/book"}), "quick", 0
+    )
+
+
+# Tables
+
+
+def shares(columns: str) -> list[float]:
+    return [float(found) for found in re.findall(r"Q\{([\d.]+)\}", columns)]
+
+
+def test_narrow_table_has_columns_as_wide_as_its_texts():
+    assert widths([10, 12], [5, 6], right=[False, True]).columns == "lr"
+
+
+@pytest.mark.parametrize("natural", [[8, 300, 40], [500, 500], [20] * 8, [3, 900]])
+def test_wide_table_shares_the_line_and_no_word_stands_out(natural):
+    least = [min(wish, 12.0) for wish in natural]
+    found = widths(natural, least, right=[False] * len(natural))
+    room = dict(SIZES)[found.size]
+    assert sum(shares(found.columns)) <= 1.001
+    got = [share * room - GAP for share in shares(found.columns)]
+    assert all(mine >= need - 0.1 for mine, need in zip(got, least, strict=True))
+
+
+def test_long_column_gets_more_than_a_short_one():
+    short, long = shares(widths([12, 400], [8, 12], right=[False, False]).columns)
+    assert long > 4 * short
+
+
+def test_widths_refuse_what_makes_no_sense():
+    with pytest.raises(ValueError, match="one entry a column"):
+        widths([1.0], [1.0, 2.0], right=[False])
+    with pytest.raises(ValueError, match="one entry a column"):
+        widths([], [], right=[])
+
+
+def document(*children):
+    tree = new_document("book/index")
+    tree["docname"] = "book/index"
+    tree.extend(children)
+    return tree
+
+
+def test_tall_row_becomes_several_and_nothing_is_lost():
+    blocks = [paragraph(f"claim {at}") for at in range(2 * TALL + 3)]
+    tree = document(table(("Number", "Claims"), [["section 1", blocks], ["section 2", "one"]]))
+    split_rows(next(tree.findall(nodes.table)))
+    body = next(tree.findall(nodes.tbody))
+    assert [len(row.children[1].children) for row in body.children] == [TALL, TALL, 3, 1]
+    assert [row.children[0].astext() for row in body.children] == ["section 1", "", "", "section 2"]
+    assert [block.astext() for row in body.children for block in row.children[1].children][:-1] == [
+        f"claim {at}" for at in range(2 * TALL + 3)
+    ]
+
+
+def test_long_table_may_break_and_one_in_a_box_may_not():
+    rows = [["a", "b"]] * 9
+    free, boxed = table(("x", "y"), rows), nodes.note("", table(("x", "y"), rows))
+    tree = document(free, boxed)
+    set_tables(tree)
+    assert ["longtable" in found["classes"] for found in tree.findall(nodes.table)] == [True, False]
+
+
+# The print form
+
+
+def raws(tree) -> str:
+    return "\n".join(node.astext() for node in tree.findall(nodes.raw) if node["format"] == "latex")
+
+
+def card(verdict="holds", name="claim-x"):
+    here = nodes.reference("", "", nodes.Text("#"), refid=name, classes=["mf-here"])
+    head = paragraph("X lemma: ", nodes.strong("", "Title"), " ", badge(verdict), " ", here, classes=["mf-claim-head"])
+    evidence = fold("Evidence: 1 test", table(("Tested", "Instances", "Control"), [["as printed", "30", "c: 3 fail"]]))
+    return container(head, paragraph("Says."), *evidence, classes=["mf-claim", f"mf-is-{verdict}"], ids=[name])
+
+
+def test_folded_code_is_left_out_and_shown_code_is_not():
+    def cell(tag):
+        code = container(nodes.literal_block("x = 1", "x = 1"), classes=["cell_input"])
+        return container(code, container(paragraph("out"), classes=["cell_output"]), classes=["cell", tag])
+
+    tree = document(cell("tag_hide-input"), cell("tag_other"))
+    assert drop_folded_code(tree) == 1
+    assert len(list(tree.findall(nodes.literal_block))) == 1
+    assert tree.astext().count("out") == 2
+
+
+def test_claim_is_framed_by_its_verdict_which_is_said_in_words():
+    tree = document(card("false"))
+    open_folds(tree)
+    frame_claims(tree)
+    assert r"\begin{mfclaim}{false}" in raws(tree)
+    assert r"\label{\detokenize{book/index:claim-x}}" in raws(tree)
+    assert "✗\u00a0false as printed" in tree.astext()
+    assert "#" not in tree.astext()
+
+
+def test_evidence_is_printed_open_line_by_line():
+    tree = document(card())
+    open_folds(tree)
+    assert "Evidence: 1 test" in tree.astext()
+    assert list(tree.findall(nodes.table)) == []
+    assert "as printed: instances 30; control c: 3 fail." in tree.astext()
+
+
+def test_ledger_has_one_line_for_a_claim_with_a_card_and_the_whole_of_one_without():
+    page, ledger = start_of_file("", card(), docname="notebooks/page"), start_of_file("", docname="book/ledger")
+    ledger += [card(), card("outside", "claim-y")]
+    tree = document(page, ledger)
+    assert shorten_ledger(tree, "book/ledger", {"notebooks/page": {"claim-x"}, "notebooks/gone": {"claim-y"}}) == 1
+    left = [block["ids"] for block in ledger.findall(nodes.container) if "mf-claim" in block["classes"]]
+    assert left == [["claim-y"]]
+    assert r"\pageref*{\detokenize{notebooks/page:claim-x}}" in raws(ledger)
+
+
+def test_formula_can_be_scaled_and_keeps_its_tag():
+    plain, tagged = nodes.math_block("", r"a &= b"), nodes.math_block("", r"x=y \tag{$*$}")
+    tree = document(plain, tagged)
+    set_formulas(tree)
+    assert "\\mfdisplay{%\na &= b}" in raws(tree)
+    assert "\\mftagged{$*$}{%\nx=y}" in raws(tree)
+
+
+def test_first_page_is_a_chapter_and_parts_have_headings():
+    pages = [start_of_file("", nodes.section("", nodes.title("", name)), docname=name) for name in ("a", "b")]
+    root = nodes.section("", nodes.title("", "Book"), paragraph("Hello."), container(*pages))
+    tree = document(root)
+    arrange(tree, [("Part & one", "b")])
+    kinds = [type(child).__name__ for child in root.children]
+    assert kinds == ["title", "section", "start_of_file", "raw", "start_of_file"]
+    assert root.children[1].children[0].astext() == ABOUT
+    assert root.children[3].astext() == r"\part{Part \& one}"
+
+
+# A toy book, printed
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    lacking = latex.missing()
+    if lacking:
+        pytest.skip(f"no XeLaTeX here: {', '.join(lacking)}")
+    root = make_book(tmp_path_factory.mktemp("print") / "a book")
+    shutil.copytree(ROOT / "book" / "_latex", root / "book" / "_latex")
+    shutil.copy(ROOT / "CITATION.cff", root)
+    config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    config["latex"] = {"latex_engine": "xelatex", "use_jupyterbook_latex": False}
+    (root / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    write(
+        root, "book/index.md", "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n```{claim-card} MBDE-L1\n```\n"
+    )
+    os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
+    try:
+        command(root, "accept", "--new", "--why", "first")
+        answer = command(root, "pdf")
+        yield root, answer
+    finally:
+        os.environ.pop("SOURCE_DATE_EPOCH")
+
+
+def the_pdf(root: Path) -> Path:
+    (found,) = (root / "_build" / "pdf").glob("*.pdf")
+    return found
+
+
+@pytest.mark.slow
+def test_toy_book_is_printed_with_its_sum(printed):
+    root, answer = printed
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert re.search(r"\d+ pages, \d+\.\d MB", answer.stdout)
+    assert check_sums(root / "_build" / "pdf") == []
+    assert the_pdf(root).read_bytes().startswith(b"%PDF")
+    assert not list((root / "_build").glob("pdf.*"))
+
+
+@pytest.mark.slow
+def test_print_has_text_bookmarks_and_names_its_edition(printed):
+    root, _ = printed
+    if shutil.which("pdftotext") is None:
+        pytest.skip("no pdftotext here")
+    text = subprocess.run(["pdftotext", the_pdf(root), "-"], capture_output=True, text=True, check=True).stdout
+    record = subprocess.run(["pdfinfo", the_pdf(root)], capture_output=True, text=True, check=True).stdout
+    for words in ("Private sampling, rebuilt", "14 November 2023", "α → β", "Doubling is growth", "holds", "Apples"):
+        assert words in text, words
+    assert "import Page" not in text or "Growing" in text
+    assert re.search(r"Title:\s+Private sampling, rebuilt", record)
+    assert re.search(r"Author:\s+The mollified developers", record)
+    assert re.search(r"Subject:\s+Version \d", record)
+
+
+@pytest.mark.slow
+def test_second_print_has_the_same_bytes(printed):
+    root, _ = printed
+    before = hashlib.sha256(the_pdf(root).read_bytes()).hexdigest()
+    answer = command(root, "pdf")
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+    assert hashlib.sha256(the_pdf(root).read_bytes()).hexdigest() == before
+
+
+@pytest.mark.slow
+def test_failed_print_says_why_and_leaves_the_old_one(printed):
+    root, _ = printed
+    before = the_pdf(root).read_bytes()
+    page = root / "book" / "index.md"
+    sound = page.read_text(encoding="utf-8")
+    try:
+        replace(root, "book/index.md", "α → β", "\U0001f0a1")  # no font of the book has this one
+        answer = command(root, "pdf")
+        assert answer.returncode == 1
+        assert "Missing character" in answer.stderr
+        assert "unchanged" in answer.stderr
+        assert the_pdf(root).read_bytes() == before
+        assert check_sums(root / "_build" / "pdf") == []
+        assert not list((root / "_build").glob("pdf.*"))
+    finally:
+        page.write_text(sound, encoding="utf-8")
+
+
+def test_bad_date_is_refused_before_any_work(tmp_path, monkeypatch):
+    from companion.publish import epoch
+
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    with pytest.raises(CompanionError, match=r"whole number of seconds, got 'yesterday'"):
+        epoch(tmp_path)
