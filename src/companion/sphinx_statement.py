@@ -67,9 +67,9 @@ class Statement(ClaimsDirective):
         rows: list[list[Any]] = []
         for verdict in (verdict for verdict in LABELS if claims.counts.get(verdict)):
             counts = [_number(verdicts.count(verdict)) for verdicts in own.values()]
-            rows.append([badge(verdict), *counts, _number(claims.counts[verdict])])
-        rows.append(["All", *(_number(len(verdicts)) for verdicts in own.values()), _number(len(claims.all))])
-        return [table(("Verdict", *(source_title(claims, source) for source in own), "All"), rows)]
+            rows.append([LABELS[verdict][1], _number(claims.counts[verdict]), *counts])
+        rows.append(["All", _number(len(claims.all)), *(_number(len(verdicts)) for verdicts in own.values())])
+        return [table(("Verdict", "All", *(source_title(claims, source) for source in own)), rows)]
 
     def _pages(self, claims: Claims) -> Nodes:
         """Return for each page what it decides, and what it cost at each profile."""
