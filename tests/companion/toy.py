@@ -25,7 +25,7 @@ FILES = {
     "_config.yml": """
         title: A toy
         author: Nobody
-        only_build_toc_files: true
+        only_build_toc_files: false
         execute:
           execute_notebooks: "off"
         sphinx:
