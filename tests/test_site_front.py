@@ -37,20 +37,19 @@ def served(site):
 
 def loaded(browser, address, theme="light", size=WIDE):
     """Return the bytes of all that a browser loads for a page, by address, as they are uncompressed."""
-    found = {}
+    asked, found = [], {}
     context = browser.new_context(viewport=size, color_scheme=theme)
-
-    def note(request):
-        parts = urlsplit(request.url)
-        if parts.scheme == "file":
-            found[request.url] = Path(unquote(parts.path)).stat().st_size
-        elif parts.scheme == "http":
-            found[request.url] = len(request.response().body())
-
     try:
         view = context.new_page()
-        view.on("requestfinished", note)
-        view.goto(address, wait_until="networkidle")
+        view.on("request", asked.append)
+        view.goto(address, wait_until="load")
+        view.wait_for_load_state("networkidle")
+        for request in asked:
+            parts = urlsplit(request.url)
+            if parts.scheme == "file":
+                found[request.url] = Path(unquote(parts.path)).stat().st_size
+            elif parts.scheme == "http":
+                found[request.url] = len(request.response().body())
     finally:
         context.close()
     return found
