@@ -41,7 +41,7 @@ def loaded(browser, address, theme="light", size=WIDE):
     context = browser.new_context(viewport=size, color_scheme=theme)
     try:
         view = context.new_page()
-        view.on("request", asked.append)
+        view.on("request", lambda request: asked.append(request))
         view.goto(address, wait_until="load")
         view.wait_for_load_state("networkidle")
         for request in asked:
