@@ -5,18 +5,20 @@ The data are kept once, in `data/`. An editable install reads them there, so not
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
-import sys
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
-sys.path.insert(0, str(ROOT / "src"))
-
-from companion.provenance import ORIGIN, commit  # noqa: E402
+# By its path: the package itself asks for its installed version, and there is none before the first installation.
+_SPEC = importlib.util.spec_from_file_location("provenance", ROOT / "src" / "companion" / "provenance.py")
+_PROVENANCE = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(_PROVENANCE)
+ORIGIN, commit = _PROVENANCE.ORIGIN, _PROVENANCE.commit
 
 #: The ledger, the registry of figures, the accepted tables and the data of others.
 DATA = ("*.yml", "README.md", "datasets/*.csv", "results/manifest.json", "results/figures/*/*.csv")

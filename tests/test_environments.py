@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -213,3 +214,12 @@ def test_container_takes_an_index_of_cpu_wheels_and_names_none(dockerfile):
     order = [(item["instruction"], item["value"]) for item in dockerfile]
     assert order.index(("ARG", "PIP_EXTRA_INDEX_URL")) < order.index(("RUN", "make env PYTHON=python3"))
     assert not re.search(r"https?://(?!localhost)", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
+
+
+def test_the_first_installation_needs_nothing_that_is_installed():
+    """The package asks for its installed version, so what builds it must not import the package."""
+    code = "import runpy, sys; sys.modules['companion'] = None; sys.argv = ['setup.py', '--name']; {}"
+    for last, status in (("runpy.run_path('setup.py', run_name='__main__')", 0), ("import companion", 1)):
+        command = [sys.executable, "-W", "ignore", "-c", code.format(last)]
+        answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert answer.returncode == status, answer.stderr
