@@ -1,20 +1,24 @@
 """Every page of the built book, opened from the disk with the network off; and pages with planted faults."""
 
-import os
 import re
 from pathlib import Path
 
 import pytest
+import yaml
 
-from tests.site_checks import PHONE, WIDE, browser_faults, page_faults, read, static_faults, toc_pages
+from tests.site.looking import VIEWS
+from tests.site.walk import kind_of, plan, walk
+from tests.site_checks import PHONE, WIDE, page_faults, read, static_faults, toc_pages
 
 pytestmark = pytest.mark.site
 
 ROOT = Path(__file__).resolve().parent.parent
 TOC = toc_pages(ROOT / "_toc.yml")
 PAGES = [*TOC, "search"]
+ALL = [*PAGES, "genindex"]
 ADDRESSES = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
-VIEWS = [(theme, size) for theme in ("light", "dark") for size in (WIDE, PHONE)]
+#: Every page in all views: by eye (state.py) and as axe sees it (axe.py). Under this name one test stands for all.
+CLAIMS = "pages of claims and figures"
 
 
 @pytest.fixture(scope="session")
@@ -31,14 +35,30 @@ def test_page_has_no_broken_link_anchor_or_image(site, readers, name):
     assert static_faults(site / f"{name}.html", readers) == []
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_page_opens_without_a_network(site, browser, name):
-    faults = {}
-    for theme, size in VIEWS:
-        found = browser_faults(browser, site / f"{name}.html", theme, size)
-        if found:
-            faults[f"{theme}, {size['width']} px"] = found
-    assert faults == {}
+@pytest.fixture(scope="session")
+def seen(request, site):
+    """Look at the pages of the tests that were chosen, with two browsers, and keep the seconds that each page took."""
+    chosen = {
+        item.callspec.params["name"] for item in request.session.items if "seen" in getattr(item, "fixturenames", ())
+    }
+    kinds = {
+        claim["id"].lower(): claim["kind"] for claim in yaml.safe_load((ROOT / "data/claims.yml").read_text("utf-8"))
+    }
+    claims = []
+    for name in ADDRESSES if CLAIMS in chosen else ():
+        claims.append((name, kind_of(name, (site / f"{name}.html").read_text(encoding="utf-8"), kinds)))
+    found = walk(site, plan([name for name in ALL if name in chosen], claims))
+    seconds = {name: round(one.seconds, 2) for name, one in found.items()}
+    request.config.cache.set("site/seconds", dict(sorted(seconds.items(), key=lambda item: -item[1])))
+    return found
+
+
+@pytest.mark.parametrize("name", [*ALL, CLAIMS])
+def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(seen, name):
+    looked = seen if name == CLAIMS else {name: seen[name]}
+    looked = {page: one for page, one in looked.items() if name != CLAIMS or page.startswith("claims/")}
+    assert looked
+    assert {page: one.faults for page, one in looked.items() if one.faults} == {}
 
 
 def test_start_page_leads_to_the_root_of_the_book(site, browser):
@@ -75,13 +95,6 @@ def test_each_claim_and_each_figure_has_its_page_at_its_address(site):
 def test_pages_of_claims_and_figures_have_no_broken_link_anchor_or_image(site, readers):
     found = {name: static_faults(site / f"{name}.html", readers) for name in ADDRESSES}
     assert {name: faults for name, faults in found.items() if faults} == {}
-
-
-@pytest.mark.parametrize("name", [*ADDRESSES[::48], "claims/MBDE-L9", "claims/MBDE-T7-low"])
-def test_page_of_a_claim_or_figure_opens_without_a_network(site, browser, name):
-    views = {f"{theme}, {size['width']} px": (theme, size) for theme, size in VIEWS}
-    faults = {view: browser_faults(browser, site / f"{name}.html", *given) for view, given in views.items()}
-    assert {view: found for view, found in faults.items() if found} == {}
 
 
 @pytest.mark.parametrize("name", [*TOC, "claims/MBDE-L9", "claims/fig-event-wedge"])
@@ -207,92 +220,6 @@ def test_ledger_shows_everything_without_script(site, browser):
         assert view.locator(".mf-group .mf-claim").first.is_visible()
     finally:
         context.close()
-
-
-# Controls: a fault planted in a copy of a sound page must be reported by the functions above.
-
-#: What is planted (put at the end of the article), whether a browser or the reader finds it, and what it says.
-FAULTS = {
-    "undefined macro": (r'<p><span class="math">\(\nosuchmacro{x}\)</span></p>', "browser", "error in mathematics"),
-    "unclosed brace": (r'<p><span class="math">\(\frac{1}{2\)</span></p>', "browser", "left as source"),
-    "missing argument": (r'<p><span class="math">\(\frac{1}\)</span></p>', "browser", "error in mathematics"),
-    "not typeset": (r'<p><span class="math">x^2</span></p>', "browser", "mathematics left as source"),
-    "cut formula": (
-        r'<p><span class="math" style="overflow: hidden">\(' + "x+" * 60 + r"y\)</span></p>",
-        "browser",
-        "formula is cut",
-    ),
-    "tab stop": ('<mjx-container tabindex="0"></mjx-container>', "browser", "1 formulas are tab stops"),
-    "remote image": ('<img src="https://example.org/a.png" alt="a">', "both", "another host"),
-    "remote script": ('<script src="https://example.org/a.js"></script>', "both", "another host"),
-    "remote fetch": ("<script>fetch('https://example.org/a')</script>", "browser", "another host"),
-    "script error": ("<script>noSuchFunction()</script>", "browser", "script error"),
-    "console error": ("<script>console.error('planted')</script>", "browser", "console: planted"),
-    "missing image": ('<img src="no-such.png" alt="a">', "both", "no-such.png"),
-    "no alt text": ('<img src="../_static/minus.png">', "reader", "without alt text"),
-    "address used twice": ('<p id="planted"></p><p id="planted"></p>', "reader", "address used twice: planted"),
-    "broken link": ('<a href="no-such.html">a</a>', "reader", "broken link: no-such.html"),
-    "broken anchor": ('<a href="#no-such">a</a>', "reader", "broken anchor: #no-such"),
-    "anchor elsewhere": ('<a href="ledger.html#no-such">a</a>', "reader", "broken anchor: ledger.html#no-such"),
-    "too wide": ('<div style="width: 900px">wide</div>', "browser", "wider than the window"),
-    "wrong theme": (
-        "<script>onload = () => { document.documentElement.dataset.theme = 'light' }</script>",
-        "browser",
-        "theme is",
-    ),
-    "both pictures": (
-        '<figure class="mf-figure"><img class="only-light" src="../_static/minus.png" alt="a">'
-        '<img class="only-dark" src="../_static/plus.png" alt="a" style="display: inline !important">'
-        '<img class="only-light" src="../_static/plus.png" alt="a" style="display: inline !important"></figure>',
-        "browser",
-        "figure shows",
-    ),
-}
-
-
-@pytest.fixture(scope="session")
-def sound(site, tmp_path_factory):
-    """Return a folder with the parts that pages load, and the text of a sound page that has mathematics."""
-    copy = tmp_path_factory.mktemp("site")
-    for path in site.iterdir():
-        if path.name != "book":
-            os.symlink(path, copy / path.name)
-    (copy / "book").mkdir()
-    for path in (site / "book").iterdir():
-        os.symlink(path, copy / "book" / path.name)
-    formula = r'<p><span class="math notranslate">\(x^2\)</span></p>'
-    text = (site / "book/how-it-is-built.html").read_text(encoding="utf-8")
-    other = (site / "book/notation.html").read_text(encoding="utf-8")
-    scripts = "".join(
-        re.findall(r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>", other)
-    )
-    assert scripts.count("<script") == 2
-    text = re.sub(r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>", "", text)
-    return copy / "book", text.replace("</head>", scripts + "</head>").replace("</article>", formula + "</article>")
-
-
-def planted(sound, name: str, fault: str) -> Path:
-    folder, text = sound
-    assert text.count("</article>") == 1
-    page = folder / f"{re.sub(r'[^a-z]', '-', name)}.html"
-    page.write_text(text.replace("</article>", fault + "</article>"), encoding="utf-8")
-    return page
-
-
-def test_sound_copy_has_no_faults(sound, browser):
-    page = planted(sound, "sound", "")
-    assert static_faults(page, {}) == []
-    assert [browser_faults(browser, page, theme, size) for theme, size in VIEWS] == [[]] * len(VIEWS)
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_planted_fault_is_found(sound, browser, name):
-    fault, finder, message = FAULTS[name]
-    page = planted(sound, name, fault)
-    if finder in ("reader", "both"):
-        assert message in "\n".join(static_faults(page, {}))
-    if finder in ("browser", "both"):
-        assert message in "\n".join(browser_faults(browser, page, "dark", PHONE))
 
 
 def test_page_outside_the_toc_and_missing_page_are_found(site, tmp_path):

@@ -1,4 +1,4 @@
-/* What only a browser knows: which boxes scroll at this width, and when the page is printed.
+/* What only a browser knows: which boxes scroll at this width, when the page is printed, whether it lies in a folder.
    Without this script the page reads the same; boxes then scroll by touch and mouse. */
 "use strict";
 
@@ -14,36 +14,40 @@
     return "Wide line, scrolls sideways";
   }
 
+  function scrolls(box) {
+    return box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0 &&
+      ["auto", "scroll"].indexOf(getComputedStyle(box).overflowX) >= 0;
+  }
+
   /* A box that scrolls is a stop of the tab key, else who has no mouse cannot read what it hides. */
   function mark(box) {
-    var scrolls = box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0 &&
-      ["auto", "scroll"].indexOf(getComputedStyle(box).overflowX) >= 0;
-    if (scrolls && !box.hasAttribute("tabindex")) {
-      box.tabIndex = 0;
-      box.dataset.mfScrolls = "true";
-      if (!box.hasAttribute("role") && !box.hasAttribute("aria-label") && !/^(P|DD|LI|PRE|FIGCAPTION|CAPTION)$/.test(box.tagName)) {
-        box.setAttribute("role", "group");
-        box.setAttribute("aria-label", label(box));
-        box.dataset.mfNamed = "true";
-      }
-    } else if (!scrolls && box.dataset.mfScrolls) {
-      box.removeAttribute("tabindex");
-      delete box.dataset.mfScrolls;
-      if (box.dataset.mfNamed) {
-        box.removeAttribute("role");
-        box.removeAttribute("aria-label");
-        delete box.dataset.mfNamed;
-      }
+    box.tabIndex = 0;
+    box.dataset.mfScrolls = "true";
+    if (!box.hasAttribute("role") && !box.hasAttribute("aria-label") && !/^(P|DD|LI|PRE|FIGCAPTION|CAPTION)$/.test(box.tagName)) {
+      box.setAttribute("role", "group");
+      box.setAttribute("aria-label", label(box));
+      box.dataset.mfNamed = "true";
     }
   }
 
+  function unmark(box) {
+    box.removeAttribute("tabindex");
+    delete box.dataset.mfScrolls;
+    if (box.dataset.mfNamed) {
+      box.removeAttribute("role");
+      box.removeAttribute("aria-label");
+      delete box.dataset.mfNamed;
+    }
+  }
+
+  /* All boxes are measured before any is marked, so that the page is laid out once. */
   function markAll() {
-    Array.prototype.forEach.call(document.querySelectorAll(".bd-article"), function (article) {
-      Array.prototype.forEach.call(article.querySelectorAll(BOXES), function (box) {
-        if (!box.checkVisibility || box.checkVisibility({ contentVisibilityAuto: true })) { mark(box); }
-      });
+    var boxes = Array.prototype.filter.call(document.querySelectorAll(BOXES), function (box) { return box.closest(".bd-article"); });
+    var wide = boxes.map(scrolls);
+    boxes.forEach(function (box, place) {
+      if (wide[place] && !box.hasAttribute("tabindex")) { mark(box); }
+      if (!wide[place] && box.dataset.mfScrolls) { unmark(box); }
     });
-    document.documentElement.dataset.mfMarked = String(window.innerWidth);
   }
 
   function scrollers() {
@@ -54,8 +58,6 @@
     }
     markAll();
     window.addEventListener("resize", soon);
-    /* Claims out of view are laid out when they come near; then their boxes are looked at. */
-    document.addEventListener("contentvisibilityautostatechange", soon, true);
     document.addEventListener("toggle", soon, true);
     if (window.MathJax && window.MathJax.startup && window.MathJax.startup.promise) {
       window.MathJax.startup.promise.then(markAll);
@@ -88,10 +90,28 @@
     window.addEventListener("afterprint", end);
   }
 
+  /* A page that is opened from a folder may not read others: the search then lists titles, without a passage of each.
+     Entries of the glossary have one title; each says its word. */
+  function search() {
+    if (window.location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
+      DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+    }
+    var results = document.getElementById("search-results");
+    if (!results) { return; }
+    new MutationObserver(function () {
+      Array.prototype.forEach.call(results.querySelectorAll("li > a[href*='#term-']:not([data-mf-word])"), function (link) {
+        link.dataset.mfWord = decodeURIComponent(link.hash.slice(6)).replace(/-/g, " ");
+        link.append(": " + link.dataset.mfWord);
+      });
+    }).observe(results, { childList: true, subtree: true });
+  }
+
   function start() {
     scrollers();
     printing();
   }
+
+  search();
 
   if (document.readyState === "complete") {
     start();

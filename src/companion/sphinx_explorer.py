@@ -1,7 +1,7 @@
 """Put an interactive figure on a page: the directive `ring-explorer`, which needs no network and no library.
 
-The page carries the data of two figures as JSON; `ring-explorer.js` draws them in place of the first figure's
-picture. Without a script, in print and where the script fails, that picture stands there, as on any other page.
+The page carries the data of two figures as JSON; `ring-explorer.js` draws them in the place of the first one's picture.
+Without a script, in print and where the script fails, that picture stands there.
 """
 
 from __future__ import annotations

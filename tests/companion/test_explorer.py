@@ -107,7 +107,9 @@ def test_tables_that_do_not_fit_are_refused(first, second, words):
 def test_without_a_script_the_block_is_hidden_and_holds_its_data(site):
     text = (site / "index.html").read_text(encoding="utf-8")
     block = re.search(
-        r'<div class="mf-explorer" id="ring-explorer" hidden><script type="application/json"[^>]*>(.*?)</', text
+        r'<div class="mf-explorer" id="ring-explorer" data-still="fig-one-pixels" hidden>'
+        r'<script type="application/json"[^>]*>(.*?)</',
+        text,
     )
     assert json.loads(block[1])["budgets"] == [0.5, 1.0, 5.0]
 

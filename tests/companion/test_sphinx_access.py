@@ -1,0 +1,81 @@
+"""What is mended in the pages of the theme: each mend does its work, and is missed where it does not."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.sphinx_access import MENDS, mend_page
+
+STATIC = Path(__file__).parents[2] / "book/_static"
+CONF = f"""
+extensions = ["myst_parser", "companion.sphinx_ext"]
+html_theme = "sphinx_book_theme"
+html_static_path = [{str(STATIC)!r}]
+html_css_files = ["companion.css"]
+html_context = {{"default_mode": "auto"}}
+html_theme_options = {{"navbar_persistent": []}}
+exclude_patterns = ["_out*"]
+"""
+TEXT = "# First\n\n## One\n\nA paragraph.\n\n```{toctree}\nother\n```\n"
+
+
+def build(root, theme="sphinx_book_theme", more=""):
+    root.mkdir(exist_ok=True)
+    (root / "conf.py").write_text(CONF.replace("sphinx_book_theme", theme) + more, encoding="utf-8")
+    (root / "index.md").write_text(TEXT, encoding="utf-8")
+    (root / "other.md").write_text("# Other\n", encoding="utf-8")
+    command = [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", str(root), str(root / "_out")]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    return answer.returncode, answer.stdout + answer.stderr
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    root = tmp_path_factory.mktemp("access") / "book"
+    status, log = build(root)
+    assert status == 0, log
+    return (root / "_out/index.html").read_text(encoding="utf-8")
+
+
+def test_page_of_the_theme_is_mended(page):
+    left = [mend.fault for mend in MENDS if mend.pattern.search(page)]
+    assert left == []
+    assert '<div id="pst-primary-sidebar" role="complementary" aria-label="Book"' in page
+    assert re.search(r"<html[^>]*>", page)[0].count("data-theme") == 0
+    assert 'matchMedia("(prefers-color-scheme: dark)")' in page
+    assert page.count('name="viewport"') == 1
+    assert len(re.findall(r"<dialog [^>]*aria-label=", page)) == page.count("<dialog ")
+    assert "access.js" in page
+
+
+def test_a_page_is_mended_once(page):
+    again, missing = mend_page(page)
+    assert again == page
+    assert missing == [mend.fault for mend in MENDS if mend.always], "nothing is left to mend"
+
+
+def test_entries_of_the_bibliography_are_items_of_their_list():
+    text, _ = mend_page('<div role="list"><div class="citation" id="a" role="doc-biblioentry">x</div></div>')
+    assert text == '<div role="list"><div class="citation" id="a" role="listitem">x</div></div>'
+
+
+def test_a_theme_that_has_changed_is_reported(tmp_path):
+    change = """
+def setup(app):
+    from companion import sphinx_access as access
+    access.MENDS = (*access.MENDS, access.Mend("a fault", access._plain("what no theme says"), "", True))
+"""
+    status, log = build(tmp_path / "changed", more=change)
+    assert status != 0
+    assert "the theme has changed, look again at: a fault" in log
+
+
+def test_another_theme_is_left_alone(tmp_path):
+    status, log = build(tmp_path / "plain", "basic", more="\nhtml_theme_options = {}\n")
+    assert status == 0, log
+    assert "pst-primary-sidebar" not in (tmp_path / "plain/_out/index.html").read_text(encoding="utf-8")
