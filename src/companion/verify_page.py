@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,16 @@ from companion.references import FigureChanged, compare_with_reference, table_te
 from companion.registry import FigureSpec, find_spec, load_registry
 from companion.shown import Figure, Shown, non_empty
 
-__all__ = ["FIGURES", "FigureOnDemand", "VerifiedPage"]
+__all__ = ["FIGURES", "FigureOnDemand", "VerifiedPage", "registry_at"]
 
 #: The file beside the evidence that says what became of each figure of the page.
 FIGURES = "figures.json"
+
+
+@cache
+def registry_at(path: Path) -> dict[str, FigureSpec]:
+    """Return the registry of figures, read once: all notebooks start from a process that has read it."""
+    return load_registry(path)
 
 
 def _compare(layout: Layout, spec: FigureSpec, profile: str, params: dict[str, Any], table: Any) -> dict[str, str]:
@@ -75,7 +82,7 @@ class VerifiedPage(Page):
 
         Raises CompanionError for an unknown figure, or a figure of another page.
         """
-        spec = find_spec(load_registry(self._layout.registry), figure)
+        spec = find_spec(registry_at(self._layout.registry), figure)
         if spec.page != self.name:
             raise CompanionError(f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}")
         self._figures.setdefault(spec.id, {"state": "not asked for"})
