@@ -23,6 +23,10 @@ LOOK_UP = {
     "book/glossary",
     "book/ledger",
     "book/how-it-is-built",
+    "book/rerun",
+    "book/reproducibility",
+    "book/report-an-error",
+    "book/corrections",
     "book/bibliography",
 }
 #: The first page says what the book is and for whom.
