@@ -50,7 +50,7 @@ def reference(claim: str, docname: str, *content: Any) -> Any:
 
 
 def to_line(claim: str, docname: str, *content: Any) -> Any:
-    """Return a link to a claim's line in the ledger."""
+    """Return a link to a claim's line in the ledger; plain text where the book has no such page."""
     return _pending(LINE, claim, docname, *content)
 
 
@@ -157,7 +157,7 @@ def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any
         return make_refnode(app.builder, source, claim_address(target), "", content)
     if kind in (ENTRY, LINE, FILTER, CLAIM):
         if ledger is None:
-            return None
+            return content if kind == LINE else None
         place = "" if kind == FILTER else anchor(target)
         link = make_refnode(app.builder, source, ledger, place, content)
         if kind == FILTER and app.builder.format == "html":
