@@ -52,7 +52,9 @@ FAULTS = {
     "alt text missing": ('<img src="../_static/minus.png">', "axe", "image-alt"),
     "role unknown": ('<p role="nonsense">a</p>', "axe", "aria-roles"),
     "box that keys cannot scroll": (
-        '<div style="width: 90px; overflow-x: scroll"><div style="width: 900px">wide</div></div>',
+        '<div style="width: 90px; overflow: scroll"><p style="width: 900px; height: 900px">'
+        + "wide " * 99
+        + "</p></div>",
         "axe",
         "scrollable-region-focusable",
     ),
@@ -141,7 +143,6 @@ def test_each_verdict_and_each_kind_of_claim_is_seen_in_all_views_and_each_view_
     views = plan(["book/index"], claims)
     whole = {name for name, chosen in views.items() if len(chosen) == len(VIEWS)}
     assert whole == {"book/index", "claims/0", "claims/1", "claims/9"}
-    assert {views[f"claims/{at}"][0] for at in (4, 5, 6, 7)} != {views["claims/4"][0]}
     assert [views[f"claims/{at}"] for at in (4, 5, 6, 7)] == [(view,) for view in VIEWS]
 
 

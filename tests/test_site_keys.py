@@ -12,7 +12,7 @@ pytestmark = pytest.mark.site
 
 #: Pages with all that a page can have: cards, tables, fold-outs, code to copy, wide formulas, wide pictures, a slider.
 PAGES = ("book/index", "notebooks/information-limit", "notebooks/primer-privacy", "claims/MBDE-L9", "book/ledger")
-RING = "notebooks/information-limit"
+LINK = "document.querySelector('.mf-claim a.reference')"
 
 
 def opened(browser, page, size=WIDE, theme="light", **options):
@@ -63,15 +63,15 @@ def test_tab_key_reaches_everything_and_the_focus_shows(site, browser, name, the
     ("planted", "word"),
     [
         (
-            "document.querySelector('.bd-article a').style.cssText = 'outline: none !important; box-shadow: none'",
+            f"{LINK}.style.cssText = 'outline: none !important; box-shadow: none'",
             "no ring",
         ),
         (
-            "document.querySelector('.bd-article a').style.cssText = 'position: fixed; left: -900px; top: 9px'",
+            f"{LINK}.style.cssText = 'position: fixed; left: -900px; top: 9px'",
             "out of sight",
         ),
         (
-            "document.querySelector('.bd-article a').addEventListener('keydown', e => e.preventDefault())",
+            f"{LINK}.addEventListener('keydown', e => e.preventDefault())",
             "passed over",
         ),
     ],
@@ -164,6 +164,7 @@ def test_menu_of_a_phone_opens_and_closes(site, browser, way):
             view.keyboard.press("Escape")
         menu.wait_for(state="hidden")
         if way == "keys":
+            view.wait_for_timeout(100)
             assert view.evaluate(FOCUS)["name"].startswith("button.sidebar-toggle")
     finally:
         view.close()

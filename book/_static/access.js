@@ -90,6 +90,19 @@
     window.addEventListener("afterprint", end);
   }
 
+  /* The menus of a phone are boxes over the page: when one is closed, the focus goes back to the button that opened it. */
+  function menus() {
+    [["pst-primary-sidebar-modal", ".primary-toggle"], ["pst-secondary-sidebar-modal", ".secondary-toggle"]].forEach(function (pair) {
+      var menu = document.getElementById(pair[0]), button = document.querySelector(pair[1]);
+      if (!menu || !button) { return; }
+      menu.addEventListener("close", function () {
+        window.setTimeout(function () {
+          if (document.activeElement === document.body && button.getClientRects().length) { button.focus(); }
+        }, 0);
+      });
+    });
+  }
+
   /* A page that is opened from a folder may not read others: the search then lists titles, without a passage of each.
      Entries of the glossary have one title; each says its word. */
   function search() {
@@ -108,6 +121,7 @@
 
   function start() {
     scrollers();
+    menus();
     printing();
   }
 
