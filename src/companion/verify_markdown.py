@@ -66,7 +66,10 @@ def _summary(report: Mapping[str, Any]) -> list[str]:
         ),
         ("Most memory", f"{max(peaks):,} MiB in one notebook" if peaks else "not told"),
         ("Notebooks", f"{len(report['notebooks'])}, all run anew; no kept execution was used"),
-        ("Figures", f"{len(asked)} of {len(report['figures'])} computed and compared; no check reads the others"),
+        (
+            "Figures",
+            f"{len(asked)} of {len(report['figures'])} computed and compared; no cell reads the data of the others",
+        ),
         ("Lock", _lock(report["lock"])),
         ("Packages", packages),
     ]

@@ -117,15 +117,18 @@ def sentence_of(document: Mapping[str, Any]) -> str:
         told = [f"{len(names)} {_PLURAL[kind]} ({', '.join(names[:10])})" for kind, names in kinds.items() if names]
         return f"NOT VERIFIED: {'; '.join(told)}."
     states = [figure["state"] for figure in document["figures"]]
-    open_ones = sum(claim["verdict"] == "not-yet-checked" for claim in claims)
-    rest = f" ({open_ones} not yet checked)" if open_ones else ""
+    verdicts = [claim["verdict"] for claim in claims]
+    aside = {"outside": "outside the evidence of this book", "not-yet-checked": "not yet checked"}
+    counts = {text: verdicts.count(name) for name, text in aside.items()}
+    rest = "".join(f"; {count} more are {text}" for text, count in counts.items() if count)
+    judged = len(claims) - sum(counts.values())
     asked = sum(state != "not asked for" for state in states)
     same = states.count("identical")
     return (
-        f"VERIFIED: {len(claims) - open_ones} of {len(claims)} claims{rest} have the verdict that the ledger prints, "
+        f"VERIFIED: each of {judged} claims has the verdict that the ledger prints, "
         f"computed from {sum(len(claim['evidence']) for claim in claims)} tests, each with a control, in "
         f"{len(document['notebooks'])} notebooks that were all run anew; the data of {asked} figures were computed "
-        f"again and agree with the accepted ones ({same} to the last digit)."
+        f"again and agree with the accepted ones ({same} to the last digit){rest}."
     )
 
 

@@ -97,7 +97,7 @@ def test_a_sound_book_is_verified_and_reported_twice_alike(root):
         done = command(root, "verify", "--jobs", jobs)
         assert done.returncode == 0, done.stdout + done.stderr
         assert re.search(r"holds +1$", done.stdout, re.MULTILINE)
-        assert "VERIFIED: 1 of 1 claims have the verdict that the ledger prints" in done.stdout
+        assert "VERIFIED: each of 1 claims has the verdict that the ledger prints" in done.stdout
         assert f"Report: {root}/_build/verify/report.md" in done.stdout
         reports.append(report_of(root))
     first, second = (without_times({**report, "workers": 0}) for report in reports)
