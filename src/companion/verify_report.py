@@ -120,7 +120,7 @@ def sentence_of(document: Mapping[str, Any]) -> str:
     verdicts = [claim["verdict"] for claim in claims]
     aside = {"outside": "outside the evidence of this book", "not-yet-checked": "not yet checked"}
     counts = {text: verdicts.count(name) for name, text in aside.items()}
-    rest = "".join(f"; {count} more are {text}" for text, count in counts.items() if count)
+    rest = "".join(f"; {count} more claims are {text}" for text, count in counts.items() if count)
     judged = len(claims) - sum(counts.values())
     asked = sum(state != "not asked for" for state in states)
     same = states.count("identical")
