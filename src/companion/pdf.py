@@ -18,6 +18,7 @@ from companion.profiles import check_profile
 from companion.publication import Publication, find_publication
 from companion.publish import EPOCH, epoch, put
 from companion.render import run_jupyter_book, stage
+from companion.teasers import FOLDER, draw_prints
 
 __all__ = ["Printed", "edition", "print_book", "typeset"]
 
@@ -133,6 +134,8 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None = None, force: 
         entries, _ = prepare(layout, profile, jobs=jobs, force=force)
         judge_claims(layout, entries, layout.stage / "claims.json")
         stage(layout, entries)
+        if (layout.root / FOLDER).is_dir():
+            draw_prints(layout, layout.stage / FOLDER)
         folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")
         sources = [
             path for path in folder.glob("*.tex") if r"\documentclass" in path.read_text(encoding="utf-8")[:2000]

@@ -17,6 +17,8 @@ SIZES = (("small", 100), ("footnotesize", 112), ("scriptsize", 128))
 GAP = 2.6
 #: With more rows than this, a table may break over pages.
 LONG = 3
+#: Up to this many rows are kept on one page where they fit.
+FEW = 11
 #: A row whose cell has more paragraphs than this is printed as several, since a page can only break between rows.
 TALL = 16
 
@@ -130,9 +132,12 @@ def set_tables(document: Any) -> None:
         split_rows(table)
         parent, place = table.parent, table.parent.index(table)
         boxed = _inside(table, (nodes.Admonition,))
-        if len(list(table.findall(nodes.row))) > LONG and not boxed:
+        rows = len(list(table.findall(nodes.row)))
+        if rows > LONG and not boxed:
             table["classes"].append("longtable")
-        opened = nodes.raw("", f"\\begingroup\\{found.size}", format="latex")
+        # A table of few rows begins where there is room for all of them, a longer one with a few.
+        room = "" if boxed else f"\\needspace{{{2 * rows + 2 if rows <= FEW else 8}\\baselineskip}}"
+        opened = nodes.raw("", f"{room}\\begingroup\\{found.size}", format="latex")
         closed = nodes.raw("", "\\endgroup", format="latex")
         columns = tabular_col_spec(spec=found.columns)
         parent.remove(table)

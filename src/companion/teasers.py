@@ -10,6 +10,7 @@ import argparse
 import io
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from companion import style
 from companion.paths import CompanionError, Layout
 from companion.plots._parts import colour, line, tint
 
-__all__ = ["FOLDER", "README", "TEASERS", "draw_all", "main"]
+__all__ = ["FOLDER", "README", "TEASERS", "draw_all", "draw_prints", "main"]
 
 #: Where the pictures lie, and the name of the one of the README, which shows all three.
 FOLDER, README = "book/pictures", "readme"
@@ -131,6 +132,21 @@ def _short(svg: str) -> str:
     """Return a picture with coordinates of a hundredth of a point, which no eye tells from finer ones."""
     paths = re.sub(r' d="[^"]*"', lambda found: _LONG.sub(lambda x: f"{float(x[0]):.2f}", found[0]), svg)
     return re.sub(r"[ \t]+$", "", paths, flags=re.M)
+
+
+def draw_prints(layout: Layout, folder: Path) -> list[Path]:
+    """Draw every picture but that of the README as PDF into a folder, for the book in print; return the files.
+
+    Raises CompanionError where the accepted data of a figure are missing.
+    """
+    tables = {figure: _table(layout, figure) for figure, _, _ in TEASERS.values()}
+    undated = dict.fromkeys(("CreationDate", "ModDate", "Creator", "Producer"))
+    made = []
+    for name in TEASERS:
+        with style.theme("light", salt=name):
+            made.append(folder / f"{name}.pdf")
+            _drawing([name], tables).savefig(made[-1], format="pdf", metadata=undated)
+    return made
 
 
 def draw_all(layout: Layout) -> dict[str, str]:

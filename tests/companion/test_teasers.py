@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from companion.paths import CompanionError, Layout
-from companion.teasers import FOLDER, TEASERS, draw_all
+from companion.teasers import FOLDER, TEASERS, draw_all, draw_prints
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -86,3 +86,14 @@ def test_light_and_dark_differ(drawn):
 def test_missing_data_are_named(tmp_path):
     with pytest.raises(CompanionError, match="no accepted data of figure 'ring-densities' in the profile quick"):
         draw_all(Layout(tmp_path))
+
+
+def test_pictures_for_print_are_drawn_with_no_date(tmp_path):
+    first, again = tmp_path / "first", tmp_path / "again"
+    for folder in (first, again):
+        folder.mkdir()
+        made = draw_prints(Layout(ROOT), folder)
+        assert sorted(path.name for path in made) == sorted(f"{name}.pdf" for name in TEASERS)
+    for path in first.iterdir():
+        assert path.read_bytes() == (again / path.name).read_bytes()
+        assert b"Date" not in path.read_bytes()
