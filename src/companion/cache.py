@@ -25,7 +25,7 @@ MANIFEST = "entry.json"
 #: How many executions of one page are kept: going back to the last source costs nothing.
 KEPT = 3
 
-_OWN = ("execute.py", "engine.py", "normalise.py", "cache.py")
+_OWN = ("execute.py", "engine.py", "normalise.py", "cache.py", "usage.py")
 #: What no execution reads from data/, or is counted one by one.
 _HANDLED_DATA = ("results", "claims.yml", "sources.yml", "corrections.yml", "README.md")
 

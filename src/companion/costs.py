@@ -1,7 +1,7 @@
 """Keep what each notebook last cost: processor time and memory at each profile, with the machine, versions and day.
 
-A notebook uses one thread, so its processor time is what it takes on a core that does nothing else; the time by the
-clock would tell how busy the machine was.
+Processor time is what the page takes on one core that does nothing else, since each process uses one thread; the time
+by the clock would tell how busy the machine was.
 
 The figures stand in `data/results/costs.json`, which no execution depends on: writing them makes nothing run again.
 """

@@ -23,6 +23,7 @@ from typing import Any
 
 from companion.engine import check_parameters, register_engine, say
 from companion.paths import ROOT_VARIABLE, CompanionError, Layout
+from companion.usage import Meter
 
 __all__ = ["Failure", "Progress", "Running", "child_environment", "start"]
 
@@ -97,7 +98,7 @@ class Running:
     def __init__(self, page: str, draft: Path, process: subprocess.Popen[str]) -> None:
         self.page, self.draft, self._process = page, draft, process
         self._started = time.monotonic()
-        #: What the notebook used, by `_usage`; empty until it is done, and where that is not told.
+        #: What the notebook used, as `Meter` tells; empty until it is done, and where that is not told.
         self.usage: dict[str, float] = {}
 
     def wait(self, report: Callable[[Progress], None]) -> float:
@@ -240,29 +241,19 @@ def run_request(request: Mapping[str, Any]) -> None:
     output.write_text(notebook_text(normalise(executed, request["paths"])), encoding="utf-8", newline="\n")
 
 
-def _usage() -> dict[str, float]:
-    """Return the most memory (MiB) and the processor time (s) of a child, here the kernel; nothing where not told."""
-    try:
-        import resource
-    except ImportError:  # no such count on this system
-        return {}
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return {"peak_mib": -(-used.ru_maxrss * unit // 2**20), "cpu_seconds": round(used.ru_utime + used.ru_stime, 3)}
-
-
 def main(arguments: list[str]) -> int:
     """Execute one request; return the exit status."""
     _stop_with_parent()
     path = Path(arguments[0])
     request = json.loads(path.read_text(encoding="utf-8"))
     path.unlink()
-    try:
-        run_request(request)
-    except CompanionError as error:
-        say("failed", message=str(error))
-        return 1
-    say("done", usage=_usage())
+    with Meter() as meter:
+        try:
+            run_request(request)
+        except CompanionError as error:
+            say("failed", message=str(error))
+            return 1
+    say("done", usage=meter.usage())
     return 0
 
 
