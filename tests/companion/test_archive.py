@@ -13,7 +13,8 @@ from companion.checksums import NAME, check_sums, read_sums, sums_text
 from companion.cli import main
 from companion.paths import CompanionError, Layout
 from companion.publish import put
-from tests.site_checks import WIDE, browser_faults, page_faults, static_faults, toc_pages
+from tests.site.looking import browser_faults
+from tests.site_checks import WIDE, page_faults, static_faults, toc_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 #: A folder as a reader may have one: with blanks and letters beyond ASCII.
