@@ -13,6 +13,7 @@ from companion.sphinx_claims import ClaimsDirective, claim_block
 from companion.sphinx_links import note_page, page_of, reference, to_page
 from companion.sphinx_nodes import Nodes, badge, container, paragraph, table
 from companion.sphinx_store import CLAIMS, Claims, anchor
+from companion.sphinx_tally import groups_of
 
 __all__ = ["Ledger", "section", "source_title", "words_of", "write_words"]
 
@@ -71,7 +72,7 @@ class Ledger(ClaimsDirective):
         grid = table(("Claim", "What it says", "Printed at", "Verdict"), rows, classes=["mf-claims"])
         for row, claim in zip(next(iter(grid.findall(nodes.tbody))).children, own, strict=True):
             row["ids"].append(anchor(claim["id"]))
-            row["classes"] += ["mf-claim", f"mf-is-{claim['verdict']}"]
+            row["classes"] += ["mf-claim", *(f"mf-is-{group}" for group in groups_of(claim))]
         return grid
 
     def _by_page(self, claims: Claims) -> Any:

@@ -8,6 +8,7 @@ import yaml
 
 from companion import publication
 from tests.companion.test_corrections import ENTRY
+from tests.companion.test_sphinx_addresses import BIBLIOGRAPHY
 from tests.companion.test_sphinx_ext import make_book, sphinx, write
 
 CITATION = """
@@ -27,8 +28,7 @@ PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs")
 
 def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
     make_book(root)
-    ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
-    write(root / "claims.json", json.dumps(ledger))
+    write(root / "book/references.bib", BIBLIOGRAPHY)
     if not (root / "CHANGELOG.md").is_file():
         write(root / "CHANGELOG.md", "# Changelog\n\n## [1.1.0] - 2027-02-01\n\n## [1.0.0] - 2027-01-01\n")
     write(root / "CITATION.cff", CITATION.format(version=version))
@@ -134,4 +134,4 @@ def test_what_is_missing_or_unknown_is_a_warning(tmp_path):
     assert "the part costs of the statement cannot be made" in log
     write(root / "CITATION.cff", "title: A toy\n")
     _, log = sphinx(root, "html", "-E")
-    assert log.count("CITATION.cff must name version") == 2
+    assert "CITATION.cff must name version" in log
