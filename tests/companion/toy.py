@@ -39,6 +39,7 @@ FILES = {
               - sphinx_design
               - sphinx_book_theme
               - companion.sphinx_ext
+            html_context: {default_mode: auto}
             nb_render_markdown_format: myst
             nb_mime_priority_overrides: [["*", text/markdown, 5]]
         """,
