@@ -18,7 +18,7 @@ GAP = 2.6
 #: With more rows than this, a table may break over pages.
 LONG = 3
 #: Up to this many rows are kept on one page where they fit.
-FEW = 11
+FEW = 7
 #: A row whose cell has more paragraphs than this is printed as several, since a page can only break between rows.
 TALL = 16
 
