@@ -11,10 +11,12 @@ __all__ = ["RULES", "axe_faults", "axe_version"]
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice")
 
 #: A formula is a picture that readers with a screen reader do not meet, and MathML for them; `state.py` looks at both.
-#: They are most of the elements of a page, and axe walks through all: each is replaced by an empty box of its size.
+#: They are most of the elements of a page, and axe walks through all: each is replaced by an empty box of its size,
+#: unless it gives something its name.
 EMPTY = """
 () => {
-  const formulas = [...document.querySelectorAll("mjx-container")];
+  const named = "th, a, button, summary, h1, h2, h3, h4, h5, h6";
+  const formulas = [...document.querySelectorAll("mjx-container")].filter(formula => !formula.closest(named));
   const boxes = formulas.map(formula => formula.getBoundingClientRect());
   formulas.forEach((formula, at) => {
     const { width, height } = boxes[at];
