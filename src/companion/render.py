@@ -25,6 +25,8 @@ __all__ = ["render", "run_jupyter_book", "stage", "swap", "toc_documents"]
 #: Folders and files of the root that pages need, besides what the toc names.
 STAGED_FOLDERS = ("book", "_static", "_templates")
 STAGED_PATTERNS = ("_config.yml", "_toc.yml", "*.bib", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
+#: What Sphinx leaves for its next run, which here starts afresh: a hash of, among others, the place of the environment.
+LEFTOVERS = (".buildinfo",)
 #: Pages that Sphinx makes without a source.
 GENERATED = re.compile(r"genindex|search|index|[a-z]+-modindex")
 
@@ -186,6 +188,8 @@ def render(layout: Layout) -> tuple[Path, int]:
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in _build/render.log.
     """
     html = run_jupyter_book(layout, "html", layout.build / "render", layout.build / "render.log")
+    for name in LEFTOVERS:
+        (html / name).unlink(missing_ok=True)
     return html, _check_pages(layout, html)
 
 

@@ -1,9 +1,12 @@
 """Two builds of one commit are the same site, times of provenance aside, and any other difference is seen."""
 
 import json
+import os
 import shutil
+from pathlib import Path
 
 import pytest
+import sphinx_book_theme
 
 from companion.digest import differences, file_digests, site_digest
 from companion.paths import CompanionError, Layout
@@ -67,11 +70,15 @@ def test_a_folder_without_a_site_is_refused(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_builds_of_a_book_are_the_same_site(tmp_path):
+def test_two_builds_of_a_book_are_the_same_site(tmp_path, monkeypatch):
+    """The second is built elsewhere, with a theme that is installed elsewhere."""
     roots = [make_book(tmp_path / name / "book") for name in ("here", "there")]
+    theme = tmp_path / "environment" / "sphinx_book_theme"
+    shutil.copytree(Path(sphinx_book_theme.__file__).parent, theme)
     for root in roots:
         assert command(root, "accept", "--new", "--why", "first of all").returncode == 0
         done = command(root, "build")
+        monkeypatch.setenv("PYTHONPATH", str(theme.parent), prepend=os.pathsep)
         assert done.returncode == 0, done.stderr
     other = Layout(roots[1]).html
     same = command(roots[0], "digest", str(other))
