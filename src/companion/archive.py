@@ -13,11 +13,12 @@ from companion.checksums import NAME, sums_text
 from companion.paths import CompanionError, Layout
 from companion.publication import find_publication
 from companion.publish import epoch, put
+from companion.render import LEFTOVERS
 
 __all__ = ["Archive", "pack"]
 
 #: What Sphinx leaves for itself.
-LEFT_OUT = (".buildinfo", ".doctrees", "objects.inv.bak")
+LEFT_OUT = (*LEFTOVERS, ".doctrees", "objects.inv.bak")
 #: The first and the last moment that a zip can hold.
 EARLIEST, LATEST = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)
 

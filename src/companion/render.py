@@ -20,7 +20,7 @@ from companion.execute import child_environment
 from companion.paths import CompanionError, Layout
 from companion.registry import load_registry
 
-__all__ = ["render", "run_jupyter_book", "stage", "swap", "toc_documents"]
+__all__ = ["LEFTOVERS", "render", "run_jupyter_book", "stage", "swap", "toc_documents"]
 
 #: Folders and files of the root that pages need, besides what the toc names.
 STAGED_FOLDERS = ("book", "_static", "_templates")
