@@ -2,10 +2,12 @@
 
 import functools
 import http.server
+import re
 import threading
 
 import pytest
 
+from tests.companion.test_sphinx_ext import light
 from tests.site.looking import VIEWS, Looker, settle, view_name
 from tests.site_checks import PHONE, WIDE
 
@@ -232,5 +234,38 @@ def test_a_page_without_our_mends_fails_on_paper(site, browser, tmp_path):
         view.emulate_media(media="print", color_scheme="dark")
         assert view.locator("img.only-dark:visible").count() > 0
         assert view.evaluate("() => document.querySelectorAll('.bd-article details:not([open])').length") > 0
+    finally:
+        view.close()
+
+
+def hovered_contrast(view, selector, ground):
+    """Return the contrast of a link under the pointer with its ground."""
+    link = view.locator(selector).first
+    link.hover()
+    view.wait_for_timeout(300)
+    found = [link.evaluate("e => getComputedStyle(e).color"), ground]
+    dark, bright = sorted(light("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", rgb))) for rgb in found)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("theme", "selector", "ground"),
+    [
+        ("light", ".bd-article > section > p a", "rgb(255, 255, 255)"),
+        ("light", ".bd-article div.admonition a:visible", "rgb(220, 231, 252)"),
+        ("dark", ".bd-article > section > p a", "rgb(18, 18, 18)"),
+    ],
+)
+def test_a_link_under_the_pointer_keeps_its_contrast(site, browser, theme, selector, ground):
+    """axe looks at links at rest only; the ground of a note is taken at its darkest, that of its head."""
+    view = browser.new_page(color_scheme=theme)
+    try:
+        view.goto((site / "notebooks/kl-balls.html").as_uri())
+        assert hovered_contrast(view, selector, ground) >= 4.5
+        if theme == "light":
+            orange = "html[data-theme='light'] { --pst-color-link-hover: var(--pst-color-secondary) !important; }"
+            view.add_style_tag(content=orange)
+            view.mouse.move(0, 0)
+            assert hovered_contrast(view, selector, ground) < 4.5
     finally:
         view.close()
