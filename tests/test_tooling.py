@@ -26,6 +26,8 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 #: Longest module, in lines that are not blank.
 LONGEST = 250
+#: Longest kernel, all its modules together.
+KERNEL = 1_825
 #: Settings of Sphinx and its extensions that _config.yml may set; anything else is likely misspelt.
 SPHINX_KEYS = {
     "extensions", "html_theme_options", "html_context", "html_static_path", "html_css_files", "html_last_updated_fmt",
@@ -255,7 +257,9 @@ def targets() -> set[str]:
 
 
 def test_makefile_has_the_commands():
-    wanted = "help env book pdf archive execute verify figure accept test test-fast browser lint serve clean lock"
+    wanted = (
+        "help env book pdf archive execute verify portable figure accept test test-fast browser lint serve clean lock"
+    )
     assert set(wanted.split()) <= targets()
     assert re.search(r"(?m)^\.DEFAULT_GOAL := help$", MAKEFILE)
     phony = set(re.search(r"(?m)^\.PHONY: (.*)$", MAKEFILE)[1].split())
@@ -299,7 +303,7 @@ def test_ci_runs_what_the_readme_says_and_the_tests_last():
     assert "set -euo pipefail" in script
     assert os.access(ROOT / ".ci/run", os.X_OK)
     steps = re.findall(r"(?m)^make ([a-z-]+)", script)
-    assert steps == ["env", "browser", "lint", "book", "test"]
+    assert steps == ["env", "browser", "lint", "book", "portable", "test"]
     assert subprocess.run(["bash", "-n", str(ROOT / ".ci/run")], check=False).returncode == 0
 
 
@@ -414,11 +418,25 @@ def imported(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(("package", "other"), [("mollified", "companion"), ("companion", "mollified")])
+@pytest.mark.parametrize(
+    ("package", "other"),
+    [
+        ("mollified", "companion"),
+        ("companion", "mollified"),
+        ("statements", "companion"),
+        ("statements", "mollified"),
+    ],
+)
 def test_packages_do_not_import_each_other(package, other):
     modules = sorted((ROOT / "src" / package).rglob("*.py"))
     assert modules
     assert [path.name for path in modules if other in imported(path)] == []
+
+
+def test_the_kernel_that_checks_statements_is_short_and_knows_no_paper():
+    texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "src" / "statements").glob("*.py"))]
+    assert sum(1 for text in texts for line in text.splitlines() if line.strip()) <= KERNEL
+    assert not [word for word in ("MBDE", "husain", "bootstrapping", "claims.yml") for text in texts if word in text]
 
 
 def test_an_import_within_a_function_is_found(tmp_path):

@@ -1,0 +1,29 @@
+r"""Check a statement by writing it: spaces of instances, statements read from their source, near misses, and proofs.
+
+    class Steps(Space):
+        P, Q, s, θ = law(), law(), shape(), real(0.01, 0.99)
+        mean = lambda Q, s: E(Q, s)
+
+    check(Steps, printed=lambda Q, s, θ, mean: E(Q, exp(θ * s)) >= exp(θ * mean), rng=np.random.default_rng(1))
+
+Floats look at many instances and search for the worst; rationals and balls decide. The page *How a statement is
+checked* of the book tells the rest in one screen.
+"""
+
+from statements.arithmetic import Number, Undecided, Undefined
+from statements.challenge import Challenge
+from statements.checking import NoInstance, NotRefuted, Outcome, check, prove, twin
+from statements.functions import E, arctanh, ceil, cos, cosh, erf, erfc, exp, expm1, floor, log, log1p
+
+from statements.functions import normal_tail, pi, sin, sinh, sqrt, tanh, xlog  # isort: skip
+from statements.proof import Unproved, boxes, concave_between, convex, double_zero, nonnegative, single_zero, zero
+from statements.reading import SourceError
+from statements.space import Space, assume, choice, counts, law, real, shape, vector, whole
+
+__all__ = [
+    "Challenge", "E", "NoInstance", "NotRefuted", "Number", "Outcome", "SourceError", "Space", "Undecided", "Undefined",
+    "Unproved", "arctanh", "assume", "boxes", "ceil", "check", "choice", "concave_between", "convex", "cos", "cosh",
+    "counts", "double_zero", "erf", "erfc", "exp", "expm1", "floor", "law", "log", "log1p", "nonnegative",
+    "normal_tail", "pi", "prove", "real", "shape", "sin", "single_zero", "sinh", "sqrt", "tanh", "twin", "vector",
+    "whole", "xlog", "zero",
+]  # fmt: skip

@@ -1,0 +1,258 @@
+r"""Check a statement over a space: look, attack, decide, shorten, and try its near misses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from statements import proof as facts
+from statements.arithmetic import BITS, mode
+from statements.challenge import Challenge, challenge
+from statements.mutants import edits
+from statements.reading import Program, Unit, read
+from statements.script import NoScript, script
+from statements.search import Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
+from statements.space import Raw, Space
+from statements.typeset import formula, typeset
+
+__all__ = ["NoInstance", "NotRefuted", "Outcome", "check", "prove", "twin"]
+
+#: Instances looked at in floats, and decided exactly; instances of a text that is computed one at a time.
+LOOKED, DECIDED, SINGLE = 40_000, 300, 1_500
+#: One draw in so many lies on a coarse grid, where values coincide; near misses of a proof that are tried.
+COARSE, PROOF_EDITS = 32, 10
+ARITHMETICS = {"exact": "exactly", "certified": "in balls", "float": "in floats only"}
+
+
+class NoInstance(ValueError):
+    """Say that no instance meets the hypotheses, so that nothing was checked."""
+
+
+class NotRefuted(ValueError):
+    """Say that what had to be false was not refuted."""
+
+
+@dataclass
+class Outcome:
+    """Hold how one statement came out: `decided` counts instances that hold, fail, or are undecided or undefined."""
+
+    role: str
+    text: str
+    latex: list[str]
+    looked: int = 0
+    decided: Counter[str] = field(default_factory=Counter)
+    worst: float = 1.0
+    arithmetic: str = "exact"
+    equal: int = 0
+    example: dict[str, str] | None = None
+    script: str | None = None
+    controls: Challenge = field(default_factory=Challenge)
+    universal: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """Say false, holds, or undecided where floats alone, or nothing, spoke for it."""
+        if self.decided["fails"]:
+            return "false" if self.arithmetic != "float" else "undecided"
+        return "holds" if self.decided and set(self.decided) == {"holds"} else "undecided"
+
+    def line(self) -> str:
+        """Return one line for the reader."""
+        if self.universal:
+            return f"proved for all arguments: {self.text}; {self.controls.line()}"
+        count = self.decided["holds"] + self.decided["fails"]
+        parts = [
+            f"{self.verdict}: {self.looked:,} instances looked at, {count:,} decided {ARITHMETICS[self.arithmetic]}"
+        ]
+        values = ", ".join(f"{name} = {value}" for name, value in (self.example or {}).items())
+        parts += [f"{self.decided['fails']:,} fail, for example {values}"] if self.example else []
+        parts += [f"{n:,} {kind}" for kind, n in self.decided.items() if kind not in ("holds", "fails")]
+        parts += [f"{self.equal:,} with sides that agree to {BITS[-1]} bits, counted as equal"] if self.equal else []
+        return "; ".join([*parts, self.controls.line()] if not self.decided["fails"] else parts)
+
+    def count(self, found: Decision) -> None:
+        """Add how one instance was decided."""
+        if found.outcome == "unmet":
+            return
+        self.decided[found.outcome] += 1
+        if found.outcome in ("holds", "fails"):
+            self.equal += found.equal
+            self.worst = min(self.worst, found.margin)
+            if found.outcome == "fails" or not self.decided["fails"]:
+                self.arithmetic = max(self.arithmetic, found.arithmetic, key=list(ARITHMETICS).index)
+
+
+def _problem(space: type[Space], statement: Any, given: Sequence[Any], extra: Sequence[Any] = ()) -> Problem:
+    if not (isinstance(space, type) and issubclass(space, Space)):
+        raise TypeError(f"on must be a subclass of Space, got {space!r}")
+    known: dict[Any, Unit] = {}
+    quantities = {name: read(f, name, known) for name, f in space.quantities.items()}
+    stated = [read(f, "a hypothesis", known) for f in (*space.constraints.values(), *given)]
+    units = [*quantities.values(), *stated, read(statement, "the statement", known)]
+    names = {*space.coordinates, *space.quantities}
+    for unit, name in [(item, name) for item in units for name in item.parameters]:
+        if name not in names:
+            near = ", ".join(get_close_matches(name, sorted(names)))
+            raise NameError(
+                f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near or '-'}"
+            )
+    extras = [read(f, "the example", known) for f in extra]
+    return Problem(space, stated, units[-1], quantities, Program([*units, *extras]))
+
+
+def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
+    """Look at random instances of each size, and attack the statement for the two smallest."""
+    prepare(problem, rng)
+    found, sizes = [], problem.space.sizes
+    for size in sizes:
+        count = (min(looked, SINGLE) if problem.one_at_a_time else looked) // len(sizes)
+        cube = rng.random((problem.space.width(size), count))
+        cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
+        found.append(look(problem, problem.made, size, cube))
+    few = {"islands": 2, "members": 12, "generations": 12} if problem.one_at_a_time else {}
+    found += [attack(problem, problem.made, n, rng, **few) for n in sizes[:2]]
+    if not any(batch.feasible.any() for batch in found):
+        raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
+    return found
+
+
+def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[tuple[Batch, int]]:
+    """Return instances to decide: what looks violated, the narrowest ones, and random ones."""
+    score = np.concatenate([np.where(b.feasible, np.nan_to_num(b.score, nan=-2.0), np.inf) for b in batches])
+    rows = np.argsort(score, kind="stable")[: np.isfinite(score).sum()]
+    wrong = int((score < 0).sum())
+    if wrong > most:  # rounding can make many: the worst of them, and some of all
+        rows = np.r_[rows[: most // 2], rng.permutation(rows[most // 2 : wrong])[: most - most // 2], rows[wrong:]]
+    cut = max(most // 2, min(wrong, most))
+    ends = np.cumsum([b.margin.size for b in batches])
+    picked = np.r_[rows[:cut], rng.permutation(rows[cut:])[: most - most // 2]]
+    return [(batches[at], int(row - ends[at])) for row in picked for at in [np.searchsorted(ends, row, "right")]]
+
+
+def _judge(
+    problem: Problem, role: str, rng: np.random.Generator, looked: int, most: int
+) -> tuple[Outcome, list[Batch]]:
+    batches = _gather(problem, rng, looked)
+    made = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
+    failed: list[tuple[float, int, dict[str, Raw]]] = []
+    for batch, column in _chosen(batches, rng, most):
+        raws = batch.raws(column)
+        found = decide_raw(problem, problem.made, raws)
+        made.count(found)
+        failed += [(found.margin, len(failed), raws)] if found.outcome == "fails" else []
+        if len(failed) >= most // 4:
+            break
+    if not made.decided:
+        raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses exactly: nothing was checked")
+    if failed:
+        _exhibit(problem, made, shrink(problem, min(failed)[2]))
+    return made, batches
+
+
+def _exhibit(problem: Problem, made: Outcome, raws: Mapping[str, Raw], by_hand: Any = None) -> None:
+    """Write out the instance that an outcome shows, as text and as a script."""
+    with mode("exact"):
+        given = by_hand[1]() if by_hand else problem.space.exact(raws)
+        vectors = {name: "(" + ", ".join(map(str, v)) + ")" for name, v in given.items() if isinstance(v, np.ndarray)}
+        made.example = {name: vectors.get(name, str(value)) for name, value in given.items()}
+    try:
+        made.script = script(problem, raws, by_hand and by_hand[0], list(given) if by_hand else ())
+    except NoScript:
+        made.script = None
+
+
+def _by_hand(problem: Problem, example: Any) -> tuple[Unit, Callable[[], dict[str, Any]]]:
+    """Return the text of `at`, and a function that gives its coordinates, checked, anew for each precision."""
+    unit = next(item for item in problem.program.units if item.function is example)
+
+    def values() -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in problem.made[unit]().items():
+            item = problem.space.coordinates.get(name)
+            if item is None:
+                raise KeyError(f"at gives {name!r}, which is no coordinate of {problem.space.__name__}")
+            found[name] = np.array(list(value), dtype=object) if item.vector else value
+            if not item.contains(found[name]):
+                raise KeyError(f"at gives {name} = {value!r}, which {problem.space.__name__} does not have")
+        return found
+
+    return unit, values
+
+
+def check(
+    on: type[Space], *, rng: np.random.Generator, printed: Any = None, given: Any = (), condition: Any = None,
+    corrected: Any = None, defined: Any = None, proof: Any = None, part: str = "", at: Any = None,
+    looked: int = LOOKED, decided: int = DECIDED,
+) -> list[Outcome]:  # fmt: skip
+    """Check a statement and return an outcome for each role that was given.
+
+    `printed`, `corrected` and `defined` are statements; `given` are hypotheses of all of them; with `condition` the
+    printed one must fail and then hold; `at` is a lambda that gives an instance on which the printed one must fail;
+    `proof` is made of facts, and `part` says what it proves. Raises NameError, SourceError, NoInstance, or NotRefuted.
+    """
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
+    hypotheses, more = ([*x] if isinstance(x, list | tuple) else [x] for x in (given, condition))
+    roles = [("printed", printed, []), ("condition", None if condition is None else printed, more)]
+    found = []
+    for role, statement, extra in [*roles, ("corrected", corrected, []), ("defined", defined, [])]:
+        if statement is None:
+            continue
+        by_hand = at is not None and role == "printed"
+        problem = _problem(on, statement, [*hypotheses, *extra], [at] * by_hand)
+        outcome, batches = _judge(problem, role, rng, looked, decided)
+        if by_hand:
+            unit, values = _by_hand(problem, at)
+            decision = decide(problem, problem.made, values)
+            if decision.outcome != "fails":
+                raise NotRefuted(
+                    f"the statement does not fail at the example: {decision.outcome} {decision.why}".rstrip()
+                )
+            outcome.count(decision)
+            _exhibit(problem, outcome, {}, (unit, values))
+        if not outcome.decided["fails"]:
+            outcome.controls = challenge(problem, batches, rng, problem.hypotheses[len(on.constraints) :])
+        found.append(outcome)
+    if condition is not None and not found[0].decided["fails"]:
+        raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
+    found += [prove(proof, part)] if proof is not None else []
+    if not found:
+        raise ValueError("a check needs printed, corrected, defined or proof, got none")
+    return found
+
+
+def twin(on: type[Space], *, rng: np.random.Generator, printed: Any, given: Any = (), **sizes: Any) -> Outcome:
+    """Check a statement that is known to be false, a near miss of a true one; raise NotRefuted if it is not refuted."""
+    (found,) = check(on, rng=rng, printed=printed, given=given, **sizes)
+    if found.verdict != "false":
+        raise NotRefuted(f"the false twin {found.text} was not refuted: {found.line()}")
+    return found
+
+
+def prove(proof: Any, part: str = "") -> Outcome:
+    """Run the facts of a proof, and its near misses; raise `Unproved` where a fact is not found."""
+    unit = read(proof, "the proof")
+    program, spans = Program([unit]), unit.function.__defaults__ or ()
+    names = {**dict.fromkeys(unit.parameters), **dict(zip(unit.parameters[::-1], spans[::-1], strict=False))}
+
+    def run(made: Mapping[Unit, Callable[..., Any]]) -> Any:
+        with mode("symbolic"):
+            return made[unit](*facts.symbols(names).values())
+
+    run(program.functions())
+    outcome = Outcome("proof", part or "the statement", [formula(unit)], 1, Counter(holds=1), universal=True)
+    near = list(edits(unit, ""))
+    for edit in near[:: max(1, len(near) // PROOF_EDITS)]:
+        try:
+            run(program.functions(unit, edit.tree))
+            table = outcome.controls.survived
+        except (ArithmeticError, ValueError, TypeError, AttributeError):
+            table = outcome.controls.refuted
+        if not facts.still_true():  # a near miss that is true was not to be refuted
+            table.append(edit.words)
+    return outcome

@@ -1,0 +1,254 @@
+r"""Facts that prove a scalar inequality for all arguments: identities by SymPy, signs by a certificate, or boxes.
+
+A proof is a lambda whose arguments are real numbers; a default (low, high) is a range, None for no end:
+`lambda u, g=(-1, 1): double_zero(u**2/2 - log(cosh(u)), u, second=1 - tanh(u)**2)`. A fact raises `Unproved` where
+it does not find that a function is defined, an identity, or a sign; no sign and no identity is taken from floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from statements.arithmetic import simplest
+
+__all__ = ["Unproved", "boxes", "concave_between", "convex", "double_zero", "nonnegative", "single_zero", "zero"]
+
+#: Boxes that a subdivision may take.
+MOST_BOXES = 3_000
+#: The range of each symbol of the proof at work, and what its facts say is nonnegative.
+RANGES: dict[Any, tuple[Any, Any]] = {}
+STATED: list[tuple[Any, dict[Any, tuple[Any, Any]]]] = []
+
+
+class Unproved(ValueError):
+    """Say which part of a proof was not found."""
+
+
+def _sympy() -> ModuleType:
+    import sympy
+
+    return sympy  # type: ignore[no-any-return]
+
+
+def _rational(value: Any) -> Any:
+    return None if value is None else _sympy().sympify(simplest(value) if isinstance(value, float) else value)
+
+
+def symbols(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a real symbol for each argument of a proof, and keep its range."""
+    RANGES.clear()
+    STATED.clear()
+    found = {}
+    for name, span in parameters.items():
+        low, high = (_rational(end) for end in span or (None, None))
+        sign = {"nonnegative": True} if low is not None and low >= 0 else {}
+        found[name] = _sympy().Symbol(name, real=True, **sign)
+        RANGES[found[name]] = low, high
+    return found
+
+
+def _points(names: Iterable[Any], count: int) -> list[dict[Any, Any]]:
+    """Return random rational points within the ranges."""
+    rng, found, names = np.random.default_rng(1), [], list(names)
+    for _ in range(count):
+        point = {}
+        for name in names:
+            low, high = RANGES.get(name, (None, None))
+            bottom = float(low) if low is not None else -4.0 if high is None else float(high) - 4
+            top = float(high) if high is not None else bottom + (8 if low is None else 4)
+            point[name] = _sympy().Rational(round(4096 * rng.uniform(bottom, top)), 4096)
+        found.append(point)
+    return found
+
+
+def _vanishes(expression: Any) -> bool:
+    """Tell whether SymPy finds that an expression is zero; a look at three points saves a long search for nothing."""
+    values = [complex(expression.subs(point).evalf(30)) for point in _points(expression.free_symbols, 3)]
+    if any(not abs(value) <= 1e-15 for value in values):
+        return False
+    s = _sympy()
+    for attempt in (s.expand, lambda e: s.simplify(s.expand(e.rewrite(s.exp))), s.simplify):
+        expression = attempt(expression)
+        if expression == 0:
+            return True
+    return False
+
+
+def _certain(expression: Any, strict: bool = False) -> bool:
+    """Tell whether an expression is certainly nonnegative (`strict`: positive) over the ranges, factor by factor."""
+    s, sign = _sympy(), 1
+    expression = s.sympify(expression)
+    if expression.is_positive or (expression.is_nonnegative and not strict):
+        return True
+    for factor in s.Mul.make_args(s.factor(s.together(expression))):
+        base, exponent = factor.as_base_exp()
+        if exponent.is_even and exponent.is_positive and not strict:
+            continue
+        if base.is_positive or _coefficients(base, strict or bool(exponent.is_negative)):
+            continue
+        if not exponent.is_integer or not (
+            base.is_negative or _coefficients(-base, strict or bool(exponent.is_negative))
+        ):
+            return False
+        sign *= -1 if exponent.is_odd else 1
+    return sign > 0
+
+
+def _coefficients(expression: Any, strict: bool) -> bool:
+    """Make all variables nonnegative, and exponentials variables; then no coefficient may be negative.
+
+    x = low + t, or (low + high t)/(1 + t); e^x = t, or 1 + t where x >= 0, as if it had nothing to do with x. For
+    `strict` a term is needed that cannot vanish, at the upper end of a range as well.
+    """
+    s = _sympy()
+    ends = [(x, RANGES.get(x, (None, None))[1]) for x in expression.free_symbols if strict]
+    if not all(high is None or _certain(expression.subs(x, high), True) for x, high in ends):
+        return False
+    made, positive = s.powsimp(s.expand(expression.rewrite(s.exp))), set()
+    for power in sorted(made.atoms(s.exp), key=str):
+        factor, unit = power.args[0].as_coeff_Mul()
+        grown = s.Symbol(f"e_{unit}", nonnegative=True) if unit.is_nonnegative else s.Symbol(f"e_{unit}", positive=True)
+        if not factor.is_integer:
+            return False
+        made = made.xreplace({power: (grown if grown.is_positive else 1 + grown) ** factor})
+        positive |= {grown} if grown.is_positive else set()
+    for x in sorted(made.free_symbols & set(RANGES), key=str):
+        low, high = RANGES[x]
+        if low is None:
+            return False
+        t = s.Dummy(nonnegative=True)
+        made = made.subs(x, low + t if high is None else (low + high * t) / (1 + t))
+    for needed, part in zip((strict, True), map(s.expand, s.fraction(s.together(made))), strict=True):
+        if part.has(s.exp) or not part.is_polynomial(*part.free_symbols):
+            return False
+        terms = s.Add.make_args(part)
+        if not all(term.as_coeff_Mul()[0] > 0 or part == 0 for term in terms):
+            return False
+        if needed and not any(term.free_symbols <= positive and term != 0 for term in terms):
+            return False
+    return True
+
+
+def _need(holds: bool, words: str) -> None:
+    if not holds:
+        raise Unproved(f"not proved: {words}")
+
+
+def _defined(f: Any) -> None:
+    """Ask that logarithms, roots and quotients exist over the ranges."""
+    s = _sympy()
+    for part in f.atoms(s.log):
+        _need(_certain(part.args[0], True), f"{part.args[0]} > 0")
+    for part in f.atoms(s.Pow):
+        if part.exp.is_negative or not part.exp.is_integer:
+            away = part.base.is_positive or _certain(part.base, True) or _certain(-part.base, True)
+            _need(away, f"{part.base} does not vanish")
+
+
+def _state(f: Any) -> None:
+    f = _sympy().sympify(f)
+    STATED.append((f, dict(RANGES)))
+    _defined(f)
+
+
+def _derivative(f: Any, x: Any, order: int, given: Any, sign: int = 1) -> bool:
+    """Ask for a derivative to be what is given, and for its sign."""
+    _need(_vanishes(_sympy().diff(f, x, order) - given), f"derivative {order} of {f} in {x} is {given}")
+    _need(_certain(sign * given), f"{sign * given} >= 0")
+    return True
+
+
+def zero(f: Any) -> bool:
+    """Prove f = 0: SymPy finds the identity."""
+    _state(-(f**2))
+    _need(_vanishes(f), f"{f} = 0")
+    return True
+
+
+def nonnegative(f: Any) -> bool:
+    """Prove f >= 0 by squares, exponentials, or coefficients that are not negative."""
+    _state(f)
+    _need(_certain(f), f"{f} >= 0")
+    return True
+
+
+def single_zero(f: Any, x: Any, *, first: Any) -> bool:
+    """Prove f >= 0 from the low end of x on: f vanishes there and its derivative, `first`, is not negative."""
+    _state(f)
+    low = RANGES[x][0]
+    _need(low is not None and _vanishes(f.subs(x, low)), f"{f} vanishes at the low end of {x}")
+    return _derivative(f, x, 1, first)
+
+
+def double_zero(f: Any, x: Any, *, second: Any, at: Any = 0) -> bool:
+    """Prove f >= 0: f and its slope vanish at `at`, and the second derivative, `second`, is not negative."""
+    _state(f)
+    for order in (0, 1):
+        _need(_vanishes(_sympy().diff(f, x, order).subs(x, at)), f"{f} has a double zero at {x} = {at}")
+    return _derivative(f, x, 2, second)
+
+
+def convex(f: Any, x: Any, *, second: Any) -> bool:
+    """Prove that f is convex in x: the second derivative, `second`, is not negative."""
+    _state(_sympy().diff(f, x, 2))
+    return _derivative(f, x, 2, second)
+
+
+def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> bool:
+    """Prove f >= 0 for low <= x <= high: f vanishes at both ends and `second`, the second derivative, is <= 0."""
+    RANGES[x] = (_rational(low), _rational(high))
+    _state(f)
+    _need(all(_vanishes(f.subs(x, end)) for end in (low, high)), f"{f} vanishes at {x} = {low} and {high}")
+    return _derivative(f, x, 2, second, -1)
+
+
+def boxes(f: Any, *, bits: int = 64) -> bool:
+    """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
+    s = _sympy()
+    STATED.append((f, dict(RANGES)))
+    names = sorted(f.free_symbols, key=str)
+    spans = [RANGES[name] for name in names]
+    _need(all(end is not None for span in spans for end in span), f"bounded ranges for {f}")
+    table = {name: getattr(arb, name) for name in ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")}
+    with ctx.workprec(bits):
+        modules = [{**table, "pi": arb.pi()}]
+        value, *slopes = (s.lambdify(names, g, modules=modules) for g in (f, *(s.diff(f, x) for x in names)))
+        todo = [tuple((fmpq(int(a.p), int(a.q)), fmpq(int(b.p), int(b.q))) for a, b in spans)]
+        for point in _points(names, 300):
+            place = [arb(fmpq(int(point[name].p), int(point[name].q))) for name in names]
+            _need(not arb(value(*place)) <= 0, f"{f} > 0 at {place}")
+        for _ in range(MOST_BOXES):
+            if not todo:
+                return True
+            box = todo.pop()
+            wide, middle = [arb(a).union(arb(b)) for a, b in box], [arb((a + b) / 2) for a, b in box]
+            centre = arb(value(*middle))
+            _need(not centre <= 0, f"{f} > 0 at {middle}")
+            moved = sum((slope(*wide) * (w - m) for slope, w, m in zip(slopes, wide, middle, strict=True)), centre)
+            if arb(value(*wide)) > 0 or moved > 0:
+                continue
+            at = max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
+            low, high = box[at]
+            todo += [(*box[:at], part, *box[at + 1 :]) for part in ((low, (low + high) / 2), ((low + high) / 2, high))]
+    raise Unproved(f"not proved: {f} > 0 within {MOST_BOXES} boxes")
+
+
+def still_true() -> bool:
+    """Look at many points whether all that the facts said is nonnegative: then a changed proof may be a true one."""
+    for f, ranges in STATED:
+        RANGES.clear()
+        RANGES.update(ranges)
+        names = sorted(f.free_symbols, key=str)
+        rough = _sympy().lambdify(names, f, "numpy")
+        with np.errstate(all="ignore"):
+            points = _points(names, 400)
+            columns = [np.array([complex(float(point[name])) for point in points]) for name in names]
+            values = np.real(rough(*columns) + np.zeros(400, complex))
+        if (~(values >= -1e-9)).any():
+            return False
+    return bool(STATED)

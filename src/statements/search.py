@@ -1,0 +1,239 @@
+r"""Look at many instances in floats, attack a statement, decide single instances exactly, and make an example short."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
+from statements.reading import Program, Unit
+from statements.space import Raw, Space
+from statements.truth import TOUCHING, Unmet, truth
+
+__all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
+
+#: What a function may raise on an instance that it does not take.
+REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError)
+
+
+@dataclass(eq=False)
+class Problem:
+    """Hold a statement over a space, its hypotheses and the texts that all of them use; `made` are their functions."""
+
+    space: type[Space]
+    hypotheses: Sequence[Unit]
+    statement: Unit
+    quantities: Mapping[str, Unit]
+    program: Program
+    one_at_a_time: bool = False
+
+    def __post_init__(self) -> None:
+        self.made: Mapping[Unit, Callable[..., Any]] = self.program.functions()
+
+    def margins(self, made: Any, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
+        """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
+        values = Values(self, made, given)
+        stated = [truth(values.of(unit)).margin for unit in self.hypotheses]
+        statement = truth(values.of(self.statement))
+        return [*stated, *(item.margin for item in MODE.assumed)], statement
+
+
+class Values(dict[str, Any]):
+    """Hold coordinates, and compute quantities when they are asked for, once each."""
+
+    def __init__(self, problem: Problem, made: Any, known: Mapping[str, Any]) -> None:
+        super().__init__(known)
+        self.problem, self.made = problem, made
+
+    def __missing__(self, name: str) -> Any:
+        if name not in self.problem.quantities:
+            raise KeyError(f"{name} is needed and not given")
+        self[name] = self.of(self.problem.quantities[name])
+        return self[name]
+
+    def of(self, unit: Unit) -> Any:
+        """Return what a text gives."""
+        return self.made[unit](*(self[name] for name in unit.parameters))
+
+
+@dataclass(eq=False)
+class Batch:
+    """Hold instances of one size as floats: where they lie in the cube, and what they showed."""
+
+    size: int
+    cube: Any
+    drawn: dict[str, Any]
+    hypotheses: Any
+    margin: Any
+    gaps: Any
+
+    @property
+    def feasible(self) -> Any:
+        """Which instances meet all hypotheses; a NaN is not held against them."""
+        return ~(self.hypotheses < 0).any(axis=0)
+
+    @property
+    def score(self) -> Any:
+        """What an attack makes small: the margin and the gaps, both of which may be what comes near zero."""
+        least = self.gaps.min(axis=0)
+        with np.errstate(all="ignore"):
+            near = np.nan_to_num(least / (1 + np.abs(least)), nan=1.0)
+        return np.where(self.margin >= 0, (self.margin + near) / 2, self.margin)
+
+    def take(self, at: Any) -> Batch:
+        """Return some of the instances."""
+        drawn = {name: part[:, at] for name, part in self.drawn.items()}
+        return Batch(self.size, self.cube[:, at], drawn, self.hypotheses[:, at], self.margin[at], self.gaps[:, at])
+
+    def raws(self, column: int) -> dict[str, Raw]:
+        """Return one instance as rationals."""
+        return {name: tuple(simplest(float(x)) for x in part[:, column]) for name, part in self.drawn.items()}
+
+
+def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
+    """Compute all margins of a batch in floats."""
+    drawn, count = problem.space.draw(cube, size), cube.shape[1]
+
+    def table(rows: Sequence[Any]) -> Any:
+        return np.array([np.broadcast_to(np.asarray(row, float), (count,)) for row in rows]).reshape(len(rows), count)
+
+    if not problem.one_at_a_time:
+        with mode("vector"):
+            hypotheses, found = problem.margins(made, problem.space.values(drawn))
+        return Batch(size, cube, drawn, table(hypotheses), table([found.margin])[0], table(found.gaps))
+    columns: list[tuple[list[Any], float, float]] = []
+    refused: Exception | None = None
+    whole = {name for name, item in problem.space.coordinates.items() if item.whole}
+    for column in range(count):
+        raws = {n: part[:, column].astype(int if n in whole else float) for n, part in drawn.items()}
+        raws = {n: raw if problem.space.coordinates[n].vector else raw.tolist() for n, raw in raws.items()}
+        try:
+            with mode("scalar"):
+                hypotheses, found = problem.margins(made, problem.space.values(raws))
+            columns.append((hypotheses, float(found.margin), float(np.min(found.gaps))))
+        except REFUSALS as error:
+            refused = error
+            columns.append(([], math.nan, math.nan))
+    longest = max(len(row) for row, _, _ in columns)
+    if refused is not None and all(math.isnan(margin) for _, margin, _ in columns):
+        raise refused
+    stated = [[*row, *[math.nan] * (longest - len(row))] for row, _, _ in columns]
+    margins, gaps = (np.array([row[k] for row in columns]) for k in (1, 2))
+    return Batch(size, cube, drawn, table(list(zip(*stated, strict=True))), margins, gaps[None])
+
+
+def prepare(problem: Problem, rng: np.random.Generator) -> None:
+    """Find whether the text means the same for many instances at once as for one; if not, take one at a time."""
+    size, found = problem.space.sizes[0], []
+    cube = rng.random((problem.space.width(size), 12))
+    for problem.one_at_a_time in (False, True):
+        try:
+            found.append(np.nan_to_num(look(problem, problem.made, size, cube).gaps.min(axis=0), nan=1e300))
+        except REFUSALS:
+            found.append(np.full(12, 1e300))
+    apart = np.abs(found[0] - found[1]) > 1e-6 * (1 + np.abs(found[1]))
+    problem.one_at_a_time = bool((found[0] == 1e300).all() or apart.any())
+
+
+def attack(
+    problem: Problem, made: Any, size: int, rng: np.random.Generator, *, start: Any = None, islands: int = 4,
+    members: int = 24, generations: int = 60,
+) -> Batch:  # fmt: skip
+    """Search the cube for the least margin by differential evolution, until all islands have come to one value."""
+
+    def height(batch: Batch) -> Any:
+        far = 2 - np.nan_to_num(batch.hypotheses, nan=-1.0).min(axis=0, initial=0.0)
+        return np.where(batch.feasible, np.nan_to_num(batch.score, nan=1.5), far)
+
+    count, least = islands * members, [math.inf]
+    cube = rng.random((problem.space.width(size), count))
+    cube[:, : 0 if start is None else start.shape[1]] = 0 if start is None else start
+    batch = look(problem, made, size, cube)
+    score, base = height(batch), np.arange(islands).repeat(members) * members
+    for _ in range(generations):
+        best = cube[:, base + score.reshape(islands, members).argmin(axis=1).repeat(members)]
+        a, b, c = (cube[:, base + rng.integers(members, size=count)] for _ in range(3))
+        pull = np.where(rng.random(count) < 0.5, rng.random(count), 0.0)
+        step = a + pull * (best - a) + rng.uniform(0.3, 0.9, count) * (b - c)
+        step = np.where((step < 0) | (step > 1), rng.random(step.shape), step)
+        new = np.where(rng.random(cube.shape) < 0.8, step, cube)
+        found = height(look(problem, made, size, new))
+        cube, score = np.where(found <= score, new, cube), np.minimum(found, score)
+        least.append(score.min())
+        spread = np.ptp(score.reshape(islands, members).min(axis=1))
+        if least[-1] < -1e-6 or (spread < 1e-9 and len(least) > 11 and least[-11] - least[-1] < 1e-9):
+            break
+    return look(problem, made, size, cube)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Hold how one instance was decided: holds, fails, unmet, undecided or undefined, and in which arithmetic."""
+
+    outcome: str
+    margin: float = 0.0
+    arithmetic: str = "exact"
+    equal: bool = False
+    why: str = ""
+
+
+def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]]) -> Decision:
+    """Decide one instance; `values` gives its coordinates anew for each precision."""
+    why, least = "", 0
+    for bits in (bits for bits in BITS if bits >= least):
+        with mode("exact", bits) as at_work:
+            try:
+                given = Values(problem, made, values())
+                if not all(truth(given.of(unit)) for unit in problem.hypotheses):
+                    return Decision("unmet")
+                found = truth(given.of(problem.statement))
+            except Unmet:
+                return Decision("unmet")
+            except Undecided as error:
+                why, least = str(error), error.least
+                continue
+            except REFUSALS as error:
+                return Decision("undefined", why=f"{type(error).__name__}: {error}")
+            kind = "float" if at_work.tainted else "certified" if at_work.balls else "exact"
+            margin = float(np.nan_to_num(found.margin, nan=TOUCHING))
+            return Decision("holds" if found else "fails", margin, kind, at_work.equal)
+    return Decision("undecided", why=why)
+
+
+def decide_raw(problem: Problem, made: Any, raws: Mapping[str, Raw]) -> Decision:
+    """Decide an instance given by its raw numbers."""
+    return decide(problem, made, lambda: problem.space.exact(raws))
+
+
+def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
+    """Give simpler instances: one point less, its mass lost or given to another one; then each coordinate."""
+    vectors = {name: item for name, item in problem.space.coordinates.items() if item.vector}
+    size = max((len(raws[name]) for name in vectors), default=1)
+    for point, other in [(p, o) for p in range(size) for o in range(size) if size - 1 in problem.space.sizes]:
+        found = dict(raws)
+        for name, item in vectors.items():
+            kept = [x + raws[name][point] * (item.adds and k == other) for k, x in enumerate(raws[name]) if k != point]
+            found[name] = tuple(kept)
+        yield found
+    for name, item in problem.space.coordinates.items():
+        for new in item.simpler(raws[name]):
+            yield {**raws, name: new}
+
+
+def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
+    """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most."""
+    best, wanted, progress = dict(raws), decide_raw(problem, problem.made, raws), True
+    while progress and budget > 0:
+        progress = False
+        for new in _shorter(problem, best):
+            budget -= 1
+            found = decide_raw(problem, problem.made, new)
+            sound = found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
+            if sound or budget <= 0:
+                best, progress = (new if sound else best), sound
+                break
+    return best

@@ -1,0 +1,162 @@
+r"""Write a statement as a formula, from the very text that is checked."""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from statements.reading import Unit
+
+__all__ = ["expression", "formula", "name", "typeset"]
+
+RELATIONS = {ast.LtE: r"\le", ast.Lt: "<", ast.GtE: r"\ge", ast.Gt: ">", ast.Eq: "=", ast.NotEq: r"\ne", ast.In: r"\in"}
+KNOWN = ("log", "exp", "cosh", "sinh", "tanh", "max", "min", "sin", "cos")
+SIGNS = {"sum": r"\sum", "all": r"\forall", "any": r"\exists", "max": r"\max", "min": r"\min"}
+BRACKETS = {"abs": ("|", "|"), "len": ("|", "|"), "floor": (r"\lfloor", r"\rfloor"), "ceil": (r"\lceil", r"\rceil")}
+VARIANTS = {"phi": "varphi", "epsilon": "varepsilon", "lamda": "lambda"}
+#: How tightly an expression binds, from a disjunction to a name.
+OR, AND, NOT, RELATION, SUM, PRODUCT, SIGN, POWER, ATOM = range(9)
+
+
+def name(text: str) -> str:
+    r"""Return a name as a formula: θ is \theta, c_star is c^*, γ_P is \gamma_P, Qθ is Q_\theta."""
+    head, _, tail = text.partition("_")
+    star, tail = tail.split("_")[0] == "star", re.sub(r"^star_?", "", tail)
+    if split := re.match(r"^(\D+?)(\d+)$|^([A-Za-z])([^\x00-\x7f])$", head):
+        head, tail = split[1] or split[3], (split[2] or split[4]) + tail
+    words = unicodedata.name(head, "").split() if len(head) == 1 else []
+    letter = VARIANTS.get(words[-1].lower(), words[-1].lower()) if words else ""
+    shown = head if len(head) == 1 else rf"\operatorname{{{head}}}"
+    if words[:1] == ["GREEK"]:
+        shown = "\\" + (letter if "SMALL" in words else letter.capitalize())
+    below = name(tail) if len(tail) == 1 and not tail.isdigit() else tail if len(tail) < 2 else rf"\mathrm{{{tail}}}"
+    return shown + (f"_{{{below}}}".replace("_{_", "_{") if below else "") + "^*" * star
+
+
+def _infix(node: ast.BinOp) -> tuple[str, int]:
+    if isinstance(node.op, ast.Div):
+        return rf"\frac{{{expression(node.left)}}}{{{expression(node.right)}}}", ATOM
+    if isinstance(node.op, ast.Pow):
+        base = expression(node.left, ATOM)
+        return (f"{{{base}}}" if "^" in base else base) + f"^{{{expression(node.right)}}}", POWER
+    if isinstance(node.op, ast.Mult):
+        right = expression(node.right, SIGN)
+        return expression(node.left, PRODUCT) + (r" \cdot " if right[:1].isdigit() else r"\,") + right, PRODUCT
+    sign, level = {ast.Add: ("+", PRODUCT), ast.Sub: ("-", PRODUCT)}.get(type(node.op), (r"\bmod", SIGN))
+    return f"{expression(node.left, SUM)} {sign} {expression(node.right, level)}", SUM
+
+
+def _over(node: Any, level: int) -> tuple[str, str]:
+    over = []
+    for part in node.generators:
+        zipped = isinstance(part.iter, ast.Call) and ast.unparse(part.iter.func) == "zip"
+        among = ast.Tuple(part.iter.args, ast.Load()) if zipped else part.iter
+        within = "".join(rf",\ {expression(test)}" for test in part.ifs)
+        over.append(rf"{expression(part.target)} \in {expression(among)}{within}")
+    return f"_{{{', '.join(over)}}}", expression(node.elt, level)
+
+
+def _call(node: ast.Call) -> tuple[str, int]:
+    called, first = ast.unparse(node.func), node.args[0] if node.args else None
+    if isinstance(first, ast.GeneratorExp | ast.ListComp) and called in SIGNS:
+        quantified = called in ("all", "any")
+        made = " ".join(_over(first, RELATION if quantified else PRODUCT))
+        return SIGNS[called] + made, NOT if quantified else PRODUCT
+    inside = [expression(item) for item in node.args]
+    if called == "E" and len(inside) == 2:
+        return rf"\mathbb{{E}}_{{{inside[0]}}}\left[{inside[1]}\right]", ATOM
+    if called in ("exp", "sqrt"):
+        return (rf"e^{{{inside[0]}}}", POWER) if called == "exp" else (rf"\sqrt{{{inside[0]}}}", ATOM)
+    if called in BRACKETS:
+        return rf"\left{BRACKETS[called][0]} {inside[0]} \right{BRACKETS[called][1]}", ATOM
+    shown = f"\\{called}" if called in KNOWN else name(called)
+    if called in KNOWN and len(node.args) == 1 and isinstance(first, ast.Name | ast.Constant):
+        return f"{shown} {inside[0]}", SIGN
+    return rf"{shown}\left({', '.join(inside)}\right)", ATOM
+
+
+def _level(node: Any) -> tuple[str, int]:
+    match node:
+        case ast.BinOp():
+            return _infix(node)
+        case ast.Call():
+            return _call(node)
+        case ast.Constant(value=int() | float()):
+            return str(node.value), ATOM
+        case ast.Name():
+            return r"\pi" if node.id == "pi" else name(node.id), ATOM
+        case ast.Compare():
+            links = zip(node.ops, node.comparators, strict=True)
+            parts = [f" {RELATIONS.get(type(how), '?')} {expression(side, SUM)}" for how, side in links]
+            return expression(node.left, SUM) + "".join(parts), RELATION
+        case ast.BoolOp():
+            word, level = (r"\text{ and }", AND) if isinstance(node.op, ast.And) else (r"\text{ or }", OR)
+            return word.join(expression(value, level + 1) for value in node.values), level
+        case ast.UnaryOp(op=ast.USub()):
+            return f"-{expression(node.operand, SIGN)}", SIGN
+        case ast.UnaryOp():
+            return rf"\text{{not }}{expression(node.operand, NOT)}", NOT
+        case ast.Tuple() | ast.List():
+            return rf"\left({', '.join(expression(item) for item in node.elts)}\right)", ATOM
+        case ast.Subscript():
+            below = r"\mathrm{last}" if ast.unparse(node.slice) == "-1" else expression(node.slice)
+            base = expression(node.value, ATOM)
+            return (f"{{{base}}}" if "_" in base else base) + f"_{{{below}}}", ATOM
+        case ast.IfExp():
+            yes, test, no = (expression(item) for item in (node.body, node.test, node.orelse))
+            return rf"\begin{{cases}}{yes} & {test}\\ {no} & \text{{else}}\end{{cases}}", ATOM
+        case ast.GeneratorExp() | ast.ListComp():
+            below, each = _over(node, OR)
+            return rf"\left({each}\right){below}", ATOM
+    return rf"\texttt{{{_escaped(ast.unparse(node))}}}", ATOM
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\_^{}#$%&~])", lambda match: "\\" + match[1], text.splitlines()[0])
+
+
+def expression(node: Any, level: int = OR) -> str:
+    """Return the formula of a piece of text, in brackets where it binds less tightly than `level`."""
+    made, binds = _level(node)
+    return made if binds >= level else rf"\left({made}\right)"
+
+
+def _line(node: ast.stmt) -> str:
+    match node:
+        case ast.Return(value=ast.Tuple(elts=parts)):
+            return r",\quad ".join(map(expression, parts))
+        case ast.Return():
+            return expression(node.value)
+        case ast.Assign():
+            return f"{expression(node.targets[0])} := {expression(node.value)}"
+        case ast.Expr(value=ast.Call(func=ast.Name(id="assume"), args=parts)):
+            return r"\text{if }" + r",\ ".join(map(expression, parts))
+    return rf"\texttt{{{_escaped(ast.unparse(node))}}}"
+
+
+def formula(unit: Unit) -> str:
+    """Return a text as a formula, its lines one below the other."""
+    lines = [_line(node) for node in unit.tree.body]
+    return lines[0] if len(lines) == 1 else r"\begin{gathered}" + r"\\ ".join(lines) + r"\end{gathered}"
+
+
+def typeset(problem: Any) -> list[str]:
+    """Return the formulas of a check: hypotheses and statement first, then what each name in them stands for."""
+    needed: dict[str, str] = {}
+    helpers: dict[str, str] = {}
+
+    def follow(units: Iterable[Unit]) -> None:
+        for unit in units:
+            follow(problem.quantities[key] for key in unit.parameters if key in problem.quantities)
+            needed.update({key: f"{name(key)} = {formula(problem.quantities[key])}" for key in unit.parameters
+                           if key in problem.quantities and key not in needed})  # fmt: skip
+            for key, other in unit.helpers.items():
+                helpers[key] = rf"{name(key)}\left({', '.join(map(name, other.parameters))}\right) = {formula(other)}"
+
+    follow([*problem.hypotheses, problem.statement])
+    main = r",\ ".join(formula(unit) for unit in problem.hypotheses)
+    main += r"\ \Longrightarrow\ " * bool(main) + formula(problem.statement)
+    return [main, *needed.values(), *helpers.values()]

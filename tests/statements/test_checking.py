@@ -1,0 +1,210 @@
+"""The kernel as a whole: known true and false statements of every kind, thin and empty hypotheses, examples."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from statements import NoInstance, NotRefuted, SourceError, check, exp, log, twin
+from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail
+
+FEW = {"looked": 4000, "decided": 60}
+
+
+def rng():
+    return np.random.default_rng(5)
+
+
+def one(space, **given):
+    (outcome,) = check(space, rng=rng(), **FEW, **given)
+    return outcome
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_true_statements_hold(name):
+    space, statement = TRUE[name]
+    found = one(space, printed=statement)
+    assert found.verdict == "holds", found.line()
+    assert found.decided["holds"] >= 40
+    assert found.arithmetic != "float"
+    assert found.worst >= 0
+    assert found.controls.tried or name in ("not", "or"), "no stronger statement was tried"
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_statements_are_refuted_by_an_example_that_stands_alone(name, tmp_path):
+    space, statement, shortest = FALSE[name]
+    found = one(space, printed=statement)
+    assert found.verdict == "false", found.line()
+    assert found.decided["fails"] >= 1
+    assert found.example is not None
+    for coordinate, value in (shortest or {}).items():
+        assert found.example[coordinate] == value
+    path = tmp_path / "alone.py"
+    path.write_text(found.script, encoding="utf-8")
+    alone = [sys.executable, "-I", str(path)]
+    assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
+    path.write_text(found.script.replace("assert not (", "assert ("), encoding="utf-8")
+    assert b"AssertionError" in subprocess.run(alone, capture_output=True, check=False).stderr
+
+
+def test_a_name_of_a_comprehension_may_be_a_global_one_as_well():
+    found = one(Laws, printed=lambda P, Q, divergence: divergence <= sum(0 * np + 0 for np in P))
+    assert found.script is not None
+
+
+def test_example_has_two_points_and_simple_values():
+    found = one(Laws, printed=lambda P, Q, divergence: divergence <= 0)
+    assert (found.example["P"], found.example["Q"]) == ("(1, 0)", "(1/2, 1/2)")
+
+
+def test_hypotheses_are_used_and_dropped_in_turn():
+    given = [lambda x: x >= 0, lambda y: y >= 1, lambda n: n >= 1]
+    found = one(Line, given=given, printed=lambda x, y: x**3 * y >= x**3)
+    assert found.verdict == "holds"
+    assert "the hypothesis `n >= 1` is not needed" in found.controls.survived
+    assert {"the hypothesis `x >= 0` is not needed", "the hypothesis `y >= 1` is not needed"} <= set(
+        found.controls.refuted
+    )
+
+
+def test_thin_hypotheses_need_a_corner():
+    assert one(Line, given=lambda x: x == 1, printed=lambda x: x**2 == 1).verdict == "holds"
+    with pytest.raises(NoInstance, match="no instance of Line meets the hypotheses"):
+        one(Line, given=lambda y: y == 2 / 7, printed=lambda y: y < 1)
+
+
+def test_empty_hypotheses_raise():
+    with pytest.raises(NoInstance):
+        one(Line, given=lambda y: y > 3, printed=lambda y: y > 3)
+
+
+def test_hypotheses_inside_a_statement():
+    def statement(x, y):
+        product = x * y
+        assume_inside(x >= 0)
+        return product >= 0
+
+    from statements import assume as assume_inside
+
+    assert one(Line, printed=statement).verdict == "holds"
+
+
+def test_a_condition_must_be_needed():
+    without, under = check(
+        Line, rng=rng(), **FEW, printed=lambda x: x**3 >= x, condition=lambda x: -1 <= x <= 0 or x >= 1
+    )
+    assert (without.verdict, under.verdict) == ("false", "holds")
+    with pytest.raises(NotRefuted, match="does not fail without the condition"):
+        check(Line, rng=rng(), **FEW, printed=lambda x: x**2 >= 0, condition=lambda x: x >= 1)
+
+
+def test_examples_given_by_hand():
+    printed = lambda x, y: exp(x) <= y + 2
+    found = one(Line, printed=printed, at=lambda: {"x": log(5), "y": 1 / 3})
+    assert found.example == {"x": "1.60943791243410", "y": "1/3"}
+    with pytest.raises(NotRefuted, match="does not fail at the example: holds"):
+        one(Line, printed=printed, at=lambda: {"x": 0.1, "y": 1})
+    with pytest.raises(KeyError, match="which Line does not have"):
+        one(Line, printed=printed, at=lambda: {"x": 7, "y": 1})
+    with pytest.raises(KeyError, match="no coordinate of Line"):
+        one(Line, printed=printed, at=lambda: {"z": 7})
+    with pytest.raises(KeyError, match="y is needed"):
+        one(Line, printed=printed, at=lambda: {"x": 1})
+
+
+def test_twins_must_be_refuted():
+    assert twin(Line, rng=rng(), printed=lambda y: log(y) <= 0.98 * (y - 1), **FEW).verdict == "false"
+    with pytest.raises(NotRefuted, match="false twin"):
+        twin(Line, rng=rng(), printed=lambda y: log(y) <= y - 1, **FEW)
+
+
+def test_equalities_of_balls_are_counted_and_said():
+    found = one(Line, printed=lambda x, y: exp(x) * exp(y) == exp(x + y))
+    assert found.equal > 40
+    assert "agree to 2048 bits, counted as equal" in found.line()
+
+
+def test_floats_that_come_from_nowhere_decide_nothing():
+    shift = 0.1 + 0.2
+    found = one(Line, printed=lambda x: x + shift >= x)
+    assert found.arithmetic == "float"
+    assert found.verdict == "holds"
+    assert "in floats only" in found.line()
+    assert one(Line, printed=lambda x: x + shift <= x).verdict == "undecided"
+
+
+def test_two_floats_of_a_library_are_not_exact():
+    found = one(Line, printed=lambda x: abs(float(x)) >= 0)
+    assert found.arithmetic == "float"
+
+
+def test_what_is_undefined_is_not_a_success():
+    found = one(Line, printed=lambda x: log(x) <= x)
+    assert found.verdict == "undecided"
+    assert found.decided["undefined"]
+    assert "undefined" in found.line()
+
+
+def test_a_wrong_name_is_named_with_its_neighbours():
+    with pytest.raises(NameError, match=r"the statement names 'sqare', which Line does not have; near it: square"):
+        one(Line, printed=lambda sqare: sqare >= 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"printed": 3}, TypeError),
+        ({"printed": lambda x: x + 1}, TypeError),
+        ({"printed": lambda *x: x}, SourceError),
+        ({}, ValueError),
+    ],
+)
+def test_bad_statements_are_refused(given, error):
+    with pytest.raises(error):
+        one(Line, **given)
+    with pytest.raises(TypeError, match="on must be a subclass of Space"):
+        one(3, printed=lambda x: x >= 0)
+    with pytest.raises(TypeError, match="rng"):
+        check(Line, rng=3, printed=lambda x: x >= 0)
+
+
+def test_same_seed_same_outcome():
+    first, second = (one(Mixed, printed=lambda x, y, v: x <= y <= 3 * max(v) + 3) for _ in range(2))
+    assert first == second
+
+
+def test_loops_over_integers_are_seen_one_at_a_time():
+    found = one(Line, printed=lambda n: tail(n, n) == 1)
+    assert found.verdict == "holds"
+    assert "`n` could be `n + 1`" in found.controls.refuted
+    assert found.looked <= 1600
+
+
+def test_source_of_a_notebook_cell(tmp_path):
+    """IPython keeps the text of a cell in linecache; a cell runs here as it does in a notebook."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell()
+    cell = "\n".join(
+        [
+            "import numpy as np",
+            "from statements import *",
+            "def double(x): return 2 * x",
+            "class S(Space):",
+            "    x = real(0, 1); y = lambda x: double(x)",
+            "f = check(S, rng=np.random.default_rng(1), printed=lambda y: y <= 2,",
+            "    corrected=lambda y: y <= 1.99, looked=999, decided=20)",
+        ]
+    )
+    assert shell.run_cell(cell).error_in_exec is None
+    assert [item.verdict for item in shell.user_ns["f"]] == ["holds", "false"]
+    assert shell.user_ns["f"][0].text == "y <= 2"
+
+
+def test_text_that_is_not_to_be_had():
+    space: dict = {}
+    exec("f = lambda x: x >= 0", space)
+    with pytest.raises(SourceError, match="not to be had"):
+        one(Line, printed=space["f"])

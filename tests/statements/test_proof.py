@@ -1,0 +1,88 @@
+"""Proof facts: what is true is proved, a near miss is not, and a proof's own near misses are refuted or true."""
+
+import pytest
+
+from statements import (
+    Unproved,
+    boxes,
+    check,
+    concave_between,
+    convex,
+    cosh,
+    double_zero,
+    exp,
+    log,
+    nonnegative,
+    prove,
+    single_zero,
+    sinh,
+    tanh,
+    zero,
+)  # fmt: skip
+from tests.statements.spaces import Line, ψ
+
+PROVED = {
+    "chord": lambda u=(0, None), s=(-1, 1): concave_between(
+        cosh(u) + s * sinh(u) - exp(u * s), s, -1, 1, second=-(u**2) * exp(u * s)
+    ),
+    "Hoeffding": lambda u, γ=(-1, 1): double_zero(
+        u**2 / 2 - u * γ - ψ(u, γ), u, second=((sinh(u) - γ * cosh(u)) / (cosh(u) - γ * sinh(u))) ** 2
+    ),
+    "at log 2": lambda γ: zero(cosh(log(2)) - γ * sinh(log(2)) - (5 - 3 * γ) / 4),
+    "rate": lambda u=(0, None), γ=(0, 1): nonnegative(sinh(u) / (cosh(u) - γ * sinh(u)) - tanh(u)),
+    "threshold": lambda z=(1 / 3, 1): nonnegative(4 / (5 - 3 * z) - 1),
+    "tangent": lambda x=(0, None): single_zero(exp(x) - 1 - x, x, first=exp(x) - 1),
+    "convex": lambda x=(0.1, None): convex(-log(x), x, second=1 / x**2),
+    "boxes": lambda u=(0, 2), g=(-1, 1): boxes(0.5 + u**2 - u * g),
+    "two facts": lambda u=(0, None), v=(0, None): (zero(cosh(u) - tanh(u / 2) * sinh(u) - 1), nonnegative(v * sinh(u))),
+}
+UNPROVED = {
+    "chord, narrower": lambda u=(0, None), s=(-1, 1): concave_between(
+        cosh(u) + 0.98 * s * sinh(u) - exp(u * s), s, -1, 1, second=-(u**2) * exp(u * s)
+    ),
+    "Hoeffding, 2 % less": lambda u, γ=(-1, 1): double_zero(
+        0.49 * u**2 - u * γ - ψ(u, γ), u, second=((sinh(u) - γ * cosh(u)) / (cosh(u) - γ * sinh(u))) ** 2 - 0.02
+    ),
+    "no identity": lambda u: zero(cosh(u) ** 2 - sinh(u) ** 2 - 1.001),
+    "threshold too low": lambda z=(0.33, 1): nonnegative(4 / (5 - 3 * z) - 1),
+    "not defined": lambda x=(-1, 1): convex(-log(x), x, second=1 / x**2),
+    "not defined at an end": lambda x=(0, 1): nonnegative(-log(1 - x)),
+    "pole": lambda x: nonnegative(1 / (x - 1) ** 2),
+    "wrong certificate": lambda x=(0, None): single_zero(exp(x) - 1 - x, x, first=exp(x)),
+    "concave": lambda x=(0.1, None): convex(log(x), x, second=-1 / x**2),
+    "negative somewhere": lambda u=(0, 2), g=(-1, 1): boxes(0.2 + u**2 - u * g),
+    "unbounded": lambda u: boxes(1 + u**2),
+    "starts elsewhere": lambda x: single_zero(exp(x) - 1 - x, x, first=exp(x) - 1),
+    "odd": lambda x: nonnegative(x**3),
+}
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_proved(name):
+    found = prove(PROVED[name], name)
+    assert found.universal
+    assert found.controls.refuted, "no near miss of the proof was false"
+    assert found.controls.survived == []
+    assert f"proved for all arguments: {name}" in found.line()
+
+
+@pytest.mark.parametrize("name", UNPROVED)
+def test_not_proved(name):
+    with pytest.raises(Unproved):
+        prove(UNPROVED[name])
+
+
+def test_a_proof_is_a_role_of_a_check():
+    import numpy as np
+
+    found = check(
+        Line,
+        rng=np.random.default_rng(1),
+        printed=lambda y: log(y) <= y - 1,
+        proof=lambda y=(0.01, None): double_zero(y - 1 - log(y), y, at=1, second=1 / y**2),
+        part="the tangent at 1",
+        looked=500,
+        decided=20,
+    )
+    assert [item.role for item in found] == ["printed", "proof"]
+    assert found[1].text == "the tangent at 1"

@@ -1,0 +1,144 @@
+"""What is made of the text of a statement: near misses, formulas, scripts."""
+
+import ast
+
+import numpy as np
+import pytest
+
+from statements import E, Space, ceil, check, cosh, exp, floor, law, log, real, sinh, whole  # noqa: F401
+from statements.checking import _problem
+from statements.mutants import edits
+from statements.reading import read
+from statements.typeset import formula, name, typeset
+from tests.statements.spaces import KL
+
+
+def ψ(u, γ):
+    return log(cosh(u) - γ * sinh(u))
+
+
+def changed(function, **given):
+    return {
+        ast.unparse(edit.tree).partition("return ")[2]: edit.kind for edit in edits(read(function, ""), "", **given)
+    }
+
+
+@pytest.mark.parametrize(
+    ("function", "text", "kind"),
+    [
+        (lambda x: x >= 2, "x >= 2.06", "constant"),
+        (lambda x: x >= 2, "x >= 1.94", "constant"),
+        (lambda x, y: x + y > 0, "x - y > 0", "sign"),
+        (lambda x, y: x - y > 0, "x + y > 0", "sign"),
+        (lambda x, y: x - y > 0, "x > 0", "term"),
+        (lambda x, y: x - y > 0, "-y > 0", "term"),
+        (lambda x, y: x + y > 0, "y > 0", "term"),
+        (lambda x: -x > 0, "x > 0", "sign"),
+        (lambda x: cosh(x) > 0, "sinh(x) > 0", "function"),
+        (lambda x, y: max(x, y) > 0, "min(x, y) > 0", "function"),
+        (lambda x: all(p > 0 for p in x), "any((p > 0 for p in x))", "function"),
+        (lambda x: floor(x) > 0, "ceil(x) > 0", "function"),
+        (lambda x: x <= 2, "x < 2", "strict"),
+        (lambda n: n > 0, "n + 1 > 0", "argument"),
+        (lambda n: n > 0, "n - 1 > 0", "argument"),
+    ],
+)
+def test_every_near_miss_is_made(function, text, kind):
+    found = changed(function, whole=["n"], right_sides=True)
+    assert found.get(text) == kind
+
+
+def test_right_sides_move_by_four_shares_in_each_link():
+    found = [edit for edit in edits(read(lambda x: 0 <= x <= 2, ""), "", right_sides=True) if edit.kind == "side"]
+    assert {edit.group for edit in found[:4]} == {found[0].group}
+    assert len(found) == 8
+    assert found[4].words == "`2` could be 2 % smaller"
+
+
+def test_indices_and_ranges_are_left_alone():
+    assert changed(lambda x: x[1] > x[-1]) == {}
+    assert changed(lambda x: sum(x[k] for k in range(3)) > x[0]) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("θ", r"\theta"), ("c_star", "c^*"), ("γ_P", r"\gamma_{P}"), ("Qθ", r"Q_{\theta}"), ("φ", r"\varphi"),
+        ("λ", r"\lambda"), ("Γ", r"\Gamma"), ("Q0", "Q_{0}"), ("P_hat", r"P_{\mathrm{hat}}"),
+        ("drop", r"\operatorname{drop}"), ("ε", r"\varepsilon"),
+    ],
+)  # fmt: skip
+def test_names(text, shown):
+    assert name(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("function", "shown"),
+    [
+        (lambda x, y: (x + y) / 2 >= x * (y - 1), r"\frac{x + y}{2} \ge x\,\left(y - 1\right)"),
+        (lambda x: 0 <= x < 1 / 3, r"0 \le x < \frac{1}{3}"),
+        (lambda P, c: E(P, exp(2 * c)) == log(2), r"\mathbb{E}_{P}\left[e^{2\,c}\right] = \log 2"),
+        (lambda P: sum(p**2 for p in P) <= 1, r"\sum_{p \in P} p^{2} \le 1"),
+        (lambda P: all(p >= 0 for p in P), r"\forall_{p \in P} p \ge 0"),
+        (lambda x, y: x - (y - 1) > -x or not x > 0, r"x - \left(y - 1\right) > -x\text{ or }\text{not }x > 0"),
+        (lambda c_star: c_star**2 < 1, "{c^*}^{2} < 1"),
+        (lambda x: max([k * x for k in x]) > 0, r"\max_{k \in x} k\,x > 0"),
+        (
+            lambda x: sum(sorted(k**2 for k in x)) > 0,
+            r"\operatorname{sum}\left(\operatorname{sorted}\left(\left(k^{2}\right)_{k \in x}\right)\right) > 0",
+        ),
+        (lambda h, k: h[-1] == abs(h[k]), r"h_{\mathrm{last}} = \left| h_{k} \right|"),
+        (lambda Q_0, k: Q_0[k] < 1, "{Q_{0}}_{k} < 1"),
+        (lambda x: (x if x > 0 else 0) >= x, r"\begin{cases}x & x > 0\\ 0 & \text{else}\end{cases} \ge x"),
+    ],
+)
+def test_formulas(function, shown):
+    assert formula(read(function, "")) == shown
+
+
+def test_a_check_is_typeset_with_its_hypotheses_and_what_it_uses():
+    class Steps(Space):
+        Q, s, scale = law(), law(), real(0, 1)
+        c_star = lambda scale: scale * log(2)
+
+    problem = _problem(Steps, lambda Q, c_star: ψ(c_star, 1 / 2) <= E(Q, Q), [lambda c_star: c_star < 1])
+    assert typeset(problem) == [
+        r"c^* < 1\ \Longrightarrow\ \psi\left(c^*, \frac{1}{2}\right) \le \mathbb{E}_{Q}\left[Q\right]",
+        r"c^* = \operatorname{scale}\,\log 2",
+        r"\psi\left(u, \gamma\right) = \log\left(\cosh u - \gamma\,\sinh u\right)",
+    ]
+
+
+def test_two_lambdas_on_one_line_are_told_apart():
+    first, second = (lambda x: x > 1), (lambda x: x > 2)
+    assert [read(f, "").text for f in (first, second)] == ["x > 1", "x > 2"]
+
+
+def test_a_space_says_what_it_cannot_hold():
+    with pytest.raises(TypeError, match=r"Wrong\.x must be a coordinate, a lambda or assume"):
+        type("Wrong", (Space,), {"x": 3})
+    with pytest.raises(ValueError, match="low must not exceed high"):
+        real(2, 1)
+    with pytest.raises(ValueError, match="be positive"):
+        whole(0, 9, log=True)
+
+
+def test_functions_of_a_module_of_statements_are_read_with_them_also_where_the_space_is_elsewhere():
+    class Two(Space):
+        P, Q = law(), law()
+
+    (found,) = check(Two, printed=lambda P, Q: KL(P, Q) == 0, rng=np.random.default_rng(3))
+    assert "def KL(P, Q):" in found.script
+
+
+def less(drop, x):
+    return drop - x
+
+
+def test_arguments_of_a_function_are_not_taken_for_quantities():
+    class Drops(Space):
+        x = real(0.5, 2)
+        drop = lambda x: less(1, x)
+
+    (found,) = check(Drops, printed=lambda drop: drop >= 0.5, rng=np.random.default_rng(3), looked=50, decided=5)
+    assert found.script.count("def less(") == found.script.count("def make_drop(") == 1
