@@ -1,7 +1,8 @@
 """Exercises of a page: read them from its source, record that their solutions were run, find what is missing.
 
 An exercise is written with the directives of sphinx-exercise. Its solution stands between `solution-start` and
-`solution-end` and calls `page.solution` with the label of the exercise, so that no solution is printed unchecked.
+`solution-end` and calls `page.solution`, or `claim.solution`, with the label of the exercise, so that no solution is
+printed unchecked.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ RECORD = "solutions.json"
 
 _OPEN = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[a-z-]+)\}\s*(?P<rest>.*)$")
 _OPTION = re.compile(r"^:(?P<key>[a-z]+):\s*(?P<value>.*)$")
-_CALL = re.compile(r"page\.solution\(\s*[\"'](?P<label>[^\"']+)[\"']")
+_CALL = re.compile(r"(?:page|claim)\.solution\(\s*[\"'](?P<label>[^\"']+)[\"']")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import warnings
 from collections import Counter
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -28,6 +28,9 @@ from companion.profiles import check_profile
 from companion.registry import find_spec, load_registry
 from companion.shown import CheckLike, Figure, Shown, non_empty
 from companion.verdicts import Evidence
+
+if TYPE_CHECKING:
+    from companion.stated import Claims
 
 __all__ = ["RUN_VARIABLE", "Page"]
 
@@ -61,18 +64,14 @@ class Page:
         run = os.environ.get(RUN_VARIABLE)
         self._layout = Layout.for_page()
         self.in_build = bool(run)
-        self._gate = "interactive" if not run else os.environ.get(GATE_VARIABLE, "strict")
         at_keyboard = (self._layout.outside or self._layout.build / "interactive") / name
         self.directory = Path(run) if run else at_keyboard
         self._values: dict[str, str] = {}
         self._solutions: dict[str, Any] = {}
         self._calls: Counter[tuple[str, str]] = Counter()
         self._unshown: list[Evidence] = []
-        for old in [
-            self.directory / "values.json",
-            self.directory / RECORD,
-            *(self.directory / "evidence").glob("*.json"),
-        ]:
+        files = [self.directory / "values.json", self.directory / RECORD]
+        for old in [*files, *(self.directory / "evidence").glob("*.json")]:
             old.unlink(missing_ok=True)
         (self.directory / "evidence").mkdir(parents=True, exist_ok=True)
         _write_json(self.directory / "values.json", {})
@@ -88,12 +87,14 @@ class Page:
         control: CheckLike,
         control_note: str,
         note: str = "",
+        part: str = "",
     ) -> Shown:
         """Write a test of a claim, and of a broken version that must come out the other way, as evidence.
 
         `check` and `control` say how many instances were tried and how many failed; `control_note` says
-        what the control breaks. Returns one line that says how it came out. Raises ValueError where a field
-        makes no sense; whether the evidence decides the claim is for the ledger to judge.
+        what the control breaks. `part` names what the test covers where that is a part of the statement: the
+        grade is that of the part with the least support. Returns one line that says how it came out. Raises
+        ValueError where a field makes no sense; whether the evidence decides the claim is for the ledger to judge.
         """
         claim, control_note = non_empty("claim", claim), non_empty("control_note", control_note)
         for name, value in (("check", check), ("control", control)):
@@ -121,12 +122,19 @@ class Page:
             control_instances=int(control.instances),
             control_violations=int(control.violations),
             note=note,
+            part=part,
         )
         self._calls[claim, role] += 1
         self._unshown.append(evidence)
         stem = f"{claim}.{role}.{self._calls[claim, role]}"
         _write_json(self.directory / "evidence" / f"{stem}.json", evidence.to_record())
         return self._summary(evidence)
+
+    def claims(self, seed: int) -> Claims:
+        """Return what checks the claims of this page as its cells state them, with random numbers from a seed."""
+        from companion.stated import Claims
+
+        return Claims(self, seed)
 
     def solution(self, label: str, *, check: CheckLike, control: CheckLike, control_note: str) -> Shown:
         """Note that the solution of exercise `ex-<page>-<n>` was run, and return one line that says how.
@@ -211,10 +219,10 @@ class Page:
         return text
 
     def figure(self, figure: str, **overrides: Any) -> Figure:
-        """Compute, draw and save a figure of this page, and compare its data with the accepted ones.
+        """Compute, draw and save a figure of this page.
 
-        `overrides` replace parameters of the registry. In a build they must not change anything, and data
-        other than the accepted ones raise FigureChanged; at the keyboard either is only a warning.
+        `overrides` replace parameters of the registry. In a build they must not change anything, else FigureChanged
+        is raised; at the keyboard they, and data other than the accepted ones, are a warning.
         Raises CompanionError for an unknown figure, parameter, or a figure of another page.
         """
         registry = load_registry(self._layout.registry)
@@ -226,6 +234,7 @@ class Page:
         return Figure(made, f"../figures/{self.name}" if self.in_build else None)
 
     def _check(self, made: MadeFigure) -> None:
+        """Refuse other parameters in a build, which compares the data itself; at the keyboard warn of either."""
         try:
             if not made.as_registered:
                 differing = sorted(
@@ -235,12 +244,13 @@ class Page:
                     f"figure {made.spec.id} is made with parameters that differ from data/figures.yml: "
                     f"{', '.join(differing)}"
                 )
-            compare_with_reference(self._layout, made.spec, self.profile, made.table)
+            if not self.in_build:
+                compare_with_reference(self._layout, made.spec, self.profile, made.table)
         except FigureChanged as error:
-            if self._gate == "strict":
-                raise
-            if self._gate == "interactive":
+            if not self.in_build:
                 warnings.warn(error.finding if self._layout.outside else str(error), stacklevel=3)
+            elif os.environ.get(GATE_VARIABLE) != "off":
+                raise
 
     def table(self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g") -> Shown:
         """Return a small table for display; numbers by `floatfmt`, integers with commas, text as MyST, no index.

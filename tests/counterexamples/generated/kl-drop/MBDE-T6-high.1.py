@@ -1,0 +1,101 @@
+def Γ(z):
+    return log(_divide(4, 5 - 3 * z))
+
+
+def KL(P, Q):
+    return sum(xlog(P, _divide(P, Q)))
+
+
+def tilt(Q, f):
+    return _divide(Q * exp(f), sum(Q * exp(f)))
+
+
+def example():
+    return {'P': (_divide(4, 5), _divide(1, 5)), 'Q': (_divide(1, 5), _divide(4, 5)), 's': (1, -1), 'scale': _divide(log(_literal('1.1')), log(2)), 'θ': _divide(1, 2), 'share_P': _divide(5, 6), 'share_Q': _divide(5, 6)}
+
+
+P = V(example()['P'])
+Q = V(example()['Q'])
+s = V(example()['s'])
+scale = example()['scale']
+θ = example()['θ']
+share_P = example()['share_P']
+share_Q = example()['share_Q']
+
+
+def make_edge_P(P, s):
+    return E(P, s)
+
+
+edge_P = make_edge_P(P, s)
+
+
+def make_γ_P(share_P, edge_P):
+    return share_P * edge_P
+
+
+γ_P = make_γ_P(share_P, edge_P)
+
+
+def make_edge_Q(Q, s):
+    return -E(Q, s)
+
+
+edge_Q = make_edge_Q(Q, s)
+
+
+def make_γ_Q(share_Q, edge_Q):
+    return share_Q * edge_Q
+
+
+γ_Q = make_γ_Q(share_Q, edge_Q)
+
+
+def make_c_star(scale):
+    return scale * log(2)
+
+
+c_star = make_c_star(scale)
+
+
+def make_c(s, c_star):
+    return s * c_star
+
+
+c = make_c(s, c_star)
+
+
+def make_Qθ(Q, θ, c):
+    return tilt(Q, θ * c)
+
+
+Qθ = make_Qθ(Q, θ, c)
+
+
+def make_drop(P, Q, Qθ):
+    return KL(P, Q) - KL(P, Qθ)
+
+
+drop = make_drop(P, Q, Qθ)
+
+
+def hypothesis(γ_P, γ_Q):
+    return _every([lambda: _chain([('>', 0.0)], lambda: γ_P, lambda: 0), lambda: _chain([('>', 0.0)], lambda: γ_Q, lambda: 0)])
+
+
+assert hypothesis(γ_P, γ_Q)
+
+
+def hypothesis(γ_Q):
+    return _chain([('>=', 0.0)], lambda: γ_Q, lambda: _divide(1, 3))
+
+
+assert hypothesis(γ_Q)
+
+
+def statement(drop, θ, c_star, γ_P, γ_Q):
+    return _chain([('>=', 0.0)], lambda: drop, lambda: θ * (c_star * γ_P + Γ(γ_Q)))
+
+
+found = statement(drop, θ, c_star, γ_P, γ_Q)
+assert not (all(found) if isinstance(found, tuple) else found)
