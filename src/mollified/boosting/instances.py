@@ -1,0 +1,181 @@
+r"""Instances of one step, or of a run, of MBDE on a finite space, in the letters of the papers.
+
+P is the target and Q the density before the step; the classifier is $c=s\,c^*$ with $\max|s|=1$ and
+$c^*=\text{scale}\cdot\log2$; $Q_\theta\propto Qe^{\theta c}$. Functions here are formulas that statements use: they
+work in floats, in numbers that decide, and in SymPy, and check no argument. Source: v1 Algorithm 1, Definition 1, (28).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from statements import E, Space, choice, cosh, exp, law, log, real, shape, sinh, vector, whole, xlog
+
+__all__ = [
+    "KL", "Γ", "Decay", "Edges", "Laws", "Outputs", "Pairs", "Rounds", "Runs", "Steps", "TwoParts", "TwoRuns",
+    "TwoValued", "exponent", "gain", "learns", "steps", "tilt", "θ", "ψ",
+]  # fmt: skip
+
+
+def KL(P: Any, Q: Any) -> Any:
+    r"""Return $\operatorname{KL}(P,Q)$ in nats; points that P does not have count as zero."""
+    return sum(xlog(P, P / Q))
+
+
+def tilt(Q: Any, f: Any) -> Any:
+    r"""Return the density proportional to $Qe^f$."""
+    return Q * exp(f) / sum(Q * exp(f))
+
+
+def gain(P: Any, Q: Any, f: Any) -> Any:
+    r"""Return by how much the divergence from P falls when Q is tilted by f, from its definition."""
+    return KL(P, Q) - KL(P, tilt(Q, f))
+
+
+def ψ(u: Any, γ: Any) -> Any:
+    r"""Return $\log(\cosh u-\gamma\sinh u)$, the bound on $\log\mathbb E_Qe^{\theta c}$ of this book."""
+    return log(cosh(u) - γ * sinh(u))
+
+
+def Γ(z: Any) -> Any:
+    r"""Return $\log\frac4{5-3z}$. Source: v1 (8)."""
+    return log(4 / (5 - 3 * z))
+
+
+class Steps(Space):
+    """A step of any length by any classifier; P may miss points that Q has."""
+
+    P, Q, s = law(zeros=0.15), law(), shape()
+    scale, θ = real(0.01, 1, corner=1), real(0.001, 64, log=True)
+    c_star = lambda scale: scale * log(2)
+    c = lambda s, c_star: s * c_star
+    u = lambda θ, c_star: θ * c_star
+    φ = lambda Q, θ, c: log(E(Q, exp(θ * c)))
+    Qθ = lambda Q, θ, c: tilt(Q, θ * c)
+    drop = lambda P, Q, Qθ: KL(P, Q) - KL(P, Qθ)
+
+
+class Pairs(Steps):
+    """Two steps from one density."""
+
+    η = real(0.001, 64, log=True)
+
+
+class Rounds(Steps):
+    """A step shorter than one by a weak learner's classifier; γ_P and γ_Q are its edges, or bounds below them."""
+
+    θ = real(0.01, 0.99)
+    share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
+    edge_P = lambda P, s: E(P, s)
+    edge_Q = lambda Q, s: -E(Q, s)
+    γ_P = lambda share_P, edge_P: share_P * edge_P
+    γ_Q = lambda share_Q, edge_Q: share_Q * edge_Q
+
+
+#: The weak learning assumption: both edges are positive.
+learns = lambda γ_P, γ_Q: γ_P > 0 and γ_Q > 0
+
+
+class TwoValued(Rounds):
+    """Two points, and the edges themselves."""
+
+    sizes = (2,)
+    share_P, share_Q = choice(1), choice(1)
+
+
+class Edges(Space):
+    """Step length and edges alone, their sum at, or around, half the length."""
+
+    c_star, θ, near, part = real(0.01, 0.69), real(0.01, 0.99), real(0.5, 2, corner=1), real(0.01, 0.99)
+    u = lambda θ, c_star: θ * c_star
+    γ_P = lambda u, near, part: near * u / 2 * part
+    γ_Q = lambda u, near, part: near * u / 2 * (1 - part)
+
+
+class Decay(Space):
+    """Edges that stay while the step shrinks, in round `later` after the first that the sentence speaks of."""
+
+    ε, scale, later = real(0.001, 20, log=True), real(0.01, 1, corner=1), whole(0, 20)
+    γ_P, γ_Q = real(0.0001, 0.2), real(0.0001, 0.2)
+
+
+class Laws(Space):
+    """A target and a density, far apart or near, each of which may miss points that the other has."""
+
+    sizes = (2, 3, 4, 5, 6)
+    P, Q = law(zeros=0.3), law(zeros=0.3)
+    TV = lambda P, Q: sum(abs(P - Q)) / 2
+
+
+def θ(ε: Any) -> Any:
+    r"""Return $\theta_1=\frac\varepsilon{\varepsilon+4\log2}$; $\theta_t$ is its power t. Source: v1 Algorithm 1."""
+    return ε / (ε + 4 * log(2))
+
+
+def steps(ε: Any, T: Any) -> Any:
+    r"""Return $\theta_1+\dots+\theta_T=\frac\varepsilon{4\log2}(1-\theta_T)$. Source: v1 Algorithm 1."""
+    return ε / (4 * log(2)) * (1 - θ(ε) ** T)
+
+
+def exponent(Q: Any, f: Any) -> Any:
+    r"""Return $f-\varphi=f-\log\mathbb E_Qe^f$, the logarithm of the density proportional to $Qe^f$ over Q."""
+    return f - log(E(Q, exp(f)))
+
+
+class _Returned(Space):
+    r"""A target, a reference and what MBDE returns: L is $\log(Q_T/Q_0)$, which subclasses add, and Δ the gain."""
+
+    P, Q_0, s, ε = law(), law(), shape(), real(0.001, 20, log=True)
+    Q_T = lambda Q_0, L: Q_0 * exp(L)
+    Δ = lambda P, Q_0, Q_T: KL(P, Q_0) - KL(P, Q_T)
+
+
+class Outputs(_Returned):
+    r"""All that can be returned: $\sum_t\theta_tc_t$ is a `share` of $\frac\varepsilon4=\log2\sum_t\theta_t$, times s.
+
+    After T rounds the share is at most $1-\theta_T$, for the last sum has no end.
+    """
+
+    sizes = (2, 3, 4)
+    share = real(0.001, 1, corner=1)
+    L = lambda Q_0, ε, share, s: exponent(Q_0, share * ε / 4 * s)
+
+
+class Runs(_Returned):
+    """A run of T rounds with one classifier, c; γ_P and γ_Q are its least edges, or bounds below them.
+
+    Its edge over the density falls from round to round, so the least one is that of the last round.
+    """
+
+    sizes = (2, 3, 4)
+    scale, T = real(0.01, 1, corner=1), whole(1, 50, corner=1, log=True)
+    share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
+    c = lambda s, scale: s * scale * log(2)
+    L = lambda Q_0, ε, T, c: exponent(Q_0, steps(ε, T) * c)
+    γ_P = lambda share_P, P, s: share_P * E(P, s)
+    γ_Q = lambda share_Q, Q_0, ε, T, c, s: -share_Q * E(tilt(Q_0, steps(ε, T - 1) * c), s)
+
+
+class TwoParts(_Returned):
+    """A run of j rounds with one classifier, c, and k more with another one, d; γ_P and γ_Q as in `Runs`."""
+
+    sizes = (2, 3)
+    z, j, k = shape(), whole(1, 25, corner=1, log=True), choice(0, 1, 25)
+    scale, scale_d = real(0.01, 1, corner=1), real(0.01, 1, corner=1)
+    share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
+    T = lambda j, k: j + k
+    c, d = lambda s, scale: s * scale * log(2), lambda z, scale_d: z * scale_d * log(2)
+    L = lambda Q_0, ε, j, T, c, d: exponent(Q_0, steps(ε, j) * (c - d) + steps(ε, T) * d)
+    Q_j = lambda Q_0, ε, j, c: tilt(Q_0, steps(ε, j - 1) * c)
+    Q_k = lambda Q_0, ε, j, T, c, d: tilt(Q_0, steps(ε, j) * (c - d) + steps(ε, T - 1) * d)
+    γ_P = lambda share_P, P, s, z, k: share_P * (min(E(P, s), E(P, z)) if k > 0 else E(P, s))
+    γ_Q = lambda share_Q, Q_j, Q_k, s, z, k: -share_Q * (max(E(Q_j, s), E(Q_k, z)) if k > 0 else E(Q_j, s))
+
+
+class TwoRuns(Space):
+    r"""Two runs of T rounds by any classifiers in $\pm\log2$; only their mean with weights θ_t enters, $s\log2$."""
+
+    Q0, ε, T = law(spread=20), real(0.001, 20, log=True), whole(1, 50)
+    s, s1 = vector(-1, 1, corner=(-1, 1)), vector(-1, 1, corner=(-1, 1))
+    Q = lambda Q0, s, ε, T: tilt(Q0, steps(ε, T) * log(2) * s)
+    Q1 = lambda Q0, s1, ε, T: tilt(Q0, steps(ε, T) * log(2) * s1)

@@ -1,0 +1,1 @@
+"""Mollifiers: the instances on which the statements about them are checked."""

@@ -1,0 +1,149 @@
+r"""Instances of mollifiers, in the letters of the papers.
+
+Laws on finitely many points are given by their masses. Densities on a space of measure one are histograms: their
+values in cells of widths w, and $r=e^{\varepsilon/2}$, which keeps everything but logarithms rational. Functions here
+are formulas that statements use, and check no argument. Source: v1 and v2 section 3, v3 section 2.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from mollified.boosting.instances import Laws
+from statements import Space, counts, exp, law, log, real, vector
+
+__all__ = [
+    "Events", "Histograms", "Members", "Projected", "Ranged", "Relative", "Response", "clip", "completed", "constant",
+    "factor", "member", "ratio", "reached", "scaled", "sequences",
+]  # fmt: skip
+
+
+def ratio(Q: Any, R: Any) -> Any:
+    r"""Return $e^\varepsilon$ for the least $\varepsilon$ at which $\{Q,R\}$ is an $\varepsilon$-mollifier."""
+    return max(max(Q / R), max(R / Q))
+
+
+def sequences(Q: Any, k: int) -> Any:
+    r"""Return the law of k independent draws from Q, the sequences in the order of `itertools.product`."""
+    return np.array([prod(entries) for entries in product(Q, repeat=k)])
+
+
+def factor(f: Any, r: Any, mean: Any = 1) -> Any:
+    r"""Return the largest $a\le1$ for which $af+(1-a)\,$mean has values in $[\frac1r,r]$."""
+    return 1 / max(1, (max(f) - mean) / (r - mean), (mean - min(f)) / (mean - 1 / r))
+
+
+def scaled(f: Any, r: Any) -> Any:
+    r"""Return scale-and-shift of a density f on a space of measure one, $af+1-a$ with the largest factor."""
+    return factor(f, r) * f + 1 - factor(f, r)
+
+
+class Members(Space):
+    """Two laws without zeros: a mollifier of the level ε, and of no smaller one."""
+
+    sizes = (2, 3, 4, 5, 6)
+    Q, R = law(), law()
+    ε = lambda Q, R: log(ratio(Q, R))
+    TV = lambda Q, R: sum(abs(Q - R)) / 2
+
+
+class Events(Members):
+    """Two members and an event: S is 1 at its points."""
+
+    S = counts(0, 1)
+
+
+class Response(Space):
+    """Two inputs P and N of the naive sampler with randomised response of level ε, and the laws T and U of its draw."""
+
+    sizes = (2, 3, 4, 5, 6)
+    P, N, ε = law(zeros=0.5), law(zeros=0.5), real(0.01, 10, log=True)
+    T = lambda P, ε: (1 + (exp(ε) - 1) * P) / (exp(ε) + len(P) - 1)
+    U = lambda N, ε: (1 + (exp(ε) - 1) * N) / (exp(ε) + len(N) - 1)
+
+
+class Histograms(Space):
+    """A density f on a space of measure one, bounded but free to vanish, and Q, scaled and shifted into [1/r, r]."""
+
+    sizes = (2, 3, 4, 5, 6)
+    w, P, r = law(spread=8), law(zeros=0.2), real(1.005, 150, log=True)
+    ε = lambda r: 2 * log(r)
+    f = lambda P, w: P / w
+    Q = lambda f, r: scaled(f, r)
+
+
+class Ranged(Histograms):
+    """Two densities of the absolute mollifier, Q and R."""
+
+    N = law(zeros=0.2)
+    R = lambda N, w, r: scaled(N / w, r)
+
+
+def clip(v: Any, low: Any, high: Any) -> Any:
+    """Return a vector with each entry moved between its bounds."""
+    return 0 * v + [min(max(a, least), most) for a, least, most in zip(v, low, high, strict=True)]
+
+
+def member(Q_0: Any, r: Any, a: Any) -> Any:
+    """Return a member of the relative mollifier: each atom takes the share a of the room that the others leave it."""
+    made = []
+    left, below, above = 1, 1 / r, r
+    for q, share in zip(Q_0, a, strict=True):
+        below, above = below - q / r, above - r * q
+        bottom, top = max(q / r, left - above), min(r * q, left - below)
+        made.append((1 - share) * bottom + share * top)
+        left = left - made[-1]
+    return 0 * Q_0 + made
+
+
+def reached(P: Any, Q_0: Any) -> Any:
+    r"""Return $Q_0(\{P>0\})$."""
+    return sum(q if p > 0 else 0 for p, q in zip(P, Q_0, strict=True))
+
+
+def constant(P: Any, Q_0: Any, r: Any) -> Any:
+    """Return C of v3 (8); where there is none, one for which the mass is largest.
+
+    With t = 1/C the mass grows in t, and is linear between its breaks: t lies between the last break at which the
+    mass is at most one and the first one at which it is at least one.
+    """
+    breaks = [factor * q / p if p > 0 else 0 for p, q in zip(P, Q_0, strict=True) for factor in (r, 1 / r)]
+    masses = [sum(clip(t * P, Q_0 / r, r * Q_0)) for t in breaks]
+    low = max(t if mass <= 1 else 0 for t, mass in zip(breaks, masses, strict=True))
+    high = min(t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True))
+    below, above = (sum(clip(t * P, Q_0 / r, r * Q_0)) for t in (low, high))
+    return 1 / (low + (high - low) * (1 - below) / (above - below) if low < high else low)
+
+
+def completed(P: Any, Q_0: Any, r: Any, P_hat: Any) -> Any:
+    """Return (8), P_hat, where its constant exists, else r Q_0 where P > 0, and elsewhere a multiple of Q_0."""
+    q = reached(P, Q_0)
+    rest = (1 - r * q) / (1 - q) if q < 1 else 0
+    return 0 * P + [
+        a if q >= 1 / (1 + r) else r * b if p > 0 else rest * b for a, p, b in zip(P_hat, P, Q_0, strict=True)
+    ]
+
+
+class Relative(Laws):
+    """Two members of the mollifier relative to Q_0, often on its boundary; r is e^(ε/2)."""
+
+    Q_0, r = law(), real(1.001, 20_000, log=True, corner=(1.001, 1.01, 1.1, 1.25, 2))
+    a, b = vector(0, 1, corner=(0, 1)), vector(0, 1, corner=(0, 1))
+    Q = lambda Q_0, r, a: member(Q_0, r, a)
+    R = lambda Q_0, r, b: member(Q_0, r, b)
+
+
+class Projected(Relative):
+    """The formula (8) for P, what is closest to P, and a member N, near that or far."""
+
+    sizes = (2, 3, 6)  # type: ignore[assignment]
+    s = real(0.001, 1, corner=(0.001, 1))
+    q = lambda P, Q_0: reached(P, Q_0)
+    C = lambda P, Q_0, r: constant(P, Q_0, r)
+    P_hat = lambda P, Q_0, r, C: clip(P / C, Q_0 / r, r * Q_0)
+    best = lambda P, Q_0, r, P_hat: completed(P, Q_0, r, P_hat)
+    N = lambda best, Q, s: (1 - s) * best + s * Q

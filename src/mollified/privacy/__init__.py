@@ -1,0 +1,1 @@
+"""Privacy of what is released: the instances on which the statements about it are checked."""

@@ -1,0 +1,40 @@
+r"""Instances of private algorithms on finite spaces: the laws of the output on two neighbours, and their levels.
+
+P and Q are the laws on neighbours D and D', $r=e^\varepsilon$ keeps everything rational, and δ is the least one that
+serves for both orders. Functions here are formulas that statements use, and check no argument. Source: lecture, (1).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from statements import Space, law, real
+
+__all__ = ["Neighbours", "answers", "excess", "inverse", "least"]
+
+
+def excess(P: Any, Q: Any, r: Any) -> Any:
+    r"""Return the least δ with $P(S)\le rQ(S)+\delta$ for all S."""
+    return sum(max(p - r * q, 0) for p, q in zip(P, Q, strict=True))
+
+
+def least(P: Any, Q: Any, r: Any) -> Any:
+    r"""Return the least δ at which P and Q are $(\varepsilon,\delta)$-close."""
+    return max(excess(P, Q, r), excess(Q, P, r))
+
+
+def inverse(f: Any, T: Any) -> Any:
+    r"""Return the indicator of $f^{-1}(T)$; f lists the answers to the points, T is 1 for those that belong to it."""
+    return [sum(t if y == answer else 0 for answer, t in enumerate(T)) for y in f]
+
+
+def answers(P: Any, f: Any, T: Any) -> Any:
+    r"""Return the probability that the answer of f lies in T, from the law of the answer."""
+    return sum(t * sum(p if y == answer else 0 for p, y in zip(P, f, strict=True)) for answer, t in enumerate(T))
+
+
+class Neighbours(Space):
+    """An algorithm on two neighbours, at any level; each law may miss points that the other one has."""
+
+    P, Q, r = law(zeros=0.3), law(zeros=0.3), real(1, 20, corner=1, log=True)
+    δ = lambda P, Q, r: least(P, Q, r)
