@@ -187,6 +187,11 @@ CASES = [
     check("bootstrap_rates.floor_value", {"constant": HALF, "most": 8}, {"constant": RATIONAL, "most": COUNTS}),
     random("bootstrap_rates.noise_at_node", instances=2, share=CLAIMED),
     random("bootstrap_rates.necessary_records", instances=2, factor=CLAIMED),
+    check(
+        "rate_constants.unsmoothed_is_faster",
+        {"dimensions": [5], "eps": HALF, "delta": HALF},
+        {"dimensions": DIMENSIONS, "eps": RATIONAL, "delta": RATIONAL},
+    ),
     check("rate_constants.minimax_lower", {"constant": HALF}, {"constant": RATIONAL}),
     check("rate_constants.empirical_upper", {"constant": 1.3, "most": 2}, {"constant": SHARES, "most": COUNTS}),
     random_route("upper_rate", 2, shift=(Fraction(0), NOT_FRACTIONS)),

@@ -119,6 +119,37 @@ CASES = [
         {"counts": COUNTS},
     ),
     # studies
+    Case(
+        "studies.bootstrap_release.doublings",
+        lambda: {"rng": rng(), "instances": 2},
+        {"rng": "rng", "instances": "count"},
+    ),
+    Case(
+        "studies.bootstrap_release.record_error",
+        lambda: {"counts": [3, 2], "k": 2, "m": 4},
+        {"k": "count", "m": "count"},
+        {"counts": COUNTS},
+    ),
+    Case(
+        "studies.bootstrap_release.compared_records",
+        lambda: {
+            "data": {"a": [3, 2, 4]},
+            "eps": [1.0],
+            "delta": 0.1,
+            "histograms": [1],
+            "records": 3,
+            "repeats": 2,
+            "seed": 1,
+        },
+        {"records": "count", "repeats": "count"},
+        {
+            "data": [None, 3, [], {}],
+            "eps": LEVELS,
+            "delta": DELTA,
+            "histograms": WHOLE,
+            "seed": SEEDS,
+        },
+    ),
     Case("studies.bootstrap_release.discrete_laplace_variance", lambda: {"scale": 1.0}, {"scale": "eps"}),
     Case(
         "paper_parameters.paper_k",

@@ -1,4 +1,4 @@
-"""Cases for the bounds of the papers, and for what tries them: runs, sweeps, searches, proofs by subdivision."""
+"""Cases for the bounds of the papers, and for what tries them: runs, searches, proofs by subdivision."""
 
 from __future__ import annotations
 
@@ -32,10 +32,6 @@ def rng():
 def bound(name, good, bad, counts=()):
     """A bound with a form; `counts` are integer arguments."""
     return Case(f"bounds.{name}", lambda: good, dict.fromkeys(counts, "count"), bad)
-
-
-def always(runs):
-    return runs.drop, runs.learnable
 
 
 def identity(x):
@@ -81,12 +77,6 @@ CASES = [
         "captured_mass",
         {"mass": 0.5, "divergence": 0.1, "form": "corrected", "alpha": 0.0, "u": [0.1, 0.2], **GOOD_EDGES},
         {"mass": EDGE, "divergence": NOT_NUMBERS, "form": FORM, "alpha": EDGE, "u": [0.5, [-1.0], None], **EDGES},
-    ),
-    bound(
-        "restricted_divergence",
-        {"divergence": 0.1, "gain": 0.1, "mass": 0.5, "eps": 1.0, "rounds": 2, "form": "printed"},
-        {"divergence": NOT_NUMBERS, "gain": NOT_NUMBERS, "mass": EDGE, "eps": POSITIVE, "form": FORM},
-        ["rounds"],
     ),
     bound(
         "kl_ball",
@@ -143,37 +133,7 @@ CASES = [
             "spread": "eps",
         },
     ),
-    Case("adversary.vector_size", lambda: {"size": 2, "rounds": 1}, {"size": "count", "rounds": "count"}),
-    Case(
-        "adversary.decode_runs",
-        lambda: {"vectors": np.zeros((2, 8)), "size": 2, "rounds": 1},
-        {"size": "count", "rounds": "count"},
-        {"vectors": [np.zeros(8), np.zeros((2, 9)), "z", None]},
-    ),
-    Case("sweep.edges_below", lambda: {"runs": RUNS}, {}, {"runs": [None, 3, "runs"]}),
-    Case(
-        "sweep.sweep",
-        lambda: {
-            "rng": rng(),
-            "instances": 20,
-            "statement": always,
-            "certify": 2,
-            "tolerance": 1e-12,
-            "most_rounds": 2,
-            "keep": 10,
-            "extra": [RUNS],
-        },
-        {
-            "rng": "rng",
-            "instances": "count",
-            "statement": "callable",
-            "certify": "count",
-            "tolerance": "eps",
-            "most_rounds": "count",
-            "keep": "count",
-        },
-        {"extra": [None, 3, [None], "runs"]},
-    ),
+    Case("finite_runs.edges_below", lambda: {"runs": RUNS}, {}, {"runs": [None, 3, "runs"]}),
 ]
 CASES += [
     Case(
@@ -190,8 +150,6 @@ CASES += [
 ]
 EXEMPT = {
     "adversary.Search": "holds what the search found",
-    "sweep.Sweep": "holds what the sweep found",
     "finite_runs.FiniteRuns.take": "takes any index that numpy takes; numpy raises",
-    "finite_runs.FiniteRuns.as_text": "takes an index and writes one instance; numpy raises",
     "interval_proof.combine": "takes any number of checks; tested in test_interval_proof.py",
 }

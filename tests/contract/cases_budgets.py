@@ -1,4 +1,4 @@
-"""Cases for budgets of groups and of samples, and for post-processing."""
+"""Cases for budgets of groups and of samples, and for the figures of post-processing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tests.contract.cases_verify import CLAIMED, POSITIVE, SHARE, SIZE, random
+from tests.contract.cases_verify import random
 from tests.contract.kinds import NAN, Case
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
@@ -44,48 +44,7 @@ CASES = [
         "budget_bounds.variance_ratio", lambda: {"group": 2, "form": "corrected"}, {}, {"group": NUMBER, "form": FORMS}
     ),
     # budgets
-    random("budgets.product_level", missing=(0, SIZE), correlation=(Fraction(0), [*SHARE, ONE]), claimed=CLAIMED),
-    random("budgets.draws_spend", claimed=CLAIMED),
-    random("budgets.dividing_classifiers"),
-    random("budgets.dividing_compared"),
-    random("budgets.full_division", power=(1, SIZE)),
-    random("budgets.guaranteed_gains"),
     random("budgets.released_density"),
-    Case(
-        "verify.budgets.total_budgets",
-        lambda: {"draws": 2, "size": 2, "eps": HALF, "other": ONE, "times": ONE},
-        {"draws": "count", "size": "count"},
-        {"eps": POSITIVE, "other": POSITIVE, "times": POSITIVE},
-    ),
-    # group_noise
-    random("group_noise.group_variance", form=FORM),
-    random("group_noise.square_is_enough", noise=("laplace", ["no-such-noise", None, 3])),
-    random("group_noise.diverging_variance", flags={"average": False}),
-    random("group_noise.subadditive_sensitivity"),
-    random("group_noise.wiped_out"),
-    random("group_noise.whole_input"),
-    random("group_noise.weaker_model"),
-    Case(
-        "verify.group_noise.publish_one",
-        lambda: {"records": 10, "delta": HALF},
-        {"records": "count"},
-        {"delta": POSITIVE},
-    ),
-    # post_processing and local_protocol
-    Case(
-        "verify.post_processing.family_ratio",
-        lambda: {"family": [(HALF, HALF)]},
-        {},
-        {"family": [None, 3, "p", [], [(0.5, 0.5)], [(ONE, Fraction(0))], [(HALF, HALF), (ONE,)]]},
-    ),
-    random("post_processing.kernel_level", read=(HALF, SHARE)),
-    random("post_processing.image_of_draws", draws=(1, COUNT), counted=(1, COUNT)),
-    random("post_processing.preimage_chain", claimed=CLAIMED),
-    random("post_processing.mixture_of_maps"),
-    random("post_processing.stopping_rule"),
-    random("post_processing.majority_of_three", claimed=(2, COUNT)),
-    random("local_protocol.one_message", asked=(1, COUNT), overheard=(HALF, SHARE)),
-    random("local_protocol.best_member"),
     # studies
     Case("studies.budgets.group_costs", lambda: {"eps": 1.0, "groups": [1, 2]}, {"eps": "eps"}, {"groups": COUNTS}),
     Case(

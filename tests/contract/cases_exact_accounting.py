@@ -74,12 +74,12 @@ CASES = [
     Case("lattice_walk.Walk", lambda: WALK, {"m": "count"}, {"up": SHARES, "down": SHARES}),
     Case(
         "lattice_walk.tail",
-        lambda: {"walk": walk(), "v0": 1, "alpha": 0.4, "lam": 0.5},
+        lambda: {"walk": walk(), "v0": 1, "gap": -0.1, "lam": 0.5},
         {},
         {
             "walk": [None, 3, "W"],
             "v0": STARTS,
-            "alpha": [NAN, INF, "one", None],
+            "gap": [NAN, INF, 0.1, -0.6, "one", None],
             "lam": [0.0, -1.0, NAN, INF, "one", None],
         },
     ),
@@ -104,6 +104,18 @@ CASES = [
         {"eps": LEVEL},
     ),
     *(accountant(name) for name in ("bootstrap_delta", "upper_delta", "certified_delta")),
+    Case(
+        "bootstrap_accountant.private_at_all_sizes",
+        lambda: {"eps": 0.5, "delta": 0.01, "least": 3, "most": 9, "size": 3, "k": 2, "m": 4},
+        {"k": "count", "m": "count"},
+        {
+            "eps": LEVEL,
+            "delta": UNIT,
+            "least": [-1, 1.5, "two", None, True, 9],
+            "most": [3, 2, 1.5, "two", True],
+            "size": SYMBOLS,
+        },
+    ),
     accountant("epsilon_at", eps=("delta", 0.01, UNIT)),
     # counting
     Case(
@@ -169,8 +181,8 @@ CASES = [
         for name in ("renyi_delta", "hoeffding_delta")
     ),
     # parameters
-    parameters("largest_m", k=(3, COUNT), neighbours=WAY),
-    parameters("smallest_k", m=(3, COUNT), neighbours=WAY),
+    parameters("largest_m", k=(3, COUNT), neighbours=("replace", [*NEIGHBOURS, "add", "remove"])),
+    parameters("smallest_k", m=(3, COUNT), neighbours=("replace", [*NEIGHBOURS, "add", "remove"])),
     Case(
         "bootstrap_parameters.expected_error",
         lambda: {"n": 5, "size": 3, "k": 2, "m": 4},
@@ -178,7 +190,12 @@ CASES = [
         {"size": SYMBOLS},
     ),
     parameters("gaussian_error"),
-    parameters("choose_parameters", most_records=(1000, COUNT), within=(0.5, UNIT), neighbours=WAY),
+    parameters(
+        "choose_parameters",
+        most_records=(1000, COUNT),
+        within=(0.5, UNIT),
+        neighbours=("replace", [*NEIGHBOURS, "add", "add-remove"]),
+    ),
     # checks
     *(
         random(f"exact_accounting.{name}", neighbours=WAY, mistake=MISTAKE)

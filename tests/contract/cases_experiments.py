@@ -35,7 +35,8 @@ def stack(dim=1):
 
 
 def nodes(total=1.0):
-    return Nodes(torch.zeros(1, 1, 3), torch.full((1, 1, 3), total / 6), torch.full((1, 1, 3), total / 3))
+    first, both = (torch.full((1, 1, 3), part, dtype=torch.float64) for part in (total / 6, total / 3))
+    return Nodes(torch.zeros(1, 1, 3, dtype=torch.float64), first, both)
 
 
 def bad_tensors(rows):

@@ -172,6 +172,18 @@ CASES = [
     ),
     random("information_limit.pool_guarantee", flags={"margin": True}, release=("fresh", [None, 3, "no-such-choice"])),
     random("information_limit.plug_in_gain", factor=(Fraction(2), POSITIVE)),
+    random(
+        "information_limit.split_members",
+        limit=("split", [None, 3, "no-such-choice"]),
+        ceiling=(Fraction(1), POSITIVE),
+    ),
+    Case("studies.splits.split_gains", lambda: {"eps": [1.0]}, {}, {"eps": LEVELS}),
+    Case(
+        "studies.splits.closest_in_box",
+        lambda: {"log_ratio": [-1.0, 1.0], "masses": [0.5, 0.5], "eps": 1.0, "floor": 0.5},
+        {"log_ratio": "vector", "eps": "eps"},
+        {"masses": [None, "m", [0.5], [0.5, 0.6], [1.5, -0.5]], "floor": [None, "b", 0.0, 0.1, 1.0, 2.0]},
+    ),
     random("information_limit.saved_by_matching"),
     Case("verify.information_limit.tuned_start", lambda: {"table": TUNED}, {}, {"table": [None, 3, "table"]}),
 ]

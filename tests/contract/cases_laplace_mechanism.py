@@ -104,6 +104,7 @@ CASES = [
     random("sensitivity.unbounded_average"),
     single("sensitivity.maximum_attained", weights=((ONE,), [None, 3, "w", (), (0.5,)])),
     random("sensitivity.supremum_serves", scale=POSITIVE),
+    random("sensitivity.whole_changes"),
     random("sensitivity.order_free"),
     random("sensitivity.is_norm", size=("l1", CHOICE)),
     random("privacy.private_outputs", claimed=POSITIVE),

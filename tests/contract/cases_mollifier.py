@@ -143,12 +143,6 @@ CASES = [
         {"randomiser": "matrix", "p": "probabilities"},
     ),
     Case(
-        "convex_hull.laplace_hull_gap",
-        lambda: {"points": [0.0, 1.0], "weights": [0.5, 0.5], "scale": 0.5, "cells": 16},
-        {"points": "vector", "weights": "probabilities", "scale": "eps", "cells": "count"},
-        {"points": [[0.0, 1.1], [-0.1, 0.5]]},
-    ),
-    Case(
         "relative_mollifier.RelativeMollifier",
         lambda: {"reference": Discrete([0.5, 0.5]), "eps": 1.0},
         {"reference": "distribution", "eps": "eps"},
@@ -211,15 +205,12 @@ CASES = [
         {},
         {"q": NOT_EXACT, "reference": NOT_LAWS, "level": NOT_LEVELS},
     ),
-    *[
-        Case(
-            f"exact_projection.{name}",
-            lambda: {"p": PAIR, "reference": (THIRD, 2 * THIRD), "root": Fraction(2), "constant": ONE},
-            {},
-            {"p": NOT_EXACT, "reference": NOT_LAWS, "root": NOT_ROOTS, "constant": NOT_POSITIVE},
-        )
-        for name in ("projection_mass", "naive_renormalisation")
-    ],
+    Case(
+        "exact_projection.projection_mass",
+        lambda: {"p": PAIR, "reference": (THIRD, 2 * THIRD), "root": Fraction(2), "constant": ONE},
+        {},
+        {"p": NOT_EXACT, "reference": NOT_LAWS, "root": NOT_ROOTS, "constant": NOT_POSITIVE},
+    ),
     Case(
         "exact_projection.exact_projection",
         lambda: {"p": PAIR, "reference": (THIRD, 2 * THIRD), "root": Fraction(2)},

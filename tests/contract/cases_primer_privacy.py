@@ -128,26 +128,7 @@ CASES = [
         {},
         {"exp_eps": [*NOT_FRACTIONS, ONE]},
     ),
-    random("primer_post_processing.kernel_excess"),
-    random("primer_post_processing.preimage_equalities", claimed=SHARE),
-    Case(
-        "verify.primer_post_processing.kernel_as_maps",
-        lambda: {"kernel": [LAW, LAW]},
-        {},
-        {"kernel": [None, 3, "k", [], [LAW, (ONE,)], [0.5]]},
-    ),
-    random("primer_post_processing.mixture_of_maps"),
-    random("primer_post_processing.mixed_algorithms"),
-    random("primer_post_processing.public_choice"),
     random("primer_post_processing.published_noise"),
-    random("auxiliary_knowledge.odds_change", claimed=SHARE),
-    random("auxiliary_knowledge.rest_known", claimed=SHARE),
-    random("auxiliary_knowledge.power_exact", claimed=SHARE),
-    random("auxiliary_knowledge.power_sweep", claimed=SHARE),
-    random("auxiliary_knowledge.power_climb", claimed=SHARE, starts=(50, [0, *SIZE])),
-    random("auxiliary_knowledge.guessing", claimed=SHARE),
-    random("privacy_map.chain_levels", missing=(0, SIZE)),
-    listed("privacy_map.local_answers", 2, missing=(0, SIZE)),
     # studies
     *(
         Case(

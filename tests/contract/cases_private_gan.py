@@ -59,7 +59,7 @@ CASES = [
     ),
     Case(
         "wgan.Perceptron.views",
-        lambda: {"flat": torch.zeros(13)},
+        lambda: {"flat": torch.zeros(13, dtype=torch.float64)},
         {},
         {"flat": [None, 3, torch.zeros(2)]},
         make=critic,
@@ -80,10 +80,10 @@ CASES = [
         "dp_sgd.pair_gradient",
         lambda: {
             "critic": critic(),
-            "real": torch.ones(2, 2),
-            "fake": torch.zeros(2, 2),
+            "real": torch.ones(2, 2, dtype=torch.float64),
+            "fake": torch.zeros(2, 2, dtype=torch.float64),
             "clip": 1.0,
-            "out": torch.zeros(13),
+            "out": torch.zeros(13, dtype=torch.float64),
         },
         {},
         {

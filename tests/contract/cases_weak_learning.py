@@ -1,16 +1,15 @@
-"""Cases for the exact edges of classifiers, the naive sampler, and the checks and studies of their pages."""
+"""Cases for the exact edges of classifiers, the naive sampler, and the studies of their pages."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.contract.cases_verify import CLAIMED, NOT_LAWS, PAIR, ROOT, SIZE, random
-from tests.contract.kinds import NAN, Case
+from tests.contract.cases_verify import NOT_LAWS, PAIR, ROOT
+from tests.contract.kinds import Case
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
 UNIT = [None, 0.5, "w", True, Fraction(-1), Fraction(2)]
 RATIOS = [*ROOT, Fraction(1)]
-CHOICES = ["no-such-choice", None, 3]
 TEXTS = [None, 3, "p", [], [0.5, 0.5], ["1/2", "x"], ["1/0", "1"], ["1/2", "1/3"]]
 ROOTS = [None, 2, "2", [], [2], ["x"], ["1"], ["1/0"]]
 SEEDS = [-1, 1.5, "seed", None]
@@ -30,7 +29,6 @@ def pair(name, **others):
 CASES = [
     pair("total_variation_exact"),
     pair("edges", classifier=((ONE, -ONE), CLASSIFIERS)),
-    pair("equal_edges", classifier=((ONE, -ONE), [*CLASSIFIERS, (ONE, ONE)])),
     pair("support_value", weight=(HALF, UNIT)),
     pair("weights_to_try"),
     pair("edge_region"),
@@ -54,30 +52,6 @@ CASES = [
         {},
         {"p": [*NOT_LAWS, (ONE,)], "reference": NOT_LAWS, "root": ROOT},
     ),
-    Case(
-        "naive_sampler.reference_bounds",
-        lambda: {"family": [PAIR, PAIR], "root": Fraction(2)},
-        {},
-        {"family": [None, 3, "family", []], "root": ROOT},
-    ),
-    random("weak_learning.scale_free"),
-    random("weak_learning.always_exists", flags={"condition": True}),
-    random("weak_learning.criterion", weights=("all", CHOICES)),
-    random("weak_learning.one_edge_gives_two", claimed=("shifted", CHOICES)),
-    random("weak_learning.tv_needed", factor=CLAIMED),
-    random("weak_learning.closer_is_harder", closeness=("segment", CHOICES)),
-    random("weak_learning.failure_means_learned", learned=("tv", CHOICES), bound=CLAIMED, shrink=CLAIMED),
-    random("bounded_classifiers.rescaling_keeps_edges"),
-    random("bounded_classifiers.shrinking_loses_nothing", measure=("drop", CHOICES)),
-    random("bounded_classifiers.only_the_range_matters", spread=CLAIMED),
-    random("naive_sampler.hull_is_floor", factor=CLAIMED),
-    random("naive_sampler.inclusions", shift=(0, SIZE)),
-    random("naive_sampler.in_some_relative", conditions=("both", CHOICES)),
-    random("naive_sampler.hull_projection_optimal"),
-    random("naive_sampler.projection_is_closer", mollifier=("own", CHOICES)),
-    random("naive_sampler.worst_case_optimal", claimed=CLAIMED),
-    random("naive_sampler.point_mass_is_worst", claimed=CLAIMED),
-    random("naive_sampler.support_rule"),
     Case(
         "studies.weak_learning.edges_of_a_pair",
         lambda: {"p": ["1/2", "1/2"], "q": ["1", "0"]},
@@ -106,15 +80,8 @@ CASES = [
         {"size": "count", "laws": "count"},
         {"root": [None, 2, "x", "1", "1/0"], "seed": SEEDS},
     ),
-    Case(
-        "studies.naive_sampler.worst_losses",
-        lambda: {"sizes": [3], "eps": [1.0]},
-        {},
-        {"sizes": [None, 3, "k", [], [1], [1.5]], "eps": [None, 1.0, "eps", [], [0.0], [NAN]]},
-    ),
 ]
 
 EXEMPT = {
-    "verify.weak_learning.stumps": "takes nothing but a flag: there is no bad value",
     "weak_learning.Game": "holds the result of weak_game, which checks its arguments",
 }

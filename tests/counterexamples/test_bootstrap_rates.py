@@ -18,7 +18,6 @@ VERIFIED = {
     "BS-T6-min": "test_another_private_choice_is_better",
     "BS-T6-cons": "test_the_noise_does_not_vanish_in_dimension_four",
     "BS-T6-txt": "test_the_printed_exponent_exceeds_one_half",
-    "BS-T6-vc": "test_a_sum_over_many_points_exceeds_every_bound",
     "BS-Tab1-bs": "test_the_first_column_refutes_the_second",
     "BS-Tab1-pert": "test_no_estimator_has_the_rate_of_the_perturbed_histogram_on_the_line",
     "BS-Tab1a": "test_the_printed_choice_loses_to_the_smoothed_histogram_in_dimension_three",

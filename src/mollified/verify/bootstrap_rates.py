@@ -208,14 +208,22 @@ def columns(
     return tally.check()
 
 
-def floor_value(*, constant: Fraction = Fraction(1, 8), most: int = 600) -> Check:
-    r"""Check $\operatorname E|\hat F(x)-\frac12|\ge\sqrt{c/n}$ for even n up to `most`, c = 1/8. Exact, by de Moivre.
+def floor_value(*, constant: Fraction = Fraction(1, 8), most: int = 600, sloped: bool = False) -> Check:
+    r"""Check $\operatorname E|\hat F(x)-F(x)|\ge\sqrt{c/n}$ at a node for n up to `most`. Exact, by de Moivre.
 
-    $\frac1n\operatorname E|S-\frac n2|=\frac12\binom n{n/2}2^{-n}$; for all even n by induction, as
-    $n\binom n{n/2}^24^{-n}$ rises from 1/2 at n = 2. The limit of $n(\cdot)^2$ is $\frac1{2\pi}$.
+    Uniform density, x = 1/2, even n: $\frac12\binom n{n/2}2^{-n}$, c = 1/8; for all even n by induction, as
+    $n\binom n{n/2}^24^{-n}$ rises from 1/2 at n = 2. The limit of $n(\cdot)^2$ is $\frac1{2\pi}$. `sloped`: density
+    1/2 + x_1, every n, the node with $\lfloor q/2\rfloor$ of q = 2..12 cells; c = 14/243 by moments, for all n and q.
     """
     constant, most = check_fraction("constant", constant, above=0), check_count("most", most, minimum=4)
     tally = Tally("exact", keep="first")
+    if sloped:
+        for share in {Fraction(side // 2, side) for side in range(2, 13)}:
+            mass = (share + share * share) / 2
+            for n in range(1, most + 1):
+                scaled = binomial_deviation(n, mass) ** 2 / n
+                tally.add(float(scaled - constant), decided=scaled >= constant, n=n, mass=mass)
+        return tally.check()
     before = Fraction(0)
     for n in range(2, most + 1, 2):
         value = binomial_deviation(n, HALF) / n

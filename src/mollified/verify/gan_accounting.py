@@ -150,7 +150,7 @@ def bounded_share(rng: np.random.Generator, instances: int, *, average: bool = F
         source = torch.Generator().manual_seed(int(rng.integers(2**62)))
         critic = Perceptron((2, 8, 8, 1), source)
         size, clip = int(rng.integers(2, 41)), float(np.exp(rng.uniform(-3, 2)))
-        real, fake = (torch.randn(size, 2, generator=source) * 3 for _ in range(2))
+        real, fake = (torch.randn(size, 2, generator=source, dtype=critic.flat.dtype) * 3 for _ in range(2))
         whole, rest = torch.zeros_like(critic.flat), torch.zeros_like(critic.flat)
         pair_gradient(critic, real, fake, clip, whole, average=average)
         pair_gradient(critic, real[1:], fake[1:], clip, rest, average=average)

@@ -50,12 +50,19 @@ def _setting(rng: np.random.Generator) -> tuple[Fraction, Fraction]:
     )
 
 
-def loss_bound(rng: np.random.Generator, instances: int, *, form: Form = "printed", claimed: Fraction = ONE) -> Check:
+def loss_bound(
+    rng: np.random.Generator,
+    instances: int,
+    *,
+    form: Form = "printed",
+    claimed: Fraction = ONE,
+    positive: bool = False,
+) -> Check:
     r"""Check the bound on the absolute privacy loss at random y, d, $\Delta$, $\sigma^2$. Exact.
 
     The loss is $(2yd+d^2)/2\sigma^2$. Printed: $|2y\Delta+\Delta^2|/2\sigma^2$; corrected:
     $(2|y|\Delta+\Delta^2)/2\sigma^2$; `claimed` scales the bound. First tried: $\Delta=\sigma=1$, $y=-\frac12$, $d=-1$.
-    Every third instance has $|d|=\Delta$. Source: lecture, proof sketch, displayed formula.
+    Every third instance has $|d|=\Delta$. `positive` takes $|y|$ for y. Source: lecture, proof sketch.
     """
     rng, instances = check_trials(rng, instances)
     _form(form, "printed", "corrected")
@@ -67,6 +74,7 @@ def loss_bound(rng: np.random.Generator, instances: int, *, form: Form = "printe
             d = most if d > 0 else -most
         if index == 0:
             most, variance, y, d = ONE, ONE, -HALF, -ONE
+        y = abs(y) if positive else y
         loss = abs((y + d) ** 2 - y * y) / (2 * variance)
         inner = abs(2 * y * most + most**2) if form == "printed" else 2 * abs(y) * most + most**2
         slack = claimed * inner / (2 * variance) - loss

@@ -18,12 +18,12 @@ from mollified.clipped_ratio import half_width
 from mollified.divergences import kl
 from mollified.exact_projection import exact_projection
 from mollified.gaussian import Gaussian
-from mollified.instances import random_law, random_root
+from mollified.instances import member_of_box, random_fraction, random_law, random_root
 from mollified.mixture import Mixture
 from mollified.spaces import Grid
 from mollified.studies.reference_worth import matched_variance
 
-__all__ = ["plug_in_gain", "pool_guarantee", "saved_by_matching", "tuned_start"]
+__all__ = ["plug_in_gain", "pool_guarantee", "saved_by_matching", "split_members", "tuned_start"]
 
 ONE, BITS = Fraction(1), 128
 #: Share of the bound given away in the instances: large, so that the margin is as thin as it may be.
@@ -119,6 +119,40 @@ def plug_in_gain(rng: np.random.Generator, instances: int, *, factor: Fraction =
             room = ball(2 * factor * variation) * ball(root).log() - loss
             decided = bool(room >= 0) or best == found
             tally.add(float(room.mid()), decided=decided, p=p, guess=guess, reference=base, root=root)
+    return tally.check()
+
+
+def split_members(
+    rng: np.random.Generator, instances: int, *, limit: Literal["split", "even"] = "split", ceiling: Fraction = ONE
+) -> Check:
+    r"""Check level $\varepsilon$ and a gain up to $\varepsilon+\log b$ in $\{bQ_0\le Q\le e^\varepsilon bQ_0\}$. Exact.
+
+    $Q\le e^\varepsilon Q'$ for members Q, Q'; $e^\varepsilon$ and b are rational. P sits where $Q/Q_0$ is largest: the
+    gain is the logarithm of that. In the first half of the instances Q and Q' reach $e^\varepsilon b$ and b on a light
+    atom. "even" claims a gain up to $\varepsilon/2$, the limit for $b=e^{-\varepsilon/2}$ only; `ceiling` > 1 raises
+    the upper bound of the set by that factor.
+    """
+    rng, instances = check_trials(rng, instances)
+    ceiling = check_fraction("ceiling", ceiling, above=0)
+    if limit not in ("split", "even"):
+        raise ValueError(f"limit must be split or even, got {limit!r}")
+    tally = Tally("exact", keep="first")
+    for index in range(instances):
+        size, factor = int(rng.integers(2, 6)), random_root(rng)
+        b = random_fraction(rng, 1 / factor, ONE)
+        base, top = random_law(rng, size), factor * b * ceiling
+        room = min(1 - b, top - 1) / 2 if 2 * index < instances else Fraction(0)
+        if room > 0:
+            light = room / (top - b)
+            base = (light, 1 - light)
+        low = tuple(b * q for q in base)
+        pair = [member_of_box(rng, low, tuple(max(top, ONE) * q for q in base)) for _ in range(2)]
+        if room > 0:
+            pair = [(x, 1 - x) for x in (top * base[0], b * base[0])]
+        ratio = max(x / y for x, y in zip(*pair, strict=True))
+        rise = max(x / q for x, q in zip(pair[0], base, strict=True))
+        slack = min(factor - ratio, factor - rise**2 if limit == "even" else factor * b - rise)
+        tally.add(float(slack), decided=slack >= 0, E=factor, b=b, Q0=base, Q=pair[0], other=pair[1])
     return tally.check()
 
 

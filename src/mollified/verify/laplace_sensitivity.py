@@ -22,6 +22,7 @@ __all__ = [
     "order_free",
     "supremum_serves",
     "unbounded_average",
+    "whole_changes",
 ]
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -125,6 +126,31 @@ def maximum_attained(*, weights: Sequence[Fraction] = (ONE,)) -> Check:
         # From n = 1 on |1 - w/((n+1)(n+2))| < max(1, |1 - w/2|), or = 1 for w = 0: the first data set decides.
         attained = changes[0] == supremum
         tally.add(float(changes[0] - supremum), decided=attained, weight=weight, supremum=supremum, changes=changes[:6])
+    return tally.check()
+
+
+def whole_changes(rng: np.random.Generator, instances: int, *, whole: bool = True) -> Check:
+    r"""Check that bounded queries with whole numbers have a largest change, that of a small data set. Exact.
+
+    The query $f(D)=(an\bmod M,\,bn\bmod N)$ of the number n of records has changes that repeat after MN records; no
+    larger data set, up to $10^6$ times as large, may change it by more than the first MN do. Without `whole` the query
+    is $n+\frac w{n+1}$, 0 < w < 4. Source: lecture, definition of $\Delta_1$. Raises TypeError or ValueError for no
+    generator or instances < 1.
+    """
+    rng, instances = check_trials(rng, instances)
+    tally = Tally("exact", keep="first")
+    for _ in range(instances):
+        m, n, a, b = (int(rng.integers(2, 12)) for _ in range(4))
+        weight = random_fraction(rng, Fraction(1, 50), Fraction(199, 50), 97)
+
+        def change(size: int, m: int = m, n: int = n, a: int = a, b: int = b, w: Fraction = weight) -> Fraction:
+            if not whole:
+                return abs(_smooth(w, size + 1) - _smooth(w, size))
+            return Fraction(sum(abs(k * (size + 1) % r - k * size % r) for k, r in ((a, m), (b, n))))
+
+        largest = max(change(size) for size in range(m * n))
+        later = max(change(int(size)) for size in rng.integers(m * n, m * n * 10**6, 40))
+        tally.add(float(largest - later), decided=later <= largest, M=m, N=n, a=a, b=b, largest=largest, later=later)
     return tally.check()
 
 

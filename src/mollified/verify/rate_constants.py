@@ -3,6 +3,7 @@ r"""Checks of the corrected rates with their constants: upper bounds, and that n
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from flint import arb, ctx
 from scipy.stats import kstwo
 
-from mollified._validate import Array, check_count, check_eps, check_fraction, check_interval, check_trials
+from mollified._validate import Array, check_count, check_each, check_eps, check_fraction, check_interval, check_trials
 from mollified.adversary import search_worst
 from mollified.ball_mbde import ball
 from mollified.checks import Check, Tally
@@ -22,6 +23,7 @@ __all__ = [
     "least_order",
     "minimax_lower",
     "swept_upper",
+    "unsmoothed_is_faster",
     "upper_rate",
     "worst_order",
     "worst_upper",
@@ -236,6 +238,32 @@ def minimax_lower(*, constant: Fraction = Fraction(1, 10)) -> Check:
         total = sum(abs(up**c * down ** (n - c) - down**c * up ** (n - c)) * math.comb(n, c) for c in range(n + 1))
         error = step / 2 * (1 - Fraction(total, 2 * base**n))
         tally.add(float(error * root - constant), decided=error * root >= constant, n=n, h=step)
+    return tally.check()
+
+
+def unsmoothed_is_faster(
+    *, dimensions: Sequence[int], eps: Fraction = Fraction(1, 2), delta: Fraction = Fraction(1, 100)
+) -> Check:
+    r"""Check that k = 0 and $m=\lfloor\delta n\rfloor$, which is (0, delta)-DP, beats $c'n^{-4/(d+4)}$. Certified.
+
+    At $n=2^{40(d+4)}$, $q=n^{1/4}$, density 1/2 + x_1 (L = 1): the upper bound (*) at k = 0 against the lower bound for
+    every private choice with $k\ge1$ (page bootstrap-rates, Theorem B). True for d > 4.
+    """
+    eps, delta = check_fraction("eps", eps, above=0), check_fraction("delta", delta, above=0)
+    if delta >= 1:
+        raise ValueError(f"delta must be < 1, got {delta!r}")
+    tally = Tally("certified", keep="first")
+    for d in check_each("dimensions", dimensions, lambda name, value: check_count(name, value)):
+        n, side = 2 ** (40 * (d + 4)), 2 ** (10 * (d + 4))
+        m = math.floor(delta * n)
+        with ctx.workprec(BITS + 4 * n.bit_length()):
+            size, room = arb(side**d), 12 * (1 + ball(eps).exp()) / ball(1 - delta)
+            high = maximal_noise(size, arb(m)) + maximal_noise(size, arb(n)) + d * arb(d).sqrt() / arb(side) ** 2
+            power = ball(Fraction(1, d + 4))
+            low = (ball(NODE_SHARE) ** 4 / room**2 / arb(8) ** d / arb(n) ** 4) ** power
+            slack = (low / high).log()
+        private = Fraction(m, n) <= delta  # 1 - (1 - 1/n)^m <= m/n: that the record is drawn
+        tally.add(float(slack.mid()), decided=private and bool(slack > 0), d=d, n=f"2^{40 * (d + 4)}", m="delta n")
     return tally.check()
 
 

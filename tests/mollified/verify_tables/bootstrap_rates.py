@@ -45,6 +45,7 @@ TABLE = {
     "bootstrap_rates.necessary_records": ({}, {"factor": F(1, 1000)}, "float"),
     "rate_constants.minimax_lower": ({}, {"constant": F(1, 5)}, "exact"),
     "rate_constants.empirical_upper": ({"most": 50}, {"constant": 0.8, "most": 400}, "float"),
+    "rate_constants.unsmoothed_is_faster": ({"dimensions": [5, 8]}, {"dimensions": [4]}, "certified"),
     "rate_constants.upper_rate": ({"route": "theorem"}, {"route": "theorem", "shift": F(1, 20)}, "certified"),
     "rate_constants.swept_upper": ({"route": "theorem"}, {"route": "theorem", "claimed": 0.01}, "float"),
     "rate_constants.worst_upper": ({"route": "exact"}, {"route": "exact", "claimed": 0.05}, "float"),

@@ -14,6 +14,7 @@ def table(unit, tuned):
 TABLE = {
     "information_limit.pool_guarantee": ({}, {"margin": False}, "exact"),
     "information_limit.plug_in_gain": ({}, {"factor": F(9, 10)}, "certified"),
+    "information_limit.split_members": ({}, {"limit": "even"}, "exact"),
     "information_limit.saved_by_matching": ({}, {"with_log": False}, "float"),
     "information_limit.tuned_start": (
         {"table": table([3.0, 2.0], [2.0, 1.0])},
@@ -22,3 +23,4 @@ TABLE = {
     ),
 }
 MORE_HOLD = {"information_limit.pool_guarantee": [{"margin": False, "release": "pool"}]}
+MORE_FAIL = {"information_limit.split_members": [{"ceiling": F(101, 100)}]}

@@ -17,6 +17,7 @@ TABLE = {
     "laplace_sensitivity.average_salary": ({}, {"share": F(49, 100)}, "exact"),
     "laplace_sensitivity.unbounded_average": ({}, {"clipped": True}, "exact"),
     "laplace_sensitivity.maximum_attained": ({"weights": (F(0), F(-1), F(4))}, {}, "exact"),
+    "laplace_sensitivity.whole_changes": ({}, {"whole": False}, "exact"),
     "laplace_sensitivity.supremum_serves": ({}, {"scale": F(98, 100)}, "exact"),
     "laplace_sensitivity.order_free": ({}, {"first": True}, "exact"),
     "laplace_sensitivity.is_norm": ({}, {"size": "squared"}, "exact"),

@@ -22,28 +22,12 @@ TABLE = {
     "primer_loss.losses_reversed": ({}, {"weighted": False}, "exact"),
     "primer_loss.loss_suffices": ({}, LESS, "exact"),
     "primer_loss.loss_not_needed": ({}, {"exp_eps": F(2)}, "exact"),
-    "primer_post_processing.kernel_excess": ({}, {"shared_coins": True}, "exact"),
-    "primer_post_processing.preimage_equalities": ({}, LESS, "exact"),
-    "primer_post_processing.mixture_of_maps": ({}, {"whole": False}, "exact"),
-    "primer_post_processing.mixed_algorithms": ({}, {"weights_read_data": True}, "exact"),
-    "primer_post_processing.public_choice": ({}, {"obscure": True}, "exact"),
     "primer_post_processing.published_noise": ({}, {"published": False}, "exact"),
-    "auxiliary_knowledge.odds_change": ({"delta": False}, {}, "exact"),
-    "auxiliary_knowledge.rest_known": ({}, LESS, "exact"),
-    "auxiliary_knowledge.power_exact": ({}, LESS, "exact"),
-    "auxiliary_knowledge.power_sweep": ({}, LESS, "float"),
-    "auxiliary_knowledge.power_climb": ({"starts": 500}, {"starts": 500, **LESS}, "float"),
-    "auxiliary_knowledge.guessing": ({}, LESS, "exact"),
-    "privacy_map.chain_levels": ({}, {"missing": 1}, "exact"),
-    "privacy_map.local_answers": ({}, {"missing": 1}, "exact"),
 }
 MORE_FAIL = {
     "neighbour_relations.deterministic_constant": [{"relation": "replace"}],
     "primer_loss.loss_suffices": [{"both_orders": False}],
     "primer_privacy.few_records": [{"together": True, **LESS}],
-    "primer_post_processing.kernel_excess": [{"reads_data": True}],
-    "auxiliary_knowledge.odds_change": [{"delta": False, **LESS}],
-    "auxiliary_knowledge.rest_known": [{"values": True}],
 }
 MORE_HOLD = {"primer_privacy.few_records": [{"together": True}]}
-HELPERS = {"primer_loss.loss_law", "primer_post_processing.kernel_as_maps"}
+HELPERS = {"primer_loss.loss_law"}
