@@ -3,6 +3,9 @@ PROFILE ?= quick
 JOBS ?=
 FIG ?=
 WHY ?=
+SETTING ?=
+PAGES ?=
+CONTROL ?=
 PORT ?= 8000
 # The Python that makes the environment: 3.11, 3.12 or 3.13. Name another with PYTHON=...
 PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3 python; do \
@@ -18,7 +21,7 @@ export FIG WHY
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env book pdf archive execute verify figure accept test test-fast browser lint format serve clean lock need-figure
+.PHONY: help env book pdf archive execute verify portable figure accept test test-fast browser lint format serve clean lock need-figure
 
 help:  ## list the commands
 	@echo "Commands (profiles: quick, paper):"
@@ -46,6 +49,10 @@ execute: $(STAMP)  ## execute all notebooks and judge the claims, without render
 verify: $(STAMP)  ## run all notebooks anew, judge every claim, write _build/verify/report.md
 	@$(PY) -m companion verify --profile $(PROFILE) $(WORKERS)
 
+portable: $(STAMP)  ## run the pages that train as on other processors: SETTING="avx2" PAGES="..." CONTROL=1
+	@$(PY) -m companion.portable $(PAGES) --profile $(PROFILE) $(WORKERS) $(if $(SETTING),--only "$(SETTING)") \
+		$(if $(CONTROL),--control)
+
 need-figure:
 	@test -n "$$FIG" || { echo "Name the figure: make figure FIG=<id>, make accept FIG=<id> WHY=\"reason\"; known ones:" >&2; \
 		$(PY) -m companion list >&2 2>/dev/null || echo "see data/figures.yml" >&2; exit 2; }
@@ -57,10 +64,10 @@ accept: need-figure $(STAMP)  ## accept the data of a changed figure: FIG=<id> W
 	@$(PY) -m companion accept "$$FIG" --profile $(PROFILE) --why "$$WHY"
 
 test: $(STAMP) browser  ## run all tests (builds the book where it is not built yet)
-	@$(PY) -m pytest
+	@$(PY) -m pytest --numprocesses $(or $(JOBS),auto)
 
 test-fast: $(STAMP)  ## run the tests that take little time and need no browser
-	@$(PY) -m pytest -m "not slow and not site"
+	@$(PY) -m pytest --numprocesses $(or $(JOBS),auto) -m "not slow and not site"
 
 browser: $(STAMP)  ## find a browser for the tests of the pages, or install one
 	@$(PY) -m companion.browser

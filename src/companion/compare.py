@@ -1,7 +1,7 @@
 """Execute every notebook and say which verdicts and figures differ: `python -m companion.compare`.
 
-A build stops at the first figure that changed. Here each notebook runs to its end, so that one report names all that
-differs under other versions of the libraries: verdicts, figures, notebooks that failed, and the versions themselves.
+No page is written. One report names all that differs under other versions of the libraries: verdicts, figures,
+notebooks that failed, and the versions themselves.
 """
 
 from __future__ import annotations
@@ -15,15 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-import pandas as pd
-
 from companion.build import alone
 from companion.execute import start
 from companion.ledger import LedgerError, load_claims, read_evidence
+from companion.notices import changed_figures
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, check_profile
 from companion.provenance import versions
-from companion.references import FigureChanged, compare_with_reference
 from companion.registry import load_registry, specs_of_page
 from companion.verdicts import judge
 
@@ -61,7 +59,7 @@ def compare_verdicts(layout: Layout, runs: Mapping[str, Path]) -> list[str]:
         if claim.notebook not in evidence:
             continue
         own = [item for item in evidence[claim.notebook] if item.claim == claim.id]
-        found = judge(own, outside=claim.expected == "outside")
+        found = judge(own, outside=claim.expected == "outside", fails=claim.entry.get("fails"))
         if found.verdict != claim.expected:
             lines.append(f"{claim.id}: was '{claim.expected}', is '{found.verdict}' ({found.reason})")
         elif own and found.proof_gap != claim.proof_gap:
@@ -71,40 +69,40 @@ def compare_verdicts(layout: Layout, runs: Mapping[str, Path]) -> list[str]:
 
 def compare_figures(layout: Layout, runs: Mapping[str, Path], profile: str) -> list[str]:
     """Return a line for each figure of these runs whose data are not the accepted ones, or that was not made."""
-    registry, lines = load_registry(layout.registry), []
+    registry, changed, lines = load_registry(layout.registry), changed_figures(layout, runs, profile), []
     for page, folder in sorted(runs.items()):
         for spec in specs_of_page(registry, page):
-            path = folder / "figures" / page / f"{spec.id}.csv"
-            if not path.is_file():
+            if not (folder / "figures" / page / f"{spec.id}.csv").is_file():
                 lines.append(f"figure {spec.id} (profile {profile}) was not made by {page}")
-                continue
-            try:
-                compare_with_reference(layout, spec, profile, _table(path))
-            except FigureChanged as error:
-                lines.append(str(error).partition(" Look at it with ")[0])
+            elif (change := changed.get(f"{page}/{spec.id}")) is not None:
+                lines.append(change.finding)
     return lines
 
 
-def _table(path: Path) -> pd.DataFrame:
-    """Return a table whose cells are written again as the bytes that they were read from."""
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
-
-
-def compare_run(layout: Layout, profile: str, pages: Sequence[str] = (), jobs: int = 2) -> Comparison:
+def compare_run(
+    layout: Layout,
+    profile: str,
+    pages: Sequence[str] = (),
+    jobs: int = 2,
+    *,
+    base: Path | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Comparison:
     """Execute notebooks, all by default, from the start, and compare; kept executions are neither used nor made.
 
-    Raises CompanionError for an unknown profile or page.
+    `base` receives a folder for each page; `variables` are added to the environment of the notebooks. Raises
+    CompanionError for an unknown profile or page.
     """
     check_profile(profile)
     chosen = list(pages) or layout.pages()
     for page in chosen:
         layout.notebook(page)
-    base = layout.build / "compare" / profile
+    base = base or layout.build / "compare" / profile
     shutil.rmtree(base, ignore_errors=True)
     failures: dict[str, str] = {}
 
     def one(page: str) -> None:
-        job = start(layout, page, {"profile": profile}, base / page, gate="off")
+        job = start(layout, page, {"profile": profile}, base / page, gate="off", variables=variables)
         try:
             seconds = job.wait(lambda at: None)
             print(f"{page}: done in {seconds:.1f} s", flush=True)

@@ -1,0 +1,78 @@
+"""What a reader is told where a run is not as accepted, without a build; with one it is in test_build."""
+
+import json
+
+import pytest
+
+from companion.acceptance import accept_table, read_manifest
+from companion.cache import Entry
+from companion.figures import make
+from companion.notices import Notices, changed_figures, notices_of, strict
+from companion.paths import Layout
+from companion.registry import load_registry
+from tests.companion.toy import make_book
+
+
+@pytest.fixture
+def ran(tmp_path, monkeypatch):
+    """A book and the execution of its page with the figure, whose accepted data are those of the run."""
+    layout = Layout(make_book(tmp_path / "book"))
+    monkeypatch.syspath_prepend(str(layout.source))
+    spec = load_registry(layout.registry)["growth"]
+    made = make(layout, spec, "quick", tmp_path / "one" / "run" / "figures" / "apples")
+    accept_table(layout, spec, "quick", made.table, "first")
+    return layout, spec, made, Entry(tmp_path / "one", {}, 1.0)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(None, False), ("", False), ("true", True), ("1", True)])
+def test_the_variable_of_continuous_integration_makes_it_strict(monkeypatch, value, expected):
+    monkeypatch.delenv("CI", raising=False)
+    if value is not None:
+        monkeypatch.setenv("CI", value)
+    assert strict() is expected
+
+
+def told(layout, entry):
+    changes = changed_figures(layout, {"apples": entry.run}, "quick")
+    return notices_of(layout, "quick", {"apples": entry}, changes, [], {})
+
+
+def test_accepted_data_carry_no_notice(ran):
+    layout, _, _, entry = ran
+    assert not told(layout, entry)
+    assert Notices().lines() == []
+
+
+def test_a_notice_names_what_computed_differently_or_says_that_it_is_not_known(ran):
+    layout, spec, made, entry = ran
+    accept_table(layout, spec, "quick", made.table.assign(size=made.table["size"] * (1 + 1e-7)), "moved")
+    (text,) = told(layout, entry).figures.values()
+    assert text.startswith("4 values are more than one tolerance away from the accepted data; the furthest: size at ")
+    assert text.endswith("Versions, instruction set, threads and builds are those that computed the accepted data.")
+    manifest = read_manifest(layout)
+    name = "figures/quick/growth.csv"
+    manifest[name]["numerics"]["instructions"] = "ABACUS"
+    manifest[name]["versions"]["numpy"] = "0.1"
+    layout.manifest.write_text(json.dumps(manifest))
+    (text,) = told(layout, entry).figures.values()
+    assert ", there ABACUS; numpy " in text
+    assert text.endswith(", there 0.1.")
+    for key in ("numerics", "versions"):
+        del manifest[name][key]
+    layout.manifest.write_text(json.dumps(manifest))
+    (text,) = told(layout, entry).figures.values()
+    assert "What computed the accepted data was not recorded; here: " in text
+    assert "instructions " in text
+
+
+def test_claims_of_a_notebook_that_failed_have_no_verdict_in_the_run(ran):
+    layout, _, _, entry = ran
+    entries = {"apples": Entry(entry.folder, {}, 0.0, failed="a traceback\nZeroDivisionError: division by zero")}
+    faults = ["MBDE-L1: notebook apples recorded no evidence for it", "X: expected 'false', computed 'holds'"]
+    found = notices_of(layout, "quick", entries, {}, faults, {"MBDE-L1": "apples", "X": "pears"})
+    assert found.lines() == [
+        "Not as accepted on this machine: 3",
+        "  notebook apples failed: ZeroDivisionError: division by zero",
+        "  claim MBDE-L1: its notebook apples failed, so that it has no verdict in this run",
+        "  claim X: expected 'false', computed 'holds'",
+    ]
