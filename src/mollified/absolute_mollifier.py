@@ -10,7 +10,6 @@ import numpy as np
 from mollified._validate import Array, check_array, check_eps, check_finite, check_interval
 
 __all__ = [
-    "EXAMPLE_LINE",
     "EXAMPLE_PAIR",
     "is_empty_on_infinite_measure",
     "necessary_range",
@@ -22,10 +21,7 @@ __all__ = [
     "total_variation_diameter",
 ]
 
-#: Minimal counterexamples to the "necessary range", as polynomials in x with rational coefficients, lowest first.
-#: A singleton: Q(x) = 2x on [0, 1] (a mollifier at every level, with minimum 0 and maximum 2).
-EXAMPLE_LINE: tuple[Fraction, ...] = (Fraction(0), Fraction(2))
-#: Two distinct densities: Q1 = 1/2 + x and Q2 = Q1 (1 + (x - 7/12)/10), whose ratio lies in [113/120, 25/24].
+#: Q1 = 1/2 + x and Q2 = Q1 (1 + (x - 7/12)/10) on [0, 1], coefficients lowest first; ratio in [113/120, 25/24].
 EXAMPLE_PAIR: tuple[tuple[Fraction, ...], tuple[Fraction, ...]] = (
     (Fraction(1, 2), Fraction(1)),
     (Fraction(113, 240), Fraction(119, 120), Fraction(1, 10)),

@@ -6,7 +6,8 @@ $$\delta(\varepsilon)=P[\lambda W>\varepsilon]-e^\varepsilon P[\lambda W<-\varep
 probability (k+1)/N, -1 with k/N; it is its own mirror image, so both directions agree. Two symbols leave no third one
 to fill the rest: there the worst pair depends on $\varepsilon$, all n pairs are tried, and the three-symbol curve
 bounds them. Add or remove one record (n against n + 1): the symbol with count k dominates, a pair of binomials, and the
-two directions differ. Proofs: page exact-accounting of the book. Not in the bootstrapping paper.
+two directions differ; n is private there, so a guarantee is one for both and for all n, `private_at_all_sizes`. Proofs:
+page exact-accounting of the book. Not in the bootstrapping paper.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Literal
 
 import numpy as np
 from flint import arb, ctx
-from scipy.special import betainc
+from scipy.special import betainc, betaincc
 
 from mollified._validate import Array, _echo, check_count, check_interval
 from mollified.ball_mbde import ball
@@ -30,6 +31,7 @@ __all__ = [
     "check_neighbours",
     "dominating_walks",
     "epsilon_at",
+    "private_at_all_sizes",
     "two_symbol_deltas",
     "upper_delta",
 ]
@@ -41,6 +43,12 @@ Side = tuple[Walk, Fraction, Fraction]
 
 #: Two symbols: up to this n every pair is certified; above, the worst pair in floats is, and the bound lies above.
 MOST_PAIRS = 256
+
+#: Two symbols: no array of more pairs than this; with more records the three-symbol curve alone is the bound.
+MOST_ROOM = 10**7
+
+#: The least float > 0, and a room for what underflows: a delta > 0 is not returned as 0.
+LEAST, TINY = 5e-324, 1e-300
 
 #: Bits beyond those of m: the sums in the exponents are as large as m.
 EXTRA_BITS = 192
@@ -96,40 +104,52 @@ def _log(value: Fraction) -> float:
     return math.log1p(float(value - 1))
 
 
-def _float_delta(side: Side, eps: float) -> float:
+def _start(side: Side, eps: float | arb) -> tuple[int, arb, arb]:
+    """Return the least v with lam v >= alpha, alpha, and lam, at the precision of the context."""
     walk, base, step = side
-    alpha, lam = eps + walk.m * _log(base), _log(step)
-    return tail(walk, math.ceil(alpha / lam), alpha, lam)
+    alpha, lam = eps + walk.m * ball(base).log(), ball(step).log()
+    start = math.ceil(float((alpha / lam).mid()))
+    # a tie is harmless: the term at lam v = alpha is zero, and its ball contains zero
+    while lam * (start - 1) > alpha:
+        start -= 1
+    while lam * start < alpha:
+        start += 1
+    return start, alpha, lam
+
+
+def _float_delta(side: Side, eps: float) -> float:
+    """Return delta in floats; the gap between alpha and the lattice, where digits cancel, comes from balls."""
+    walk, lam = side[0], _log(side[2])
+    with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
+        start, alpha, exact = _start(side, arb(eps))
+        gap = float((alpha - exact * start).mid())
+    return max(tail(walk, start, min(max(gap, -lam), 0.0), lam), LEAST) if start <= walk.top else 0.0
 
 
 def _ball_delta(side: Side, eps: arb) -> arb:
-    walk, base, step = side
-    with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
-        alpha, lam = eps + walk.m * ball(base).log(), ball(step).log()
-        start = math.ceil(float((alpha / lam).mid()))
-        # a tie is harmless: the term at lam v = alpha is zero, and its ball contains zero
-        while lam * (start - 1) > alpha:
-            start -= 1
-        while lam * start < alpha:
-            start += 1
-        return certified_tail(walk, start, alpha, lam)
+    with ctx.workprec(EXTRA_BITS + 2 * side[0].m.bit_length()):
+        start, alpha, lam = _start(side, eps)
+        return certified_tail(side[0], start, alpha, lam)
 
 
 def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
     r"""Return delta(eps) of each pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, for two symbols; shape (n,).
 
-    Differences of binomial tails in floats: absolute error about $(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, on either
+    Differences of binomial tails in floats: absolute error about $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, on either
     side. Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1.
     """
     eps, n, _, k, m = _check(eps, n, 2, k, m)
     total = n + 2 * k
     c = np.arange(k + 1, k + n + 1, dtype=np.float64)
-    one, two = c / total, (c - 1) / total
-    fall = np.log1p(-1 / total / (1 - two))  # log((1-one)/(1-two))
-    least = np.ceil((eps - m * fall) / (np.log(c / (c - 1)) - fall)) - 1
-    inside = np.clip(least, 0, m)
-    first = np.where(least < 0, 1.0, betainc(inside + 1, m - inside, one))
-    second = np.where(least < 0, 1.0, betainc(inside + 1, m - inside, two))
+    rest = total - c  # by whole numbers: 1 - c/N has no digits where nearly all records are of one symbol
+    fall = np.log1p(-1 / (rest + 1))
+    least = np.ceil((eps - m * fall) / (np.log1p(1 / (c - 1)) - fall)) - 1
+    inside, many = np.clip(least, 0, m), rest < c
+    first, second = (
+        np.where(many, betaincc(m - inside, inside + 1, b / total), betainc(inside + 1, m - inside, a / total))
+        for a, b in ((c, rest), (c - 1, rest + 1))
+    )
+    first, second = np.where(least < 0, 1.0, first), np.where(least < 0, 1.0, second)
     return np.clip(np.where(least >= m, 0.0, first - math.exp(eps) * second), 0.0, 1.0)
 
 
@@ -137,8 +157,8 @@ def bootstrap_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours
     r"""Return the least delta for which the mechanism is (eps, delta)-DP, in floats, at any n, size, k, m.
 
     "replace": n records, one replaced; "add": n records against the same and one more; "remove": the other way. Errs on
-    either side: relatively by $10^{-12}$ ("add", "remove": $10^{-12}+10^{-14}m/N$), for two symbols and "replace" as
-    `two_symbol_deltas`.
+    either side: relatively by $10^{-12}$ ("add", "remove": $10^{-12}+4\cdot10^{-15}\sqrt m+10^{-14}m/N$) where it is a
+    normal float; for two symbols and "replace" as `two_symbol_deltas`.
     Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1, size < 2, or other neighbours.
     """
     eps, n, size, k, m = _check(eps, n, size, k, m)
@@ -151,15 +171,19 @@ def upper_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Ne
     r"""Return a float above the least delta: `bootstrap_delta` and ten times its error, as quick as that.
 
     For two symbols and "replace" at most the three-symbol curve, which is exact where the binomial differences are
-    noise: at $e^\varepsilon$ above $10^{13}\delta$. Errs above, by $10^{-11}+10^{-13}m/N$ relatively, two symbols
-    aside. Raises as `bootstrap_delta`.
+    noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone from ten million records on. Errs above: two symbols
+    aside by $10^{-300}$ and relatively by ten times what is stated there. Raises as `bootstrap_delta`.
     """
+    eps, n, size, k, m = _check(eps, n, size, k, m)
+    error = 1e-11 if neighbours == "replace" else 1e-11 + 4e-14 * math.sqrt(m) + 1e-13 * m / (n + k * size)
+    if check_neighbours(neighbours) == "replace" and size == 2:
+        curve = _float_delta(_three_symbol_side(n, size, k, m), eps)
+        curve = curve * (1 + error) + TINY if curve > 0 else 0.0
+        if n > MOST_ROOM:
+            return curve
+        return min(curve, bootstrap_delta(eps, n, size, k, m) + (1e-13 + 1e-15 * math.sqrt(m)) * math.exp(eps))
     delta = bootstrap_delta(eps, n, size, k, m, neighbours=neighbours)
-    error = 1e-11 + 1e-13 * m / (n + k * size)
-    if neighbours == "replace" and size == 2:
-        rounding = (1e-13 + 1e-15 * math.sqrt(m)) * math.exp(eps)
-        return min(delta + rounding, _float_delta(_three_symbol_side(n, size, k, m), eps) * (1 + error))
-    return delta * (1 + error)
+    return delta * (1 + error) + (TINY if delta > 0 else 0.0)
 
 
 def certified_delta(
@@ -176,7 +200,9 @@ def certified_delta(
     with ctx.workprec(EXTRA_BITS + 2 * m.bit_length()):
         level = ball(Fraction(eps))
     if neighbours == "replace" and size == 2 and n > MOST_PAIRS:
-        total, worst = n + 2 * k, k + 1 + int(two_symbol_deltas(float(eps), n, k, m).argmax())
+        total, worst = n + 2 * k, k + 1
+        if n <= MOST_ROOM:
+            worst += int(two_symbol_deltas(float(eps), n, k, m).argmax())
         pair = _binomial_side(Fraction(worst, total), Fraction(worst - 1, total), m)
         return _ball_delta(pair, level), _ball_delta(_three_symbol_side(n, size, k, m), level)
     deltas = [_ball_delta(side, level) for side in dominating_walks(n, size, k, m, neighbours)]
@@ -184,6 +210,54 @@ def certified_delta(
     for delta in deltas[1:]:
         best = best.max(delta)
     return best, best
+
+
+def _block(first: int, last: int | None, size: int, k: int, m: int) -> list[Side]:
+    """Return both directions of a pair that dominates those of n against n + 1, n = first..last (None: no end)."""
+    low = first + k * size
+    if last is None:
+        before, after = Fraction(k, low + k + 1), Fraction(k + 1, low + k + 1)
+    else:
+        high = last + k * size
+        share = low * high + (k + 1) * high - k * low
+        before, after = Fraction(k * (high + 1), share), Fraction((k + 1) * high, share)
+    return [_binomial_side(before, after, m), _binomial_side(after, before, m)]
+
+
+def private_at_all_sizes(
+    eps: float, delta: float, least: int, most: int | None, size: int, k: int, m: int, *, certified: bool = True
+) -> bool:
+    """Say whether adding or removing a record is (eps, delta)-DP for all data sets of `least` to `most` records.
+
+    Both directions, n against n + 1 for n = least..most-1 (None: no end), by blocks of n: a block is accepted by a pair
+    that dominates its pairs, else halved. Errs on the side of False, where a block narrower than a millionth of N
+    decides, or, not `certified` by balls, within ten times the error of `bootstrap_delta`. Raises TypeError or
+    ValueError for eps outside [0, 700], delta outside (0, 1), least < 0, most <= least, k, m < 1, size < 2.
+    """
+    eps, _, size, k, m = _check(eps, 1, size, k, m)
+    delta = check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
+    least = check_count("least", least, minimum=0)
+    last = None if most is None else check_count("most", most, minimum=least + 1) - 1
+    error = 1 + 1e-11 + 4e-14 * math.sqrt(m) + 1e-13 * m / (least + k * size)
+
+    def fits(first: int, last: int | None) -> bool:
+        sides = _block(first, last, size, k, m)
+        if any(_float_delta(side, eps) * error > delta for side in sides):
+            return False
+        return not certified or all(bool(_ball_delta(side, arb(eps)) <= arb(delta)) for side in sides)
+
+    if not fits(least, least) or (last is not None and not fits(last, last)):
+        return False
+    blocks = [(least, last)]
+    while blocks:
+        first, last = blocks.pop()
+        if fits(first, last):
+            continue
+        if last is not None and (last == first or last - first < 1e-6 * (first + k * size)):
+            return False
+        middle = (first + last) // 2 if last is not None else 2 * first + k * size + m
+        blocks += [(middle + 1, last), (first, middle)]
+    return True
 
 
 def epsilon_at(delta: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:

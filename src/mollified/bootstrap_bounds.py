@@ -210,7 +210,8 @@ def renyi_delta(eps: float, n: int, size: int, k: int, m: int) -> float:
     m = check_count("m", m)
     alpha, bend = _orders(k)
     exponent = m * np.log1p(bend / (n + k * size)) - (alpha - 1) * eps - _saving(alpha)
-    return float(math.exp(min(exponent.min(), 0.0)))
+    # Where it underflows, the smallest float is above it.
+    return max(float(math.exp(min(exponent.min(), 0.0))), 5e-324)
 
 
 def order_records(eps: float, delta: float, n: int, size: int, k: int) -> int:

@@ -32,7 +32,6 @@ __all__ = [
     "kl_outside",
     "log_moment",
     "mass_condition",
-    "restricted_divergence",
 ]
 
 Form = Literal["printed", "corrected"]
@@ -275,17 +274,6 @@ def captured_mass(
     mass_t, edge_t = np.asarray(mass)[..., np.newaxis], np.asarray(edge_p)[..., np.newaxis]
     terms = u * (mass_t - (1 - edge_t)) - mass_t * log_moment(u, np.asarray(edge_q)[..., np.newaxis])
     return _float(mass - divergence + terms.sum(axis=-1))
-
-
-def restricted_divergence(divergence: Any, gain: Any, mass: Any, eps: Any, rounds: int, *, form: Form) -> Any:
-    r"""Return the bound on $\operatorname{KL}(P,Q_T;B)$: $\operatorname{KL}(P,Q_0;B)-\Delta+b(1-P(B))$.
-
-    Printed $b=\varepsilon/2$, sharp $b=\frac\varepsilon2(1-\theta_T)$; `divergence` is $\operatorname{KL}(P,Q_0;B)$,
-    `gain` is $\Delta$. Raises as `gain_upper`. Source: v1 Lemma 16, (76).
-    """
-    mass = _check("mass", mass, 0.0, 1.0)
-    barrier = gain_upper(eps, rounds, form=form)
-    return _float(_check("divergence", divergence) - _check("gain", gain) + barrier * (1 - mass))
 
 
 def kl_ball(delta: Any, eps: Any, *, form: Form) -> Any:

@@ -36,7 +36,7 @@ from mollified._validate import (
     check_rng,
 )
 from mollified.logit_stack import LogitStack
-from mollified.network import default_device
+from mollified.network import default_device, training_dtype
 from mollified.recipes import FAST, Recipe, train
 from mollified.rejection import rejection_sample
 from mollified.training_nodes import make_nodes
@@ -80,12 +80,12 @@ class LearnedRatio:
         return self._stack.dim
 
     def __call__(self, x: Array) -> Array:
-        """Return the logit in nats at points of shape (n, d), computed in float32; shape (n,)."""
+        """Return the logit in nats at points of shape (n, d), computed in the type it was trained in; shape (n,)."""
         x = check_points("x", x, self.dim)
         parts = []
         for start in range(0, len(x), CHUNK):
             piece = np.ascontiguousarray(x[start : start + CHUNK].T)[np.newaxis]
-            points = torch.tensor(piece, dtype=torch.float32, device=self._stack.device)
+            points = torch.tensor(piece, dtype=training_dtype(), device=self._stack.device)
             parts.append(self._stack.logits(points)[0, 0].double().cpu().numpy().copy())
         return np.concatenate(parts)
 

@@ -140,11 +140,12 @@ def response_delta(eps: float, eps0: float, runs: int) -> float:
     (step, count), level = _levels(eps0, runs), check_interval("eps", eps, 0.0, math.inf)
     if level >= count * step:
         return 0.0
-    p = Fraction(1 / (1 + math.exp(-step)))
+    p = 1 / (1 + Fraction(math.exp(-step)))  # 1 - p keeps its digits
     start = max(0, math.ceil((level / step + count) / 2))
     if start and level <= (2 * (start - 1) - count) * step:
         start -= 1
-    return min(1.0, tail(Walk(p, Fraction(0), count), start, level + count * step, 2 * step))
+    gap = level - (2 * start - count) * step
+    return min(1.0, tail(Walk(p, Fraction(0), count), start, min(max(gap, -2 * step), 0.0), 2 * step))
 
 
 def response_epsilon(delta: float, eps0: float, runs: int) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from mollified._validate import Array, check_array, check_count, check_eps, check_probabilities
 from mollified.exact_level import exact_probabilities
 
-__all__ = ["exact_mixture", "hull_member", "laplace_hull_gap", "naive_sampler_law", "randomised_response"]
+__all__ = ["exact_mixture", "hull_member", "naive_sampler_law", "randomised_response"]
 
 
 def _stochastic(name: str, value: object) -> Array:
@@ -67,25 +67,3 @@ def naive_sampler_law(randomiser: object, p: object) -> Array:
     rows = _stochastic("randomiser", randomiser)
     law: Array = check_probabilities("p", p, size=rows.shape[0]) @ rows
     return law
-
-
-def laplace_hull_gap(points: object, weights: object, scale: float, cells: int = 4096) -> float:
-    r"""Return the total variation between $\int_0^1 R(x)\,\mathrm dx$ and $\sum_i\alpha_i R(x_i)$ for Laplace noise.
-
-    $R(x)$ is the Laplace law of scale $b$ around $x\in[0,1]$. The integral is the law of the naive sampler for
-    the uniform $P$; it is smooth on $(0,1)$, every finite combination has a kink at each $x_i$, so the gap is
-    never zero: finite hulls miss it. Computed by the midpoint rule on [-12b, 1+12b]; errs by O(1/cells).
-    Raises ValueError for points outside [0, 1] or weights that are not probabilities. Source: v3, after (4).
-    """
-    where = check_array("points", points, ndim=1)
-    if ((where < 0) | (where > 1)).any():
-        raise ValueError(f"points must lie in [0, 1], got {points!r}")
-    alpha = check_probabilities("weights", weights, size=where.size)
-    b, cells = check_eps("scale", scale), check_count("cells", cells)
-    edges = np.linspace(-12 * b, 1 + 12 * b, cells + 1)
-    y = (edges[1:] + edges[:-1]) / 2
-    kernel = np.exp(-np.abs(y[:, None] - where[None, :]) / b) / (2 * b)
-    inside = 1 - (np.exp(-np.abs(y) / b) + np.exp(-np.abs(1 - y) / b)) / 2
-    outside = np.abs(np.exp(-np.abs(y - 1) / b) - np.exp(-np.abs(y) / b)) / 2
-    smooth = np.where((y >= 0) & (y <= 1), inside, outside)
-    return float(np.abs(kernel @ alpha - smooth).sum() * (edges[1] - edges[0]) / 2)

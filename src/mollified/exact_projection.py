@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from mollified.exact_level import ExactLevel, exact_probabilities
 
-__all__ = ["exact_contains", "exact_projection", "exact_span", "naive_renormalisation", "projection_mass"]
+__all__ = ["exact_contains", "exact_projection", "exact_span", "projection_mass"]
 
 Weights = Sequence[Fraction]
 HALF = Fraction(1, 2)
@@ -91,17 +91,6 @@ def exact_projection(p: Weights, reference: Weights, root: Fraction) -> tuple[Fr
     if sum(clipped) != 1:
         raise ArithmeticError(f"constant {constant} leaves mass {sum(clipped)} for p = {p!r}")
     return constant, clipped
-
-
-def naive_renormalisation(p: Weights, reference: Weights, root: Fraction, constant: Fraction) -> tuple[Fraction, ...]:
-    r"""Return the clipped vector of (8) for any C, divided by its total: what a careless implementation does.
-
-    It can leave the mollifier, since dividing by a total below one lifts the largest ratios above r. Exact.
-    Raises as `projection_mass` does. Source: v3, after (8).
-    """
-    total = projection_mass(p, reference, root, constant)
-    pairs = zip(p, reference, strict=True)
-    return tuple(min(max(q / root, mass / constant), root * q) / total for mass, q in pairs)
 
 
 def exact_span(reference: Weights, root: Fraction) -> tuple[Fraction, tuple[int, ...]]:

@@ -16,7 +16,7 @@ from mollified._densities import check_distribution, echo
 from mollified._validate import Array, check_count, check_eps, check_rng
 from mollified.grid_mbde import GridRun
 from mollified.logit_stack import LogitStack
-from mollified.network import default_device
+from mollified.network import default_device, training_dtype
 from mollified.recipes import Recipe, train
 from mollified.spaces import Grid
 from mollified.theta import LOG2
@@ -33,7 +33,7 @@ LARGEST = {"clip": LOG2, "tanh": LOG2, "sigmoid": 1.0}
 
 
 def _logits(stack: LogitStack, points: Array) -> Array:
-    tensor = torch.tensor(points.T[np.newaxis].copy(), dtype=torch.float32, device=stack.device)
+    tensor = torch.tensor(points.T[np.newaxis].copy(), dtype=training_dtype(), device=stack.device)
     values: Array = stack.logits(tensor)[0, 0].double().cpu().numpy().copy()
     return values
 

@@ -1,8 +1,7 @@
-r"""Many runs of MBDE on finite spaces at once: laws, classifiers, edges, drops and gains as arrays, or as balls.
+r"""Many runs of MBDE on finite spaces at once: laws, classifiers, edges, drops and gains as arrays.
 
 An array of N instances on k points with T rounds. All quantities of the theorems are computed from their definitions,
-none from a bound. The same class holds balls (object arrays of `arb`), so that a float instance found by a sweep can
-be certified: its floats are dyadic rationals and are taken as exact weights.
+none from a bound.
 Source: v1 Algorithm 1, (6)-(7), (28).
 """
 
@@ -10,36 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
 
 from mollified._validate import Array, check_array, check_count, check_rng
+from mollified.theta import LOG2
 
-__all__ = ["CERTIFY_BITS", "FiniteRuns", "random_runs", "run_batches"]
-
-#: Working precision of certified instances, in bits.
-CERTIFY_BITS = 256
+__all__ = ["BELOW", "FiniteRuns", "edges_below", "random_runs", "run_batches"]
 
 #: An edge smaller than this is not told from zero in floats.
 SMALLEST_EDGE = 1e-9
 
 
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))
-
-
-def _balls(values: Any) -> Any:
-    """Return an object array of balls that hold floats or fractions exactly."""
-    exact = np.asarray(values, dtype=object)
-    out = np.empty(exact.shape, dtype=object)
-    for place in np.ndindex(exact.shape):
-        entry: Any = exact[place]
-        out[place] = _ball(Fraction(entry))
-    return out
+#: The assumption is strict: bounds are tested at edges this share below the exact ones.
+BELOW = 2.0**-30
 
 
 @dataclass(frozen=True)
@@ -48,8 +33,7 @@ class FiniteRuns:
 
     `shape` (N, T, k) lies in [-1, 1] with largest absolute value 1, `scale` (N, T) is $c_t^*/\log2$ in (0, 1].
     Rows of `target` and `reference` are weights > 0 and need not sum to one: they are normalised. Edges, drops and
-    gains of floats err by rounding, about 1e-15 of the step length; those of balls are certified (call inside
-    `ctx.workprec(CERTIFY_BITS)`). Raises ValueError for arrays that do not fit.
+    gains err by rounding, about 1e-15 of the step length. Raises ValueError for arrays that do not fit.
     """
 
     target: Any
@@ -61,8 +45,7 @@ class FiniteRuns:
     def __post_init__(self) -> None:
         arrays = {name: np.asarray(getattr(self, name)) for name in ("target", "reference", "shape", "scale", "eps")}
         for name, array in arrays.items():
-            if array.dtype != object:
-                check_array(name, array)
+            check_array(name, array)
         dimensions = arrays["shape"].shape
         if len(dimensions) != 3:
             raise ValueError(f"shape must have the axes instance, round, point, got {dimensions}: {self.shape!r:.100}")
@@ -97,20 +80,15 @@ class FiniteRuns:
         return self.reference / self.reference.sum(axis=1)[:, np.newaxis]
 
     @cached_property
-    def log2(self) -> Any:
-        """Hold log 2 in the arithmetic of the run."""
-        return np.log(self.eps[0] * 0 + 2)
-
-    @cached_property
     def theta(self) -> Any:
         r"""$\theta_t(\varepsilon)$, (N, T)."""
-        ratio = self.eps / (self.eps + 4 * self.log2)
+        ratio = self.eps / (self.eps + 4 * LOG2)
         return np.stack([ratio**t for t in range(1, self.rounds + 1)], axis=1)
 
     @cached_property
     def c_star(self) -> Any:
         r"""$c_t^*$, (N, T)."""
-        return self.scale * self.log2
+        return self.scale * LOG2
 
     @cached_property
     def u(self) -> Any:
@@ -164,46 +142,24 @@ class FiniteRuns:
         return self.drop.sum(axis=1)
 
     @cached_property
-    def divergence(self) -> Any:
-        r"""$\operatorname{KL}(P,Q_0)$, (N,)."""
-        return (self.p * np.log(self.p / self.q0)).sum(axis=1)
-
-    @cached_property
-    def log_ratio(self) -> Any:
-        r"""$\log Q_T/Q_0$, (N, k)."""
-        return (self.u[:, :, np.newaxis] * self.shape).sum(axis=1) - self.log_z.sum(axis=1)[:, np.newaxis]
-
-    @cached_property
     def learnable(self) -> Any:
         """Whether both edges are positive in each round, (N, T): the weak learning assumption can be met."""
-        if np.asarray(self.eps).dtype == object:
-            return np.vectorize(lambda a, b: bool(a > 0 and b > 0))(self.edge_p, self.edge_q)
         return (self.edge_p > SMALLEST_EDGE) & (self.edge_q > SMALLEST_EDGE)
 
     def take(self, index: Any) -> FiniteRuns:
         """Return the instances of an index array."""
         return FiniteRuns(*(getattr(self, name)[index] for name in ("target", "reference", "shape", "scale", "eps")))
 
-    def as_balls(self) -> FiniteRuns:
-        """Return the same instances in balls, the floats taken as exact rationals (weights, shapes, scales, eps)."""
-        with ctx.workprec(CERTIFY_BITS):
-            return FiniteRuns(
-                *(_balls(getattr(self, name)) for name in ("target", "reference", "shape", "scale", "eps"))
-            )
 
-    def as_text(self, index: int) -> dict[str, str]:
-        r"""Return one instance as rationals: weights of P and Q0, $c_t/\log2$ by round, and eps."""
+def edges_below(runs: FiniteRuns) -> tuple[Array, Array]:
+    r"""Return admissible edges $(\gamma_P^t,\gamma_Q^t)$, (N, T): the exact ones times $1-2^{-30}$, or zero.
 
-        def text(values: Any) -> str:
-            return "(" + ", ".join(str(Fraction(float(value))) for value in values) + ")"
-
-        rows = self.shape[index] * self.scale[index][:, np.newaxis]
-        return {
-            "P": text(self.target[index]),
-            "Q0": text(self.reference[index]),
-            "c": "(" + ", ".join(text(row) for row in rows) + ")",
-            "eps": str(Fraction(float(self.eps[index]))),
-        }
+    Zero stands where an edge is not positive. Lower bounds that grow with the edges are tested hardest there.
+    """
+    if not isinstance(runs, FiniteRuns):
+        raise TypeError(f"runs must be FiniteRuns, got {runs!r:.100}")
+    edges = [np.where(runs.learnable, edge, 0.0) * (1 - BELOW) for edge in (runs.edge_p, runs.edge_q)]
+    return np.minimum(edges[0], 1.0), np.minimum(edges[1], 1.0)
 
 
 def _spread_laws(rng: np.random.Generator, count: int, size: int) -> Array:

@@ -239,5 +239,7 @@ def coverage(multiple: Any, size: int) -> Any:
             raise ValueError(f"multiple must be >= 0, got {_echo(multiple)}")
         return (1 - 2 * upper_tail(multiple)) ** size
     t = check_interval("multiple", multiple, 0.0, math.inf)
-    missed = 2 * float(ndtr(-t))
-    return 0.0 if missed == 1.0 else math.exp(size * math.log1p(-missed))
+    if t < 1:  # 1 - 2Q(t) has no digits near t = 0, the error function has all
+        inner = math.erf(t / math.sqrt(2))
+        return math.exp(size * math.log(inner)) if inner > 0 else 0.0
+    return math.exp(size * math.log1p(-2 * float(ndtr(-t))))

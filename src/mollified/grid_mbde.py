@@ -19,7 +19,7 @@ from scipy.special import log_expit, logsumexp
 from mollified._densities import check_distribution, check_log_values, echo
 from mollified._validate import Array, check_count, check_each, check_eps, check_points, check_rng
 from mollified.logit_stack import LogitStack
-from mollified.network import default_device
+from mollified.network import default_device, training_dtype
 from mollified.recipes import Recipe, train
 from mollified.spaces import Grid
 from mollified.training_nodes import make_nodes
@@ -136,7 +136,7 @@ def grid_mbde(
     if device is not None and not isinstance(device, torch.device):
         raise TypeError(f"device must be a torch.device or None, got {echo(device)}")
     device = device or default_device()
-    nodes = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=torch.float32, device=device)
+    nodes = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=training_dtype(), device=device)
     log_q0, log_p = reference.log_prob(grid.points), target.log_prob(grid.points)
     weights_p = np.exp(log_p) * grid.weights
     inside = target.sample(samples, rng)

@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 from flint import acb, arb, ctx
 
-from mollified._validate import check_count, check_eps, check_finite, check_fraction
+from mollified._validate import check_count, check_eps, check_fraction, check_interval
 from mollified.ball_mbde import ball
 
 __all__ = ["Walk", "certified_tail", "tail"]
@@ -74,13 +74,16 @@ class Walk:
 
 def _moment(walk: Walk, s: float) -> tuple[float, float, float]:
     """Return log M(s), and the tilted probability of a step and mean of one, from their exact values at s = 0."""
-    moves, drift = float(walk.up + walk.down), float(walk.up - walk.down)
-    half, sinh, cosh = math.sinh(s / 2), math.sinh(s), math.cosh(s)
-    above = 2 * moves * half * half + drift * sinh
-    return math.log1p(above), (moves * cosh + drift * sinh) / (1 + above), (drift * cosh + moves * sinh) / (1 + above)
+    up, down = float(walk.up) * math.exp(s), float(walk.down) * math.exp(-s)
+    total, half, drift = up + float(walk.stay) + down, math.sinh(s / 2), float(walk.up - walk.down)
+    if up == 0 or down == 0:  # one kind of step: cosh and sinh would cancel
+        above = drift * math.expm1(s if up > 0 else -s) * (1 if up > 0 else -1)
+    else:
+        above = 2 * float(walk.up + walk.down) * half * half + drift * math.sinh(s)
+    return math.log1p(above) if above > -0.5 else math.log(total), (up + down) / total, (up - down) / total
 
 
-def _saddle(walk: Walk, v: int) -> float:
+def _saddle(walk: Walk, v: float) -> float:
     """Return s where the tilted walk has mean v, for bottom < v < top."""
     t, p, q, r = v / walk.m, float(walk.up), float(walk.down), float(walk.stay)
     root = math.sqrt((t * r) ** 2 + 4 * p * q * (1 - t) * (1 + t))
@@ -94,8 +97,7 @@ def _plan(walk: Walk, v0: int, margin: float) -> tuple[float, float, int, int]:
     _, moves, drift = _moment(walk, 0.0)
     spread = math.sqrt(max(walk.m * (moves - drift**2), 0.0))
     s = 2.0 / (1.0 + spread + max(walk.m * drift - v0, 0.0))
-    if v0 > walk.bottom:
-        s = max(_saddle(walk, v0), s)
+    s = max(_saddle(walk, v0 + 0.5), s)  # the next value is as likely as v0 then, even where it is rare
     log_moment, moves, drift = _moment(walk, s)
     spread = math.sqrt(max(walk.m * (moves - drift**2), 0.0))
     depth = max(s * v0 - walk.m * log_moment, 0.0)  # about log(1/result)
@@ -116,21 +118,28 @@ def _low_tilt(walk: Walk, v0: int, lam: float) -> float:
     return min(max(_saddle(walk, v0), -lam), 0.0)
 
 
-def tail(walk: Walk, v0: int, alpha: float, lam: float) -> float:
-    r"""Return $\sum_{v\ge v_0}P[W=v](1-e^{\alpha-\lambda v})$ in floats, $\lambda=-\log\rho>0$, at any m.
+def _log_edge(walk: Walk) -> float:
+    """Return the log of the edge, to its last digits: 1 - edge is no way to a small one."""
+    return math.log(float(walk.edge)) if 2 * walk.edge < 1 else math.log1p(-float(1 - walk.edge))
 
-    v0 must be the least v with $\alpha\le\lambda v$. Relative error about $10^{-12}$, but not below what rounding
-    alpha does (measured against `certified_tail` in the tests), on either side. Raises TypeError or ValueError for what
-    is no walk, a start below its least value, an alpha that is not finite, or lam <= 0.
+
+def tail(walk: Walk, v0: int, gap: float, lam: float) -> float:
+    r"""Return $\sum_{v\ge v_0}P[W=v](1-e^{g-\lambda(v-v_0)})$ in floats, $\lambda=-\log\rho>0$, at any m.
+
+    The gap $g=\alpha-\lambda v_0$ must lie in $(-\lambda,0]$, that is, v0 be the least v with $\alpha\le\lambda v$.
+    It is an argument of its own because alpha and $\lambda v_0$ cancel: give it with its own digits. Relative error
+    about $10^{-12}$ on either side (measured against `certified_tail` in the tests) where the result is a normal float.
+    Raises TypeError or ValueError for what is no walk, a start below its least value, a gap outside $[-\lambda,0]$, or
+    lam <= 0.
     """
     _check_start(walk, v0)
-    alpha, lam = check_finite("alpha", alpha), check_eps("lam", lam)
+    lam = check_eps("lam", lam)
+    gap = check_interval("gap", gap, -lam, 0.0)
     if v0 > walk.top:
         return 0.0
-    gap = min(alpha - lam * v0, 0.0)  # rounded once: the terms must fit one another, not only their bounds
     below, above = -math.expm1(gap), math.expm1(max(gap + lam, 0.0))
     if v0 == walk.top:
-        return math.exp(walk.m * math.log1p(-float(1 - walk.edge))) * below if walk.edge > 0 else 0.0
+        return math.exp(walk.m * _log_edge(walk)) * below
     low = _low_tilt(walk, v0, lam)
     if low < 0 and walk.m * _moment(walk, low)[0] - low * v0 < -FLOAT_MARGIN:
         return 1.0  # P[W < v0] and the second law's P[W >= v0] are both below e^-40
@@ -169,8 +178,11 @@ def _chernoff(walk: Walk, s: arb, v: int, *, upper: bool) -> arb:
     """Return a bound on P_s[W >= v] (upper) or P_s[W <= v] of the walk tilted by s: zero beyond its range."""
     if v > walk.top if upper else v < walk.bottom:
         return arb(0)
+    end, step = (walk.top, walk.edge) if upper else (walk.bottom, walk.down if walk.down > 0 else walk.stay)
+    if v == end:
+        return (ball(step) * (s * (v // walk.m)).exp() / _ball_moment(walk, s)) ** walk.m
     if not walk.bottom < v < walk.top:
-        return arb(1)  # at the end of the range: only met after a handful of steps
+        return arb(1)
     moved = arb(_saddle(walk, v))
     bound = (walk.m * (_ball_moment(walk, moved).log() - _ball_moment(walk, s).log()) - (moved - s) * v).exp()
     fits = moved > s if upper else moved < s

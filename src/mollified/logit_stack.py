@@ -6,7 +6,7 @@ $\sigma(2z)$ and the weights of the next layer absorb the rest, exactly. And for
 respect to the logit is $s\,\sigma(\ell)-a$ at a node that carries the mass $s$ in all and $a$ in the first class, so
 that a node may stand for many points. All parameters lie in one vector, so that a step of an optimiser is a few
 operations. Members never exchange anything: a stack gives what its members give alone, up
-to the order of float32 sums.
+to the order of sums.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import torch
 
 from mollified._densities import echo
 from mollified._validate import check_count
-from mollified.network import WIDTHS, default_device
+from mollified.network import WIDTHS, default_device, training_dtype
 
 __all__ = ["LogitStack", "Start"]
 
@@ -38,8 +38,9 @@ class LogitStack:
 
     `start` says how the weights begin: "glorot" (Glorot-uniform, biases zero: Flux, and `build_network`) or "torch"
     (uniform on $\pm1/\sqrt{\text{fan-in}}$, biases too: the default of PyTorch's linear layers). `parameters` have
-    shapes (B, out, in) and (B, out, 1), first layer first, and are views of the vector `flat`, in float32. Raises
-    ValueError or TypeError for dim < 1, another `start`, no generators, or a device that is not torch's.
+    shapes (B, out, in) and (B, out, 1), first layer first, and are views of the vector `flat`, in `training_dtype`;
+    they are drawn in float32, so that both types start alike. Raises ValueError or TypeError for dim < 1, another
+    `start`, no generators, or a device that is not torch's.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class LogitStack:
                 biases = [reach * (2 * torch.rand((fan_out, 1), generator=item) - 1) for item in generators]
             values += [torch.stack(weights), torch.stack(biases)]
         self._shapes = [item.shape for item in values]
-        self.flat = torch.cat([item.flatten() for item in values]).to(self.device)
+        self.flat = torch.cat([item.flatten() for item in values]).to(self.device, training_dtype())
         self.parameters = self._views(self.flat)
         self._work: dict[tuple[int, torch.dtype], tuple[list[torch.Tensor], torch.Tensor, list[torch.Tensor]]] = {}
 

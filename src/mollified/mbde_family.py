@@ -10,68 +10,12 @@ is not in the papers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
-from itertools import product
-
 import numpy as np
 from scipy.optimize import brentq
 
-from mollified._validate import Array, _echo, check_array, check_eps, check_fraction
-from mollified.exact_level import exact_probabilities
+from mollified._validate import Array, _echo, check_array, check_eps
 
-__all__ = ["closest_level", "exact_family_projection", "extreme_members", "family_gain", "family_projection"]
-
-Weights = Sequence[Fraction]
-
-
-def _laws(p: Weights, reference: Weights) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    base = exact_probabilities("reference", reference)
-    if min(base) <= 0:
-        raise ValueError(f"reference must have positive atoms, got {reference!r}")
-    return exact_probabilities("p", p, size=len(base)), base
-
-
-def exact_family_projection(p: Weights, reference: Weights, root: Fraction) -> tuple[Fraction, tuple[Fraction, ...]]:
-    r"""Return $(m, Q)$, $Q=\min\{\max\{P,mQ_0\},rmQ_0\}$: the closest density of oscillation $\log r$ in KL(P, .).
-
-    Exact. `root` is r > 1; for the limit of T -> infinity at level $\varepsilon$ it is $e^{\varepsilon/2}$. The mass is
-    increasing and piecewise linear in m between the breakpoints $P/Q_0$ and $P/(rQ_0)$. Raises TypeError or
-    ValueError for laws that are not rational, a reference with a zero atom, or a root <= 1.
-    """
-    target, base = _laws(p, reference)
-    r = check_fraction("root", root, above=1)
-
-    def clipped(m: Fraction) -> tuple[Fraction, ...]:
-        return tuple(min(max(a, m * q), r * m * q) for a, q in zip(target, base, strict=True))
-
-    ratios = [a / q for a, q in zip(target, base, strict=True)]
-    breaks = sorted({*ratios, *(ratio / r for ratio in ratios), Fraction(1), 1 / r})
-    low = max((m for m in breaks if sum(clipped(m)) <= 1), default=Fraction(0))
-    high = min(m for m in breaks if sum(clipped(m)) >= 1)
-    below, above = sum(clipped(low)), sum(clipped(high))
-    m = low if above == below else low + (high - low) * (1 - below) / (above - below)
-    law = clipped(m)
-    if sum(law) != 1:
-        raise ArithmeticError(f"m = {m} leaves mass {sum(law)} for p = {p!r}")
-    return m, law
-
-
-def extreme_members(reference: Weights, root: Fraction) -> list[tuple[Fraction, ...]]:
-    r"""Return the extreme points of the set: $Q_0(1+(r-1)1_A)$, normalised, for every set A of atoms. Exact.
-
-    A linear function on the set is largest at one of these $2^k-1$ densities. Raises as `exact_family_projection`.
-    """
-    base = _laws(reference, reference)[1]
-    r = check_fraction("root", root, above=1)
-    members = []
-    for chosen in product((Fraction(1), r), repeat=len(base)):
-        if chosen.count(r) == len(base):
-            continue
-        weights = [c * q for c, q in zip(chosen, base, strict=True)]
-        total = sum(weights)
-        members.append(tuple(weight / total for weight in weights))
-    return members
+__all__ = ["closest_level", "family_gain", "family_projection"]
 
 
 def family_projection(p: object, reference: object, oscillation: object) -> Array:

@@ -12,7 +12,6 @@ from mollified.exact_projection import exact_projection
 __all__ = [
     "closest_in_hull",
     "closest_in_relative",
-    "reference_bounds",
     "response_floor",
     "response_law",
 ]
@@ -72,24 +71,6 @@ def closest_in_relative(p: Sequence[Fraction], reference: Sequence[Fraction], ro
         return exact_projection(law, base, r)[1]
     spread = (1 - r * held) / (1 - held)
     return tuple((r if mass > 0 else spread) * q for mass, q in zip(law, base, strict=True))
-
-
-def reference_bounds(family: Sequence[Sequence[Fraction]], root: Fraction) -> tuple[Law, Law] | None:
-    r"""Return the bounds $\max_iQ_i/r\le Q_0\le r\min_iQ_i$ on a reference whose mollifier holds the family, or None.
-
-    Such a $Q_0$ exists if and only if the lower bounds add up to at most one, the upper ones to at least one, and each
-    lower one is at most its upper one; the hull of the family then lies in the mollifier too. `root` is
-    $r=e^{\varepsilon/2}$. Exact. Raises TypeError or ValueError for an empty family or rows that are not laws.
-    """
-    if isinstance(family, str) or not isinstance(family, Sequence) or not family:
-        raise TypeError(f"family must be a non-empty sequence of laws, got {family!r}")
-    first = exact_probabilities("family", family[0])
-    rows = [exact_probabilities("family", row, size=len(first)) for row in family]
-    r = check_fraction("root", root, above=1)
-    low = tuple(max(column) / r for column in zip(*rows, strict=True))
-    high = tuple(r * min(column) for column in zip(*rows, strict=True))
-    fits = sum(low) <= 1 <= sum(high) and all(a <= b for a, b in zip(low, high, strict=True))
-    return (low, high) if fits else None
 
 
 def _size(law: Law) -> int:

@@ -2,6 +2,7 @@ r"""The papers' weak learner: a 25-25-25 tanh network trained with cross-entropy
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
@@ -16,7 +17,7 @@ from mollified.classifiers import BOUNDINGS, BoundedLogit, Bounding, Classifier
 if TYPE_CHECKING:
     from mollified.distributions import Distribution
 
-__all__ = ["NetworkLearner", "build_network", "default_device"]
+__all__ = ["NetworkLearner", "build_network", "default_device", "training_dtype"]
 
 WIDTHS = (25, 25, 25)
 Optimiser = Literal["nesterov", "adam"]
@@ -25,6 +26,18 @@ Optimiser = Literal["nesterov", "adam"]
 def default_device() -> torch.device:
     """Return the GPU where torch sees one, else the CPU."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def training_dtype() -> torch.dtype:
+    """Return the type that networks are trained in: float64, or what MOLLIFIED_TRAINING says (float32, float64).
+
+    In float64 a trained network is the same on every processor to nine digits or so; in float32 training amplifies
+    the last digit until single runs differ visibly. Raises ValueError for another word.
+    """
+    asked = os.environ.get("MOLLIFIED_TRAINING") or "float64"
+    if asked not in ("float32", "float64"):
+        raise ValueError(f"MOLLIFIED_TRAINING must be float32 or float64, got {asked!r}")
+    return torch.float64 if asked == "float64" else torch.float32
 
 
 def build_network(dim: int, generator: torch.Generator) -> nn.Sequential:
@@ -54,7 +67,7 @@ class NetworkLearner:
     the papers name no momentum, we take 0.9, and no batch size, we take all) or "adam" (faster, see `steps`).
     `method` bounds the logit: "clip", "tanh", or "none" (unbounded: breaks the promise, for checks).
     `logit_stack` and `recipes` make the same steps many times faster, for many networks at once.
-    Trains in float32 on `device` and evaluates in float64. Idealised numerics: see `BoostedDensity`.
+    Trains in `training_dtype` on `device` and evaluates in float64. Idealised numerics: see `BoostedDensity`.
     Raises ValueError or TypeError for bad settings. Source: v1 section 5, v3 section 5.
     """
 
@@ -95,9 +108,10 @@ class NetworkLearner:
             raise ValueError(f"target and current must have one dimension, got {target!r} and {current!r}")
         inside, outside = target.sample(self.samples, rng), current.sample(self.samples, rng)
         generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
-        network = build_network(inside.shape[1], generator).to(self.device)
-        points = torch.tensor(np.concatenate([inside, outside]), dtype=torch.float32, device=self.device)
-        labels = torch.zeros(len(points), device=self.device)
+        dtype = training_dtype()
+        network = build_network(inside.shape[1], generator).to(self.device, dtype)
+        points = torch.tensor(np.concatenate([inside, outside]), dtype=dtype, device=self.device)
+        labels = torch.zeros(len(points), dtype=dtype, device=self.device)
         labels[: len(inside)] = 1.0
         self.losses.append(self._train(network, points, labels))
         network.double().requires_grad_(False)

@@ -23,6 +23,7 @@ from mollified._validate import (
     check_points,
 )
 from mollified.dp_sgd import pair_gradient, poisson_batch
+from mollified.network import training_dtype
 from mollified.wgan import Perceptron, RmsProp, check_generator
 
 __all__ = ["GanSettings", "generator_sample", "modes_covered", "train_gan"]
@@ -74,7 +75,7 @@ def train_gan(data: Array, settings: GanSettings, generator: torch.Generator) ->
     if settings.batch > count:
         raise ValueError(f"settings.batch must be at most {count} records, got {settings!r}")
     device = check_generator("generator", generator).device
-    points = torch.tensor(records, dtype=torch.float32, device=device)
+    points = torch.tensor(records, dtype=training_dtype(), device=device)
     width, bound = settings.width, settings.weight_clip
     critic = Perceptron((dim, width, width, 1), generator)
     network = Perceptron((settings.latent, width, width, dim), generator)
@@ -83,10 +84,10 @@ def train_gan(data: Array, settings: GanSettings, generator: torch.Generator) ->
     follow = RmsProp(network.flat, settings.generator_rate)
     gradient, noise = torch.zeros_like(critic.flat), torch.zeros_like(critic.flat)
     ascent = torch.zeros_like(network.flat)
-    share = torch.full((settings.batch, 1), 1.0 / settings.batch, device=device)
+    share = torch.full((settings.batch, 1), 1.0 / settings.batch, dtype=points.dtype, device=device)
 
     def latent(size: int) -> torch.Tensor:
-        return torch.randn(size, settings.latent, generator=generator, device=device)
+        return torch.randn(size, settings.latent, generator=generator, device=device, dtype=points.dtype)
 
     for step in range(1, settings.steps + 1):
         real = points[poisson_batch(count, settings.batch / count, generator)]
@@ -110,7 +111,7 @@ def generator_sample(network: Perceptron, n: int, generator: torch.Generator) ->
     if not isinstance(network, Perceptron):
         raise TypeError(f"network must be a Perceptron, got {network!r}")
     size, source = check_count("n", n), check_generator("generator", generator)
-    latent = torch.randn(size, network.sizes[0], generator=source, device=source.device)
+    latent = torch.randn(size, network.sizes[0], generator=source, device=source.device, dtype=network.flat.dtype)
     drawn: Array = network.forward(latent)[-1].double().cpu().numpy()
     return drawn
 

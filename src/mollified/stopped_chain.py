@@ -20,6 +20,7 @@ from mollified.exact_level import Law, exact_probabilities
 
 __all__ = [
     "Kernel",
+    "extreme_pair",
     "hockey_stick",
     "independence_proposal",
     "independence_ratio",
@@ -27,9 +28,6 @@ __all__ = [
     "point_start",
     "steps_needed",
     "stopped_laws",
-    "total_variation",
-    "walk_pair",
-    "walk_proposal",
     "worst_ratio",
 ]
 
@@ -61,19 +59,6 @@ def independence_proposal(reference: Sequence[Fraction]) -> Kernel:
     """
     law = exact_probabilities("reference", reference)
     return (law,) * len(law)
-
-
-def walk_proposal(size: int) -> Kernel:
-    """Return the proposals of the walk on 0..size-1: up or down with probability 1/2, at an end it may stay.
-
-    Raises TypeError or ValueError where `size` is not an integer >= 2.
-    """
-    count = check_count("size", size, minimum=2)
-    rows = [[ZERO] * count for _ in range(count)]
-    for x, row in enumerate(rows):
-        row[max(x - 1, 0)] += Fraction(1, 2)
-        row[min(x + 1, count - 1)] += Fraction(1, 2)
-    return tuple(tuple(row) for row in rows)
 
 
 def metropolis_rows(target: Sequence[Fraction], proposal: Sequence[Sequence[Fraction]]) -> Kernel:
@@ -146,11 +131,16 @@ def hockey_stick(one: Sequence[Fraction], two: Sequence[Fraction], factor: Fract
     )
 
 
-def total_variation(one: Sequence[Fraction], two: Sequence[Fraction]) -> Fraction:
-    """Return half the sum of absolute differences of two rational laws. Exact; raises as `worst_ratio` does."""
-    first = exact_probabilities("one", one)
-    second = exact_probabilities("two", two, size=len(first))
-    return sum((abs(a - b) for a, b in zip(first, second, strict=True)), ZERO) / 2
+def extreme_pair(root: Fraction, atom: Fraction) -> tuple[Law, Law, Law]:
+    r"""Return $Q_0=(a,1-a)$ and the two members of the mollifier with $Q=ra$ and $Q'=a/r$ at the first point.
+
+    Raises TypeError or ValueError for a root that is not a rational above 1, or an atom outside $(0,1/(r+1)]$, where
+    the second point would leave the mollifier.
+    """
+    r, a = check_fraction("root", root, above=1), check_fraction("atom", atom, above=0)
+    if a * (r + 1) > 1:
+        raise ValueError(f"atom must be at most 1/(root + 1), got {atom!r} with root {root!r}")
+    return (a, 1 - a), (r * a, 1 - r * a), (a / r, 1 - a / r)
 
 
 def independence_ratio(root: Fraction, steps: int) -> Fraction:
@@ -180,20 +170,3 @@ def steps_needed(eps: Fraction, delta: Fraction) -> int:
         if found is None:
             raise ArithmeticError(f"eps = {eps!r}, delta = {delta!r} not decided at {BITS} bits")
         return int(found)
-
-
-def walk_pair(root: Fraction) -> tuple[Law, Law, Law]:
-    r"""Return $Q_0,Q,Q'$ on four points: one step of the walk from a draw of $Q_0$ costs exactly $2\varepsilon$.
-
-    With $r=e^{\varepsilon/2}$ and $b=1/(4(r+1))$: $Q_0=(b,b/r^2,b,\text{rest})$; the first three points have
-    $Q/Q_0=(1/r,r,1/r)$ and $Q'/Q_0=(r,1/r,r)$. Both proposals from point 1 are accepted under Q and under Q', and each
-    neighbour is left for it with probability proportional to Q, so that $L_1(1)=r^2Q_0(1)$ and $L_1'(1)=Q_0(1)/r^2$.
-    Raises TypeError or ValueError for a root that is not a rational above 1.
-    """
-    r = check_fraction("root", root, above=1)
-    b = 1 / (4 * (r + 1))
-    base, one, two = [b, b / r**2, b], [b / r, b / r, b / r], [b * r, b / r**3, b * r]
-    laws = [(*masses, 1 - sum(masses, ZERO)) for masses in (base, one, two)]
-    if any(not 1 / r <= law[3] / laws[0][3] <= r for law in laws):
-        raise ArithmeticError(f"the pair for root = {root!r} leaves the mollifier")
-    return laws[0], laws[1], laws[2]

@@ -44,7 +44,7 @@ def spent_level(eps: float, rounds: int) -> float:
 
     Two outputs satisfy $\log Q_T/Q_T'\le 4\log2\sum_t\theta_t$: twice the width $2\log2\sum_t\theta_t$ of
     $\langle\theta,c\rangle$. No smaller level serves all inputs, references and classifiers: the supremum is
-    approached on two points as the atom of $Q_0$ shrinks (see `verify.spending.attained_level`).
+    approached on two points as the atom of $Q_0$ shrinks (see `studies.budget.reached`).
     Raises as `theta` does. The papers state the budget $\varepsilon$; the sharp level is not in them.
     """
     return 4 * LOG2 * theta_sum(eps, rounds)

@@ -14,6 +14,7 @@ import torch
 
 from mollified._densities import echo
 from mollified._validate import Array, check_array, check_count
+from mollified.network import training_dtype
 from mollified.recipes import Nodes, Recipe
 
 __all__ = ["GROUP", "make_nodes"]
@@ -69,7 +70,7 @@ def make_nodes(inside: Array, outside: Array, recipe: Recipe, device: torch.devi
             first = (np.arange(both.shape[1]) < len(near)).astype(np.float64)[np.newaxis]
         scale = 1 / both.shape[1]
         tensors = [
-            torch.tensor(np.ascontiguousarray(item), dtype=torch.float32, device=device)
+            torch.tensor(np.ascontiguousarray(item), dtype=training_dtype(), device=device)
             for item in (points, scale * first[:, np.newaxis], scale * total[:, np.newaxis])
         ]
         batches.append(Nodes(*tensors))

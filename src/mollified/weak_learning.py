@@ -13,7 +13,6 @@ __all__ = [
     "Game",
     "edge_region",
     "edges",
-    "equal_edges",
     "largest_edge",
     "support_value",
     "total_variation_exact",
@@ -146,19 +145,3 @@ def largest_edge(p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:
     $\operatorname{TV}/(2-\operatorname{TV})$ and $\operatorname{TV}$. Raises as `weak_game`.
     """
     return weak_game(p, q).value
-
-
-def equal_edges(classifier: Sequence[Fraction], p: Sequence[Fraction], q: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    r"""Return the classifier with a constant added, so that both edges agree, and rescaled to $c^*=1$. Exact.
-
-    If the mean of the two edges was g, each of the new ones is at least $g/(2-g)$, for $g\ge0$. Raises ValueError where
-    nothing is left to rescale (a constant classifier), else as `edges` does.
-    """
-    first, second = edges(classifier, p, q)
-    values = check_fractions("classifier", classifier)
-    top = max(abs(value) for value in values)
-    moved = [value / top - (first - second) / 2 for value in values]
-    largest = max(abs(value) for value in moved)
-    if largest == 0:
-        raise ValueError(f"classifier must not be constant, got {classifier!r}")
-    return tuple(value / largest for value in moved)

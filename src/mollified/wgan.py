@@ -13,6 +13,7 @@ from itertools import pairwise
 import torch
 
 from mollified._validate import check_count, check_each, check_eps, check_interval
+from mollified.network import training_dtype
 
 __all__ = ["Perceptron", "RmsProp", "check_generator", "check_tensor"]
 
@@ -47,7 +48,7 @@ class Perceptron:
             raise ValueError(f"sizes must be at least two, got {sizes!r}")
         device = check_generator("generator", generator).device
         self.sizes = tuple(widths)
-        self.flat = torch.zeros(sum((a + 1) * b for a, b in pairwise(widths)), device=device)
+        self.flat = torch.zeros(sum((a + 1) * b for a, b in pairwise(widths)), dtype=training_dtype(), device=device)
         self.weights, self.biases = self.views(self.flat)
         for weight in self.weights:
             bound = math.sqrt(6.0 / weight.shape[1])

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from mollified.absolute_mollifier import (
-    EXAMPLE_LINE,
     EXAMPLE_PAIR,
     is_empty_on_infinite_measure,
     necessary_range,
@@ -48,7 +47,6 @@ def test_diameter_is_reached_on_two_points_and_not_exceeded():
 
 
 def test_examples_are_densities_with_the_stated_ratio():
-    assert integral(EXAMPLE_LINE) == 1
     assert [integral(q) for q in EXAMPLE_PAIR] == [1, 1]
     first, second = EXAMPLE_PAIR
     # Q2 = Q1 (1 + (x - 7/12)/10), coefficient by coefficient

@@ -9,9 +9,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mollified.bootstrap_accountant import certified_delta, two_symbol_deltas, upper_delta
+from mollified.bootstrap_accountant import (
+    _block,
+    bootstrap_delta,
+    certified_delta,
+    private_at_all_sizes,
+    two_symbol_deltas,
+    upper_delta,
+)
 from mollified.bootstrap_bounds import pure_records
-from mollified.bootstrap_brute import output_weights
+from mollified.bootstrap_brute import brute_delta, output_weights
 from mollified.bootstrap_mechanism import corrected_histogram
 from mollified.bootstrap_parameters import (
     choose_parameters,
@@ -22,11 +29,122 @@ from mollified.bootstrap_parameters import (
 )
 from mollified.type_laws import compositions
 
-WAYS = ("replace", "add", "remove")
+WAYS = ("replace", "add-remove")
 
 
-def certified(eps, delta, n, size, k, m, way):
-    return bool(certified_delta(eps, n, size, k, m, neighbours=way)[1] <= delta)
+def certified(eps, delta, n, size, k, m, way="replace"):
+    """Say whether it is private: at n, or for n against n + 1 in both directions."""
+    relations = ("replace",) if way == "replace" else ("add", "remove")
+    return all(certified_delta(eps, n, size, k, m, neighbours=relation)[1] <= delta for relation in relations)
+
+
+def declared(n, way):
+    return n if way == "replace" else (n, n + 1)
+
+
+@pytest.mark.parametrize(("size", "k"), [(2, 1), (2, 3), (3, 1), (3, 2)])
+@pytest.mark.parametrize("eps", [F(1, 10), F(1), F(5, 2)])
+def test_add_and_remove_are_private_at_every_declared_n_by_counting(eps, size, k):
+    """All data sets of 1..5 records, all neighbours, both directions, all outputs: the largest m is exactly that."""
+    for least, most in ((1, 5), (2, 4), (3, 4)):
+        for delta in (0.3, 0.05):
+            most_m = 4 if size == 3 else 6
+            m = largest_m(float(eps), delta, (least, most), size, k, neighbours="add-remove")
+            worst = [
+                max(
+                    brute_delta(F(float(eps)), n, size, k, records, neighbours=relation)
+                    for n in range(least, most)
+                    for relation in ("add", "remove")
+                )
+                for records in range(1, most_m + 1)
+            ]
+            by_hand = sum(bool(value <= F(delta)) for value in (float(w.upper()) for w in worst))
+            assert min(m, most_m) == by_hand
+            if by_hand:
+                found = smallest_k(float(eps), delta, (least, most), size, by_hand, neighbours="add-remove")
+                assert found <= k
+                assert largest_m(float(eps), delta, (least, most), size, found, neighbours="add-remove") >= by_hand
+
+
+def test_add_and_remove_are_private_at_every_declared_n_by_the_accountant():
+    """Each n of the range, both directions; at m + 1 some n fails."""
+    for eps, delta, (least, most), size, k in (
+        (1.0, 1e-3, (1, 200), 20, 1),
+        (0.5, 1e-4, (50, 400), 3, 4),
+        (2.2, 0.02, (0, 150), 2, 1),
+        (6.0, 1e-9, (3, 300), 5, 2),
+    ):
+        m = largest_m(eps, delta, (least, most), size, k, neighbours="add-remove")
+        for records, private in ((m, True), (m + 1, False)):
+            found = [
+                max(certified_delta(eps, n, size, k, records, neighbours=way)[1] for way in ("add", "remove"))
+                for n in range(max(least, 1), most)
+            ]
+            assert all(bool(delta_n <= delta) for delta_n in found) == private or least == 0
+            assert not private or all(bool(delta_n <= delta) for delta_n in found)
+
+
+def test_the_worst_number_of_records_may_lie_inside_the_range():
+    """One draw, k = 1, two symbols, e^eps = 1.9: delta is the maximum of 2/(N+1) - 1.9/N, at N = 38 and 39."""
+    eps, values = math.log(1.9), [F(2, n + 3) - F(19, 10 * (n + 2)) for n in range(1, 500)]
+    worst = max(values)
+    assert values.index(worst) == 35
+    assert worst == F(2, 40) - F(19, 390)
+    for delta, m in ((float(worst) * (1 + 1e-6), 1), (float(worst) * (1 - 1e-6), 0)):
+        assert largest_m(eps, delta, (1, 500), 2, 1, neighbours="add-remove") == m
+        assert private_at_all_sizes(eps, delta, 1, None, 2, 1, 1) == bool(m)
+    for ends in ((1, 2), (499, 500)):
+        assert largest_m(eps, float(worst) * (1 - 1e-6), ends, 2, 1, neighbours="add-remove") >= 1
+
+
+def test_a_range_without_an_end():
+    """Accepted by a pair that dominates the rest; checked at n up to 1e9, and no smaller k does at some n."""
+    k = smallest_k(1.0, 1e-6, (100, None), 20, 500, neighbours="add-remove")
+    for n in [*range(100, 140), *(int(100 * 1.5**j) for j in range(40))]:
+        assert certified(1.0, 1e-6, n, 20, k, 500, "add-remove")
+    assert not all(certified(1.0, 1e-6, n, 20, k - 1, 500, "add-remove") for n in range(100, 140))
+    assert private_at_all_sizes(1.0, 1e-6, 100, None, 20, k, 500)
+    assert not private_at_all_sizes(1.0, 1e-6, 100, None, 20, k - 1, 500)
+
+
+def test_the_pair_of_a_block_dominates_each_of_its_sizes():
+    """Both likelihood ratios of every n lie between those of the block's pair, exactly; one n is its own block."""
+    for first, last, size, k in ((0, 9, 2, 1), (3, 40, 3, 2), (7, 7, 5, 4), (5, None, 4, 3), (0, None, 2, 1)):
+        walk, base, inverse = _block(first, last, size, k, 1)[0]
+        before, yes, no = walk.up + walk.down, base * inverse, base
+        assert 0 < before < 1
+        for n in range(first, (60 if last is None else last) + 1):
+            total = n + k * size
+            assert no <= F(total, total + 1) < 1 < F((k + 1) * total, k * (total + 1)) <= yes
+            assert last != first or (before, yes * before) == (F(k, total), F(k + 1, total + 1))
+
+
+@pytest.mark.parametrize("way", ["add", "remove"])
+def test_one_direction_is_refused_and_the_message_says_what_to_declare(way):
+    """k = 1 and m = 120, found for "add" alone at n = 100, left "remove" with a delta of .1026, asked for .001."""
+    assert bootstrap_delta(1.0, 100, 20, 1, 120, neighbours="remove") == pytest.approx(0.10262356, rel=1e-7)
+    for call in (
+        lambda: largest_m(1.0, 1e-3, 100, 20, 1, neighbours=way),
+        lambda: smallest_k(1.0, 1e-3, 100, 20, 120, neighbours=way),
+    ):
+        with pytest.raises(
+            ValueError, match=r"add-remove with all n that are possible as n=\(least, most\).*got '" + way
+        ):
+            call()
+    for relation in (way, "add-remove"):
+        with pytest.raises(
+            ValueError, match=r"neighbours must be replace.*call smallest_k with neighbours='add-remove'"
+        ):
+            choose_parameters(100, 20, 1.0, 1e-3, neighbours=relation)
+
+
+@pytest.mark.parametrize("n", [100, (100,), (5, 5), (5, 3), (-1, 5), [5, 6], None, (5, 2.5)])
+def test_numbers_of_records_that_are_not_declared_are_refused(n):
+    for call in (largest_m, smallest_k):
+        with pytest.raises((ValueError, TypeError), match=r"^n must"):
+            call(1.0, 1e-3, n, 20, 3, neighbours="add-remove")
+    with pytest.raises(TypeError, match=r"^n must"):
+        largest_m(1.0, 1e-3, (5, 9), 20, 3)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -37,7 +155,7 @@ def test_the_largest_m_is_private_and_the_next_is_not(way):
         (0.1, 0.1, 10**6, 10**4, 2),
         (3.0, 1e-9, 1, 5, 7),
     ):
-        m = largest_m(eps, delta, n, size, k, neighbours=way)
+        m = largest_m(eps, delta, declared(n, way), size, k, neighbours=way)
         assert m >= pure_records(eps, k)
         assert m == 0 or certified(eps, delta, n, size, k, m, way)
         assert not certified(eps, delta, n, size, k, m + 1, way)
@@ -50,10 +168,10 @@ def test_the_smallest_k_is_private_and_the_one_below_is_not(way):
         (1.0, 1e-6, 50, 3, 1),
         (2.0, 1e-4, 10**5, 50, 10**6),
     ):
-        k = smallest_k(eps, delta, n, size, m, neighbours=way)
+        k = smallest_k(eps, delta, declared(n, way), size, m, neighbours=way)
         assert certified(eps, delta, n, size, k, m, way)
         assert k == 1 or not certified(eps, delta, n, size, k - 1, m, way)
-        assert largest_m(eps, delta, n, size, k, neighbours=way) >= m
+        assert largest_m(eps, delta, declared(n, way), size, k, neighbours=way) >= m
 
 
 @pytest.mark.parametrize("n", [4, 100, 1000])
@@ -93,6 +211,35 @@ def test_the_error_at_the_largest_m_tends_to_the_gaussian_one():
     assert abs(excess[-1]) < 2e-3
 
 
+def test_the_error_at_the_largest_m_may_grow_with_k():
+    """n = 8, two symbols: certified at m, refuted at m + 1, and the errors are rationals that rise from k to k."""
+    eps, delta, errors = 0.2404, 8.69e-7, []
+    for k, m in ((15, 3), (31, 7), (100, 43)):
+        assert largest_m(eps, delta, 8, 2, k) == m
+        assert certified(eps, delta, 8, 2, k, m)
+        assert certified_delta(eps, 8, 2, k, m + 1)[0] > delta
+        errors.append(F((8 + 2 * k) ** 2, 64 * m) / 2)
+        assert float(errors[-1]) == pytest.approx(expected_error(8, 2, k, m), rel=1e-14)
+    assert errors == sorted(errors)
+    assert [round(float(error), 2) for error in errors] == [3.76, 5.47, 7.86]
+
+
+def test_the_error_at_the_largest_m_lies_in_its_bracket():
+    """Between 1/B and 2/c times (1 - 1/s)(n/k + s)/n^2, for s >= 3 and k >= kappa: Theorem 2* and Chebyshev."""
+    rng = np.random.default_rng(11)
+    for _ in range(60):
+        n, size = int(10 ** rng.uniform(0, 5)), int(10 ** rng.uniform(math.log10(3), 3))
+        eps, delta = 10 ** rng.uniform(-1, 0.7), 10 ** rng.uniform(-9, -0.5)
+        low = math.log(1 / delta)
+        gap = math.sqrt(low + eps) - math.sqrt(low)
+        k = math.ceil(math.sqrt(low + eps) / gap * 10 ** rng.uniform(0, 2))
+        m = largest_m(eps, delta, n, size, k)
+        shape = (1 - 1 / size) * (n / k + size) / n**2
+        most = 12 * (1 + math.exp(eps)) / (1 - delta)
+        if m:
+            assert shape / most <= expected_error(n, size, k, m) <= 2 * shape / (math.exp(-1 / 12) * gap**2)
+
+
 def test_the_gaussian_error_by_the_analytic_formula():
     from scipy.special import ndtr
 
@@ -102,14 +249,13 @@ def test_the_gaussian_error_by_the_analytic_formula():
     assert ndtr(mu / 2 - eps / mu) - math.exp(eps) * ndtr(-mu / 2 - eps / mu) == pytest.approx(delta, rel=1e-4)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_choice_is_private_and_near_the_best_on_a_grid(way):
+def test_the_choice_is_private_and_near_the_best_on_a_grid():
     for n, size, eps, delta in ((1000, 10, 1.0, 1e-4), (50, 4, 0.5, 0.01)):
-        chosen = choose_parameters(n, size, eps, delta, neighbours=way)
-        assert certified(eps, delta, n, size, chosen.k, chosen.m, way)
+        chosen = choose_parameters(n, size, eps, delta)
+        assert certified(eps, delta, n, size, chosen.k, chosen.m)
         assert chosen.error == pytest.approx(expected_error(n, size, chosen.k, chosen.m), rel=1e-12)
         for k in np.unique(np.geomspace(1, 10**5, 25).astype(int)):
-            m = largest_m(eps, delta, n, size, int(k), neighbours=way)
+            m = largest_m(eps, delta, n, size, int(k))
             if 1 <= m <= 10**9:
                 assert chosen.error <= 1.03 * expected_error(n, size, int(k), m)
 
@@ -117,4 +263,4 @@ def test_the_choice_is_private_and_near_the_best_on_a_grid(way):
 def test_a_cap_on_the_records_is_kept():
     chosen = choose_parameters(1000, 10, 1.0, 1e-4, most_records=500)
     assert chosen.m <= 500
-    assert certified(1.0, 1e-4, 1000, 10, chosen.k, chosen.m, "replace")
+    assert certified(1.0, 1e-4, 1000, 10, chosen.k, chosen.m)

@@ -95,8 +95,7 @@ def test_captured_mass_in_one_round():
     assert bounds.captured_mass(0.5, 0.1, form="printed", alpha=0.2) == pytest.approx(0.3)
 
 
-def test_restricted_divergence_and_balls():
-    assert bounds.restricted_divergence(0.2, 0.1, 0.25, 1.0, 3, form="printed") == pytest.approx(0.1 + 0.375)
+def test_divergences_and_balls():
     assert bounds.kl_ball(0.1, 0.5, form="printed") == pytest.approx(0.6)
     small = 0.5 * math.tanh(0.25) + 0.5 * math.sqrt(0.02)
     assert bounds.kl_ball(0.01, 0.5, form="corrected") == pytest.approx(0.01 + small)
@@ -120,7 +119,6 @@ BALL_CALLS = [
     ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "printed"}),
     ("mass_condition", (0.5, 3, 0.5, 0.5, 0.25), {"form": "proof"}),
     ("mass_condition", (0.5, 3, 0.5, 0.5, 0.25), {"form": "corrected"}),
-    ("restricted_divergence", (0.5, 0.25, 0.5, 1.0, 3), {"form": "corrected"}),
     ("kl_ball", (0.125, 0.5), {"form": "corrected"}),
 ]
 

@@ -69,6 +69,8 @@ def test_the_least_level_is_least():
         assert response_delta(level, eps0, runs) <= delta < response_delta(level * (1 - 1e-8), eps0, runs)
     assert response_epsilon(0.9, 0.1, 1) == 0.0
     assert response_delta(10.0, 1.0, 10) == 0.0
+    # the rare answer keeps its digits: 1 - p is 4e-18 here, and p rounds to 1
+    assert response_delta(39.9, 40.0, 1) == pytest.approx(1 - math.exp(-0.1), rel=1e-12)
 
 
 def test_the_order_of_the_levels():

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import math
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 
-from mollified.convex_hull import exact_mixture, hull_member, laplace_hull_gap, naive_sampler_law, randomised_response
+from mollified.convex_hull import exact_mixture, hull_member, naive_sampler_law, randomised_response
 from mollified.instances import random_family, random_law
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
@@ -46,29 +43,6 @@ def test_naive_sampler_law_against_simulation():
     assert chi_square(counts, naive_sampler_law(rows, p)) > ALPHA
     assert chi_square(counts, naive_sampler_law(rows, [0.6, 0.2, 0.1, 0.1])) < ALPHA
     assert chi_square(counts, p) < ALPHA
-
-
-def test_laplace_gap_against_adaptive_quadrature():
-    """The midpoint rule on 4096 cells of width h errs by at most h^2/24 * sup|f''| per smooth piece plus h/2 per kink
-    times the jump of the slope (at most 2/b^2): well below 1e-3 here."""
-    points, weights, b = [0.2, 0.8], [0.5, 0.5], 0.5
-
-    def smooth(y):
-        return quad(lambda x: math.exp(-abs(y - x) / b) / (2 * b), 0, 1, points=[min(max(y, 0), 1)])[0]
-
-    def gap(y):
-        return abs(
-            sum(w * math.exp(-abs(y - x) / b) / (2 * b) for x, w in zip(points, weights, strict=True)) - smooth(y)
-        )
-
-    y = np.linspace(-6, 7, 1301)
-    slow = np.trapezoid([gap(v) for v in y], y) / 2
-    assert laplace_hull_gap(points, weights, b) == pytest.approx(slow, abs=1e-3)
-
-
-def test_laplace_gap_shrinks_with_more_points_and_never_vanishes():
-    gaps = [laplace_hull_gap((np.arange(n) + 0.5) / n, np.full(n, 1 / n), 0.5) for n in (1, 2, 4, 8, 16)]
-    assert all(a > 2 * b > 0 for a, b in pairwise(gaps))
 
 
 def test_exact_mixture_refuses_weights_that_do_not_fit():

@@ -11,7 +11,6 @@ from mollified.exact_projection import (
     exact_contains,
     exact_projection,
     exact_span,
-    naive_renormalisation,
     projection_mass,
 )
 from mollified.instances import member_of_box, random_law, random_root
@@ -92,17 +91,6 @@ def test_target_mass_where_the_reference_has_none_is_dropped():
     constant, best = exact_projection((Fraction(1, 2), Fraction(1, 2)), (Fraction(0), ONE), Fraction(2))
     assert best == (0, 1)
     assert constant == Fraction(1, 2)
-
-
-def test_naive_renormalisation_leaves_the_mollifier():
-    """P = (1, 0), Q0 = (1/4, 3/4), r = 2: clipped (1/2, 3/8), over 7/8: 4/7 > r/4. Control: with C it is (8)."""
-    p, base, root = (ONE, Fraction(0)), (Fraction(1, 4), Fraction(3, 4)), Fraction(2)
-    released = naive_renormalisation(p, base, root, Fraction(2))
-    assert released == (Fraction(4, 7), Fraction(3, 7))
-    assert exact_contains(released, base, ExactLevel(exp_eps=Fraction(4))) == (0, "above")
-    p = (Fraction(9, 10), Fraction(1, 10))
-    constant, best = exact_projection(p, base, root)
-    assert naive_renormalisation(p, base, root, constant) == best
 
 
 def test_span_against_a_search():

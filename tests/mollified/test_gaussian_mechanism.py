@@ -91,6 +91,7 @@ def test_thresholds_and_coverage_in_all_arithmetics():
         assert float(error_multiple(F(1, 20), 10, form).mid()) == pytest.approx(t, rel=1e-14)
         assert np.allclose(error_multiple(np.array([0.05, 1.0]), 10, form)[0], t, rtol=1e-15)
     assert coverage(0.0, 3) == 0.0
+    assert coverage(1e-10, 1) == pytest.approx(2e-10 / math.sqrt(2 * math.pi), rel=1e-14)
     assert coverage(1.96, 1) == pytest.approx(0.9500042, rel=1e-7)
     assert float(coverage(arb("1.96"), 1).mid()) == pytest.approx(coverage(1.96, 1), rel=1e-13)
     assert error_multiple(1.0, 1) == 0.0

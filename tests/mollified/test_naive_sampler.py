@@ -1,4 +1,4 @@
-"""The naive sampler of randomised response: laws, the closest member of its hull, references that hold a family."""
+"""The naive sampler of randomised response: laws, the closest member of its hull and around a law."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ import math
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from mollified.convex_hull import naive_sampler_law, randomised_response
 from mollified.instances import random_law, random_sparse_law
 from mollified.naive_sampler import (
     closest_in_hull,
     closest_in_relative,
-    reference_bounds,
-    response_floor,
     response_law,
 )
-from mollified.studies.naive_sampler import worst_losses
 
 F = Fraction
 
@@ -59,22 +55,3 @@ def test_the_two_sets_are_equal_at_the_threshold():
         root = F(size - 1)
         one, two = closest_in_hull(p, root**2)[1], closest_in_relative(p, uniform, root)
         assert all(a == b for mass, a, b in zip(p, one, two, strict=True) if mass > 0)
-
-
-def test_reference_bounds():
-    third = (F(1, 3),) * 3
-    corner = response_law((F(1), F(0), F(0)), F(4))
-    family = [corner, corner[1:] + corner[:1], corner[2:] + corner[:2]]
-    assert reference_bounds(family, F(2)) == (third, third)
-    assert reference_bounds(family, F(3)) is not None  # more than the level needs
-    other = response_law((F(1), F(0), F(0)), F(9, 4))
-    assert reference_bounds([other, other[1:] + other[:1], other[2:] + other[:2]], F(3, 2)) is None
-
-
-def test_worst_losses_against_point_masses():
-    table, _ = worst_losses([3, 5, 40], [0.5, 1.0, 6.0])
-    for row in table.itertuples(index=False):
-        floor = 1 / (math.exp(row.eps) + row.k - 1)
-        assert row.naive == pytest.approx(-math.log(math.exp(row.eps) * floor), rel=1e-12)
-        assert row.relative >= row.naive - 1e-12
-    assert response_floor(3, F(2)) == F(1, 4)

@@ -32,8 +32,8 @@ def source(seed=3):
 def example(sizes=(2, 7, 5, 1), count=6, seed=3):
     generator = source(seed)
     critic = Perceptron(sizes, generator)
-    critic.flat.copy_(torch.randn(critic.flat.shape, generator=generator))
-    real, fake = (torch.randn(count, sizes[0], generator=generator) for _ in range(2))
+    critic.flat.copy_(torch.randn(critic.flat.shape, generator=generator, dtype=critic.flat.dtype))
+    real, fake = (torch.randn(count, sizes[0], generator=generator, dtype=critic.flat.dtype) for _ in range(2))
     return critic, real, fake
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from mollified.studies import reaching
@@ -55,3 +56,20 @@ def test_the_coin_has_a_grid_of_its_own_from_one_half_to_one():
     assert facts["instances"] == 8
     assert len(table) == 8 * 3 + 9
     assert table["ratio"].min() >= 0.5 - 1e-9
+
+
+def test_the_curve_of_lasting_edges_is_where_the_sums_stay_bounded():
+    table, facts = reaching.lasting_edges(0.2, 5)
+    for edge_q, edge_p in table[["edge_q", "edge_p"]].itertuples(index=False):
+        if edge_p > 0:
+            limit = 1000 / (4 * LOG2)  # the sum over all rounds over this is about the integral, at eps = 1000
+            steps = LOG2 * (1000 / (1000 + 4 * LOG2)) ** np.arange(1, 8000)
+            drop = (steps * edge_p - np.log(np.cosh(steps) - edge_q * np.sinh(steps))).sum() / limit
+            assert abs(drop) < 2e-4
+            more = drop + 0.001 * steps.sum() / limit
+            assert more > 4e-4
+    assert table["edge_p"].iloc[0] == pytest.approx(0.16688368, abs=1e-8)
+    assert table["edge_p"].iloc[-1] == table["enough"].iloc[-1] == 0
+    assert 0.166 < facts["least_sum"] < facts["largest_sum"] < facts["simple"] == LOG2 / 4
+    with pytest.raises(ValueError, match="largest must be less than 1"):
+        reaching.lasting_edges(1.0, 5)

@@ -32,11 +32,8 @@ NO_SAMPLERS = {
     "network": "trains",
     "polynomial_learner": "trains",
     "relaxed_pairs": "makes random instances",
-    "sweep": "searches for counterexamples",
     "targets": "makes targets",
-    "threshold_runs": "makes random instances",
     "weak_learner": "trains",
-    "weak_round": "makes random instances",
 }
 #: Callables that draw from random bytes by integers alone.
 EXACT = {"bootstrap_exact.release_exact", "bootstrap_exact.uniform_integers", "finite_sampler.FiniteSampler.sample"}

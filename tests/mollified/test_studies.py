@@ -114,6 +114,8 @@ def test_level_reached_stays_below_its_bound_and_approaches_it():
     assert (table["level"] < table["bound"]).all()
     smallest = table[table["atom"] == 1e-6]
     np.testing.assert_allclose(smallest["level"], smallest["bound"], rtol=1e-5)
+    equal = table[table["atom"] == 0.5]
+    np.testing.assert_allclose(equal["level"], equal["bound"] / 2, rtol=1e-12)  # the normalisers cancel
     assert facts["share_half"] < facts["share_smallest"] < facts["share_bound"] < 1
 
 

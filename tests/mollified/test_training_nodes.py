@@ -82,7 +82,7 @@ def test_grouping_loses_less_than_a_thousandth_of_a_nat(name, place):
     reference, grid = domain_grid(target, 2001)
     rng = np.random.default_rng(2)
     inside, outside = target.sample(10_000, rng), reference.sample(10_000, rng)[np.newaxis]
-    at = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=torch.float32)
+    at = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=torch.float64)
     p, q = (np.exp(law.log_prob(grid.points)) * grid.weights for law in (target, reference))
 
     def loss(group):

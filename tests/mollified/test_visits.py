@@ -15,7 +15,14 @@ from mollified.bootstrap_mechanism import corrected_histogram, releases
 from mollified.bootstrap_parameters import gaussian_error
 from mollified.histogram_release import discrete_laplace_scale, gaussian_scale, noisy_histogram
 from mollified.paper_parameters import paper_k
-from mollified.studies.bootstrap_release import discrete_laplace_variance, error_by_records, noise_ratios
+from mollified.studies.bootstrap_release import (
+    compared_records,
+    discrete_laplace_variance,
+    doublings,
+    error_by_records,
+    noise_ratios,
+    record_error,
+)
 from mollified.studies.visits import release_errors, released_visits, squared_error
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -130,3 +137,31 @@ def test_ratios_of_noise_are_those_of_the_scales():
     assert ratio == pytest.approx(gaussian_scale(EPS, DELTA) ** 2 / variance, rel=1e-6)
     drawn = np.random.default_rng(1).geometric(1 - math.exp(-0.5), (2, 400_000))
     assert discrete_laplace_variance(2.0) == pytest.approx(np.var(drawn[0] - drawn[1]), rel=0.02)
+
+
+def test_the_error_of_records_as_released_is_that_of_a_simulation():
+    table, draws = np.array(counts()), 4000
+    drawn = np.array(releases(table, 33, 5638, draws, np.random.default_rng(7))) / 5638
+    errors = ((drawn - table / table.sum()) ** 2).sum(axis=1)
+    apart = abs(errors.mean() - record_error(counts(), 33, 5638)) / (errors.std() / math.sqrt(draws))
+    assert apart < 4.9, "false alarms: one in a million"
+    assert record_error(counts(), 33, 5638) > 8 * squared_error(counts(), 33, 5638)
+
+
+def test_records_drawn_from_noisy_counts_are_level_or_closer():
+    """What the page says: the mechanism's records are not closer than those of the better noise, in any setting."""
+    data = {"four": [3000, 1500, 900, 238], "visits": counts()}
+    found = compared_records(data, [0.1, 1.0, 5.0], DELTA, [1, 20], 5638, 100, 3)
+    assert (found["mechanism"] > 0.99 * found[["laplace", "gaussian"]].min(axis=1)).all()
+    one = found.set_index(["data", "eps", "histograms"]).loc[("visits", 1.0, 1)]
+    assert one["mechanism"] > 3 * one["laplace"] > 3 * one["sampling"]
+    # Laplace noise, not clipped where no count is near 0: the variance of the scale 2/eps, and a draw of m records
+    wide = compared_records({"even": [1000] * 5}, [1.0], 1e-9, [1], 100, 4000, 1).iloc[0]
+    assert wide["laplace_shares"] == pytest.approx(math.sqrt(0.8 * discrete_laplace_variance(2.0)), rel=0.03)
+    assert wide["laplace"] == pytest.approx(math.sqrt(wide["laplace_shares"] ** 2 + 5000**2 * 0.8 / 100 / 5), rel=1e-3)
+
+
+def test_doubling_k_usually_lowers_the_error_above_sigma():
+    found = doublings(np.random.default_rng(4), 40)
+    assert found["above_falls"] >= 0.9 * found["above"] > 0
+    assert found["below_falls"] <= found["below"]

@@ -12,7 +12,6 @@ from mollified.instances import random_sparse_law
 from mollified.weak_learning import (
     edge_region,
     edges,
-    equal_edges,
     largest_edge,
     support_value,
     total_variation_exact,
@@ -72,20 +71,6 @@ def test_largest_edge_lies_between_its_bounds_and_attains_them():
         assert largest_edge((F(1), F(0)), (1 - g, g)) == g / (2 - g)
     assert largest_edge((F(3, 4), F(1, 4)), (F(1, 4), F(3, 4))) == F(1, 2)  # symmetric: equal to the total variation
     assert largest_edge((F(1, 2), F(1, 2)), (F(1, 2), F(1, 2))) == 0
-
-
-def test_equal_edges_balances_both_edges():
-    for p, q, rng in pairs(100):
-        c = tuple(F(int(v), 5) for v in rng.integers(-9, 10, len(p)))
-        if len(set(c)) == 1:
-            continue
-        mean = sum(edges(c, p, q)) / 2
-        moved = equal_edges(c, p, q)
-        assert max(map(abs, moved)) == 1
-        first, second = edges(moved, p, q)
-        assert first == second
-        if mean > 0:
-            assert first >= mean / (2 - mean)
 
 
 @pytest.mark.parametrize("zero", [(0, 0), (F(0), F(0))])

@@ -12,7 +12,6 @@ from mollified.gaussian import Gaussian
 from mollified.spaces import Grid
 from mollified.targets import mixture_1d
 from mollified.theta import LOG2, spent_level, theta, theta_sum
-from mollified.verify.spending import attained_level
 from mollified.weak_learner import BayesLearner
 
 __all__ = ["absolute_counterexample", "log_ratio_spread", "reached", "step_sizes"]
@@ -38,16 +37,23 @@ def step_sizes(eps: Sequence[float], rounds: int) -> tuple[pd.DataFrame, dict[st
 def reached(eps: float, rounds: Sequence[int], atoms: Sequence[float]) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return the level that the worst pair of inputs reaches, against the mass of the small atom of $Q_0$.
 
-    Columns rounds, atom, level, bound. The level tends to $\varepsilon(1-\theta_T)$ as the atom shrinks.
+    Opposite classifiers, $\pm\log2$ on an atom of mass a and $\mp\log2$ elsewhere, lead to
+    $2S+\log\frac{ae^{-S}+(1-a)e^{S}}{ae^{S}+(1-a)e^{-S}}$ with $S=\log2\sum_t\theta_t$, which tends to
+    $4S=\varepsilon(1-\theta_T)$ as the atom shrinks. Columns rounds, atom, level, bound. Raises ValueError for atoms
+    outside (0, 1).
     """
     check_eps("eps", eps)
     check_each("rounds", rounds, check_count)
     check_each("atoms", atoms, check_finite)
+    if not all(0 < a < 1 for a in atoms):
+        raise ValueError(f"atoms must lie in (0, 1), got {atoms!r}")
     rows = []
     for count in rounds:
-        bound = spent_level(eps, count)
+        bound, half = spent_level(eps, count), LOG2 * theta_sum(eps, count)
+        up, down = np.exp(half), np.exp(-half)
         rows += [
-            (count, a, level, bound) for a, level in zip(atoms, attained_level(eps, count, list(atoms)), strict=True)
+            (count, a, float(2 * half + np.log((a * down + (1 - a) * up) / (a * up + (1 - a) * down))), bound)
+            for a in atoms
         ]
     table = pd.DataFrame(rows, columns=["rounds", "atom", "level", "bound"])
     last = table[table["rounds"] == max(rounds)]

@@ -7,12 +7,36 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mollified._validate import check_count, check_each, check_eps, check_interval, check_seed
+from mollified._validate import Array, check_count, check_each, check_eps, check_interval, check_seed
 from mollified.bounds import kl_ball, kl_outside
 from mollified.kl_ball_bound import equality_radius, exact_kl_ball
-from mollified.verify.kl_ball_extremes import laws_of_level
 
 __all__ = ["bad_output", "exact_curve", "growth_by_level"]
+
+
+def _logs(weights: Array) -> Array:
+    top = weights.max(axis=-1, keepdims=True)
+    return np.asarray(weights - top - np.log(np.exp(weights - top).sum(axis=-1, keepdims=True)))
+
+
+def _laws_of_level(rng: np.random.Generator, n: int, eps: float) -> tuple[Array, Array, Array]:
+    r"""Return log P, log Q', log Q, each (n, 4): pairs of level `eps`, which is met within 1e-12, from below.
+
+    Atoms go down to about $e^{-50}$; half of the log-ratios are two-valued; P is random, or Q' tilted by the log-ratio.
+    """
+    base = _logs(rng.normal(size=(n, 4)) * rng.choice([0.5, 2.0, 12.0], size=(n, 1)))
+    shape = rng.uniform(-1, 1, (n, 4))
+    shape = np.where(rng.random((n, 1)) < 0.5, np.where(shape > 0, 1.0, -1.0), shape)
+    shape[:, 0], shape[:, 1] = 1.0, -1.0
+    rng.random((n, 1))  # not used any more; it keeps the points of the accepted picture
+    low, high = np.zeros((n, 1)), np.full((n, 1), 2.0 * eps)
+    for _ in range(50):
+        middle = (low + high) / 2
+        below = np.abs(base - _logs(base - middle * shape)).max(axis=1, keepdims=True) <= eps
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    other = _logs(base - low * shape)
+    tilt = shape * np.exp(rng.uniform(-5, 4, (n, 1))) + rng.normal(size=(n, 4)) * rng.choice([0.0, 0.1, 3.0], (n, 1))
+    return _logs(base + tilt), base, other
 
 
 def exact_curve(eps: float, points: int, pairs: int, seed: int) -> tuple[pd.DataFrame, dict[str, float]]:
@@ -27,7 +51,7 @@ def exact_curve(eps: float, points: int, pairs: int, seed: int) -> tuple[pd.Data
         check_count("pairs", pairs),
         check_seed("seed", seed),
     )
-    log_p, one, two = laws_of_level(np.random.default_rng(seed), pairs, eps=eps)
+    log_p, one, two = _laws_of_level(np.random.default_rng(seed), pairs, eps)
     p = np.exp(log_p)
     found = (p * (log_p - one)).sum(axis=1), (p * (one - two)).sum(axis=1)
     keep = (found[0] >= 1e-4) & (found[0] <= 3) & (found[1] > 0)

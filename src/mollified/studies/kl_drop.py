@@ -10,11 +10,10 @@ from scipy.optimize import brentq
 
 from mollified._validate import Array, check_array, check_count, check_each, check_eps, check_interval, check_seed
 from mollified.bounds import kl_drop, kl_drop_hoeffding
-from mollified.finite_runs import FiniteRuns, run_batches
+from mollified.finite_runs import FiniteRuns, edges_below, run_batches
 from mollified.gaussian import Gaussian
 from mollified.mbde import mbde
 from mollified.spaces import Grid
-from mollified.sweep import edges_below
 from mollified.targets import mixture_1d
 from mollified.theta import LOG2
 from mollified.weak_learner import BayesLearner

@@ -3,23 +3,19 @@ r"""Studies for the page on mode capture: the mass that each condition asks for,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from mollified._validate import Array, _echo, check_array, check_count, check_each, check_eps, check_interval
-from mollified.adversary import decode_runs, search_worst, vector_size
+from mollified._validate import Array, check_array, check_count, check_each, check_eps, check_interval
 from mollified.bounds import captured_mass, mass_condition
 from mollified.gaussian import Gaussian
 from mollified.spaces import Grid
 from mollified.targets import ring
 from mollified.theta import LOG2, theta
-from mollified.verify.fat_regions import least_divergence
-from mollified.verify.mode_capture import printed_margins, star_margins
 
-__all__ = ["asked_mass", "most_promised", "ring_capture", "ring_run_on_grid", "smallest_margin"]
+__all__ = ["asked_mass", "most_promised", "ring_capture", "ring_run_on_grid"]
 
 FORMS: tuple[Literal["printed", "proof", "corrected"], ...] = ("printed", "proof", "corrected")
 
@@ -51,15 +47,16 @@ def asked_mass(eps: float, rounds: Sequence[int], points: int) -> tuple[pd.DataF
 def most_promised(masses: Sequence[float], points: int) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return the largest share of P(B) that Theorem 8 can promise, against the edges.
 
-    That is $1-\operatorname{KL}(P,Q_0;B)/P(B)$ with $\gamma_P=\gamma_Q$ and $\alpha=0$. For regions of the given
-    masses >= 1/2, with `least_divergence`. Columns mass, gamma, share. Facts: the edge from which nothing can be
-    promised, by mass, to the spacing of the points.
+    That is $1-\operatorname{KL}(P,Q_0;B)/P(B)$ with $\gamma_P=\gamma_Q=1-2x$ and $\alpha=0$, for regions of masses m >=
+    1/2, where $\operatorname{KL}(P,Q_0;B)\ge(m-x)\log\frac{m-x}x+x\log\frac x{1-x}$. Columns mass, gamma, share.
+    Facts: the edge from which nothing can be promised, by mass, to the spacing of the points.
     """
     check_each("masses", masses, lambda name, value: check_interval(name, value, 0.5, 1.0))
     gamma = np.linspace(0.35, 0.99, check_count("points", points, minimum=2))
     rows, facts = [], {}
+    x = (1 - gamma) / 2
     for mass in masses:
-        share = 1 - least_divergence(mass, gamma, gamma) / mass
+        share = 1 - ((mass - x) * np.log((mass - x) / x) + x * np.log(x / (1 - x))) / mass
         rows.append(pd.DataFrame({"mass": mass, "gamma": gamma, "share": share}))
         facts[f"last_{mass:g}"] = float(gamma[share > 0].max())
     return pd.concat(rows, ignore_index=True), facts
@@ -155,36 +152,3 @@ def _ends(rows: pd.DataFrame) -> dict[str, float]:
     passed = rows["bound"] > rows["start"]
     facts["below"], facts["above"] = float(rows["eps"][~passed].max()), float(rows["eps"][passed].min())
     return facts
-
-
-def smallest_margin(
-    rng: np.random.Generator,
-    statement: Literal["bound", "theorem", "no regime", "no mass"],
-    *,
-    size: int = 3,
-    rounds: int = 1,
-    starts: int = 4000,
-    evaluations: int = 400,
-) -> float:
-    r"""Search runs and regions for the smallest margin of (*), or of Theorem 8 as a share of P(B).
-
-    "no regime" and "no mass" drop the high boosting regime or the condition (13) from Theorem 8. An upper bound on the
-    infimum. Raises ValueError or TypeError for another statement or bad numbers.
-    """
-    if statement not in ("bound", "theorem", "no regime", "no mass"):
-        raise ValueError(f"statement must be bound, theorem, no regime or no mass, got {_echo(statement)}")
-
-    def margin(vectors: Array) -> Array:
-        runs = decode_runs(vectors, size, rounds)
-        if statement == "bound":
-            values, applies = star_margins(runs)
-        else:
-            values, applies = printed_margins(
-                runs, share=Fraction(statement != "no mass"), regime=statement != "no regime"
-            )
-            values = values / (runs.p @ ((np.arange(1, 2**size)[:, np.newaxis] >> np.arange(size)) & 1).T)
-        return np.asarray(np.where(applies, values, np.inf).min(axis=1))
-
-    dimension = vector_size(size, rounds)
-    found = search_worst(margin, dimension, rng, starts=starts, refine=4, evaluations=evaluations)
-    return found.margin

@@ -9,13 +9,13 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from mollified._validate import check_count, check_each, check_eps, check_seed
+from mollified._validate import check_count, check_each, check_seed
 from mollified.exact_level import Law
 from mollified.instances import random_law
 from mollified.naive_sampler import closest_in_hull, closest_in_relative, response_law
 from mollified.studies.hulls import laws_on_simplex
 
-__all__ = ["hulls_by_level", "losses_by_support", "losses_of_random_laws", "worst_losses"]
+__all__ = ["hulls_by_level", "losses_by_support", "losses_of_random_laws"]
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -102,19 +102,3 @@ def losses_of_random_laws(root: str, size: int, laws: int, seed: int) -> tuple[p
         for name in ("naive", "own", "relative"):
             facts[f"{name}_{kind}"] = float(group[name].mean())
     return table, facts
-
-
-def worst_losses(sizes: Sequence[int], eps: Sequence[float]) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return the largest loss over all P, in nats: of randomised response, and of the mollification around uniform.
-
-    The first is $\log(1+(k-1)e^{-\varepsilon})$, the least of any private sampler; the second is minus the log of the
-    largest atom of a member, $\min\{e^{\varepsilon/2}/k,\ 1-(k-1)e^{-\varepsilon/2}/k\}$. Columns k, eps, naive,
-    relative. Floats.
-    """
-    rows = []
-    for count in check_each("sizes", sizes, lambda name, value: check_count(name, value, minimum=2)):
-        for level in check_each("eps", eps, check_eps):
-            top = min(math.exp(level / 2) / count, 1 - (count - 1) * math.exp(-level / 2) / count)
-            rows.append((count, level, math.log1p((count - 1) * math.exp(-level)), -math.log(top)))
-    table = pd.DataFrame(rows, columns=["k", "eps", "naive", "relative"])
-    return table, {"largest_gap": float((table["relative"] - table["naive"]).max())}

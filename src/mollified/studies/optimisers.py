@@ -19,7 +19,7 @@ from mollified._validate import Array, check_count, check_each, check_eps, check
 from mollified.grid_mbde import cell_sample
 from mollified.ideal_learner import ideal_log_ratios
 from mollified.logit_stack import LogitStack
-from mollified.network import default_device
+from mollified.network import default_device, training_dtype
 from mollified.recipes import FAST, PRINTED, Recipe, train
 from mollified.spaces import Grid
 from mollified.studies.mbde_sweep import DOMAINS, domain, domain_grid, sweep_domain
@@ -63,7 +63,7 @@ def _trained(inside: Array, outside: Array, recipe: Recipe, seed: int, grid: Gri
     device = default_device()
     stack = LogitStack(grid.dim, [torch.Generator().manual_seed(seed)], recipe.start, device)
     train(stack, make_nodes(inside, outside[np.newaxis], recipe, device), recipe)
-    nodes = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=torch.float32, device=device)
+    nodes = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=training_dtype(), device=device)
     values: Array = stack.logits(nodes)[0, 0].double().cpu().numpy().copy()
     return values
 

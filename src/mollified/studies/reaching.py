@@ -7,15 +7,17 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from mollified._validate import Array, check_array, check_count, check_each, check_eps, check_probabilities, check_seed
+from mollified.bounds import log_moment
 from mollified.finite_runs import random_runs
 from mollified.mbde_family import family_gain
 from mollified.relative_mollifier import clip_constant
 from mollified.theta import LOG2, theta
 
-__all__ = ["gain_ratios", "overshoot", "two_limits"]
+__all__ = ["gain_ratios", "lasting_edges", "overshoot", "two_limits"]
 
 
 def _mollification_gain(p: Array, q0: Array, eps: float) -> float:
@@ -122,3 +124,22 @@ def overshoot(
             theta_1 = float(brentq(_excess, 0.0, 1.0, args=(count, needed), xtol=1e-15))
             facts[f"landing_{gamma:g}"] = 4 * LOG2 * theta_1 / (1 - theta_1)
     return pd.DataFrame(rows, columns=["edge", "eps", "divergence"]), facts
+
+
+def lasting_edges(largest: float, points: int) -> tuple[pd.DataFrame, dict[str, float]]:
+    r"""Return the edge over P above which edges cannot last with $c_t^*=\log2$, for each edge over Q.
+
+    $\gamma_P=\frac1{\log2}\int_0^{\log2}\psi(u,\gamma_Q)/u\,du$. Columns edge_q (`points` from 0 to `largest`), edge_p
+    (not below 0), enough ($\frac{\log2}4-\gamma_Q$, not below 0). Facts: least and largest sum of the two edges where
+    edge_p > 0, and simple, $\frac{\log2}4$. Errs by less than 1e-9. Raises ValueError for `largest` not in (0, 1).
+    """
+    last = check_eps("largest", largest)
+    if last >= 1:
+        raise ValueError(f"largest must be less than 1, got {largest!r}")
+    rows = []
+    for edge_q in np.linspace(0, last, check_count("points", points, minimum=2)).tolist():
+        whole, _ = quad(lambda u, edge=edge_q: log_moment(u, edge) / u, 1e-12, LOG2, epsabs=1e-12)
+        rows.append((edge_q, max(whole / LOG2, 0.0), max(LOG2 / 4 - edge_q, 0.0)))
+    table = pd.DataFrame(rows, columns=["edge_q", "edge_p", "enough"])
+    sums = (table["edge_q"] + table["edge_p"])[table["edge_p"] > 0]
+    return table, {"least_sum": float(sums.min()), "largest_sum": float(sums.max()), "simple": LOG2 / 4}

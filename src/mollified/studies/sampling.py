@@ -13,7 +13,7 @@ from mollified._validate import Array, check_count, check_each, check_eps, check
 from mollified.discrete import Discrete
 from mollified.rejection import acceptance_probability, rejection_sample
 from mollified.spaces import FiniteSpace
-from mollified.verify.sampling import chain_level
+from mollified.stopped_chain import metropolis_rows, stopped_laws, worst_ratio
 
 __all__ = ["chain_privacy", "proposal_leak"]
 
@@ -87,7 +87,8 @@ def chain_privacy(steps: Sequence[int], ratio: str) -> tuple[pd.DataFrame, dict[
     r"""Return the exact privacy level of a Metropolis-Hastings chain stopped after n steps, on two points.
 
     Data sets with densities $Q=(1/2,1/2)$ and $Q'=(1-1/2E,\,1/2E)$, E = `ratio`; starts: the first point
-    ("fixed start"), and a draw of $Q_0=(1/2,1/2)$ ("draw of Q0"). Rationals, shown as floats.
+    ("fixed start"), and a draw of $Q_0=(1/2,1/2)$ ("draw of Q0"). The chain proposes the other point with probability
+    1/2, else it stays. Rationals, shown as floats.
     Columns start, n, level, exact.
     """
     check_each("steps", steps, check_count)
@@ -96,11 +97,14 @@ def chain_privacy(steps: Sequence[int], ratio: str) -> tuple[pd.DataFrame, dict[
     one = (Fraction(1, 2), Fraction(1, 2))
     second = 1 / (2 * wanted)
     two = (1 - second, second)
-    level = max(max(a / b, b / a) for a, b in zip(one, two, strict=True))
+    level = worst_ratio(one, two)
+    assert level is not None
     rows = []
     for name, start in (("fixed start", (Fraction(1), Fraction(0))), ("draw of Q0", one)):
+        runs = [stopped_laws(metropolis_rows(law, (one, one)), start, max(steps)) for law in (one, two)]
         for n in steps:
-            reached = chain_level(one, two, start, check_count("steps", n))
+            reached = worst_ratio(runs[0][n], runs[1][n])
+            assert reached is not None
             rows.append((name, n, float(np.log(float(reached))), float(np.log(float(level)))))
     table = pd.DataFrame(rows, columns=["start", "n", "level", "exact"])
     facts = {

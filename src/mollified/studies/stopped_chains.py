@@ -13,6 +13,7 @@ from mollified._validate import Array, check_count, check_each, check_eps, check
 from mollified.exact_level import Law
 from mollified.metropolis import law_after, metropolis_kernel
 from mollified.stopped_chain import (
+    extreme_pair,
     hockey_stick,
     independence_proposal,
     independence_ratio,
@@ -22,7 +23,6 @@ from mollified.stopped_chain import (
     stopped_laws,
     worst_ratio,
 )
-from mollified.verify.stopped_chains import extreme_pair
 
 __all__ = ["costs", "fixed_start", "independence_levels", "walk_levels"]
 

@@ -19,7 +19,7 @@ from mollified.bootstrap_mechanism import check_counts, corrected_histogram, rel
 from mollified.bootstrap_parameters import choose_parameters, largest_m, smallest_k
 from mollified.histogram_release import discrete_gaussian_scale, discrete_laplace_scale
 from mollified.paper_parameters import paper_k, recipe_parameters, theorem_parameters
-from mollified.studies.bootstrap_release import discrete_laplace_variance
+from mollified.studies.bootstrap_release import discrete_laplace_variance, record_error
 
 __all__ = ["release_errors", "released_visits", "squared_error"]
 
@@ -38,8 +38,9 @@ def squared_error(counts: Sequence[int], k: int, m: int) -> float:
 def release_errors(counts: Sequence[int], eps: float, delta: float, gamma: float) -> pd.DataFrame:
     r"""Return ways to release these data with (eps, delta)-DP, and the error of each.
 
-    Columns key, k, m (0 for noise), rms (the root of the expected squared l2 error) and persons
-    ($n\,$rms$/\sqrt{|\Sigma|}$, the typical error of one count). Keys: "recipe" (Corollary 3 at gamma), "theorem"
+    Columns key, k, m (0 for noise), rms (the root of the expected squared l2 error of the corrected shares), persons
+    ($n\,$rms$/\sqrt{|\Sigma|}$, the typical error of one count) and records (the same of the released records as they
+    are; nan for noise). Keys: "recipe" (Corollary 3 at gamma), "theorem"
     (Theorem 2 at its best k), "recipe-k" (the recipe's k, exact m), "paper-n", "exact-n" (n records), "best"
     (`choose_parameters`), "discrete-gaussian", "discrete-laplace" (both at exactly (eps, delta), centred). Raises
     TypeError or ValueError as these functions.
@@ -63,6 +64,10 @@ def release_errors(counts: Sequence[int], eps: float, delta: float, gamma: float
     rows += [(key, 0, 0, math.sqrt(size - 1) * deviation / n) for key, deviation in spread.items()]
     found = pd.DataFrame(rows, columns=["key", "k", "m", "rms"])
     found["persons"] = n * found["rms"] / math.sqrt(size)
+    found["records"] = [
+        n * math.sqrt(record_error(table.tolist(), k, m) / size) if m else math.nan
+        for k, m in zip(found["k"].tolist(), found["m"].tolist(), strict=True)
+    ]
     return found
 
 
