@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ _NAME = re.compile(r"[A-Za-z0-9]+(\.[A-Za-z0-9]+)*(-[A-Za-z0-9]+(\.[A-Za-z0-9]+)
 _SHOWN = re.compile(
     r"(?P<fence>`{4,})\{bookfigure\} (?P<name>\S+)\n(?P<body>:alt: [^\n]*\n\n.*?)\n(?P=fence)", re.DOTALL
 )
+#: The page of a claim that was entered twice, at the address that it had.
+_MERGED = "---\norphan: true\n---\n# {name}\n\nThis statement was entered twice. It is {{claim}}`{now}`.\n"
 #: A link to a file, relative to the page where the caption stands.
 _LINK = re.compile(r"\]\((?![a-z]+:|[#/])(?P<path>[^)\s]+)\)")
 
@@ -77,16 +79,27 @@ def _source(directive: str, argument: str, body: str = "") -> str:
 
 
 def address_sources(
-    claims: Iterable[Mapping[str, Any]], registry: Mapping[str, FigureSpec], notebooks: Mapping[str, Path]
+    claims: Iterable[Mapping[str, Any]],
+    registry: Mapping[str, FigureSpec],
+    notebooks: Mapping[str, Path],
+    partial: Collection[str] = (),
 ) -> dict[str, str]:
     """Return the MyST source of each page, by address; figures of pages that were not executed have none.
 
+    Of the notebooks in `partial`, which did not come to their end, the figures that they do not show have none either.
+
     Raises CompanionError for an id that makes no address, and for a figure that its notebook computes and never shows.
     """
-    pages = [(claim_address(str(claim["id"])), _source("claim-page", str(claim["id"]))) for claim in claims]
+    pages = []
+    for claim in claims:
+        pages.append((claim_address(claim["id"]), _source("claim-page", claim["id"])))
+        pages += [
+            (claim_address(name), _MERGED.format(name=name, now=claim["id"])) for name in claim.get("formerly", [])
+        ]
     shown = {page: shown_figures(path) for page, path in notebooks.items()}
     figures = {name: f"{spec.page}/{name}" for name, spec in registry.items() if spec.page in shown}
     bodies = {place: body for page in shown.values() for place, body in page.items()}
+    figures = {name: place for name, place in figures.items() if registry[name].page not in partial or place in bodies}
     hidden = sorted(name for name, place in figures.items() if place not in bodies)
     if hidden:
         raise CompanionError(f"figures of data/figures.yml that their notebook does not show: {', '.join(hidden)}")

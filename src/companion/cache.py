@@ -70,8 +70,8 @@ def key_of(
     """Return the key of the execution of one page.
 
     It covers the notebook, the parameters, the profile, every file under src that it imports (the functions
-    of its figures included), its entries of the registry and their references, the other data files whose name or
-    folder that code mentions, the lock, and the versions of Python and of the libraries that compute.
+    of its figures included), its entries of the registry, the other data files whose name or folder that code
+    mentions, the lock, and the versions of Python and of the libraries that compute.
     """
     source = layout.notebook(page)
     specs = specs_of_page(registry, page)
@@ -90,9 +90,7 @@ def key_of(
         **{path.name: sha256_of(path) for path in _locks(layout.root)},
     }
     for spec in specs:
-        reference = layout.reference(profile, spec.id)
         parts[f"figure {spec.id}"] = _hash(repr(spec))
-        parts[f"reference {spec.id}"] = sha256_of(reference) if reference.is_file() else "none"
     read = [path.read_text(encoding="utf-8") for path in closure.files if path.suffix == ".py"]
     words = _names_in("\n".join([*cells, *read, repr(specs)]))
     for path in sorted(layout.data.rglob("*")) if layout.data.is_dir() else []:
@@ -106,12 +104,13 @@ def key_of(
 
 @dataclass(frozen=True)
 class Entry:
-    """Hold one complete execution that is kept."""
+    """Hold one complete execution that is kept, or what there is of one that `failed`, and how."""
 
     folder: Path
     parts: Mapping[str, str]
     seconds: float
     usage: Mapping[str, float] = field(default_factory=dict)
+    failed: str | None = None
 
     @property
     def notebook(self) -> Path:

@@ -23,7 +23,9 @@ _SEEN_INSTEAD, _REFUTED = ("variant-only", "not-reproduced"), ("false", "holds-w
 
 
 def _verdict(claim: Mapping[str, Any]) -> str:
-    words: str = badge(claim["verdict"], claim["grade"], corrected=claim["corrected"]).astext()
+    words: str = badge(
+        claim["verdict"], claim["grade"], corrected=claim["corrected"], reading="reading" in claim
+    ).astext()
     return words
 
 

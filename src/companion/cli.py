@@ -63,14 +63,15 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
         kept = "The pages of the last good build are unchanged." if there else "No pages were written."
         raise CompanionError(f"{error}\n{kept}") from error
     print()
-    if built.scoreboard is not None:
-        print("\n".join(built.scoreboard.lines()))
+    print("\n".join([*built.scoreboard.lines(), *built.notices.lines()]))
+    as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
+    pages = "" if built.start_page is None else f", {built.pages} pages"
     executed = f"{len(built.executed)} notebook(s) executed"
-    if built.start_page is None:
-        print(f"Profile {options.profile}: {executed}, every verdict is the expected one, {built.seconds:.1f} s")
-    else:
-        print(f"Profile {options.profile}: {executed}, {built.pages} pages, {built.seconds:.1f} s")
+    print(f"Profile {options.profile}: {executed}{pages}{as_accepted}, {built.seconds:.1f} s")
+    if built.start_page is not None:
         print(f"Start page: {built.start_page}")
+    if built.failed is not None:
+        raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
     return 0
 
 
@@ -79,13 +80,15 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
     settings = _settings(options.set)
     if not settings:
         from companion.build import alone, execute_pages
+        from companion.notices import changed_figures
 
         with alone(layout):
-            _, executed = execute_pages(
+            entries, executed = execute_pages(
                 layout, options.profile, options.pages or None, jobs=options.jobs, force=options.force
             )
-        print(f"{len(executed)} notebook(s) executed")
-        return 0
+            changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, options.profile)
+        print("\n".join([f"{len(executed)} notebook(s) executed", *map(str, changes.values())]))
+        return 3 if changes else 0
     if len(options.pages) != 1:
         raise CompanionError("--set goes with exactly one notebook")
     from companion.execute import start
@@ -159,8 +162,8 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     code = _in_fixed_environment(layout, options.arguments)
     if code is not None:
         return code
+    from companion.acceptance import accept_table
     from companion.figures import compute
-    from companion.references import accept_table
 
     for spec in specs:
         table, _, _ = compute(spec, profile)

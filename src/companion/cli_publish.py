@@ -39,6 +39,8 @@ def _archive(layout: Layout, options: argparse.Namespace) -> int:
 
     try:
         built = build(layout, options.profile, jobs=options.jobs, force=options.force)
+        if built.failed is not None:
+            raise built.failed
         with alone(layout):
             packed = pack(layout)
     except (CompanionError, OSError) as error:

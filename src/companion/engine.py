@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.paths import CompanionError
 
-__all__ = ["check_parameters", "register_engine", "say"]
+__all__ = ["Begun", "check_parameters", "register_engine", "say"]
+
+#: The tag of the cells that papermill puts into a notebook that failed.
+_MARK = "papermill-error-cell-tag"
 
 
 def say(event: str, **fields: Any) -> None:
@@ -39,8 +43,24 @@ def check_parameters(notebook: Path, given: Mapping[str, Any]) -> None:
         raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
 
 
-def register_engine() -> str:
-    """Register the papermill engine that reports cells, and return its name."""
+@dataclass
+class Begun:
+    """Hold a notebook that is being executed, and the index of the cell that was started last."""
+
+    notebook: Any = None
+    cell: int = -1
+
+    def part(self) -> Any:
+        """Return the notebook up to the cell that was started last, its code shown, without what papermill adds."""
+        cells = [cell for cell in self.notebook.cells if _MARK not in cell.metadata.get("tags", [])]
+        self.notebook.cells = cells[: self.cell + 1]
+        for cell in self.notebook.cells[-1:]:
+            cell.metadata.pop("tags", None)
+        return self.notebook
+
+
+def register_engine(begun: Begun) -> str:
+    """Register the papermill engine that reports each cell before it starts, and return its name."""
     from papermill.engines import NBClientEngine, papermill_engines
     from traitlets.config import Config
 
@@ -48,12 +68,14 @@ def register_engine() -> str:
         @classmethod
         def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **options: Any) -> Any:
             """Execute all cells, each reported before it starts."""
+            begun.notebook = nb_man.nb
             titles = _titles(nb_man.nb.cells)
             numbers = [i for i, cell in enumerate(nb_man.nb.cells) if cell.cell_type == "code"]
             begin = nb_man.cell_start
 
             def cell_start(cell: Any, index: int | None = None, **rest: Any) -> Any:
                 if index in numbers:
+                    begun.cell = index
                     say("cell", index=numbers.index(index) + 1, total=len(numbers), title=titles[index])
                 return begin(cell, index, **rest)
 

@@ -21,15 +21,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.engine import check_parameters, register_engine, say
+from companion.engine import Begun, check_parameters, register_engine, say
 from companion.paths import ROOT_VARIABLE, CompanionError, Layout
 from companion.usage import Meter
 
-__all__ = ["Failure", "Progress", "Running", "child_environment", "start"]
+__all__ = ["THREADS", "Failure", "Progress", "Running", "child_environment", "start"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-#: One thread for each kernel, always: how many run side by side must not move the last digit of a sum.
-_THREADS = (
+#: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum.
+THREADS = (
     "OMP_NUM_THREADS",
     "MKL_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -37,6 +37,8 @@ _THREADS = (
     "VECLIB_MAXIMUM_THREADS",
 )
 KERNEL = "companion"
+#: How often a kernel is started that dies before it answers. Its ports are chosen free, and taken a moment later.
+_STARTS = 3
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
     paths = [str(layout.source), *([beside] if beside else [])]
     return {
         **os.environ,
-        **dict.fromkeys(_THREADS, "1"),
+        **dict.fromkeys(THREADS, "1"),
         "PYTHONHASHSEED": "0",
         "PYTHONPATH": os.pathsep.join(paths),
         ROOT_VARIABLE: str(layout.root),
@@ -148,12 +150,13 @@ def start(
     parameters: Mapping[str, Any],
     draft: Path,
     *,
-    gate: str = "strict",
+    gate: str = "closed",
+    variables: Mapping[str, str] | None = None,
 ) -> Running:
     """Start the execution of one notebook; `draft` is a new folder that receives notebook.ipynb and run/.
 
-    `gate` is "strict" in a build, "off" where a reader sets parameters of their own. The process ends by
-    itself when the one that started it goes away.
+    `gate` is "off" where figures may have parameters of a reader's own. `variables` are added to the environment. The
+    process ends by itself when the one that started it goes away.
     """
     source = layout.notebook(page)
     (draft / "run").mkdir(parents=True)
@@ -167,7 +170,7 @@ def start(
     }
     request.write_text(json.dumps(document), encoding="utf-8")
     environment = child_environment(
-        layout, COMPANION_RUN=str(draft / "run"), COMPANION_GATE=gate, **_private_kernel(layout)
+        layout, COMPANION_RUN=str(draft / "run"), COMPANION_GATE=gate, **_private_kernel(layout), **(variables or {})
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "companion.execute", str(request)],
@@ -207,7 +210,10 @@ def _stop_with_parent() -> None:
 
 
 def run_request(request: Mapping[str, Any]) -> None:
-    """Execute what a request asks for and write the normalised notebook; raise CompanionError on failure."""
+    """Execute what a request asks for and write the normalised notebook, or on failure the part that ran.
+
+    Raises CompanionError on failure.
+    """
     import jupytext
     import papermill
     from nbclient.exceptions import DeadKernelError
@@ -221,24 +227,34 @@ def run_request(request: Mapping[str, Any]) -> None:
     notebook.metadata["kernelspec"] = {"name": KERNEL, "display_name": "Python 3", "language": "python"}
     draft = output.with_name("input.ipynb")
     draft.write_text(notebook_text(notebook), encoding="utf-8")
+    begun, failure = Begun(), None
     try:
         check_parameters(draft, request["parameters"])
-        executed = papermill.execute_notebook(
-            str(draft),
-            None,
-            parameters=dict(request["parameters"]),
-            engine_name=register_engine(),
-            kernel_name=KERNEL,
-            progress_bar=False,
-            cwd=str(request["folder"]),
-        )
+        for trial in range(_STARTS):
+            try:
+                papermill.execute_notebook(
+                    str(draft),
+                    None,
+                    parameters=dict(request["parameters"]),
+                    engine_name=register_engine(begun),
+                    kernel_name=KERNEL,
+                    progress_bar=False,
+                    cwd=str(request["folder"]),
+                )
+                break
+            except RuntimeError as error:  # before the first cell: another process took a port that was free
+                if begun.cell >= 0 or "before replying" not in str(error) or trial == _STARTS - 1:
+                    raise
     except PapermillExecutionError as error:
-        raise CompanionError(_failure_text(error)) from error
-    except DeadKernelError as error:
-        raise CompanionError("the kernel died without a traceback") from error
+        failure = _failure_text(error)
+    except DeadKernelError:
+        failure = "the kernel died without a traceback"
     finally:
         draft.unlink(missing_ok=True)
-    output.write_text(notebook_text(normalise(executed, request["paths"])), encoding="utf-8", newline="\n")
+    made = normalise(begun.notebook if failure is None else begun.part(), request["paths"])
+    output.write_text(notebook_text(made), encoding="utf-8", newline="\n")
+    if failure is not None:
+        raise CompanionError(failure)
 
 
 def main(arguments: list[str]) -> int:

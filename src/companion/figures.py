@@ -18,26 +18,17 @@ from matplotlib.figure import Figure as Drawing
 
 from companion import style
 from companion.paths import CompanionError, Layout
-from companion.provenance import commit, describe_machine, sha256_of, versions
-from companion.references import (
-    FigureChanged,
-    accept_table,
-    check_key,
-    compare_with_reference,
-    table_text,
-    verify_manifest,
-)
+from companion.provenance import commit, describe_machine, numerics, sha256_of, versions
+from companion.references import FigureChanged, check_key, compare_with_reference, table_text
 from companion.registry import FigureSpec, accepted_parameters, resolve
 
 __all__ = [
     "SUFFIXES",
     "FigureChanged",
     "MadeFigure",
-    "accept_table",
     "compare_with_reference",
     "compute",
     "make",
-    "verify_manifest",
 ]
 
 #: The files of one figure.
@@ -172,6 +163,7 @@ def make(
         "versions": versions(),
         "commit": commit(layout.root),
         "machine": describe_machine(),
+        "numerics": numerics(),
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "seconds": round(seconds, 3),
         "sha256": sha256_of(made.file(".csv")),

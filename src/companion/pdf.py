@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.build import alone, judge_claims, prepare
+from companion.build import alone, prepare
 from companion.latex import ensure_latex
 from companion.latex_log import Log, read_log
 from companion.paths import CompanionError, Layout
@@ -131,9 +131,8 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None = None, force: 
     ensure_latex()
     publication, moment = find_publication(layout.root), epoch(layout.root)
     with alone(layout):
-        entries, _ = prepare(layout, profile, jobs=jobs, force=force)
-        judge_claims(layout, entries, layout.stage / "claims.json")
-        stage(layout, entries)
+        run = prepare(layout, profile, layout.stage / "claims.json", jobs=jobs, force=force)
+        stage(layout, run.entries, run.notices)
         if (layout.root / FOLDER).is_dir():
             draw_prints(layout, layout.stage / FOLDER)
         folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")

@@ -1,4 +1,4 @@
-"""Say how a figure was made: function, parameters, seed, versions, commit, kind of machine, time.
+"""Say how a figure was made: function, parameters, seed, versions, commit, kind of machine and of arithmetic, time.
 
 Nothing here tells one machine from another of its kind: no name, no user, no path.
 """
@@ -10,11 +10,13 @@ import importlib.metadata
 import json
 import os
 import platform
+import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ORIGIN", "commit", "describe_machine", "sha256_of", "versions"]
+__all__ = ["ORIGIN", "commit", "describe_machine", "numerics", "sha256_of", "versions"]
 
 #: The distributions whose version can move a number or a line of a figure.
 WATCHED = ("numpy", "scipy", "pandas", "torch", "python-flint", "matplotlib", "seaborn")
@@ -46,6 +48,45 @@ def versions() -> dict[str, str]:
 def describe_machine() -> dict[str, Any]:
     """Return the kind of machine: count of processors, architecture, name of the operating system."""
     return {"cpus": os.cpu_count() or 1, "architecture": platform.machine(), "system": platform.system()}
+
+
+def _blas(config: dict[str, Any]) -> str:
+    blas = config["Build Dependencies"]["blas"]
+    return f"{blas['name']} {blas['version']}"
+
+
+def numerics() -> dict[str, str]:
+    """Return what can move the last digits beside versions: instruction set, threads, builds of the linear algebra.
+
+    PyTorch and SciPy are asked only where something has imported them, and OpenBLAS for its kernel only where
+    threadpoolctl is installed.
+    """
+    import numpy as np
+
+    config: dict[str, Any] = np.show_config(mode="dicts")  # type: ignore[assignment]
+    simd = config["SIMD Extensions"]
+    found = {
+        "instructions": " ".join(simd.get("found") or simd.get("baseline") or ["unknown"]),
+        "threads": os.environ.get("OMP_NUM_THREADS") or str(os.cpu_count() or 1),
+        "numpy_blas": _blas(config),
+    }
+    if (scipy := sys.modules.get("scipy")) is not None:
+        found["scipy_blas"] = _blas(scipy.show_config(mode="dicts"))
+    if (torch := sys.modules.get("torch")) is not None:
+        found["threads"] = str(torch.get_num_threads())
+        found["torch_capability"] = str(torch.backends.cpu.get_cpu_capability())
+        text = torch.__config__.show()
+        parts = [
+            re.search(name, text)
+            for name in (r"BLAS_INFO=\w+", r"Math Kernel Library Version [\w.]+", r"MKL-DNN v[\w.]+")
+        ]
+        found["torch_build"] = ", ".join(part[0].removeprefix("BLAS_INFO=") for part in parts if part)
+    try:
+        import threadpoolctl
+    except ImportError:
+        return found
+    kernels = {str(pool["architecture"]) for pool in threadpoolctl.threadpool_info() if pool.get("architecture")}
+    return {**found, "blas_kernel": ", ".join(sorted(kernels))} if kernels else found
 
 
 def _git(root: Path, *arguments: str) -> str | None:

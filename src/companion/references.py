@@ -1,17 +1,10 @@
-"""Keep the data behind every figure, and notice when it changes.
-
-A reference is a CSV file under `data/results/figures/<profile>/`, listed in `data/results/manifest.json` with
-its hash and the reason for which it was accepted; the log `CHANGES.md` beside it repeats the reason. So a figure
-changes by decision.
-"""
+"""Say how far the data of a figure are from the accepted ones, a CSV file under `data/results/figures/<profile>/`."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import math
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,31 +12,31 @@ from typing import Any
 import pandas as pd
 
 from companion.paths import CompanionError, Layout
-from companion.provenance import sha256_of
-from companion.registry import FigureSpec, check_reason
+from companion.registry import FigureSpec
 
 __all__ = [
+    "Distance",
     "FigureChanged",
-    "accept_table",
+    "accept_command",
+    "check_key",
+    "compare_file",
     "compare_with_reference",
+    "distance_from_reference",
+    "distance_of_file",
     "excess",
     "read_rows",
     "rounded",
     "row_label",
     "table_text",
-    "verify_manifest",
 ]
-
-#: The section of the log where a line goes; at a release it gets the number of the version.
-UNRELEASED = "## Unreleased"
 
 
 class FigureChanged(CompanionError):
     """Say that the data of a figure are not the accepted ones, where most (`finding`), and how to accept them."""
 
-    def __init__(self, finding: str, advice: str = "") -> None:
+    def __init__(self, finding: str, advice: str = "", distance: Distance | None = None) -> None:
         super().__init__(f"{finding} {advice}".strip())
-        self.finding = finding
+        self.finding, self.distance = finding, distance
 
 
 def _cell(figure: str, column: str, value: Any, kind: str) -> str:
@@ -159,127 +152,76 @@ def _paired(
     return pairs, None
 
 
-def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame) -> None:
-    """Compare a table with the accepted one, row by key, column by column, each within its tolerance.
+@dataclass(frozen=True)
+class Distance:
+    """Hold how many tolerances the worst cell of a figure is from the accepted one: 0 for equal, more than 1 changed.
 
-    A cell a passes against the reference b where |a - b| <= atol + rtol * |b|; texts must be equal; NaN
-    equals NaN. Raises FigureChanged that names the worst row and column, and the command that accepts.
+    `cells` counts the changed ones; `fault` says what else differs (rows, columns), and then the distance is infinite.
+    """
+
+    figure: str
+    tolerances: float = 0.0
+    cells: int = 0
+    column: str = ""
+    key: str = ""
+    found: str = ""
+    accepted: str = ""
+    fault: str = ""
+
+    def __str__(self) -> str:
+        if self.fault or not self.column:
+            return self.fault or "every cell is the accepted one"
+        times = "" if math.isinf(self.tolerances) else f", {self.tolerances:.3g} times the tolerance"
+        return f"{self.column} at {self.key} is {self.found}, accepted was {self.accepted}{times}"
+
+
+def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame) -> Distance:
+    """Return how far a table is from the accepted one, row by key, column by column, in tolerances of each cell.
+
+    A cell a is |a - b| / (atol + rtol * |b|) tolerances from the reference b; other texts, other rows, other columns
+    and no accepted data are infinitely far; NaN equals NaN. Raises CompanionError for a table that no CSV can hold.
     """
     path = layout.reference(profile, spec.id)
-    title = f"figure {spec.id} (profile {profile})"
-    ending = f"Look at it with `make figure FIG={spec.id}`; if it is right: {accept_command(spec, profile)}"
     if not path.is_file():
-        raise FigureChanged(f"{title} has no accepted data yet.", ending)
+        return Distance(spec.id, math.inf, fault="has no accepted data yet")
     columns, new = read_rows(table_text(spec.id, table))
     old_columns, old = read_rows(path.read_text(encoding="utf-8"))
     if columns != old_columns:
-        raise FigureChanged(f"{title} changed: columns are {columns}, accepted were {old_columns}.", ending)
+        return Distance(spec.id, math.inf, fault=f"changed: columns are {columns}, accepted were {old_columns}")
     pairs, fault = _paired(spec, new, old)
     if fault is not None:
-        raise FigureChanged(f"{title} changed: {fault}.", ending)
-    worst, place = 1.0, ""
-    cells = 0
-    for row, was in pairs:
-        for column in columns:
-            over = excess(spec, column, row[column], was[column])
-            if over > 1:
-                cells += 1
-            if over > worst:
-                worst = over
-                times = "" if math.isinf(over) else f", {over:.3g} times the tolerance"
-                place = f"{column} at {row_label(spec, row)} is {row[column]}, accepted was {was[column]}{times}"
-    if cells:
-        raise FigureChanged(f"{title} changed in {cells} cell(s); worst: {place}.", ending)
+        return Distance(spec.id, math.inf, fault=f"changed: {fault}")
+    far = [(excess(spec, name, row[name], was[name]), name, row, was) for row, was in pairs for name in columns]
+    worst, column, row, was = max(far, key=lambda item: item[0], default=(0.0, "", {}, {}))
+    if worst == 0:
+        return Distance(spec.id)
+    cells = sum(item[0] > 1 for item in far)
+    return Distance(spec.id, worst, cells, column, row_label(spec, row), row[column], was[column])
 
 
-def _read_manifest(layout: Layout) -> dict[str, dict[str, str]]:
-    if not layout.manifest.is_file():
-        return {}
-    document: dict[str, dict[str, str]] = json.loads(layout.manifest.read_text(encoding="utf-8"))
-    return document
+def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame) -> None:
+    """Compare a table with the accepted one: no cell may be more than one tolerance away.
 
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".part")
-    draft.write_text(text, encoding="utf-8", newline="\n")
-    draft.replace(path)
-
-
-def _log(path: Path, line: str) -> None:
-    text = path.read_text(encoding="utf-8") if path.is_file() else "# Accepted data of the figures\n"
-    lines = text.rstrip("\n").split("\n")
-    if UNRELEASED not in lines:
-        first = next((i for i, item in enumerate(lines) if item.startswith("## ")), len(lines))
-        gap = [] if first == 0 or lines[first - 1] == "" else [""]
-        lines[first:first] = [*gap, UNRELEASED, ""]
-    start = lines.index(UNRELEASED)
-    end = next((i for i in range(start + 1, len(lines)) if lines[i].startswith("## ")), len(lines))
-    while end > start + 1 and lines[end - 1] == "":
-        end -= 1
-    gap = [""] if lines[end - 1].startswith("#") else []
-    after = [""] if end < len(lines) and lines[end] != "" else []
-    lines[end:end] = [*gap, line, *after]
-    _write(path, "\n".join(lines) + "\n")
-
-
-@dataclass(frozen=True)
-class Accepted:
-    """Say what was accepted: `changed` is False where the very same bytes were accepted before."""
-
-    path: Path
-    sha256: str
-    changed: bool
-
-
-def accept_table(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame, why: str) -> Accepted:
-    """Write a table as the accepted data of a figure, with its hash and reason, and a line of the log.
-
-    Accepting the bytes that are accepted already changes nothing. Raises CompanionError without a reason.
+    Raises FigureChanged that names the worst row and column, and the command that accepts.
     """
-    reason = check_reason(why)
-    check_key(spec, table)
-    path = layout.reference(profile, spec.id)
-    name = path.relative_to(layout.results).as_posix()
-    before = _read_manifest(layout)
-    text = table_text(spec.id, table)
-    same = path.is_file() and path.read_text(encoding="utf-8") == text
-    _write(path, text)
-    digest = sha256_of(path)
-    if same and before.get(name, {}).get("sha256") == digest:
-        return Accepted(path, digest, changed=False)
-    command = accept_command(spec, profile).replace('"..."', json.dumps(reason, ensure_ascii=False))
-    entries = {**before, name: {"sha256": digest, "reason": reason, "command": command}}
-    _write(layout.manifest, json.dumps(entries, indent=1, ensure_ascii=False, sort_keys=True) + "\n")
-    _log(layout.changes, f"- figure `{spec.id}` (profile {profile}): {reason} [{digest[:8]}]")
-    return Accepted(path, digest, changed=True)
+    _refuse(spec, profile, distance_from_reference(layout, spec, profile, table))
 
 
-def verify_manifest(root: Path) -> list[str]:
-    """Return the faults of the manifest, one a line; empty where every reference is accounted for.
+def _refuse(spec: FigureSpec, profile: str, distance: Distance) -> None:
+    if distance.tolerances > 1:
+        found = distance.fault or f"changed in {distance.cells} cell(s); worst: {distance}"
+        ending = f"Look at it with `make figure FIG={spec.id}`; if it is right: {accept_command(spec, profile)}"
+        raise FigureChanged(f"figure {spec.id} (profile {profile}) {found}.", ending, distance)
 
-    Each file must be listed with the hash it has, each listed file must exist, and the log must mention each
-    with the first eight digits of its hash.
-    """
-    layout = Layout(root)
-    entries = _read_manifest(layout)
-    folder = layout.results / "figures"
-    present = {path.relative_to(layout.results).as_posix() for path in folder.rglob("*.csv")}
-    log = layout.changes.read_text(encoding="utf-8") if layout.changes.is_file() else ""
-    faults = [f"{name}: not in the manifest" for name in sorted(present - set(entries))]
-    for name, entry in sorted(entries.items()):
-        if name not in present:
-            faults.append(f"{name}: in the manifest, but there is no such file")
-            continue
-        digest = sha256_of(layout.results / name)
-        if digest != entry.get("sha256"):
-            faults.append(f"{name}: changed without being accepted (hash {digest[:8]}, manifest {entry.get('sha256')})")
-            continue
-        if not str(entry.get("reason", "")).strip():
-            faults.append(f"{name}: accepted without a reason")
-        _, profile, file = name.split("/")
-        mention = f"figure `{file.removesuffix('.csv')}` (profile {profile})"
-        if not any(mention in line and f"[{digest[:8]}]" in line for line in log.splitlines()):
-            faults.append(f"{name}: CHANGES.md has no line with {mention} and [{digest[:8]}]")
-    twice = [name for name, count in Counter(path.split("/")[-1] for path in present).items() if count > 2]
-    return faults + [f"{name}: more references than profiles" for name in sorted(twice)]
+
+def distance_of_file(layout: Layout, spec: FigureSpec, profile: str, path: Path) -> Distance:
+    """Return how far the table that a run wrote is from the accepted one, as `distance_from_reference` does."""
+    reference = layout.reference(profile, spec.id)
+    if reference.is_file() and reference.read_bytes() == path.read_bytes():
+        return Distance(spec.id)
+    return distance_from_reference(layout, spec, profile, pd.read_csv(path, dtype=str, keep_default_na=False))
+
+
+def compare_file(layout: Layout, spec: FigureSpec, profile: str, path: Path) -> None:
+    """Compare the table that a run wrote with the accepted one, as `compare_with_reference` does."""
+    _refuse(spec, profile, distance_of_file(layout, spec, profile, path))

@@ -17,6 +17,7 @@ import yaml
 from companion.addresses import FOLDER, address_sources
 from companion.cache import Entry
 from companion.execute import child_environment
+from companion.notices import NAME, Notices
 from companion.paths import CompanionError, Layout
 from companion.registry import load_registry
 
@@ -71,7 +72,8 @@ def _stage_addresses(layout: Layout, entries: Mapping[str, Entry], wanted: set[P
     """Write the page of each claim and of each figure, and note them as wanted."""
     claims = json.loads((layout.stage / "claims.json").read_text(encoding="utf-8"))["claims"]
     notebooks = {page: entry.notebook for page, entry in entries.items()}
-    for address, text in address_sources(claims, load_registry(layout.registry), notebooks).items():
+    partial = {page for page, entry in entries.items() if entry.failed is not None}
+    for address, text in address_sources(claims, load_registry(layout.registry), notebooks, partial).items():
         path = layout.stage / f"{address}.md"
         wanted.add(path)
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
@@ -79,7 +81,7 @@ def _stage_addresses(layout: Layout, entries: Mapping[str, Entry], wanted: set[P
             path.write_text(text, encoding="utf-8")
 
 
-def stage(layout: Layout, entries: Mapping[str, Entry]) -> None:
+def stage(layout: Layout, entries: Mapping[str, Entry], notices: Notices | None = None) -> None:
     """Fill the stage with the book's own layout: pages, executed notebooks, figures, values, a page for each address.
 
     claims.json, which the ledger writes, is left as it is; what no longer belongs there is removed. Raises
@@ -88,6 +90,9 @@ def stage(layout: Layout, entries: Mapping[str, Entry]) -> None:
     root, target = layout.root, layout.stage
     wanted: set[Path] = {target / "claims.json"}
     _stage_addresses(layout, entries, wanted)
+    if notices:
+        wanted.add(target / NAME)
+        (target / NAME).write_text(notices.text(), encoding="utf-8")
     documents = toc_documents(root / "_toc.yml")
     sources = [path for pattern in STAGED_PATTERNS for path in root.glob(pattern) if path.is_file()]
     sources += [path for name in documents for path in [root / f"{name}.md"] if path.is_file()]
@@ -147,8 +152,10 @@ def _complaints(text: str) -> str:
     return "\n".join((marked or lines)[-60:])
 
 
-def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path) -> Path:
-    """Render the stage with one builder, warnings as errors; return the folder that it wrote, `out/_build/<builder>`.
+def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path, *, strict: bool = True) -> Path:
+    """Render the stage with one builder; return the folder that it wrote, `out/_build/<builder>`.
+
+    Warnings are errors where it is `strict`: not in a book in part, where links lead to what is not there.
 
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in `log`.
     """
@@ -162,7 +169,8 @@ def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path) -> Path
         str(layout.stage),
     ]
     command += ["--config", str(layout.stage / "_config.yml"), "--toc", str(layout.stage / "_toc.yml")]
-    command += ["--path-output", str(out), "--builder", builder, "-W", "-n", "--keep-going"]
+    command += ["--path-output", str(out), "--builder", builder]
+    command += ["-W", "-n", "--keep-going"] if strict else []
     named = {"COMPANION_STAGE": str(layout.stage), "COMPANION_BUILDER": builder}
     environment = child_environment(layout, NO_COLOR="1", **named)
     answer = subprocess.run(
@@ -182,12 +190,12 @@ def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path) -> Path
     return made
 
 
-def render(layout: Layout) -> tuple[Path, int]:
+def render(layout: Layout, *, strict: bool = True) -> tuple[Path, int]:
     """Render the stage as pages; return the folder of the pages and how many there are.
 
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in _build/render.log.
     """
-    html = run_jupyter_book(layout, "html", layout.build / "render", layout.build / "render.log")
+    html = run_jupyter_book(layout, "html", layout.build / "render", layout.build / "render.log", strict=strict)
     for name in LEFTOVERS:
         (html / name).unlink(missing_ok=True)
     return html, _check_pages(layout, html)

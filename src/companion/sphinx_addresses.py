@@ -13,6 +13,7 @@ from companion.sphinx_claims import ClaimsDirective, claim_block
 from companion.sphinx_figures import BookFigure
 from companion.sphinx_links import reference, to_figure, to_line
 from companion.sphinx_nodes import Nodes, container, paragraph, table
+from companion.sphinx_notices import figure_notice
 from companion.sphinx_store import Claims
 
 __all__ = ["ClaimPage", "FigurePage"]
@@ -86,4 +87,5 @@ class FigurePage(BookFigure):
         )
         grid = table(("What", "Value"), found.rows, classes=["mf-provenance"])
         made = nodes.section("", nodes.title("", "How it was made"), grid, *self.downloads(found), ids=["made"])
-        return [_page(f"fig-{name}", title, self.picture(found, f"fig-{name}"), place, made)]
+        notice = figure_notice(self.env, f"{page}/{name}")
+        return [_page(f"fig-{name}", title, self.picture(found, f"fig-{name}"), *notice, place, made)]

@@ -10,6 +10,7 @@ from sphinx.util.docutils import ReferenceRole, SphinxDirective, SphinxRole
 
 from companion.sphinx_links import filtered, linked_place, note_card, printed_at, reference, to_page
 from companion.sphinx_nodes import LABELS, Nodes, badge, container, fold, labelled, paragraph, parse, table
+from companion.sphinx_notices import board, claim_notice
 from companion.sphinx_store import CLAIMS, Claims, anchor, load_claims
 from companion.sphinx_tally import groups_of, tally
 
@@ -130,7 +131,7 @@ def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any
     `where` it stands, "card", "ledger" or "page", says what its head repeats and where its links lead.
     """
     docname, name = directive.env.docname, str(claim["id"])
-    mark = badge(claim["verdict"], claim["grade"], corrected=claim["corrected"])
+    mark = badge(claim["verdict"], claim["grade"], corrected=claim["corrected"], reading="reading" in claim)
     kind, title = claim["kind"].replace("-", " "), nodes.strong(claim["title"], claim["title"])
     here = nodes.reference("", "", nodes.Text("#"), refid=anchor(name), classes=["mf-here"], internal=True)
     here["reftitle"] = f"Link to claim {name}"
@@ -141,7 +142,7 @@ def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any
         label = label if where == "ledger" else reference(name, docname, label)
         parts = [label, f" {kind}: ", title, " ", mark, " ", here]
     head = paragraph(*parts, classes=["mf-claim-head"])
-    blocks: Nodes = [head, *parse(directive, claim["statement"])]
+    blocks: Nodes = [head, *claim_notice(directive.env, name), *parse(directive, claim["statement"])]
     if claim["hypotheses"]:
         listing = "\n".join("- " + item.replace("\n", "\n  ") for item in claim["hypotheses"])
         blocks.append(labelled("Hypotheses as printed", parse(directive, listing)))
@@ -154,7 +155,12 @@ def claim_block(directive: SphinxDirective, claims: Claims, claim: dict[str, Any
     if claim["proof_gap"]:
         stands = "; the statement stands" if claim["verdict"] in STANDING else ""
         blocks.append(paragraph(f"A step of the printed proof does not hold as printed{stands}."))
-    for key, words in (("reason", "Why it is outside"), ("note", "Note")):
+    for key, words in (
+        ("words", "Words that name the case"),
+        ("reading", "Our reading"),
+        ("reason", "Why it is outside"),
+        ("note", "Note"),
+    ):
         if claim.get(key):
             blocks.append(labelled(words, parse(directive, claim[key])))
     blocks.append(paragraph("Printed at: ", *printed_at(claims, claim, docname), ".", classes=["mf-places"]))
@@ -181,7 +187,7 @@ class ClaimRole(ReferenceRole):
             return [], [self.inliner.reporter.warning(f"cannot read {CLAIMS}: {error!r}", line=self.lineno)]
         if claim is None:
             return [], [self.inliner.reporter.warning(f"unknown claim {self.target!r}", line=self.lineno)]
-        mark = badge(claim["verdict"], corrected=claim["corrected"])
+        mark = badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
         content = nodes.inline("", "", nodes.Text(self.title + " "), mark, classes=["mf-claim-link"])
         return [reference(self.target, self.env.docname, content)], []
 
@@ -240,4 +246,5 @@ class Scoreboard(ClaimsDirective):
         text = f"{total} claims in the ledger; {corrected} carry a corrected statement that was tested as well"
         text += f"; for {gaps} the statement stands while a step of its printed proof does not." if gaps else "."
         heads = ("Verdict", "Claims", "What it means")
-        return [table(heads, rows, classes=["mf-scoreboard"]), paragraph(text, classes=["mf-places"])]
+        grid = table(heads, rows, classes=["mf-scoreboard"])
+        return [grid, paragraph(text, classes=["mf-places"]), *board(self.env)]

@@ -114,7 +114,7 @@ class Errata(ClaimsDirective):
         here = nodes.reference("", "", nodes.Text("#"), refid=address, classes=["mf-here"], internal=True)
         here["reftitle"] = f"Link to {claim['id']} on this page"
         title = to_claim(claim, self.env.docname, nodes.strong(claim["title"], claim["title"]))
-        mark = badge(claim["verdict"], corrected=claim["corrected"])
+        mark = badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
         kind = claim["kind"].replace("-", " ")
         return paragraph(f"{kind[:1].upper()}{kind[1:]}: ", title, " ", mark, " ", here, classes=["mf-claim-head"])
 

@@ -33,6 +33,7 @@ from companion.sphinx_keep import KeepTogether
 from companion.sphinx_ledger import Ledger, write_words
 from companion.sphinx_links import connect, page_of
 from companion.sphinx_nodes import Nodes
+from companion.sphinx_notices import connect as connect_notices
 from companion.sphinx_numbering import Numbering
 from companion.sphinx_pictures import Picture
 from companion.sphinx_print import connect_print
@@ -162,6 +163,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     connect_access(app)
     connect_downloads(app)
     connect_run(app)
+    connect_notices(app)
     connect_print(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)

@@ -14,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from companion.digest import TIME_CLASS
 from companion.sphinx_links import to_address
 from companion.sphinx_nodes import Nodes, container, fold, paragraph, parse, table
+from companion.sphinx_notices import figure_notice
 from companion.sphinx_store import load_json
 
 __all__ = ["BookFigure", "Found", "Stamp", "visit_stamp"]
@@ -64,6 +65,7 @@ def _rows(record: dict[str, Any]) -> list[list[Any]]:
         ["Versions", _pairs(record["versions"])],
         ["Commit", _commit(record["commit"])],
         ["Machine", kind],
+        *([["Arithmetic", _pairs(record["numerics"])]] if "numerics" in record else []),
         ["Made", _time(str(record["made"]))],
         ["Time to compute", _time(f"{record['seconds']} s")],
         ["SHA-256 of the data", code["sha256"]],
@@ -102,7 +104,8 @@ class BookFigure(SphinxDirective):
         grid = table(("What", "Value"), found.rows, classes=["mf-provenance"])
         body = fold("How this figure was made", grid, *self.downloads(found), cite)
         made = only("", container(*body, classes=["mf-made"]), expr="html")
-        return [self.picture(found, f"fig-{page}-{name}", label=True), made]
+        notice = figure_notice(self.env, self.arguments[0].strip())
+        return [self.picture(found, f"fig-{page}-{name}", label=True), *notice, made]
 
     def read(self) -> Found:
         """Return the figure that the argument names with its provenance, or with a report."""

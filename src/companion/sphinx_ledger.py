@@ -12,6 +12,7 @@ from sphinx.application import Sphinx
 from companion.sphinx_claims import ClaimsDirective, claim_block
 from companion.sphinx_links import note_page, page_of, reference, to_page
 from companion.sphinx_nodes import Nodes, badge, container, paragraph, table
+from companion.sphinx_notices import board
 from companion.sphinx_store import CLAIMS, Claims, anchor
 from companion.sphinx_tally import groups_of
 
@@ -44,6 +45,7 @@ class Ledger(ClaimsDirective):
         """
         note_page(self.env, "ledger")
         return [
+            *board(self.env),
             container(ids=["mf-filters"], classes=["mf-filters"]),
             self._by_text(claims),
             self._by_page(claims),
@@ -134,4 +136,4 @@ def _first_places(claim: dict[str, Any]) -> str:
 
 
 def _mark(claim: dict[str, Any]) -> Any:
-    return badge(claim["verdict"], corrected=claim["corrected"])
+    return badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)

@@ -25,6 +25,9 @@ LABELS = {
     "not-yet-checked": ("…", "not yet checked"),
 }
 
+#: Verdicts that a ledger as accepted cannot have: the evidence decides nothing, or a control did not fail.
+UNSETTLED = {"unresolved": ("?", "unresolved"), "unsound": ("!", "unsound")}
+
 #: How strong the support of a verdict is.
 GRADES = {"proved": "proved", "exact": "exact arithmetic", "numerical": "numerical", "rerun": "own runs"}
 
@@ -42,12 +45,13 @@ def container(*children: Any, classes: Sequence[str] = (), ids: Sequence[str] = 
     return nodes.container("", *children, classes=list(classes), ids=list(ids))
 
 
-def badge(verdict: str, grade: str | None = None, *, corrected: bool = False) -> Any:
-    """Return a verdict as symbol and words; raise ValueError for one that is unknown."""
-    if verdict not in LABELS:
-        raise ValueError(f"verdict must be one of {', '.join(LABELS)}, got {verdict!r}")
-    symbol, words = LABELS[verdict]
-    text = f"{symbol} {words}" + (", corrected" if corrected and verdict == "false" else "")
+def badge(verdict: str, grade: str | None = None, *, corrected: bool = False, reading: bool = False) -> Any:
+    """Return a verdict as symbol and words, with whether it is on our reading; raise ValueError for an unknown one."""
+    known = {**LABELS, **UNSETTLED}
+    if verdict not in known:
+        raise ValueError(f"verdict must be one of {', '.join(known)}, got {verdict!r}")
+    symbol, words = known[verdict]
+    text = f"{symbol} {words}" + ", in our reading" * reading + ", corrected" * (corrected and verdict == "false")
     if grade is not None and verdict in ("holds", "holds-with-condition"):
         text += f" ({GRADES[grade]})"
     return nodes.inline(text, text, classes=["mf-badge", f"mf-{verdict}"])

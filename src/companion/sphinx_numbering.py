@@ -64,14 +64,14 @@ class Numbering(ClaimsDirective):
     def _claims(self, row: Row) -> Nodes:
         blocks: Nodes = []
         for claim in row.here:
-            mark = badge(claim["verdict"], corrected=claim["corrected"])
+            mark = badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
             title = to_claim(claim, self.env.docname, nodes.Text(claim["title"]))
             name = reference(claim["id"], self.env.docname, nodes.literal(claim["id"], claim["id"]))
             blocks.append(paragraph(title, " ", mark, " ", name))
         if row.around:
             parts: list[Any] = []
             for claim in row.around:
-                mark = badge(claim["verdict"], corrected=claim["corrected"])
+                mark = badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
                 inside = nodes.inline("", "", nodes.Text(f"{claim['id']} "), mark, classes=["mf-claim-link"])
                 parts += [" ", reference(claim["id"], self.env.docname, inside)]
             blocks.append(paragraph("In the text around it:", *parts, classes=["mf-places", "mf-around"]))

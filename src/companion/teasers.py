@@ -49,12 +49,12 @@ def _square(axes: Axes, rows: pd.DataFrame, column: str, top: float, title: str)
 
 
 def _ring(panels: Sequence[Axes], table: pd.DataFrame) -> None:
-    """Draw the target and the closest private densities at two budgets."""
+    """Draw the target and the closest members of the mollifier at two budgets."""
     budgets = sorted(table["eps"].unique())[-2:]
     top = float(table[["target", "projected"]].max().max())
     _square(panels[0], table[table["eps"] == budgets[0]], "target", top, "the target")
     for axes, eps in zip(panels[1:], budgets, strict=True):
-        _square(axes, table[table["eps"] == eps], "projected", top, rf"private, $\varepsilon={eps:g}$")
+        _square(axes, table[table["eps"] == eps], "projected", top, rf"mollified, $\varepsilon={eps:g}$")
 
 
 def _words(axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any) -> None:

@@ -11,7 +11,7 @@ __all__ = ["Meter"]
 
 
 class Meter:
-    """Look at all descendants of this process again and again while the block runs.
+    """Look again and again at all descendants of this process that start while the block runs.
 
     `cpu_seconds` is their processor time and `peak_mib` the most memory that they held at one time, each process
     counted whole, so that memory which they share counts more than once: it errs on the large side. What a process did
@@ -21,10 +21,12 @@ class Meter:
     def __init__(self, interval: float = 0.25) -> None:
         self._interval, self._stop = interval, threading.Event()
         self._cpu: dict[tuple[int, float], float] = {}
+        self._before: set[psutil.Process] = set()
         self._peak = 0
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Meter:
+        self._before = set(psutil.Process().children(recursive=True))
         self._thread.start()
         return self
 
@@ -38,7 +40,7 @@ class Meter:
         here = psutil.Process()
         while not self._stop.wait(self._interval):
             held = 0
-            for process in here.children(recursive=True):
+            for process in set(here.children(recursive=True)) - self._before:
                 try:
                     with process.oneshot():
                         times, key = process.cpu_times(), (process.pid, process.create_time())

@@ -10,10 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["ROLES", "VERDICTS", "Evidence", "Judgement", "judge"]
+__all__ = ["FAILS", "ROLES", "VERDICTS", "Evidence", "Judgement", "judge"]
 
 #: What a piece of evidence is about.
 ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant")
+
+#: Why no added hypothesis saves a refuted statement: the conclusion itself has to change, or the sentence's own words
+#: name the case of the counterexample.
+FAILS = ("conclusion", "words")
 
 #: Every verdict that can come out, with the words that the reader sees.
 VERDICTS = {
@@ -53,6 +57,7 @@ class Evidence:
     control_instances: int
     control_violations: int
     note: str = ""
+    part: str = ""
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -111,6 +116,7 @@ class Evidence:
             control_instances=control["instances"],
             control_violations=control["violations"],
             note=record.get("note", ""),
+            part=record.get("part", ""),
         )
 
     def to_record(self) -> dict[str, Any]:
@@ -133,6 +139,7 @@ class Evidence:
                 "violations": self.control_violations,
             },
             "note": self.note,
+            **({"part": self.part} if self.part else {}),
         }
 
 
@@ -147,13 +154,17 @@ class Judgement:
     reason: str
 
 
+def _strength(item: Evidence) -> int:
+    """Order a piece of evidence: 2 proved, 1 exact, 0 numerical."""
+    return int(item.decisive) * (1 + (item.scope == "universal"))
+
+
 def _grade(evidence: Sequence[Evidence]) -> str:
-    """Name the strongest support: proved > exact > numerical."""
-    if any(item.decisive and item.scope == "universal" for item in evidence):
-        return "proved"
-    if any(item.decisive for item in evidence):
-        return "exact"
-    return "numerical"
+    """Name the support of the part that has the least; each part of the statement by its strongest test."""
+    parts: dict[str, int] = {}
+    for item in evidence:
+        parts[item.part] = max(_strength(item), parts.get(item.part, 0))
+    return ("numerical", "exact", "proved")[min(parts.values())]
 
 
 def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> tuple[str, str | None, str]:
@@ -173,22 +184,29 @@ def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> tuple[st
     return "not-reproduced", "rerun", "a rerun fails" + (", and so does a variant" if variants else "")
 
 
-def judge(evidence: Sequence[Evidence], *, outside: bool = False) -> Judgement:
+def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None) -> Judgement:
     """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
+
+    `fails` is what the ledger says of a refuted statement, one of FAILS, or None where it is silent. Raises ValueError
+    for another word.
 
     1. `outside` claims (external or informal) take no evidence.
     2. No evidence: not yet checked.
     3. A control that does not come out the other way makes the whole claim *unsound*.
     4. A correction, or a condition, that fails on an instance: *unsound* (we claimed too much ourselves).
     5. *False* needs a counterexample in exact or certified arithmetic, written out; a violation in floats
-       alone leaves the claim *unresolved*. A refuted statement that passes under an added hypothesis
-       *holds under a condition*; a condition without a refutation is *unresolved* (who needs it?).
+       alone leaves the claim *unresolved*. A refuted statement whose conclusion, to the letter, passes under an added
+       hypothesis *holds under a condition*, unless its own words name the case of the counterexample. Where
+       neither a condition was tested nor `fails` says why none serves, or both are given for a conclusion that
+       has to change, it is *unresolved*; so is a condition without a refutation (who needs it?).
     6. Otherwise there is no violation: with as-printed evidence the claim *holds*; where the only evidence on the
        statement itself is that it is well posed, it is a *definition*.
     7. Reruns decide only where no evidence is as printed, well posed or under a condition. Every `rerun` passes:
        *reproduced*. One fails, with its worst run written out, in any arithmetic: *variant-only* where there are
        `rerun-variant` tests and all of them pass, else *not-reproduced*. Variants alone: *unresolved*.
     """
+    if fails is not None and fails not in FAILS:
+        raise ValueError(f"fails must be one of {', '.join(FAILS)}, got {fails!r}")
     if outside:
         if evidence:
             return Judgement("unsound", None, False, False, "evidence recorded for a claim marked outside")
@@ -217,14 +235,20 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False) -> Judgement:
     failed = [item for item in direct if not item.passed]
     if failed and not any(item.refutes for item in failed):
         return Judgement("unresolved", None, gap, corrected, "violated in floats only: no exact counterexample")
+    conditions = by_role["under-condition"]
+    if failed and fails is None and not conditions:
+        return Judgement("unresolved", None, gap, corrected, "refuted, and nothing says why no condition mends it")
+    if failed and fails == "conclusion" and conditions:
+        return Judgement("unresolved", None, gap, corrected, "the conclusion is to change, and a condition mends it")
+    if failed and fails is None:
+        return Judgement(
+            "holds-with-condition", _grade(conditions), gap, corrected, "refuted as printed, passes with the condition"
+        )
     if failed:
-        if by_role["under-condition"]:
-            grade = _grade(by_role["under-condition"])
-            return Judgement(
-                "holds-with-condition", grade, gap, corrected, "refuted as printed, passes with the condition"
-            )
-        grade = _grade([item for item in failed if item.refutes])
+        grade = ("numerical", "exact", "proved")[max(_strength(item) for item in failed if item.refutes)]
         return Judgement("false", grade, gap, corrected, "exact counterexample to the printed statement")
+    if fails is not None:
+        return Judgement("unresolved", None, gap, corrected, "the ledger says why it fails, and no test refutes it")
     if by_role["under-condition"]:
         return Judgement("unresolved", None, gap, corrected, "a condition was tested, its need was not shown")
     if not direct:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.acceptance import verify_manifest
 from companion.build import alone
 from companion.cache import latest_parts
 from companion.exercises import RECORD, exercise_faults, run_faults
@@ -32,7 +33,6 @@ from companion.ledger import (
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
 from companion.progress import Display
-from companion.references import verify_manifest
 from companion.registry import load_registry
 from companion.verdicts import Evidence, Judgement
 from companion.verify_page import FIGURES

@@ -28,7 +28,7 @@ def notebook(path, *texts):
 
 def all_addresses():
     claims = yaml.safe_load((ROOT / "data/claims.yml").read_text(encoding="utf-8"))
-    named = [claim_address(claim["id"]) for claim in claims]
+    named = [claim_address(name) for claim in claims for name in (claim["id"], *claim.get("formerly", []))]
     return named + [figure_address(name) for name in load_registry(ROOT / "data/figures.yml")]
 
 
@@ -57,6 +57,12 @@ def test_a_name_with_unusual_characters_is_refused(name):
 def test_two_names_that_differ_in_case_alone_are_refused(pair):
     with pytest.raises(CompanionError, match=f"'{pair[0]}', '{pair[1]}'"):
         check_names(f"claims/{name}" for name in pair)
+
+
+def test_a_claim_that_was_merged_keeps_a_page_that_leads_to_the_other():
+    pages = address_sources([{"id": "MBDE-L1", "formerly": ["MBDE-L2"]}], {}, {})
+    assert set(pages) == {"claims/MBDE-L1", "claims/MBDE-L2"}
+    assert "{claim}`MBDE-L1`" in pages["claims/MBDE-L2"]
 
 
 def test_a_claim_that_is_called_like_a_figure_is_refused(tmp_path):

@@ -150,3 +150,26 @@ def test_a_reader_s_own_parameters_pass_the_gate_apart_from_the_cache(layout):
     wrong = command(layout.root, "execute", "apples", "--set", "speed=5")
     assert wrong.returncode == 1
     assert "unknown parameter speed; known: profile, rate" in wrong.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("deaths", "ends"), [(2, True), (3, False)])
+def test_a_kernel_that_dies_before_it_answers_is_started_again(layout, tmp_path, deaths, ends):
+    """As one does whose port another process took meanwhile; the third death is told."""
+    write(
+        tmp_path,
+        "first/ipykernel_launcher.py",
+        "import pathlib, sys\n"
+        "count = pathlib.Path(__file__).with_name('count')\n"
+        "deaths = len(count.read_text()) if count.exists() else 0\n"
+        f"if deaths < {deaths}:\n    count.write_text('x' * (deaths + 1))\n    sys.exit(1)\n"
+        "from ipykernel import kernelapp\nkernelapp.launch_new_instance()\n",
+    )
+    path = f"{tmp_path / 'first'}:{layout.source}"
+    if ends:
+        draft, seen, _ = run(layout, "apples", {"profile": "quick"}, variables={"PYTHONPATH": path})
+        assert (draft / "notebook.ipynb").is_file()
+        assert seen[0].index == 1
+    else:
+        with pytest.raises(CompanionError, match="Kernel died before replying"):
+            run(layout, "apples", {"profile": "quick"}, variables={"PYTHONPATH": path})

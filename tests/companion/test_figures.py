@@ -11,15 +11,17 @@ import pytest
 from matplotlib.figure import Figure as Drawing
 
 from companion import style
+from companion.acceptance import accept_table, verify_manifest
 from companion.figures import SUFFIXES, compute, make
 from companion.paths import CompanionError, Layout
 from companion.plots import _parts
+from companion.provenance import numerics, versions
 from companion.references import (
+    Distance,
     FigureChanged,
-    accept_table,
     compare_with_reference,
+    distance_from_reference,
     table_text,
-    verify_manifest,
 )
 from companion.registry import FigureSpec, Tolerance, find_spec, load_registry, specs_of_page
 from tests.companion.toy import make_book, replace, write
@@ -290,6 +292,24 @@ def test_a_change_is_named_with_the_command_that_accepts_it(layout, change, mess
     compare_with_reference(layout, KEYED, "quick", change(TABLE))
 
 
+@pytest.mark.parametrize("shift", [0.004, -0.02, 0.1])
+def test_the_distance_is_that_of_the_worst_cell_in_tolerances(layout, shift):
+    accepted(layout)
+    assert distance_from_reference(layout, KEYED, "quick", TABLE.iloc[[2, 0, 1]]) == Distance("toy-figure")
+    far = distance_from_reference(layout, KEYED, "quick", TABLE.assign(value=[0.1 + shift, np.nan, np.inf]))
+    assert far.tolerances == pytest.approx(abs(shift) / 0.01)
+    assert (far.column, far.key, far.accepted) == ("value", "eps=0.5", "0.1")
+    assert float(far.found) == 0.1 + shift
+    assert far.cells == (abs(shift) > 0.01)
+
+
+def test_what_is_no_shift_of_a_number_is_infinitely_far(layout):
+    assert distance_from_reference(layout, KEYED, "quick", TABLE).fault == "has no accepted data yet"
+    accepted(layout)
+    for table in (TABLE.iloc[:2], TABLE.drop(columns="n"), TABLE.assign(passed=True), TABLE.assign(name="x")):
+        assert distance_from_reference(layout, KEYED, "quick", table).tolerances == np.inf
+
+
 def test_no_reference_is_a_change_and_the_worst_cell_is_the_one_named(layout):
     with pytest.raises(FigureChanged, match=r"\(profile paper\) has no accepted data.*PROFILE=paper"):
         compare_with_reference(layout, KEYED, "paper", TABLE)
@@ -311,6 +331,8 @@ def test_accepting_writes_reference_manifest_and_log(layout):
     done = accepted(layout)
     assert done.changed
     manifest = json.loads(layout.manifest.read_text())
+    made = {name: manifest["figures/quick/toy-figure.csv"].pop(name) for name in ("versions", "numerics")}
+    assert made == {"versions": versions(), "numerics": numerics()}
     assert manifest == {
         "figures/quick/toy-figure.csv": {
             "sha256": done.sha256,

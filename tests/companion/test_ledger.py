@@ -32,7 +32,13 @@ HOLDS = {
     "notebook": "apples",
     "expected": "holds",
 }
-FALSE = {**HOLDS, "id": "MBDE-L2", "expected": "false", "correction": "Twice $x$ is at least $x$."}
+FALSE = {
+    **HOLDS,
+    "id": "MBDE-L2",
+    "expected": "false",
+    "fails": "conclusion",
+    "correction": "Twice $x$ is at least $x$.",
+}
 OUTSIDE = {**HOLDS, "id": "LEC-1", "notebook": None, "expected": "outside", "outside": "informal", "reason": "an aim"}
 LATER = {**HOLDS, "id": "BS-1", "notebook": "pears"}
 EVIDENCE = [
@@ -256,9 +262,37 @@ def test_a_notebook_without_evidence_for_its_claim(root):
 def test_a_verdict_that_is_not_the_expected_one(root):
     record(root, REFUTED, *EVIDENCE[1:])
     (fault,) = faults_of(root, judged)
-    assert fault == ("MBDE-L1: expected 'holds', computed 'false' (exact counterexample to the printed statement)")
+    reason = "refuted, and nothing says why no condition mends it"
+    assert fault == f"MBDE-L1: expected 'holds', computed 'unresolved' ({reason})"
     record(root, replace(GOOD, control_violations=0), *EVIDENCE[1:])
     assert "computed 'unsound' (control not caught (as-printed): half of it)" in faults_of(root, judged)[0]
+
+
+def test_a_false_claim_says_why_no_condition_mends_it(root):
+    """And quotes the words where they name the case; a claim that is not false has no such reason."""
+    without = {key: FALSE[key] for key in FALSE if key != "fails"}
+    named = {**FALSE, "fails": "words", "words": "for all $x$"}
+    for entry in (without, {**FALSE, "fails": "words"}, {**FALSE, "words": "all"}, {**HOLDS, "fails": "conclusion"}):
+        claims(root, entry)
+        assert len(faults_of(root)) == 1
+    claims(root, HOLDS, named, OUTSIDE, LATER)
+    record(root, *EVIDENCE, replace(GOOD, claim="MBDE-L2", role="under-condition"))
+    assert judged(root)["MBDE-L2"].verdict == "false", "the words of the text outweigh a condition"
+    claims(root, HOLDS, FALSE, OUTSIDE, LATER)
+    assert "computed 'unresolved' (the conclusion is to change, and a condition" in faults_of(root, judged)[0]
+
+
+@pytest.mark.parametrize("words", ["$x < 1$ (implicit)", "$x$ whole (not stated in Lemma 1)", "$x$ (not printed)"])
+def test_a_hypothesis_that_is_not_printed_is_refused(root, words):
+    claims(root, {**HOLDS, "hypotheses": [words]})
+    assert len(faults_of(root)) == 1
+
+
+def test_a_claim_that_was_merged_has_its_id_for_itself(root):
+    claims(root, {**HOLDS, "formerly": ["MBDE-L3"]}, FALSE)
+    assert len(load_claims(root)) == 2
+    claims(root, {**HOLDS, "formerly": ["MBDE-L2"]}, FALSE)
+    assert faults_of(root) == ["MBDE-L2: this id is given 2 times"]
 
 
 def test_evidence_for_a_claim_marked_outside(root):
@@ -279,7 +313,8 @@ def test_a_gap_in_the_proof_must_be_the_expected_one(root, expected):
 
 @pytest.mark.parametrize("expected", ["false", "holds"])
 def test_a_printed_correction_must_be_tested_whatever_the_verdict(root, expected):
-    claims(root, {**FALSE, "id": "MBDE-L1", "expected": expected})
+    entry = {**FALSE, "id": "MBDE-L1", "expected": expected}
+    claims(root, entry if expected == "false" else {key: entry[key] for key in entry if key != "fails"})
     direct = REFUTED if expected == "false" else GOOD
     record(root, direct)
     assert faults_of(root, judged) == ["MBDE-L1: the ledger prints a correction that no evidence has tested"]
@@ -364,7 +399,7 @@ def test_whatever_comes_out_is_counted_and_every_fault_listed(root):
     judgements, faults = examine(load_claims(root), read_evidence([root / "evidence"]), ["apples"])
     assert [fault.split(":")[0] for fault in faults] == ["MBDE-L1", "MBDE-L2"]
     board = count_verdicts(judgements)
-    assert (board.total, board.counts["unsound"], board.counts["holds"]) == (4, 1, 1)
+    assert (board.total, board.counts["unsound"], board.counts["unresolved"]) == (4, 1, 1)
     assert sum(board.counts.values()) == board.total
     assert any(line.startswith("  unsound: ") and line.endswith(" 1") for line in board.lines())
 
@@ -405,6 +440,20 @@ def test_the_real_ledger_loads_without_fault(real):
 def test_every_real_notebook_checks_some_claim(real):
     named = {claim.notebook for claim in real}
     assert {path.stem for path in (ROOT / "notebooks").glob("*.md")} <= named
+
+
+@pytest.mark.parametrize(
+    "alike",
+    [
+        ("V3-modes", "MBDE-T5", "MBDE-T5-proof", "MBDE-L14", "MBDE-T6-high", "BS-T4"),
+        ("MBDE-T5-IP", "MBDE-X-k1", "V3-unb", "MBDE-X-mhtrain"),
+        ("BS-C3", "BS-C3-L", "BS-C3-recipe"),
+        ("MBDE-D1", "MBDE-D1-any", "V3-E7", "V3-AM"),
+    ],
+)
+def test_like_cases_have_like_verdicts(real, alike):
+    assert len({claim.expected for claim in real if claim.id in alike}) == 1
+    assert set(alike) <= {claim.id for claim in real}
 
 
 def test_claims_that_cannot_be_checked_say_why(real):

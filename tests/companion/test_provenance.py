@@ -1,8 +1,10 @@
 import getpass
 import hashlib
 import json
+import os
 import platform
 import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 from companion import provenance
@@ -62,6 +64,29 @@ def test_versions_name_what_computes():
     assert {"numpy", "matplotlib", "pandas"} <= set(found)
 
 
+def test_instruction_set_capability_threads_and_builds_are_told():
+    """In processes of their own: PyTorch is asked where a page has imported it, and never imported for this."""
+    told = []
+    for imports in ("numpy", "scipy, torch"):
+        program = f"import json, sys, {imports}; from companion.provenance import numerics; found = numerics(); "
+        program += "print(json.dumps([found, 'torch' in sys.modules]))"
+        limited = {**os.environ, "OMP_NUM_THREADS": "1", "ATEN_CPU_CAPABILITY": "default"}
+        answer = subprocess.run(
+            [sys.executable, "-c", program], env=limited, capture_output=True, text=True, check=True
+        )
+        told.append(json.loads(answer.stdout))
+    (plain, unasked), (full, asked) = told
+    assert (unasked, asked) == (False, True)
+    assert {"instructions", "threads", "numpy_blas"} <= set(plain)
+    assert not any(name.startswith("torch") for name in plain)
+    assert {name: full[name] for name in plain} == plain
+    assert plain["threads"] == "1"
+    assert full["torch_capability"] == "DEFAULT"
+    assert full["torch_build"]
+    assert full["scipy_blas"]
+    assert all("/" not in value for value in full.values())
+
+
 def test_the_record_is_complete_and_names_no_machine(tmp_path):
     layout = Layout(make_book(tmp_path / "book"))
     made = make(layout, spec(), "quick", tmp_path / "out")
@@ -69,7 +94,7 @@ def test_the_record_is_complete_and_names_no_machine(tmp_path):
     record = json.loads(text)
     assert set(record) == {
         *("figure", "page", "compute", "draw", "params", "seed", "profile", "as_registered", "command"),
-        *("versions", "commit", "machine", "made", "seconds", "sha256"),
+        *("versions", "commit", "machine", "numerics", "made", "seconds", "sha256"),
     }
     assert record["params"] == {"n": 6}
     assert record["seed"] == 3
@@ -78,6 +103,7 @@ def test_the_record_is_complete_and_names_no_machine(tmp_path):
     made_at = datetime.strptime(record["made"], "%Y-%m-%dT%H:%M:%S%z")
     assert timedelta(0) <= datetime.now(UTC) - made_at < timedelta(minutes=2)
     assert set(record["machine"]) == {"cpus", "architecture", "system"}
+    assert {"instructions", "threads", "numpy_blas"} <= set(record["numerics"])
     for private in (platform.node(), str(tmp_path)):
         assert private not in text
     assert f"/{getpass.getuser()}" not in text

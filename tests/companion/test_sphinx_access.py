@@ -79,3 +79,34 @@ def test_another_theme_is_left_alone(tmp_path):
     status, log = build(tmp_path / "plain", "basic", more="\nhtml_theme_options = {}\n")
     assert status == 0, log
     assert "pst-primary-sidebar" not in (tmp_path / "plain/_out/index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.site
+def test_formulas_take_the_same_room_whatever_fonts_the_machine_has(tmp_path):
+    """What a screen reader reads of a formula is laid out in a font of the machine, here a very wide one."""
+    from playwright.sync_api import sync_playwright
+
+    from companion.browser import ARGUMENTS, ensure_browser
+    from tests.site.axe import axe_faults
+
+    root = tmp_path / "book"
+    build(root)
+    formulas = "".join(f"A sentence with {{math}}`x_{n} + y`, and more.\n\n" for n in range(9))
+    (root / "index.md").write_text(TEXT.replace("A paragraph.", formulas), encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "sphinx", "-b", "html", str(root), str(root / "_out")], check=True)
+    scrollers = """() => [...document.querySelectorAll(".bd-article .math")].filter(e =>
+        e.tabIndex === 0 || e.scrollWidth > e.clientWidth && getComputedStyle(e).overflowX === "auto").length"""
+    wide = "math { font-size: 300% !important; }"
+    found = []
+    with sync_playwright() as playwright:
+        program = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
+        for style in (wide, f"{wide} .bd-article mjx-assistive-mml {{ width: auto !important; height: auto; }}"):
+            view = program.new_page()
+            view.goto((root / "_out" / "index.html").as_uri())
+            view.evaluate("() => MathJax.startup.promise")
+            view.add_style_tag(content=style)
+            faults = [fault for fault in axe_faults(view, whole=True) if "scrollable-region-focusable" in fault]
+            found.append((view.evaluate(scrollers), len(faults)))
+        program.close()
+    assert found[0] == (0, 0)
+    assert found[1] == (9, 1)  # the control: the page without the rule

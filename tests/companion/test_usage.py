@@ -35,7 +35,9 @@ def test_children_of_children_count():
     assert idle["cpu_seconds"] < 0.5
 
 
-def test_nothing_is_measured_where_nothing_runs():
+def test_nothing_is_measured_where_nothing_starts():
+    until = "import time; end = time.process_time() + 0.3; [0 for _ in iter(lambda: time.process_time() < end, False)]"
+    older = subprocess.Popen([sys.executable, "-c", until])
     with Meter(0.01) as meter:
-        pass
+        assert older.wait() == 0
     assert meter.usage() == {"peak_mib": 0, "cpu_seconds": 0}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.verdicts import ROLES, VERDICTS, Evidence, judge
+from companion.verdicts import FAILS, ROLES, VERDICTS, Evidence, judge
 
 GOOD = Evidence(
     claim="MBDE-L1",
@@ -32,6 +32,11 @@ def item(role="as-printed", base=GOOD, **changes):
 
 def verdict(*evidence, **options):
     return judge(list(evidence), **options).verdict
+
+
+def false(*evidence):
+    """The verdict where the ledger says that the conclusion has to change."""
+    return verdict(*evidence, fails="conclusion")
 
 
 def test_an_outside_claim_takes_no_evidence():
@@ -66,17 +71,17 @@ def test_what_the_book_itself_adds_must_not_fail(role):
 
 
 def test_a_refutation_needs_an_exact_counterexample_that_is_written_out():
-    assert verdict(REFUTED) == "false"
-    assert verdict(replace(REFUTED, arithmetic="certified")) == "false"
-    assert verdict(replace(REFUTED, arithmetic="float")) == "unresolved"
-    assert verdict(replace(REFUTED, counterexample=None)) == "unresolved"
-    assert verdict(replace(REFUTED, counterexample={})) == "unresolved"
-    assert verdict(item("well-posed", REFUTED)) == "false"
+    assert false(REFUTED) == "false"
+    assert false(replace(REFUTED, arithmetic="certified")) == "false"
+    assert false(replace(REFUTED, arithmetic="float")) == "unresolved"
+    assert false(replace(REFUTED, counterexample=None)) == "unresolved"
+    assert false(replace(REFUTED, counterexample={})) == "unresolved"
+    assert false(item("well-posed", REFUTED)) == "false"
 
 
 def test_one_refutation_among_passing_tests_is_enough():
-    assert verdict(GOOD, REFUTED) == "false"
-    assert verdict(GOOD, replace(REFUTED, arithmetic="float"), REFUTED) == "false"
+    assert false(GOOD, REFUTED) == "false"
+    assert false(GOOD, replace(REFUTED, arithmetic="float"), REFUTED) == "false"
 
 
 def test_a_condition_needs_a_refutation_and_a_pass():
@@ -87,21 +92,51 @@ def test_a_condition_needs_a_refutation_and_a_pass():
     assert verdict(replace(REFUTED, arithmetic="float"), condition) == "unresolved"
 
 
+@pytest.mark.parametrize("role", ["as-printed", "well-posed"])
+@pytest.mark.parametrize(
+    ("fails", "condition", "expected"),
+    [
+        (None, True, "holds-with-condition"),
+        (None, False, "unresolved"),
+        ("conclusion", False, "false"),
+        ("conclusion", True, "unresolved"),
+        ("words", False, "false"),
+        ("words", True, "false"),
+    ],
+)
+def test_a_refuted_statement_is_false_or_conditional_by_one_rule(role, fails, condition, expected):
+    """The role of the evidence plays no part: what decides is whether a condition serves, and the text's own words."""
+    evidence = [item(role, REFUTED), *([item("under-condition")] if condition else [])]
+    assert verdict(*evidence, fails=fails) == expected
+    assert judge(evidence[::-1], fails=fails).verdict == expected
+
+
+@pytest.mark.parametrize("fails", FAILS)
+def test_a_reason_for_falsehood_needs_a_refutation(fails):
+    assert verdict(GOOD, fails=fails) == "unresolved"
+    assert verdict(item("well-posed"), fails=fails) == "unresolved"
+
+
+def test_an_unknown_reason_is_refused():
+    with pytest.raises(ValueError, match="fails must be one of conclusion, words, got 'typo'"):
+        judge([REFUTED], fails="typo")
+
+
 def test_a_broken_proof_step_is_a_gap_and_leaves_the_verdict():
     step = item("proof-step", REFUTED)
     judgement = judge([GOOD, step])
     assert (judgement.verdict, judgement.proof_gap) == ("holds", True)
     assert judge([GOOD, item("proof-step")]).proof_gap is False
-    assert judge([REFUTED, step]).proof_gap is True
+    assert judge([REFUTED, step], fails="conclusion").proof_gap is True
     assert verdict(GOOD, replace(step, arithmetic="float")) == "unresolved"
     assert verdict(step) == "unresolved"
     assert judge([step]).reason == "no evidence on the statement as printed"
 
 
 def test_a_correction_is_noted_and_decides_nothing_by_itself():
-    judgement = judge([REFUTED, item("corrected")])
+    judgement = judge([REFUTED, item("corrected")], fails="conclusion")
     assert (judgement.verdict, judgement.corrected) == ("false", True)
-    assert judge([REFUTED]).corrected is False
+    assert judge([REFUTED], fails="conclusion").corrected is False
     assert verdict(item("corrected")) == "unresolved"
     assert verdict(GOOD, item("corrected")) == "holds"
 
@@ -153,9 +188,10 @@ WITHOUT_RUN = replace(UNSEEN, counterexample=None)
     ],
 )
 def test_reruns_decide_sentences_about_runs_and_nothing_else(evidence, expected):
-    judgement = judge(evidence)
+    fails = "conclusion" if expected == "false" else None
+    judgement = judge(evidence, fails=fails)
     assert judgement.verdict == expected, judgement.reason
-    assert judge(evidence[::-1]).verdict == expected
+    assert judge(evidence[::-1], fails=fails).verdict == expected
     if expected in ("reproduced", "variant-only", "not-reproduced"):
         assert judgement.grade == "rerun"
         assert judgement.corrected == any(one.role == "corrected" for one in evidence)
@@ -194,7 +230,20 @@ def test_the_grade_of_a_refutation_or_of_a_condition_is_that_of_its_own_evidence
     proved = item("under-condition", scope="universal")
     assert judge([REFUTED, proved]).grade == "proved"
     assert judge([REFUTED, item("under-condition", arithmetic="float")]).grade == "numerical"
-    assert judge([REFUTED, replace(GOOD, scope="universal")]).grade == "exact"
+    assert judge([REFUTED, replace(GOOD, scope="universal")], fails="conclusion").grade == "exact"
+
+
+@pytest.mark.parametrize("role", ["as-printed", "well-posed", "under-condition"])
+def test_the_grade_is_that_of_the_weakest_part(role):
+    """A part counts with its strongest test, and no strong test of one part lends its grade to another."""
+    proved = item(role, scope="universal", part="rate")
+    exact, numerical = item(role, part="gain"), item(role, arithmetic="float", part="gain")
+    before = [REFUTED] if role == "under-condition" else []
+    grades = [
+        judge([*before, *found]).grade
+        for found in ([proved], [proved, exact], [proved, numerical], [proved, exact, numerical], [numerical])
+    ]
+    assert grades == ["proved", "exact", "numerical", "exact", "numerical"]
 
 
 def test_every_verdict_has_words():
@@ -224,7 +273,7 @@ def test_records_that_contradict_themselves_are_refused(changes, message):
 
 
 def test_a_record_can_be_written_and_read_again():
-    for evidence in (GOOD, REFUTED, replace(GOOD, seed=None, note="so")):
+    for evidence in (GOOD, REFUTED, replace(GOOD, seed=None, note="so"), replace(GOOD, part="rate")):
         assert Evidence.from_record(evidence.to_record()) == evidence
     record = GOOD.to_record()
     del record["control"]

@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
+from companion.acceptance import accept_table
 from companion.paths import CompanionError, Layout
-from companion.references import accept_table
 from companion.registry import load_registry
 from companion.verify_page import FIGURES, VerifiedPage
 from tests.companion.toy import make_book, replace

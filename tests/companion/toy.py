@@ -185,12 +185,12 @@ def replace(root: Path, name: str, old: str, new: str) -> None:
     (root / name).write_text(text.replace(old, new), encoding="utf-8")
 
 
-def command(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line on a book, as a reader would."""
+def command(root: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line on a book, as a reader would, or with CI="true" as continuous integration does."""
     return subprocess.run(
         [sys.executable, "-m", "companion", *arguments],
         cwd=root,
-        env=environment(root),
+        env={**environment(root), **variables},
         capture_output=True,
         text=True,
         timeout=300,
@@ -199,7 +199,7 @@ def command(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def environment(root: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_") and name != "CI"}
     return {**kept, "COMPANION_ROOT": str(root)}
 
 

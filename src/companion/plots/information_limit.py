@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from companion.plots._parts import BIG, SMALL, colour, label, line
 from companion.style import new_figure, roles
 
-__all__ = ["draw_causes", "draw_curves", "draw_margins", "draw_ten", "draw_worth"]
+__all__ = ["draw_causes", "draw_curves", "draw_margins", "draw_splits", "draw_ten", "draw_worth"]
 
 TITLES = {
     "ring": "ring",
@@ -157,6 +157,29 @@ def draw_margins(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
     axes.set(xscale="log", xlim=(first, last), ylim=(45, 108), xlabel="draws of $Q_0$ in the pool")
     axes.set_ylabel(r"half width $a$, % of $\varepsilon/2$")
     axes.legend(loc="center right", fontsize=BIG)
+    return figure
+
+
+def draw_splits(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
+    """Draw gain and covered mass on the ring against the budget, for the even split and for the upward one."""
+    figure, (left, right) = new_figure(1, 2, aspect=0.5)
+    words = {"even": "$b=e^{-\\varepsilon/2}$, even", "upward": "$b=(1+e^{-\\varepsilon})/2$"}
+    for index, (split, rows) in enumerate(table.groupby("split", sort=False)):
+        line(left, rows["eps"], rows["gain"], index=index, linewidth=2.2, label=words[str(split)])
+        left.plot(rows["eps"], rows["most"], color=colour(index), linewidth=1, linestyle=(0, (1, 1)), marker="")
+        line(right, rows["eps"], 100 * rows["covered"], index=index, linewidth=2.2)
+    last = float(table["eps"].max())
+    left.axhline(facts["kl"], color=roles().muted, linewidth=1)
+    label(left, 0.02 * last, facts["kl"], r"$\mathrm{KL}(P,Q_0)$", va="bottom", fontsize=SMALL)
+    left.set(
+        xlabel=r"budget $\varepsilon$ (nats)",
+        ylabel=r"gain $\Delta$ (nats)",
+        xlim=(0, last),
+        ylim=(0, 1.15 * facts["kl"]),
+    )
+    left.legend(loc="lower right", fontsize=SMALL)
+    right.set(xlabel=r"budget $\varepsilon$ (nats)", xlim=(0, last), ylim=(0, 100))
+    right.set_ylabel("mass where 95 % of $P$ is, %")
     return figure
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line
+from companion.plots._parts import BIG, colour, label, line, tint
 from companion.style import new_figure, roles
 
-__all__ = ["draw_gain_ratios", "draw_overshoot", "draw_two_limits"]
+__all__ = ["draw_gain_ratios", "draw_lasting_edges", "draw_overshoot", "draw_two_limits"]
 
 
 def draw_two_limits(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
@@ -89,4 +89,24 @@ def draw_overshoot(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
         label(axes, first["eps"], first["divergence"], rf"$\gamma_P={edge:g}$", colour(index), **place)
     axes.set(xscale="log", yscale="log", xlabel=r"budget $\varepsilon$ (nats)", ylabel=r"$\mathrm{KL}(P,Q_1)$ (nats)")
     axes.set_ylim(lowest, None)
+    return figure
+
+
+def draw_lasting_edges(table: pd.DataFrame, facts: dict[str, Any]) -> Figure:
+    """Draw the pairs of edges that cannot last with classifiers of full range, and those that can."""
+    figure, axes = new_figure(aspect=0.7)
+    last = float(table["edge_q"].max())
+    axes.fill_between(table["edge_q"], table["edge_p"], last, color=tint(False), linewidth=0, zorder=0.5)
+    shown = table[table["edge_p"] > 0]
+    line(axes, shown["edge_q"], shown["edge_p"], index=0, linewidth=2.4)
+    above = table[table["enough"] > 0]
+    ends = [*above["edge_q"], facts["simple"]], [*above["enough"], 0.0]
+    line(axes, *ends, index=1, linewidth=1.6)
+    label(axes, 0.62 * last, 0.72 * last, "give out at some step,\nfor every $P$ and $Q_0$", ha="center", fontsize=BIG)
+    label(axes, 0.06 * last, 0.13 * last, "last for ever, at all budgets,\nfor some $P$ and $Q_0$", fontsize=BIG)
+    place: dict[str, Any] = {"xytext": (10, 6), "textcoords": "offset points", "fontsize": BIG}
+    label(axes, 0.08, facts["simple"] - 0.08, r"$\gamma_P+\gamma_Q=\frac{1}{4}\log 2$: enough", colour(1), **place)
+    axes.set(
+        xlabel=r"edge over $Q_{t-1}$, $\gamma_Q$", ylabel=r"edge over $P$, $\gamma_P$", xlim=(0, last), ylim=(0, last)
+    )
     return figure
