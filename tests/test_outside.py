@@ -161,11 +161,13 @@ def test_the_wheel_is_small_and_carries_what_notebooks_read(wheel, installed):
 
 def test_the_packages_come_from_the_wheel(tmp_path, installed):
     """And nothing but the wheel brings them: without it they are not found."""
-    show = "import companion.page, mollified; print(companion.__file__, mollified.__file__, sep='\\n')"
+    show = "import companion.page, mollified, statements as s; print(*(m.__file__ for m in (companion, mollified, s)))"
     answer = run([installed[0], "-c", show], tmp_path)
     assert answer.returncode == 0, answer.stderr
     places = [Path(line).resolve() for line in answer.stdout.split()]
-    assert places == [(installed[1] / name / "__init__.py").resolve() for name in ("companion", "mollified")]
+    assert places == [
+        (installed[1] / name / "__init__.py").resolve() for name in ("companion", "mollified", "statements")
+    ]
     bare = environment(tmp_path / "bare")[0]
     answer = run([bare, "-c", "import numpy, papermill\nimport mollified"], tmp_path)
     assert "No module named 'mollified'" in answer.stderr
