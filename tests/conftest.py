@@ -1,43 +1,52 @@
 """What the tests of the built pages share: the pages, built once, and one browser."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import sync_playwright
 
 from companion.browser import ARGUMENTS, ensure_browser
+from companion.build import execute_pages
+from companion.paths import Layout
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Files that build or read the book of this checkout: one process runs them all, since a book has one build at a time.
-BOOK = re.compile(
-    r"tests/(test_site\w*|test_outside|test_results|\w+/test_(archive|exercises|explorer|generated|sphinx_access|verify))\.py::"
-)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Keep the tests of a file in one process, in their order, and those of the book."""
-    from xdist.scheduler import LoadScopeScheduling
+    """Keep the tests of a file in one process, in their order."""
+    from xdist.scheduler import LoadFileScheduling
 
-    class ByFile(LoadScopeScheduling):
-        def _split_scope(self, nodeid):
-            return "the book" if BOOK.match(nodeid) else nodeid.partition("::")[0]
-
-    return ByFile(config, log)
+    return LoadFileScheduling(config, log)
 
 
 @pytest.fixture(scope="session")
-def site():
-    """Build the book, as accepted in all, and return the folder of the pages; what has not changed is not run again."""
-    command = [sys.executable, "-m", "companion", "build", "--profile", "quick"]
-    answer = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "CI": "true"}, capture_output=True, text=True, check=False
-    )
-    assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-8000:]
+def shared(tmp_path_factory):
+    """A folder of all processes of this run."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session")
+def executed(shared):
+    """The executions of the book's own build, made by one process; what has not changed is not executed again."""
+    with FileLock(shared / "book.lock"):
+        return execute_pages(Layout(ROOT), "quick")[0]
+
+
+@pytest.fixture(scope="session")
+def site(shared):
+    """The folder of the pages, as accepted in all: the first process that asks builds them, the others wait."""
+    command, strict = [sys.executable, "-m", "companion", "build", "--profile", "quick"], {**os.environ, "CI": "true"}
+    with FileLock(shared / "book.lock"):
+        if not (shared / "built").exists():
+            answer = subprocess.run(command, cwd=ROOT, env=strict, capture_output=True, text=True, check=False)
+            assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-8000:]
+            (shared / "built").touch()
     return ROOT / "_build" / "html"
 
 

@@ -20,7 +20,7 @@ import pandas as pd
 import papermill
 import pytest
 
-from companion.build import execute_pages, judge_claims
+from companion.build import judge_claims
 from companion.downloads import parameters, write_downloads
 from companion.paths import Layout
 from companion.registry import load_registry, specs_of_page
@@ -75,22 +75,16 @@ def counted(folder):
 
 
 @pytest.fixture(scope="module")
-def entries():
-    """The executions of the book's own build; what has not changed is not executed again."""
-    return execute_pages(Layout(ROOT), "quick")[0]
+def runs(executed):
+    return {page: entry.run for page, entry in executed.items()}
 
 
 @pytest.fixture(scope="module")
-def runs(entries):
-    return {page: entry.run for page, entry in entries.items()}
-
-
-@pytest.fixture(scope="module")
-def downloads(tmp_path_factory, entries):
+def downloads(tmp_path_factory, executed):
     folder = tmp_path_factory.mktemp("site")
     layout = Layout(ROOT)
-    judge_claims(layout, entries, folder / "claims.json")
-    assert write_downloads(layout, entries, folder / "claims.json", folder / "html") == len(PAGES)
+    judge_claims(layout, executed, folder / "claims.json")
+    assert write_downloads(layout, executed, folder / "claims.json", folder / "html") == len(PAGES)
     return folder / "html" / "downloads"
 
 

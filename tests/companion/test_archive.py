@@ -1,9 +1,7 @@
 """The zip of the site: the same bytes each time, sums that hold and that notice a change, pages that open anywhere."""
 
-import os
 import shutil
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -164,13 +162,9 @@ def test_command_builds_first(layout, monkeypatch, capsys):
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory):
-    """Pack the built book with the command, and unpack it in a folder as a reader may have one."""
-    command, strict = [sys.executable, "-m", "companion", "archive"], {**os.environ, "CI": "true"}
-    answer = subprocess.run(command, cwd=ROOT, env=strict, capture_output=True, text=True, check=False)
-    assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-8000:]
-    (archive,) = (ROOT / "_build" / "archive").glob("*.zip")
-    return unpack(archive, tmp_path_factory.mktemp("reader") / FOLDER)
+def book(tmp_path_factory, site):
+    """Pack the built book, and unpack it in a folder as a reader may have one."""
+    return unpack(pack(Layout(site.parents[1])).path, tmp_path_factory.mktemp("reader") / FOLDER)
 
 
 @pytest.mark.site

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from companion import verify as verifying
-from companion.build import alone, execute_pages
+from companion.build import alone
 from companion.ledger import read_evidence
 from companion.paths import CompanionError, Layout
 from companion.progress import Display
@@ -242,16 +242,15 @@ def alive(pid):
 
 
 @pytest.mark.slow
-def test_notebooks_of_the_book_record_what_they_record_in_a_build(tmp_path):
+def test_notebooks_of_the_book_record_what_they_record_in_a_build(executed, tmp_path):
     """Evidence and solutions of the run without Jupyter and pictures are those of the book's own execution."""
     layout = Layout(ROOT)
-    entries, _ = execute_pages(layout, "quick", QUICK)
     specs = [spec for spec in load_registry(layout.registry).values() if spec.page in QUICK]
     with Display(len(QUICK)) as display:
         ran = run_notebooks(layout, "quick", QUICK, specs, tmp_path, display, jobs=2)
     assert [(one.page, one.message) for one in ran] == [(page, None) for page in QUICK]
     for one in ran:
-        built = entries[one.page].run
+        built = executed[one.page].run
         assert contents(one.run / "evidence") == contents(built / "evidence")
         for name in ("solutions.json", "values.json"):
             assert read(one.run / name) == read(built / name)

@@ -13,9 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.build import execute_pages
-from companion.paths import Layout
-
 ROOT = Path(__file__).parents[2]
 HEAD = (ROOT / "src" / "statements" / "alone.txt").read_text(encoding="utf-8") + "\n\n"
 SCRIPTS = sorted((Path(__file__).parent / "generated").glob("*/*.py"))
@@ -44,11 +41,11 @@ def test_counterexample_stands_alone_and_could_fail(path, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_pages_write_the_programs_that_are_kept_here(tmp_path):
+def test_the_pages_write_the_programs_that_are_kept_here(executed, tmp_path):
     """The same ones; on another processor a search may end at another example, and then that one stands as well."""
     written = {
         (page, path.name): path.read_text(encoding="utf-8")
-        for page, entry in execute_pages(Layout(ROOT), "quick")[0].items()
+        for page, entry in executed.items()
         for path in sorted((entry.run / "scripts").glob("*.py"))
     }
     kept = {(path.parent.name, path.name): whole(path) for path in SCRIPTS}
