@@ -21,7 +21,7 @@ export FIG WHY
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env book pdf archive execute verify portable figure accept test test-fast browser lint format serve clean lock need-figure
+.PHONY: help env book pdf archive execute verify portable figure accept test test-fast walk browser lint format serve clean lock need-figure
 
 help:  ## list the commands
 	@echo "Commands (profiles: quick, paper):"
@@ -65,6 +65,9 @@ accept: need-figure $(STAMP)  ## accept the data of a changed figure: FIG=<id> W
 
 test: $(STAMP) browser  ## run all tests (builds the book where it is not built yet)
 	@$(PY) -m pytest --numprocesses $(or $(JOBS),auto)
+
+walk: $(STAMP) browser  ## look at every page of the book in a browser, in two themes at two widths
+	@WALK=1 $(PY) -m pytest tests/test_site.py -k in_light_and_dark
 
 test-fast: $(STAMP)  ## run the tests that take little time and need no browser
 	@$(PY) -m pytest --numprocesses $(or $(JOBS),auto) -m "not slow and not site"

@@ -1,5 +1,10 @@
-"""Every page of the built book, opened from the disk with the network off; and pages with planted faults."""
+"""The pages of the built book, opened from the disk with the network off.
 
+Links, anchors, pictures and formulas are read on every page. A browser sees the pages without a notebook, notebooks with
+all that a page can have, and a claim of each verdict and of each kind; `make walk` shows it every page.
+"""
+
+import os
 import re
 from pathlib import Path
 
@@ -17,7 +22,12 @@ TOC = toc_pages(ROOT / "_toc.yml")
 PAGES = [*TOC, "search"]
 ALL = [*PAGES, "genindex"]
 ADDRESSES = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
-#: Every page in all views: by eye (state.py) and as axe sees it (axe.py). Under this name one test stands for all.
+#: Whether a browser sees every page.
+WHOLE = bool(os.environ.get("WALK"))
+NOTEBOOKS = ("contenders", "exact-accounting", "information-limit", "kl-drop", "mbde-ring", "primer-post-processing")
+#: Pages in all views: by eye (state.py) and as axe sees it (axe.py).
+WALKED = ALL if WHOLE else [name for name in ALL if name.removeprefix("notebooks/") in (name, *NOTEBOOKS)]
+#: Under this name one test stands for the pages of claims and figures.
 CLAIMS = "pages of claims and figures"
 
 
@@ -47,14 +57,14 @@ def seen(request, site):
     claims = []
     for name in ADDRESSES if CLAIMS in chosen else ():
         claims.append((name, kind_of(name, (site / f"{name}.html").read_text(encoding="utf-8"), kinds)))
-    found = walk(site, plan([name for name in ALL if name in chosen], claims))
+    found = walk(site, plan([name for name in ALL if name in chosen], claims, WHOLE))
     seconds = {name: round(one.seconds, 2) for name, one in found.items()}
     if getattr(request.config, "cache", None) is not None:
         request.config.cache.set("site/seconds", dict(sorted(seconds.items(), key=lambda item: -item[1])))
     return found
 
 
-@pytest.mark.parametrize("name", [*ALL, CLAIMS])
+@pytest.mark.parametrize("name", [*WALKED, CLAIMS])
 def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(seen, name):
     looked = seen if name == CLAIMS else {name: seen[name]}
     looked = {page: one for page, one in looked.items() if name != CLAIMS or page.startswith("claims/")}

@@ -144,6 +144,7 @@ def test_each_verdict_and_each_kind_of_claim_is_seen_in_all_views_and_each_view_
     whole = {name for name, chosen in views.items() if len(chosen) == len(VIEWS)}
     assert whole == {"book/index", "claims/0", "claims/1", "claims/9"}
     assert [views[f"claims/{at}"] for at in (4, 5, 6, 7)] == [(view,) for view in VIEWS]
+    assert set(plan(["book/index"], claims, whole=False)) == whole
 
 
 def test_theme_that_does_not_follow_is_found(sound, browser):

@@ -36,17 +36,19 @@ def kind_of(name: str, text: str, kinds: dict[str, str]) -> tuple[str, str]:
     return verdict[1] if verdict else "", kinds.get(claim.lower(), "")
 
 
-def plan(pages: Sequence[str], claims: Sequence[tuple[str, tuple[str, str]]]) -> dict[str, tuple]:
+def plan(pages: Sequence[str], claims: Sequence[tuple[str, tuple[str, str]]], whole: bool = True) -> dict[str, tuple]:
     """Return for each page its views: all four, but for claims and figures one after another in turn.
 
-    The first page of a claim of each verdict, and of each kind, and the first of a figure have all four.
+    The first page of a claim of each verdict, and of each kind, and the first of a figure have all four; unless `whole`
+    they are the only ones.
     """
     views: dict[str, tuple] = dict.fromkeys(pages, VIEWS)
     met: set[str] = set()
     for place, (name, (verdict, kind)) in enumerate(claims):
         new = {f"verdict {verdict}", f"kind {kind}"} - met
         met |= new
-        views[name] = VIEWS if new else (VIEWS[place % len(VIEWS)],)
+        if new or whole:
+            views[name] = VIEWS if new else (VIEWS[place % len(VIEWS)],)
     return views
 
 
