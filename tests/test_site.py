@@ -1,7 +1,7 @@
 """The pages of the built book, opened from the disk with the network off.
 
-Links, anchors, pictures and formulas are read on every page. A browser sees the pages without a notebook, notebooks with
-all that a page can have, and a claim of each verdict and of each kind; `make walk` shows it every page.
+Links, anchors, pictures and formulas are read on every page. A browser sees the pages without a notebook, notebooks
+with all that a page can have, and a claim of each verdict and of each kind; `make walk` shows it every page.
 """
 
 import os
