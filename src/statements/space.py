@@ -219,13 +219,13 @@ class Space:
     constraints: ClassVar[Mapping[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
-        found: list[dict[str, Any]] = [dict(cls.coordinates), dict(cls.quantities), dict(cls.constraints)]
+        found = [dict(cls.coordinates), dict(cls.quantities), dict(cls.constraints)]
         for name, value in vars(cls).items():
             if name.startswith("__") or name == "sizes":
                 continue
             at = [k for k, kind in enumerate((Coordinate, FunctionType, _Constraint)) if isinstance(value, kind)]
-            if not at:
-                raise TypeError(f"{cls.__name__}.{name} must be a coordinate, a lambda or assume(...), got {value!r}")
+            if not at or hasattr(Space, name):
+                raise TypeError(f"{cls.__name__}.{name} must be a new coordinate, lambda or assume(...), got {value!r}")
             for table in found:
                 table.pop(name, None)
             found[at[0]][name] = value.function if isinstance(value, _Constraint) else value

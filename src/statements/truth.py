@@ -100,15 +100,15 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
             return found[-1]
     if not found:
         return truth(not keep)
-    margin, exact = found[0].margin, found[0].decided is not None
-    if exact:
+    if found[0].decided is not None:
         margin = (max if keep else min)(item.margin for item in found)
-    for item in () if exact else found[1:]:
+        return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps], not keep)
+    margin = found[0].margin
+    for item in found[1:]:
         settled = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
         both = (np.maximum if keep else np.minimum)(margin, item.margin)
         margin = np.where(settled[0] & ~settled[1], margin, np.where(settled[1] & ~settled[0], item.margin, both))
-    gaps = [margin] if keep else [gap for item in found for gap in item.gaps]
-    return Truth(margin, gaps, not keep if exact else None)
+    return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps], None)
 
 
 def every(parts: Iterable[Any]) -> Truth:

@@ -115,8 +115,10 @@ def test_two_lambdas_on_one_line_are_told_apart():
 
 
 def test_a_space_says_what_it_cannot_hold():
-    with pytest.raises(TypeError, match=r"Wrong\.x must be a coordinate, a lambda or assume"):
+    with pytest.raises(TypeError, match=r"Wrong\.x must be a new coordinate, lambda or assume"):
         type("Wrong", (Space,), {"x": 3})
+    with pytest.raises(TypeError, match=r"Wrong\.width must be a new"):
+        type("Wrong", (Space,), {"width": real(1, 2)})
     with pytest.raises(ValueError, match="low must not exceed high"):
         real(2, 1)
     with pytest.raises(ValueError, match="be positive"):
