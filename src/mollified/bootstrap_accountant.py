@@ -187,22 +187,22 @@ def upper_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Ne
 
 
 def certified_delta(
-    eps: float | Fraction, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
+    eps: float | Fraction | arb, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
 ) -> tuple[arb, arb]:
     r"""Return balls below and above the least delta: a bracket that contains it.
 
     The two agree (relative width about $10^{-20}$) but for "replace" with two symbols and n > 256, where the lower one
-    is a pair of data sets, the upper one the three-symbol curve. eps is taken as the exact value of the float.
-    Raises as `bootstrap_delta`.
+    is a pair of data sets, the upper one the three-symbol curve. eps is taken as the exact value of the float, or
+    is a ball. Raises as `bootstrap_delta`.
     """
-    _, n, size, k, m = _check(eps, n, size, k, m)
+    _, n, size, k, m = _check(float(eps.mid()) if isinstance(eps, arb) else eps, n, size, k, m)
     neighbours = check_neighbours(neighbours)
     with ctx.workprec(EXTRA_BITS + 2 * m.bit_length()):
-        level = ball(Fraction(eps))
+        level = eps if isinstance(eps, arb) else ball(Fraction(eps))
     if neighbours == "replace" and size == 2 and n > MOST_PAIRS:
         total, worst = n + 2 * k, k + 1
         if n <= MOST_ROOM:
-            worst += int(two_symbol_deltas(float(eps), n, k, m).argmax())
+            worst += int(two_symbol_deltas(float(level.mid()), n, k, m).argmax())
         pair = _binomial_side(Fraction(worst, total), Fraction(worst - 1, total), m)
         return _ball_delta(pair, level), _ball_delta(_three_symbol_side(n, size, k, m), level)
     deltas = [_ball_delta(side, level) for side in dominating_walks(n, size, k, m, neighbours)]

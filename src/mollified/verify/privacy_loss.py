@@ -15,9 +15,8 @@ from mollified._validate import Array, check_count, check_fraction, check_trials
 from mollified.adversary import search_worst
 from mollified.checks import Check, Tally
 from mollified.instances import random_law
-from mollified.type_laws import TypeLaw, compositions, hockey_stick, neighbours, type_law
 
-__all__ = ["bounded_loss", "loss_climb", "loss_form", "loss_sweep"]
+__all__ = ["loss_climb", "loss_form", "loss_sweep"]
 
 ONE = Fraction(1)
 #: What rounding may take from a margin: sums of at most 8 terms below 30, relative to 1.
@@ -29,38 +28,6 @@ Form = Literal["equal", "tail", "capped"]
 def _choice(name: str, value: object, *words: str) -> None:
     if not isinstance(value, str) or value not in words:
         raise ValueError(f"{name} must be {' or '.join(words)}, got {value!r}")
-
-
-def _exceeds(one: TypeLaw, two: TypeLaw, level: Fraction) -> Fraction:
-    r"""Return $P[c>\varepsilon]$ under the first law, a loss of infinity included."""
-    return sum((p for kind, p in one.items() if p > level * two[kind]), Fraction(0))
-
-
-def bounded_loss(rng: np.random.Generator, instances: int, *, direction: Direction) -> Check:
-    r"""Check one direction of "(eps, delta)-DP iff the loss is at most eps with probability 1 - delta", exactly.
-
-    Plain (k = 0) and smoothed bootstraps of small random size, all neighbours and outputs. "necessary": with the least
-    delta of the mechanism, every pair has $P[c>\varepsilon]\le\delta$, as printed; "sufficient": with
-    $\delta=\max P[c>\varepsilon]$ the mechanism is private. The first instance is n = k = m = 1 on two symbols with
-    $e^\varepsilon=\frac32$, the second plain bootstrapping with n = 2, m = 1. Source: section 4, paragraph 2.
-    """
-    rng, instances = check_trials(rng, instances)
-    _choice("direction", direction, "necessary", "sufficient")
-    tally = Tally("exact", keep="first")
-    for index in range(instances):
-        size, k = int(rng.integers(2, 4)), int(rng.integers(0, 5))
-        n, m = int(rng.integers(1, 5)), int(rng.integers(1, 4))
-        level = 1 + Fraction(int(rng.integers(1, 200)), 100)
-        if index < 2:
-            n, k, m, size, level = (index + 1, 1 - index, 1, 2, Fraction(3, 2))
-        laws = {counts: type_law([c + k for c in counts], m) for counts in compositions(n, size)}
-        pairs = [(laws[one], laws[two]) for one in laws for two in neighbours(one)]
-        least = max(hockey_stick(*pair, level) for pair in pairs)
-        exceed = max(_exceeds(*pair, level) for pair in pairs)
-        slack = least - exceed if direction == "necessary" else exceed - least
-        values = {"n": n, "size": size, "k": k, "m": m, "exp_eps": level, "delta": least, "exceeds": exceed}
-        tally.add(float(slack), decided=slack >= 0, **values)
-    return tally.check()
 
 
 def loss_form(rng: np.random.Generator, instances: int, *, form: Form, claimed: Fraction = ONE) -> Check:

@@ -1,0 +1,66 @@
+r"""Instances of bootstrapping, in the letters of the paper: n records, k added of each value, m drawn.
+
+D and D1 are the counts of two data sets that differ in one record, h and h1 the laws of one draw from them,
+$h_i=\frac{D_i+k}N$ with $N=n+k|\Sigma|$, and $r=e^\epsilon$ keeps everything rational. Functions here are formulas that
+statements use, and check no argument. Source: bootstrapping paper, sections 3 to 5.
+"""
+
+from __future__ import annotations
+
+from math import factorial, prod
+from typing import Any
+
+import numpy as np
+
+from mollified.bootstrap._exact import binomial_tail
+from mollified.type_laws import compositions
+from statements import Space, counts, floor, log, whole
+
+__all__ = ["Pairs", "Toy", "more", "outside", "smoothed", "types", "ways"]
+
+
+def more(D: Any, i: int) -> Any:
+    """Return the counts with one record more, of the value i."""
+    return 0 * D + [c + (1 if j == i else 0) for j, c in enumerate(D)]
+
+
+def smoothed(D: Any, k: Any) -> Any:
+    r"""Return the law of one draw, $\frac{D_i+k}N$."""
+    return 0 * D + [(c + k) / (sum(D) + k * len(D)) for c in D]
+
+
+def ways(N: Any) -> int:
+    """Return how many sequences of records have the counts N."""
+    return factorial(sum(N)) // prod(factorial(j) for j in N)
+
+
+def types(h: Any, m: int) -> Any:
+    """Return the law of the counts of m draws from h, the counts in the order of `compositions`."""
+    return np.array([ways(N) * prod(x**j for x, j in zip(h, N, strict=True)) for N in compositions(m, len(h))])
+
+
+def outside(m: Any, p: Any, γ: Any) -> Any:
+    r"""Return the probability that the fraction of a value of probability p is farther than γ from it in m draws."""
+    above = binomial_tail(m, p, floor(m * (p + γ)) + 1)
+    return above + binomial_tail(m, 1 - p, floor(m * (1 - p + γ)) + 1)
+
+
+class Pairs(Space):
+    """Two data sets with the records `rest` in common; the other one has the first value in D, the second in D1."""
+
+    sizes = (2, 3)
+    rest, k = counts(0, 3), whole(1, 40, corner=1, log=True)
+    D = lambda rest: more(rest, 0)
+    D1 = lambda rest: more(rest, 1)
+    n = lambda D: sum(D)
+    h = lambda D, k: smoothed(D, k)
+    h1 = lambda D1, k: smoothed(D1, k)
+
+
+class Toy(Space):
+    """Binary records: D has a single one, D1 none; p is the probability of a one in a draw from D, smoothed."""
+
+    n, k, m = whole(1, 10_000, log=True), whole(1, 10_000, log=True), whole(1, 10_000, log=True)
+    λ = lambda k: log((k + 1) / k)
+    p = lambda n, k: (k + 1) / (n + 2 * k)
+    q = lambda n, k: k / (n + 2 * k)
