@@ -30,9 +30,7 @@ __all__ = [
     "discrete_gaussian_noise",
     "geometric_counts",
     "geometric_delta",
-    "geometric_masses",
     "opendp_gaussian_delta",
-    "rounded_laplace_masses",
     "weight_beyond",
 ]
 
@@ -52,20 +50,6 @@ def _bounds(low: object, high: object) -> tuple[int, int]:
     return int(low), int(high)  # type: ignore[call-overload]
 
 
-def geometric_masses(exp_eps: Fraction, low: int, high: int) -> tuple[Fraction, ...]:
-    r"""Return $P[Z=z]=\frac{1-\alpha}{1+\alpha}\alpha^{|z|}$, $\alpha=e^{-\varepsilon}$, for z = low..high, exactly.
-
-    Not truncated: the masses outside are left out. Raises TypeError or ValueError for $e^\varepsilon\le1$ or what are
-    no integers low <= high.
-
-    >>> geometric_masses(Fraction(2), 0, 1)
-    (Fraction(1, 3), Fraction(1, 6))
-    """
-    alpha = 1 / check_fraction("exp_eps", exp_eps, above=1)
-    low, high = _bounds(low, high)
-    return tuple((1 - alpha) / (1 + alpha) * alpha ** abs(z) for z in range(low, high + 1))
-
-
 def geometric_delta(exp_eps: Fraction, level: Fraction) -> Fraction:
     r"""Return the exact delta at $e^{\varepsilon'}$ = `level` of geometric noise on a count, truncated or not.
 
@@ -79,20 +63,6 @@ def geometric_delta(exp_eps: Fraction, level: Fraction) -> Fraction:
     """
     full, at = check_fraction("exp_eps", exp_eps, above=1), check_fraction("level", level, minimum=1)
     return max(Fraction(0), 1 - at / full) / (1 + 1 / full)
-
-
-def rounded_laplace_masses(eps: Fraction, low: int, high: int) -> list[arb]:
-    r"""Return balls of the masses at low..high of Laplace noise of scale $1/\varepsilon$, rounded to an integer.
-
-    $P[0]=1-e^{-\varepsilon/2}$ and $P[z]=e^{-\varepsilon|z|}\sinh(\varepsilon/2)$. Raises TypeError or ValueError for
-    eps <= 0 or what are no integers low <= high.
-    """
-    half = check_fraction("eps", eps, above=0) / 2
-    low, high = _bounds(low, high)
-    with ctx.workprec(BITS):
-        width = ball(half)
-        centre, factor = 1 - (-width).exp(), width.sinh()
-        return [factor * (-2 * width * abs(z)).exp() if z else centre for z in range(low, high + 1)]
 
 
 def binomial_law(trials: int) -> Law:

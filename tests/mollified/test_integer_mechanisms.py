@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, chisquare
 
 from mollified.finite_mechanisms import truncated_geometric
 from mollified.gaussian_mechanism import gaussian_delta
@@ -23,32 +23,15 @@ from mollified.integer_mechanisms import (
     discrete_gaussian_noise,
     geometric_counts,
     geometric_delta,
-    geometric_masses,
     opendp_gaussian_delta,
-    rounded_laplace_masses,
     weight_beyond,
 )
 from mollified.studies.integer_mechanisms import capped_counts, exact_deltas, output_laws
-from mollified.verify.integer_libraries import output_fit
-
-
-def test_geometric_masses_are_those_of_the_truncated_mechanism_inside():
-    law = truncated_geometric([3], 0, 9, F(3, 2))[3]
-    assert geometric_masses(F(3, 2), -2, 5) == law[1:-1]
-    assert float(law[0]) == pytest.approx(1 - float(sum(geometric_masses(F(3, 2), -2, 400))), rel=1e-12)
 
 
 def test_geometric_delta_is_zero_from_its_own_level_on():
     assert geometric_delta(F(2), F(2)) == 0 == geometric_delta(F(2), F(5))
     assert geometric_delta(F(2), F(1)) == F(1, 3)  # the total variation of neighbouring counts
-
-
-def test_rounded_laplace_is_the_difference_of_its_distribution_function():
-    eps = F(3, 4)
-    for z, mass in zip(range(4), rounded_laplace_masses(eps, 0, 3), strict=True):
-        low, high = z - 0.5, z + 0.5
-        exact = (math.exp(-float(eps) * low) - math.exp(-float(eps) * high)) / 2 if z else 1 - math.exp(-3 / 8)
-        assert float(mass.mid()) == pytest.approx(exact, rel=1e-13)
 
 
 def test_binomial_law_and_delta_against_scipy():
@@ -99,17 +82,14 @@ def test_draws_stay_in_their_range_and_have_their_law():
     draws = geometric_counts(1, 0.4, 0, 3, 4000)
     assert set(draws) == {0, 1, 2, 3}
     law = [float(p) for p in truncated_geometric([1], 0, 3, F(math.exp(0.4)))[1]]
-    assert output_fit(draws, 0, law) > 1e-6
-    assert output_fit(draws, 0, law[::-1]) < 1e-6
+    seen = np.bincount(draws)
+    assert chisquare(seen, 4000 * np.array(law)).pvalue > 1e-6
+    assert chisquare(seen, 4000 * np.array(law[::-1])).pvalue < 1e-6
     assert discrete_gaussian_noise(3.0, 5).dtype == np.int64
     heads = binomial_noise(10, np.random.default_rng(2), 5000)
     assert heads.min() >= -5
     assert heads.max() <= 5
     assert abs(heads.mean()) < 0.15
-
-
-def test_outputs_beyond_the_law_do_not_fit():
-    assert output_fit(np.array([0] * 50 + [7]), 0, [0.5, 0.5]) == 0.0
 
 
 def test_the_studies():
