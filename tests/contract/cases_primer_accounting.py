@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.contract.cases_primer_composition import CHOICES, COUNT, OPEN, chosen
+from tests.contract.cases_primer_composition import OPEN
 from tests.contract.cases_verify import CLAIMED, SIZE, random
 from tests.contract.kinds import NAN, Case
 
+CHOICES = ["no-such-choice", None, 3]
+COUNT = [0, -3, 1.5, "two", None, True]
 MEAN = ("right", CHOICES)
 MORE = (0, SIZE)
 COUNTS = [None, 3, "n", [], [0], [1.5], ["two"]]
@@ -22,7 +24,7 @@ CASES = [
     Case("verify.primer_accounting.square_root", lambda: {"condition": True}, {}),
     Case("verify.primer_accounting.quadrupled", lambda: {"condition": True}, {}),
     Case("verify.primer_accounting.linear_level", lambda: {"share": Fraction(50, 101)}, {}, {"share": [0, 0.49, None]}),
-    chosen("primer_accounting.runs_allowed", most=(727, COUNT)),
+    Case("verify.primer_accounting.runs_allowed", lambda: {"most": 727}, {}, {"most": COUNT}),
     random(
         "library_accounting.library_brackets", instances=1, algorithm=("response", [*CHOICES, "parameters"]), more=MORE
     ),

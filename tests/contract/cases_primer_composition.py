@@ -1,13 +1,12 @@
-"""Cases for composition and group privacy: bounds, checks, studies."""
+"""Cases for composition and group privacy: bounds and studies."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.contract.cases_verify import CLAIMED, HALF, NOT_FRACTIONS, SIZE, random
+from tests.contract.cases_verify import HALF, NOT_FRACTIONS
 from tests.contract.kinds import INF, NAN, Case
 
-CHOICES = ["no-such-choice", None, 3]
 OPEN = [0.0, 1.0, -0.5, 1.5, NAN, "one", None]
 RATIONAL = [*NOT_FRACTIONS, Fraction(-1)]
 SHARES = [*RATIONAL, Fraction(2)]
@@ -15,12 +14,6 @@ LAWS = [None, 3, "p", (), (0.5, 0.5)]
 STEP = [0.0, -1.0, NAN, INF, "one", None, 51.0]
 LEVEL = [-1.0, NAN, INF, "one", None]
 ABOVE = [*NOT_FRACTIONS, Fraction(1), HALF]
-COUNT = [0, -3, 1.5, "two", None, True]
-
-
-def chosen(name, **others):
-    good = {key: value for key, (value, _) in others.items()}
-    return Case(f"verify.{name}", lambda: good, {}, {key: bad for key, (_, bad) in others.items()})
 
 
 CASES = [
@@ -84,40 +77,6 @@ CASES = [
         {"runs": "count"},
         {"eps0": STEP, "delta": OPEN},
     ),
-    # checks
-    random("primer_composition.simple_composition", kind=("pure", CHOICES), claimed=CLAIMED),
-    chosen("primer_composition.tight_composition", runs=(2, COUNT), claimed=CLAIMED),
-    Case("verify.primer_composition.shared_coins", lambda: {"shared": True}, {}),
-    chosen(
-        "primer_composition.distinct_inputs",
-        split=("fixed", CHOICES),
-        neighbours=("add", CHOICES),
-        coins=("independent", CHOICES),
-        level=("max", CHOICES),
-    ),
-    random("primer_composition.parallel", neighbours=("add", CHOICES), claimed=CLAIMED, level=("max", CHOICES)),
-    random("composition_search.composition_sweep", claimed=CLAIMED),
-    random("composition_search.composition_climb", instances=200, claimed=CLAIMED, refine=(1, COUNT)),
-    random("primer_group.group_bound", form=("printed", CHOICES), claimed=CLAIMED, extra=(0, SIZE)),
-    random("primer_group.unrolled", missing=(0, SIZE)),
-    random("primer_group.chain_of_data_sets", steps=("all", CHOICES)),
-    random("primer_group.geometric_sum", form=("printed", CHOICES)),
-    chosen("primer_group.group_differs", delta=(Fraction(1, 100), SHARES)),
-    chosen(
-        "primer_group.eight_counts",
-        relation=("add", CHOICES),
-        noise=("independent", CHOICES),
-        levels=(1, COUNT),
-    ),
-    chosen(
-        "primer_group.extreme_chain",
-        length=(2, COUNT),
-        r=(Fraction(2), [*NOT_FRACTIONS, HALF]),
-        delta=(Fraction(1, 100), [*RATIONAL, Fraction(1)]),
-    ),
-    chosen("primer_group.vacuous_from", printed=(10, [*COUNT, 1]), attained=(13, [*COUNT, 1])),
-    random("composition_search.group_sweep", claimed=CLAIMED),
-    random("composition_search.group_climb", instances=200, claimed=CLAIMED, refine=(1, COUNT)),
     # studies
     Case(
         "studies.primer_composition.composed_curves",

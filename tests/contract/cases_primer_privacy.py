@@ -1,4 +1,4 @@
-"""Cases for the primer's pages on privacy and on post-processing: finite mechanisms, checks and studies."""
+"""Cases for the primer's pages on privacy and on post-processing: finite mechanisms and studies."""
 
 from __future__ import annotations
 
@@ -7,29 +7,15 @@ from fractions import Fraction
 import numpy as np
 
 from mollified.finite_mechanisms import data_sets
-from tests.contract.cases_bootstrap_privacy import listed
 from tests.contract.kinds import INF, NAN, Case
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 NOT_FRACTIONS = [None, 0.5, "r", True]
-SHARE = (ONE, [*NOT_FRACTIONS, Fraction(0), Fraction(-1)])
-SIZE = [-2, 1.5, "two", None, True]
 WORD = ["no-such-relation", None, 3]
 NOT_LISTS = [None, 3, "d", []]
 LAW, NOT_LAWS = (HALF, HALF), [None, 0.5, "l", (HALF,), (0.5, 0.5), (Fraction(2), -ONE)]
 LEVEL = [*NOT_FRACTIONS, HALF]
 TABLE, NOT_TABLES = {(0,): LAW, (1,): LAW}, [None, 3, "t", {}]
-
-
-def random(name, *, kinds=None, **others):
-    """A case for a check on random instances; `others` are further arguments as (good value, bad values)."""
-    good = {key: value for key, (value, _) in others.items()}
-    return Case(
-        f"verify.{name}",
-        lambda: {"rng": np.random.default_rng(1), "instances": 8, **good},
-        {"rng": "rng", "instances": "count", **(kinds or {})},
-        {key: bad for key, (_, bad) in others.items()},
-    )
 
 
 CASES = [
@@ -99,36 +85,6 @@ CASES = [
         {"most": "count"},
         {"delta": [*NOT_FRACTIONS, -ONE, Fraction(2)]},
     ),
-    # checks
-    listed("neighbour_relations.multisets", 2),
-    listed("neighbour_relations.histogram_entries", 2),
-    listed("neighbour_relations.near_by_one_record", 2, radius=(1, [0, *SIZE])),
-    listed("neighbour_relations.replaced_records", distance=(2, [0, *SIZE])),
-    random("neighbour_relations.replaced_level", claimed=SHARE),
-    Case(
-        "verify.neighbour_relations.deterministic_constant",
-        lambda: {"delta": HALF, "relation": "add-remove"},
-        {},
-        {"delta": [*NOT_FRACTIONS, -ONE], "relation": WORD},
-    ),
-    random("primer_privacy.reads_histogram"),
-    listed("primer_privacy.output_data_sets"),
-    random("primer_privacy.single_outputs"),
-    random("primer_privacy.every_run", claimed=SHARE),
-    random("primer_privacy.pure_form", allowed=(Fraction(0), [*NOT_FRACTIONS, -ONE])),
-    listed("primer_privacy.few_records", claimed=SHARE),
-    Case("verify.primer_privacy.rounded_exponentials", lambda: {"digits": 1}, {"digits": "count"}),
-    random("primer_privacy.pure_to_approximate", claimed=SHARE),
-    Case("verify.primer_loss.loss_law", lambda: {"one": LAW, "two": LAW}, {}, {"one": NOT_LAWS, "two": NOT_LAWS}),
-    random("primer_loss.losses_reversed"),
-    random("primer_loss.loss_suffices", claimed=SHARE),
-    Case(
-        "verify.primer_loss.loss_not_needed",
-        lambda: {"exp_eps": Fraction(3, 2)},
-        {},
-        {"exp_eps": [*NOT_FRACTIONS, ONE]},
-    ),
-    random("primer_post_processing.published_noise"),
     # studies
     *(
         Case(

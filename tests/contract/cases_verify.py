@@ -40,8 +40,6 @@ def random(name, *, instances=4, flags=None, **others):
 
 CLAIMED = (ONE, POSITIVE)
 CASES = [
-    # private_sampling
-    random("private_sampling.event_bound", claimed=CLAIMED),
     # mbde
     random("mbde.membership", limit=CLAIMED, width=CLAIMED),
     Case(

@@ -25,7 +25,6 @@ from mollified.finite_mechanisms import (
 )
 from mollified.spaces import FiniteSpace
 from mollified.studies import primer_post_processing, primer_privacy
-from mollified.verify.primer_loss import loss_law
 
 
 def test_neighbours_of_both_kinds():
@@ -80,10 +79,6 @@ def test_sharp_replacement_and_thinned_records():
     for together in (False, True):
         assert largest_excess(thinned_records(2, F(1, 7), together=together), F(50)) == F(1, 7)
     assert pure_ratio(thinned_records(1, F(1, 7))) is None
-
-
-def test_the_law_of_the_loss():
-    assert loss_law((F(1, 2), F(1, 4), F(1, 4), F(0)), (F(1, 4), F(1, 8), F(0), F(5, 8))) == {2: F(3, 4), None: F(1, 4)}
 
 
 def test_the_count_with_poisson_noise_in_both_orders():

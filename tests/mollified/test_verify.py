@@ -17,11 +17,9 @@ import tests.mollified.verify_tables
 F = Fraction
 #: Instances of each check on random instances.
 TRIES = 40
-LESS = {"claimed": F(9, 10)}
 
 #: check: (arguments under which the statement holds, arguments under which it fails, arithmetic)
 TABLE = {
-    "private_sampling.event_bound": ({}, LESS, "exact"),
     "mbde.membership": ({}, {"limit": F(4)}, "certified"),
     "network.no_ring": (
         {"eps": F(1), "radii": (F(2), F(4)), "shows": False},
@@ -96,11 +94,11 @@ def test_the_numbers_of_an_exact_counterexample_can_be_parsed_again(name, argume
 
 
 def test_the_same_seed_gives_the_same_outcome_and_another_seed_the_same_verdict():
-    for name in ("mbde.membership", "private_sampling.event_bound"):
-        good, bad, _ = TABLE[name]
-        assert run(name, good, seed=1) == run(name, good, seed=1)
-        assert run(name, good, seed=2).passed
-        assert not run(name, bad, seed=2).passed
+    name = "mbde.membership"
+    good, bad, _ = TABLE[name]
+    assert run(name, good, seed=1) == run(name, good, seed=1)
+    assert run(name, good, seed=2).passed
+    assert not run(name, bad, seed=2).passed
 
 
 def test_every_check_is_in_the_table():

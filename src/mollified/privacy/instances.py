@@ -10,7 +10,7 @@ from typing import Any
 
 from statements import Space, law, real
 
-__all__ = ["Neighbours", "answers", "excess", "inverse", "least"]
+__all__ = ["Neighbours", "answers", "events", "excess", "inverse", "joint", "least", "mass"]
 
 
 def excess(P: Any, Q: Any, r: Any) -> Any:
@@ -21,6 +21,24 @@ def excess(P: Any, Q: Any, r: Any) -> Any:
 def least(P: Any, Q: Any, r: Any) -> Any:
     r"""Return the least δ at which P and Q are $(\varepsilon,\delta)$-close."""
     return max(excess(P, Q, r), excess(Q, P, r))
+
+
+def events(P: Any) -> Any:
+    """Return all sets of points, each as ones and zeros; the empty one first."""
+    sets: list[tuple[int, ...]] = [()]
+    for _ in P:
+        sets = [(*S, x) for S in sets for x in (0, 1)]
+    return sets
+
+
+def mass(P: Any, S: Any) -> Any:
+    """Return the probability of a set, given as ones and zeros."""
+    return sum(p * s for p, s in zip(P, S, strict=True))
+
+
+def joint(P: Any, Q: Any) -> Any:
+    """Return the law of a draw from P and an independent one from Q."""
+    return [p * q for p in P for q in Q]
 
 
 def inverse(f: Any, T: Any) -> Any:
