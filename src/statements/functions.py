@@ -59,7 +59,7 @@ def power(a: Any, b: Any) -> Any:
     """Return a to the power b; of two integers an exact one where numbers decide."""
     if MODE.kind == "symbolic" or (isinstance(a, int) and isinstance(b, int) and b >= 0):
         return a**b
-    return number(a) ** b if _exact(a, b) and not isinstance(a, np.ndarray) else np.multiply(a, 1.0) ** b
+    return np.multiply(a, number(1) if _exact(a, b) else 1.0) ** b
 
 
 def pi() -> Any:

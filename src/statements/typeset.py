@@ -37,8 +37,9 @@ def name(text: str) -> str:
 
 
 def _infix(node: ast.BinOp) -> tuple[str, int]:
-    if isinstance(node.op, ast.Div):
-        return rf"\frac{{{expression(node.left)}}}{{{expression(node.right)}}}", ATOM
+    if isinstance(node.op, ast.Div | ast.FloorDiv):
+        made = rf"\frac{{{expression(node.left)}}}{{{expression(node.right)}}}"
+        return made if isinstance(node.op, ast.Div) else rf"\left\lfloor {made} \right\rfloor", ATOM
     if isinstance(node.op, ast.Pow):
         base = expression(node.left, ATOM)
         return (f"{{{base}}}" if "^" in base else base) + f"^{{{expression(node.right)}}}", POWER

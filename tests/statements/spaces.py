@@ -63,6 +63,7 @@ TRUE = {
     "tuple": (Line, lambda x, y: (abs(x) >= x, max(x, y) >= min(x, y))),
     "gibbs": (Laws, lambda divergence: divergence >= 0),
     "entries": (Laws, lambda P: 0 <= P <= 1),
+    "vector": (Laws, lambda P: sum((P - 1) ** 2) == sum(p**2 for p in P) - 2 + len(P)),
     "generator": (Laws, lambda P: all(0 <= p <= 1 for p in P) and sum(P) == 1),
     "jensen": (Laws, lambda Q, s, θ: E(Q, exp(θ * s)) >= exp(θ * E(Q, s))),
     "chord": (Laws, lambda Q, s, θ, edge: log(E(Q, exp(θ * s))) <= ψ(θ, edge)),

@@ -76,6 +76,7 @@ def test_names(text, shown):
     ("function", "shown"),
     [
         (lambda x, y: (x + y) / 2 >= x * (y - 1), r"\frac{x + y}{2} \ge x\,\left(y - 1\right)"),
+        (lambda x, n: n // 2 <= x, r"\left\lfloor \frac{n}{2} \right\rfloor \le x"),
         (lambda x: 0 <= x < 1 / 3, r"0 \le x < \frac{1}{3}"),
         (lambda P, c: E(P, exp(2 * c)) == log(2), r"\mathbb{E}_{P}\left[e^{2\,c}\right] = \log 2"),
         (lambda P: sum(p**2 for p in P) <= 1, r"\sum_{p \in P} p^{2} \le 1"),
