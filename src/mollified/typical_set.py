@@ -3,7 +3,7 @@ r"""Types and the typical set of m draws, with exact probabilities by dynamic pr
 A type is the vector of counts of m draws. The typical set holds the types with $\max_i|N_i/m-p_i|\le\gamma$ for a law
 p. All sums run over integers, $P=\frac1{M^m}\sum\frac{m!}{\prod N_i!}\prod c_i^{N_i}$ for $p_i=c_i/M$, one symbol after
 the other, so that a probability costs about $|\Sigma|m^2$ products. Sources: bootstrapping paper, Definitions 3 and 4,
-Lemma 1 and (13).
+and Lemma 1.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from mollified.bootstrap_mechanism import check_counts
 from mollified.exact_level import Law, exact_probabilities
 
 __all__ = [
-    "cdf_gap_probability",
-    "is_typical",
     "type_probabilities",
     "type_probability",
     "types",
@@ -87,27 +85,14 @@ def typical_ranges(law: Sequence[Fraction], m: int, gamma: Fraction) -> list[tup
     return [(max(0, math.ceil(m * (p - gamma))), min(m, math.floor(m * (p + gamma)))) for p in chosen]
 
 
-def is_typical(law: Sequence[Fraction], counts: Sequence[int], gamma: Fraction) -> bool:
-    r"""Tell whether $\max_i|N_i/m-p_i|\le\gamma$, exactly. Source: (4).
-
-    Raises as `typical_ranges`, and for what are no counts of as many symbols.
-    """
-    chosen, table = exact_probabilities("law", law), [int(count) for count in check_counts("counts", counts)]
-    gamma = check_fraction("gamma", gamma, above=0)
-    if len(table) != len(chosen):
-        raise ValueError(f"counts must have {len(chosen)} entries, got {counts!r}")
-    m = sum(table)
-    return all(abs(Fraction(count, m) - p) <= gamma for count, p in zip(table, chosen, strict=True))
-
-
-def _weighted_count(weights: Sequence[int], m: int, cells: Ranges, sums: Ranges) -> int:
-    """Return the sum of m!/prod N_i! prod w_i^N_i over counts with each N_i and each partial sum in its range."""
+def _weighted_count(weights: Sequence[int], m: int, cells: Ranges) -> int:
+    """Return the sum of m!/prod N_i! prod w_i^N_i over counts with each N_i in its range."""
     ways = {0: 1}
-    for weight, (low, high), (least, most) in zip(weights, cells, sums, strict=True):
+    for weight, (low, high) in zip(weights, cells, strict=True):
         powers = [weight**j for j in range(max(high, 0) + 1)]
         grown: dict[int, int] = {}
         for before, value in ways.items():
-            for j in range(max(low, least - before), min(high, most - before, m - before) + 1):
+            for j in range(low, min(high, m - before) + 1):
                 total = before + j
                 grown[total] = grown.get(total, 0) + value * math.comb(total, j) * powers[j]
         ways = grown
@@ -126,22 +111,7 @@ def typical_probability(law: Sequence[Fraction], m: int, gamma: Fraction) -> Fra
     """
     ranges = typical_ranges(law, m, gamma)
     weights, whole = _integers(exact_probabilities("law", law))
-    return Fraction(_weighted_count(weights, m, ranges, [(0, m)] * len(weights)), whole**m)
-
-
-def cdf_gap_probability(law: Sequence[Fraction], m: int, t: Fraction) -> Fraction:
-    r"""Return $P[\max_i|F(x_i)-F_m(x_i)|>t]$ for m draws, exactly; F is the cdf in the order of the law. Source: (13).
-
-    Raises TypeError or ValueError for what is no rational law, m < 1, or a t that is no rational > 0.
-    """
-    chosen, m = exact_probabilities("law", law), check_count("m", m)
-    t = check_fraction("t", t, above=0)
-    sums, reached = [], Fraction(0)
-    for p in chosen:
-        reached += p
-        sums.append((math.ceil(m * (reached - t)), math.floor(m * (reached + t))))
-    weights, whole = _integers(chosen)
-    return 1 - Fraction(_weighted_count(weights, m, [(0, m)] * len(weights), sums), whole**m)
+    return Fraction(_weighted_count(weights, m, ranges), whole**m)
 
 
 def typical_probability_float(law: Sequence[Fraction], m: int, gamma: Fraction) -> float:

@@ -18,6 +18,8 @@ from mollified.ball_mbde import ball
 from mollified.bootstrap_accountant import bootstrap_delta, certified_delta
 from statements.arithmetic import MODE, Number, number
 
+__all__ = ["binomial_tail", "least_delta"]
+
 BITS = 160
 
 

@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from mollified.bootstrap._exact import binomial_tail
+from mollified.bootstrap._exact import binomial_tail, least_delta
 from mollified.type_laws import compositions
-from statements import Space, counts, floor, log, whole
+from statements import Space, assume, choice, counts, floor, log, real, sqrt, whole
 
-__all__ = ["Pairs", "Toy", "more", "outside", "smoothed", "types", "ways"]
+__all__ = [
+    "Ones", "Outputs", "Pairs", "Settings", "Toy", "least_delta", "more", "outside", "smoothed", "types", "ways",
+]  # fmt: skip
 
 
 def more(D: Any, i: int) -> Any:
@@ -64,3 +66,41 @@ class Toy(Space):
     λ = lambda k: log((k + 1) / k)
     p = lambda n, k: (k + 1) / (n + 2 * k)
     q = lambda n, k: k / (n + 2 * k)
+
+
+class Ones(Space):
+    """Numbers of ones in m draws from the larger one of `Toy`, at a distance of z standard deviations or so."""
+
+    n, k, z = whole(1, 10**5, corner=1, log=True), whole(1, 10**5, log=True), real(0.05, 9)
+    m = whole(1, 10**6, log=True)
+    p = lambda n, k: (k + 1) / (n + 2 * k)
+    γ = lambda z, m: z / sqrt(m)
+
+
+class Outputs(Pairs):
+    """Released counts N of m records, in a typical set whose edge they lie on at x = 1, and their privacy loss."""
+
+    N, x = counts(0, 9), real(1, 3, corner=1)
+    m = lambda N: sum(N)
+    a = lambda n, k, h: 1 / (n + k * len(h))
+    λ = lambda k: log((k + 1) / k)
+    f = lambda N, m, h: 0 * h + [j / m for j in N]
+    γ = lambda f, h, x: x * max(abs(f - h))
+    x1 = lambda h: h[0]
+    x2 = lambda h: h[1]
+    loss = lambda N, x1, x2, a: N[0] * log(x1 / (x1 - a)) - N[1] * log((x2 + a) / x2)
+    some = assume(lambda N: sum(N) > 0)
+
+
+class Settings(Space):
+    """Sizes of a release, and the least ε and δ that (1) and (2) allow; z is γ√m, μ about the variance of the loss."""
+
+    records, S, k = whole(1, 10**6, corner=1, log=True), choice(2, 2, 3, 60), whole(1, 200, corner=1, log=True)
+    z, μ = real(0.05, 12, corner=(0.5, 12)), real(1e-4, 400, corner=300, log=True)
+    n = lambda records, S: min(records, 4) if S == 2 else records
+    m = lambda μ, k: max(1, floor(μ * k**2))
+    a = lambda n, k, S: 1 / (n + k * S)
+    λ = lambda k: log((k + 1) / k)
+    γ = lambda z, m: z / sqrt(m)
+    ε = lambda m, a, γ, λ: m * (a + 2 * γ) * λ
+    fits = assume(lambda γ, ε: (γ < 1, ε < 690))
