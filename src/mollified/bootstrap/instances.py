@@ -69,7 +69,7 @@ class Toy(Space):
 
 
 class Ones(Space):
-    """Numbers of ones in m draws from the larger one of `Toy`, at a distance of z standard deviations or so."""
+    """Ones in m draws from D of `Toy`, smoothed: γ is at least 2z standard deviations of their fraction."""
 
     n, k, z = whole(1, 10**5, corner=1, log=True), whole(1, 10**5, log=True), real(0.05, 9)
     m = whole(1, 10**6, log=True)
