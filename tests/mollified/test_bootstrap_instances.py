@@ -10,7 +10,7 @@ from math import comb, log
 import numpy as np
 import pytest
 
-from mollified.bootstrap._exact import binomial_tail
+from mollified.bootstrap._exact import binomial_tail, least_delta
 from mollified.bootstrap.instances import more, types
 from mollified.bootstrap_accountant import bootstrap_delta
 from mollified.privacy.instances import excess
@@ -52,3 +52,13 @@ def test_a_binomial_tail_is_the_sum_of_its_terms():
     assert binomial_tail(np.array([7, 7]), 0.3, np.array([0, 8])).tolist() == [1, 0]
     with mode("exact", 128), pytest.raises(TypeError, match="rational"):
         binomial_tail(7, number(2).sqrt(), 3)
+
+
+@pytest.mark.parametrize("size", [2, 5])
+def test_the_least_delta_is_that_of_the_accountant_at_a_rational_level_and_at_a_ball(size):
+    found = least_delta(0.5, 3, size, 2, 40)
+    assert found == bootstrap_delta(0.5, 3, size, 2, 40)
+    for bits in (128, 512):
+        with mode("exact", bits):
+            for level in (number(F(1, 2)), number(2).sqrt() * number(2).sqrt() / 4):
+                assert float(least_delta(level, 3, size, 2, 40)) == pytest.approx(found, rel=1e-12)

@@ -69,7 +69,7 @@ class Toy(Space):
 
 
 class Ones(Space):
-    """Numbers of ones in m draws from the larger one of `Toy`, at a distance of z standard deviations or so."""
+    """Ones in m draws from D of `Toy`, smoothed: γ is at least 2z standard deviations of their fraction."""
 
     n, k, z = whole(1, 10**5, corner=1, log=True), whole(1, 10**5, log=True), real(0.05, 9)
     m = whole(1, 10**6, log=True)
@@ -97,7 +97,7 @@ class Settings(Space):
 
     records, S, k = whole(1, 10**6, corner=1, log=True), choice(2, 2, 3, 60), whole(1, 200, corner=1, log=True)
     z, μ = real(0.05, 12, corner=(0.5, 12)), real(1e-4, 400, corner=300, log=True)
-    n = lambda records, S: min(records, 8) if S == 2 else records
+    n = lambda records, S: min(records, 4) if S == 2 else records
     m = lambda μ, k: max(1, floor(μ * k**2))
     a = lambda n, k, S: 1 / (n + k * S)
     λ = lambda k: log((k + 1) / k)
