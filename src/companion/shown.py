@@ -77,6 +77,7 @@ class Figure:
         self._made, self._address = made, address
         self.id = made.spec.id
         self.table, self.facts, self.params = made.table, made.facts, dict(made.params)
+        self.as_registered = made.as_registered
 
     def __repr__(self) -> str:
         return f"Figure {self.id}: {len(self.table)} rows; call .show(caption=..., alt=...)"

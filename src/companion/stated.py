@@ -10,14 +10,17 @@ import html
 import re
 import zlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
-from companion.paths import CompanionError
+from companion import reruns
+from companion.paths import CompanionError, Layout
 from companion.profiles import PROFILES
-from companion.shown import Shown
+from companion.shown import Figure, Shown
 from statements import Outcome, check, twin
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ ROLES = {"printed": "as-printed", "condition": "under-condition", "corrected": "
 HEADS = {
     "as-printed": "As printed", "under-condition": "Under the condition", "corrected": "Corrected",
     "well-posed": "Well posed", "ours": "A result of this book", "tempting": "One might think so",
+    "rerun": "Our rerun", "rerun-variant": "Our rerun of a variant",
 }  # fmt: skip
 
 
@@ -152,6 +156,49 @@ class Claims:
         near = found.controls
         control = _Counted(max(1, near.tried), len(near.refuted))
         return self.page.solution(label, check=counted(found, self.seed), control=control, control_note="near misses")
+
+    def rerun(
+        self, name: str, source: Figure | pd.DataFrame, sentence: Any, *, by: Sequence[str] = (),
+        rows: reruns.Rows | None = None, swap: reruns.Rows | None = None, control: Any = None, of: Any = None,
+        along: str | None = "eps", role: str = "rerun", note: str = "",
+    ) -> Shown:  # fmt: skip
+        """Check a sentence about runs, write its evidence and return the line that a reader sees.
+
+        `sentence` is a lambda on the rows of one run, a group of equal `by`, with the budget `along` as rising index.
+        `rows` maps columns to the values that it speaks of, `swap` those that differ for other contenders, where it
+        must come out the other way; or `control` is a near miss. `of` makes the table that it speaks of from that of
+        the figure. The accepted table is asked as well; where it says otherwise, both are evidence. Raises
+        CompanionError for rows or numbers that are not there, and where the control comes out as the sentence does.
+        """
+        if (swap is None) == (control is None):
+            raise CompanionError(f"{name}: give swap=, other contenders, or control=, a near miss of the sentence")
+        if role not in ("rerun", "rerun-variant", "corrected"):
+            raise CompanionError(f"{name}: role must be rerun, rerun-variant or corrected, got {role!r}")
+        rows, tables = rows or {}, {"fresh": source if isinstance(source, pd.DataFrame) else source.table}
+        if not isinstance(source, pd.DataFrame):
+            kept = reruns.accepted(Layout.for_page(), self.page.profile, source)
+            tables = {**({} if kept is None else {"accepted": kept}), **tables}
+        said, near = reruns.Sentence(sentence), reruns.Sentence(control or sentence)
+        found: dict[str, tuple[reruns.Seen, reruns.Seen]] = {}
+        for kind, raw in tables.items():
+            table = raw if of is None else of(raw)
+            found[kind] = (
+                reruns.look(said, reruns.selected(table, rows), by, along),
+                reruns.look(near, reruns.selected(table, {**rows, **(swap or {})}), by, along),
+            )
+        other = near.text if swap is None else reruns.instead(rows, swap)
+        agree = len({bool(one.violations) for one, _ in found.values()}) == 1
+        kinds = {" and ".join(found): found["fresh"]} if agree else found
+        for kind, (one, broken) in kinds.items():
+            if agree and any(bool(a.violations) == bool(b.violations) for a, b in found.values()):
+                raise CompanionError(
+                    f"{name}: {said.text}: seen in {one.count}; with {other}: {broken.count}. The control must come "
+                    "out the other way"
+                )
+            told = "; ".join(item for item in (note, reruns.words(rows), kind) if item)
+            self.page.record(name, role=role, check=one, control=broken, control_note=other, note=told)
+        counts = {kind: one.count for kind, (one, _) in found.items()}
+        return reruns.line(HEADS[role], counts, *found["fresh"], other)
 
     @staticmethod
     def _shown(found: list[Outcome], kinds: list[str]) -> Shown:

@@ -151,8 +151,7 @@ def _defined(f: Any) -> None:
 
 
 def _state(f: Any) -> None:
-    f = _sympy().sympify(f)
-    STATED.append((f, dict(RANGES)))
+    STATED.append((f := _sympy().sympify(f), dict(RANGES)))
     _defined(f)
 
 
@@ -209,15 +208,16 @@ def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> bool
 
 def boxes(f: Any, *, bits: int = 64) -> bool:
     """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
-    s = _sympy()
+    s, names = _sympy(), sorted(f.free_symbols, key=str)
     STATED.append((f, dict(RANGES)))
-    names = sorted(f.free_symbols, key=str)
-    spans = [RANGES[name] for name in names]
+    spans, functions = [RANGES[name] for name in names], ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
     _need(all(end is not None for span in spans for end in span), f"bounded ranges for {f}")
-    table = {name: getattr(arb, name) for name in ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")}
     with ctx.workprec(bits):
-        modules = [{**table, "pi": arb.pi()}]
-        value, *slopes = (s.lambdify(names, g, modules=modules) for g in (f, *(s.diff(f, x) for x in names)))
+        tools: dict[str, Any] = {name: lambda x, name=name: getattr(arb(x), name)() for name in functions}
+        plain = {"fully_qualified_modules": False, "user_functions": {name: name for name in functions}}
+        tools, printer = {**tools, "pi": arb.pi(), "arb": arb}, s.printing.lambdarepr.LambdaPrinter(plain)
+        printer._print_Rational = lambda r: f"(arb({r.p}) / {r.q})"  # a quotient of integers would be a float
+        value, *slopes = (s.lambdify(names, g, [tools], printer=printer) for g in (f, *(s.diff(f, x) for x in names)))
         todo = [tuple((fmpq(int(a.p), int(a.q)), fmpq(int(b.p), int(b.q))) for a, b in spans)]
         for point in _points(names, 300):
             place = [arb(fmpq(int(point[name].p), int(point[name].q))) for name in names]

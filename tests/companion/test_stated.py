@@ -5,6 +5,7 @@ import linecache
 import re
 
 import jupytext
+import pandas as pd
 import pytest
 
 from companion.page import Page
@@ -132,6 +133,105 @@ def test_a_result_of_the_book_is_checked_and_one_that_is_only_tempting_refuted(c
         claim.ours(on=Steps, printed=false)
     with pytest.raises(CompanionError, match="came out otherwise: holds"):
         claim.ours(false=True, on=Steps, printed=true)
+
+
+RUNS = pd.DataFrame(
+    [
+        (variant, place, eps, loss - slope * eps)
+        for variant, slope in (("clip", 0.3), ("tanh", 0.2), ("released", 2.0))
+        for place, loss in enumerate((9.0, 10.0))
+        for eps in (5.0, 1.0, 0.0)
+    ],
+    columns=["variant", "place_0", "eps", "nll"],
+)
+BY, PRINTED = ["variant", "place_0"], {"variant": ["clip", "tanh"]}
+
+
+class Drawn:
+    """A figure as a page gets it: `coverage-by-start` has accepted data."""
+
+    id, as_registered = "coverage-by-start", True
+
+    def __init__(self, table):
+        self.table = table
+
+
+def test_a_sentence_about_runs_is_evidence_with_the_narrowest_run_and_the_other_contenders(folder, claim):
+    shown = claim.rerun(
+        "MBDE-X-NLL", RUNS, lambda run: -2 <= run.nll.diff().dropna() < 0, by=BY, rows=PRINTED,
+        swap={"variant": "released"},
+    )  # fmt: skip
+    assert shown.text == (
+        "Our rerun: seen in 4 of 4 runs, fresh; narrowest: -0.2 < 0 at eps 1 (variant tanh, place_0 0); "
+        "with variant released in place of clip, tanh: 0 of 2."
+    )
+    assert "`-0.2 < 0 at eps 1`" in shown.markdown
+    judgement, (record,) = judged(folder)
+    assert (judgement.verdict, record["instances"], record["control"]["violations"]) == ("reproduced", 4, 2)
+    assert record["worst_slack"] == pytest.approx(0.2)
+    assert record["note"] == "variant clip, tanh; fresh"
+
+
+def test_a_sentence_that_fails_writes_out_its_worst_run_and_a_variant_may_show_it(folder, claim):
+    steep, other = (lambda run: run.nll[0] - run.nll[5] >= 5), {"variant": "released"}
+    shown = claim.rerun("MBDE-X-sharp", RUNS, steep, by=BY, rows=PRINTED, swap=other)
+    assert "seen in 0 of 4 runs, fresh; fails by most: 1 >= 5 (variant tanh, place_0 " in shown.text
+    claim.rerun("MBDE-X-sharp", RUNS, steep, by=BY, rows=other, swap=PRINTED, role="rerun-variant")
+    judgement, (_, record) = judged(folder)
+    assert judgement.verdict == "variant-only"
+    assert record["counterexample"]["where"] == "1 >= 5"
+
+
+def test_a_sentence_without_a_comparison_a_near_miss_and_rows_by_a_function(folder, claim):
+    falls, early = (lambda run: run.nll.is_monotonic_decreasing), {"eps": lambda eps: eps < 5}
+    shown = claim.rerun("MBDE-X-NLL", RUNS, falls, by=BY, rows=early, control=lambda run: run.nll.max() < 9.5)
+    assert shown.text == "Our rerun: seen in 6 of 6 runs, fresh; with run.nll.max() < 9.5: 3 of 6."
+    assert judged(folder)[1][0]["note"] == "eps < 5; fresh"
+
+
+def test_the_accepted_data_of_a_figure_are_asked_as_well(folder, claim):
+    """Where they say otherwise, both are evidence, and no verdict follows from the fresh run alone."""
+    accepted = pd.read_csv(Layout.find().reference("quick", "coverage-by-start"))
+    given = {"by": ["domain", *BY], "rows": {"eps": lambda eps: eps > 0}}
+    low, miss = (lambda run: run.nll > -1), (lambda run: run.nll > 0)
+    shown = claim.rerun("MBDE-X-NLL", Drawn(accepted), low, control=miss, **given)
+    assert "runs, accepted and fresh; narrowest" in shown.text
+    assert judged(folder)[0].verdict == "reproduced"
+    shown = claim.rerun("MBDE-X-NLL", Drawn(accepted.assign(nll=-2.0)), low, control=miss, **given)
+    assert re.search(r"seen in (\d+) of \1 runs accepted; 0 of \1 runs fresh", shown.text)
+    judgement, records = judged(folder)
+    assert [record["note"].split("; ")[-1] for record in records] == ["accepted and fresh", "accepted", "fresh"]
+    assert judgement.verdict != "reproduced"
+    other = Drawn(accepted)
+    other.as_registered = False  # a reader's own parameters
+    assert "runs, fresh; " in claim.rerun("MBDE-X-NLL", other, low, control=miss, **given).text
+
+
+@pytest.mark.parametrize(
+    ("message", "given"),
+    [
+        ("The control must come out the other way", {"swap": {"variant": "tanh"}, "rows": {"variant": "clip"}}),
+        ("give swap=, other contenders, or control=", {}),
+        ("give swap=, other contenders, or control=", {"swap": PRINTED, "control": lambda run: run.nll > 9}),
+        ("role must be rerun", {"swap": PRINTED, "role": "printed"}),
+        ("no row has variant = 'clop'", {"swap": PRINTED, "rows": {"variant": ["clip", "clop"]}}),
+        ("no column 'method'", {"swap": PRINTED, "rows": {"method": "clip"}}),
+        ("no row is left by eps > 9", {"swap": PRINTED, "rows": {"eps": lambda eps: eps > 9}}),
+        ("the table has no column place_1", {"swap": PRINTED, "by": ["place_1"]}),
+        ("eps repeats in the group {'variant': 'clip'}", {"swap": PRINTED, "by": ["variant"]}),
+        ("cannot be told of {'variant': 'clip', 'place_0': '0'}: KeyError", {"swap": PRINTED, "rows": {"eps": [0, 1]}}),
+        ("NaN, on a side", {"swap": PRINTED, "of": lambda table: table.assign(nll=float("nan"))}),
+    ],
+)
+def test_a_rerun_that_says_nothing_is_refused(claim, message, given):
+    with pytest.raises(CompanionError, match=re.escape(message)):
+        claim.rerun("MBDE-X-NLL", RUNS, lambda run: run.nll[5] < run.nll[0], **{"by": BY, **given})
+
+
+@pytest.mark.parametrize("sentence", [lambda run, other: run.nll < 9, lambda: True])
+def test_a_sentence_speaks_of_one_run(claim, sentence):
+    with pytest.raises(CompanionError, match="one expression of one argument"):
+        claim.rerun("MBDE-X-NLL", RUNS, sentence, by=BY, swap=PRINTED)
 
 
 @pytest.mark.parametrize(

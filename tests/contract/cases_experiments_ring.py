@@ -1,16 +1,12 @@
-"""Cases for the page on the ring: coverage, the setting, checks on tables of runs, and the studies."""
+"""Cases for the page on the ring: checks on tables of runs, and the studies."""
 
 from __future__ import annotations
-
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
-from tests.contract.cases_verify import POSITIVE, SHARE, random
 from tests.contract.kinds import NAN, Case
 
-FORMS = ["no-such-form", None, 3]
 TABLES = [None, 3, "t", pd.DataFrame()]
 COLUMNS = [None, 3, "no-such"]
 LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
@@ -50,18 +46,6 @@ PAIR = {"first": ("released", COLUMNS), "second": ("clip", COLUMNS)}
 FAST = {"eps": [5.0], "variants": ["clip"], "repeats": {"fast": 1}, "pixels": 3, "seed": 1}
 FAST_BAD = {"eps": LEVELS, "variants": NAMES, "repeats": REPEATS, "pixels": PIXELS, "seed": SEEDS}
 CASES = [
-    random("coverage.cuts_out_highest", form=("corrected", FORMS)),
-    random("coverage.perfect_score", form=("corrected", FORMS), claimed=(Fraction(19, 20), SHARE)),
-    random("coverage.threshold_exists", flags={"plateaus": True}),
-    random("coverage.largest_threshold", flags={"strict": False}),
-    Case("verify.coverage.finds_high_density", lambda: {"form": "printed"}, {"form": "choice"}),
-    Case(
-        "verify.experiment_setting.modes_stand_apart",
-        lambda: {"modes": 8, "radius": Fraction(4), "variance": Fraction(1, 4)},
-        {"modes": "count"},
-        {"radius": POSITIVE, "variance": POSITIVE},
-    ),
-    random("experiment_setting.likelihood_is_proper", flags={"swapped": False}),
     on_table("shuffled", bad={"rng": "rng"}, column=COLUMN, rng=(np.random.default_rng(1), [])),
     on_table("moves_one_way", column=COLUMN, least=(0.0, NUMBERS), tolerance=TOLERANCE),
     on_table(

@@ -16,6 +16,7 @@ from statements import (
     prove,
     single_zero,
     sinh,
+    sqrt,
     tanh,
     zero,
 )  # fmt: skip
@@ -34,6 +35,7 @@ PROVED = {
     "tangent": lambda x=(0, None): single_zero(exp(x) - 1 - x, x, first=exp(x) - 1),
     "convex": lambda x=(0.1, None): convex(-log(x), x, second=1 / x**2),
     "boxes": lambda u=(0, 2), g=(-1, 1): boxes(0.5 + u**2 - u * g),
+    "boxes with constants": lambda u=(0, 1): boxes(log(3) - 1 - u / 11 + sqrt(10) / 10**30),
     "two facts": lambda u=(0, None), v=(0, None): (zero(cosh(u) - tanh(u / 2) * sinh(u) - 1), nonnegative(v * sinh(u))),
 }
 UNPROVED = {
@@ -51,6 +53,7 @@ UNPROVED = {
     "wrong certificate": lambda x=(0, None): single_zero(exp(x) - 1 - x, x, first=exp(x)),
     "concave": lambda x=(0.1, None): convex(log(x), x, second=-1 / x**2),
     "negative somewhere": lambda u=(0, 2), g=(-1, 1): boxes(0.2 + u**2 - u * g),
+    "negative by less than the error of a float": lambda u=(0.3, 0.4): boxes(u - 0.3 - 1 / 10**18),
     "unbounded": lambda u: boxes(1 + u**2),
     "starts elsewhere": lambda x: single_zero(exp(x) - 1 - x, x, first=exp(x) - 1),
     "odd": lambda x: nonnegative(x**3),

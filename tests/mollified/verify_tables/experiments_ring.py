@@ -1,7 +1,5 @@
 """Checks of the page on the ring: arguments under which each statement holds, and fails; tables made by hand."""
 
-from fractions import Fraction as F
-
 import pandas as pd
 
 
@@ -34,13 +32,6 @@ DIP = {"table": ALL, "column": "dip", "low": 0.75, "high": 1.5}
 FALL = {"table": CLIP, "column": "nll", "start": 0.5, "stop": 2.0}
 
 TABLE = {
-    "coverage.cuts_out_highest": ({"form": "corrected"}, {"form": "printed"}, "exact"),
-    "coverage.perfect_score": ({"form": "corrected"}, {"form": "corrected", "claimed": F(1)}, "exact"),
-    "coverage.threshold_exists": ({"plateaus": False}, {"plateaus": True}, "exact"),
-    "coverage.largest_threshold": ({}, {"strict": True}, "exact"),
-    "coverage.finds_high_density": ({}, {"form": "printed"}, "float"),
-    "experiment_setting.modes_stand_apart": ({}, {"variance": F(9)}, "certified"),
-    "experiment_setting.likelihood_is_proper": ({}, {"swapped": True}, "certified"),
     "reruns.moves_one_way": (
         {"table": ALL, "column": "nll"},
         {"table": ALL, "column": "nll", "falls": False},
@@ -77,11 +68,9 @@ MORE_FAIL = {
     ],
     "reruns.changes": [{**FALL, "least": -0.1, "most": 0.1}],
     "reruns.better_in_pairs": [{"table": ALL, **PAIR, "factor": 3.0}],
-    "coverage.perfect_score": [{"form": "printed", "claimed": F(1, 20)}],
 }
 MORE_HOLD = {
     "reruns.inside_mollifier": [{"table": CLIP.assign(promised=CLIP["eps"]), "sharp": True}],
     "reruns.dips_then_rises": [{**DIP, "start": 0.5}, {"table": ALL, "column": "dip", "low": 0.6, "high": 1.9}],
     "reruns.changes": [{**FALL, "least": -0.76, "most": 0.0}],
-    "coverage.perfect_score": [{"form": "printed"}],
 }
