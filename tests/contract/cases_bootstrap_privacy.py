@@ -41,12 +41,6 @@ def listed(name, least=1, **others):
 
 
 CASES = [
-    # checks
-    random("bootstrap_definitions.two_forms"),
-    random("privacy_loss.loss_form", form=("tail", WORD), claimed=SHARE),
-    random("privacy_loss.loss_sweep", form=("tail", [*WORD, "capped"]), claimed=SHARE),
-    random("privacy_loss.loss_climb", claimed=SHARE, starts=(50, [0, *SIZE])),
-    # studies
     Case(
         "studies.bootstrap_privacy.unique_by_records",
         lambda: {"sizes": [10, 20], "delta": 0.01, "most": 50, "points": 5},
