@@ -12,7 +12,7 @@ from mollified.polynomial_learner import PolynomialLearner
 from mollified.spaces import Grid
 from tests.contract.cases_verify import POSITIVE, random
 from tests.contract.kinds import NAN, Case
-from tests.mollified.verify_tables.experiments_lines import GAINS, LOSSES, SPREADS
+from tests.mollified.verify_tables.experiments_lines import LOSSES, SPREADS
 
 LINE = Grid([-4.0], [4.0], 65)
 PLANE = Grid([0.0, 0.0], [1.0, 1.0], 5)
@@ -63,26 +63,6 @@ CASES = [
         },
         {"target": "distribution", "current": "distribution", "iteration": "count", "rng": "rng"},
         make=lambda: PolynomialLearner(1, "clip", LINE),
-    ),
-    Case(
-        "verify.line_modes.target_modes",
-        lambda: {"reading": "variance", "claimed": 1},
-        {"claimed": "count"},
-        {"reading": READINGS},
-    ),
-    Case(
-        "verify.line_modes.mass_on_mode",
-        lambda: {"eps": [Fraction(1)], "share": Fraction(1, 8), "width": Fraction(2), "rounds": 3},
-        {"rounds": "count"},
-        {"eps": [None, [], [0.5], ["one"]], "share": POSITIVE, "width": POSITIVE},
-    ),
-    Case("verify.line_modes.is_density", lambda: {"weight": Fraction(1, 3)}, {}, {"weight": POSITIVE}),
-    Case("verify.line_modes.second_mode", lambda: {"exponent": 10}, {}, {"exponent": [1, *NUMBERS]}),
-    Case(
-        "verify.line_modes.needs_flexibility",
-        lambda: {"gains": GAINS, "learner": "linear", "share": 0.5},
-        {},
-        {"gains": TABLES, "learner": ["no-such-learner", None], "share": [0.0, 1.5, NAN, "one", None]},
     ),
     Case(
         "verify.random_experiment.coverage_floor",

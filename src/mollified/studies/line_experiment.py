@@ -20,13 +20,12 @@ from mollified.run_metrics import measure
 from mollified.studies.mbde_sweep import domain, domain_grid, runs_of_seed
 from mollified.task_list import run_tasks
 from mollified.theta import spent_level
-from mollified.verify.line_modes import check_reading
 
 __all__ = ["READINGS", "curves", "densities", "line_runs", "mode_distances", "mode_places"]
 
 #: The two readings of N(m, s): the name of the domain, and by component the standard deviation.
 READINGS = {"standard-deviation": "mixture-sd", "variance": "mixture-variance"}
-#: The modes of the target in each reading (certified in `verify.line_modes`), and the spread of what makes them.
+#: The modes of the target in each reading (proved on the page), and the spread of what makes them.
 MODES = {
     "standard-deviation": ((0.3003, 0.01), (0.6, 0.1)),
     "variance": ((0.3103, 0.1),),
@@ -36,6 +35,12 @@ TRAINED = ("clip", "tanh", "released")
 THIN, SHOWN = 5, (-0.6, 1.6)
 
 Runs = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
+
+
+def _check_reading(reading: object) -> None:
+    """Raise ValueError for what is no reading of the mixture."""
+    if reading not in ("standard-deviation", "variance"):
+        raise ValueError(f"reading must be standard-deviation or variance, got {reading!r}")
 
 
 def _rounded(values: Any) -> Any:
@@ -125,7 +130,7 @@ def _both(
 
 def exact_curves(reading: str, eps: tuple[float, ...], rounds: int = 3) -> pd.DataFrame:
     """Return what needs no training: nll and coverage of the mollification, nll of the best of MBDE's own family."""
-    check_reading(reading)
+    _check_reading(reading)
     target = domain(READINGS[reading])
     reference, grid = domain_grid(target)
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
@@ -150,7 +155,7 @@ def exact_curves(reading: str, eps: tuple[float, ...], rounds: int = 3) -> pd.Da
 
 def least_loss(reading: str) -> float:
     """Return the cross-entropy of the exact log-odds of target and reference, in nats: no classifier has less."""
-    check_reading(reading)
+    _check_reading(reading)
     target = domain(READINGS[reading])
     reference, grid = domain_grid(target)
     logs = [law.log_prob(grid.points) for law in (target, reference)]
@@ -258,7 +263,7 @@ def mode_distances(table: pd.DataFrame, reading: str) -> pd.DataFrame:
     Columns variant, eps, place_0, place_1 (the mode's number), distance, spread (of the component that makes it).
     `table` is that of `mode_places`, of one optimiser. Raises ValueError for another reading.
     """
-    check_reading(reading)
+    _check_reading(reading)
     columns = {"reading", "variant", "eps", "place_0", "x"}
     if not isinstance(table, pd.DataFrame) or not columns <= set(table.columns):
         raise TypeError(f"table must be a DataFrame with columns {sorted(columns)}, got {table!r:.120}")

@@ -4,14 +4,6 @@ from fractions import Fraction as F
 
 import pandas as pd
 
-GAINS = pd.DataFrame(
-    [
-        ("variance", learner, eps, gain)
-        for learner, gains in {"linear": (1.0, 1.1), "log-odds": (1.0, 2.0), "quadratic": (1.0, 1.8)}.items()
-        for eps, gain in zip((5.0, 20.0), gains, strict=True)
-    ],
-    columns=["reading", "learner", "eps", "gain"],
-)
 SPREADS = pd.DataFrame(
     [
         (placement, method, m, 1.0, deviation)
@@ -32,23 +24,6 @@ LOSSES = pd.DataFrame(
 MOST = F(9999, 10000)
 
 TABLE = {
-    "line_modes.target_modes": (
-        {"reading": "standard-deviation", "claimed": 2},
-        {"reading": "standard-deviation", "claimed": 3},
-        "certified",
-    ),
-    "line_modes.mass_on_mode": (
-        {"eps": [F(1), F(2)], "share": F(1, 8)},
-        {"eps": [F(5)], "share": F(1, 8)},
-        "certified",
-    ),
-    "line_modes.is_density": ({}, {"weight": F(1, 2)}, "exact"),
-    "line_modes.second_mode": ({"exponent": 64}, {"exponent": 65}, "certified"),
-    "line_modes.needs_flexibility": (
-        {"gains": GAINS, "learner": "linear"},
-        {"gains": GAINS, "learner": "quadratic"},
-        "float",
-    ),
     "random_experiment.coverage_floor": (
         {"eps": [F(1, 4), F(1)], "least": MOST},
         {"eps": [F(2)], "least": MOST},
@@ -77,12 +52,6 @@ TABLE = {
     ),
 }
 
-MORE_HOLD = {
-    "line_modes.target_modes": [{"reading": "variance", "claimed": 1}],
-}
 MORE_FAIL = {
-    "line_modes.target_modes": [{"reading": "variance", "claimed": 2}, {"reading": "standard-deviation", "claimed": 1}],
     "random_experiment.coverage_floor": [{"eps": [F(1)], "least": MOST, "mean": F(12, 10)}],
 }
-
-HELPERS = {"line_modes.Reading"}
