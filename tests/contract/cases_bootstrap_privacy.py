@@ -11,10 +11,7 @@ from tests.contract.kinds import INF, NAN, Case
 ONE = Fraction(1)
 NOT_FRACTIONS = [None, 0.5, "r", True]
 SHARE = (ONE, [*NOT_FRACTIONS, Fraction(0), Fraction(-1)])
-NOT_COUNTS = [None, 3, "c", [1], [1, -1], [0, 0], [1, 0.5], [1, True]]
 SIZE = [-2, 1.5, "two", None, True]
-LAW = {(0, 1): Fraction(1, 2), (1, 0): Fraction(1, 2)}
-NOT_LAWS = [None, 3, "law", {}]
 WORD = ["no-such-form", None, 3]
 
 
@@ -26,17 +23,6 @@ def random(name, *, flags=None, **others):
         lambda: {"rng": np.random.default_rng(1), "instances": 8, **good},
         {"rng": "rng", "instances": "count"},
         {key: bad for key, (_, bad) in others.items()},
-    )
-
-
-def listed(name, least=1, **others):
-    """A case for a check on all instances up to `most`."""
-    good = {key: value for key, (value, _) in others.items()}
-    return Case(
-        f"verify.{name}",
-        lambda: {"most": 2, **good},
-        {"most": "count"},
-        {"most": [least - 1], **{key: bad for key, (_, bad) in others.items()}},
     )
 
 
