@@ -11,7 +11,7 @@ import html
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -96,7 +96,7 @@ class Sentence:
         """Return whether it holds of a group, its smallest margin, if any, and the two sides there."""
         names, holds, narrow = {**self._names, self._argument: rows}, True, (np.inf, "")
         for ops, codes in self._parts:
-            values = [eval(code, dict(names)) for code in codes]
+            values = [FunctionType(code, names)() for code in codes]
             for how, a, b in zip(ops, values, values[1:], strict=False):
                 compare, sign, direction = ORDERED[how]
                 gap = direction * (b - a)

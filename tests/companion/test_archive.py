@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -183,18 +184,9 @@ def test_every_link_of_the_unpacked_book_leads_somewhere(book):
 
 
 @pytest.mark.site
-def test_unpacked_book_opens_without_a_network(book):
-    from playwright.sync_api import sync_playwright
-
-    from companion.browser import ARGUMENTS, ensure_browser
-
-    with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
-        try:
-            view = program.new_page()
-            view.goto((book / "index.html").as_uri())
-            view.wait_for_url("**/book/index.html", timeout=20_000)
-            for name in ("book/index", "notebooks/information-limit", "notebooks/mbde-algorithm", "search"):
-                assert browser_faults(program, book / f"{name}.html", "light", WIDE) == [], name
-        finally:
-            program.close()
+def test_unpacked_book_opens_without_a_network(book, browser):
+    with closing(browser.new_page()) as view:
+        view.goto((book / "index.html").as_uri())
+        view.wait_for_url("**/book/index.html", timeout=20_000)
+    for name in ("book/index", "notebooks/information-limit", "notebooks/mbde-algorithm", "search"):
+        assert browser_faults(browser, book / f"{name}.html", "light", WIDE) == [], name

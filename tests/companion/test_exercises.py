@@ -4,13 +4,13 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
 import pytest
 
-from companion.browser import ARGUMENTS, ensure_browser
 from companion.build import check_exercises
 from companion.cache import Entry
 from companion.exercises import RECORD, exercise_faults, read_exercises, run_faults, solution_record
@@ -221,12 +221,8 @@ def test_a_solution_holds_its_code_cells_at_an_address_that_stays(page):
 
 
 @pytest.mark.site
-def test_a_solution_is_folded_and_opens_by_the_keyboard(page):
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
-        view = browser.new_page()
+def test_a_solution_is_folded_and_opens_by_the_keyboard(page, browser):
+    with closing(browser.new_page()) as view:
         view.goto(page.as_uri())
         text = view.locator("#text-of-solution-of-ex-apples-1")
         button = view.locator("#solution-of-ex-apples-1 button").first
@@ -235,5 +231,4 @@ def test_a_solution_is_folded_and_opens_by_the_keyboard(page):
         for key in ("Enter", "Space"):
             button.press(key)
             seen.append(text.is_visible())
-        browser.close()
     assert seen == [False, True, False]

@@ -6,11 +6,11 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion.browser import ARGUMENTS, ensure_browser
 from companion.sphinx_explorer import explorer_data
 
 STATIC = Path(__file__).parents[2] / "book/_static"
@@ -130,13 +130,9 @@ def test_a_figure_that_is_missing_is_reported(tmp_path):
 @pytest.mark.site
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_keyboard_moves_the_budget_and_everything_follows(site, theme, width):
-    from playwright.sync_api import sync_playwright
-
+def test_the_keyboard_moves_the_budget_and_everything_follows(site, browser, theme, width):
     faults = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
-        view = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)
+    with closing(browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)) as view:
         view.on("pageerror", lambda error: faults.append(str(error)))
         view.on("request", lambda item: None if item.url.startswith("file:") else faults.append(item.url))
         view.goto((site / "index.html").as_uri())
@@ -159,7 +155,6 @@ def test_the_keyboard_moves_the_budget_and_everything_follows(site, theme, width
         )
         wide = view.evaluate("document.querySelector('#ring-explorer').scrollWidth - innerWidth")
         over = view.locator("#ring-explorer .mf-over").all_inner_texts()
-        browser.close()
     assert faults == []
     assert [item[0] for item in seen] == ["ε = 0.5", "ε = 1", "ε = 5"]
     assert [item[1] for item in seen] == ["epsilon 0.5", "epsilon 1", "epsilon 5"]

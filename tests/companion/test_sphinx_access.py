@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -82,11 +83,8 @@ def test_another_theme_is_left_alone(tmp_path):
 
 
 @pytest.mark.site
-def test_formulas_take_the_same_room_whatever_fonts_the_machine_has(tmp_path):
+def test_formulas_take_the_same_room_whatever_fonts_the_machine_has(tmp_path, browser):
     """What a screen reader reads of a formula is laid out in a font of the machine, here a very wide one."""
-    from playwright.sync_api import sync_playwright
-
-    from companion.browser import ARGUMENTS, ensure_browser
     from tests.site.axe import axe_faults
 
     root = tmp_path / "book"
@@ -98,15 +96,12 @@ def test_formulas_take_the_same_room_whatever_fonts_the_machine_has(tmp_path):
         e.tabIndex === 0 || e.scrollWidth > e.clientWidth && getComputedStyle(e).overflowX === "auto").length"""
     wide = "math { font-size: 300% !important; }"
     found = []
-    with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
-        for style in (wide, f"{wide} .bd-article mjx-assistive-mml {{ width: auto !important; height: auto; }}"):
-            view = program.new_page()
+    for style in (wide, f"{wide} .bd-article mjx-assistive-mml {{ width: auto !important; height: auto; }}"):
+        with closing(browser.new_page()) as view:
             view.goto((root / "_out" / "index.html").as_uri())
             view.evaluate("() => MathJax.startup.promise")
             view.add_style_tag(content=style)
             faults = [fault for fault in axe_faults(view, whole=True) if "scrollable-region-focusable" in fault]
             found.append((view.evaluate(scrollers), len(faults)))
-        program.close()
     assert found[0] == (0, 0)
     assert found[1] == (9, 1)  # the control: the page without the rule
