@@ -52,7 +52,8 @@ def site(shared):
 
 @pytest.fixture(scope="session")
 def browser():
+    path = ensure_browser()  # before the one Playwright that a process may have: it may ask Playwright itself
     with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
+        program = playwright.chromium.launch(executable_path=str(path), args=list(ARGUMENTS))
         yield program
         program.close()

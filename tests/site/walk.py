@@ -58,8 +58,9 @@ _LOOKER: list[Looker] = []
 def _start() -> None:
     from playwright.sync_api import sync_playwright
 
+    path = ensure_browser()
     playwright = sync_playwright().start()
-    browser = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
+    browser = playwright.chromium.launch(executable_path=str(path), args=list(ARGUMENTS))
     _LOOKER.append(Looker(browser))
     atexit.register(playwright.stop)
     atexit.register(browser.close)
