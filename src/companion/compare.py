@@ -18,11 +18,10 @@ from pathlib import Path
 from companion.build import alone
 from companion.execute import start
 from companion.ledger import LedgerError, load_claims, read_evidence
-from companion.notices import changed_figures
+from companion.notices import changed_figures, tables_of
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, check_profile
 from companion.provenance import versions
-from companion.registry import load_registry, specs_of_page
 from companion.verdicts import judge
 
 __all__ = ["Comparison", "compare_figures", "compare_run", "compare_verdicts", "main", "report", "write_report"]
@@ -69,13 +68,12 @@ def compare_verdicts(layout: Layout, runs: Mapping[str, Path]) -> list[str]:
 
 def compare_figures(layout: Layout, runs: Mapping[str, Path], profile: str) -> list[str]:
     """Return a line for each figure of these runs whose data are not the accepted ones, or that was not made."""
-    registry, changed, lines = load_registry(layout.registry), changed_figures(layout, runs, profile), []
-    for page, folder in sorted(runs.items()):
-        for spec in specs_of_page(registry, page):
-            if not (folder / "figures" / page / f"{spec.id}.csv").is_file():
-                lines.append(f"figure {spec.id} (profile {profile}) was not made by {page}")
-            elif (change := changed.get(f"{page}/{spec.id}")) is not None:
-                lines.append(change.finding)
+    changed, lines = changed_figures(layout, runs, profile), []
+    for page, spec, path in tables_of(layout, dict(sorted(runs.items()))):
+        if not path.is_file():
+            lines.append(f"figure {spec.id} (profile {profile}) was not made by {page}")
+        elif (change := changed.get(f"{page}/{spec.id}")) is not None:
+            lines.append(change.finding)
     return lines
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,9 @@ from companion.acceptance import read_manifest
 from companion.cache import Entry
 from companion.paths import Layout
 from companion.references import FigureChanged, compare_file
-from companion.registry import load_registry, specs_of_page
+from companion.registry import FigureSpec, load_registry, specs_of_page
 
-__all__ = ["NAME", "Notices", "changed_figures", "notices_of", "read_notices", "strict"]
+__all__ = ["NAME", "Notices", "changed_figures", "notices_of", "read_notices", "strict", "tables_of"]
 
 #: The file beside the pages that holds the notices, where there are some.
 NAME = "notices.json"
@@ -52,17 +52,23 @@ class Notices:
         return json.dumps(asdict(self), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
+def tables_of(layout: Layout, runs: Mapping[str, Path]) -> Iterator[tuple[str, FigureSpec, Path]]:
+    """Yield page, figure and the table that a run wrote, or should have; `runs` has a folder a page."""
+    registry = load_registry(layout.registry)
+    for page, run in runs.items():
+        for spec in specs_of_page(registry, page):
+            yield page, spec, run / "figures" / page / f"{spec.id}.csv"
+
+
 def changed_figures(layout: Layout, runs: Mapping[str, Path], profile: str) -> dict[str, FigureChanged]:
     """Return each figure (`page/id`) whose data are not the accepted ones, and how; `runs` has a folder a page."""
-    registry, found = load_registry(layout.registry), {}
-    for page, run in sorted(runs.items()):
-        for spec in specs_of_page(registry, page):
-            path = run / "figures" / page / f"{spec.id}.csv"
-            try:
-                if path.is_file():
-                    compare_file(layout, spec, profile, path)
-            except FigureChanged as error:
-                found[f"{page}/{spec.id}"] = error
+    found = {}
+    for page, spec, path in tables_of(layout, dict(sorted(runs.items()))):
+        try:
+            if path.is_file():
+                compare_file(layout, spec, profile, path)
+        except FigureChanged as error:
+            found[f"{page}/{spec.id}"] = error
     return found
 
 

@@ -11,16 +11,16 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from companion.build import alone
 from companion.cache import key_of
 from companion.compare import compare_run
 from companion.execute import THREADS
+from companion.notices import tables_of
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, check_profile
 from companion.references import Distance, distance_of_file
-from companion.registry import load_registry, specs_of_page
+from companion.registry import load_registry
 
 __all__ = ["SHARE", "emulated", "main", "measure", "pages_that_train"]
 
@@ -79,29 +79,21 @@ def pages_that_train(layout: Layout, profile: str) -> list[str]:
     return [page for page in layout.pages() if TRAINER in key_of(layout, page, profile, {}, registry).parts]
 
 
-def _distances(layout: Layout, pages: Sequence[str], profile: str, base: Path) -> list[tuple[str, Distance]]:
-    registry, found = load_registry(layout.registry), []
-    for page in pages:
-        for spec in specs_of_page(registry, page):
-            path = base / page / "run" / "figures" / page / f"{spec.id}.csv"
-            if path.is_file():
-                found.append((page, distance_of_file(layout, spec, profile, path)))
-    return found
-
-
 def measure(
     layout: Layout, profile: str, pages: Sequence[str], name: str, variables: Mapping[str, str], jobs: int
 ) -> tuple[list[tuple[str, Distance]], list[str]]:
     """Run pages under one setting; return the distance of each figure, and a line for all else that differs."""
     base = layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
     run = compare_run(layout, profile, pages, jobs, base=base, variables=variables)
-    missing = [line for line in run.figures if "was not made by" in line]
-    failed = [f"{page} failed: {text.strip().splitlines()[-1][:300]}" for page, text in run.failures.items()]
-    return _distances(layout, [page for page in pages if page not in run.failures], profile, base), [
-        *run.verdicts,
-        *missing,
-        *failed,
+    tables = list(tables_of(layout, {page: base / page / "run" for page in pages if page not in run.failures}))
+    found = [(page, distance_of_file(layout, spec, profile, path)) for page, spec, path in tables if path.is_file()]
+    missing = [
+        f"figure {spec.id} (profile {profile}) was not made by {page}"
+        for page, spec, path in tables
+        if not path.is_file()
     ]
+    failed = [f"{page} failed: {text.strip().splitlines()[-1][:300]}" for page, text in run.failures.items()]
+    return found, [*run.verdicts, *missing, *failed]
 
 
 def _report(name: str, distances: Sequence[tuple[str, Distance]], other: Sequence[str]) -> float:
