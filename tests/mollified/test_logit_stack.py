@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from mollified.logit_stack import KEPT, LogitStack
+from mollified.logit_stack import KEPT, PIECE, LogitStack
 from mollified.network import WIDTHS, build_network
 
 CPU = torch.device("cpu")
@@ -55,6 +55,16 @@ def test_logits_and_gradients_are_those_of_autograd(dim, shared):
     for one, two in zip(ours, theirs, strict=True):
         assert torch.allclose(one, two, rtol=1e-12, atol=1e-12)
     assert torch.equal(torch.cat([item.flatten() for item in ours]), made.flat_gradient(points, first, total))
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_many_nodes_are_taken_in_pieces(shared):
+    """Whole pieces and a rest, each node once: the gradient is that of all nodes together."""
+    made, (points, first, total) = stack(), problem(nodes=(nodes := 2 * PIECE + 7), shared=shared)
+    first, total = first / nodes, total / nodes
+    expected = plain_gradient(made.parameters, points, first, total)
+    for one, two in zip(made.gradient(points, first, total), expected, strict=True):
+        assert torch.allclose(one, two, rtol=1e-12, atol=1e-12)
 
 
 def test_a_wrong_derivative_is_seen():
