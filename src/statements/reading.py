@@ -59,8 +59,8 @@ class Unit:
 
 
 @lru_cache(maxsize=64)
-def _parsed(lines: tuple[str, ...]) -> ast.Module:
-    return ast.parse("".join(lines))
+def _defined(lines: tuple[str, ...]) -> list[ast.FunctionDef | ast.Lambda]:
+    return [item for item in ast.walk(ast.parse("".join(lines))) if isinstance(item, ast.FunctionDef | ast.Lambda)]
 
 
 def _holds(node: ast.Lambda, code: CodeType) -> bool:
@@ -77,12 +77,12 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
     if not lines:
         raise SourceError(f"the source of {function.__name__} in {code.co_filename} is not to be had")
     candidates: list[Any] = []
-    for node in ast.walk(_parsed(lines)):
-        if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
+    for node in _defined(lines):
+        if isinstance(node, ast.Lambda):
+            candidates += [node] if function.__name__ == "<lambda>" and _holds(node, code) else []
+        elif node.name == function.__name__:
             starts = (node.lineno, *(item.lineno for item in node.decorator_list))
             candidates += [node] if code.co_firstlineno in starts else []
-        elif isinstance(node, ast.Lambda) and function.__name__ == "<lambda>" and _holds(node, code):
-            candidates.append(node)
     if not candidates:
         raise SourceError(f"no text found for {function.__name__}, line {code.co_firstlineno} of {code.co_filename}")
     node = min(candidates, key=lambda item: len(ast.dump(item)))
