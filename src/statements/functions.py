@@ -50,9 +50,9 @@ def divide(a: Any, b: Any) -> Any:
     """Return a/b; of two integers an exact one where numbers decide."""
     if MODE.kind == "symbolic":
         return symbolic("Mul", a, symbolic("Pow", b, -1))
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) or not _exact(a, b):
+    if not _exact(a, b):
         return np.true_divide(a, b)
-    return number(a) / b
+    return (np.multiply(a, number(1)) if isinstance(a, np.ndarray) else number(a)) / b
 
 
 def power(a: Any, b: Any) -> Any:

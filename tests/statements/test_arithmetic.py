@@ -85,6 +85,12 @@ def test_functions_agree_in_floats_and_balls():
     assert xlog(number(0), number(0)) == 0
 
 
+def test_a_vector_of_integers_is_divided_exactly():
+    with mode("exact"):
+        shares = [*divide(np.array([1, 3], dtype=object), 7), *divide(1, np.array([3], dtype=object))]
+    assert [(str(x), x.tainted) for x in shares] == [("1/7", False), ("3/7", False), ("1/3", False)]
+
+
 def test_largest_of_balls_that_overlap_encloses_both():
     one, other = log(2) + log(3), log(6)
     found = largest(one, other, 1)
