@@ -75,7 +75,7 @@ def key_of(
     """
     source = layout.notebook(page)
     specs = specs_of_page(registry, page)
-    targets = [target for spec in specs for target in (spec.compute, spec.draw)]
+    targets = [target for spec in specs for target in (spec.compute, spec.draw) if target]
     cells = code_of_notebook(source)
     closure = closure_of(cells, targets, layout.source, layout.notebooks)
     own = Path(__file__).parent

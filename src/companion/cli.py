@@ -18,7 +18,7 @@ from companion.cli_publish import add_commands
 from companion.mishaps import advice, is_mishap
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
-from companion.registry import check_reason, find_spec, load_registry
+from companion.registry import FigureSpec, check_reason, find_spec, load_registry
 
 __all__ = ["main"]
 
@@ -122,10 +122,46 @@ def _in_fixed_environment(layout: Layout, arguments: Sequence[str]) -> int | Non
     ).returncode
 
 
+def _tables(layout: Layout, profile: str, page: str) -> Path:
+    """Execute a notebook, whose cells make its figures, and return the folder of their files."""
+    from companion.execute import start
+
+    target = layout.build / "explore" / page
+    shutil.rmtree(target, ignore_errors=True)
+    job = start(layout, page, {"profile": profile}, target, gate="off")
+    try:
+        job.wait(lambda at: print(f"{page}: cell {at.index}/{at.total} {at.title}".rstrip(), flush=True))
+    except BaseException:
+        job.stop()
+        raise
+    return target / "run" / "figures" / page
+
+
+def _figure_of_page(layout: Layout, spec: FigureSpec, profile: str) -> int:
+    from companion.figures import SUFFIXES, FigureChanged
+    from companion.references import compare_file
+
+    made, folder = _tables(layout, profile, spec.page), layout.build / "figures" / spec.page
+    folder.mkdir(parents=True, exist_ok=True)
+    for suffix in SUFFIXES:
+        print(shutil.copy(made / f"{spec.id}{suffix}", folder))
+    try:
+        compare_file(layout, spec, profile, folder / f"{spec.id}.csv")
+    except FigureChanged as error:
+        print(error)
+        return 3
+    print("the data are the accepted ones, within tolerance")
+    return 0
+
+
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
     profile = check_profile(options.profile)
     spec = find_spec(load_registry(layout.registry), options.figure)
     settings = _settings(options.set)
+    if not spec.compute:
+        if settings:
+            raise CompanionError(f"figure {spec.id} has no parameters: change the cells of notebooks/{spec.page}.md")
+        return _figure_of_page(layout, spec, profile)
     code = _in_fixed_environment(layout, options.arguments)
     if code is not None:
         return code
@@ -164,9 +200,12 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
         return code
     from companion.acceptance import accept_table
     from companion.figures import compute
+    from companion.references import read_table
 
+    made = {page: _tables(layout, profile, page) for page in {spec.page for spec in specs if not spec.compute}}
     for spec in specs:
-        table, _, _ = compute(spec, profile)
+        own = made.get(spec.page, layout.build) / f"{spec.id}.csv"
+        table = compute(spec, profile)[0] if spec.compute else read_table(own)
         accepted = accept_table(layout, spec, profile, table, why)
         state = "accepted" if accepted.changed else "was accepted before with the same data"
         print(f"figure {spec.id} (profile {profile}) {state}: {accepted.path} [{accepted.sha256[:8]}]")

@@ -140,7 +140,8 @@ class Describer:
         """Say of each figure with which functions, parameters, seed and versions it was made, when and from what."""
         for figure in figures:
             record, own = figure.record, f"{figure.page}-{figure.id}"
-            tools = [f"src/{record[key].partition(':')[0].replace('.', '/')}.py" for key in ("compute", "draw")]
+            made = sorted({record[key] for key in ("compute", "draw")})
+            tools = [by if by.endswith(".md") else f"src/{by.partition(':')[0].replace('.', '/')}.py" for by in made]
             tools += [self._software(name, version) for name, version in record["versions"].items()]
             settings = {"parameters": json.dumps(record["params"], sort_keys=True), "seed": record["seed"]}
             settings |= {key: record[key] for key in ("compute", "draw", "profile", "command")}

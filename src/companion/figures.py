@@ -7,7 +7,7 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ __all__ = [
     "compare_with_reference",
     "compute",
     "make",
+    "save",
 ]
 
 #: The files of one figure.
@@ -53,6 +54,11 @@ class MadeFigure:
     facts: dict[str, Any]
     directory: Path
     seconds: float
+
+    @property
+    def cell(self) -> str:
+        """The notebook whose cells compute and draw the figure."""
+        return f"notebooks/{self.spec.page}.md"
 
     @property
     def as_registered(self) -> bool:
@@ -95,10 +101,9 @@ def compute(
     return table, dict(facts), chosen
 
 
-def _draw(spec: FigureSpec, table: pd.DataFrame, facts: dict[str, Any]) -> Drawing:
-    drawing = resolve(spec.draw)(table.copy(), dict(facts))
+def _drawn(drawing: Any, name: str) -> Drawing:
     if not isinstance(drawing, Drawing):
-        raise CompanionError(f"{spec.draw} must return a matplotlib Figure, got {type(drawing).__name__}")
+        raise CompanionError(f"{name} must return a matplotlib Figure, got {type(drawing).__name__}")
     style.thin_markers(drawing)
     style.rasterise_dense(drawing)
     return drawing
@@ -133,30 +138,35 @@ def make(
     """
     started = time.perf_counter()
     table, facts, params = compute(spec, profile, overrides)
-    seconds = time.perf_counter() - started
-    made = MadeFigure(spec, profile, params, table, facts, directory, seconds)
+    made = MadeFigure(spec, profile, params, table, facts, directory, time.perf_counter() - started)
+    return save(layout, made, lambda: resolve(spec.draw)(table.copy(), dict(facts)))
+
+
+def save(layout: Layout, made: MadeFigure, draw: Callable[[], Any]) -> MadeFigure:
+    """Draw a figure in both themes and save all its files; see `make`."""
+    spec, profile, directory, table = made.spec, made.profile, made.directory, made.table
+    by = {"compute": spec.compute, "draw": spec.draw} if spec.compute else dict.fromkeys(("compute", "draw"), made.cell)
     text = table_text(spec.id, table)
     directory.mkdir(parents=True, exist_ok=True)
     made.file(".csv").write_text(text, encoding="utf-8", newline="\n")
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
     with style.theme("light", salt=spec.id) as colours:
-        drawing = _draw(spec, table, facts)
+        drawing = _drawn(draw(), by["draw"])
         for kind in ("svg", "pdf"):
             drawing.savefig(made.file(f".{kind}"), format=kind, metadata=_PLAIN[kind])
         paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
         drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
         _close(drawing)
     with style.theme("dark", salt=spec.id):
-        drawing = _draw(spec, table, facts)
+        drawing = _drawn(draw(), by["draw"])
         drawing.savefig(made.file(".dark.svg"), format="svg", metadata=_PLAIN["svg"])
         _close(drawing)
     record = {
         "figure": spec.id,
         "page": spec.page,
-        "compute": spec.compute,
-        "draw": spec.draw,
-        "params": {name: _plain(value) for name, value in params.items() if name != "seed"},
-        "seed": params.get("seed"),
+        **by,
+        "params": {name: _plain(value) for name, value in made.params.items() if name != "seed"},
+        "seed": made.params.get("seed"),
         "profile": profile,
         "as_registered": made.as_registered,
         "command": f"make figure FIG={spec.id}" + ("" if profile == "quick" else f" PROFILE={profile}"),
@@ -165,7 +175,7 @@ def make(
         "machine": describe_machine(),
         "numerics": numerics(),
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "seconds": round(seconds, 3),
+        "seconds": round(made.seconds, 3),
         "sha256": sha256_of(made.file(".csv")),
     }
     text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True)

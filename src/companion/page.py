@@ -14,6 +14,7 @@ import os
 import re
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any
@@ -21,11 +22,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from companion.exercises import RECORD, solution_record
-from companion.figures import FigureChanged, MadeFigure, compare_with_reference, make
+from companion.figures import FigureChanged, MadeFigure, compare_with_reference, make, save
 from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout
 from companion.plain import plain_html
 from companion.profiles import check_profile
-from companion.registry import find_spec, load_registry
+from companion.references import check_key
+from companion.registry import FigureSpec, find_spec, load_registry
 from companion.shown import CheckLike, Figure, Shown, non_empty
 from companion.verdicts import Evidence
 
@@ -218,20 +220,39 @@ class Page:
         _write_json(self.directory / "values.json", self._values)
         return text
 
-    def figure(self, figure: str, **overrides: Any) -> Figure:
-        """Compute, draw and save a figure of this page.
+    def figure(
+        self, figure: str, table: pd.DataFrame | None = None, draw: Callable[[], Any] | None = None, **overrides: Any
+    ) -> Figure:
+        """Draw and save a figure of this page: its `table`, and what `draw` returns, a matplotlib figure.
 
-        `overrides` replace parameters of the registry. In a build they must not change anything, else FigureChanged
-        is raised; at the keyboard they, and data other than the accepted ones, are a warning.
-        Raises CompanionError for an unknown figure, parameter, or a figure of another page.
+        `draw` is called once for each theme. Without both the registry says what computes and draws, and `overrides`
+        replace its parameters: in a build they must not change anything, else FigureChanged is raised; at the keyboard
+        they, and data other than the accepted ones, are a warning. Raises CompanionError for an unknown figure,
+        parameter, or a figure of another page, and where the table or the drawing is not as it must be.
         """
-        registry = load_registry(self._layout.registry)
-        spec = find_spec(registry, figure)
-        if spec.page != self.name:
-            raise CompanionError(f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}")
-        made = make(self._layout, spec, self.profile, self.directory / "figures" / self.name, overrides)
+        spec = self._spec(figure, table, draw)
+        directory = self.directory / "figures" / self.name
+        if table is None or draw is None:
+            made = make(self._layout, spec, self.profile, directory, overrides)
+        else:
+            check_key(spec, table)
+            made = save(self._layout, MadeFigure(spec, self.profile, {}, table, {}, directory, 0.0), draw)
         self._check(made)
         return Figure(made, f"../figures/{self.name}" if self.in_build else None)
+
+    def _spec(self, figure: str, table: pd.DataFrame | None, draw: Callable[[], Any] | None) -> FigureSpec:
+        spec = find_spec(load_registry(self._layout.registry), figure)
+        if spec.page != self.name:
+            raise CompanionError(f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}")
+        given = [name for name, value in (("table", table), ("draw", draw)) if value is not None]
+        if len(given) != (0 if spec.compute else 2):
+            wanted = "data/figures.yml says what computes and draws it" if spec.compute else "give its table and draw"
+            raise CompanionError(f"figure {figure!r}: {wanted}, got {' and '.join(given) or 'neither'}")
+        if table is not None and not isinstance(table, pd.DataFrame):
+            raise TypeError(f"table must be a pandas.DataFrame, got {table!r:.80}")
+        if draw is not None and not callable(draw):
+            raise TypeError(f"draw must be a function without arguments, got {draw!r:.80}")
+        return spec
 
     def _check(self, made: MadeFigure) -> None:
         """Refuse other parameters in a build, which compares the data itself; at the keyboard warn of either."""

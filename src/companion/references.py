@@ -25,6 +25,7 @@ __all__ = [
     "distance_of_file",
     "excess",
     "read_rows",
+    "read_table",
     "rounded",
     "row_label",
     "table_text",
@@ -68,6 +69,11 @@ def table_text(figure: str, table: pd.DataFrame) -> str:
     columns = [[_cell(figure, name, value, kinds[name]) for value in table[name]] for name in table.columns]
     writer.writerows(zip(*columns, strict=True))
     return out.getvalue()
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Return a table of a figure from its file; text stays text, `nan` alone is a missing number."""
+    return pd.read_csv(path, keep_default_na=False, na_values=["nan"])
 
 
 def read_rows(text: str) -> tuple[list[str], list[dict[str, str]]]:

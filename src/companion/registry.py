@@ -46,7 +46,7 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class FigureSpec:
-    """Hold one entry of the registry.
+    """Hold one entry of the registry; `compute` and `draw` are empty where cells of its page do both.
 
     The tolerances are for the same run on another machine; the agreement, where it is given, is for the quick profile
     against the paper profile, on the rows that both have; `rows_agree` is False where rows are not comparable.
@@ -54,9 +54,9 @@ class FigureSpec:
 
     id: str
     page: str
-    compute: str
-    draw: str
     key: tuple[str, ...]
+    compute: str = ""
+    draw: str = ""
     params: Mapping[str, Any] = field(default_factory=dict)
     profiles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seed: int | None = None
@@ -103,12 +103,15 @@ def _spec(figure: Any, value: Any) -> FigureSpec:
     if not isinstance(figure, str) or not _NAME.fullmatch(figure):
         raise _fail(str(figure), "the id of a figure is lower-case words joined by hyphens")
     entry = _mapping(figure, "the entry", value, _KEYS)
-    for key in ("page", "compute", "draw", "key"):
+    named = {"compute", "draw"} & set(entry)
+    for key in ("page", "key", *(("compute", "draw") if named else ())):
         if key not in entry:
             raise _fail(figure, f"{key} is missing")
+    if useless := sorted({"params", "profiles", "seed"} & set(entry)) if not named else []:
+        raise _fail(figure, f"{', '.join(useless)}: a figure that its page computes has none")
     if not isinstance(entry["page"], str) or not _NAME.fullmatch(entry["page"]):
         raise _fail(figure, f"page must be the name of a notebook, got {entry['page']!r}")
-    for key in ("compute", "draw"):
+    for key in sorted(named):
         if not isinstance(entry[key], str) or not _TARGET.fullmatch(entry[key]):
             raise _fail(figure, f"{key} must read package.module:function, got {entry[key]!r}")
     columns = entry["key"]
@@ -121,9 +124,8 @@ def _spec(figure: Any, value: Any) -> FigureSpec:
     spec = FigureSpec(
         id=figure,
         page=entry["page"],
-        compute=entry["compute"],
-        draw=entry["draw"],
         key=tuple(columns),
+        **{name: entry[name] for name in named},
         params=_mapping(figure, "params", entry.get("params", {})),
         profiles={name: _mapping(figure, f"profiles.{name}", over) for name, over in profiles.items()},
         seed=seed,

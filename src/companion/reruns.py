@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from companion.paths import CompanionError, Layout
+from companion.references import read_table
 from companion.shown import Figure, Shown
 from statements.reading import read, resolve
 
@@ -175,7 +176,7 @@ def accepted(layout: Layout, profile: str, figure: Figure) -> pd.DataFrame | Non
     path = layout.reference(profile, figure.id)
     if not figure.as_registered or not path.is_file():
         return None
-    return pd.read_csv(path, keep_default_na=False, na_values=["nan"])
+    return read_table(path)
 
 
 def words(rows: Rows) -> str:

@@ -20,8 +20,8 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from companion import style
+from companion.drawing import colour, line, tint
 from companion.paths import CompanionError, Layout
-from companion.plots._parts import colour, line, tint
 
 __all__ = ["FOLDER", "README", "TEASERS", "draw_all", "draw_prints", "main"]
 

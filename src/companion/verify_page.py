@@ -7,27 +7,20 @@ from __future__ import annotations
 
 import json
 import time
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from companion.figures import compute
 from companion.page import Page
-from companion.paths import CompanionError, Layout
-from companion.references import FigureChanged, compare_with_reference, table_text
-from companion.registry import FigureSpec, find_spec, load_registry
+from companion.paths import Layout
+from companion.references import FigureChanged, check_key, compare_with_reference, table_text
+from companion.registry import FigureSpec
 from companion.shown import Figure, Shown, non_empty
 
-__all__ = ["FIGURES", "FigureOnDemand", "VerifiedPage", "registry_at"]
+__all__ = ["FIGURES", "FigureOnDemand", "VerifiedPage"]
 
 #: The file beside the evidence that says what became of each figure of the page.
 FIGURES = "figures.json"
-
-
-@cache
-def registry_at(path: Path) -> dict[str, FigureSpec]:
-    """Return the registry of figures, read once: all notebooks start from a process that has read it."""
-    return load_registry(path)
 
 
 def _compare(layout: Layout, spec: FigureSpec, profile: str, params: dict[str, Any], table: Any) -> dict[str, str]:
@@ -77,28 +70,33 @@ class VerifiedPage(Page):
         self._figures: dict[str, dict[str, Any]] = {}
         self._note_figures()
 
-    def figure(self, figure: str, **overrides: Any) -> Figure:
-        """Return a figure of this page that is computed on demand.
+    def figure(self, figure: str, table: Any = None, draw: Any = None, **overrides: Any) -> Figure:
+        """Return a figure of this page that is not drawn; what the registry computes is computed on demand.
 
         Raises CompanionError for an unknown figure, or a figure of another page.
         """
-        spec = find_spec(registry_at(self._layout.registry), figure)
-        if spec.page != self.name:
-            raise CompanionError(f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}")
+        spec = self._spec(figure, table, draw)
         self._figures.setdefault(spec.id, {"state": "not asked for"})
+        shown = FigureOnDemand(self, spec, overrides)
+        if table is not None:
+            check_key(spec, table)
+            shown.table, shown.facts = table, {}
+            self._note(spec, {}, table, 0.0)
         self._note_figures()
-        return FigureOnDemand(self, spec, overrides)
+        return shown
 
     def computed(self, spec: FigureSpec, overrides: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Return table and facts of a figure, and note how the table compares with the accepted one."""
         started = time.process_time()
         table, facts, params = compute(spec, self.profile, overrides)
-        seconds = round(time.process_time() - started, 3)
+        self._note(spec, params, table, round(time.process_time() - started, 3))
+        self._note_figures()
+        return table, facts
+
+    def _note(self, spec: FigureSpec, params: dict[str, Any], table: Any, seconds: float) -> None:
         state = _compare(self._layout, spec, self.profile, params, table)
         if self._figures[spec.id]["state"] != "changed":  # a figure asked for twice is as good as its worst
             self._figures[spec.id] = {**state, "processor_seconds": seconds}
-        self._note_figures()
-        return table, facts
 
     def _note_figures(self) -> None:
         path = Path(self.directory) / FIGURES

@@ -71,7 +71,7 @@ def _environment(changes: Mapping[str, str]) -> Iterator[None]:
 
 def _modules(layout: Layout, pages: Sequence[str], specs: Sequence[FigureSpec]) -> list[str]:
     named = imports_of(code for page in pages for code in code_of_notebook(layout.notebook(page)))
-    return sorted({*_BASE, *named, *(spec.compute.partition(":")[0] for spec in specs)})
+    return sorted({*_BASE, *named, *(spec.compute.partition(":")[0] for spec in specs if spec.compute)})
 
 
 def _nothing() -> None:

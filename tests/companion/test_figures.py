@@ -10,11 +10,10 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Drawing
 
-from companion import style
+from companion import drawing, style
 from companion.acceptance import accept_table, verify_manifest
 from companion.figures import SUFFIXES, compute, make
 from companion.paths import CompanionError, Layout
-from companion.plots import _parts
 from companion.provenance import numerics, versions
 from companion.references import (
     Distance,
@@ -222,7 +221,7 @@ TABLE = pd.DataFrame(
         "value": [0.1, np.nan, np.inf],
     }
 )
-KEYED = FigureSpec("toy-figure", "apples", "a.b:c", "a.b:d", ("eps",), column_tolerances={"value": Tolerance(0, 0.01)})
+KEYED = FigureSpec("toy-figure", "apples", ("eps",), "a.b:c", "a.b:d", column_tolerances={"value": Tolerance(0, 0.01)})
 
 
 def test_table_text_reads_back_as_the_same_floats():
@@ -458,9 +457,9 @@ def test_the_colours_of_the_lines_cannot_all_be_read_as_words():
 def test_labels_are_written_in_the_shade_for_words(theme):
     with style.theme(theme) as roles:
         _, axes = style.new_figure()
-        inks = [_parts.label(axes, 0, 0, "word", _parts.colour(i)).get_color() for i in range(len(roles.cycle))]
+        inks = [drawing.label(axes, 0, 0, "word", drawing.colour(i)).get_color() for i in range(len(roles.cycle))]
         assert inks == list(roles.written)
-        assert _parts.label(axes, 0, 0, "word").get_color() == roles.ink
+        assert drawing.label(axes, 0, 0, "word").get_color() == roles.ink
 
 
 def test_line_style_and_marker_change_with_the_colour():

@@ -10,10 +10,12 @@ import pytest
 
 from companion import paths
 from companion.acceptance import accept_table
+from companion.figures import SUFFIXES
 from companion.page import Page
 from companion.paths import CompanionError, Layout
 from companion.references import FigureChanged
 from companion.registry import load_registry
+from companion.style import roles
 from companion.verdicts import Evidence
 from tests.companion.toy import make_book, write
 
@@ -284,3 +286,52 @@ def test_table_aligns_formats_and_escapes(run):
 def test_a_table_is_small_and_not_empty(run, rows):
     with pytest.raises(ValueError, match="1 to 60 rows"):
         Page("apples").table(pd.DataFrame({"n": range(rows)}), caption="c")
+
+
+BY_CELLS = """
+    growth:
+      page: apples
+      key: [step]
+    """
+GROWN = pd.DataFrame({"step": [0, 1], "size": [3.0, 6.0]})
+
+
+def drawn():
+    from matplotlib.figure import Figure
+
+    return Figure()
+
+
+def test_a_figure_of_cells_is_drawn_in_both_themes_and_saved(run, root):
+    write(root, "data/figures.yml", BY_CELLS)
+    themes = []
+    made = Page("apples").figure("growth", GROWN, lambda: themes.append(roles().background) or drawn())
+    assert themes == ["#ffffff", "#121212"]
+    folder = run / "figures" / "apples"
+    assert sorted(path.name for path in folder.iterdir()) == sorted(f"growth{suffix}" for suffix in SUFFIXES)
+    assert made.table.equals(GROWN)
+    record = json.loads((folder / "growth.json").read_text())
+    assert (record["compute"], record["draw"], record["params"]) == (*["notebooks/apples.md"] * 2, {})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((), "give its table and draw, got neither"),
+        ((GROWN,), "give its table and draw, got table"),
+        ((GROWN, "draw"), "draw must be a function without arguments, got 'draw'"),
+        (([1], drawn), "table must be a pandas.DataFrame, got [1]"),
+        ((GROWN.drop(columns="step"), drawn), "key column(s) step not in the table"),
+        ((GROWN, lambda: None), "notebooks/apples.md must return a matplotlib Figure, got NoneType"),
+    ],
+)
+def test_a_figure_of_cells_is_refused_where_it_is_none(run, root, given, message):
+    write(root, "data/figures.yml", BY_CELLS)
+    with pytest.raises((CompanionError, TypeError), match=re.escape(message)):
+        Page("apples").figure("growth", *given)
+    assert not list(run.rglob("*.svg"))
+
+
+def test_the_registry_and_the_cells_do_not_both_make_a_figure(run):
+    with pytest.raises(CompanionError, match=re.escape("data/figures.yml says what computes and draws it, got table")):
+        Page("apples").figure("growth", GROWN, drawn)

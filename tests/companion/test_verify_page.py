@@ -1,13 +1,14 @@
 import json
 import sys
 
+import pandas as pd
 import pytest
 
 from companion.acceptance import accept_table
 from companion.paths import CompanionError, Layout
 from companion.registry import load_registry
 from companion.verify_page import FIGURES, VerifiedPage
-from tests.companion.toy import make_book, replace
+from tests.companion.toy import make_book, replace, write
 
 
 @pytest.fixture
@@ -63,6 +64,13 @@ def test_other_data_are_noted_and_the_page_goes_on(root):
     assert noted(root)["growth"]["state"] == "within tolerance"
     assert other.figure("growth", n=3).table is not None
     assert "parameters that differ" in noted(root)["growth"]["message"]
+
+
+def test_a_figure_of_cells_is_compared_and_drawn_never(root):
+    write(root, "data/figures.yml", "growth:\n  page: apples\n  key: [step]\n")
+    table = pd.DataFrame({"step": range(4), "size": [3.0, 6.0, 12.0, 24.0]})
+    shown = VerifiedPage("apples").figure("growth", table, lambda: 1 / 0).show(caption="It grows.", alt="A line")
+    assert (repr(shown), noted(root)["growth"]["state"]) == ("Figure growth: A line", "identical")
 
 
 def test_mistakes_are_those_of_a_build(root):

@@ -26,8 +26,6 @@ NOT_POSITIVE = [*NOT_FRACTIONS, Fraction(0), Fraction(-1)]
 NOT_ROOTS = [*NOT_FRACTIONS, ONE, HALF]
 LOG_FAMILIES = [None, "f", [], [0.5, 0.5], [[NAN, 0.0]], [[INF, 0.0]]]
 LOGS = [[], [NAN, 0.0], [0.0, INF], [[0.0, 0.0]], "v", None, 1.0]
-UNIT_POINTS = [[], [NAN], [[0.5]], [-0.1], [1.1], "x", None]
-MEASURES = [0.0, -1.0, NAN, "one", None, True]
 BOUNDS = [None, 3, "low", (), (0.5, 0.5), (-HALF, HALF), (HALF,)]
 
 
@@ -223,35 +221,6 @@ CASES = [
         {},
         {"reference": NOT_LAWS, "root": NOT_ROOTS},
     ),
-    *[
-        Case(f"absolute_mollifier.{name}", lambda: {"eps": 1.0}, {"eps": "eps"})
-        for name in ("necessary_range", "sufficient_range", "total_variation_diameter")
-    ],
-    Case(
-        "absolute_mollifier.scale_limit",
-        lambda: {"low": 0.5, "high": 2.0, "eps": 1.0, "measure": 1.0},
-        {"low": "finite", "high": "finite", "eps": "eps"},
-        {"low": [-0.1, 1.5], "high": [0.9], "measure": [*MEASURES, 2.0]},
-    ),
-    Case(
-        "absolute_mollifier.scale_and_shift",
-        lambda: {"density": [0.5, 2.0], "eps": 1.0, "low": 0.5, "high": 2.0},
-        {"density": "vector", "eps": "eps", "low": "finite", "high": "finite"},
-        {"density": [[0.4, 2.0], [0.5, 2.1]]},
-    ),
-    Case(
-        "absolute_mollifier.is_empty_on_infinite_measure",
-        lambda: {"eps": 1.0, "measure": INF},
-        {"eps": "eps"},
-        {"measure": MEASURES},
-    ),
-    Case(
-        "absolute_mollifier.spike",
-        lambda: {"x": [0.0, 0.5], "eps": 1.0, "half_width": (1 - np.exp(-1)) / (np.e - np.exp(-1))},
-        {"eps": "eps", "half_width": "eps"},
-        {"x": UNIT_POINTS, "half_width": [0.6, 0.1]},
-    ),
-    Case("absolute_mollifier.tilted_pair", lambda: {"x": [0.0, 1.0]}, {}, {"x": UNIT_POINTS}),
     Case(
         "instances.random_law",
         lambda: {"rng": rng(), "size": 3, "spread": 4},

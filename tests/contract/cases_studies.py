@@ -13,7 +13,6 @@ SEEDS = [-1, 1.5, "seed", None]
 NODES = [0, 4, 6, 1.5, "two", None]
 FRACTIONS = [None, 2, "x", "1/0", "1", "1/2"]
 ROOTS = [None, 2, "2", [], [2], ["x"], ["1"], ["1/0"]]
-FEW = [0, 10, 1.5, "two", None]
 LAWS = [[], [[0.5, 0.5]], [0.5, NAN], [0.5, 0.6], [1.5, -0.5], "p", None]
 
 PLANE = Grid([-6.0, -6.0], [6.0, 6.0], 5)
@@ -94,22 +93,6 @@ CASES = [
         lambda: {"roots": ["3/2"], "atoms": 3},
         {"atoms": "count"},
         {"roots": ROOTS, "atoms": [1]},
-    ),
-    Case(
-        "studies.ranges.mollifier_curves",
-        lambda: {"levels": [1.0], "points": 11},
-        {},
-        {"levels": LEVELS, "points": FEW},
-    ),
-    *[
-        Case(f"studies.ranges.{name}", lambda: {"eps": 1.0, "points": 101}, {"eps": "eps"}, {"points": FEW})
-        for name in ("counterexamples", "scale_and_shift_curves")
-    ],
-    Case(
-        "studies.ranges.tilt_towards_reference",
-        lambda: {"eps": 1.0, "nodes": 101},
-        {"eps": "eps"},
-        {"nodes": NODES},
     ),
     Case(
         "studies.sampling.proposal_leak",

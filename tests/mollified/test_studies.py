@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mollified.studies import budget, hulls, privacy, projection, ranges, ring, ring_samples, sampling
+from mollified.studies import budget, hulls, privacy, projection, ring, ring_samples, sampling
 
 SMALL = {"samples": 400, "steps": 20, "optimiser": "adam", "nodes": 61, "seed": 3}
 
@@ -17,45 +17,6 @@ def test_events_of_the_mixed_pair_stay_in_the_wedge_and_the_raw_pair_leaves_it()
     np.testing.assert_allclose(np.exp(table["log_ratio"]) * table["under_two"], table["under_one"], rtol=1e-12)
     with pytest.raises(ValueError, match="size must be at most 12, got 13"):
         privacy.event_probabilities(eps=1.0, size=13, seed=1)
-
-
-def test_mollifier_curves_keep_to_the_sufficient_range_and_their_level():
-    table, facts = ranges.mollifier_curves(levels=[1.0, 0.2], points=401)
-    for eps in (1.0, 0.2):
-        rows = table[table["eps"] == eps]
-        assert facts[f"level_{eps:g}"] <= eps
-        assert rows["density"].min() >= facts[f"sufficient_low_{eps:g}"] - 1e-12
-        assert rows["density"].max() <= facts[f"sufficient_high_{eps:g}"] + 1e-12
-        for _, curve in rows.groupby("member"):
-            assert np.trapezoid(curve["density"], curve["x"]) == pytest.approx(1, abs=1e-4)
-
-
-def test_counterexamples_form_a_mollifier_and_leave_the_range():
-    table, facts = ranges.counterexamples(eps=0.2, points=401)
-    assert facts["level"] < 0.2
-    assert facts["min"] < facts["low"]
-    assert facts["max"] > facts["high"]
-    spike = table[(table["set"] == "spike") & (table["member"] == 0)]["density"]
-    assert spike.max() == pytest.approx(facts["spike_high"], rel=1e-12)
-    assert spike.min() == pytest.approx(facts["spike_low"], rel=1e-12)
-
-
-def test_scale_and_shift_keeps_both_modes_and_fits_the_range():
-    table, facts = ranges.scale_and_shift_curves(eps=1.0, points=401)
-    image = table[table["curve"] == "image"]["density"]
-    assert 0 < facts["a"] < 1
-    assert (facts["mode"], facts["mode_2"]) == (facts["mode_image"], facts["mode_2_image"])
-    assert facts["mode"] != facts["mode_2"]
-    assert facts["low"] - 1e-12 <= image.min() <= image.max() <= facts["high"] + 1e-12
-
-
-def test_mixing_with_a_reference_keeps_membership_and_moves_the_mode():
-    table, facts = ranges.tilt_towards_reference(eps=1.0, nodes=401)
-    curves = {name: rows["density"].to_numpy() for name, rows in table.groupby("curve")}
-    assert facts["largest_log_ratio"] <= 0.5 + 1e-12
-    assert (curves["mixed"] <= curves["high"] * (1 + 1e-12)).all()
-    assert (curves["mixed"] >= curves["low"]).all()
-    assert facts["mode_P"] < facts["mode_mixed"] - 0.1
 
 
 @pytest.mark.parametrize("eps", [0.5, 1.0, 3.0])

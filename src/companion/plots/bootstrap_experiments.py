@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.plots._parts import colour, label, line, number
+from companion.drawing import colour, label, line, number
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_figure_one", "draw_losses", "draw_noise"]

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, band, colour, label, line
+from companion.drawing import BIG, band, colour, label, line
 from companion.style import new_figure, roles
 
 __all__ = ["draw_error_curves", "draw_exponents", "draw_falling_cdf"]

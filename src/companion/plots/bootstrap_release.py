@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line, tint
+from companion.drawing import BIG, colour, label, line, tint
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_audits", "draw_error_by_records", "draw_histograms", "draw_visits"]

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, band, colour, label, line, number, tint
+from companion.drawing import BIG, band, colour, label, line, number, tint
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_absolute_counterexample", "draw_log_ratio_spread", "draw_reached", "draw_step_sizes"]

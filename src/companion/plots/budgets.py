@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, band, colour, label, line
+from companion.drawing import BIG, band, colour, label, line
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_budget_shares", "draw_group_costs", "draw_promised_gains", "draw_told_apart"]

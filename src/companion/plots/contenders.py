@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import PowerNorm
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, SMALL, colour, label, line
+from companion.drawing import BIG, SMALL, colour, label, line
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_degrees", "draw_losses", "draw_random", "draw_ring_row"]

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line, number
+from companion.drawing import BIG, colour, label, line, number
 from companion.style import new_figure, roles
 
 __all__ = ["draw_delta_curves", "draw_gaussian_approach", "draw_real_share", "draw_records_allowed"]

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line, tint
+from companion.drawing import BIG, colour, label, line, tint
 from companion.style import new_figure, roles, text_ink
 
 __all__ = ["draw_chords", "draw_moment_ranges"]

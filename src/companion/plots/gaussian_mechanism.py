@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line, tint
+from companion.drawing import BIG, colour, label, line, tint
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_first_failures", "draw_missed_errors", "draw_noise_ratio"]

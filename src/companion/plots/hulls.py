@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 
-from companion.plots._parts import BIG, SMALL, colour, label, tint
+from companion.drawing import BIG, SMALL, colour, label, tint
 from companion.style import new_figure, roles
 
 __all__ = ["draw_simplex"]

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line
+from companion.drawing import BIG, colour, label, line
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_float_outputs", "draw_rounded_levels"]

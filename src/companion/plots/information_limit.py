@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, SMALL, colour, label, line
+from companion.drawing import BIG, SMALL, colour, label, line
 from companion.style import new_figure, roles
 
 __all__ = ["draw_causes", "draw_curves", "draw_margins", "draw_splits", "draw_ten", "draw_worth"]

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from companion.plots._parts import BIG, SMALL, colour, label, line, tint
+from companion.drawing import BIG, SMALL, colour, label, line, tint
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_capped_counts", "draw_exact_deltas", "draw_output_laws"]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, SMALL, colour, label, line, tint
+from companion.drawing import BIG, SMALL, colour, label, line, tint
 from companion.style import new_figure, roles
 
 __all__ = ["draw_bounds_by_size", "draw_run_rounds", "draw_shapes", "draw_slack_counts"]

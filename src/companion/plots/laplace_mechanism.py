@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line, tint
+from companion.drawing import BIG, colour, label, line, tint
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_census_errors", "draw_largest_errors", "draw_two_densities"]

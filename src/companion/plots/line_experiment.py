@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, SMALL, colour, label, line, tint
+from companion.drawing import BIG, SMALL, colour, label, line, tint
 from companion.style import MARKERS, new_figure, roles, text_ink
 
 __all__ = ["draw_curves", "draw_densities", "draw_modes", "draw_simple_logits"]

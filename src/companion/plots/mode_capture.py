@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, band, colour, label, line
+from companion.drawing import BIG, band, colour, label, line
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_asked_mass", "draw_most_promised", "draw_ring_capture"]

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from companion.plots._parts import BIG, SMALL, colour, label, line, tint
+from companion.drawing import BIG, SMALL, colour, label, line, tint
 from companion.plots.hulls import CORNERS
 from companion.style import MARKERS, new_figure, roles
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from companion.plots._parts import BIG, SMALL, colour, label, line
+from companion.drawing import BIG, SMALL, colour, label, line
 from companion.style import WIDTH, new_figure, roles
 
 __all__ = ["draw_losses", "draw_outcomes", "draw_rounds", "draw_sensitivity"]

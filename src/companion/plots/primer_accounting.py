@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line
+from companion.drawing import BIG, colour, label, line
 from companion.style import new_figure, roles
 
 __all__ = ["draw_gaussian_levels", "draw_growth_shares", "draw_levels_by_method"]

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from companion.plots._parts import BIG, colour, label, line, tint
+from companion.drawing import BIG, colour, label, line, tint
 from companion.style import new_figure, roles
 
 __all__ = ["draw_composed_curves", "draw_group_factors", "draw_table_levels"]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line, number, tint
+from companion.drawing import BIG, colour, label, line, number, tint
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_exposed", "draw_losses", "draw_outputs"]

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from companion.plots._parts import BIG, SMALL, colour, label, line
+from companion.drawing import BIG, SMALL, colour, label, line
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_accounting", "draw_losses", "draw_noises", "draw_panels", "draw_trainings"]

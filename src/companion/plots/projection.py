@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line, tint
+from companion.drawing import BIG, colour, label, line, tint
 from companion.style import new_figure, roles
 
 __all__ = ["draw_continuous", "draw_exact_levels", "draw_finite", "draw_moving_mode"]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, colour, label, line, tint
+from companion.drawing import BIG, colour, label, line, tint
 from companion.style import new_figure, roles
 
 __all__ = ["draw_gain_ratios", "draw_lasting_edges", "draw_overshoot", "draw_two_limits"]

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from companion.plots._parts import BIG, colour, label, line, tint
+from companion.drawing import BIG, colour, label, line, tint
 from companion.style import new_figure, roles
 
 __all__ = ["draw_probable_types", "draw_sensitivities", "draw_two_outputs"]

@@ -11,7 +11,7 @@ from matplotlib.colors import LogNorm, Normalize, PowerNorm
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from companion.plots._parts import BIG, SMALL, colour, label, line
+from companion.drawing import BIG, SMALL, colour, label, line
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_densities", "draw_log_ratios", "draw_samples"]

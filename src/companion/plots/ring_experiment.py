@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, SMALL, colour, label, line, number
+from companion.drawing import BIG, SMALL, colour, label, line, number
 from companion.style import LINESTYLES, MARKERS, new_figure, roles
 
 __all__ = ["draw_coverage_by_domain", "draw_coverage_by_start", "draw_eight_budgets", "draw_ring_metrics"]

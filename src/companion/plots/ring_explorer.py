@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, SMALL, label, line
+from companion.drawing import BIG, SMALL, label, line
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_pixels", "draw_ring_measures"]

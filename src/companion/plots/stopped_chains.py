@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, band, colour, label, line, number
+from companion.drawing import BIG, band, colour, label, line, number
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_costs", "draw_fixed_start", "draw_independence_levels", "draw_walk_levels"]

@@ -14,7 +14,7 @@ from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from companion.plots._parts import BIG, SMALL, colour, label, line
+from companion.drawing import BIG, SMALL, colour, label, line
 from companion.style import MARKERS, new_figure, roles
 
 __all__ = ["draw_bounds", "draw_loss", "draw_records", "draw_simplex"]

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from companion.plots._parts import BIG, SMALL, band, colour, label, line
+from companion.drawing import BIG, SMALL, band, colour, label, line
 from companion.plots.ring import MODES
 from companion.style import MARKERS, new_figure, roles
 
