@@ -3,13 +3,11 @@
 import shutil
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
-from companion import acceptance, build, cache, style
+from companion import acceptance, build, cache
 from companion.agreement import compare_profiles
 from companion.paths import CompanionError, Layout
-from companion.plots.hulls import draw_simplex
 from companion.profiles import PROFILES
 from companion.registry import load_registry
 
@@ -59,21 +57,6 @@ def test_the_quick_profile_agrees_with_the_paper_profile(figure):
     assert found.rows > 0, "no row is in both profiles"
     assert found.apart == 0, found.worst
     assert any(compare_profiles(layout, spec, shift=shift).apart for shift in (1, found.rows // 2))
-
-
-def test_the_inset_of_the_simplex_covers_none_of_the_large_outlines():
-    table = pd.read_csv(Layout(ROOT).reference("quick", "simplex-hulls"))
-    with style.theme("light", salt="test"):
-        figure = draw_simplex(table, {})
-        figure.draw_without_rendering()
-    (axes,) = figure.axes
-    (inset,) = axes.child_axes
-    box = inset.get_tightbbox()
-    outlines = [patch.get_path().transformed(patch.get_transform()) for patch in axes.patches]
-    assert len(outlines) == 3
-    assert not any(outline.intersects_bbox(box, filled=False) for outline in outlines)
-    assert outlines[0].intersects_bbox(axes.bbox, filled=False), "the outline of the simplex is in the picture"
-    assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
 
 
 def test_a_constant_in_src_changes_the_pages_that_use_it_and_no_others(book):

@@ -9,9 +9,9 @@ import matplotlib.patheffects as effects
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
-from companion.style import LINESTYLES, new_figure, roles, text_ink
+from companion.style import LINESTYLES, MARKERS, new_figure, roles, text_ink
 
-__all__ = ["BIG", "SMALL", "band", "colour", "label", "line", "new_figure", "number", "roles", "tint"]
+__all__ = ["BIG", "MARKERS", "SMALL", "band", "colour", "label", "line", "new_figure", "number", "roles", "tint"]
 
 #: Text sizes in points, large enough for a page that is half as wide.
 BIG, SMALL = 11.0, 10.0

@@ -124,21 +124,10 @@ CASES = [
         {"p": [np.full(21, 1 / 21)]},
     ),
     Case(
-        "convex_hull.hull_member",
-        lambda: {"family": [[0.5, 0.5], [0.1, 0.9]], "weights": [0.5, 0.5]},
-        {"family": "matrix", "weights": "probabilities"},
-    ),
-    Case(
         "convex_hull.exact_mixture",
         lambda: {"family": (PAIR, (THIRD, 2 * THIRD)), "weights": PAIR},
         {},
         {"family": NOT_FAMILIES[:4], "weights": NOT_EXACT},
-    ),
-    Case("convex_hull.randomised_response", lambda: {"size": 3, "eps": 1.0}, {"size": "count", "eps": "eps"}),
-    Case(
-        "convex_hull.naive_sampler_law",
-        lambda: {"randomiser": [[0.5, 0.5], [0.1, 0.9]], "p": [0.5, 0.5]},
-        {"randomiser": "matrix", "p": "probabilities"},
     ),
     Case(
         "relative_mollifier.RelativeMollifier",

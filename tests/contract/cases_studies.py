@@ -62,12 +62,6 @@ CASES = [
         {"nodes": NODES, "seed": SEEDS},
     ),
     Case(
-        "studies.hulls.laws_on_simplex",
-        lambda: {"eps": 1.0, "p": [0.5, 0.3, 0.2]},
-        {"eps": "eps"},
-        {"p": [*LAWS, [0.5, 0.5]]},
-    ),
-    Case(
         "studies.privacy.event_probabilities",
         lambda: {"eps": 1.0, "size": 3, "seed": 1},
         {"eps": "eps", "size": "count"},

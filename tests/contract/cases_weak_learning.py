@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.contract.cases_verify import NOT_LAWS, PAIR, ROOT
+from tests.contract.cases_verify import NOT_LAWS, PAIR
 from tests.contract.kinds import Case
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
 UNIT = [None, 0.5, "w", True, Fraction(-1), Fraction(2)]
-RATIOS = [*ROOT, Fraction(1)]
 TEXTS = [None, 3, "p", [], [0.5, 0.5], ["1/2", "x"], ["1/0", "1"], ["1/2", "1/3"]]
-ROOTS = [None, 2, "2", [], [2], ["x"], ["1"], ["1/0"]]
 SEEDS = [-1, 1.5, "seed", None]
 CLASSIFIERS = [None, 3, "c", (), (0.5, 1), (Fraction(0), Fraction(0)), (ONE,)]
 
@@ -35,24 +33,6 @@ CASES = [
     pair("weak_game", gamma_p=(HALF, UNIT), gamma_q=(HALF, UNIT)),
     pair("largest_edge"),
     Case(
-        "naive_sampler.response_floor", lambda: {"size": 2, "ratio": Fraction(2)}, {"size": "count"}, {"ratio": RATIOS}
-    ),
-    *[
-        Case(
-            f"naive_sampler.{name}",
-            lambda: {"p": PAIR, "ratio": Fraction(2)},
-            {},
-            {"p": [*NOT_LAWS, (ONE,)], "ratio": RATIOS},
-        )
-        for name in ("response_law", "closest_in_hull")
-    ],
-    Case(
-        "naive_sampler.closest_in_relative",
-        lambda: {"p": PAIR, "reference": PAIR, "root": Fraction(2)},
-        {},
-        {"p": [*NOT_LAWS, (ONE,)], "reference": NOT_LAWS, "root": ROOT},
-    ),
-    Case(
         "studies.weak_learning.edges_of_a_pair",
         lambda: {"p": ["1/2", "1/2"], "q": ["1", "0"]},
         {},
@@ -66,19 +46,6 @@ CASES = [
         lambda: {"share": "1/10", "digits": 2},
         {"digits": "count"},
         {"share": [None, 0.5, "x", "1/0", "0", "1"]},
-    ),
-    Case("studies.naive_sampler.hulls_by_level", lambda: {"roots": ["2"]}, {}, {"roots": ROOTS}),
-    Case(
-        "studies.naive_sampler.losses_by_support",
-        lambda: {"roots": ["2"], "size": 3},
-        {"size": "count"},
-        {"roots": ROOTS},
-    ),
-    Case(
-        "studies.naive_sampler.losses_of_random_laws",
-        lambda: {"root": "2", "size": 3, "laws": 2, "seed": 1},
-        {"size": "count", "laws": "count"},
-        {"root": [None, 2, "x", "1", "1/0"], "seed": SEEDS},
     ),
 ]
 

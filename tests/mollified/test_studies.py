@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mollified.studies import budget, hulls, privacy, projection, ring, ring_samples, sampling
+from mollified.studies import budget, privacy, projection, ring, ring_samples, sampling
 
 SMALL = {"samples": 400, "steps": 20, "optimiser": "adam", "nodes": 61, "seed": 3}
 
@@ -17,20 +17,6 @@ def test_events_of_the_mixed_pair_stay_in_the_wedge_and_the_raw_pair_leaves_it()
     np.testing.assert_allclose(np.exp(table["log_ratio"]) * table["under_two"], table["under_one"], rtol=1e-12)
     with pytest.raises(ValueError, match="size must be at most 12, got 13"):
         privacy.event_probabilities(eps=1.0, size=13, seed=1)
-
-
-@pytest.mark.parametrize("eps", [0.5, 1.0, 3.0])
-def test_shapes_on_the_simplex_are_laws_at_the_level_asked_for(eps):
-    table, facts = hulls.laws_on_simplex(eps=eps, p=[0.75, 0.2, 0.05])
-    corners = table[["x1", "x2", "x3"]]
-    np.testing.assert_allclose(corners.sum(axis=1), 1, rtol=1e-12)
-    relative = corners[table["shape"] == "relative"].to_numpy()
-    assert len(relative) == (6 if eps < 2 * np.log(2) else 3)
-    assert np.abs(np.log(3 * relative)).max() <= eps / 2 + 1e-12
-    hull = corners[table["shape"] == "hull"].to_numpy()
-    assert hull.max() / hull.min() == pytest.approx(np.exp(eps), rel=1e-12)
-    assert facts["kl_mollification"] < facts["kl_uniform"]
-    assert facts["kl_naive"] < facts["kl_uniform"]
 
 
 def test_finite_projection_is_a_member_and_comes_closer():
