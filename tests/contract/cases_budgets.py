@@ -65,16 +65,4 @@ CASES = [
         {"eps": "eps", "rounds": "count"},
         {"draws": COUNTS},
     ),
-    Case(
-        "studies.post_processing.decision_curves",
-        lambda: {"eps": 1.0, "draws": [1, 2]},
-        {"eps": "eps"},
-        {"draws": COUNTS},
-    ),
-    Case(
-        "studies.post_processing.level_by_use",
-        lambda: {"eps": 1.0, "draws": [1, 3]},
-        {"eps": "eps"},
-        {"draws": [*COUNTS, [2]]},
-    ),
 ]

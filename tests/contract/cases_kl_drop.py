@@ -10,18 +10,6 @@ SIZES = [None, 1.0, "s", [], [0.0], [1.5], [NAN]]
 EDGES = [None, 0.5, "e", [], [-0.1], [1.5], [NAN]]
 
 CASES = [
-    Case(
-        "studies.exponential_moments.chords",
-        lambda: {"sizes": [1.0], "points": 3},
-        {"points": "count"},
-        {"sizes": SIZES},
-    ),
-    Case(
-        "studies.exponential_moments.moment_ranges",
-        lambda: {"sizes": [0.5], "points": 3},
-        {"points": "count"},
-        {"sizes": SIZES},
-    ),
     Case("studies.kl_drop.shapes", lambda: {"longest": 1.0, "points": 3}, {"longest": "eps", "points": "count"}),
     Case(
         "studies.kl_drop.bounds_by_size",

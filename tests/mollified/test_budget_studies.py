@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mollified.studies import budgets, post_processing
+from mollified.studies import budgets
 
 
 def test_laplace_needs_the_square_and_geometric_noise_more():
@@ -40,21 +40,3 @@ def test_the_error_lies_between_its_bounds_and_falls():
     assert (np.diff(table["error"]) <= 1e-15).all()
     assert table["error"].iloc[0] == pytest.approx(table["error"].iloc[1], rel=1e-12)  # a second draw only ties
     assert facts["draws_within_one"] == 4
-
-
-def test_two_draws_reach_twice_the_level_and_one_draw_does_not():
-    table, facts = post_processing.decision_curves(eps=np.log(2), draws=[1, 2])
-    assert facts["ratio_1"] == pytest.approx(2)
-    assert facts["ratio_2"] == pytest.approx(4)
-    corner = table[(table["draws"] == 2) & (table["ones"] == 2)].iloc[0]
-    assert (corner["own"], corner["other"]) == (pytest.approx(4 / 9), pytest.approx(1 / 9))
-
-
-def test_a_majority_spends_less_than_the_sample():
-    table, facts = post_processing.level_by_use(eps=np.log(2), draws=[1, 3, 5])
-    wide = table.pivot(index="draws", columns="use", values="level")
-    assert facts["ratio_of_three"] == pytest.approx(20 / 7)
-    assert (wide["one"] <= wide["majority"] + 1e-12).all()
-    assert (wide["majority"] <= wide["sample"] + 1e-12).all()
-    with pytest.raises(ValueError, match="draws must be odd"):
-        post_processing.level_by_use(eps=1.0, draws=[2])

@@ -5,25 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.studies import exponential_moments, kl_drop
-from mollified.theta import LOG2
-
-
-def test_chords_meet_the_curve_at_both_ends():
-    table, facts = exponential_moments.chords([1.0, 0.5], 5)
-    for size, rows in table.groupby("size"):
-        ends = rows.iloc[[0, -1]]
-        assert ends["own"].to_numpy() == pytest.approx(ends["exp"].to_numpy(), rel=1e-14)
-        assert (rows["wide"] >= rows["own"] - 1e-15).all()
-        assert facts[f"own_{size:g}"] == pytest.approx(np.cosh(size * LOG2))
-
-
-def test_printed_and_sharp_moment_cross_where_the_facts_say():
-    _, facts = exponential_moments.moment_ranges([1.0, 0.25], 3)
-    edge = facts["crossing_0.25"]
-    c = LOG2 / 4
-    assert (5 - 3 * edge) / 4 == pytest.approx(np.cosh(c) - edge * np.sinh(c), abs=1e-15)
-    assert "crossing_1" not in facts
+from mollified.studies import kl_drop
 
 
 def test_the_drop_inside_is_largest_at_one_and_the_other_grows():
