@@ -1,4 +1,4 @@
-r"""The bounds of the papers on KL drop, gain, captured mass and KL balls, as printed and as corrected.
+r"""The bounds of the papers on KL drop, gain and captured mass, as printed and as corrected.
 
 One function a bound, used by pages, figures and tests alike. Arguments are floats, arrays (they broadcast) or balls of
 python-flint (`arb`, or object arrays of them): with balls the result is certified, with floats it errs by rounding.
@@ -20,16 +20,12 @@ from mollified._validate import _echo, check_count
 __all__ = [
     "Form",
     "captured_mass",
-    "exponential_moment",
-    "exponential_moment_hoeffding",
     "gain_lower",
     "gain_share",
     "gain_upper",
     "gamma_function",
-    "kl_ball",
     "kl_drop",
     "kl_drop_hoeffding",
-    "kl_outside",
     "log_moment",
     "mass_condition",
 ]
@@ -105,25 +101,6 @@ def log_moment(u: Any, gamma_q: Any) -> Any:
     """
     u, gamma_q = _check("u", u, 0.0, 350.0), _edge("gamma_q", gamma_q)
     return _float(-u + np.log1p((1 - gamma_q) / 2 * np.expm1(2 * u)))
-
-
-def exponential_moment_hoeffding(theta: Any, c_star: Any, gamma_q: Any) -> Any:
-    r"""Return Hoeffding's bound $\exp(\theta^2{c^*}^2/2-\theta c^*\gamma_Q)$ on $\mathbb E_Q e^{\theta c}$.
-
-    Raises ValueError or TypeError for theta or c_star <= 0, or an edge outside [0, 1]. Source: v1 Lemma 13, (34).
-    """
-    u, edge = _step(theta, c_star), _edge("gamma_q", gamma_q)
-    return _float(np.exp(u * u / 2 - u * edge))
-
-
-def exponential_moment(c_star: Any, gamma_q: Any, *, form: Form) -> Any:
-    r"""Return the bound on $\mathbb E_Q e^{c}$: printed $(5-3\gamma_Q)/4$, corrected $\cosh c^*-\gamma_Q\sinh c^*$.
-
-    The two agree at $c^*=\log2$. Raises as `exponential_moment_hoeffding`. Source: v1 Lemma 14, (44).
-    """
-    _check_form(form)
-    c_star, edge = _check("c_star", c_star, 0.0, above=True), _edge("gamma_q", gamma_q)
-    return _float((5 - 3 * edge) / 4 + 0 * c_star if form == "printed" else np.cosh(c_star) - edge * np.sinh(c_star))
 
 
 def kl_drop_hoeffding(theta: Any, c_star: Any, gamma_p: Any, gamma_q: Any) -> Any:
@@ -274,28 +251,3 @@ def captured_mass(
     mass_t, edge_t = np.asarray(mass)[..., np.newaxis], np.asarray(edge_p)[..., np.newaxis]
     terms = u * (mass_t - (1 - edge_t)) - mass_t * log_moment(u, np.asarray(edge_q)[..., np.newaxis])
     return _float(mass - divergence + terms.sum(axis=-1))
-
-
-def kl_ball(delta: Any, eps: Any, *, form: Form) -> Any:
-    r"""Return the bound on $\operatorname{KL}(P,Q)$ where $\operatorname{KL}(P,Q')\le\delta$, both in an eps-mollifier.
-
-    Printed $\delta+\varepsilon$; corrected $\delta+\min\{\varepsilon,\varepsilon\tanh\frac\varepsilon2+\varepsilon
-    \sqrt{2\delta}\}$. Raises ValueError or TypeError for delta < 0 or eps <= 0. Source: v1 Lemma 17, v2 Lemma 18.
-    """
-    _check_form(form)
-    delta, eps = _check("delta", delta, 0.0), _check("eps", eps, 0.0, above=True)
-    if form == "printed":
-        return _float(delta + eps)
-    return _float(delta + np.minimum(eps, eps * np.tanh(eps / 2) + eps * np.sqrt(2 * delta)))
-
-
-def kl_outside(delta: Any, eps: Any, *, form: Form, size: int = 1, distance: int = 1) -> Any:
-    r"""Return the bound below $\operatorname{KL}(P,Q(D))$ where some other data have divergence $\ge\delta$.
-
-    Printed (v1 Lemma 18): $\delta-m\varepsilon$ with `size` m; corrected, for the averaged law of one draw: $\delta-d\,
-    \varepsilon$ with `distance` d <= m, the number of records that differ. Raises as `kl_ball`.
-    """
-    _check_form(form)
-    delta, eps = _check("delta", delta, 0.0), _check("eps", eps, 0.0, above=True)
-    size, distance = check_count("size", size), check_count("distance", distance)
-    return _float(delta - (size if form == "printed" else distance) * eps)

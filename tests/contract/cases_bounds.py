@@ -47,12 +47,6 @@ BAD_ARRAYS = [None, "a", np.full((3, 2, 9), 1.0), np.full((3,), NAN)]
 CASES = [
     bound("gamma_function", {"z": 0.5}, {"z": [*NOT_NUMBERS, 1.5]}),
     bound("log_moment", {"u": 0.5, "gamma_q": 0.5}, {"u": [*NOT_NUMBERS, -1.0, 400.0], "gamma_q": EDGE}),
-    bound("exponential_moment_hoeffding", {**GOOD_STEP, "gamma_q": 0.4}, {**STEP, "gamma_q": EDGE}),
-    bound(
-        "exponential_moment",
-        {"c_star": 0.5, "gamma_q": 0.4, "form": "corrected"},
-        {"c_star": POSITIVE, "gamma_q": EDGE, "form": FORM},
-    ),
     bound("kl_drop_hoeffding", {**GOOD_STEP, **GOOD_EDGES}, {**STEP, **EDGES}),
     bound(
         "kl_drop",
@@ -77,11 +71,6 @@ CASES = [
         "captured_mass",
         {"mass": 0.5, "divergence": 0.1, "form": "corrected", "alpha": 0.0, "u": [0.1, 0.2], **GOOD_EDGES},
         {"mass": EDGE, "divergence": NOT_NUMBERS, "form": FORM, "alpha": EDGE, "u": [0.5, [-1.0], None], **EDGES},
-    ),
-    bound(
-        "kl_ball",
-        {"delta": 0.5, "eps": 1.0, "form": "corrected"},
-        {"delta": [*NOT_NUMBERS, -0.1], "eps": POSITIVE, "form": FORM},
     ),
     Case(
         "finite_runs.random_runs",
@@ -136,12 +125,6 @@ CASES = [
     Case("finite_runs.edges_below", lambda: {"runs": RUNS}, {}, {"runs": [None, 3, "runs"]}),
 ]
 CASES += [
-    Case(
-        "bounds.kl_outside",
-        lambda: {"delta": 0.5, "eps": 0.1, "form": "printed", "size": 2, "distance": 1},
-        {"size": "count"},
-        {"delta": [*NOT_NUMBERS, -0.1], "eps": POSITIVE, "form": FORM, "distance": [0, 1.5, None]},
-    ),
     Case(
         "finite_runs.run_batches",
         lambda: {"rng": rng(), "instances": 3, "most_rounds": 2},
