@@ -11,7 +11,6 @@ LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
 COUNTS = [None, 3, "n", [], [0], [1.5], ["two"]]
 SEEDS = [-1, 1.5, "seed", None]
 NODES = [0, 4, 6, 1.5, "two", None]
-FRACTIONS = [None, 2, "x", "1/0", "1", "1/2"]
 ROOTS = [None, 2, "2", [], [2], ["x"], ["1"], ["1/0"]]
 LAWS = [[], [[0.5, 0.5]], [0.5, NAN], [0.5, 0.6], [1.5, -0.5], "p", None]
 
@@ -61,12 +60,6 @@ CASES = [
         {"eps": "eps", "rounds": "count"},
         {"nodes": NODES, "seed": SEEDS},
     ),
-    Case(
-        "studies.privacy.event_probabilities",
-        lambda: {"eps": 1.0, "size": 3, "seed": 1},
-        {"eps": "eps", "size": "count"},
-        {"size": [1, 13], "seed": SEEDS},
-    ),
     *[
         Case(
             f"studies.projection.{name}",
@@ -87,18 +80,6 @@ CASES = [
         lambda: {"roots": ["3/2"], "atoms": 3},
         {"atoms": "count"},
         {"roots": ROOTS, "atoms": [1]},
-    ),
-    Case(
-        "studies.sampling.proposal_leak",
-        lambda: {"eps": 1.0, "draws": 50, "most": 4, "seed": 1},
-        {"eps": "eps", "draws": "count", "most": "count"},
-        {"seed": SEEDS},
-    ),
-    Case(
-        "studies.sampling.chain_privacy",
-        lambda: {"steps": [1, 2], "ratio": "2"},
-        {},
-        {"steps": COUNTS, "ratio": FRACTIONS},
     ),
     Case(
         "modes.modes_shown",

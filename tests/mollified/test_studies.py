@@ -4,19 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mollified.studies import budget, privacy, projection, ring, ring_samples, sampling
+from mollified.studies import budget, projection, ring, ring_samples
 
 SMALL = {"samples": 400, "steps": 20, "optimiser": "adam", "nodes": 61, "seed": 3}
-
-
-def test_events_of_the_mixed_pair_stay_in_the_wedge_and_the_raw_pair_leaves_it():
-    table, facts = privacy.event_probabilities(eps=1.0, size=8, seed=20200618)
-    assert facts["events"] == 254
-    assert facts["inside"] <= 1.0 < facts["outside"]
-    assert not table.duplicated(["family", "event"]).any()
-    np.testing.assert_allclose(np.exp(table["log_ratio"]) * table["under_two"], table["under_one"], rtol=1e-12)
-    with pytest.raises(ValueError, match="size must be at most 12, got 13"):
-        privacy.event_probabilities(eps=1.0, size=13, seed=1)
 
 
 def test_finite_projection_is_a_member_and_comes_closer():
@@ -120,29 +110,6 @@ def test_chi_square_pools_small_bins():
     assert (statistic, freedom) == (pytest.approx(25 / 25 + 25 / 15), 2)
     statistic, freedom = ring_samples._chi_square(counts[:2], np.array([66.0, 30.0]), 100)
     assert (statistic, freedom) == (0.0, 1)  # the rest, 10 seen and 4 expected, joins the first bin
-
-
-def test_number_of_proposals_leaks_through_the_unnormalised_envelope_only():
-    table, facts = sampling.proposal_leak(eps=1.0, draws=20000, most=6, seed=2)
-    laws = {
-        name: rows.pivot(index="n", columns="data", values="probability") for name, rows in table.groupby("envelope")
-    }
-    np.testing.assert_allclose(laws["normalised"]["D"], laws["normalised"]["D'"], rtol=1e-12)
-    assert np.abs(np.log(laws["unnormalised"]["D"] / laws["unnormalised"]["D'"])).max() > 1
-    assert facts["loss_per_proposal"] > 1
-    sums = table.groupby(["envelope", "data"])[["probability", "frequency"]].sum()
-    np.testing.assert_allclose(sums, 1, rtol=1e-12)
-    spread = np.sqrt(table["probability"] * (1 - table["probability"]) / 20000)
-    # 24 frequencies, 6.5 standard deviations: below 1e-6 where n p is not small; the constant covers the rest
-    assert (np.abs(table["frequency"] - table["probability"]) <= 6.5 * spread + 15 / 20000).all()
-
-
-def test_a_chain_that_is_stopped_has_another_level_than_its_target():
-    table, facts = sampling.chain_privacy(steps=[1, 2, 40], ratio="3/2")
-    assert facts["exact"] == pytest.approx(np.log(1.5))
-    assert facts["first"] > facts["exact"]
-    assert facts["last_fixed"] == pytest.approx(facts["exact"], abs=1e-6)
-    assert set(table["start"]) == {"fixed start", "draw of Q0"}
 
 
 def test_every_study_returns_a_table_without_gaps():
