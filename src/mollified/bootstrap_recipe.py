@@ -15,7 +15,7 @@ from flint import arb, ctx
 from mollified._validate import _echo, check_count, check_fraction
 from mollified.ball_mbde import ball
 
-__all__ = ["certified_lower", "certified_upper", "least_records", "most_records", "quadratic", "recipe", "root_rounded"]
+__all__ = ["least_records", "most_records", "recipe", "root_rounded"]
 
 Form = Literal["printed", "corrected"]
 #: Bits beyond those of the numbers compared.
@@ -42,50 +42,35 @@ def _whole(value: arb) -> int:
     return int(found)
 
 
-def certified_lower(gamma: Fraction, delta: Fraction) -> arb:
-    r"""Return $L=\frac2{\gamma^2}\log\frac2\delta$ of (1) as a ball of the working precision.
+def _lower(gamma: Fraction, delta: Fraction) -> arb:
+    r"""Return $L=\frac2{\gamma^2}\log\frac2\delta$ of (1)."""
+    return 2 / ball(gamma) ** 2 * ball(2 / delta).log()
+
+
+def _upper(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> arb:
+    r"""Return $U=\varepsilon/((\frac1{n+k|\Sigma|}+2\gamma)\log\frac{k+1}k)$ of (2)."""
+    return ball(eps / (Fraction(1, n + k * size) + 2 * gamma)) / ball(Fraction(k + 1, k)).log()
+
+
+def least_records(gamma: Fraction, delta: Fraction) -> int:
+    r"""Return $\lceil L\rceil$, the least m that meets (1); L is no integer.
 
     Raises TypeError or ValueError unless gamma and delta are rationals in (0, 1).
     """
     gamma, delta = _unit("gamma", gamma), _unit("delta", delta)
-    return 2 / ball(gamma) ** 2 * ball(2 / delta).log()
+    with ctx.workprec(EXTRA_BITS):
+        return _whole(_lower(gamma, delta)) + 1
 
 
-def certified_upper(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> arb:
-    r"""Return $U=\varepsilon/((\frac1{n+k|\Sigma|}+2\gamma)\log\frac{k+1}k)$ of (2) as a ball of the working precision.
+def most_records(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> int:
+    r"""Return $\lfloor U\rfloor$, the largest m that meets (2).
 
     Raises TypeError or ValueError unless gamma in (0, 1) and eps > 0 are rationals, n, k >= 1, size >= 2.
     """
     gamma, eps = _unit("gamma", gamma), check_fraction("eps", eps, above=0)
     n, size, k = check_count("n", n), check_count("size", size, minimum=2), check_count("k", k)
-    return ball(eps / (Fraction(1, n + k * size) + 2 * gamma)) / ball(Fraction(k + 1, k)).log()
-
-
-def least_records(gamma: Fraction, delta: Fraction) -> int:
-    r"""Return $\lceil L\rceil$, the least m that meets (1); L is no integer. Raises as `certified_lower`."""
-    with ctx.workprec(EXTRA_BITS):
-        return _whole(certified_lower(gamma, delta)) + 1
-
-
-def most_records(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> int:
-    r"""Return $\lfloor U\rfloor$, the largest m that meets (2). Raises as `certified_upper`."""
-    with ctx.workprec(EXTRA_BITS + 2 * check_count("k", k).bit_length()):
-        return _whole(certified_upper(gamma, eps, n, size, k))
-
-
-def quadratic(gamma: Fraction, eps: Fraction, n: int, size: int, k: int, low: arb | int) -> arb:
-    r"""Return $\varepsilon|\Sigma|k^2+(\varepsilon n-2\gamma\ell|\Sigma|)k-(2\gamma n+1)\ell$, $\ell$ = low, as a ball.
-
-    It is >= 0 iff $\ell\le U_L=\varepsilon k/(\frac1{n+k|\Sigma|}+2\gamma)$; exact for an integer `low`. Raises
-    TypeError or ValueError as `certified_upper`. Source: (30).
-    """
-    gamma, eps = _unit("gamma", gamma), check_fraction("eps", eps, above=0)
-    n, size, k = check_count("n", n), check_count("size", size, minimum=2), check_count("k", k)
-    if isinstance(low, bool) or not isinstance(low, int | arb):
-        raise TypeError(f"low must be an integer or a ball, got {_echo(low)}")
-    # = eps k (n + k size) - low (2 gamma (n + k size) + 1)
-    total = n + k * size
-    return ball(eps * k * total) - low * ball(2 * gamma * total + 1)
+    with ctx.workprec(EXTRA_BITS + 2 * k.bit_length()):
+        return _whole(_upper(gamma, eps, n, size, k))
 
 
 def root_rounded(gamma: Fraction, delta: Fraction, eps: Fraction, n: int, size: int, form: Form = "printed") -> int:
@@ -97,7 +82,7 @@ def root_rounded(gamma: Fraction, delta: Fraction, eps: Fraction, n: int, size: 
     n, size = check_count("n", n), check_count("size", size, minimum=2)
     _form(form)
     with ctx.workprec(EXTRA_BITS):
-        low: arb | int = certified_lower(gamma, delta) if form == "printed" else least_records(gamma, delta)
+        low: arb | int = _lower(gamma, delta) if form == "printed" else least_records(gamma, delta)
         high = 1
         while not _reaches(gamma, eps, n, size, high, low):
             high *= 2
@@ -109,11 +94,11 @@ def root_rounded(gamma: Fraction, delta: Fraction, eps: Fraction, n: int, size: 
 
 
 def _reaches(gamma: Fraction, eps: Fraction, n: int, size: int, k: int, low: arb | int) -> bool:
-    """Say whether the quadratic is >= 0: for a whole `low` in rationals, as it can be zero."""
+    r"""Say whether $\varepsilon kN\ge\ell(2\gamma N+1)$, (30): for a whole low in rationals, as it can be zero."""
+    total = n + k * size
     if isinstance(low, int):
-        total = n + k * size
         return eps * k * total >= low * (2 * gamma * total + 1)
-    value = quadratic(gamma, eps, n, size, k, low)
+    value = ball(eps * k * total) - low * ball(2 * gamma * total + 1)
     if not (value > 0 or value < 0):
         raise ArithmeticError(f"the sign of {value} is not decided at k = {k}")
     return bool(value > 0)

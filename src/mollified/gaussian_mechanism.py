@@ -32,7 +32,6 @@ __all__ = [
     "gaussian_sigma",
     "printed_multiple",
     "printed_sigma",
-    "upper_tail",
 ]
 
 BITS = 192
@@ -42,10 +41,7 @@ WIDTH = Fraction(1, 2**44)
 TOP = Fraction(5, 4)
 
 
-def upper_tail(x: arb) -> arb:
-    r"""Return $P[N>x]$ for a standard normal N as a ball that contains it; TypeError for anything but a ball."""
-    if not isinstance(x, arb):
-        raise TypeError(f"x must be a ball, got {_echo(x)}")
+def _upper_tail(x: arb) -> arb:
     return (x / arb(2).sqrt()).erfc() / 2
 
 
@@ -64,7 +60,7 @@ def delta_ball(eps: Fraction | arb, mu: Fraction | arb) -> arb:
     rationals or balls > 0.
     """
     level, shift = _ball("eps", eps), _ball("mu", mu)
-    return upper_tail(level / shift - shift / 2) - level.exp() * upper_tail(level / shift + shift / 2)
+    return _upper_tail(level / shift - shift / 2) - level.exp() * _upper_tail(level / shift + shift / 2)
 
 
 def gaussian_deltas(eps: Array, mu: Array) -> Array:
@@ -204,41 +200,26 @@ def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
     return _bisect(Fraction(1), high, fails)
 
 
-def error_multiple(beta: Any, size: int, form: Form = "corrected") -> Any:
+def error_multiple(beta: float, size: int, form: Form = "corrected") -> float:
     r"""Return the threshold of the high-probability bound on the largest error of K values, in units of sigma.
 
-    Printed: $\sqrt{\ln(K/\beta)}$; corrected: $\sqrt{2\ln(K/\beta)}$. `beta` is a float, an array or a ball; a rational
-    gives a ball. Times the printed sigma: $\sqrt{2\ln(1.25/\delta)\ln(K/\beta)}\Delta_2/\varepsilon$ and $\sqrt2$ times
-    that. Raises ValueError or TypeError unless 0 < beta <= 1, K >= 1, for another form. Source: lecture, Theorem (high
-    probability bound on the error of the Gaussian mechanism).
+    Printed: $\sqrt{\ln(K/\beta)}$; corrected: $\sqrt{2\ln(K/\beta)}$. Times the printed sigma:
+    $\sqrt{2\ln(1.25/\delta)\ln(K/\beta)}\Delta_2/\varepsilon$ and $\sqrt2$ times that. Raises ValueError or
+    TypeError unless 0 < beta <= 1, K >= 1, for another form. Source: lecture, Theorem (high probability bound on the
+    error of the Gaussian mechanism).
     """
-    size = check_count("size", size)
+    size, share = check_count("size", size), check_interval("beta", beta, 0, 1, open_low=True)
     if form not in ("printed", "corrected"):
         raise ValueError(f"form must be printed or corrected, got {_echo(form)}")
-    if isinstance(beta, arb | Fraction):
-        at = _ball("beta", beta)
-        if at > 1:
-            raise ValueError(f"beta must lie in (0, 1], got {_echo(beta)}")
-        return ((1 if form == "printed" else 2) * (size / at).log()).sqrt()
-    share = check_array("beta", beta)
-    if (share <= 0).any() or (share > 1).any():
-        raise ValueError(f"beta must lie in (0, 1], got {_echo(beta)}")
-    found = np.sqrt((1 if form == "printed" else 2) * np.log(size / share))
-    return float(found) if found.ndim == 0 else found
+    return math.sqrt((1 if form == "printed" else 2) * math.log(size / share))
 
 
-def coverage(multiple: Any, size: int) -> Any:
+def coverage(multiple: float, size: int) -> float:
     r"""Return the probability that K independent errors all stay below `multiple` times sigma: $(1-2Q(t))^K$.
 
-    A ball gives a ball, a float a float with a relative error below 1e-12 for K up to 1000. Raises ValueError or
-    TypeError for a negative multiple or size < 1.
+    A relative error below 1e-12 for K up to 1000. Raises ValueError or TypeError for a negative multiple or size < 1.
     """
-    size = check_count("size", size)
-    if isinstance(multiple, arb):
-        if multiple < 0:
-            raise ValueError(f"multiple must be >= 0, got {_echo(multiple)}")
-        return (1 - 2 * upper_tail(multiple)) ** size
-    t = check_interval("multiple", multiple, 0.0, math.inf)
+    size, t = check_count("size", size), check_interval("multiple", multiple, 0.0, math.inf)
     if t < 1:  # 1 - 2Q(t) has no digits near t = 0, the error function has all
         inner = math.erf(t / math.sqrt(2))
         return math.exp(size * math.log(inner)) if inner > 0 else 0.0

@@ -208,10 +208,10 @@ def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> bool
 
 def boxes(f: Any, *, bits: int = 64) -> bool:
     """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
-    s, names = _sympy(), sorted(f.free_symbols, key=str)
+    s, names, told = _sympy(), sorted(f.free_symbols, key=str), str(f)
     STATED.append((f, dict(RANGES)))
     spans, functions = [RANGES[name] for name in names], ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
-    _need(all(end is not None for span in spans for end in span), f"bounded ranges for {f}")
+    _need(all(end is not None for span in spans for end in span), f"bounded ranges for {told}")
     with ctx.workprec(bits):
         tools: dict[str, Any] = {name: lambda x, name=name: getattr(arb(x), name)() for name in functions}
         plain = {"fully_qualified_modules": False, "user_functions": {name: name for name in functions}}
@@ -221,21 +221,21 @@ def boxes(f: Any, *, bits: int = 64) -> bool:
         todo = [tuple((fmpq(int(a.p), int(a.q)), fmpq(int(b.p), int(b.q))) for a, b in spans)]
         for point in _points(names, 300):
             place = [arb(fmpq(int(point[name].p), int(point[name].q))) for name in names]
-            _need(not arb(value(*place)) <= 0, f"{f} > 0 at {place}")
+            _need(not arb(value(*place)) <= 0, f"{told} > 0 at {place}")
         for _ in range(MOST_BOXES):
             if not todo:
                 return True
             box = todo.pop()
             wide, middle = [arb(a).union(arb(b)) for a, b in box], [arb((a + b) / 2) for a, b in box]
             centre = arb(value(*middle))
-            _need(not centre <= 0, f"{f} > 0 at {middle}")
+            _need(not centre <= 0, f"{told} > 0 at {middle}")
             moved = sum((slope(*wide) * (w - m) for slope, w, m in zip(slopes, wide, middle, strict=True)), centre)
             if arb(value(*wide)) > 0 or moved > 0:
                 continue
             at = max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
             low, high = box[at]
             todo += [(*box[:at], part, *box[at + 1 :]) for part in ((low, (low + high) / 2), ((low + high) / 2, high))]
-    raise Unproved(f"not proved: {f} > 0 within {MOST_BOXES} boxes")
+    raise Unproved(f"not proved: {told} > 0 within {MOST_BOXES} boxes")
 
 
 def still_true() -> bool:
@@ -244,7 +244,7 @@ def still_true() -> bool:
         RANGES.clear()
         RANGES.update(ranges)
         names = sorted(f.free_symbols, key=str)
-        rough = _sympy().lambdify(names, f, "numpy")
+        rough = _sympy().lambdify(names, f, "scipy")
         with np.errstate(all="ignore"):
             points = _points(names, 400)
             columns = [np.array([complex(float(point[name])) for point in points]) for name in names]

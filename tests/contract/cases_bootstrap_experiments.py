@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
 from tests.contract.kinds import INF, NAN, Case
@@ -15,8 +13,6 @@ TWO_UP = [0, 1, 1.5, "two", None]
 LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
 BINS = [None, 3, "n", [], [0], [1], [1.5], ["two"]]
 SEEDS = [-1, 1.5, "seed", None]
-RECORDS = [None, 3, "n", [], [0], [1.5], ["two"]]
-CLAIMED = [Fraction(-1), 0.5, "x", None]
 LEVEL = [-0.1, 1.1, NAN, "x", None]
 
 
@@ -129,60 +125,5 @@ CASES = [
         "studies.bootstrap_experiments.noise_by_level",
         **only(("n", "delta", "eps", "bins", "gamma"), bins=3),
         extra={"delta": DELTA, "eps": LEVELS, "bins": TWO_UP, "gamma": DELTA},
-    ),
-    Case(
-        "verify.bootstrap_experiments.beta_bins",
-        lambda: {"bins": [3], "second": 10},
-        {"second": "count"},
-        {"bins": BINS},
-    ),
-    Case(
-        "verify.bootstrap_experiments.releases_are_private",
-        lambda: {"n": 400, "delta": 0.05, "eps": [1.0], "bins": [3], "gamma": 0.3, "stretch": Fraction(1)},
-        {"n": "count"},
-        {"delta": DELTA, "eps": LEVELS, "bins": BINS, "gamma": DELTA, "stretch": [*CLAIMED, Fraction(0)]},
-    ),
-    Case(
-        "verify.bootstrap_experiments.exponential_is_private",
-        lambda: {"rng": rng(), "tries": 2, "claimed": Fraction(1)},
-        {"rng": "rng", "tries": "count"},
-        {"claimed": [*CLAIMED, Fraction(0)]},
-    ),
-    Case(
-        "verify.bootstrap_experiments.exponential_reaches",
-        lambda: {"records": [8], "share": Fraction(1, 2)},
-        {},
-        {"records": RECORDS, "share": [*CLAIMED, Fraction(0), Fraction(1)]},
-    ),
-    Case(
-        "verify.bootstrap_experiments.raw_records",
-        lambda: {"most": 3, "fewer": 0},
-        {"most": "count", "fewer": "size"},
-    ),
-    Case(
-        "verify.pure_estimators.only_pure",
-        lambda: {"exp_eps": Fraction(3), "delta": Fraction(0)},
-        {},
-        {"exp_eps": [*CLAIMED, Fraction(1)], "delta": [*CLAIMED, Fraction(1)]},
-    ),
-    Case(
-        "verify.pure_estimators.spent_delta",
-        lambda: {"estimator": "smoothed", "exp_eps": Fraction(3)},
-        {"estimator": "choice"},
-        {"exp_eps": [*CLAIMED, Fraction(1)]},
-    ),
-    Case(
-        "verify.pure_estimators.pure_is_approximate",
-        lambda: {"rng": rng(), "tries": 3, "claimed": Fraction(1)},
-        {"rng": "rng", "tries": "count"},
-        {"claimed": CLAIMED},
-    ),
-    *(
-        Case(
-            f"verify.pure_estimators.{name}",
-            lambda count=count: {"rng": rng(), count: 20, "claimed": 1.0},
-            {"rng": "rng", count: "count", "claimed": "eps"},
-        )
-        for name, count in (("pure_floats", "tries"), ("pure_search", "starts"))
     ),
 ]

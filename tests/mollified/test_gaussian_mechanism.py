@@ -5,7 +5,7 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
-from flint import arb, ctx
+from flint import ctx
 from scipy.stats import kstest
 
 from mollified.ball_mbde import ball
@@ -20,9 +20,8 @@ from mollified.gaussian_mechanism import (
     gaussian_sigma,
     printed_multiple,
     printed_sigma,
-    upper_tail,
 )
-from mollified.studies.gaussian_mechanism import first_failures, missed_errors, noise_ratio, sigmas, tails_compared
+from mollified.studies.gaussian_mechanism import first_failures, missed_errors, noise_ratio
 from tests.mollified.sampling_tests import ALPHA
 
 
@@ -84,19 +83,14 @@ def test_printed_multiple_in_both_arithmetics():
     assert printed_sigma(2.0, 0.01, 3.0) == pytest.approx(1.5 * printed_multiple(0.01), rel=1e-15)
 
 
-def test_thresholds_and_coverage_in_all_arithmetics():
+def test_thresholds_and_coverage():
     for form, factor in (("printed", 1), ("corrected", 2)):
         t = error_multiple(0.05, 10, form)
         assert t == pytest.approx(math.sqrt(factor * math.log(200)), rel=1e-15)
-        assert float(error_multiple(F(1, 20), 10, form).mid()) == pytest.approx(t, rel=1e-14)
-        assert np.allclose(error_multiple(np.array([0.05, 1.0]), 10, form)[0], t, rtol=1e-15)
     assert coverage(0.0, 3) == 0.0
     assert coverage(1e-10, 1) == pytest.approx(2e-10 / math.sqrt(2 * math.pi), rel=1e-14)
     assert coverage(1.96, 1) == pytest.approx(0.9500042, rel=1e-7)
-    assert float(coverage(arb("1.96"), 1).mid()) == pytest.approx(coverage(1.96, 1), rel=1e-13)
     assert error_multiple(1.0, 1) == 0.0
-    with ctx.workprec(128):
-        assert upper_tail(arb(0)) == arb("0.5")
 
 
 def test_opendps_noise_has_the_law():
@@ -123,13 +117,3 @@ def test_studies():
     assert facts["printed_1"] == pytest.approx(0.9165158, rel=1e-6)
     assert (table[table["form"] == "corrected"]["missed"] < 0.05).all()
     assert (table[table["form"] == "printed"]["missed"] > 0.05).all()
-    table, facts = sigmas([[1.0, 1e-5], [20.0, 0.01]])
-    assert facts["worst"] < 1e-6
-    assert (table["opendp"] > table["smallest"]).all()
-    assert list(table["exact_delta"] > table["delta"]) == [False, True]
-    table, facts = tails_compared([0.1, 1e-5])
-    assert (table["sharp"] < table["mills"]).all()
-    assert (table["mills"] < table["two"]).all()
-    assert (table["half"] < table["one"]).all()
-    assert (table["one"] < table["exact"]).all()
-    assert facts["half"] > 2 * math.log(2.5)

@@ -13,6 +13,7 @@ from statements import (
     exp,
     log,
     nonnegative,
+    normal_tail,
     prove,
     single_zero,
     sinh,
@@ -36,6 +37,7 @@ PROVED = {
     "convex": lambda x=(0.1, None): convex(-log(x), x, second=1 / x**2),
     "boxes": lambda u=(0, 2), g=(-1, 1): boxes(0.5 + u**2 - u * g),
     "boxes with constants": lambda u=(0, 1): boxes(log(3) - 1 - u / 11 + sqrt(10) / 10**30),
+    "boxes with a tail": lambda u=(0, 2): boxes(0.6 * exp(-(u**2) / 2) - normal_tail(u)),
     "two facts": lambda u=(0, None), v=(0, None): (zero(cosh(u) - tanh(u / 2) * sinh(u) - 1), nonnegative(v * sinh(u))),
 }
 UNPROVED = {
