@@ -41,7 +41,6 @@ def random(name, *, instances=4, flags=None, **others):
 CLAIMED = (ONE, POSITIVE)
 CASES = [
     # mbde
-    random("mbde.membership", limit=CLAIMED, width=CLAIMED),
     Case(
         "verify.network.no_ring",
         lambda: {"eps": ONE, "radii": (ONE,), "shows": False, "rounds": 3},
