@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from tests.contract.cases_verify import random
 from tests.contract.kinds import NAN, Case
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
@@ -43,8 +42,6 @@ CASES = [
     Case(
         "budget_bounds.variance_ratio", lambda: {"group": 2, "form": "corrected"}, {}, {"group": NUMBER, "form": FORMS}
     ),
-    # budgets
-    random("budgets.released_density"),
     # studies
     Case("studies.budgets.group_costs", lambda: {"eps": 1.0, "groups": [1, 2]}, {"eps": "eps"}, {"groups": COUNTS}),
     Case(

@@ -5,14 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 
 from mollified.bernstein_release import BernsteinRelease
 from mollified.dpb_settings import DPB_DOMAINS
 from mollified.gaussian import Gaussian
 from mollified.mixture import Mixture
 from mollified.spaces import Grid
-from tests.contract.cases_verify import POSITIVE, random
 from tests.contract.kinds import NAN, Case
 
 HALF = Fraction(1, 2)
@@ -28,12 +26,6 @@ COUNTED = {"degree": "count", "order": "count", "records": "count"}
 
 def rng():
     return np.random.default_rng(1)
-
-
-def losses():
-    return pd.DataFrame(
-        {"domain": "a", "unit": "record", "calibration": "published", "eps": [1.0, 10.0], "nll": [0.1, 0.0]}
-    )
 
 
 CASES = [
@@ -178,61 +170,6 @@ CASES = [
         {"records": "count", "rng": "rng"},
         make=lambda: DPB_DOMAINS["mixture-variance"],
     ),
-    # checks
-    Case(
-        "verify.bernstein_privacy.noise_protects",
-        lambda: {"share": HALF, "calibration": "published", "records": 10},
-        {"records": "count"},
-        {"share": POSITIVE, "calibration": CHOICE},
-    ),
-    Case(
-        "verify.bernstein_privacy.group_scaling",
-        lambda: {"by": "draws", "sizes": [2], "draws": [1]},
-        {},
-        {"by": CHOICE, "sizes": COUNTS[3:], "draws": COUNTS[3:]},
-    ),
-    Case("verify.bernstein_privacy.bandwidth_leaks", lambda: {"learned": True, "scale": "own"}, {}, {"scale": CHOICE}),
-    Case(
-        "verify.bernstein_privacy.dimension_growth",
-        lambda: {"bandwidths": [0.125], "degree": 5, "factor": 2},
-        {"degree": "count", "factor": "count"},
-        {"bandwidths": [[], [0.0], [NAN], ["h"]]},
-    ),
-    random("bernstein_repair.can_be_negative", noise=("laplace", CHOICE)),
-    Case("verify.bernstein_repair.iterate_is_negative", lambda: {"order": 2}, {"order": "count"}),
-    random("bernstein_repair.repaired_level", claim=("kept", CHOICE)),
-    random("bernstein_repair.repair_keeps_error", form=("corrected", CHOICE), repair=("clip", CHOICE)),
-    Case(
-        "verify.contender_runs.below",
-        lambda: {"lower": [0.0], "upper": [1.0], "margin": 0.1, "seed": 1},
-        {},
-        {
-            "lower": [[], [NAN], ["a"]],
-            "upper": [[], [NAN], ["a"], [1.0, 2.0]],
-            "margin": [-1.0, NAN, "m", None],
-            "seed": [-1, 1.5, "s", True],
-        },
-    ),
-    Case(
-        "verify.contender_runs.plateau",
-        lambda: {
-            "table": losses(),
-            "start": [1.0],
-            "domains": ["a"],
-            "low": 1.0,
-            "high": 10.0,
-            "share": 0.2,
-            "seed": 1,
-        },
-        {"low": "eps", "high": "eps", "share": "unit"},
-        {
-            "table": [None, 3, "t", [0.5]],
-            "start": [[], [NAN], ["a"]],
-            "domains": [None, "a", [], ["a", "b"]],
-            "seed": [-1, 1.5, "s", True],
-        },
-    ),
-    random("contender_runs.bandwidth_found", instances=1, skipped=(0, SEED), records=(100, [9, 1.5, "two", None])),
     # studies
     Case(
         "studies.contenders.dpb_losses",

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
-import pandas as pd
 import torch
 
 from mollified.clipped_ratio import ONE_LOGIT, ClippedRatio
@@ -13,7 +10,6 @@ from mollified.gaussian import Gaussian
 from mollified.logit_stack import LogitStack
 from mollified.targets import mixture_1d
 from tests.contract.cases_studies import LEVELS, SEEDS
-from tests.contract.cases_verify import POSITIVE, random
 from tests.contract.kinds import INF, NAN, Case
 
 STANDARD = Gaussian.standard(1)
@@ -21,7 +17,6 @@ SPARES = [0.0, 1.0, -1.0, NAN, "s", None]
 DOMAINS = [None, "ring", [], ["no-such-domain"], [3]]
 RECIPES = ["no-such-recipe", 3]
 SCORES = [None, "s", [], [[0.0]], [NAN], [1.0, 0.0]]
-TUNED = pd.DataFrame({"domain": ["ring"], "eps": [1.0], "unit": [2.0], "tuned": [1.0]})
 
 
 def rng():
@@ -170,13 +165,6 @@ CASES = [
         {},
         {"seed": SEEDS, "eps": LEVELS, "recipe": RECIPES},
     ),
-    random("information_limit.pool_guarantee", flags={"margin": True}, release=("fresh", [None, 3, "no-such-choice"])),
-    random("information_limit.plug_in_gain", factor=(Fraction(2), POSITIVE)),
-    random(
-        "information_limit.split_members",
-        limit=("split", [None, 3, "no-such-choice"]),
-        ceiling=(Fraction(1), POSITIVE),
-    ),
     Case("studies.splits.split_gains", lambda: {"eps": [1.0]}, {}, {"eps": LEVELS}),
     Case(
         "studies.splits.closest_in_box",
@@ -184,6 +172,4 @@ CASES = [
         {"log_ratio": "vector", "eps": "eps"},
         {"masses": [None, "m", [0.5], [0.5, 0.6], [1.5, -0.5]], "floor": [None, "b", 0.0, 0.1, 1.0, 2.0]},
     ),
-    random("information_limit.saved_by_matching"),
-    Case("verify.information_limit.tuned_start", lambda: {"table": TUNED}, {}, {"table": [None, 3, "table"]}),
 ]

@@ -5,13 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import torch
 
 from mollified.private_gan import GanSettings
 from mollified.studies.gan_runs import plane
 from mollified.wgan import Perceptron
-from tests.contract.cases_verify import POSITIVE, random
 from tests.contract.kinds import NAN, Case
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
@@ -24,10 +22,6 @@ SIZES = [None, 3, "s", [], [2], [2, 0], [2, 1.5]]
 LISTS = [None, 3, "n", [], [0.0], [NAN], ["one"]]
 NOISES = [*LISTS, [0.1]]
 TENSORS = [None, 3, np.zeros((2, 2))]
-TABLE = pd.DataFrame({"contender": ["p", "q"], "seed": [0, 0], "loss": [4.0, 4.2], "modes": [8, 3], "near": [0.5, 0.5]})
-TABLES = [None, 3, "table"]
-NAMES = ["r", None, 3]
-NUMBERS = [NAN, "one", None, True]
 TINY = GanSettings(noise=1.0, steps=2, batch=4, width=2)
 PATHS = [None, 3, "n", [], [-1], [1.5], ["two"]]
 
@@ -164,72 +158,6 @@ CASES = [
         lambda: {"eps": 500.0, "rate": 0.1, "steps": 20, "delta": 0.1},
         {"steps": "count"},
         {"eps": LEVEL, "rate": OPEN_UNIT, "delta": OPEN_UNIT},
-    ),
-    # checks
-    Case(
-        "verify.gan_accounting.noise_of_formula",
-        lambda: {"eps": ONE, "inner": 5},
-        {"inner": "count"},
-        {"eps": POSITIVE},
-    ),
-    Case(
-        "verify.gan_accounting.event_allowed",
-        lambda: {"steps": 5, "noise": ONE, "eps": ONE, "inner": 5},
-        {"steps": "count"},
-        {"noise": [0.5, "s", Fraction(0)], "eps": POSITIVE, "inner": []},
-    ),
-    Case(
-        "verify.gan_accounting.loop_without_noise",
-        lambda: {"steps": 5, "delta": HALF},
-        {"steps": "count"},
-        {"delta": POSITIVE},
-    ),
-    Case(
-        "verify.gan_accounting.enough_noise",
-        lambda: {"noise": ONE, "eps": ONE, "steps": 20, "draws": 5},
-        {"steps": "count", "draws": "count"},
-        {"noise": POSITIVE, "eps": POSITIVE},
-    ),
-    Case(
-        "verify.gan_accounting.accounted_curve",
-        lambda: {"noises": [1.0], "deltas": [1e-3], "assumed": 1.0},
-        {},
-        {"noises": NOISES, "deltas": [None, 3, "d", [], [-1.0], [0.5]], "assumed": LEVEL},
-    ),
-    random("gan_accounting.bounded_share"),
-    Case(
-        "verify.contenders_compared.loss_floor",
-        lambda: {"floor": ONE, "eps": ONE, "radii": [ONE], "variance": HALF, "rounds": 3},
-        {"rounds": "count"},
-        {"floor": [None, 0.5, "f"], "eps": POSITIVE, "radii": [None, 3, "r", [], [0.5]], "variance": POSITIVE},
-    ),
-    Case(
-        "verify.contenders_compared.gap_at_most",
-        lambda: {"table": TABLE, "first": "p", "second": "q", "most": 1.0, "column": "loss"},
-        {},
-        {"table": TABLES, "first": NAMES, "second": NAMES, "most": NUMBERS, "column": NAMES},
-    ),
-    Case(
-        "verify.contenders_compared.beaten_by",
-        lambda: {"losses": [5.0], "others": [4.0], "margin": 0.5},
-        {},
-        {
-            "losses": [None, 3, "l", [], [NAN], ["a"]],
-            "others": [None, 3, "l", [], [NAN], ["a"]],
-            "margin": NUMBERS,
-        },
-    ),
-    Case(
-        "verify.contenders_compared.loses_modes",
-        lambda: {"table": TABLE, "column": "contender", "value": "q", "modes": 8},
-        {"modes": "count"},
-        {"table": TABLES, "column": [], "value": NAMES},
-    ),
-    Case(
-        "verify.contenders_compared.most_cover",
-        lambda: {"table": TABLE, "column": "contender", "values": ["p"], "share": 0.5},
-        {"share": "unit"},
-        {"table": TABLES, "column": [], "values": [None, 3, "p", []]},
     ),
     # studies
     Case("studies.gan_runs.plane", lambda: {"nodes": 21}, {}, {"nodes": [0, 4, 6, 1.5, "two", None]}),

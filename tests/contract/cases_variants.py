@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from tests.contract.cases_studies import COUNTS, LEVELS, SEEDS
-from tests.contract.cases_verify import POSITIVE, random
 from tests.contract.kinds import Case
 
 NAMES = [None, "clip", 3, [], ["no-such-choice"], [None]]
@@ -65,7 +62,4 @@ CASES = [
         lambda: {"name": "mixture-sd", "eps": 1.0, "variant": "released"},
         {"name": "choice", "eps": "eps", "variant": "choice"},
     ),
-    random("variants.successors_level", claimed=(Fraction(1), POSITIVE)),
-    random("variants.raw_logit_level", limit=(1, [0, -1, 1.5, "two", True])),
-    random("variants.perfect_learner_path"),
 ]

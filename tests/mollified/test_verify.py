@@ -19,22 +19,13 @@ F = Fraction
 TRIES = 40
 
 #: check: (arguments under which the statement holds, arguments under which it fails, arithmetic)
-TABLE = {
-    "mbde.membership": ({}, {"limit": F(4)}, "certified"),
-    "network.no_ring": (
-        {"eps": F(1), "radii": (F(2), F(4)), "shows": False},
-        {"eps": F(1), "radii": (F(2), F(4)), "shows": True},
-        "certified",
-    ),
-}
+TABLE: dict[str, tuple[dict[str, object], dict[str, object], str]] = {}
 
 #: Functions of the package that are no checks, with their own tests below.
 HELPERS: set[str] = set()
 
 #: Further arguments that make a statement fail, or hold.
-MORE_FAIL = {
-    "mbde.membership": [{"width": F(1, 10)}],
-}
+MORE_FAIL: dict[str, list[dict[str, object]]] = {}
 MORE_HOLD: dict[str, list[dict[str, object]]] = {}
 FRACTION = re.compile(r"-?\d+(/\d+)?")
 
@@ -48,9 +39,13 @@ for _module in pkgutil.iter_modules(tests.mollified.verify_tables.__path__):
     HELPERS |= getattr(_topic, "HELPERS", set())
 
 
-def run(name, arguments, seed=5, tries=TRIES):
+def found(name):
     module, function = name.split(".")
-    check = getattr(importlib.import_module(f"mollified.verify.{module}"), function)
+    return getattr(importlib.import_module(f"mollified.verify.{module}"), function)
+
+
+def run(name, arguments, seed=5, tries=TRIES):
+    check = found(name)
     if "rng" in inspect.signature(check).parameters:
         return check(np.random.default_rng(seed), tries, **arguments)
     return check(**arguments)
@@ -94,7 +89,7 @@ def test_the_numbers_of_an_exact_counterexample_can_be_parsed_again(name, argume
 
 
 def test_the_same_seed_gives_the_same_outcome_and_another_seed_the_same_verdict():
-    name = "mbde.membership"
+    name = next(name for name in sorted(TABLE) if "rng" in inspect.signature(found(name)).parameters)
     good, bad, _ = TABLE[name]
     assert run(name, good, seed=1) == run(name, good, seed=1)
     assert run(name, good, seed=2).passed
@@ -102,8 +97,8 @@ def test_the_same_seed_gives_the_same_outcome_and_another_seed_the_same_verdict(
 
 
 def test_every_check_is_in_the_table():
-    found = set()
+    names = set()
     for module in pkgutil.iter_modules(mollified.verify.__path__):
         loaded = importlib.import_module(f"mollified.verify.{module.name}")
-        found |= {f"{module.name}.{name}" for name in loaded.__all__}
-    assert found == set(TABLE) | HELPERS
+        names |= {f"{module.name}.{name}" for name in loaded.__all__}
+    assert names == set(TABLE) | HELPERS
