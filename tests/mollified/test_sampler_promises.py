@@ -31,7 +31,6 @@ NO_SAMPLERS = {
     "mbde.mbde": "trains; BoostedDensity.sample draws",
     "network": "trains",
     "polynomial_learner": "trains",
-    "relaxed_pairs": "makes random instances",
     "targets": "makes targets",
     "weak_learner": "trains",
 }
