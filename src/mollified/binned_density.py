@@ -16,9 +16,6 @@ import numpy as np
 from mollified._validate import Array, _echo, check_array, check_callable, check_count, check_fraction
 
 __all__ = [
-    "bin_probabilities",
-    "cells_per_side",
-    "ks_distance",
     "ks_distances",
     "node_values",
     "running_maximum",
@@ -36,17 +33,6 @@ def _cdf_values(cdf: Callable[[Array], Array], x: Array) -> Array:
     if values.shape != x.shape or not np.isfinite(values).all():
         raise ValueError(f"cdf must return one finite value a point, got {_echo(cdf)} of shape {values.shape}")
     return values
-
-
-def bin_probabilities(cdf: Callable[[Array], Array], bins: int) -> Array:
-    r"""Return $F(j/s)-F((j-1)/s)$, the masses of s bins of $[0,1]$, shape (bins,).
-
-    `cdf` maps an array of points to an array of values. Errs by rounding. Raises TypeError or ValueError for what is no
-    function, does not return one finite value a point, or bins < 1.
-    """
-    check_callable("cdf", cdf)
-    edges = np.linspace(0.0, 1.0, check_count("bins", bins) + 1)
-    return np.asarray(np.diff(_cdf_values(cdf, edges)))
 
 
 def ks_distances(cdf: Callable[[Array], Array], rows: Array, *, points: int = POINTS) -> Array:
@@ -70,11 +56,6 @@ def ks_distances(cdf: Callable[[Array], Array], rows: Array, *, points: int = PO
     return np.asarray(worst)
 
 
-def ks_distance(cdf: Callable[[Array], Array], masses: Sequence[float] | Array, *, points: int = POINTS) -> float:
-    r"""Return $\sup_{x\in[0,1]}|\hat F(x)-F(x)|$ for one row of bin masses; see `ks_distances`, also for the error."""
-    return float(ks_distances(cdf, check_array("masses", masses, ndim=1)[np.newaxis, :], points=points)[0])
-
-
 def running_maximum(values: Sequence[float] | Array, *, points: int = 1) -> Array:
     r"""Return $\min\{1,\max_{y\le x}\hat F(y)^+\}$, a distribution function on [0, 1], shape (bins * points + 1,).
 
@@ -90,21 +71,6 @@ def running_maximum(values: Sequence[float] | Array, *, points: int = 1) -> Arra
     between = edges[:-1, np.newaxis] + share * np.diff(edges)[:, np.newaxis]
     curve = np.append(between.reshape(-1), edges[-1])
     return np.asarray(np.clip(np.maximum.accumulate(curve), 0.0, 1.0))
-
-
-def cells_per_side(cells: int, dimension: int) -> int:
-    """Return q with q^d = cells, so that cubes of side 1/q fill the unit cube.
-
-    Raises ValueError where the number of cells is no d-th power, TypeError or ValueError for numbers < 1.
-    """
-    cells, dimension = check_count("cells", cells), check_count("dimension", dimension)
-    low, high = 1, 1 << (cells.bit_length() // dimension + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**dimension <= cells else (low, middle)
-    if low**dimension != cells:
-        raise ValueError(f"cells must be a whole number to the power {dimension}, got {cells!r}")
-    return low
 
 
 def _check_table(name: str, value: object) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Binned densities against brute force: distances on fine grids, node values by loops, d-th roots."""
+"""Binned densities against brute force: distances on fine grids, node values by loops."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ import pytest
 from scipy.stats import beta
 
 from mollified.binned_density import (
-    bin_probabilities,
-    cells_per_side,
-    ks_distance,
     ks_distances,
     node_values,
     running_maximum,
@@ -22,22 +19,15 @@ from mollified.binned_density import (
 )
 
 
-def test_bin_probabilities_of_a_beta_law():
-    law = beta(10, 10)
-    masses = bin_probabilities(law.cdf, 40)
-    assert masses.sum() == pytest.approx(1, abs=1e-14)
-    assert masses[7] == pytest.approx(law.cdf(8 / 40) - law.cdf(7 / 40), abs=1e-15)
-
-
-def test_ks_distance_errs_below_by_at_most_the_stated_amount():
+def test_ks_distances_err_below_by_at_most_the_stated_amount():
     law, rng = beta(10, 10), np.random.default_rng(1)
     x = np.linspace(0, 1, 200_001)
     lipschitz = np.abs(np.diff(law.pdf(x)) / np.diff(x)).max()
     for bins, points in ((5, 4), (20, 8), (50, 64)):
-        masses = bin_probabilities(law.cdf, bins) + rng.normal(0, 0.02, bins)
+        masses = np.diff(law.cdf(np.linspace(0, 1, bins + 1))) + rng.normal(0, 0.02, bins)
         edges = np.concatenate([[0.0], np.cumsum(masses)])
         fine = np.abs(np.interp(x, np.linspace(0, 1, bins + 1), edges) - law.cdf(x)).max()
-        found = ks_distance(law.cdf, masses, points=points)
+        found = ks_distances(law.cdf, masses[np.newaxis], points=points)[0]
         assert found <= fine + 1e-12
         assert fine - found <= lipschitz / 8 / (bins * points) ** 2 + 1e-9
 
@@ -46,14 +36,13 @@ def test_ks_distances_row_by_row():
     law, rng = beta(2, 5), np.random.default_rng(2)
     rows = rng.dirichlet(np.ones(7), size=5)
     many = ks_distances(law.cdf, rows)
-    assert many == pytest.approx([ks_distance(law.cdf, row) for row in rows], abs=0)
+    assert many == pytest.approx([ks_distances(law.cdf, row[np.newaxis])[0] for row in rows], abs=0)
 
 
 def test_a_cdf_that_returns_nonsense_is_refused():
-    with pytest.raises(ValueError, match="cdf"):
-        bin_probabilities(lambda x: 0.5, 3)
-    with pytest.raises(ValueError, match="cdf"):
-        ks_distance(lambda x: x * np.nan, [0.5, 0.5])
+    for cdf in (lambda x: 0.5, lambda x: x * np.nan):
+        with pytest.raises(ValueError, match="cdf"):
+            ks_distances(cdf, [[0.5, 0.5]])
 
 
 def test_running_maximum_is_a_cdf_and_no_farther():
@@ -71,16 +60,6 @@ def test_running_maximum_is_a_cdf_and_no_farther():
         for law in (beta(1, 1), beta(2, 1), beta(20, 3)):
             truth = law.cdf(x)
             assert np.abs(mended - truth).max() <= np.abs(curve - truth).max() + 1e-12
-
-
-@pytest.mark.parametrize("dimension", [1, 2, 3, 7])
-def test_cells_per_side_inverts_powers_and_refuses_the_rest(dimension):
-    for side in (1, 2, 3, 10, 123):
-        assert cells_per_side(side**dimension, dimension) == side
-        if dimension > 1 and side > 1:
-            for other in (side**dimension + 1, side**dimension - 1):
-                with pytest.raises(ValueError, match="cells"):
-                    cells_per_side(other, dimension)
 
 
 def test_node_values_against_sums_of_boxes():
