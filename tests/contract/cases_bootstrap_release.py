@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
-from tests.contract.cases_verify import random
 from tests.contract.kinds import NAN, Case
 
 COUNTS = [None, "abc", [1], [0, 0], [-1, 2], [1.0, 2.0], [[1, 2]]]
@@ -198,24 +195,6 @@ CASES = [
         lambda: {**VISITS, "records": 20, "seed": 1},
         {"eps": "eps", "records": "count"},
         {"counts": COUNTS, "delta": DELTA, "seed": SEEDS},
-    ),
-    # checks
-    random("bootstrap_release.two_wishes"),
-    random("bootstrap_release.releases_add_up", shift=(0, [-1, 1.5, "two", None, True])),
-    random(
-        "bootstrap_release.audit_fits",
-        used=(5, [0, 1.5, "two", None, True]),
-        draws=(10, [0, 1.5, "two", None, True]),
-    ),
-    Case(
-        "verify.bootstrap_release.worth_at_large_k",
-        lambda: {"settings": [(9, 3, 1.0, 0.01)], "multiples": [3], "half": Fraction(1, 2), "allowed": 2},
-        {"allowed": "count"},
-        {
-            "settings": [None, [], [(9, 3, 1.0)], [(0, 3, 1.0, 0.01)], [(9, 3, 1.0, 2.0)]],
-            "multiples": [[], [0], [1.5], ["two"]],
-            "half": [0.5, None, "half"],
-        },
     ),
 ]
 
