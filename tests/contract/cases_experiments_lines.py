@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import pandas as pd
 
 from mollified.gaussian import Gaussian
 from mollified.polynomial_learner import PolynomialLearner
 from mollified.spaces import Grid
-from tests.contract.cases_verify import POSITIVE, random
 from tests.contract.kinds import NAN, Case
-from tests.mollified.verify_tables.experiments_lines import LOSSES, SPREADS
 
 LINE = Grid([-4.0], [4.0], 65)
 PLANE = Grid([0.0, 0.0], [1.0, 1.0], 5)
@@ -22,7 +18,6 @@ SEEDS = [-1, 1.5, "seed", None]
 NUMBERS = [0, -3, 1.5, "two", None, True]
 READINGS = ["no-such-reading", None, 3]
 TABLES = [None, 3, "t", pd.DataFrame()]
-SCALES = [0.0, -1.0, NAN, "one", None]
 PLACES = [None, 3, [], [-1], [0.5], ["a"]]
 RECIPES = ["no-such-recipe", 3]
 REPEAT = [-1, 1.5, "two", None]
@@ -63,52 +58,6 @@ CASES = [
         },
         {"target": "distribution", "current": "distribution", "iteration": "count", "rng": "rng"},
         make=lambda: PolynomialLearner(1, "clip", LINE),
-    ),
-    Case(
-        "verify.random_experiment.coverage_floor",
-        lambda: {
-            "eps": [Fraction(1)],
-            "least": Fraction(1, 2),
-            "mean": Fraction(1),
-            "rounds": 3,
-            "level": Fraction(19, 20),
-        },
-        {"rounds": "count"},
-        {"eps": [None, [], [0.5], ["one"]], "least": POSITIVE, "mean": [0.5, "one"], "level": POSITIVE},
-    ),
-    random("random_experiment.domain_as_printed", variance=(0.01, SCALES)),
-    *[
-        Case(
-            f"verify.random_experiment.{name}",
-            lambda extra=extra: {"table": SPREADS, "placement": "new", "factor": 10.0, **extra},
-            {},
-            {"table": TABLES, "placement": ["no-such", None], "factor": SCALES, **bad},
-        )
-        for name, extra, bad in (
-            (
-                "often_smaller",
-                {"unit": "record", "share": 0.5},
-                {"unit": ["no-such-unit", None], "share": [-0.1, 1.5, NAN, "one", None]},
-            ),
-            ("ratios_below", {}, {}),
-        )
-    ],
-    Case(
-        "verify.random_experiment.plane_order",
-        lambda: {"table": LOSSES, "first": ["clip"], "second": "record", "half_width": 4.0},
-        {},
-        {
-            "table": TABLES,
-            "first": [["no-such-method"]],
-            "second": ["no-such-method", None],
-            "half_width": [*SCALES, 3.0],
-        },
-    ),
-    Case(
-        "verify.random_experiment.upper_factor_below",
-        lambda: {"repeats": [18], "limit": 1.5},
-        {},
-        {"repeats": [*COUNTS, [1]], "limit": SCALES},
     ),
     Case(
         "studies.line_experiment.line_runs",
