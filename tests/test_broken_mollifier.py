@@ -18,11 +18,11 @@ import pytest
 
 from companion.ledger import LedgerError, judge_all, load_claims, read_evidence
 from companion.page import Page
+from companion.reruns import Seen
 from companion.stated import counted
 from companion.verdicts import judge
 from mollified.boosted_density import BoostedDensity
 from mollified.boosting.instances import steps, tilt, θ
-from mollified.checks import Tally
 from mollified.classifiers import BoundedLogit
 from mollified.discrete import Discrete
 from mollified.instances import random_law
@@ -68,12 +68,12 @@ def learned(eps, method, seed):
 
 def float_membership(*, width=1.0, method="clip", factor=1.0):
     """Q_T in M_{eps,Q0} by `RelativeMollifier.contains`, on learned densities; each argument breaks one thing."""
-    tally = Tally("float", tolerance=1e-9)
+    found = []
     for seed in range(TRIES):
         reference, density = learned(1.0, method, seed)
-        seen = RelativeMollifier(reference, width).contains(Scaled(density, factor), FiniteSpace(4))
-        tally.add(-max(seen.violation, abs(seen.mass - 1)), decided=seen.contained, seed=seed, index=seen.index)
-    return tally.check()
+        found.append(RelativeMollifier(reference, width).contains(Scaled(density, factor), FiniteSpace(4)))
+    slack = min(-max(seen.violation, abs(seen.mass - 1)) for seen in found)
+    return Seen(TRIES, sum(not seen.contained for seen in found), slack, {"factor": f"{factor}"}, tolerance=1e-9)
 
 
 class Outputs(Space):
@@ -278,14 +278,14 @@ def test_certificate_and_sampler_notice_too():
 
 def accepted(share=1):
     """The law of the first accepted draw against Q, under `share` of the lowest envelope that is high enough."""
-    tally, generator = Tally("exact"), rng()
+    off, generator = [], rng()
     for _ in range(TRIES):
         base, wanted = random_law(generator, 4), random_law(generator, 4)
         top = share * max(q / p for q, p in zip(wanted, base, strict=True))
         kept = [p * min(1, q / (top * p)) for q, p in zip(wanted, base, strict=True)]
         law = tuple(k / sum(kept) for k in kept)
-        tally.add(-float(law != wanted), decided=law == wanted, Q0=base, Q=wanted)
-    return tally.check()
+        off.append(law != wanted)
+    return Seen(TRIES, sum(off), -float(any(off)), {"share": str(share)}, "exact")
 
 
 def test_rejection_under_too_low_an_envelope_turns_red(page_of):

@@ -2,29 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-import numpy as np
-
 from tests.contract.kinds import INF, NAN, Case
-
-ONE = Fraction(1)
-NOT_FRACTIONS = [None, 0.5, "r", True]
-SHARE = (ONE, [*NOT_FRACTIONS, Fraction(0), Fraction(-1)])
-SIZE = [-2, 1.5, "two", None, True]
-WORD = ["no-such-form", None, 3]
-
-
-def random(name, *, flags=None, **others):
-    """A case for a check on random instances; `others` are further arguments as (good value, bad values)."""
-    good = {**(flags or {}), **{key: value for key, (value, _) in others.items()}}
-    return Case(
-        f"verify.{name}",
-        lambda: {"rng": np.random.default_rng(1), "instances": 8, **good},
-        {"rng": "rng", "instances": "count"},
-        {key: bad for key, (_, bad) in others.items()},
-    )
-
 
 CASES = [
     Case(

@@ -8,8 +8,7 @@ import numpy as np
 from scipy.stats import beta
 
 from mollified.histogram_rates import RateChoice
-from tests.contract.cases_verify import NOT_FRACTIONS
-from tests.contract.kinds import INF, NAN, Case
+from tests.contract.kinds import INF, NAN, NOT_FRACTIONS, Case
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
 NAMES = ["no-such-choice", None, 3]

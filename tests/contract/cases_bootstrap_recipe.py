@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.contract.cases_bootstrap_privacy import NOT_FRACTIONS, SIZE, WORD
-from tests.contract.kinds import NAN, Case
+from tests.contract.kinds import NAN, NOT_FRACTIONS, WORD, Case
 
 HALF = Fraction(1, 2)
+SIZE = [-2, 1.5, "two", None, True]
 UNIT = [*NOT_FRACTIONS, Fraction(0), Fraction(1), Fraction(-1)]
 EPS = [*NOT_FRACTIONS, Fraction(0), Fraction(-1)]
 TWO = [1, *SIZE]

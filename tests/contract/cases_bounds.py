@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 from flint import arb
 
-from mollified.checks import Check
 from mollified.finite_runs import random_runs
 from tests.contract.kinds import INF, NAN, Case
 
@@ -20,9 +19,7 @@ EDGES = {"gamma_p": EDGE, "gamma_q": EDGE}
 GOOD_STEP = {"theta": 0.5, "c_star": 0.6}
 GOOD_EDGES = {"gamma_p": 0.5, "gamma_q": 0.4}
 RUNS = random_runs(np.random.default_rng(1), 3, 2, 2)
-PASSED = Check(1, 0, 0.0, "exact")
 F = Fraction
-BOXES = [None, 3, "b", (), [(F(1), F(0))], [(0.5, 0.7)], [F(1)]]
 
 
 def rng():
@@ -32,10 +29,6 @@ def rng():
 def bound(name, good, bad, counts=()):
     """A bound with a form; `counts` are integer arguments."""
     return Case(f"bounds.{name}", lambda: good, dict.fromkeys(counts, "count"), bad)
-
-
-def identity(x):
-    return x
 
 
 def runs_arguments(name, value):
@@ -84,24 +77,6 @@ CASES = [
         dict.fromkeys(("target", "reference", "shape", "scale", "eps"), BAD_ARRAYS),
     ),
     Case(
-        "interval_proof.enclose",
-        lambda: {"low": F(0), "high": F(1)},
-        {},
-        {"low": [None, 0.5, F(2)], "high": [None, 0.5, F(-1)]},
-    ),
-    Case(
-        "interval_proof.prove_positive",
-        lambda: {"function": identity, "box": [(F(1), F(2))], "bits": 64, "most_boxes": 10},
-        {"function": "callable", "most_boxes": "count"},
-        {"box": BOXES, "bits": [10, None, 1.5]},
-    ),
-    Case(
-        "interval_proof.prove_root",
-        lambda: {"derivative": identity, "box": [(F(1), F(2))], "root": "low", "bits": 64, "most_boxes": 10},
-        {"derivative": "callable", "most_boxes": "count"},
-        {"box": BOXES, "bits": [10, None, 1.5], "root": ["left", None]},
-    ),
-    Case(
         "adversary.search_worst",
         lambda: {
             "margin": lambda z: (z**2).sum(axis=1),
@@ -134,5 +109,4 @@ CASES += [
 EXEMPT = {
     "adversary.Search": "holds what the search found",
     "finite_runs.FiniteRuns.take": "takes any index that numpy takes; numpy raises",
-    "interval_proof.combine": "takes any number of checks; tested in test_interval_proof.py",
 }

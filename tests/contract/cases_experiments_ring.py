@@ -15,7 +15,6 @@ REPEATS = [None, 3, {}, {"no-such": 1}, {"fast": 0}, {"fast": 1.5}]
 SEEDS = [-1, 1.5, "seed", None]
 PIXELS = [0, 1, 1.5, "two", None]
 NUMBERS = [NAN, "one", None]
-TOLERANCE = (0.0, [*NUMBERS, -1.0])
 
 
 def runs():
@@ -31,46 +30,9 @@ def runs():
     return table.assign(spent=table["eps"], promised=table["eps"], coverage=0.5)
 
 
-def on_table(name, *, bad=None, **others):
-    """A case for a check on a table; `others` are further arguments as (good value, bad values)."""
-    return Case(
-        f"verify.reruns.{name}",
-        lambda: {"table": runs(), **{key: good for key, (good, _) in others.items()}},
-        bad or {},
-        {"table": TABLES, **{key: wrong for key, (_, wrong) in others.items()}},
-    )
-
-
-COLUMN = ("nll", COLUMNS)
-PAIR = {"first": ("released", COLUMNS), "second": ("clip", COLUMNS)}
 FAST = {"eps": [5.0], "variants": ["clip"], "repeats": {"fast": 1}, "pixels": 3, "seed": 1}
 FAST_BAD = {"eps": LEVELS, "variants": NAMES, "repeats": REPEATS, "pixels": PIXELS, "seed": SEEDS}
 CASES = [
-    on_table("shuffled", bad={"rng": "rng"}, column=COLUMN, rng=(np.random.default_rng(1), [])),
-    on_table("moves_one_way", column=COLUMN, least=(0.0, NUMBERS), tolerance=TOLERANCE),
-    on_table(
-        "changes",
-        column=COLUMN,
-        start=(0.0, [*NUMBERS, -1.0]),
-        stop=(5.0, [*NUMBERS, 0.0]),
-        least=(-9.0, [NAN, "one"]),
-        most=(0.0, [NAN, "one"]),
-        tolerance=TOLERANCE,
-    ),
-    on_table(
-        "dips_then_rises",
-        column=COLUMN,
-        low=(1.0, NUMBERS),
-        high=(3.0, NUMBERS),
-        start=(11.0, [NAN, "one"]),
-        depth=(0.0, [*NUMBERS, -1.0]),
-    ),
-    on_table("inside_mollifier", width=(1.0, [*NUMBERS, 0.0])),
-    on_table(
-        "within", column=COLUMN, low=(0.0, [NAN, [1.0, 2.0]]), high=(10.0, [NAN, [1.0, 2.0]]), tolerance=TOLERANCE
-    ),
-    on_table("better_in_pairs", column=COLUMN, **PAIR, factor=(1.0, [*NUMBERS, 0.0])),
-    on_table("sign_test", column=COLUMN, **PAIR, rate=(1e-6, [*NUMBERS, 0.0, 0.6]), seed=(1, [-1, 1.5, "seed"])),
     Case(
         "studies.run_shapes.steepness",
         lambda: {"table": runs(), "knee": 2.0, "last": 5.0},

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.contract.cases_bootstrap_privacy import NOT_FRACTIONS, WORD
-from tests.contract.kinds import NAN, Case
+from tests.contract.kinds import NAN, NOT_FRACTIONS, WORD, Case
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 POSITIVE = [*NOT_FRACTIONS, Fraction(0), Fraction(-1)]

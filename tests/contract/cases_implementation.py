@@ -39,16 +39,6 @@ def law():
     return textbook_law(0, 1, 4)
 
 
-def random(name, **others):
-    """A case for a check on random instances; `others` are further arguments as (good value, bad values)."""
-    return Case(
-        f"verify.{name}",
-        lambda: {"rng": rng(), "instances": 3, **{key: good for key, (good, _) in others.items()}},
-        {"rng": "rng", "instances": "count"},
-        {key: bad for key, (_, bad) in others.items()},
-    )
-
-
 CASES = [
     Case(
         "floating_point.rounded_log",
@@ -140,31 +130,6 @@ CASES = [
         {"n": "count", "random_bytes": "callable"},
         {"law": NUMBERS},
         make=sampler,
-    ),
-    Case(
-        "verify.implementation.revealing_share",
-        lambda: {"claimed": HALF, "answer": 0, "bits": 6, "spacing": HALF},
-        {},
-        {"claimed": NOT_FRACTIONS, "answer": [0.5, "f", None, 5000], "bits": FORMATS, "spacing": SPACINGS},
-    ),
-    Case(
-        "verify.implementation.float_delta",
-        lambda: {"claimed": HALF, "eps": ONE, "answer": 0, "bits": 6},
-        {},
-        {"claimed": NOT_FRACTIONS, "eps": NOT_FRACTIONS, "answer": [0.5, "f", None, 5000], "bits": FORMATS},
-    ),
-    random("implementation.double_outputs", shift=(0, [-1, 1.5, None])),
-    random("implementation.seed_recovered", bits=(4, [0, 1.5, None])),
-    random("implementation.time_formula", claimed=(ONE, NOT_FRACTIONS)),
-    random("implementation.time_leaks"),
-    random("finite_weights.weights_keep_level"),
-    random("finite_weights.weights_close", share=(ONE, POSITIVE_ONLY)),
-    random("finite_weights.draws_follow"),
-    Case(
-        "verify.finite_weights.fewest_bits",
-        lambda: {"reference": LAW, "root": Fraction(2), "claimed": 1},
-        {"claimed": "count"},
-        {"reference": LAWS, "root": [None, 2.0, "r", ONE]},
     ),
     Case(
         "studies.implementation.float_outputs",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.contract.cases_verify import HALF, NOT_FRACTIONS
-from tests.contract.kinds import INF, NAN, Case
+from tests.contract.kinds import INF, NAN, NOT_FRACTIONS, Case
 
+HALF = Fraction(1, 2)
 OPEN = [0.0, 1.0, -0.5, 1.5, NAN, "one", None]
 RATIONAL = [*NOT_FRACTIONS, Fraction(-1)]
 SHARES = [*RATIONAL, Fraction(2)]

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from tests.contract.cases_verify import POSITIVE
-from tests.contract.kinds import NAN, Case
+from tests.contract.kinds import NAN, NOT_POSITIVE, Case
 
 HALF, ONE, TWO = Fraction(1, 2), Fraction(1), Fraction(2)
 LAW = (HALF, Fraction(1, 3), Fraction(1, 6))
@@ -81,14 +80,14 @@ CASES = [
         "typical_set.typical_ranges",
         lambda: {"law": LAW, "m": 2, "gamma": HALF},
         {"m": "count"},
-        {"law": BAD_LAWS, "gamma": POSITIVE},
+        {"law": BAD_LAWS, "gamma": NOT_POSITIVE},
     ),
     *(
         Case(
             f"typical_set.{name}",
             lambda: {"law": LAW, "m": 2, "gamma": HALF},
             {"m": "count"},
-            {"law": BAD_LAWS, "gamma": POSITIVE},
+            {"law": BAD_LAWS, "gamma": NOT_POSITIVE},
         )
         for name in ("typical_probability", "typical_probability_float")
     ),

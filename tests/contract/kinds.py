@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 NAN, INF = float("nan"), float("inf")
+#: What is no rational, and what is none above zero; a word that no option has.
+NOT_FRACTIONS = [None, 0.5, "r", True]
+NOT_POSITIVE = [*NOT_FRACTIONS, Fraction(0), Fraction(-1)]
+WORD = ["no-such-form", None, 3]
 
 
 def _ragged_shapes():
