@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import json
 import math
-import numbers
 import os
 import re
 import warnings
@@ -24,11 +23,10 @@ import pandas as pd
 from companion.exercises import RECORD, solution_record
 from companion.figures import FigureChanged, MadeFigure, compare_with_reference, make, save
 from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout
-from companion.plain import plain_html
 from companion.profiles import check_profile
 from companion.references import check_key
 from companion.registry import FigureSpec, find_spec, load_registry
-from companion.shown import CheckLike, Figure, Shown, non_empty
+from companion.shown import CheckLike, Figure, Shown, non_empty, small_table
 from companion.verdicts import Evidence
 
 if TYPE_CHECKING:
@@ -278,26 +276,4 @@ class Page:
 
         Raises ValueError for an empty caption or a table without rows or with more than 60.
         """
-        caption = non_empty("caption", caption)
-        if not isinstance(table, pd.DataFrame) or not 1 <= len(table) <= 60:
-            raise ValueError(f"table must be a DataFrame of 1 to 60 rows, got {table!r:.200}")
-        numeric = [table[name].dtype.kind in "iuf" for name in table.columns]
-
-        def cell(value: Any) -> str:
-            if isinstance(value, float):
-                return format(value, floatfmt)
-            counted = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-            return (f"{value:,}" if counted else str(value)).replace("\n", " ")
-
-        rows = [[cell(value) for value in row] for row in table.itertuples(index=False, name=None)]
-        head = [str(name) for name in table.columns]
-        lines = [head, ["--:" if right else ":--" for right in numeric], *rows]
-        escaped = [[item.replace("|", "\\|") for item in line] for line in lines]
-        grid = "\n".join("| " + " | ".join(line) + " |" for line in escaped)
-        flat = " ".join(caption.split())
-        body = f"````{{table}} {flat}\n{grid}\n````\n"
-        cells = "".join("<tr>" + "".join(f"<td>{plain_html(item)}</td>" for item in line) + "</tr>" for line in rows)
-        header = "".join(f"<th>{plain_html(name)}</th>" for name in head)
-        markup = f"<table><caption>{plain_html(flat)}</caption><tr>{header}</tr>{cells}</table>"
-        plain = "\n".join(["  ".join(head), *("  ".join(line) for line in rows)])
-        return Shown(body, markup, f"{flat}\n{plain}")
+        return small_table(table, caption, floatfmt)

@@ -5,21 +5,24 @@ from __future__ import annotations
 import base64
 import html
 import math
+import numbers
 import os
 import re
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any, Protocol
 
+import pandas as pd
+
 from companion.figures import MadeFigure
 from companion.paths import RUN_VARIABLE
 from companion.plain import plain_html
 
-__all__ = ["CheckLike", "Figure", "Shown", "non_empty", "scientific"]
+__all__ = ["CheckLike", "Figure", "Shown", "non_empty", "scientific", "small_table"]
 
 
 class CheckLike(Protocol):
-    """Anything that says how a test came out, for example `mollified.checks.Check`."""
+    """Anything that says how a test came out, for example `companion.reruns.Seen`."""
 
     @property
     def instances(self) -> int:
@@ -127,3 +130,30 @@ def non_empty(name: str, value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{name} must be a non-empty text, got {value!r}")
     return value.strip()
+
+
+def small_table(table: pd.DataFrame, caption: str, floatfmt: str) -> Shown:
+    """Return a small table for display, see `Page.table`."""
+    caption = non_empty("caption", caption)
+    if not isinstance(table, pd.DataFrame) or not 1 <= len(table) <= 60:
+        raise ValueError(f"table must be a DataFrame of 1 to 60 rows, got {table!r:.200}")
+    numeric = [table[name].dtype.kind in "iuf" for name in table.columns]
+
+    def cell(value: Any) -> str:
+        if isinstance(value, float):
+            return format(value, floatfmt)
+        counted = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+        return (f"{value:,}" if counted else str(value)).replace("\n", " ")
+
+    rows = [[cell(value) for value in row] for row in table.itertuples(index=False, name=None)]
+    head = [str(name) for name in table.columns]
+    lines = [head, ["--:" if right else ":--" for right in numeric], *rows]
+    escaped = [[item.replace("|", "\\|") for item in line] for line in lines]
+    grid = "\n".join("| " + " | ".join(line) + " |" for line in escaped)
+    flat = " ".join(caption.split())
+    body = f"````{{table}} {flat}\n{grid}\n````\n"
+    cells = "".join("<tr>" + "".join(f"<td>{plain_html(item)}</td>" for item in line) + "</tr>" for line in rows)
+    header = "".join(f"<th>{plain_html(name)}</th>" for name in head)
+    markup = f"<table><caption>{plain_html(flat)}</caption><tr>{header}</tr>{cells}</table>"
+    plain = "\n".join(["  ".join(head), *("  ".join(line) for line in rows)])
+    return Shown(body, markup, f"{flat}\n{plain}")
