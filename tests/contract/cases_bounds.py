@@ -76,27 +76,6 @@ CASES = [
         {},
         dict.fromkeys(("target", "reference", "shape", "scale", "eps"), BAD_ARRAYS),
     ),
-    Case(
-        "adversary.search_worst",
-        lambda: {
-            "margin": lambda z: (z**2).sum(axis=1),
-            "dimension": 2,
-            "rng": rng(),
-            "starts": 10,
-            "refine": 2,
-            "evaluations": 20,
-            "spread": 1.0,
-        },
-        {
-            "margin": "callable",
-            "dimension": "count",
-            "rng": "rng",
-            "starts": "count",
-            "refine": "count",
-            "evaluations": "count",
-            "spread": "eps",
-        },
-    ),
     Case("finite_runs.edges_below", lambda: {"runs": RUNS}, {}, {"runs": [None, 3, "runs"]}),
 ]
 CASES += [
@@ -107,6 +86,5 @@ CASES += [
     ),
 ]
 EXEMPT = {
-    "adversary.Search": "holds what the search found",
     "finite_runs.FiniteRuns.take": "takes any index that numpy takes; numpy raises",
 }

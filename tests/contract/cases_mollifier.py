@@ -1,4 +1,4 @@
-"""Cases for mollifiers: exact levels, membership, projection, ranges, hulls, instances, outcomes of checks."""
+"""Cases for mollifiers: exact levels, membership, projection, ranges, hulls, instances."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from mollified.checks import Tally
 from mollified.discrete import Discrete
 from mollified.exact_level import ExactLevel
 from mollified.relative_mollifier import Mollification, RelativeMollifier
@@ -43,45 +42,6 @@ def mollification():
 
 POINTS = np.zeros((3, 1))
 CASES = [
-    Case(
-        "checks.Check",
-        lambda: {
-            "instances": 3,
-            "violations": 1,
-            "worst_slack": -1.0,
-            "arithmetic": "exact",
-            "tolerance": 0.0,
-            "seed": 1,
-            "scope": "instances",
-            "counterexample": {"x": "1/3"},
-        },
-        {
-            "instances": "count",
-            "worst_slack": "finite",
-            "tolerance": "finite",
-            "arithmetic": "choice",
-            "scope": "choice",
-        },
-        {
-            "violations": [-1, 1.5, "two", None, True, 4],
-            "tolerance": [-1.0, 1e-9],
-            "seed": [-1, 1.5, "seed"],
-            "counterexample": ["x", 3, ["x"]],
-        },
-    ),
-    Case(
-        "checks.Tally",
-        lambda: {"arithmetic": "float", "tolerance": 1e-9, "seed": 1, "scope": "universal", "keep": "first"},
-        {"arithmetic": "choice", "tolerance": "finite", "scope": "choice", "keep": "choice"},
-        {"seed": [-1, 1.5, "seed"], "tolerance": [-1.0]},
-    ),
-    Case(
-        "checks.Tally.add",
-        lambda: {"slack": 0.5, "decided": True},
-        {"slack": "finite"},
-        {"decided": [0, 1.0, "yes"]},
-        make=lambda: Tally("exact"),
-    ),
     Case(
         "exact_level.ExactLevel",
         lambda: {"eps": Fraction(1), "exp_eps": None},

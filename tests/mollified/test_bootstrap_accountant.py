@@ -20,14 +20,14 @@ from mollified.bootstrap_accountant import (
     two_symbol_deltas,
     upper_delta,
 )
-from mollified.bootstrap_brute import (
+from mollified.type_laws import compositions
+from tests.mollified.bootstrap_brute import (
     brute_delta,
     exact_delta,
     output_weights,
     summed_delta,
     trinomial_weights,
 )
-from mollified.type_laws import compositions
 
 WAYS = ("replace", "add", "remove")
 

@@ -18,7 +18,6 @@ from mollified.bootstrap_accountant import (
     upper_delta,
 )
 from mollified.bootstrap_bounds import pure_records
-from mollified.bootstrap_brute import brute_delta, output_weights
 from mollified.bootstrap_mechanism import corrected_histogram
 from mollified.bootstrap_parameters import (
     choose_parameters,
@@ -28,6 +27,7 @@ from mollified.bootstrap_parameters import (
     smallest_k,
 )
 from mollified.type_laws import compositions
+from tests.mollified.bootstrap_brute import brute_delta, output_weights
 
 WAYS = ("replace", "add-remove")
 
