@@ -173,12 +173,12 @@ def test_an_editable_install_copies_no_data_and_reads_those_of_the_checkout(tmp_
     assert not (source / "src" / "companion" / "data").exists()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    made = "from companion.page import Page; page = Page('exact-sampling'); page.figure('proposal-leak')"
+    made = "from companion.page import Page; page = Page('primer-composition'); page.figure('group-factors')"
     answer = run([python, "-c", f"{made}; print(page._layout.root)"], elsewhere, HOME=str(tmp_path))
     assert answer.returncode == 0, answer.stderr
     assert Path(answer.stdout.splitlines()[-1]) == source.resolve()
     assert "Warning" not in answer.stderr
-    assert (elsewhere / "mollified-output/exact-sampling/figures/exact-sampling/proposal-leak.csv").is_file()
+    assert (elsewhere / "mollified-output/primer-composition/figures/primer-composition/group-factors.csv").is_file()
 
 
 @pytest.mark.parametrize("page", TRIED)

@@ -16,7 +16,6 @@ from mollified.rejection import rejection_sample
 
 #: Callables with an `rng` that release nothing about data: module, or dotted name -> the reason.
 NO_SAMPLERS = {
-    "adversary": "searches for counterexamples",
     "audit": "estimates a level",
     "bootstrap_audit": "estimates a level",
     "clipped_ratio.learn_log_ratio": "trains",
