@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,13 +91,20 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
         return 3 if changes else 0
     if len(options.pages) != 1:
         raise CompanionError("--set goes with exactly one notebook")
+    page = options.pages[0]
+    target, seconds = _execute_apart(layout, page, {"profile": check_profile(options.profile), **settings})
+    print(f"{page}: done in {seconds:.1f} s with your parameters: {target / 'notebook.ipynb'}")
+    return 0
+
+
+def _execute_apart(layout: Layout, page: str, parameters: dict[str, Any]) -> tuple[Path, float]:
+    """Execute a notebook apart from the kept executions; return the folder of what it wrote, and the seconds."""
     from companion.execute import start
 
-    page = options.pages[0]
     layout.notebook(page)
     target = layout.build / "explore" / page
     shutil.rmtree(target, ignore_errors=True)
-    job = start(layout, page, {"profile": check_profile(options.profile), **settings}, target, gate="off")
+    job = start(layout, page, parameters, target, gate="off")
     try:
         seconds = job.wait(lambda at: print(f"{page}: cell {at.index}/{at.total} {at.title}".rstrip(), flush=True))
     except CompanionError as error:
@@ -105,8 +112,7 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         job.stop()
         raise
-    print(f"{page}: done in {seconds:.1f} s with your parameters: {target / 'notebook.ipynb'}")
-    return 0
+    return target, seconds
 
 
 def _in_fixed_environment(layout: Layout, arguments: Sequence[str]) -> int | None:
@@ -122,31 +128,28 @@ def _in_fixed_environment(layout: Layout, arguments: Sequence[str]) -> int | Non
     ).returncode
 
 
-def _tables(layout: Layout, profile: str, page: str) -> Path:
+def _made_by_cells(layout: Layout, page: str, profile: str) -> Path:
     """Execute a notebook, whose cells make its figures, and return the folder of their files."""
-    from companion.execute import start
-
-    target = layout.build / "explore" / page
-    shutil.rmtree(target, ignore_errors=True)
-    job = start(layout, page, {"profile": profile}, target, gate="off")
-    try:
-        job.wait(lambda at: print(f"{page}: cell {at.index}/{at.total} {at.title}".rstrip(), flush=True))
-    except BaseException:
-        job.stop()
-        raise
-    return target / "run" / "figures" / page
+    return _execute_apart(layout, page, {"profile": profile})[0] / "run" / "figures" / page
 
 
 def _figure_of_page(layout: Layout, spec: FigureSpec, profile: str) -> int:
-    from companion.figures import SUFFIXES, FigureChanged
+    from companion.figures import SUFFIXES
     from companion.references import compare_file
 
-    made, folder = _tables(layout, profile, spec.page), layout.build / "figures" / spec.page
+    made, folder = _made_by_cells(layout, spec.page, profile), layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in SUFFIXES:
         print(shutil.copy(made / f"{spec.id}{suffix}", folder))
+    return _compared(lambda: compare_file(layout, spec, profile, folder / f"{spec.id}.csv"))
+
+
+def _compared(compare: Callable[[], None]) -> int:
+    """Say how data compare with the accepted ones; return 3 where they changed."""
+    from companion.figures import FigureChanged
+
     try:
-        compare_file(layout, spec, profile, folder / f"{spec.id}.csv")
+        compare()
     except FigureChanged as error:
         print(error)
         return 3
@@ -165,7 +168,7 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
     code = _in_fixed_environment(layout, options.arguments)
     if code is not None:
         return code
-    from companion.figures import SUFFIXES, FigureChanged, compare_with_reference, make
+    from companion.figures import SUFFIXES, compare_with_reference, make
 
     started = time.monotonic()
     made = make(layout, spec, profile, layout.build / "figures" / spec.page, settings)
@@ -175,13 +178,7 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
     if not made.as_registered:
         print("made with your parameters: not compared with the accepted data")
         return 0
-    try:
-        compare_with_reference(layout, spec, profile, made.table)
-    except FigureChanged as error:
-        print(error)
-        return 3
-    print("the data are the accepted ones, within tolerance")
-    return 0
+    return _compared(lambda: compare_with_reference(layout, spec, profile, made.table))
 
 
 def _accept(layout: Layout, options: argparse.Namespace) -> int:
@@ -202,10 +199,9 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     from companion.figures import compute
     from companion.references import read_table
 
-    made = {page: _tables(layout, profile, page) for page in {spec.page for spec in specs if not spec.compute}}
+    made = {page: _made_by_cells(layout, page, profile) for page in {spec.page for spec in specs if not spec.compute}}
     for spec in specs:
-        own = made.get(spec.page, layout.build) / f"{spec.id}.csv"
-        table = compute(spec, profile)[0] if spec.compute else read_table(own)
+        table = compute(spec, profile)[0] if spec.compute else read_table(made[spec.page] / f"{spec.id}.csv")
         accepted = accept_table(layout, spec, profile, table, why)
         state = "accepted" if accepted.changed else "was accepted before with the same data"
         print(f"figure {spec.id} (profile {profile}) {state}: {accepted.path} [{accepted.sha256[:8]}]")

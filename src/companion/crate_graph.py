@@ -149,11 +149,12 @@ class Describer:
             state = "outside a repository" if head["id"] is None else f"at commit {head['id']}"
             if head["modified"]:
                 state += " with changes that were not committed"
+            took = "" if record["seconds"] is None else f"{record['seconds']} s to compute "
             kind = f"{machine['cpus']} processors, {machine['architecture']}, {machine['system']}"
             self._action(
                 f"#make-{own}",
                 name=f"Figure {figure.id} of the page {figure.page} is made",
-                description=f"{record['seconds']} s to compute on {kind}, {state}",
+                description=f"{took}on {kind}, {state}",
                 instrument=_refs(tools),
                 agent={"@id": self._author(self.citation["authors"][0])},
                 object=_refs(

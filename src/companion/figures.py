@@ -53,7 +53,7 @@ class MadeFigure:
     table: pd.DataFrame
     facts: dict[str, Any]
     directory: Path
-    seconds: float
+    seconds: float | None  # None where cells computed the table
 
     @property
     def cell(self) -> str:
@@ -175,7 +175,7 @@ def save(layout: Layout, made: MadeFigure, draw: Callable[[], Any]) -> MadeFigur
         "machine": describe_machine(),
         "numerics": numerics(),
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "seconds": round(made.seconds, 3),
+        "seconds": None if made.seconds is None else round(made.seconds, 3),
         "sha256": sha256_of(made.file(".csv")),
     }
     text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True)

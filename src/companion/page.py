@@ -234,7 +234,7 @@ class Page:
             made = make(self._layout, spec, self.profile, directory, overrides)
         else:
             check_key(spec, table)
-            made = save(self._layout, MadeFigure(spec, self.profile, {}, table, {}, directory, 0.0), draw)
+            made = save(self._layout, MadeFigure(spec, self.profile, {}, table, {}, directory, None), draw)
         self._check(made)
         return Figure(made, f"../figures/{self.name}" if self.in_build else None)
 

@@ -67,7 +67,7 @@ def _rows(record: dict[str, Any]) -> list[list[Any]]:
         ["Machine", kind],
         *([["Arithmetic", _pairs(record["numerics"])]] if "numerics" in record else []),
         ["Made", _time(str(record["made"]))],
-        ["Time to compute", _time(f"{record['seconds']} s")],
+        *([["Time to compute", _time(f"{record['seconds']} s")]] if record["seconds"] is not None else []),
         ["SHA-256 of the data", code["sha256"]],
     ]
 

@@ -312,6 +312,7 @@ def test_a_figure_of_cells_is_drawn_in_both_themes_and_saved(run, root):
     assert made.table.equals(GROWN)
     record = json.loads((folder / "growth.json").read_text())
     assert (record["compute"], record["draw"], record["params"]) == (*["notebooks/apples.md"] * 2, {})
+    assert record["seconds"] is None, "the cell computed it: its time is not known"
 
 
 @pytest.mark.parametrize(
