@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from companion import sphinx_figures
 from companion.sphinx_claims import MEANINGS, SEEN_INSTEAD
 from companion.sphinx_nodes import GRADES, LABELS, badge
 from companion.verdicts import VERDICTS
@@ -398,3 +399,10 @@ def test_absent_ledger_is_a_warning(tmp_path):
     status, log = sphinx(root, "html", "-W", "--keep-going")
     assert status != 0
     assert "cannot read claims.json" in log
+
+
+@pytest.mark.parametrize(("seconds", "rows"), [(0.5, 1), (None, 0)])
+def test_a_time_that_nobody_measured_is_not_shown(seconds, rows):
+    names = [row[0] for row in sphinx_figures._rows({**PROVENANCE, "seconds": seconds})]
+    assert names.count("Time to compute") == rows
+    assert "Made" in names
