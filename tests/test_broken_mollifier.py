@@ -18,9 +18,8 @@ import pytest
 
 from companion.ledger import LedgerError, judge_all, load_claims, read_evidence
 from companion.page import Page
-from companion.reruns import Seen
 from companion.stated import counted
-from companion.verdicts import judge
+from companion.verdicts import Counts, Evidence, judge
 from mollified.boosted_density import BoostedDensity
 from mollified.boosting.instances import steps, tilt, θ
 from mollified.classifiers import BoundedLogit
@@ -73,7 +72,7 @@ def float_membership(*, width=1.0, method="clip", factor=1.0):
         reference, density = learned(1.0, method, seed)
         found.append(RelativeMollifier(reference, width).contains(Scaled(density, factor), FiniteSpace(4)))
     slack = min(-max(seen.violation, abs(seen.mass - 1)) for seen in found)
-    return Seen(TRIES, sum(not seen.contained for seen in found), slack, {"factor": f"{factor}"}, tolerance=1e-9)
+    return Counts(TRIES, sum(not seen.contained for seen in found), slack, "float", {"factor": f"{factor}"})
 
 
 class Outputs(Space):
@@ -195,7 +194,7 @@ def claim_of(name):
 
 def recorded(page, claim, check, control, note):
     role = CASES[claim.id][0]
-    page.record(claim.id, role=role, check=check, control=control, control_note=note)
+    page.keep(Evidence.of(claim.id, page.name, role, check, control, note))
     return read_evidence([page.directory / "evidence"])
 
 
@@ -239,7 +238,7 @@ def test_with_a_sound_control_the_verdict_is_false_or_unresolved(page_of, name, 
 def test_a_broken_object_beside_sound_evidence_is_not_outvoted(page_of, name, broken):
     claim, (role, sound, control, variants) = claim_of(name), CASES[name]
     page = page_of(claim.notebook)
-    page.record(name, role=role, check=sound(), control=control(), control_note="a broken variant")
+    page.keep(Evidence.of(name, page.name, role, sound(), control(), "a broken variant"))
     evidence = recorded(page, claim, variants[broken](), sound(), "the sound object")
     assert len(evidence) == 2
     with pytest.raises(LedgerError, match=f"{name}: expected '{claim.expected}'"):
@@ -285,7 +284,7 @@ def accepted(share=1):
         kept = [p * min(1, q / (top * p)) for q, p in zip(wanted, base, strict=True)]
         law = tuple(k / sum(kept) for k in kept)
         off.append(law != wanted)
-    return Seen(TRIES, sum(off), -float(any(off)), {"share": str(share)}, "exact")
+    return Counts(TRIES, sum(off), -float(any(off)), case={"share": str(share)})
 
 
 def test_rejection_under_too_low_an_envelope_turns_red(page_of):

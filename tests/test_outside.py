@@ -33,6 +33,18 @@ PAGES = Layout(ROOT).pages()
 TRIED = ("primer-post-processing", "exact-sampling", "bootstrap-release")
 #: The largest wheel, in MB.
 LARGEST = 4
+#: A figure as a cell makes it, with data that are compared with the accepted ones.
+FIGURE = """
+import math
+import pandas as pd
+from companion.drawing import new_figure
+from companion.page import Page
+page = Page("primer-composition")
+factors = {"printed": lambda K: K * math.exp(K), "attained": lambda K: math.expm1(K) / math.expm1(1), "runs": float}
+rows = [(bound, K, factor(K)) for bound, factor in factors.items() for K in range(1, 13)]
+page.figure("group-factors", pd.DataFrame(rows, columns=["bound", "count", "factor"]), lambda: new_figure()[0])
+print(page._layout.root)
+"""
 #: What a kernel and matplotlib keep in the home of whoever runs them.
 CACHES = {".cache", ".config", ".ipython", ".jupyter", ".local"}
 
@@ -173,8 +185,7 @@ def test_an_editable_install_copies_no_data_and_reads_those_of_the_checkout(tmp_
     assert not (source / "src" / "companion" / "data").exists()
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    made = "from companion.page import Page; page = Page('primer-composition'); page.figure('group-factors')"
-    answer = run([python, "-c", f"{made}; print(page._layout.root)"], elsewhere, HOME=str(tmp_path))
+    answer = run([python, "-c", FIGURE], elsewhere, HOME=str(tmp_path))
     assert answer.returncode == 0, answer.stderr
     assert Path(answer.stdout.splitlines()[-1]) == source.resolve()
     assert "Warning" not in answer.stderr

@@ -69,15 +69,14 @@ def key_of(
 ) -> Key:
     """Return the key of the execution of one page.
 
-    It covers the notebook, the parameters, the profile, every file under src that it imports (the functions
-    of its figures included), its entries of the registry, the other data files whose name or folder that code
-    mentions, the lock, and the versions of Python and of the libraries that compute.
+    It covers the notebook, the parameters, the profile, every file under src that it imports, its entries of the
+    registry, the other data files whose name or folder that code mentions, the lock, and the versions of Python and of
+    the libraries that compute.
     """
     source = layout.notebook(page)
     specs = specs_of_page(registry, page)
-    targets = [target for spec in specs for target in (spec.compute, spec.draw) if target]
     cells = code_of_notebook(source)
-    closure = closure_of(cells, targets, layout.source, layout.notebooks)
+    closure = closure_of(cells, layout.source, layout.notebooks)
     own = Path(__file__).parent
     parts = {
         "format": str(FORMAT),

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +15,9 @@ from companion.cli_publish import add_commands
 from companion.mishaps import advice, is_mishap
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
-from companion.registry import FigureSpec, check_reason, find_spec, load_registry
+from companion.registry import check_reason, find_spec, load_registry
 
 __all__ = ["main"]
-
-_CHILD = "COMPANION_CHILD"
 
 
 def _verify(layout: Layout, options: argparse.Namespace) -> int:
@@ -104,7 +99,7 @@ def _execute_apart(layout: Layout, page: str, parameters: dict[str, Any]) -> tup
     layout.notebook(page)
     target = layout.build / "explore" / page
     shutil.rmtree(target, ignore_errors=True)
-    job = start(layout, page, parameters, target, gate="off")
+    job = start(layout, page, parameters, target)
     try:
         seconds = job.wait(lambda at: print(f"{page}: cell {at.index}/{at.total} {at.title}".rstrip(), flush=True))
     except CompanionError as error:
@@ -115,70 +110,29 @@ def _execute_apart(layout: Layout, page: str, parameters: dict[str, Any]) -> tup
     return target, seconds
 
 
-def _in_fixed_environment(layout: Layout, arguments: Sequence[str]) -> int | None:
-    """Run the command in a process with fixed hashing and one thread; None where this is that process."""
-    from companion.execute import child_environment
-
-    if os.environ.get(_CHILD):
-        return None
-    environment = child_environment(layout, **{_CHILD: "1", "MPLBACKEND": "agg"})
-    sys.stdout.flush()
-    return subprocess.run(
-        [sys.executable, "-m", "companion", *arguments], env=environment, cwd=layout.notebooks, check=False
-    ).returncode
-
-
-def _made_by_cells(layout: Layout, page: str, profile: str) -> Path:
+def _made(layout: Layout, page: str, profile: str) -> Path:
     """Execute a notebook, whose cells make its figures, and return the folder of their files."""
     return _execute_apart(layout, page, {"profile": profile})[0] / "run" / "figures" / page
 
 
-def _figure_of_page(layout: Layout, spec: FigureSpec, profile: str) -> int:
-    from companion.figures import SUFFIXES
+def _figure(layout: Layout, options: argparse.Namespace) -> int:
+    """Execute the page of a figure, keep its files, and say how its data compare; return 3 where they changed."""
+    profile = check_profile(options.profile)
+    spec = find_spec(load_registry(layout.registry), options.figure)
+    from companion.figures import SUFFIXES, FigureChanged
     from companion.references import compare_file
 
-    made, folder = _made_by_cells(layout, spec.page, profile), layout.build / "figures" / spec.page
+    made, folder = _made(layout, spec.page, profile), layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in SUFFIXES:
         print(shutil.copy(made / f"{spec.id}{suffix}", folder))
-    return _compared(lambda: compare_file(layout, spec, profile, folder / f"{spec.id}.csv"))
-
-
-def _compared(compare: Callable[[], None]) -> int:
-    """Say how data compare with the accepted ones; return 3 where they changed."""
-    from companion.figures import FigureChanged
-
     try:
-        compare()
+        compare_file(layout, spec, profile, folder / f"{spec.id}.csv")
     except FigureChanged as error:
         print(error)
         return 3
     print("the data are the accepted ones, within tolerance")
     return 0
-
-
-def _figure(layout: Layout, options: argparse.Namespace) -> int:
-    profile = check_profile(options.profile)
-    spec = find_spec(load_registry(layout.registry), options.figure)
-    settings = _settings(options.set)
-    if not spec.compute:
-        if settings:
-            raise CompanionError(f"figure {spec.id} has no parameters: change the cells of notebooks/{spec.page}.md")
-        return _figure_of_page(layout, spec, profile)
-    code = _in_fixed_environment(layout, options.arguments)
-    if code is not None:
-        return code
-    from companion.figures import SUFFIXES, compare_with_reference, make
-
-    started = time.monotonic()
-    made = make(layout, spec, profile, layout.build / "figures" / spec.page, settings)
-    for suffix in SUFFIXES:
-        print(made.file(suffix))
-    print(f"figure {spec.id} (profile {profile}): {len(made.table)} rows, {time.monotonic() - started:.1f} s")
-    if not made.as_registered:
-        print("made with your parameters: not compared with the accepted data")
-        return 0
-    return _compared(lambda: compare_with_reference(layout, spec, profile, made.table))
 
 
 def _accept(layout: Layout, options: argparse.Namespace) -> int:
@@ -192,17 +146,12 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     if not names and not options.new:
         raise CompanionError(f"name a figure or say --new; known: {', '.join(sorted(registry)) or 'none'}")
     specs = [find_spec(registry, name) for name in dict.fromkeys(names)]
-    code = _in_fixed_environment(layout, options.arguments)
-    if code is not None:
-        return code
     from companion.acceptance import accept_table
-    from companion.figures import compute
     from companion.references import read_table
 
-    made = {page: _made_by_cells(layout, page, profile) for page in {spec.page for spec in specs if not spec.compute}}
+    made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
     for spec in specs:
-        table = compute(spec, profile)[0] if spec.compute else read_table(made[spec.page] / f"{spec.id}.csv")
-        accepted = accept_table(layout, spec, profile, table, why)
+        accepted = accept_table(layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why)
         state = "accepted" if accepted.changed else "was accepted before with the same data"
         print(f"figure {spec.id} (profile {profile}) {state}: {accepted.path} [{accepted.sha256[:8]}]")
     return 0
@@ -256,7 +205,6 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
     one = command("figure", _figure, "make one figure again and compare its data", profile=True)
     one.add_argument("figure", metavar="FIGURE")
-    one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of your own")
     one = command("accept", _accept, "accept the data of figures, with a reason", profile=True)
     one.add_argument("figures", nargs="*", metavar="FIGURE")
     one.add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
@@ -270,7 +218,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0 for success, 1 for a failure, 3 for a changed figure, 130 for Ctrl-C."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     options = _parser().parse_args(given)
-    options.arguments = given
     try:
         layout = Layout(options.root.resolve()) if options.root else Layout.find()
         if not layout.notebooks.is_dir():

@@ -71,7 +71,7 @@ def _crate(layout: Layout, options: argparse.Namespace) -> int:
     with alone(layout):
         made = write_crate(layout)
     size = made.archive.stat().st_size / 1e6
-    print(f"{made.archive}: {made.files} files, {size:.1f} MB; {made.entities} entities in {made.metadata.name}")
+    print(f"{made.archive}: {made.files} files, {size:.1f} MB, described in {made.metadata.name}")
     print(f"RO-Crate of the release written in {time.monotonic() - started:.1f} s")
     return 0
 

@@ -100,7 +100,7 @@ def compare_run(
     failures: dict[str, str] = {}
 
     def one(page: str) -> None:
-        job = start(layout, page, {"profile": profile}, base / page, gate="off", variables=variables)
+        job = start(layout, page, {"profile": profile}, base / page, variables=variables)
         try:
             seconds = job.wait(lambda at: None)
             print(f"{page}: done in {seconds:.1f} s", flush=True)

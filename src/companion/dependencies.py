@@ -15,9 +15,6 @@ import jupytext
 
 __all__ = ["Closure", "closure_of", "code_of_notebook"]
 
-#: Import by name here is harmless: the names come from data/figures.yml and are added as roots.
-REGISTRY_MODULE = "companion.registry"
-
 _DYNAMIC = {
     "import_module",
     "__import__",
@@ -108,7 +105,7 @@ class _Finder:
                     self.add(alias.name)
             elif isinstance(node, ast.ImportFrom):
                 self._from(node, package, where)
-            elif isinstance(node, ast.Call) and where != REGISTRY_MODULE:
+            elif isinstance(node, ast.Call):
                 self._call(node, where)
 
     def _from(self, node: ast.ImportFrom, package: str, where: str) -> None:
@@ -154,8 +151,8 @@ def _without_magics(cell: str) -> str:
     return "\n".join(lines)
 
 
-def closure_of(cells: Iterable[str], targets: Iterable[str], source: Path, *beside: Path) -> Closure:
-    """Return the files that code cells and `package.module:function` targets depend on, sorted.
+def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> Closure:
+    """Return the files that code cells depend on, sorted.
 
     `source` is the `src/` folder; modules in the folders `beside` (where the notebook lies) are followed
     too. What is installed from elsewhere is not followed: the lock file stands for it.
@@ -165,8 +162,6 @@ def closure_of(cells: Iterable[str], targets: Iterable[str], source: Path, *besi
     try:
         for number, cell in enumerate(cells, start=1):
             finder.follow(_without_magics(cell), "", f"code cell {number}")
-        for target in targets:
-            finder.add(target.partition(":")[0])
     except _Unresolved as problem:
         reason = str(problem)
         finder.files.update(

@@ -20,7 +20,7 @@ __all__ = ["TIME_CLASS", "differences", "file_digests", "site_digest"]
 TIME_CLASS = "mf-time"
 _TIME = re.compile(rf'(<span class="{TIME_CLASS}">)[^<]*(</span>)'.encode())
 #: What a provenance file says of time, and the keys by which it is known to be one.
-_TIMES, _PROVENANCE = ("made", "seconds"), {"figure", "compute", "draw", "sha256"}
+_TIME_KEY, _PROVENANCE = "made", {"figure", "cells", "sha256"}
 
 
 def _without_times(path: Path) -> bytes:
@@ -33,7 +33,7 @@ def _without_times(path: Path) -> bytes:
         except ValueError:
             return content
         if isinstance(document, dict) and set(document) >= _PROVENANCE:
-            kept = {name: value for name, value in document.items() if name not in _TIMES}
+            kept = {name: value for name, value in document.items() if name != _TIME_KEY}
             return json.dumps(kept, sort_keys=True, ensure_ascii=False).encode()
     return content
 

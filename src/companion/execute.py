@@ -150,13 +150,11 @@ def start(
     parameters: Mapping[str, Any],
     draft: Path,
     *,
-    gate: str = "closed",
     variables: Mapping[str, str] | None = None,
 ) -> Running:
     """Start the execution of one notebook; `draft` is a new folder that receives notebook.ipynb and run/.
 
-    `gate` is "off" where figures may have parameters of a reader's own. `variables` are added to the environment. The
-    process ends by itself when the one that started it goes away.
+    `variables` are added to the environment. The process ends by itself when the one that started it goes away.
     """
     source = layout.notebook(page)
     (draft / "run").mkdir(parents=True)
@@ -170,7 +168,7 @@ def start(
     }
     request.write_text(json.dumps(document), encoding="utf-8")
     environment = child_environment(
-        layout, COMPANION_RUN=str(draft / "run"), COMPANION_GATE=gate, **_private_kernel(layout), **(variables or {})
+        layout, COMPANION_RUN=str(draft / "run"), **_private_kernel(layout), **(variables or {})
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "companion.execute", str(request)],

@@ -1,8 +1,7 @@
 """Exercises of a page: read them from its source, record that their solutions were run, find what is missing.
 
 An exercise is written with the directives of sphinx-exercise. Its solution stands between `solution-start` and
-`solution-end` and calls `page.solution`, or `claim.solution`, with the label of the exercise, so that no solution is
-printed unchecked.
+`solution-end` and calls `claim.solution` with the label of the exercise, so that no solution is printed unchecked.
 """
 
 from __future__ import annotations
@@ -14,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.shown import CheckLike, non_empty
+from companion.shown import non_empty
+from companion.verdicts import Counts
 
 __all__ = ["RECORD", "Exercise", "exercise_faults", "read_exercises", "run_faults", "solution_record"]
 
@@ -23,7 +23,7 @@ RECORD = "solutions.json"
 
 _OPEN = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[a-z-]+)\}\s*(?P<rest>.*)$")
 _OPTION = re.compile(r"^:(?P<key>[a-z]+):\s*(?P<value>.*)$")
-_CALL = re.compile(r"(?:page|claim)\.solution\(\s*[\"'](?P<label>[^\"']+)[\"']")
+_CALL = re.compile(r"claim\.solution\(\s*[\"'](?P<label>[^\"']+)[\"']")
 
 
 @dataclass(frozen=True)
@@ -41,19 +41,16 @@ def _label_pattern(page: str) -> re.Pattern[str]:
     return re.compile(rf"ex-{re.escape(page)}-[1-9]\d*")
 
 
-def solution_record(page: str, label: str, check: CheckLike, control: CheckLike, control_note: str) -> dict[str, Any]:
+def solution_record(page: str, label: str, check: Counts, control: Counts, control_note: str) -> dict[str, Any]:
     """Return what a run notes of a solution that passes, with a control that is caught.
 
     Raises ValueError for a label that is not `ex-<page>-<n>`, an empty note, a check that has violations or
-    instances of which there are none, and a control without a violation; TypeError for what is no check.
+    instances of which there are none, and a control without a violation.
     """
     label, control_note = non_empty("label", label), non_empty("control_note", control_note)
     if not _label_pattern(page).fullmatch(label):
         raise ValueError(f"label must be ex-{page}-<n>, got {label!r}")
     for name, value in (("check", check), ("control", control)):
-        for attribute in ("instances", "violations"):
-            if not hasattr(value, attribute):
-                raise TypeError(f"{name} must say its {attribute}, got {value!r}")
         if value.instances < 1:
             raise ValueError(f"{name} must have tried something, got {value.instances} instances ({label})")
     if check.violations:
@@ -61,11 +58,11 @@ def solution_record(page: str, label: str, check: CheckLike, control: CheckLike,
     if not control.violations:
         raise ValueError(f"the control of {label} ({control_note}) fails on none of {control.instances} instances")
     return {
-        "instances": int(check.instances),
-        "arithmetic": str(check.arithmetic),
+        "instances": check.instances,
+        "arithmetic": check.arithmetic,
         "control_note": control_note,
-        "control_instances": int(control.instances),
-        "control_violations": int(control.violations),
+        "control_instances": control.instances,
+        "control_violations": control.violations,
     }
 
 
@@ -127,7 +124,7 @@ def exercise_faults(page: str, text: str) -> list[str]:
         if exercise.solutions != 1:
             faults.append(f"{name}: it has {exercise.solutions} solutions")
         elif exercise.calls != 1:
-            faults.append(f"{name}: its solution calls page.solution with its label {exercise.calls} times")
+            faults.append(f"{name}: its solution calls claim.solution with its label {exercise.calls} times")
         elif not exercise.dropdown:
             faults.append(f"{name}: its solution is not folded (:class: dropdown)")
     faults += [f"{label}: a solution without an exercise" for label in _inside(text) if label not in labels]

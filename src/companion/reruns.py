@@ -10,7 +10,6 @@ import ast
 import html
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -20,9 +19,10 @@ import pandas as pd
 from companion.paths import CompanionError, Layout
 from companion.references import read_table
 from companion.shown import Figure, Shown
+from companion.verdicts import Counts
 from statements.reading import read, resolve
 
-__all__ = ["Rows", "Seen", "Sentence", "accepted", "instead", "line", "look", "selected", "words"]
+__all__ = ["Asked", "Rows", "Sentence", "accepted", "instead", "line", "look", "selected", "words"]
 
 ORDERED: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], str, int]] = {
     ast.Lt: (operator.lt, "<", 1), ast.LtE: (operator.le, "<=", 1),
@@ -30,33 +30,6 @@ ORDERED: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], str, int]] = {
 }  # fmt: skip
 
 Rows = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Seen:
-    """Hold in how many groups a sentence fails, and the group with the smallest margin; a test as the ledger reads it.
-
-    The margin is the difference of the two sides of a comparison; a sentence without one has margin 0.
-    """
-
-    instances: int
-    violations: int
-    worst_slack: float
-    case: dict[str, str] = field(default_factory=dict)
-    arithmetic: str = "float"
-    tolerance: float = 0.0
-    seed: int | None = None
-    scope: str = "instances"
-
-    @property
-    def counterexample(self) -> dict[str, str] | None:
-        """The group that fails by most, if any does."""
-        return self.case if self.violations else None
-
-    @property
-    def count(self) -> str:
-        """Say in how many groups it is seen."""
-        return f"{self.instances - self.violations:,} of {self.instances:,}"
 
 
 def _conjuncts(node: ast.expr) -> list[ast.expr]:
@@ -153,7 +126,7 @@ def _groups(table: pd.DataFrame, by: Sequence[str], along: str | None) -> Iterat
         yield names, rows
 
 
-def look(sentence: Sentence, table: pd.DataFrame, by: Sequence[str], along: str | None) -> Seen:
+def look(sentence: Sentence, table: pd.DataFrame, by: Sequence[str], along: str | None) -> Counts:
     """Return how a sentence comes out on each group; the index of a group is `along`, rising.
 
     Raises CompanionError where it cannot be evaluated: a budget or a number is missing.
@@ -168,15 +141,33 @@ def look(sentence: Sentence, table: pd.DataFrame, by: Sequence[str], along: str 
         worst += [] if margin is None else [margin]
         cases.append((holds, np.inf if margin is None else margin, {**names, **({"where": sides} if sides else {})}))
     case = min(cases, key=lambda item: item[:2])[2]
-    return Seen(len(cases), failed, min(worst, default=0.0), case or {"rows": "all"})
+    return Counts(len(cases), failed, min(worst, default=0.0), "float", case or {"rows": "all"})
+
+
+class Asked:
+    """Hold a sentence and its control: the same rows with a near miss of it, or other contenders, `swap`."""
+
+    def __init__(
+        self, sentence: Any, control: Any, rows: Rows, swap: Rows | None, by: Sequence[str], along: str | None
+    ) -> None:
+        if (swap is None) == (control is None):
+            raise CompanionError("give swap=, other contenders, or control=, a near miss of the sentence")
+        self._said, self._near = Sentence(sentence), Sentence(control or sentence)
+        self._rows, self._swapped, self._by, self._along = rows, {**rows, **(swap or {})}, by, along
+        self.text, self.other = self._said.text, self._near.text if swap is None else instead(rows, swap)
+
+    def of(self, table: pd.DataFrame) -> tuple[Counts, Counts]:
+        """Return how the sentence, and its control, come out on the groups of a table; see `look`."""
+        return (
+            look(self._said, selected(table, self._rows), self._by, self._along),
+            look(self._near, selected(table, self._swapped), self._by, self._along),
+        )
 
 
 def accepted(layout: Layout, profile: str, figure: Figure) -> pd.DataFrame | None:
-    """Return the accepted table of a figure, or None where there is none or the figure has other parameters."""
+    """Return the accepted table of a figure, or None where there is none."""
     path = layout.reference(profile, figure.id)
-    if not figure.as_registered or not path.is_file():
-        return None
-    return read_table(path)
+    return read_table(path) if path.is_file() else None
 
 
 def words(rows: Rows) -> str:
@@ -197,7 +188,7 @@ def instead(rows: Rows, swap: Rows) -> str:
     return "; ".join(told)
 
 
-def line(head: str, counts: Mapping[str, str], one: Seen, broken: Seen, other: str) -> Shown:
+def line(head: str, counts: Mapping[str, str], one: Counts, broken: Counts, other: str) -> Shown:
     """Return what a reader sees of a sentence: in how many runs it is seen, the narrowest one, and the control."""
     if len(set(counts.values())) == 1:
         told = f"{next(iter(counts.values()))} runs, {' and '.join(counts)}"

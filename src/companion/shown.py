@@ -8,9 +8,8 @@ import math
 import numbers
 import os
 import re
-from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
 
@@ -18,43 +17,7 @@ from companion.figures import MadeFigure
 from companion.paths import RUN_VARIABLE
 from companion.plain import plain_html
 
-__all__ = ["CheckLike", "Figure", "Shown", "non_empty", "scientific", "small_table"]
-
-
-class CheckLike(Protocol):
-    """Anything that says how a test came out, for example `companion.reruns.Seen`."""
-
-    @property
-    def instances(self) -> int:
-        """How many instances were tried."""
-
-    @property
-    def violations(self) -> int:
-        """How many failed."""
-
-    @property
-    def worst_slack(self) -> float:
-        """The smallest margin, negative where the statement failed."""
-
-    @property
-    def arithmetic(self) -> str:
-        """Exact, certified or float."""
-
-    @property
-    def tolerance(self) -> float:
-        """The margin within which a float comparison passes."""
-
-    @property
-    def seed(self) -> int | None:
-        """The seed, where instances are drawn."""
-
-    @property
-    def scope(self) -> str:
-        """Instances or universal."""
-
-    @property
-    def counterexample(self) -> Mapping[str, str] | None:
-        """The values of the worst violation."""
+__all__ = ["Figure", "Shown", "non_empty", "scientific", "small_table"]
 
 
 class Shown:
@@ -73,14 +36,12 @@ class Shown:
 
 
 class Figure:
-    """A figure of this page: `table` and `facts` as computed, `show` to display it."""
+    """A figure of this page: its `table`, and `show` to display it."""
 
     def __init__(self, made: MadeFigure, address: str | None) -> None:
         """Hold what was made; `address` is the folder of its files for the page, None to put the picture itself in."""
         self._made, self._address = made, address
-        self.id = made.spec.id
-        self.table, self.facts, self.params = made.table, made.facts, dict(made.params)
-        self.as_registered = made.as_registered
+        self.id, self.table = made.spec.id, made.table
 
     def __repr__(self) -> str:
         return f"Figure {self.id}: {len(self.table)} rows; call .show(caption=..., alt=...)"

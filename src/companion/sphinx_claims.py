@@ -78,8 +78,6 @@ class ClaimsDirective(SphinxDirective):
 def _evidence(item: dict[str, Any]) -> list[Any]:
     control = item["control"]
     arithmetic = item["arithmetic"]
-    if arithmetic == "float" and item["tolerance"]:
-        arithmetic += f", tolerance {item['tolerance']:.3g}"
     if item["scope"] == "universal":
         arithmetic += ", covers all instances"
     return [

@@ -53,21 +53,17 @@ def _time(text: str) -> list[Any]:
 
 
 def _rows(record: dict[str, Any]) -> list[list[Any]]:
-    code = {key: [paragraph(nodes.literal(record[key], record[key]))] for key in ("compute", "draw", "sha256")}
+    code = {key: [paragraph(nodes.literal(record[key], record[key]))] for key in ("cells", "sha256")}
     machine = record["machine"]
     kind = _pairs(machine) if isinstance(machine, dict) else str(machine)
     return [
-        ["Computed by", code["compute"]],
-        ["Drawn by", code["draw"]],
-        ["Parameters", _pairs(record["params"])],
-        ["Seed", "none" if record["seed"] is None else str(record["seed"])],
+        ["Computed and drawn by the cells of", code["cells"]],
         ["Profile", str(record["profile"])],
         ["Versions", _pairs(record["versions"])],
         ["Commit", _commit(record["commit"])],
         ["Machine", kind],
         *([["Arithmetic", _pairs(record["numerics"])]] if "numerics" in record else []),
         ["Made", _time(str(record["made"]))],
-        *([["Time to compute", _time(f"{record['seconds']} s")]] if record["seconds"] is not None else []),
         ["SHA-256 of the data", code["sha256"]],
     ]
 

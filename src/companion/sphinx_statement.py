@@ -143,18 +143,14 @@ class Statement(ClaimsDirective):
         return [table(("What", "As recorded with the figures of this copy"), rows)]
 
     def _seeds(self, claims: Claims) -> Nodes:
-        """Return how many notebooks, figures and tests have a seed, and which seeds they are."""
+        """Return how many notebooks and tests have a seed, and which seeds they are."""
         sources = sorted((root_of(self.env) / "notebooks").glob("*.md"))
         texts = [path.read_text(encoding="utf-8") for path in sources]
         pages = [match[1] for text in texts if (match := _SEED.search(text))]
-        records = self._records()
-        figures = [item["seed"] for item in records if item["seed"] is not None]
         every = [item for claim in claims.all for item in claim["evidence"]]
         tests = [item["seed"] for item in every if item.get("seed") is not None]
         words = f"{_number(len(pages))} of {_number(len(sources))} notebooks draw at random and have the parameter seed"
         words += f" ({_joined(pages)})" if pages else ""
-        words += f"; {_number(len(figures))} of {_number(len(records))} figures have one in their entry of the registry"
-        words += f" ({_joined(figures)})" if figures else ""
         words += f", and {_number(len(tests))} of {_number(len(every))} tests name one beside their evidence"
         words += f" ({_joined(tests)})" if tests else ""
         return [paragraph(words + ".")]

@@ -11,7 +11,6 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from companion import reruns
 from companion.paths import CompanionError, Layout
 from companion.profiles import PROFILES
 from companion.shown import Figure, Shown
+from companion.verdicts import Counts, Evidence
 from statements import Outcome, check, twin
 
 if TYPE_CHECKING:
@@ -38,27 +38,12 @@ HEADS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class _Counted:
-    """Hold the counts of a test as the ledger reads them."""
-
-    instances: int
-    violations: int
-    worst_slack: float = 0.0
-    arithmetic: str = "exact"
-    tolerance: float = 0.0
-    seed: int | None = None
-    scope: str = "instances"
-    counterexample: dict[str, str] | None = None
-
-
-def counted(found: Outcome, seed: int) -> _Counted:
+def counted(found: Outcome, seed: int) -> Counts:
     """Return the counts of an outcome as the ledger reads them."""
     decided = found.decided["holds"] + found.decided["fails"]
     scope = "universal" if found.universal else "instances"
-    example = found.example if found.decided["fails"] else None
     worst = 0.0 if found.universal else found.worst
-    return _Counted(decided, found.decided["fails"], worst, found.arithmetic, 0.0, seed, scope, example)
+    return Counts(decided, found.decided["fails"], worst, found.arithmetic, found.example or {}, seed, scope)
 
 
 class Claims:
@@ -78,6 +63,9 @@ class Claims:
         rng = np.random.default_rng([self.seed, zlib.crc32(name.encode()), self._calls[name]])
         looked, decided = EFFORT[self.page.profile]
         return {"rng": rng, "looked": looked, "decided": decided}
+
+    def _keep(self, name: str, role: str, check: Counts, control: Counts, control_note: str, note: str) -> None:
+        self.page.keep(Evidence.of(name, self.page.name, role, check, control, control_note, note))
 
     def __call__(
         self, *names: str, on: Any = None, control: Any = None, role: str = "", step_of: str = "", **given: Any
@@ -109,9 +97,9 @@ class Claims:
             said = given["part"] if outcome.universal else f"{outcome.looked:,} looked at in floats"
             check_ = counted(outcome, self.seed)
             if step_of and outcome.role == "printed":
-                self.page.record(step_of, role="proof-step", check=check_, control=broken, control_note=note, note=said)
+                self._keep(step_of, "proof-step", check_, broken, note, said)
             for one in names:
-                self.page.record(one, role=kind, check=check_, control=broken, control_note=note, note=said)
+                self._keep(one, kind, check_, broken, note, said)
                 if outcome.script is not None:
                     path = self.page.directory / "scripts" / f"{one}.{self._calls[name]}.py"
                     path.parent.mkdir(parents=True, exist_ok=True)
@@ -119,10 +107,10 @@ class Claims:
         return self._shown(found, kinds)
 
     @staticmethod
-    def _control(name: str, outcome: Outcome, found: list[Outcome], by_hand: Outcome | None) -> tuple[_Counted, str]:
+    def _control(name: str, outcome: Outcome, found: list[Outcome], by_hand: Outcome | None) -> tuple[Counts, str]:
         near = outcome.controls
         if not outcome.decided["fails"] and near.refuted:
-            return _Counted(near.tried, len(near.refuted)), "stronger statements made from its text"
+            return Counts(near.tried, len(near.refuted)), "stronger statements made from its text"
         others = [item for item in found if item is not outcome and not item.universal]
         for other in [*others, *([by_hand] if by_hand else [])]:
             if bool(other.decided["fails"]) != bool(outcome.decided["fails"]):
@@ -150,12 +138,18 @@ class Claims:
             raise CompanionError(f"a statement of this book came out otherwise: {found.line()}")
         return self._shown([found], ["tempting" if false else "ours"])
 
-    def solution(self, label: str, *, on: Any, **given: Any) -> Shown:
-        """Check the answer of an exercise; see `Page.solution`."""
-        (found,) = check(on, **given, **self._given(label))
+    def solution(
+        self, label: str, table: pd.DataFrame | None = None, sentence: Any = None, *, by: Sequence[str] = (),
+        rows: reruns.Rows | None = None, swap: reruns.Rows | None = None, control: Any = None, **given: Any,
+    ) -> Shown:  # fmt: skip
+        """Check the answer of an exercise: a statement, or a sentence about the runs of a table; see `Page.solved`."""
+        if table is not None:
+            asked = reruns.Asked(sentence, control, rows or {}, swap, by, None)
+            return self.page.solved(label, *asked.of(table), asked.other)
+        (found,) = check(given.pop("on", None), **given, **self._given(label))
         near = found.controls
-        control = _Counted(max(1, near.tried), len(near.refuted))
-        return self.page.solution(label, check=counted(found, self.seed), control=control, control_note="near misses")
+        control = Counts(max(1, near.tried), len(near.refuted))
+        return self.page.solved(label, counted(found, self.seed), control, "near misses")
 
     def rerun(
         self, name: str, source: Figure | pd.DataFrame, sentence: Any, *, by: Sequence[str] = (),
@@ -170,35 +164,24 @@ class Claims:
         the figure. The accepted table is asked as well; where it says otherwise, both are evidence. Raises
         CompanionError for rows or numbers that are not there, and where the control comes out as the sentence does.
         """
-        if (swap is None) == (control is None):
-            raise CompanionError(f"{name}: give swap=, other contenders, or control=, a near miss of the sentence")
-        if role not in ("rerun", "rerun-variant", "corrected"):
-            raise CompanionError(f"{name}: role must be rerun, rerun-variant or corrected, got {role!r}")
-        rows, tables = rows or {}, {"fresh": source if isinstance(source, pd.DataFrame) else source.table}
+        asked = reruns.Asked(sentence, control, rows or {}, swap, by, along)
+        tables = {"fresh": source} if isinstance(source, pd.DataFrame) else {"fresh": source.table}
         if not isinstance(source, pd.DataFrame):
             kept = reruns.accepted(Layout.for_page(), self.page.profile, source)
             tables = {**({} if kept is None else {"accepted": kept}), **tables}
-        said, near = reruns.Sentence(sentence), reruns.Sentence(control or sentence)
-        found: dict[str, tuple[reruns.Seen, reruns.Seen]] = {}
-        for kind, raw in tables.items():
-            table = raw if of is None else of(raw)
-            found[kind] = (
-                reruns.look(said, reruns.selected(table, rows), by, along),
-                reruns.look(near, reruns.selected(table, {**rows, **(swap or {})}), by, along),
-            )
-        other = near.text if swap is None else reruns.instead(rows, swap)
+        found = {kind: asked.of(raw if of is None else of(raw)) for kind, raw in tables.items()}
         agree = len({bool(one.violations) for one, _ in found.values()}) == 1
         kinds = {" and ".join(found): found["fresh"]} if agree else found
         for kind, (one, broken) in kinds.items():
             if agree and any(bool(a.violations) == bool(b.violations) for a, b in found.values()):
                 raise CompanionError(
-                    f"{name}: {said.text}: seen in {one.count}; with {other}: {broken.count}. The control must come "
-                    "out the other way"
+                    f"{name}: {asked.text}: seen in {one.count}; with {asked.other}: {broken.count}. The control must "
+                    "come out the other way"
                 )
-            told = "; ".join(item for item in (note, reruns.words(rows), kind) if item)
-            self.page.record(name, role=role, check=one, control=broken, control_note=other, note=told)
+            told = "; ".join(item for item in (note, reruns.words(rows or {}), kind) if item)
+            self._keep(name, role, one, broken, asked.other, told)
         counts = {kind: one.count for kind, (one, _) in found.items()}
-        return reruns.line(HEADS[role], counts, *found["fresh"], other)
+        return reruns.line(HEADS[role], counts, *found["fresh"], asked.other)
 
     @staticmethod
     def _shown(found: list[Outcome], kinds: list[str]) -> Shown:

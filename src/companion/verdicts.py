@@ -6,11 +6,12 @@ implementation. Evidence is what notebooks record while they run; nobody writes 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FAILS", "ROLES", "VERDICTS", "Evidence", "Judgement", "judge"]
+__all__ = ["FAILS", "ROLES", "VERDICTS", "Counts", "Evidence", "Judgement", "judge"]
 
 #: What a piece of evidence is about.
 ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant")
@@ -36,6 +37,24 @@ VERDICTS = {
 
 
 @dataclass(frozen=True)
+class Counts:
+    """Hold how a test came out: what was tried, what failed, the smallest margin, and the case where it is."""
+
+    instances: int
+    violations: int
+    worst_slack: float = 0.0
+    arithmetic: str = "exact"
+    case: Mapping[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    scope: str = "instances"
+
+    @property
+    def count(self) -> str:
+        """Say for how many instances it holds."""
+        return f"{self.instances - self.violations:,} of {self.instances:,}"
+
+
+@dataclass(frozen=True)
 class Evidence:
     """Hold one recorded test of a claim, with the control that shows that the test could come out otherwise.
 
@@ -49,7 +68,6 @@ class Evidence:
     violations: int
     worst_slack: float
     arithmetic: str
-    tolerance: float
     seed: int | None
     scope: str
     counterexample: Mapping[str, str] | None
@@ -64,6 +82,8 @@ class Evidence:
             raise ValueError(f"role must be one of {', '.join(ROLES)}, got {self.role!r} (claim {self.claim})")
         if self.arithmetic not in ("exact", "certified", "float"):
             raise ValueError(f"arithmetic must be exact, certified or float, got {self.arithmetic!r}")
+        if not math.isfinite(self.worst_slack):
+            raise ValueError(f"worst_slack must be finite, got {self.worst_slack!r} (claim {self.claim})")
         if self.scope not in ("instances", "universal"):
             raise ValueError(f"scope must be instances or universal, got {self.scope!r}")
         if self.instances < 1 or not 0 <= self.violations <= self.instances:
@@ -75,6 +95,18 @@ class Evidence:
             )
         if not self.control_note.strip():
             raise ValueError(f"control_note must say what the control breaks (claim {self.claim})")
+
+    @classmethod
+    def of(
+        cls, claim: str, notebook: str, role: str, check: Counts, control: Counts, control_note: str, note: str = "",
+        part: str = "",
+    ) -> Evidence:  # fmt: skip
+        """Return the evidence of a test and its control; `part` names what of the statement the test covers."""
+        return cls(
+            claim, notebook, role, check.instances, check.violations, check.worst_slack, check.arithmetic, check.seed,
+            check.scope, check.case if check.violations and check.case else None, control_note, control.instances,
+            control.violations, note, part,
+        )  # fmt: skip
 
     @property
     def passed(self) -> bool:
@@ -108,7 +140,6 @@ class Evidence:
             violations=record["violations"],
             worst_slack=record["worst_slack"],
             arithmetic=record["arithmetic"],
-            tolerance=record["tolerance"],
             seed=record.get("seed"),
             scope=record["scope"],
             counterexample=record.get("counterexample"),
@@ -129,7 +160,6 @@ class Evidence:
             "violations": self.violations,
             "worst_slack": self.worst_slack,
             "arithmetic": self.arithmetic,
-            "tolerance": self.tolerance,
             "seed": self.seed,
             "scope": self.scope,
             "counterexample": dict(self.counterexample) if self.counterexample else None,

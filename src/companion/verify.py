@@ -1,4 +1,4 @@
-"""Verify the book: run every notebook anew, judge every claim, compare every figure that was asked for, and report.
+"""Verify the book: execute every notebook anew, judge every claim, compare every figure, and report.
 
 No kept execution is used and no page is rendered. Whatever goes wrong is listed, and all the rest is still done.
 """
@@ -6,21 +6,18 @@ No kept execution is used and no page is rendered. Whatever goes wrong is listed
 from __future__ import annotations
 
 import json
-import math
-import os
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.acceptance import verify_manifest
 from companion.build import alone
-from companion.cache import latest_parts
+from companion.cache import Entry
 from companion.exercises import RECORD, exercise_faults, run_faults
 from companion.ledger import (
-    Claim,
     LedgerError,
     Scoreboard,
     count_verdicts,
@@ -30,104 +27,67 @@ from companion.ledger import (
     load_sources,
     read_evidence,
 )
+from companion.notices import tables_of
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
-from companion.progress import Display
-from companion.registry import load_registry
-from companion.verdicts import Evidence, Judgement
-from companion.verify_page import FIGURES
-from companion.verify_report import Fault, Timing, compose, sentence_of, write_report
-from companion.verify_run import Ran, run_notebooks
+from companion.references import FigureChanged, compare_file
+from companion.runner import BuildFailed, execute_pages
+from companion.verdicts import Evidence
+from companion.verify_report import Fault, compose, sentence_of, write_report
 
 __all__ = ["Verified", "run_verify", "verify"]
-
-#: The verdicts on what was seen in a run.
-RERUN = ("reproduced", "variant-only", "not-reproduced")
 
 
 @dataclass(frozen=True)
 class Verified:
     """Say how a verification came out, and where its report lies."""
 
-    passed: bool
     sentence: str
     faults: list[Fault]
     scoreboard: Scoreboard
     report: Path
-    seconds: float
-    processor_seconds: float
 
 
-def _claims(layout: Layout) -> list[Claim]:
-    try:
-        return load_claims(layout.root)
-    except LedgerError as error:
-        raise CompanionError(f"the ledger is not as it must be:\n{error}") from error
+def _figures(layout: Layout, entries: Mapping[str, Entry], profile: str) -> tuple[list[dict[str, str]], list[Fault]]:
+    """Return the state of each figure of the notebooks that came to their end, and those that are not as accepted."""
+    states, faults = [], []
+    for page, spec, path in tables_of(layout, {page: entry.run for page, entry in entries.items()}):
+        accepted, state = layout.reference(profile, spec.id), "identical"
+        try:
+            if not path.is_file():
+                raise FigureChanged(f"figure {spec.id} was not made")
+            if not accepted.is_file() or path.read_bytes() != accepted.read_bytes():
+                compare_file(layout, spec, profile, path)
+                state = "within tolerance"
+        except FigureChanged as error:
+            state = "changed"
+            faults.append(Fault("figure", spec.id, str(error)))
+        states.append({"figure": spec.id, "page": page, "state": state})
+    return states, faults
 
 
-def _longest_first(layout: Layout, profile: str, claims: Sequence[Claim], last: Path) -> list[str]:
-    """Return the pages, the longest first, so that none runs alone at the end.
-
-    How long one takes is known from the last report, or a build. Else those with claims about experiments, which are
-    run again, go before the others, and long notebooks before short ones.
-    """
-    known = {
-        str(one["page"]): float(one["seconds"]) for one in _read(last).get("notebooks", ()) if one["state"] == "ran"
-    }
-    runs = Counter(claim.notebook for claim in claims if claim.expected in RERUN)
-
-    def length(page: str) -> tuple[float, int, int, str]:
-        kept = latest_parts(layout, page, profile)
-        seconds = known.get(page) or (kept[1] if kept else math.inf)
-        return -seconds, -runs[page], -layout.notebook(page).stat().st_size, page
-
-    return sorted(layout.pages(), key=length)
-
-
-def _evidence(ran: Sequence[Ran]) -> dict[str, list[Evidence]]:
+def _evidence(entries: Mapping[str, Entry], failures: dict[str, str]) -> dict[str, list[Evidence]]:
     """Return the evidence of each notebook that came to its end; one whose evidence cannot be read has failed."""
     found: dict[str, list[Evidence]] = {}
-    for one in ran:
-        if one.message is None:
-            try:
-                found[one.page] = read_evidence([one.run / "evidence"])
-            except LedgerError as error:
-                one.message = f"its evidence cannot be read:\n{error}"
+    for page, entry in entries.items():
+        try:
+            found[page] = read_evidence([entry.run / "evidence"])
+        except LedgerError as error:
+            failures[page] = f"its evidence cannot be read:\n{error}"
     return found
 
 
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return document
-
-
-def _exercise_faults(layout: Layout, ran: Sequence[Ran]) -> list[Fault]:
-    faults = []
-    for one in ran:
-        if one.message is None:
-            text = layout.notebook(one.page).read_text(encoding="utf-8")
-            own = exercise_faults(one.page, text) or run_faults(one.page, text, one.run)
-            faults += [Fault("exercise", one.page, fault.removeprefix(f"{one.page}: ")) for fault in own]
-    return faults
-
-
-def _judge(
-    layout: Layout, claims: Sequence[Claim], evidence: Mapping[str, Sequence[Evidence]]
-) -> tuple[dict[str, Judgement], list[Fault]]:
-    """Judge all claims on the notebooks that came to their end; those of the others have no verdict in this run."""
-    errata = errata_of(load_sources(layout.root))
-    flat = [item for page in sorted(evidence) for item in evidence[page]]
-    judgements, faults = examine(claims, flat, evidence, errata)
-    split = [fault.partition(": ") for fault in faults]
-    return judgements, [Fault("claim", name, message) for name, _, message in split]
-
-
-def _lost(claims: Sequence[Claim], one: Ran) -> str:
-    own = sum(claim.notebook == one.page for claim in claims)
-    return f"{one.message}\n({own} claim(s) of this notebook have no verdict in this run)"
+def _notebook(entry: Entry | None, tests: int, message: str | None) -> dict[str, Any]:
+    solved = entry.run / RECORD if entry else None
+    return {
+        "state": "ran" if message is None else "failed",
+        "tests": tests,
+        "solutions": len(json.loads(solved.read_text(encoding="utf-8"))) if solved and solved.is_file() else 0,
+        "seconds": entry.seconds if entry else 0.0,
+        "processor_seconds": entry.usage.get("cpu_seconds") if entry else None,
+        "peak_mib": entry.usage.get("peak_mib") if entry else None,
+        "message": message,
+    }
 
 
 def verify(layout: Layout, profile: str, *, jobs: int | None = None) -> Verified:
@@ -136,45 +96,40 @@ def verify(layout: Layout, profile: str, *, jobs: int | None = None) -> Verified
     Raises CompanionError before any work where the profile, `jobs`, the ledger or the registry is not as it must be,
     or a build is running.
     """
-    started, before = time.monotonic(), sum(os.times()[:4])
+    started = time.monotonic()
     check_profile(profile)
-    workers = (os.cpu_count() or 1) if jobs is None else jobs
     with alone(layout):
-        claims, registry = _claims(layout), load_registry(layout.registry)
-        folder = layout.build / "verify"
-        pages = _longest_first(layout, profile, claims, folder / "report.json")
-        with Display(len(pages)) as display:
-            specs = list(registry.values())
-            ran = run_notebooks(layout, profile, pages, specs, folder / "runs", display, jobs=workers)
-        evidence = _evidence(ran)
-        figures = {one.page: _read(one.run / FIGURES) for one in ran}
-        judgements, wrong = _judge(layout, claims, evidence)
-        faults = [
-            *(Fault("notebook", one.page, _lost(claims, one)) for one in ran if one.message is not None),
-            *wrong,
-            *(
-                Fault("figure", name, figure["message"])
-                for page in sorted(figures)
-                for name, figure in sorted(figures[page].items())
-                if figure["state"] == "changed"
-            ),
-            *_exercise_faults(layout, ran),
-            *(Fault("accepted data", *fault.split(": ", 1)) for fault in verify_manifest(layout.root)),
+        try:
+            claims = load_claims(layout.root)
+        except LedgerError as error:
+            raise CompanionError(f"the ledger is not as it must be:\n{error}") from error
+        failures: dict[str, str] = {}
+        try:
+            entries = execute_pages(layout, profile, jobs=jobs, force=True)[0]
+        except BuildFailed as error:
+            failures = {failure.page: failure.message for failure in error.failures}
+            entries = {page: entry for page, entry in error.entries.items() if entry.failed is None}
+        evidence = _evidence(entries, failures)
+        flat = [item for page in sorted(evidence) for item in evidence[page]]
+        judgements, wrong = examine(claims, flat, evidence, errata_of(load_sources(layout.root)))
+        figures, changed = _figures(layout, entries, profile)
+        own = Counter(claim.notebook for claim in claims)
+        lost = "\n({} claim(s) of this notebook have no verdict in this run)"
+        faults = [Fault("notebook", page, text + lost.format(own[page])) for page, text in sorted(failures.items())]
+        faults += [Fault("claim", *fault.split(": ", 1)) for fault in wrong] + changed
+        for page in evidence:
+            text = layout.notebook(page).read_text(encoding="utf-8")
+            told = exercise_faults(page, text) or run_faults(page, text, entries[page].run)
+            faults += [Fault("exercise", page, fault.removeprefix(f"{page}: ")) for fault in told]
+        faults += [Fault("accepted data", *fault.split(": ", 1)) for fault in verify_manifest(layout.root)]
+        notebooks = [
+            {"page": page, **_notebook(entries.get(page), len(evidence.get(page, ())), failures.get(page))}
+            for page in layout.pages()
         ]
-        solutions = {one.page: len(_read(one.run / RECORD)) for one in ran}
-        processor = sum(one.processor_seconds or 0.0 for one in ran) + max((one.imports for one in ran), default=0.0)
-        timing = Timing(workers, time.monotonic() - started, processor + sum(os.times()[:4]) - before)
-        document = compose(layout, profile, claims, judgements, evidence, ran, figures, solutions, faults, timing)
-        report = write_report(layout, folder, document)
-    return Verified(
-        not faults,
-        sentence_of(document),
-        faults,
-        count_verdicts(judgements),
-        report,
-        timing.seconds,
-        timing.processor_seconds,
-    )
+        document = compose(layout, profile, claims, judgements, flat, notebooks, figures, faults)
+        document["seconds"] = round(time.monotonic() - started, 1)
+        report = write_report(layout, layout.build / "verify", document)
+    return Verified(sentence_of(document), faults, count_verdicts(judgements), report)
 
 
 def run_verify(layout: Layout, options: Any) -> int:
@@ -185,6 +140,5 @@ def run_verify(layout: Layout, options: Any) -> int:
     for fault in done.faults:
         print(f"\n{fault.kind} {fault.name}: {fault.message}")
     print(f"\n{done.sentence}")
-    print(f"Profile {options.profile}: {done.seconds:.1f} s, {done.processor_seconds:.1f} processor seconds")
     print(f"Report: {done.report}")
-    return 0 if done.passed else 1
+    return 1 if done.faults else 0

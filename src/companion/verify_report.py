@@ -14,17 +14,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import jinja2
 import jsonschema
 
 from companion import __version__
 from companion.ledger import Claim, count_verdicts
 from companion.paths import Layout
 from companion.provenance import commit, describe_machine, sha256_of, versions
-from companion.verdicts import Evidence, Judgement
-from companion.verify_markdown import markdown
-from companion.verify_run import Ran
+from companion.verdicts import VERDICTS, Evidence, Judgement
 
-__all__ = ["Fault", "Timing", "compose", "schema", "sentence_of", "write_report"]
+__all__ = ["Fault", "compose", "schema", "sentence_of", "write_report"]
 
 #: What the verdicts rest on, beside the code that the commit names.
 INPUTS = ("data/claims.yml", "data/figures.yml", "data/results/manifest.json", "requirements.lock")
@@ -39,15 +38,6 @@ class Fault:
     kind: str
     name: str
     message: str
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Say how many notebooks ran at a time, and how long all of it took, on the clock and on the processors."""
-
-    workers: int
-    seconds: float
-    processor_seconds: float
 
 
 @cache
@@ -76,20 +66,6 @@ def _lock(root: Path) -> dict[str, Any] | None:
     there = {name: version for name in pins if (version := _installed(name)) is not None}
     other = {name: version for name, version in there.items() if not {version, version.split("+")[0]} & pins[name]}
     return {"pins": len(pins), "installed": len(there), "differing": dict(sorted(other.items()))} if pins else None
-
-
-def _notebook(one: Ran, evidence: Mapping[str, Sequence[Evidence]], solutions: Mapping[str, int]) -> dict[str, Any]:
-    return {
-        "page": one.page,
-        "state": "ran" if one.message is None else "failed",
-        "cells": one.cells,
-        "evidence": len(evidence.get(one.page, ())),
-        "solutions": solutions.get(one.page, 0),
-        "seconds": one.seconds,
-        "processor_seconds": one.processor_seconds,
-        "peak_mib": one.peak_mib,
-        "message": one.message,
-    }
 
 
 def _claim(claim: Claim, judgement: Judgement, evidence: Sequence[Evidence], wrong: set[str]) -> dict[str, Any]:
@@ -122,13 +98,12 @@ def sentence_of(document: Mapping[str, Any]) -> str:
     counts = {text: verdicts.count(name) for name, text in aside.items()}
     rest = "".join(f"; {count} more claims are {text}" for text, count in counts.items() if count)
     judged = len(claims) - sum(counts.values())
-    asked = sum(state != "not asked for" for state in states)
     same = states.count("identical")
     return (
         f"VERIFIED: each of {judged} claims has the verdict that the ledger prints, "
         f"computed from {sum(len(claim['evidence']) for claim in claims)} tests, each with a control, in "
-        f"{len(document['notebooks'])} notebooks that were all run anew; the data of {asked} figures were computed "
-        f"again and agree with the accepted ones ({same} to the last digit){rest}."
+        f"{len(document['notebooks'])} notebooks that were all run anew; the data of {len(states)} figures were "
+        f"computed again and agree with the accepted ones ({same} to the last digit){rest}."
     )
 
 
@@ -142,23 +117,15 @@ _PLURAL = {
 
 
 def compose(
-    layout: Layout,
-    profile: str,
-    claims: Sequence[Claim],
-    judgements: Mapping[str, Judgement],
-    evidence: Mapping[str, Sequence[Evidence]],
-    ran: Sequence[Ran],
-    figures: Mapping[str, Mapping[str, Any]],
-    solutions: Mapping[str, int],
+    layout: Layout, profile: str, claims: Sequence[Claim], judgements: Mapping[str, Judgement],
+    evidence: Sequence[Evidence], notebooks: Sequence[Mapping[str, Any]], figures: Sequence[Mapping[str, str]],
     faults: Sequence[Fault],
-    timing: Timing,
-) -> dict[str, Any]:
+) -> dict[str, Any]:  # fmt: skip
     """Return the report as JSON can hold it; apart from times and memory the same run gives the same report."""
-    flat = [item for page in sorted(evidence) for item in evidence[page]]
     wrong = {fault.name for fault in faults if fault.kind == "claim"}
     compared = {name: version for name in COMPARED if (version := _installed(name)) is not None}
     document = {
-        "report": "verification 1",
+        "report": "verification 2",
         "passed": not faults,
         "faults": [asdict(fault) for fault in faults],
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -167,23 +134,11 @@ def compose(
         "machine": describe_machine(),
         "packages": {**versions(), **compared},
         "lock": _lock(layout.root),
-        "workers": timing.workers,
-        "seconds": round(timing.seconds, 1),
-        "processor_seconds": round(timing.processor_seconds, 1),
         "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
         "scoreboard": count_verdicts(judgements).counts,
-        "notebooks": [_notebook(one, evidence, solutions) for one in ran],
-        "figures": [
-            {
-                "figure": name,
-                "page": page,
-                "state": figure["state"],
-                "processor_seconds": figure.get("processor_seconds"),
-            }
-            for page in sorted(figures)
-            for name, figure in sorted(figures[page].items())
-        ],
-        "claims": [_claim(claim, judgements[claim.id], flat, wrong) for claim in claims],
+        "notebooks": list(notebooks),
+        "figures": list(figures),
+        "claims": [_claim(claim, judgements[claim.id], evidence, wrong) for claim in claims],
     }
     return {**document, "sentence": sentence_of(document)}
 
@@ -202,13 +157,26 @@ def _without_paths(layout: Layout, value: Any) -> Any:
     return value
 
 
+def _cell(value: object) -> str:
+    """Return a value as a cell of a table."""
+    return "–" if value is None else " ".join(str(value).replace("|", "\\|").split())
+
+
+def _markdown(report: Mapping[str, Any]) -> str:
+    """Return the text of a report: one screen of summary, then what it rests on."""
+    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment.filters.update(cell=_cell, count="{:,}".format, verdict=VERDICTS.__getitem__)
+    source = resources.files("companion").joinpath("verify.md.j2").read_text(encoding="utf-8")
+    return environment.from_string(source).render(report).rstrip() + "\n"
+
+
 def write_report(layout: Layout, folder: Path, document: Mapping[str, Any]) -> Path:
     """Write report.json and report.md into the folder and return the latter, each there whole or not at all."""
     clean = _without_paths(layout, dict(document))
     jsonschema.Draft202012Validator(schema()).validate(clean)
     texts = {
         "report.json": json.dumps(clean, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n",
-        "report.md": markdown(clean),
+        "report.md": _markdown(clean),
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():

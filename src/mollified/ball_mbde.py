@@ -2,7 +2,6 @@ r"""MBDE on a finite space in ball arithmetic: membership proved, not sampled.""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -11,7 +10,7 @@ from flint import arb, ctx, fmpq
 from mollified._validate import check_count, check_fraction
 from mollified.exact_level import ExactLevel, exact_probabilities
 
-__all__ = ["ball", "ball_mbde", "ball_membership", "ball_theta"]
+__all__ = ["ball", "ball_mbde", "ball_theta"]
 
 #: Working precision in bits; the slack of Theorem 4 is (eps/2) theta_T, so T log2(1 + 4 log2/eps) bits are needed:
 #: 600 for eps = 1/1000, T = 50.
@@ -76,41 +75,3 @@ def ball_mbde(reference: Sequence[Fraction], classifiers: Sequence[Sequence[Frac
             weights.append(ball(anchor) * (exponent * log2).exp())
         total = sum(weights, arb(0))
         return [weight / total for weight in weights]
-
-
-def ball_membership(
-    density: Sequence[arb], reference: Sequence[Fraction], level: ExactLevel
-) -> tuple[bool, int, float]:
-    r"""Decide with certainty whether a density given by balls lies in $\mathcal M_{\varepsilon,Q_0}$.
-
-    Returns (inside, x, slack): `slack` is the smallest of $\varepsilon/2-|\log Q(x)/Q_0(x)|$ as a float (nats,
-    rounded; minus infinity where one of the two is zero and the other is not) and x where it is reached. Raises
-    ValueError where the total mass is not one, and ArithmeticError where the balls are too wide to decide.
-    Source: v3 (5).
-    """
-    if not isinstance(density, Sequence) or not density or not all(isinstance(mass, arb) for mass in density):
-        raise TypeError(f"density must be a non-empty sequence of balls, got {density!r}")
-    base = exact_probabilities("reference", reference, size=len(density))
-    if not isinstance(level, ExactLevel):
-        raise TypeError(f"level must be an ExactLevel, got {level!r}")
-    with ctx.workprec(BITS):
-        total = sum(density, arb(0))
-        if not total.contains(1):
-            raise ValueError(f"density must sum to one, got {total}: {density!r}")
-        half = _eps_ball(level) / 2
-        inside, worst, where = True, None, 0
-        for x, (mass, anchor) in enumerate(zip(density, base, strict=True)):
-            if (mass == 0) != (anchor == 0):
-                return False, x, -math.inf
-            if anchor == 0:
-                continue
-            slack = half - abs((mass / ball(anchor)).log())
-            if slack < 0:
-                inside = False
-            elif not slack > 0:
-                raise ArithmeticError(f"density at {x} cannot be told from the bound at {BITS} bits: {slack}")
-            middle = float(slack.mid())
-            if worst is None or middle < worst:
-                worst, where = middle, x
-        assert worst is not None  # the reference has mass somewhere
-        return inside, where, worst

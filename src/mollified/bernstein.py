@@ -16,9 +16,9 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import gammaln, xlog1py, xlogy
 
-from mollified._validate import Array, check_array, check_count, check_each, check_fraction, check_fractions
+from mollified._validate import Array, check_array, check_count, check_each, check_fraction
 
-__all__ = ["basis", "coefficients", "exact_basis", "exact_coefficients", "lattice", "polynomial"]
+__all__ = ["basis", "coefficients", "exact_basis", "lattice", "polynomial"]
 
 
 def lattice(degree: int) -> Array:
@@ -96,21 +96,3 @@ def exact_basis(degree: int, y: Fraction) -> tuple[Fraction, ...]:
     """Return the K+1 basis polynomials at one rational point, exactly. TypeError where y is not rational."""
     count, place = check_count("degree", degree), check_fraction("y", y)
     return tuple(math.comb(count, v) * place**v * (1 - place) ** (count - v) for v in range(count + 1))
-
-
-def exact_coefficients(values: Sequence[Fraction], order: int = 1) -> tuple[Fraction, ...]:
-    """Return `coefficients` of a rational function on the nodes of the line, exactly.
-
-    Raises TypeError or ValueError where `values` are not at least two rationals, or the order is below 1.
-    """
-    table, count = check_fractions("values", values), check_count("order", order)
-    if len(table) < 2:
-        raise ValueError(f"values must have at least 2 entries, got {values!r}")
-    degree = len(table) - 1
-    rows = [exact_basis(degree, Fraction(v, degree)) for v in range(degree + 1)]
-    power, total = list(table), [Fraction(0)] * (degree + 1)
-    for i in range(1, count + 1):
-        weight = (-1) ** (i - 1) * math.comb(count, i)
-        total = [t + weight * p for t, p in zip(total, power, strict=True)]
-        power = [sum((a * b for a, b in zip(row, power, strict=True)), Fraction(0)) for row in rows]
-    return tuple(total)

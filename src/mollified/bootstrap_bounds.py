@@ -22,7 +22,6 @@ __all__ = [
     "order_records",
     "pure_records",
     "renyi_delta",
-    "renyi_divergence",
     "renyi_records",
     "smallest_pseudocount",
     "step_loss",
@@ -142,19 +141,6 @@ def hoeffding_delta(eps: float, n: int, size: int, k: int, m: int) -> float:
     m = check_count("m", m)
     gamma = max(eps / (m * step_loss(k)) - 1 / (n + k * size), 0.0) / 2
     return math.exp(-2 * m * gamma**2)
-
-
-def renyi_divergence(alpha: float, n: int, size: int, k: int, m: int) -> float:
-    r"""Return the exact Renyi divergence of order alpha of the worst pair (three symbols or more), in nats.
-
-    $D_\alpha=\frac m{\alpha-1}\log\bigl(1+\frac4N\sqrt{k(k+1)}\sinh\frac{\alpha\lambda}2\sinh\frac{(\alpha-1)\lambda}2
-    \bigr)$; for two symbols it lies above. Raises ValueError or TypeError for alpha <= 1, n, k, m < 1, size < 2.
-    """
-    alpha = check_interval("alpha", alpha, 1.0, math.inf, open_low=True)
-    n, size, k = _sizes(n, size, k)
-    m, lam = check_count("m", m), step_loss(k)
-    bend = 4 / (n + k * size) * math.sqrt(k * (k + 1)) * math.sinh(alpha * lam / 2) * math.sinh((alpha - 1) * lam / 2)
-    return m / (alpha - 1) * math.log1p(bend)
 
 
 def renyi_records(eps: float, delta: float, n: int, size: int, k: int) -> int:

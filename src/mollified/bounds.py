@@ -1,4 +1,4 @@
-r"""The bounds of the papers on KL drop, gain and captured mass, as printed and as corrected.
+r"""The bounds of the papers on KL drop and gain, as printed and as corrected.
 
 One function a bound, used by pages, figures and tests alike. Arguments are floats, arrays (they broadcast) or balls of
 python-flint (`arb`, or object arrays of them): with balls the result is certified, with floats it errs by rounding.
@@ -19,7 +19,6 @@ from mollified._validate import _echo, check_count
 
 __all__ = [
     "Form",
-    "captured_mass",
     "gain_lower",
     "gain_share",
     "gain_upper",
@@ -27,16 +26,14 @@ __all__ = [
     "kl_drop",
     "kl_drop_hoeffding",
     "log_moment",
-    "mass_condition",
 ]
 
 Form = Literal["printed", "corrected"]
 
 
-def _check_form(form: object, *forms: str) -> None:
-    allowed = forms or ("printed", "corrected")
-    if not isinstance(form, str) or form not in allowed:
-        raise ValueError(f"form must be {' or '.join(allowed)}, got {_echo(form)}")
+def _check_form(form: object) -> None:
+    if not isinstance(form, str) or form not in ("printed", "corrected"):
+        raise ValueError(f"form must be printed or corrected, got {_echo(form)}")
 
 
 def _check(name: str, value: Any, low: float = -math.inf, high: float = math.inf, *, above: bool = False) -> Any:
@@ -198,56 +195,3 @@ def _lengths(eps: Any, rounds: int, c_star: Any) -> Any:
 
 def _gains(u: Any, edge_p: Any, edge_q: Any) -> Any:
     return u * edge_p - log_moment(u, np.asarray(edge_q)[..., np.newaxis])
-
-
-def mass_condition(
-    eps: Any, rounds: int, gamma_p: Any, gamma_q: Any, alpha: Any, *, form: Literal["printed", "proof", "corrected"]
-) -> Any:
-    r"""Return the mass $P(B)$ from which a region is covered, for $\varepsilon$, T, edges and $\alpha\in[0,1]$.
-
-    Printed (13): $\varepsilon h((2-\gamma_P-\gamma_Q)T)/(h(\alpha)h(T))$, $h(x)=\varepsilon+2x$. Form "proof" (91):
-    $\varepsilon(\varepsilon+(1-\bar\gamma)TK)/((\varepsilon+2\alpha)(\varepsilon+TK))$, $K=4\log2$,
-    $\bar\gamma=(\gamma_P+\gamma_Q)/2$. Corrected, the same for all T: $(1-\gamma_P)/(1+\Gamma(\gamma_Q)/\log2+
-    4\alpha/\varepsilon)$, enough for every $c_t^*\le\log2$ where $\gamma_Q\ge1/3$. Raises as `gain_lower`.
-    Source: v1 Theorem 8 (13), (91).
-    """
-    _check_form(form, "printed", "proof", "corrected")
-    eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
-    edge_p, edge_q, alpha = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q), _edge("alpha", alpha)
-    if form == "corrected":
-        return _float((1 - edge_p) / (1 + gamma_function(edge_q) / _log(2, edge_q) + 4 * alpha / eps))
-    missing = 2 - edge_p - edge_q
-    if form == "printed":
-        return _float(eps * (eps + 2 * missing * rounds) / ((eps + 2 * alpha) * (eps + 2 * rounds)))
-    scale = 4 * _log(2, eps) * rounds
-    return _float(eps * (eps + missing / 2 * scale) / ((eps + 2 * alpha) * (eps + scale)))
-
-
-def captured_mass(
-    mass: Any,
-    divergence: Any,
-    *,
-    form: Form,
-    alpha: Any = 0.0,
-    u: Any = None,
-    gamma_p: Any = None,
-    gamma_q: Any = None,
-) -> Any:
-    r"""Return the lower bound on $Q_T(B)$ from $P(B)$ = `mass` and $\operatorname{KL}(P,Q_0;B)$ = `divergence`.
-
-    Printed: $(1-\alpha)P(B)-\operatorname{KL}(P,Q_0;B)$. Corrected, for any B and any step lengths
-    $u_t=\theta_tc_t^*$ on the last axis of `u`: $P(B)-\operatorname{KL}(P,Q_0;B)+\sum_t[u_t(P(B)-(1-\gamma_P))
-    -P(B)\,\psi(u_t,\gamma_Q)]$. `divergence` may be negative. Edges broadcast without the last axis. Raises as
-    `kl_drop`. Source: v1 Theorem 8, (92).
-    """
-    _check_form(form)
-    mass, divergence = _check("mass", mass, 0.0, 1.0), _check("divergence", divergence)
-    alpha = _edge("alpha", alpha)
-    if form == "printed":
-        return _float((1 - alpha) * mass - divergence)
-    u, edge_p, edge_q = _check("u", u, 0.0), _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
-    if np.ndim(u) == 0:
-        raise ValueError(f"u must have the rounds on its last axis, got {_echo(u)}")
-    mass_t, edge_t = np.asarray(mass)[..., np.newaxis], np.asarray(edge_p)[..., np.newaxis]
-    terms = u * (mass_t - (1 - edge_t)) - mass_t * log_moment(u, np.asarray(edge_q)[..., np.newaxis])
-    return _float(mass - divergence + terms.sum(axis=-1))

@@ -13,20 +13,15 @@ import math
 
 import numpy as np
 
-from mollified._densities import LARGEST_LOG, check_log_values, check_mask, check_space
-from mollified._validate import TOTAL_TOLERANCE, Array, check_eps, check_interval
+from mollified._densities import LARGEST_LOG, check_log_values, check_space
+from mollified._validate import TOTAL_TOLERANCE, Array, check_eps
 from mollified.spaces import Integral, Space
 
 __all__ = [
-    "cross_entropy",
     "entropy",
-    "hockey_stick",
     "kl",
-    "kl_restricted",
     "max_divergence",
     "renyi",
-    "total_mass",
-    "total_variation",
 ]
 
 #: Total masses that miss one by more than this (and by more than their error) are refused by `kl`.
@@ -59,15 +54,6 @@ def _bregman(log_p: Array, log_q: Array) -> Array:
     return np.where(near & np.isfinite(log_p), p * series, p * ratio - p + q)
 
 
-def total_mass(log_p: Array, space: Space) -> Integral:
-    """Return the total mass, the integral of p.
-
-    Raises ValueError or TypeError where `log_p` does not fit `space`, or is not log densities.
-    """
-    p = _logs("log_p", log_p, space)
-    return space.integrate(np.exp(p))
-
-
 def kl(log_p: Array, log_q: Array, space: Space) -> Integral:
     """Return KL(P, Q), the integral of p log(p/q), of two densities in nats (v2 eq. 1, v3 section 3).
 
@@ -91,50 +77,6 @@ def kl(log_p: Array, log_q: Array, space: Space) -> Integral:
     result = space.integrate(_bregman(p, q))
     defect = abs(masses[0] - masses[1])
     return Integral(result.value, result.error + (defect if defect > TOTAL_TOLERANCE else 0.0))
-
-
-def kl_restricted(log_p: Array, log_q: Array, mask: Array, space: Space) -> Integral:
-    """Return KL(P, Q; B), the integral over a region B of p log(p/q), in nats (v1 eq. 12, v3 section 4).
-
-    `mask` has shape (N,) and is True at the points of B. The value may be negative. Inf where Q has
-    no mass at a point of B where P has some. On a grid, the boundary of B costs an error of first order in
-    the step, which the error estimate sees.
-
-    Raises ValueError or TypeError where `log_p` or `log_q` does not fit `space` or is not log densities, or
-    `mask` is not booleans of shape (N,).
-    """
-    p, q = _logs("log_p", log_p, space), _logs("log_q", log_q, space)
-    inside = check_mask("mask", mask, p.size) & np.isfinite(p)
-    if (inside & np.isneginf(q)).any():
-        return INFINITE
-    ratio = np.zeros_like(p)
-    np.subtract(p, q, out=ratio, where=inside)
-    return space.integrate(np.exp(p) * ratio)
-
-
-def total_variation(log_p: Array, log_q: Array, space: Space) -> Integral:
-    """Return the total variation distance, half the integral of |p - q|, a number in [0, 1].
-
-    For densities of equal mass it is the largest P(A) - Q(A) over all events A.
-
-    Raises ValueError or TypeError where `log_p` or `log_q` does not fit `space` or is not log densities.
-    """
-    p, q = _logs("log_p", log_p, space), _logs("log_q", log_q, space)
-    result = space.integrate(_excess(p, q) + _excess(q, p))
-    return Integral(0.5 * result.value, 0.5 * result.error)
-
-
-def hockey_stick(log_p: Array, log_q: Array, eps: float, space: Space) -> Integral:
-    """Return the hockey-stick divergence, the integral of (p - e^eps q)_+, a number in [0, 1].
-
-    It is the smallest delta with P(A) <= e^eps Q(A) + delta for all events A; `eps` >= 0 in nats, and at
-    `eps` = 0 it is the total variation.
-
-    Raises ValueError or TypeError where `log_p` or `log_q` does not fit `space` or is not log densities, or
-    `eps` is not a number >= 0.
-    """
-    p, q = _logs("log_p", log_p, space), _logs("log_q", log_q, space)
-    return space.integrate(_excess(p, q + check_interval("eps", eps, 0.0, math.inf)))
 
 
 def renyi(log_p: Array, log_q: Array, alpha: float, space: Space) -> Integral:
@@ -177,20 +119,6 @@ def max_divergence(log_p: Array, log_q: Array, space: Space) -> Integral:
     ratio = np.full(p.shape, -np.inf)
     np.subtract(p, q, out=ratio, where=np.isfinite(p))
     return space.supremum(ratio)
-
-
-def cross_entropy(log_p: Array, log_q: Array, space: Space) -> Integral:
-    """Return the cross entropy, minus the integral of p log q, in nats: the NLL of v1 section 5.
-
-    Inf where Q has no mass at a point where P has some. On a grid the value misses what lies outside the
-    box, on the small side where q < 1 there.
-
-    Raises ValueError or TypeError where `log_p` or `log_q` does not fit `space` or is not log densities.
-    """
-    p, q = _logs("log_p", log_p, space), _logs("log_q", log_q, space)
-    if (np.isfinite(p) & np.isneginf(q)).any():
-        return INFINITE
-    return space.integrate(-np.exp(p) * np.where(np.isfinite(p), q, 0.0))
 
 
 def entropy(log_p: Array, space: Space) -> Integral:

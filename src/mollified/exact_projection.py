@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from mollified.exact_level import ExactLevel, exact_probabilities
 
-__all__ = ["exact_contains", "exact_projection", "exact_span", "projection_mass"]
+__all__ = ["exact_contains", "exact_projection", "projection_mass"]
 
 Weights = Sequence[Fraction]
 HALF = Fraction(1, 2)
@@ -91,30 +91,6 @@ def exact_projection(p: Weights, reference: Weights, root: Fraction) -> tuple[Fr
     if sum(clipped) != 1:
         raise ArithmeticError(f"constant {constant} leaves mass {sum(clipped)} for p = {p!r}")
     return constant, clipped
-
-
-def exact_span(reference: Weights, root: Fraction) -> tuple[Fraction, tuple[int, ...]]:
-    r"""Return $e^{\text{level}}$ of $\mathcal M_{\varepsilon,Q_0}$ exactly: its largest ratio between two members.
-
-    Over an atom of mass $q$ the members range from $\max\{q/r,\,1-r(1-q)\}$ to $\min\{rq,\,1-(1-q)/r\}$, since the
-    rest of the mass must respect the bounds too; the quotient is $r^2=e^\varepsilon$, what (6) promises, if and
-    only if $q\le1/(1+r)$. Returns the largest quotient and the atoms that reach it; 1 for a point mass.
-    Raises TypeError or ValueError for a bad reference or root. Source: v3 (5)-(6); the exact level is not in it.
-    """
-    base = exact_probabilities("reference", reference)
-    _check_root(root)
-    best, where = Fraction(1), []
-    for x, q in enumerate(base):
-        if q in (0, 1):
-            continue
-        top = min(root * q, 1 - (1 - q) / root)
-        bottom = max(q / root, 1 - root * (1 - q))
-        quotient = top / bottom
-        if quotient > best:
-            best, where = quotient, [x]
-        elif quotient == best:
-            where.append(x)
-    return best, tuple(where)
 
 
 def _check_root(root: object) -> None:

@@ -9,15 +9,14 @@ of the list of all noisy sums; the generator is computed from that list, and spe
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 from scipy.stats import binom, norm
 
-from mollified._validate import check_count, check_eps, check_fraction, check_interval
+from mollified._validate import check_count, check_eps, check_interval
 
-__all__ = ["drawn_at_all", "low_noise_bracket", "noise_for_level", "published_noise", "whole_run_level"]
+__all__ = ["low_noise_bracket", "noise_for_level", "published_noise", "whole_run_level"]
 
 #: Below this noise multiplier the losses are too large for a grid of them.
 SMALLEST_NOISE = 0.3
@@ -33,16 +32,6 @@ def published_noise(eps: float, rate: float, inner: int, delta: float) -> float:
     level, steps = check_eps("eps", eps), check_count("inner", inner)
     q, miss = _shares(rate, delta)
     return 2 * q * math.sqrt(steps * math.log(1 / miss)) / level
-
-
-def drawn_at_all(rate: Fraction, steps: int) -> Fraction:
-    r"""Return $1-(1-q)^T$, the probability that a record is in at least one of T batches, exactly.
-
-    It bounds the total variation between the runs with and without the record, whatever the noise: $(0,\delta)$-privacy
-    with that $\delta$ holds with no noise at all. Raises ValueError or TypeError for a rate outside [0, 1], steps < 1.
-    """
-    q = check_fraction("rate", rate, minimum=0, maximum=1)
-    return 1 - (1 - q) ** check_count("steps", steps)
 
 
 def _shares(rate: object, delta: object) -> tuple[float, float]:

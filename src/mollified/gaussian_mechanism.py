@@ -1,10 +1,10 @@
-r"""The Gaussian mechanism: its exact delta, the printed and the smallest noise, and where the printed rule fails.
+r"""The Gaussian mechanism: its exact delta, the smallest noise, and where the printed rule fails.
 
 $\mathcal A(D)=f(D)+Y$ with $Y_k\sim\mathcal N(0,\sigma^2)$. With $\mu=\Delta_2(f)/\sigma$ the least delta is
 $\Phi(\frac\mu2-\frac\varepsilon\mu)-e^\varepsilon\Phi(-\frac\mu2-\frac\varepsilon\mu)$, for every query with
 $0<\Delta_2(f)<\infty$ and values in any dimension (Balle and Wang, 2018; proved on the page). Real arithmetic is
 assumed: what rounding of the noise leaks is the subject of another page. Source: lecture, Algorithm and Theorem
-"Gaussian mechanism"; `form="corrected"` is ours.
+"Gaussian mechanism".
 """
 
 from __future__ import annotations
@@ -17,21 +17,17 @@ import numpy as np
 from flint import arb, ctx
 from scipy.special import erfcx, log_ndtr, ndtr
 
-from mollified._validate import Array, _echo, check_array, check_count, check_eps, check_fraction, check_interval
+from mollified._validate import Array, _echo, check_array, check_eps, check_fraction, check_interval
 from mollified.ball_mbde import ball
-from mollified.bounds import Form
 
 __all__ = [
     "certified_sigma",
-    "coverage",
     "delta_ball",
-    "error_multiple",
     "failing_eps",
     "gaussian_delta",
     "gaussian_deltas",
     "gaussian_sigma",
     "printed_multiple",
-    "printed_sigma",
 ]
 
 BITS = 192
@@ -105,17 +101,6 @@ def _unit(name: str, value: object) -> Fraction:
     if number >= 1:
         raise ValueError(f"{name} must lie in (0, 1), got {_echo(value)}")
     return number
-
-
-def printed_sigma(eps: float, delta: float, sensitivity: float = 1.0) -> float:
-    r"""Return the printed $\sigma=\sqrt{2\ln(1.25/\delta)}\,\Delta_2/\varepsilon$. Source: lecture, Algorithm.
-
-    Errs by rounding. Raises ValueError or TypeError unless eps, sensitivity > 0 and 0 < delta < 1.25.
-    """
-    eps, sensitivity = check_eps("eps", eps), check_eps("sensitivity", sensitivity)
-    return float(printed_multiple(float(check_interval("delta", delta, 0, 1.25, open_low=True, open_high=True)))) * (
-        sensitivity / eps
-    )
 
 
 def _bisect(low: Fraction, high: Fraction, above: Any) -> tuple[Fraction, Fraction]:
@@ -198,29 +183,3 @@ def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
     while not fails(high):
         high *= 2
     return _bisect(Fraction(1), high, fails)
-
-
-def error_multiple(beta: float, size: int, form: Form = "corrected") -> float:
-    r"""Return the threshold of the high-probability bound on the largest error of K values, in units of sigma.
-
-    Printed: $\sqrt{\ln(K/\beta)}$; corrected: $\sqrt{2\ln(K/\beta)}$. Times the printed sigma:
-    $\sqrt{2\ln(1.25/\delta)\ln(K/\beta)}\Delta_2/\varepsilon$ and $\sqrt2$ times that. Raises ValueError or
-    TypeError unless 0 < beta <= 1, K >= 1, for another form. Source: lecture, Theorem (high probability bound on the
-    error of the Gaussian mechanism).
-    """
-    size, share = check_count("size", size), check_interval("beta", beta, 0, 1, open_low=True)
-    if form not in ("printed", "corrected"):
-        raise ValueError(f"form must be printed or corrected, got {_echo(form)}")
-    return math.sqrt((1 if form == "printed" else 2) * math.log(size / share))
-
-
-def coverage(multiple: float, size: int) -> float:
-    r"""Return the probability that K independent errors all stay below `multiple` times sigma: $(1-2Q(t))^K$.
-
-    A relative error below 1e-12 for K up to 1000. Raises ValueError or TypeError for a negative multiple or size < 1.
-    """
-    size, t = check_count("size", size), check_interval("multiple", multiple, 0.0, math.inf)
-    if t < 1:  # 1 - 2Q(t) has no digits near t = 0, the error function has all
-        inner = math.erf(t / math.sqrt(2))
-        return math.exp(size * math.log(inner)) if inner > 0 else 0.0
-    return math.exp(size * math.log1p(-2 * float(ndtr(-t))))

@@ -12,12 +12,10 @@ from mollified.exact_level import ExactLevel, exact_probabilities
 __all__ = [
     "member_of_box",
     "mollifier_box",
-    "random_family",
     "random_fraction",
     "random_law",
     "random_level",
     "random_root",
-    "random_run",
     "random_signs",
     "random_sparse_law",
 ]
@@ -85,11 +83,6 @@ def member_of_box(
     return exact_probabilities("member", tuple(values))
 
 
-def random_family(rng: np.random.Generator, members: int, size: int, *, spread: int = 12) -> list[tuple[Fraction, ...]]:
-    """Return `members` random laws on `size` points; raises as `random_law` does."""
-    return [random_law(rng, size, spread=spread) for _ in range(check_count("members", members))]
-
-
 def random_signs(rng: np.random.Generator, size: int, limit: Fraction = Fraction(1)) -> tuple[Fraction, ...]:
     r"""Return rationals $s(x)\in[-\ell,\ell]$, half of the time all at an end: classifiers in units of log 2."""
     rng, size = check_rng("rng", rng), check_count("size", size)
@@ -112,20 +105,6 @@ def random_level(rng: np.random.Generator) -> ExactLevel:
     r"""Return a rational $\varepsilon$, log-uniform from 1/1000 to 20. Raises TypeError for a bad rng."""
     rng = check_rng("rng", rng)
     return ExactLevel(eps=Fraction(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6))
-
-
-def random_run(
-    rng: np.random.Generator, limit: Fraction, most_rounds: int = 6
-) -> tuple[tuple[Fraction, ...], list[tuple[Fraction, ...]], ExactLevel]:
-    r"""Return a reference, classifiers in units of log 2, within $\pm$`limit`, one a round, and a level.
-
-    Two to five points, atoms down to about $2^{-20}$. Raises TypeError or ValueError for bad arguments.
-    """
-    rng, most = check_rng("rng", rng), check_count("most_rounds", most_rounds)
-    limit = check_fraction("limit", limit, above=0)
-    size, rounds = int(rng.integers(2, 6)), int(rng.integers(1, most + 1))
-    base = random_law(rng, size, spread=20)
-    return base, [random_signs(rng, size, limit) for _ in range(rounds)], random_level(rng)
 
 
 def random_sparse_law(rng: np.random.Generator, size: int) -> tuple[Fraction, ...]:

@@ -1,9 +1,9 @@
 r"""Noise on a count that is itself an integer: geometric, binomial and discrete Gaussian, with their exact levels.
 
 A count moves by at most 1 between neighbours, so every level here is for a shift by 1; one release, central,
-record-level. `truncated_geometric` of `mollified.finite_mechanisms` is the first mechanism as a table of rationals.
-Draws come from OpenDP (geometric, discrete Gaussian; the system's secure source, exact) and from numpy (binomial;
-pseudo-random, for experiments and not to publish). Source: lecture, Mechanisms for (bounded) integer queries.
+record-level. Draws come from OpenDP (geometric, discrete Gaussian; the system's secure source, exact) and from numpy
+(binomial; pseudo-random, for experiments and not to publish). Source: lecture, Mechanisms for (bounded) integer
+queries.
 """
 
 from __future__ import annotations
@@ -18,18 +18,15 @@ from numpy.typing import NDArray
 
 from mollified._validate import _echo, check_count, check_eps, check_fraction, check_rng
 from mollified.ball_mbde import ball
-from mollified.exact_level import Law
 
 __all__ = [
     "binomial_delta",
-    "binomial_law",
     "binomial_noise",
     "binomial_trials",
     "discrete_gaussian_delta",
     "discrete_gaussian_masses",
     "discrete_gaussian_noise",
     "geometric_counts",
-    "geometric_delta",
     "opendp_gaussian_delta",
     "weight_beyond",
 ]
@@ -48,31 +45,6 @@ def _bounds(low: object, high: object) -> tuple[int, int]:
     if int(low) > int(high):  # type: ignore[call-overload]
         raise ValueError(f"high must be at least low, got {_echo(high)} for low = {_echo(low)}")
     return int(low), int(high)  # type: ignore[call-overload]
-
-
-def geometric_delta(exp_eps: Fraction, level: Fraction) -> Fraction:
-    r"""Return the exact delta at $e^{\varepsilon'}$ = `level` of geometric noise on a count, truncated or not.
-
-    $\delta(\varepsilon')=\frac{(1-e^{\varepsilon'-\varepsilon})_+}{1+e^{-\varepsilon}}$: the loss is $\varepsilon$ on
-    outputs not above the larger count's noise-free value, of probability $1/(1+\alpha)$, else $-\varepsilon$. Truncated
-    to low..high it is the same for neighbouring counts inside. Raises TypeError or ValueError unless
-    $e^\varepsilon>1$ and `level` >= 1.
-
-    >>> geometric_delta(Fraction(2), Fraction(3, 2))
-    Fraction(1, 6)
-    """
-    full, at = check_fraction("exp_eps", exp_eps, above=1), check_fraction("level", level, minimum=1)
-    return max(Fraction(0), 1 - at / full) / (1 + 1 / full)
-
-
-def binomial_law(trials: int) -> Law:
-    r"""Return the law of the number of heads of N fair coins, as N + 1 rationals; TypeError or ValueError for N < 1.
-
-    >>> binomial_law(2)
-    (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
-    """
-    trials = check_count("trials", trials)
-    return tuple(Fraction(math.comb(trials, heads), 2**trials) for heads in range(trials + 1))
 
 
 def binomial_delta(trials: int, exp_eps: Fraction) -> Fraction:

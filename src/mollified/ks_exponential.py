@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from mollified._validate import Array, _echo, check_count, check_eps, check_interval, check_rng
+from mollified._validate import Array, check_count, check_eps, check_rng
 from mollified.bootstrap_mechanism import Counts, check_counts
 
-__all__ = ["ks_release", "ks_score", "share_within", "suggested_records"]
+__all__ = ["ks_release", "suggested_records"]
 
 #: Levels are added until at least this share of proposals is accepted.
 ACCEPTED = 0.4
@@ -40,17 +40,6 @@ def suggested_records(n: int) -> int:
     while root**3 > n**2:
         root -= 1
     return root
-
-
-def ks_score(counts: Sequence[int] | Counts, released: Sequence[int] | Counts) -> float:
-    r"""Return $\rho=\max_j|C_j/m-\hat F_j|$ of released counts, over the bin edges.
-
-    Raises TypeError or ValueError for what are no counts, or another number of bins.
-    """
-    table, other = check_counts("counts", counts), check_counts("released", released)
-    if other.size != table.size:
-        raise ValueError(f"released must have {table.size} bins, got {other.size}: {_echo(released)}")
-    return float(np.abs(np.cumsum(other) / other.sum() - np.cumsum(table) / table.sum()).max())
 
 
 class _Tables:
@@ -127,20 +116,6 @@ class _Tables:
             chances = np.cumsum(kept[index][0] * padded[step - 2 * half : step + 1][::-1])
             places[index] = np.searchsorted(chances, uniform[index] * chances[-1], side="right")
         return np.asarray(np.diff(self.centres, prepend=0) + np.diff(places), dtype=np.int64)
-
-
-def share_within(counts: Sequence[int] | Counts, records: int, level: float) -> float:
-    r"""Return the share of all ordered lists of that many records with $\rho\le$ level, by dynamic programming.
-
-    Errs by rounding (1e-12, relatively), and by underflow below 1e-300. Raises TypeError or ValueError for what are no
-    counts, records < 1, or a level outside [0, 1].
-    """
-    table, records = check_counts("counts", counts), check_count("records", records)
-    level = check_interval("level", level, 0.0, 1.0)
-    tables = _Tables(table, records)
-    if level < tables.least * (1 - 1e-15):
-        return 0.0
-    return math.exp(min(0.0, float(tables.forward(np.array([level]))[0][0])))
 
 
 def _log_cells(levels: Array, logs: Array, rate: float) -> tuple[Array, Array]:

@@ -8,10 +8,13 @@ from itertools import permutations
 
 import numpy as np
 
-from mollified._validate import Array, check_eps, check_probabilities
+from mollified._validate import Array
 from mollified.exact_level import ExactLevel, exact_probabilities
 
-__all__ = ["exact_violation", "is_mollifier", "mollifier_level", "subset_level"]
+__all__ = [
+    "exact_violation",
+    "mollifier_level",
+]
 
 
 def _log_densities(name: str, value: object) -> Array:
@@ -44,16 +47,6 @@ def mollifier_level(log_densities: object) -> float:
     return float(np.max(high[there] - low[there])) if there.any() else 0.0
 
 
-def is_mollifier(log_densities: object, eps: float) -> bool:
-    r"""Tell whether a finite family satisfies $Q(x)\le e^\varepsilon Q'(x)$ on the points given, in floats.
-
-    Raises ValueError for a wrong shape or eps <= 0. For a proof on a finite space use `exact_violation`.
-    Source: v3 (2), v1 and v2 (5).
-    """
-    eps = check_eps("eps", eps)
-    return mollifier_level(log_densities) <= eps
-
-
 def exact_violation(family: Sequence[Sequence[Fraction]], level: ExactLevel) -> tuple[int, int, int] | None:
     r"""Return (i, j, x) with $Q_i(x) > e^\varepsilon Q_j(x)$, or None if the family is an $\varepsilon$-mollifier.
 
@@ -75,21 +68,3 @@ def exact_violation(family: Sequence[Sequence[Fraction]], level: ExactLevel) -> 
             elif not level.at_most(above / below):
                 return i, j, x
     return None
-
-
-def subset_level(p: object, q: object) -> float:
-    r"""Return $\max_S \log(P(S)/Q(S))$ over all events of a finite space, by listing all $2^k-1$ of them.
-
-    Equals the largest pointwise log-ratio (the mediant inequality): an independent, slow oracle for Lemma 4.
-    `p` and `q` are probability vectors of shape (k,), k <= 20. Raises ValueError or TypeError where they are not.
-    Source: v1 (16).
-    """
-    left = check_probabilities("p", p)
-    if left.size > 20:
-        raise ValueError(f"p must have at most 20 entries, got {left.size}: {p!r}")
-    right = check_probabilities("q", q, size=left.size)
-    events = (np.arange(1, 2**left.size)[:, None] >> np.arange(left.size)) & 1
-    above, below = events @ left, events @ right
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(above > 0, np.log(above) - np.log(below), -np.inf)
-    return float(ratio.max())

@@ -26,12 +26,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._densities import LARGEST_LOG, check_distribution, check_log_values, check_space, evaluate_log
+from mollified._densities import check_distribution, evaluate_log
 from mollified._validate import Array, check_callable, check_count, check_finite, check_rng
 from mollified.distributions import Distribution
-from mollified.spaces import Integral, Space
 
-__all__ = ["Rejection", "acceptance_probability", "rejection_sample"]
+__all__ = ["Rejection", "rejection_sample"]
 
 #: What a log ratio may exceed its bound by, for rounding.
 ROUNDING = 1e-12
@@ -98,24 +97,3 @@ def rejection_sample(
     ends = np.concatenate(places)
     each = ends - np.concatenate([[0], ends[:-1]])
     return Rejection(np.concatenate(samples), int(each.sum()), each)
-
-
-def acceptance_probability(log_q0: Array, log_ratio: Array, log_bound: float, space: Space) -> Integral:
-    """Return the acceptance probability Z exp(-log_bound), Z the integral of q0 exp(log_ratio).
-
-    `log_q0` and `log_ratio` have shape (N,), given at the points of `space`. The number of proposals
-    for one draw is geometric with this success probability. Where it depends on the data, so does the time.
-
-    Raises ValueError or TypeError where an array does not fit `space` or is not logs, or `log_ratio`
-    exceeds `log_bound` by more than 1e-12 where q0 has mass.
-    """
-    size = check_space("space", space).points.shape[0]
-    base = check_log_values("log_q0", log_q0, size, largest=LARGEST_LOG)
-    ratio = check_log_values("log_ratio", log_ratio, size)
-    bound = check_finite("log_bound", log_bound)
-    largest = float(ratio[np.isfinite(base)].max(initial=-math.inf))
-    if largest > bound + ROUNDING:
-        raise ValueError(f"log_ratio must not exceed log_bound = {bound!r}, got {largest!r}: {ratio!r}")
-    logs = np.full(size, -np.inf)
-    np.add(base, ratio - bound, out=logs, where=np.isfinite(base))
-    return space.integrate(np.exp(logs))

@@ -8,7 +8,7 @@ import numpy as np
 
 from mollified._validate import Array, check_count, check_eps
 
-__all__ = ["LOG2", "rounds_to_spend", "spent_level", "theta", "theta_sum"]
+__all__ = ["LOG2", "spent_level", "theta", "theta_sum"]
 
 #: The bound on every classifier, $c_t(x)\in[-\log2,\log2]$.
 LOG2 = math.log(2.0)
@@ -44,20 +44,7 @@ def spent_level(eps: float, rounds: int) -> float:
 
     Two outputs satisfy $\log Q_T/Q_T'\le 4\log2\sum_t\theta_t$: twice the width $2\log2\sum_t\theta_t$ of
     $\langle\theta,c\rangle$. No smaller level serves all inputs, references and classifiers: the supremum is
-    approached on two points as the atom of $Q_0$ shrinks (see `studies.budget.reached`).
+    approached on two points as the atom of $Q_0$ shrinks.
     Raises as `theta` does. The papers state the budget $\varepsilon$; the sharp level is not in them.
     """
     return 4 * LOG2 * theta_sum(eps, rounds)
-
-
-def rounds_to_spend(eps: float, fraction: float) -> int:
-    r"""Return the smallest T with $1-\theta_T(\varepsilon)\ge$ `fraction`, for a fraction in [0, 1).
-
-    Raises ValueError for eps <= 0 or a fraction outside [0, 1).
-    """
-    eps = check_eps("eps", eps)
-    if isinstance(fraction, bool) or not isinstance(fraction, int | float) or not 0 <= fraction < 1:
-        raise ValueError(f"fraction must lie in [0, 1), got {fraction!r}")
-    ratio = eps / (eps + 4 * LOG2)
-    guess = max(1, math.floor(math.log1p(-fraction) / math.log(ratio)))
-    return next(rounds for rounds in range(guess, guess + 3) if 1 - ratio**rounds >= fraction)

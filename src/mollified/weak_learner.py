@@ -12,7 +12,7 @@ from mollified.classifiers import BOUNDINGS, BoundedLogit, Bounding, Classifier
 if TYPE_CHECKING:
     from mollified.distributions import Distribution
 
-__all__ = ["BayesLearner", "SignLearner", "WeakLearner"]
+__all__ = ["BayesLearner", "WeakLearner"]
 
 
 class WeakLearner(Protocol):
@@ -56,16 +56,3 @@ class BayesLearner:
         """Return the classifier; `iteration` and `rng` are checked and not used."""
         _check_fit(target, current, iteration, rng)
         return BoundedLogit(lambda x: _log_odds(target, current, x), self.method)
-
-
-class SignLearner:
-    r"""Return $c=\log2\cdot\mathrm{sign}(P-Q_{t-1})$: the classifier with the largest sum of edges.
-
-    The sum $\frac1{c^*}(\mathbb E_P[c]-\mathbb E_Q[c])$ is then $2\,\mathrm{TV}(P,Q_{t-1})$, the most that any
-    classifier can have. Knows both densities; uses no randomness.
-    """
-
-    def fit(self, target: Distribution, current: Distribution, iteration: int, rng: np.random.Generator) -> Classifier:
-        """Return the classifier; `iteration` and `rng` are checked and not used."""
-        _check_fit(target, current, iteration, rng)
-        return BoundedLogit(lambda x: 700.0 * np.sign(_log_odds(target, current, x)), "clip")

@@ -102,9 +102,8 @@ def challenge(
         rest = replace(problem, hypotheses=[item for item in problem.hypotheses if item is not unit])
         allowed = [~(np.delete(b.hypotheses, row, axis=0) < 0).any(axis=0) & (b.hypotheses[row] < 0) for b in batches]
         outcome = _refutes(rest, problem.made, batches, allowed)
-        (found.refuted if outcome == "refuted" else found.survived).append(
-            f"the hypothesis `{unit.text}` is not needed"
-        )
+        table = found.refuted if outcome == "refuted" else found.survived
+        table.append(f"the hypothesis `{unit.text}` is not needed")
     base = [_sample(batch, rng, TRIED_ON // 10 if problem.one_at_a_time else TRIED_ON) for batch in batches]
     for edit in _texts(problem):
         if edit.group and (edit.unit, edit.group) in settled:

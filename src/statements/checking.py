@@ -66,9 +66,8 @@ class Outcome:
         if self.universal:
             return f"proved for all arguments: {self.text}; {self.controls.line()}"
         count = self.decided["holds"] + self.decided["fails"]
-        parts = [
-            f"{self.verdict}: {self.looked:,} instances looked at, {count:,} decided {ARITHMETICS[self.arithmetic]}"
-        ]
+        how = ARITHMETICS[self.arithmetic]
+        parts = [f"{self.verdict}: {self.looked:,} instances looked at, {count:,} decided {how}"]
         values = ", ".join(f"{name} = {value}" for name, value in (self.example or {}).items())
         parts += [f"{self.decided['fails']:,} fail, for example {values}"] if self.example else []
         parts += [f"{n:,} {kind}" for kind, n in self.decided.items() if kind not in ("holds", "fails")]
@@ -97,10 +96,8 @@ def _problem(space: type[Space], statement: Any, given: Sequence[Any], extra: Se
     names = {*space.coordinates, *space.quantities}
     for unit, name in [(item, name) for item in units for name in item.parameters]:
         if name not in names:
-            near = ", ".join(get_close_matches(name, sorted(names)))
-            raise NameError(
-                f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near or '-'}"
-            )
+            near = ", ".join(get_close_matches(name, sorted(names))) or "-"
+            raise NameError(f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}")
     extras = [read(f, "the example", known) for f in extra]
     return Problem(space, stated, units[-1], quantities, Program([*units, *extras]))
 
@@ -210,9 +207,8 @@ def check(
             unit, values = _by_hand(problem, at)
             decision = decide(problem, problem.made, values)
             if decision.outcome != "fails":
-                raise NotRefuted(
-                    f"the statement does not fail at the example: {decision.outcome} {decision.why}".rstrip()
-                )
+                said = f"{decision.outcome} {decision.why}".rstrip()
+                raise NotRefuted(f"the statement does not fail at the example: {said}")
             outcome.count(decision)
             _exhibit(problem, outcome, {}, (unit, values))
         if not outcome.decided["fails"]:

@@ -47,11 +47,8 @@ def _variants(node: ast.AST, above: ast.AST | None, whole: Iterable[str]) -> Ite
             swapped = ast.BinOp(left, ast.Sub() if added else ast.Add(), right)
             yield "sign", swapped, f"{text} could be `{ast.unparse(swapped)}`"
             yield "term", left, f"`{ast.unparse(right)}` could be left out of {text}"
-            yield (
-                "term",
-                right if added else ast.UnaryOp(ast.USub(), right),
-                (f"`{ast.unparse(left)}` could be left out of {text}"),
-            )
+            alone = right if added else ast.UnaryOp(ast.USub(), right)
+            yield "term", alone, f"`{ast.unparse(left)}` could be left out of {text}"
         case ast.UnaryOp(op=ast.USub(), operand=operand) if not isinstance(operand, ast.Constant):
             yield "sign", operand, f"{text} could have the other sign"
         case ast.Call(func=ast.Name(id=name), args=arguments) if name in SWAPS:

@@ -91,9 +91,8 @@ def _certain(expression: Any, strict: bool = False) -> bool:
             continue
         if base.is_positive or _coefficients(base, strict or bool(exponent.is_negative)):
             continue
-        if not exponent.is_integer or not (
-            base.is_negative or _coefficients(-base, strict or bool(exponent.is_negative))
-        ):
+        below = base.is_negative or _coefficients(-base, strict or bool(exponent.is_negative))
+        if not exponent.is_integer or not below:
             return False
         sign *= -1 if exponent.is_odd else 1
     return sign > 0

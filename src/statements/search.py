@@ -17,7 +17,7 @@ from statements.truth import TOUCHING, Unmet, truth
 __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
 
 #: What a function may raise on an instance that it does not take.
-REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError)
+REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
 
 
 @dataclass(eq=False)

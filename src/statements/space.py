@@ -81,12 +81,9 @@ class _Real(Coordinate):
     def draw(self, cube: Any) -> Any:
         share, above = CORNER if self.corners else 0.0, self.high + 1 if self.whole else self.high
         inside = np.clip((cube - share) / (1 - share), 0, 1)
-        found = (
-            self.low * np.exp(np.log(above / self.low) * inside) if self.log else self.low + (above - self.low) * inside
-        )
-        found = np.clip(
-            np.floor(found) if self.whole else found if self.log else np.round(found, 6), self.low, self.high
-        )
+        low, wide = self.low, above - self.low
+        found = low * np.exp(np.log(above / low) * inside) if self.log else low + wide * inside
+        found = np.clip(np.floor(found) if self.whole else found if self.log else np.round(found, 6), low, self.high)
         for at, corner in enumerate(self.corners):
             first = share * at / len(self.corners)
             found = np.where((cube < share) & (cube >= first), corner, found)

@@ -19,6 +19,8 @@ BRACKETS = {"abs": ("|", "|"), "len": ("|", "|"), "floor": (r"\lfloor", r"\rfloo
 VARIANTS = {"phi": "varphi", "epsilon": "varepsilon", "lamda": "lambda"}
 #: How tightly an expression binds, from a disjunction to a name.
 OR, AND, NOT, RELATION, SUM, PRODUCT, SIGN, POWER, ATOM = range(9)
+#: Marks that a line of a page holds.
+WIDE = 80
 
 
 def name(text: str) -> str:
@@ -39,7 +41,7 @@ def name(text: str) -> str:
 def _infix(node: ast.BinOp) -> tuple[str, int]:
     if isinstance(node.op, ast.Div | ast.FloorDiv):
         made = rf"\frac{{{expression(node.left)}}}{{{expression(node.right)}}}"
-        return made if isinstance(node.op, ast.Div) else rf"\left\lfloor {made} \right\rfloor", ATOM
+        return (made, POWER) if isinstance(node.op, ast.Div) else (rf"\left\lfloor {made} \right\rfloor", ATOM)
     if isinstance(node.op, ast.Pow):
         base = expression(node.left, ATOM)
         return (f"{{{base}}}" if "^" in base else base) + f"^{{{expression(node.right)}}}", POWER
@@ -125,10 +127,22 @@ def expression(node: Any, level: int = OR) -> str:
     return made if binds >= level else rf"\left({made}\right)"
 
 
+def _joined(parts: Iterable[str], sign: str, broken: str) -> str:
+    """Return parts with a sign between, on as many lines as they need; `broken` stands between two lines."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(re.findall(r"\\[a-zA-Z]+|[^{}_^\s\\]", lines[-1] + part)) <= WIDE:
+            part = lines.pop() + sign + part
+        lines.append(part)
+    return lines[0] if len(lines) == 1 else rf"\begin{{gathered}}{broken.join(lines)}\end{{gathered}}"
+
+
 def _line(node: ast.stmt) -> str:
     match node:
         case ast.Return(value=ast.Tuple(elts=parts)):
-            return r",\quad ".join(map(expression, parts))
+            return _joined(map(expression, parts), r",\quad ", r",\\ ")
+        case ast.Return(value=ast.BoolOp(op=ast.And(), values=parts)):
+            return _joined([expression(part, AND + 1) for part in parts], r"\text{ and }", r"\\ \text{and }")
         case ast.Return():
             return expression(node.value)
         case ast.Assign():
@@ -158,6 +172,6 @@ def typeset(problem: Any) -> list[str]:
                 helpers[key] = rf"{name(key)}\left({', '.join(map(name, other.parameters))}\right) = {formula(other)}"
 
     follow([*problem.hypotheses, problem.statement])
-    main = r",\ ".join(formula(unit) for unit in problem.hypotheses)
-    main += r"\ \Longrightarrow\ " * bool(main) + formula(problem.statement)
+    given = r",\ ".join(formula(unit) for unit in problem.hypotheses)
+    main = _joined(filter(None, [given, formula(problem.statement)]), r"\ \Longrightarrow\ ", r"\\ \Longrightarrow\ ")
     return [main, *needed.values(), *helpers.values()]

@@ -16,7 +16,7 @@ BODY = f":alt: A ring.\n\n{CAPTION}"
 
 
 def spec(name, page="one"):
-    return FigureSpec(id=name, page=page, compute="a.b:c", draw="a.b:d", key=("x",))
+    return FigureSpec(id=name, page=page, key=("x",))
 
 
 def notebook(path, *texts):

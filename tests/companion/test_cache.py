@@ -34,7 +34,7 @@ def keys(layout, profile="quick", parameters=None):
         ("src/toy/__init__.py", "A toy", "The toy", {"apples", "pears"}),
         ("src/toy/unused.py", "0", "1", set()),
         ("notebooks/pears.md", "Pears", "More pears", {"pears"}),
-        ("data/figures.yml", "rate: 2.0", "rate: 2.5", {"apples"}),
+        ("data/figures.yml", "[step]", "[size]", {"apples"}),
         ("data/claims.yml", "Doubling", "Twice", set()),
         ("data/tables/pear-trees.csv", "b", "c", {"pears"}),
         ("data/orchard/extra.csv", "b", "c", {"pears"}),
@@ -72,7 +72,7 @@ def test_unresolved_import_makes_all_of_src_count(layout):
 
 def test_unresolved_import_makes_all_data_count(layout):
     before = keys(layout)
-    replace(layout.root, "notebooks/apples.md", "from types", "__import__(input())\nfrom types")
+    replace(layout.root, "notebooks/apples.md", "from toy.draw", "__import__(input())\nfrom toy.draw")
     opened = keys(layout)
     replace(layout.root, "data/unread/nobodys.csv", "b", "c")
     assert keys(layout)["apples"] != opened["apples"]

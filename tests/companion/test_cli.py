@@ -91,11 +91,12 @@ def test_clean_removes_the_build_folder_only(root, capsys):
     assert main(["clean"]) == 0
 
 
+@pytest.mark.slow
 def test_a_changed_figure_exits_with_three_until_it_is_accepted(root):
     made = command(root, "figure", "growth")
     assert made.returncode == 3, made.stderr
     folder = Layout(root).build / "figures" / "apples"
-    assert made.stdout.splitlines()[:6] == [str(folder / f"growth{suffix}") for suffix in SUFFIXES]
+    assert {str(folder / f"growth{suffix}") for suffix in SUFFIXES} <= set(made.stdout.splitlines())
     assert 'make accept FIG=growth WHY="..."' in made.stdout
     accepted = command(root, "accept", "growth", "--why", "it doubles")
     assert accepted.returncode == 0, accepted.stderr
@@ -105,45 +106,6 @@ def test_a_changed_figure_exits_with_three_until_it_is_accepted(root):
     assert (again.returncode, "the data are the accepted ones" in again.stdout) == (0, True)
     replace(root, "src/toy/constants.py", "3", "4")
     assert command(root, "figure", "growth").returncode == 3
-    own = command(root, "figure", "growth", "--set", "rate=1.5")
-    assert (own.returncode, "not compared" in own.stdout) == (0, True)
-    wrong = command(root, "figure", "growth", "--set", "speed=1")
-    assert (wrong.returncode, "known: n, rate, seed" in wrong.stderr) == (1, True)
-
-
-CELLS = """
-    ```{code-cell} ipython3
-    :tags: [parameters]
-
-    profile = "quick"
-    ```
-
-    ```{code-cell} ipython3
-    import pandas as pd
-
-    from companion.page import Page
-    from toy.draw import draw_growth
-
-    table = pd.DataFrame({"step": range(4), "size": [3**step for step in range(4)]})
-    Page("apples", profile=profile).figure("growth", table, lambda: draw_growth(table, {}))
-    ```
-    """
-
-
-@pytest.mark.slow
-def test_a_figure_of_cells_is_made_and_accepted_by_executing_its_page(root):
-    write(root, "data/figures.yml", "growth: {page: apples, key: [step]}")
-    write(root, "notebooks/apples.md", CELLS)
-    made = command(root, "figure", "growth")
-    assert made.returncode == 3, made.stderr
-    assert "has no accepted data yet" in made.stdout
-    accepted = command(root, "accept", "growth", "--why", "it triples")
-    assert accepted.returncode == 0, accepted.stderr
-    assert (root / "data/results/figures/quick/growth.csv").read_text() == "step,size\n0,1\n1,3\n2,9\n3,27\n"
-    again = command(root, "figure", "growth")
-    assert (again.returncode, "the data are the accepted ones" in again.stdout) == (0, True), again.stderr
-    own = command(root, "figure", "growth", "--set", "rate=1.5")
-    assert (own.returncode, "change the cells of notebooks/apples.md" in own.stderr) == (1, True)
 
 
 def test_serve_answers_on_this_machine_only(root):

@@ -10,7 +10,7 @@ from companion import compare
 from companion.paths import CompanionError, Layout
 from tests.companion import toy
 
-CHECK = "instances=5, violations=0, worst_slack=0.5"
+CHECK = "Counts(5, 0, 0.5)"
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_nothing_differs_where_nothing_changed(book, monkeypatch):
 @pytest.mark.slow
 def test_a_changed_figure_a_changed_verdict_and_a_failure_are_all_told(book, monkeypatch):
     toy.replace(book, "src/toy/constants.py", "RATE = 3", "RATE = 4")
-    toy.replace(book, "notebooks/apples.md", CHECK, CHECK.replace("violations=0", "violations=5"))
+    toy.replace(book, "notebooks/apples.md", CHECK, "Counts(5, 5, 0.5)")
     toy.replace(book, "notebooks/pears.md", "time.sleep(pause)", 'raise ValueError("no pears")')
     status, found, text = compared(book, monkeypatch)
     assert (status, found["differs"]) == (compare.DIFFERS, True)
@@ -65,8 +65,8 @@ def test_a_changed_figure_a_changed_verdict_and_a_failure_are_all_told(book, mon
 
 @pytest.mark.slow
 def test_a_figure_that_is_not_made_is_told(book, monkeypatch):
-    toy.replace(book, "notebooks/apples.md", 'fig = page.figure("growth")', "fig = None")
-    toy.replace(book, "notebooks/apples.md", 'page.value("total", fig.facts["largest"], "{:.1f}")', "")
+    made = 'fig = page.figure("growth", table, lambda: draw_growth(table))'
+    toy.replace(book, "notebooks/apples.md", made, "fig = None")
     toy.replace(book, "notebooks/apples.md", 'print("rows:", len(fig.table), object())', "")
     shown = 'fig.show(caption="How the apples **grow** in $n$ steps.", alt="A rising line.")'
     toy.replace(book, "notebooks/apples.md", shown, "1")

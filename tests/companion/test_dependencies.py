@@ -7,8 +7,8 @@ from companion.paths import Layout
 from tests.companion.toy import make_book, write
 
 
-def names(root, cells, targets=()):
-    closure = closure_of(cells, targets, root / "src", root / "notebooks")
+def names(root, cells):
+    closure = closure_of(cells, root / "src", root / "notebooks")
     return {path.relative_to(root).as_posix() for path in closure.files}, closure.whole
 
 
@@ -24,12 +24,6 @@ def test_follows_imports_inside_functions_and_of_submodules(book):
     files, whole = names(book, ["import numpy\nfrom toy import top"])
     assert whole is None
     assert files == {f"src/toy/{name}.py" for name in ("__init__", "top", "deep/__init__", "deep/leaf", "constants")}
-
-
-def test_targets_of_figures_count_and_unused_modules_do_not(book):
-    files, whole = names(book, [], ["toy.grow:growth", "toy.draw:draw_growth"])
-    assert whole is None
-    assert files == {f"src/toy/{name}.py" for name in ("__init__", "grow", "constants", "draw")}
 
 
 def test_data_files_of_a_package_count(book):
@@ -82,9 +76,8 @@ def test_code_of_notebook_reads_code_cells_only(book):
 
 
 def test_a_page_of_this_book_does_not_depend_on_the_builder():
-    """The package's own import by name is bounded by the registry, so it must not drag in all of src."""
     layout = Layout(Path(__file__).parents[2])
-    closure = closure_of(["from companion.page import Page"], [], layout.source)
+    closure = closure_of(["from companion.page import Page"], layout.source)
     found = {path.relative_to(layout.source).as_posix() for path in closure.files}
     assert closure.whole is None
     assert {

@@ -1,4 +1,3 @@
-import json
 import shutil
 
 import jupytext
@@ -135,17 +134,19 @@ def test_a_reader_s_own_parameters_pass_the_gate_apart_from_the_cache(layout):
 
         ```{code-cell} ipython3
         from companion.page import Page
+        from toy.draw import draw_growth
+        from toy.grow import growth
 
-        Page("apples", profile=profile).figure("growth", rate=rate)
+        table = growth(rate, 4)
+        Page("apples", profile=profile).figure("growth", table, lambda: draw_growth(table))
         ```
         """,
     )
     done = command(layout.root, "execute", "apples", "--set", "rate=5")
     assert done.returncode == 0, done.stderr
     assert not (layout.build / "cache").exists()
-    record = json.loads((layout.build / "explore/apples/run/figures/apples/growth.json").read_text())
-    assert record["params"] == {"n": 4, "rate": 5}
-    assert record["as_registered"] is False
+    made = layout.build / "explore/apples/run/figures/apples/growth.csv"
+    assert made.read_text() == "step,size\n0,3\n1,15\n2,75\n3,375\n"
     shutil.rmtree(layout.build / "explore")
     wrong = command(layout.root, "execute", "apples", "--set", "speed=5")
     assert wrong.returncode == 1

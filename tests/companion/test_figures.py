@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as Drawing
 
 from companion import drawing, style
 from companion.acceptance import accept_table, verify_manifest
-from companion.figures import SUFFIXES, compute, make
+from companion.figures import SUFFIXES, make
 from companion.paths import CompanionError, Layout
 from companion.provenance import numerics, versions
 from companion.references import (
@@ -25,24 +25,14 @@ from companion.references import (
 from companion.registry import FigureSpec, Tolerance, find_spec, load_registry, specs_of_page
 from tests.companion.toy import make_book, replace, write
 
-HERE = "tests.companion.test_figures"
 
-
-def study(*, n, rate=2.0, seed=0):
-    rng = np.random.default_rng(seed)
+def study(n=6, seed=3):
     steps = np.arange(n)
-    return pd.DataFrame({"step": steps, "size": rate**steps + rng.normal(size=n)}), {"n": n}
+    return pd.DataFrame({"step": steps, "size": 2.0**steps + np.random.default_rng(seed).normal(size=n)})
 
 
-def unseeded(*, n):
-    return pd.DataFrame({"step": range(n)}), {}
-
-
-def bad_answer(*, n):
-    return [n]
-
-
-def draw(table, facts):
+def draw():
+    table = study()
     figure, axes = style.new_figure(aspect=0.4)
     axes.plot(table["step"], table["size"], label="a line")
     axes.fill_between(table["step"], 0, table["size"], hatch="//", facecolor=style.roles().fill)
@@ -50,21 +40,7 @@ def draw(table, facts):
     return figure
 
 
-def draw_with_pyplot(table, facts):
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots()
-    axes.plot(table["step"], table["size"])
-    return figure
-
-
-def draw_nothing(table, facts):
-    return None
-
-
-def spec(**changes):
-    given = {"id": "toy-figure", "page": "apples", "compute": f"{HERE}:study", "draw": f"{HERE}:draw"}
-    return FigureSpec(**{**given, "key": ("step",), "params": {"n": 6}, "seed": 3, **changes})
+SPEC = FigureSpec("toy-figure", "apples", ("step",))
 
 
 @pytest.fixture
@@ -86,17 +62,10 @@ def test_registry_reads_every_field(layout):
         """
         a-figure:
           page: apples
-          compute: toy.grow:growth
-          draw: toy.draw:draw_growth
-          params: {eps: 1.0, n: 5}
-          profiles: {quick: {n: 200}}
-          seed: 20200618
           tolerance: {default: {rtol: 1.0e-6, atol: 0}, columns: {nll: {rtol: 0, atol: 0.5}}}
           key: [eps, x]
         """,
     )["a-figure"]
-    assert one.parameters("quick") == {"eps": 1.0, "n": 200, "seed": 20200618}
-    assert one.parameters("paper", {"eps": 2}) == {"eps": 2, "n": 5, "seed": 20200618}
     assert one.tolerance("nll") == Tolerance(0.0, 0.5)
     assert one.tolerance("other") == Tolerance(1e-6, 0.0)
     assert one.key == ("eps", "x")
@@ -105,21 +74,24 @@ def test_registry_reads_every_field(layout):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("seed: 7", "sed: 7", "unknown key in the entry: sed"),
-        ("seed: 7", "seed: -1", "seed must be an integer >= 0"),
-        ("seed: 7", "seed: true", "seed must be an integer >= 0"),
-        ("key: [step]", "key: []", "key must be a non-empty list"),
-        ("key: [step]", "", "key is missing"),
-        ("paper:", "huge:", "unknown key in profiles: huge"),
-        ("seed: 7", "seed: 7\n  agreement: some", "agreement must be a mapping"),
-        ("toy.grow:growth", "toy.grow.growth", "compute must read package.module:function"),
-        ("page: apples", "page: Red Apples", "page must be the name of a notebook"),
-        ("growth:", "Growth:", "lower-case words"),
-        ("seed: 7", "tolerance: {rtol: 1.0e-9}", "tolerance.atol must be a finite number"),
-        ("seed: 7", "tolerance: {rtol: -1, atol: 0}", "tolerance.rtol must be a finite number"),
-        ("seed: 7", "tolerance: {rtol: 1, atol: 0, default: {}}", "unknown key in tolerance"),
-        ("seed: 7", "params: {}", "params is given twice"),
-        ("params: {rate: 2.0}", "params: [1]", "params must be a mapping"),
+        ("key: [step]", "key: [step]\n  compute: a.b:c", "growth: Additional properties are not allowed ('compute'"),
+        ("key: [step]", "key: []", "growth: key: [] should be non-empty"),
+        ("key: [step]", "", "growth: 'key' is a required property"),
+        ("key: [step]", "key: [step]\n  key: [x]", "key is given twice"),
+        ("key: [step]", "key: [step]\n  agreement: some", "growth: agreement: 'none' was expected"),
+        ("page: apples", "page: Red Apples", "growth: page: 'Red Apples' does not match"),
+        ("growth:", "Growth:", "'Growth' does not match"),
+        ("key: [step]", "key: [step]\n  tolerance: {rtol: 1.0e-9}", "'atol' is a required property"),
+        (
+            "key: [step]",
+            "key: [step]\n  tolerance: {rtol: -1, atol: 0}",
+            "rtol: -1 is less than the minimum",
+        ),
+        (
+            "key: [step]",
+            "key: [step]\n  tolerance: {rtol: 1, atol: 0, default: {}}",
+            "tolerance: Additional properties",
+        ),
     ],
 )
 def test_registry_refuses(layout, old, new, message):
@@ -136,41 +108,11 @@ def test_unknown_figure_lists_the_known_ones(layout):
     assert specs_of_page(registry, "pears") == []
 
 
-# Computing and saving
-
-
-def test_parameters_and_seed_reach_the_function():
-    table, facts, params = compute(spec(profiles={"paper": {"n": 9}}), "paper", {"rate": 3.0})
-    assert params == {"n": 9, "rate": 3.0, "seed": 3}
-    assert facts == {"n": 9}
-    pd.testing.assert_frame_equal(table, study(n=9, rate=3.0, seed=3)[0])
-
-
-def test_seed_is_left_out_where_the_function_takes_none():
-    assert len(compute(spec(compute=f"{HERE}:unseeded"), "quick")[0]) == 6
-    with pytest.raises(CompanionError, match="takes no seed; known parameters: n"):
-        compute(spec(compute=f"{HERE}:unseeded"), "quick", {"seed": 1})
-
-
-@pytest.mark.parametrize(
-    ("changes", "overrides", "message"),
-    [
-        ({}, {"speed": 1}, "unknown parameter speed; known: n, rate, seed"),
-        ({"compute": f"{HERE}:absent"}, {}, "cannot find"),
-        ({"compute": "no.such.module:f"}, {}, "cannot find"),
-        ({"compute": f"{HERE}:HERE"}, {}, "is not a function"),
-        ({"compute": f"{HERE}:bad_answer"}, {}, "must return"),
-        ({"key": ("stop",)}, {}, "key column(s) stop not in the table; columns: step, size"),
-    ],
-)
-def test_compute_refuses(changes, overrides, message):
-    with pytest.raises(CompanionError, match=re.escape(message)):
-        compute(spec(**changes), "quick", overrides)
+# Drawing and saving
 
 
 def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
-    first = make(layout, spec(), "quick", tmp_path / "one")
-    second = make(layout, spec(), "quick", tmp_path / "two")
+    first, second = (make(layout, SPEC, "quick", tmp_path / name, study(), draw) for name in ("one", "two"))
     for suffix in SUFFIXES:
         assert first.file(suffix).stat().st_size > 50
         if suffix != ".json":
@@ -180,34 +122,24 @@ def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
     assert float(root.get("width").removesuffix("pt")) * 4 / 3 <= 700
 
 
-def test_another_seed_gives_other_bytes(layout, tmp_path):
+def test_other_data_give_other_bytes(layout, tmp_path):
     """The control: equality of bytes must be able to fail."""
-    first = make(layout, spec(), "quick", tmp_path / "one")
-    second = make(layout, spec(seed=4), "quick", tmp_path / "two")
+    first, second = (make(layout, SPEC, "quick", tmp_path / str(seed), study(seed=seed), draw) for seed in (3, 4))
     assert first.file(".csv").read_bytes() != second.file(".csv").read_bytes()
-    assert first.file(".svg").read_bytes() != second.file(".svg").read_bytes()
 
 
 def test_pyplot_figures_are_closed_and_settings_restored(layout, tmp_path):
     import matplotlib.pyplot as plt
 
     before = dict(mpl.rcParams)
-    make(layout, spec(draw=f"{HERE}:draw_with_pyplot"), "quick", tmp_path)
+    make(layout, SPEC, "quick", tmp_path, study(), lambda: plt.subplots()[0])
     assert plt.get_fignums() == []
     assert dict(mpl.rcParams) == before
 
 
-def test_draw_must_return_a_figure(layout, tmp_path):
-    with pytest.raises(CompanionError, match="must return a matplotlib Figure, got NoneType"):
-        make(layout, spec(draw=f"{HERE}:draw_nothing"), "quick", tmp_path)
-
-
 def test_unknown_suffix_is_refused(layout, tmp_path):
-    made = make(layout, spec(), "quick", tmp_path)
     with pytest.raises(ValueError, match="suffix must be one of"):
-        made.file(".gif")
-    assert made.as_registered
-    assert not make(layout, spec(), "quick", tmp_path, {"n": 7}).as_registered
+        make(layout, SPEC, "quick", tmp_path, study(), draw).file(".gif")
 
 
 # The table and its reference
@@ -221,7 +153,7 @@ TABLE = pd.DataFrame(
         "value": [0.1, np.nan, np.inf],
     }
 )
-KEYED = FigureSpec("toy-figure", "apples", ("eps",), "a.b:c", "a.b:d", column_tolerances={"value": Tolerance(0, 0.01)})
+KEYED = FigureSpec("toy-figure", "apples", ("eps",), column_tolerances={"value": Tolerance(0, 0.01)})
 
 
 def test_table_text_reads_back_as_the_same_floats():

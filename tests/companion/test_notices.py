@@ -2,7 +2,9 @@
 
 import json
 
+import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from companion.acceptance import accept_table, read_manifest
 from companion.cache import Entry
@@ -14,12 +16,12 @@ from tests.companion.toy import make_book
 
 
 @pytest.fixture
-def ran(tmp_path, monkeypatch):
+def ran(tmp_path):
     """A book and the execution of its page with the figure, whose accepted data are those of the run."""
     layout = Layout(make_book(tmp_path / "book"))
-    monkeypatch.syspath_prepend(str(layout.source))
     spec = load_registry(layout.registry)["growth"]
-    made = make(layout, spec, "quick", tmp_path / "one" / "run" / "figures" / "apples")
+    table = pd.DataFrame({"step": range(4), "size": [3.0, 6.0, 12.0, 24.0]})
+    made = make(layout, spec, "quick", tmp_path / "one" / "run" / "figures" / "apples", table, Figure)
     accept_table(layout, spec, "quick", made.table, "first")
     return layout, spec, made, Entry(tmp_path / "one", {}, 1.0)
 

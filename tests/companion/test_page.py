@@ -3,7 +3,6 @@ import json
 import re
 import warnings
 from pathlib import Path
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -13,21 +12,19 @@ from companion.acceptance import accept_table
 from companion.figures import SUFFIXES
 from companion.page import Page
 from companion.paths import CompanionError, Layout
-from companion.references import FigureChanged
+from companion.references import read_table
 from companion.registry import load_registry
 from companion.style import roles
-from companion.verdicts import Evidence
+from companion.verdicts import Counts, Evidence
 from tests.companion.toy import make_book, write
-
-
-def outcome(**changes):
-    given = {"instances": 8, "violations": 0, "worst_slack": 0.25, "arithmetic": "exact", "tolerance": 0.0}
-    return SimpleNamespace(**{**given, "seed": None, "scope": "instances", "counterexample": None, **changes})
-
 
 #: A figure of the book that is computed in no time, on the page primer-composition.
 FAST = "group-factors"
-BROKEN = outcome(violations=8, worst_slack=-1.0)
+
+
+def evidence(**changes):
+    given = {"claim": "MBDE-L1", "notebook": "apples", "role": "as-printed", "control_note": "half of it"}
+    return Evidence.of(**{**given, "check": Counts(8, 0, 0.25), "control": Counts(8, 8), **changes})
 
 
 @pytest.fixture
@@ -50,69 +47,47 @@ def run(root, monkeypatch):
     return folder
 
 
+GROWN = pd.DataFrame({"step": range(4), "size": [3.0, 6.0, 12.0, 24.0]})
+
+
+def drawn():
+    from matplotlib.figure import Figure
+
+    return Figure()
+
+
 def accept(root):
-    from companion.figures import compute
-
     layout = Layout(root)
-    spec = load_registry(layout.registry)["growth"]
-    accept_table(layout, spec, "quick", compute(spec, "quick")[0], "for the test")
+    accept_table(layout, load_registry(layout.registry)["growth"], "quick", GROWN, "for the test")
 
 
-def test_record_writes_what_the_ledger_reads(run):
+def test_what_is_kept_is_what_the_ledger_reads(run):
     page = Page("apples")
-    check = outcome(seed=5, counterexample={"x": 3})
-    shown = page.record("MBDE-L1", role="as-printed", check=check, control=BROKEN, control_note="half of it", note="so")
-    page.record("MBDE-L1", role="as-printed", check=outcome(), control=BROKEN, control_note="half of it")
+    page.keep(evidence(check=Counts(8, 1, -0.25, case={"x": "3"}, seed=5), control=Counts(8, 0), note="so"))
+    page.keep(evidence())
     names = sorted(path.name for path in (run / "evidence").iterdir())
     assert names == ["MBDE-L1.as-printed.1.json", "MBDE-L1.as-printed.2.json"]
     record = json.loads((run / "evidence" / names[0]).read_text())
-    evidence = Evidence.from_record(record)
-    assert evidence.to_record() == record
-    assert (evidence.notebook, evidence.seed, evidence.note) == ("apples", 5, "so")
-    assert evidence.counterexample == {"x": "3"}
-    assert (evidence.control_note, evidence.control_violations) == ("half of it", 8)
-    assert "0 of 8 instances fail (exact arithmetic, smallest margin 0.25)" in repr(shown)
-    assert set(shown._repr_mimebundle_()) == {"text/markdown", "text/html", "text/plain"}
+    read = Evidence.from_record(record)
+    assert read.to_record() == record
+    assert (read.notebook, read.seed, read.note, read.counterexample) == ("apples", 5, "so", {"x": "3"})
+    assert (read.control_note, read.control_violations) == ("half of it", 0)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"role": "as printed"}, "role must be one of"),
-        ({"control_note": "  "}, "control_note must be a non-empty text"),
-        ({"claim": ""}, "claim must be a non-empty text"),
-        ({"check": outcome(worst_slack=float("nan"))}, "worst_slack must be finite, got nan"),
-        ({"check": outcome(violations=9)}, "violations must lie in 0..instances"),
-        ({"check": outcome(arithmetic="guess")}, "arithmetic must be"),
-        ({"control": outcome(instances=0)}, "control_violations must lie in"),
-        ({"control": None}, "control must say its instances"),
+        ({"control_note": "  "}, "control_note must say what the control breaks"),
+        ({"check": Counts(8, 0, float("nan"))}, "worst_slack must be finite, got nan"),
+        ({"check": Counts(8, 9)}, "violations must lie in 0..instances"),
+        ({"check": Counts(8, 0, arithmetic="guess")}, "arithmetic must be"),
+        ({"control": Counts(0, 0)}, "control_violations must lie in"),
     ],
 )
-def test_record_refuses(run, changes, message):
-    given = {"claim": "MBDE-L1", "role": "as-printed", "check": outcome(), "control": BROKEN, "control_note": "x"}
-    with pytest.raises((ValueError, TypeError), match=re.escape(message)):
-        Page("apples").record(**{**given, **changes})
-    assert list((run / "evidence").iterdir()) == []
-
-
-def test_check_and_control_cannot_be_left_out(run):
-    with pytest.raises(TypeError, match="control"):
-        Page("apples").record("MBDE-L1", role="as-printed", check=outcome(), control_note="x")
-
-
-def test_summary_shows_what_was_recorded_since_the_last_one(run):
-    page = Page("apples")
-    page.record("MBDE-L1", role="as-printed", check=outcome(), control=BROKEN, control_note="half | of it", note="so")
-    shown = page.summary()._repr_mimebundle_()
-    assert "1 test, with its control" in shown["text/markdown"]
-    assert "{claim}`MBDE-L1`" in shown["text/markdown"]
-    assert "half \\| of it" in shown["text/markdown"]
-    assert "8 of 8" in shown["text/plain"]
-    with pytest.raises(ValueError, match="at least one record"):
-        page.summary()
-    for _ in range(2):
-        page.record("MBDE-L1", role="as-printed", check=outcome(), control=BROKEN, control_note="half of it")
-    assert "2 tests, each with its control" in page.summary()._repr_mimebundle_()["text/markdown"]
+def test_evidence_that_makes_no_sense_is_refused(changes, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        evidence(**changes)
 
 
 def test_values_are_kept_as_text_once(run):
@@ -139,7 +114,7 @@ def test_a_template_without_a_field_is_refused(run):
 def test_a_page_begins_empty(run):
     page = Page("apples")
     page.value("a", 1)
-    page.record("MBDE-L1", role="as-printed", check=outcome(), control=BROKEN, control_note="x")
+    page.keep(evidence())
     Page("apples")
     assert json.loads((run / "values.json").read_text()) == {}
     assert list((run / "evidence").iterdir()) == []
@@ -158,9 +133,8 @@ def test_unknown_profile_lists_the_known_ones(run):
 
 def test_figure_in_a_build_shows_no_time(root, run):
     accept(root)
-    figure = Page("apples").figure("growth")
-    assert list(figure.table["size"]) == [3, 6, 12, 24]
-    assert figure.facts == {"largest": 24.0}
+    figure = Page("apples").figure("growth", GROWN, drawn)
+    assert figure.table.equals(GROWN)
     assert (run / "figures" / "apples" / "growth.dark.svg").is_file()
     bundle = figure.show(caption="It **grows**:\n```x```", alt="A line\nthat rises")._repr_mimebundle_()
     assert bundle["text/markdown"] == (
@@ -173,32 +147,23 @@ def test_figure_in_a_build_shows_no_time(root, run):
 @pytest.mark.parametrize(("caption", "alt"), [("", "x"), ("x", " "), (None, "x"), ("x", None)])
 def test_caption_and_alt_are_required(root, run, caption, alt):
     accept(root)
-    figure = Page("apples").figure("growth")
+    figure = Page("apples").figure("growth", GROWN, drawn)
     with pytest.raises(ValueError, match="must be a non-empty text"):
         figure.show(caption=caption, alt=alt)
-
-
-def test_parameters_of_one_s_own_are_refused_in_a_build(root, run, monkeypatch):
-    accept(root)
-    with pytest.raises(FigureChanged, match=r"differ from data/figures.yml: rate"):
-        Page("apples").figure("growth", rate=5.0)
-    Page("apples").figure("growth", rate=2.0)
-    monkeypatch.setenv("COMPANION_GATE", "off")
-    assert Page("apples").figure("growth", rate=5.0).params["rate"] == 5.0
 
 
 def test_at_the_keyboard_a_change_is_a_warning(root):
     page = Page("apples")
     assert page.directory == root / "_build" / "interactive" / "apples"
     with pytest.warns(UserWarning, match="no accepted data yet"):
-        figure = page.figure("growth")
+        figure = page.figure("growth", GROWN, drawn)
     assert 'src="data:image/png;base64,' in figure.show("c", "a").markup
     accept(root)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        page.figure("growth")
-    with pytest.warns(UserWarning, match="differ from data/figures.yml: n"):
-        page.figure("growth", n=6)
+        page.figure("growth", GROWN, drawn)
+    with pytest.warns(UserWarning, match=r"size at step=3 is 48.0, accepted was 24.0"):
+        page.figure("growth", GROWN.assign(size=[3.0, 6.0, 12.0, 48.0]), drawn)
 
 
 def embedded(markup):
@@ -216,7 +181,8 @@ def test_outside_the_book_a_page_uses_the_installed_data_and_writes_beside_the_n
     assert page.directory == folder / "mollified-output" / "primer-composition"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        made = page.figure(FAST)
+        table = read_table(page._layout.reference("quick", FAST))
+        made = page.figure(FAST, table, drawn)
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     stem = f"mollified-output/primer-composition/figures/primer-composition/{FAST}"
     suffixes = (".svg", ".dark.svg", ".png", ".pdf", ".csv", ".json")
@@ -233,7 +199,7 @@ def test_outside_the_book_other_data_are_a_warning_without_commands_of_the_book(
     page = Page("apples")
     object.__setattr__(page._layout, "outside", root / "elsewhere")
     with pytest.warns(UserWarning, match=r"growth \(profile quick\) has no accepted data yet\.$"):
-        page.figure("growth")
+        page.figure("growth", GROWN, drawn)
 
 
 def test_without_data_a_page_says_what_to_install(root, monkeypatch):
@@ -260,13 +226,11 @@ def test_somebody_else_s_book_is_not_taken_for_this_one(root, monkeypatch):
     assert Layout.for_page() == Layout(other)
 
 
-def test_unknown_figures_and_parameters_list_the_known_ones(root, run):
+def test_unknown_figures_list_the_known_ones(root, run):
     with pytest.raises(CompanionError, match="unknown figure 'grwoth'; known: growth"):
-        Page("apples").figure("grwoth")
-    with pytest.raises(CompanionError, match="unknown parameter speed; known: n, rate, seed"):
-        Page("apples").figure("growth", speed=1)
+        Page("apples").figure("grwoth", GROWN, drawn)
     with pytest.raises(CompanionError, match="belongs to page 'apples', this is 'pears'"):
-        Page("pears").figure("growth")
+        Page("pears").figure("growth", GROWN, drawn)
 
 
 def test_table_aligns_formats_and_escapes(run):
@@ -288,22 +252,7 @@ def test_a_table_is_small_and_not_empty(run, rows):
         Page("apples").table(pd.DataFrame({"n": range(rows)}), caption="c")
 
 
-BY_CELLS = """
-    growth:
-      page: apples
-      key: [step]
-    """
-GROWN = pd.DataFrame({"step": [0, 1], "size": [3.0, 6.0]})
-
-
-def drawn():
-    from matplotlib.figure import Figure
-
-    return Figure()
-
-
 def test_a_figure_of_cells_is_drawn_in_both_themes_and_saved(run, root):
-    write(root, "data/figures.yml", BY_CELLS)
     themes = []
     made = Page("apples").figure("growth", GROWN, lambda: themes.append(roles().background) or drawn())
     assert themes == ["#ffffff", "#121212"]
@@ -311,15 +260,12 @@ def test_a_figure_of_cells_is_drawn_in_both_themes_and_saved(run, root):
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"growth{suffix}" for suffix in SUFFIXES)
     assert made.table.equals(GROWN)
     record = json.loads((folder / "growth.json").read_text())
-    assert (record["compute"], record["draw"], record["params"]) == (*["notebooks/apples.md"] * 2, {})
-    assert record["seconds"] is None, "the cell computed it: its time is not known"
+    assert record["cells"] == "notebooks/apples.md"
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ((), "give its table and draw, got neither"),
-        ((GROWN,), "give its table and draw, got table"),
         ((GROWN, "draw"), "draw must be a function without arguments, got 'draw'"),
         (([1], drawn), "table must be a pandas.DataFrame, got [1]"),
         ((GROWN.drop(columns="step"), drawn), "key column(s) step not in the table"),
@@ -327,12 +273,6 @@ def test_a_figure_of_cells_is_drawn_in_both_themes_and_saved(run, root):
     ],
 )
 def test_a_figure_of_cells_is_refused_where_it_is_none(run, root, given, message):
-    write(root, "data/figures.yml", BY_CELLS)
     with pytest.raises((CompanionError, TypeError), match=re.escape(message)):
         Page("apples").figure("growth", *given)
     assert not list(run.rglob("*.svg"))
-
-
-def test_the_registry_and_the_cells_do_not_both_make_a_figure(run):
-    with pytest.raises(CompanionError, match=re.escape("data/figures.yml says what computes and draws it, got table")):
-        Page("apples").figure("growth", GROWN, drawn)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from companion import provenance
 from companion.figures import make
 from companion.paths import Layout
-from tests.companion.test_figures import spec
+from tests.companion.test_figures import SPEC, draw, study
 from tests.companion.toy import make_book, write
 
 
@@ -89,15 +89,13 @@ def test_instruction_set_capability_threads_and_builds_are_told():
 
 def test_the_record_is_complete_and_names_no_machine(tmp_path):
     layout = Layout(make_book(tmp_path / "book"))
-    made = make(layout, spec(), "quick", tmp_path / "out")
+    made = make(layout, SPEC, "quick", tmp_path / "out", study(), draw)
     text = made.file(".json").read_text(encoding="utf-8")
     record = json.loads(text)
     assert set(record) == {
-        *("figure", "page", "compute", "draw", "params", "seed", "profile", "as_registered", "command"),
-        *("versions", "commit", "machine", "numerics", "made", "seconds", "sha256"),
+        *("figure", "page", "cells", "profile", "command"),
+        *("versions", "commit", "machine", "numerics", "made", "sha256"),
     }
-    assert record["params"] == {"n": 6}
-    assert record["seed"] == 3
     assert record["command"] == "make figure FIG=toy-figure"
     assert record["sha256"] == provenance.sha256_of(made.file(".csv"))
     made_at = datetime.strptime(record["made"], "%Y-%m-%dT%H:%M:%S%z")
@@ -107,11 +105,3 @@ def test_the_record_is_complete_and_names_no_machine(tmp_path):
     for private in (platform.node(), str(tmp_path)):
         assert private not in text
     assert f"/{getpass.getuser()}" not in text
-
-
-def test_parameters_from_numpy_are_written_as_plain_numbers(tmp_path):
-    import numpy as np
-
-    layout = Layout(make_book(tmp_path))
-    made = make(layout, spec(params={"n": np.int64(4), "rate": np.float64(1.5)}), "quick", tmp_path / "out")
-    assert json.loads(made.file(".json").read_text())["params"] == {"n": 4, "rate": 1.5}

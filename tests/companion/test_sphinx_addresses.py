@@ -24,7 +24,7 @@ BIBLIOGRAPHY = """
 @misc{first2018, author = {First, Ann}, title = {The first paper}, year = {2018}, note = {v1 of this book}}
 @misc{third2020, author = {Third, Bob}, title = {The third paper}, year = {2020}}
 """
-RING = FigureSpec(id="ring", page="one", compute="a.b:c", draw="a.b:d", key=("x",))
+RING = FigureSpec(id="ring", page="one", key=("x",))
 
 
 def add_addresses(root):

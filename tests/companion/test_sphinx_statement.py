@@ -83,7 +83,6 @@ def test_statement_counts_what_the_run_found(book):
     assert "5 tests in all" in text
     assert "2 processors, x86_64, Linux" in text
     assert "1 of 1 notebooks draw at random and have the parameter seed (41)" in text
-    assert "2 of 2 figures have one in their entry of the registry (5)" in text
 
 
 def test_statement_says_what_was_not_seen_and_what_was_seen_instead(book):

@@ -150,7 +150,7 @@ BY, PRINTED = ["variant", "place_0"], {"variant": ["clip", "tanh"]}
 class Drawn:
     """A figure as a page gets it: `coverage-by-start` has accepted data."""
 
-    id, as_registered = "coverage-by-start", True
+    id = "coverage-by-start"
 
     def __init__(self, table):
         self.table = table
@@ -202,9 +202,6 @@ def test_the_accepted_data_of_a_figure_are_asked_as_well(folder, claim):
     judgement, records = judged(folder)
     assert [record["note"].split("; ")[-1] for record in records] == ["accepted and fresh", "accepted", "fresh"]
     assert judgement.verdict != "reproduced"
-    other = Drawn(accepted)
-    other.as_registered = False  # a reader's own parameters
-    assert "runs, fresh; " in claim.rerun("MBDE-X-NLL", other, low, control=miss, **given).text
 
 
 @pytest.mark.parametrize(
@@ -213,7 +210,6 @@ def test_the_accepted_data_of_a_figure_are_asked_as_well(folder, claim):
         ("The control must come out the other way", {"swap": {"variant": "tanh"}, "rows": {"variant": "clip"}}),
         ("give swap=, other contenders, or control=", {}),
         ("give swap=, other contenders, or control=", {"swap": PRINTED, "control": lambda run: run.nll > 9}),
-        ("role must be rerun", {"swap": PRINTED, "role": "printed"}),
         ("no row has variant = 'clop'", {"swap": PRINTED, "rows": {"variant": ["clip", "clop"]}}),
         ("no column 'method'", {"swap": PRINTED, "rows": {"method": "clip"}}),
         ("no row is left by eps > 9", {"swap": PRINTED, "rows": {"eps": lambda eps: eps > 9}}),

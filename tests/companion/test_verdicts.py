@@ -14,7 +14,6 @@ GOOD = Evidence(
     violations=0,
     worst_slack=0.25,
     arithmetic="exact",
-    tolerance=0.0,
     seed=1,
     scope="instances",
     counterexample=None,

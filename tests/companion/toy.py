@@ -58,11 +58,6 @@ FILES = {
     "data/figures.yml": """
         growth:
           page: apples
-          compute: toy.grow:growth
-          draw: toy.draw:draw_growth
-          params: {rate: 2.0}
-          profiles: {quick: {n: 4}, paper: {n: 40}}
-          seed: 7
           key: [step]
         """,
     "data/sources.yml": """
@@ -87,16 +82,15 @@ FILES = {
         from toy.constants import RATE
 
 
-        def growth(*, rate: float, n: int, seed: int):
+        def growth(rate: float, n: int):
             steps = list(range(n))
-            table = pd.DataFrame({"step": steps, "size": [RATE * rate**step for step in steps]})
-            return table, {"largest": float(table["size"].max())}
+            return pd.DataFrame({"step": steps, "size": [RATE * rate**step for step in steps]})
         """,
     "src/toy/draw.py": """
         from matplotlib.figure import Figure
 
 
-        def draw_growth(table, facts):
+        def draw_growth(table):
             figure = Figure()
             axes = figure.subplots()
             axes.plot(table["step"], table["size"], label="size")
@@ -117,22 +111,20 @@ FILES = {
         ## Growing
 
         ```{code-cell} ipython3
-        from types import SimpleNamespace
-
         from companion.page import Page
+        from companion.verdicts import Counts, Evidence
 
         page = Page("apples", profile=profile)
-        passed = SimpleNamespace(
-            instances=5, violations=0, worst_slack=0.5, arithmetic="exact", tolerance=0.0, seed=None,
-            scope="instances", counterexample=None,
-        )
-        broken = SimpleNamespace(instances=5, violations=5)
-        page.record("MBDE-L1", role="as-printed", check=passed, control=broken, control_note="half of it")
+        page.keep(Evidence.of("MBDE-L1", "apples", "as-printed", Counts(5, 0, 0.5), Counts(5, 5), "half of it"))
         ```
 
         ```{code-cell} ipython3
-        fig = page.figure("growth")
-        page.value("total", fig.facts["largest"], "{:.1f}")
+        from toy.draw import draw_growth
+        from toy.grow import growth
+
+        table = growth(2.0, {"quick": 4, "paper": 40}[profile])
+        fig = page.figure("growth", table, lambda: draw_growth(table))
+        page.value("total", table["size"].max(), "{:.1f}")
         print("rows:", len(fig.table), object())
         ```
 

@@ -89,41 +89,15 @@ CASES = [
     ),
     Case("ks_exponential.suggested_records", lambda: {"n": 10}, {"n": "count"}),
     Case(
-        "ks_exponential.ks_score",
-        lambda: {"counts": [1, 2], "released": [1, 0]},
-        {},
-        {"counts": COUNTS, "released": [*COUNTS, [1, 2, 3]]},
-    ),
-    Case(
-        "ks_exponential.share_within",
-        lambda: {"counts": [1, 2], "records": 2, "level": 0.5},
-        {"records": "count"},
-        {"counts": COUNTS, "level": LEVEL},
-    ),
-    Case(
         "ks_exponential.ks_release",
         lambda: {"counts": [1, 2], "records": 2, "eps": 1.0, "rng": rng(), "draws": 2},
         {"records": "count", "eps": "eps", "rng": "rng", "draws": "count"},
         {"counts": COUNTS},
     ),
-    *(
-        Case(f"studies.bootstrap_experiments.{name}", lambda: dict(STUDY), STUDY_BAD, STUDY_EXTRA)
-        for name in ("runs", "figure_one")
-    ),
-    Case(
-        "studies.bootstrap_experiments.losses",
-        lambda: {**STUDY, "bins": 3},
-        STUDY_BAD,
-        {**STUDY_EXTRA, "bins": TWO_UP},
-    ),
+    Case("studies.bootstrap_experiments.runs", lambda: dict(STUDY), STUDY_BAD, STUDY_EXTRA),
     Case(
         "studies.bootstrap_experiments.settings",
         **only(("n", "delta", "eps", "bins", "gamma")),
         extra={"delta": DELTA, "eps": LEVELS, "bins": BINS, "gamma": DELTA},
-    ),
-    Case(
-        "studies.bootstrap_experiments.noise_by_level",
-        **only(("n", "delta", "eps", "bins", "gamma"), bins=3),
-        extra={"delta": DELTA, "eps": LEVELS, "bins": TWO_UP, "gamma": DELTA},
     ),
 ]

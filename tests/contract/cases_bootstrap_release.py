@@ -155,28 +155,10 @@ CASES = [
         {"delta": DELTA, "size": TWO_UP},
     ),
     Case(
-        "studies.bootstrap_release.error_by_records",
-        lambda: {"n": 50, "size": 3, "eps": 1.0, "delta": 0.01, "records": [10, 20]},
-        {"n": "count", "eps": "eps"},
-        {"size": TWO_UP, "delta": DELTA, "records": WHOLE},
-    ),
-    Case(
         "studies.bootstrap_release.noise_ratios",
         lambda: {"eps": [1.0], "deltas": [0.01]},
         {},
         {"eps": LEVELS, "deltas": DELTAS},
-    ),
-    Case(
-        "studies.bootstrap_release.histograms_at_once",
-        lambda: {"eps": 1.0, "deltas": [0.01], "histograms": [1, 2], "step": 0.01},
-        {"eps": "eps", "step": "eps"},
-        {"deltas": DELTAS, "histograms": WHOLE},
-    ),
-    Case(
-        "studies.bootstrap_release.audited_samplers",
-        lambda: {**RUN, "used": [5], "draws": 10, "seed": 1},
-        {**RUN_BAD, "draws": "count"},
-        {"size": THREE_UP, "delta": DELTA, "used": WHOLE, "seed": SEEDS},
     ),
     Case(
         "studies.visits.squared_error",
@@ -189,12 +171,6 @@ CASES = [
         lambda: {**VISITS, "gamma": 0.2},
         {"eps": "eps"},
         {"counts": COUNTS, "delta": DELTA, "gamma": DELTA},
-    ),
-    Case(
-        "studies.visits.released_visits",
-        lambda: {**VISITS, "records": 20, "seed": 1},
-        {"eps": "eps", "records": "count"},
-        {"counts": COUNTS, "delta": DELTA, "seed": SEEDS},
     ),
 ]
 

@@ -54,17 +54,6 @@ CASES = [
         {"eps": POSITIVE, **EDGES, "form": FORM, "c_star": [0.5, [0.5], [0.5, -0.5], "c"]},
         ["rounds"],
     ),
-    bound(
-        "mass_condition",
-        {"eps": 1.0, "rounds": 2, **GOOD_EDGES, "alpha": 0.5, "form": "printed"},
-        {"eps": POSITIVE, **EDGES, "alpha": EDGE, "form": FORM},
-        ["rounds"],
-    ),
-    bound(
-        "captured_mass",
-        {"mass": 0.5, "divergence": 0.1, "form": "corrected", "alpha": 0.0, "u": [0.1, 0.2], **GOOD_EDGES},
-        {"mass": EDGE, "divergence": NOT_NUMBERS, "form": FORM, "alpha": EDGE, "u": [0.5, [-1.0], None], **EDGES},
-    ),
     Case(
         "finite_runs.random_runs",
         lambda: {"rng": rng(), "instances": 3, "size": 3, "rounds": 2},

@@ -55,12 +55,6 @@ CASES = [
         {"degree": "count"},
         {"y": [None, 0.5, "y", True]},
     ),
-    Case(
-        "bernstein.exact_coefficients",
-        lambda: {"values": (HALF, HALF, HALF), "order": 2},
-        {"order": "count"},
-        {"values": [None, 0.5, "v", (), (HALF,), (0.5, 0.5)]},
-    ),
     # kernel_density
     Case(
         "kernel_density.kernel_matrix",

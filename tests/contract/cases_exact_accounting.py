@@ -1,4 +1,4 @@
-"""Cases for exact accounting: the walk, the accountant, the bounds, the parameters and the studies."""
+"""Cases for exact accounting: the walk, the accountant, the bounds and the parameters."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ ORDER = [1.0, 0.5, NAN, INF, "two", None]
 STARTS = [-4, 1.5, "v", None, True]
 WALK = {"up": HALF, "down": THIRD, "m": 3}
 SHARES = [*NOT_FRACTIONS, Fraction(-1), Fraction(2)]
-LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
-COUNTS = [None, 3, "n", [], [0], [1.5], ["two"]]
 DATA = {"n": 5, "size": 3, "k": 2, "m": 4}
 DATA_BAD = {"n": "count", "k": "count", "m": "count"}
 
@@ -145,7 +143,6 @@ CASES = [
         good={"eps": 1.0, "m": 4, "form": "printed"},
         kinds={"eps": "eps", "m": "count", "form": "choice"},
     ),
-    bound("renyi_divergence", good={"alpha": 2.0, "m": 4}, kinds={"m": "count"}, extra={"alpha": ORDER}),
     *(
         bound(name, good={"eps": 1.0, "delta": 0.1}, kinds={"eps": "eps"}, extra={"delta": UNIT})
         for name in ("renyi_records", "order_records", "hoeffding_records")
@@ -169,31 +166,6 @@ CASES = [
         most_records=(1000, COUNT),
         within=(0.5, UNIT),
         neighbours=("replace", [*NEIGHBOURS, "add", "add-remove"]),
-    ),
-    # studies
-    Case(
-        "studies.exact_accounting.records_allowed",
-        lambda: {"n": 50, "size": 3, "eps": 1.0, "delta": 0.1, "most": 10, "points": 3},
-        {"n": "count", "eps": "eps", "most": "count", "points": "count"},
-        {"size": SYMBOLS, "delta": UNIT},
-    ),
-    Case(
-        "studies.exact_accounting.real_share",
-        lambda: {"sizes": [3], "eps": [1.0], "delta": 0.1, "n_grid": [10]},
-        {},
-        {"sizes": COUNTS, "eps": LEVELS, "delta": UNIT, "n_grid": COUNTS},
-    ),
-    Case(
-        "studies.exact_accounting.delta_curves",
-        lambda: {**DATA, "least": 0.1, "points": 3, "delta": 0.1},
-        {**DATA_BAD, "points": "count", "least": "eps"},
-        {"size": SYMBOLS, "least": [100.0], "delta": UNIT},
-    ),
-    Case(
-        "studies.exact_accounting.gaussian_approach",
-        lambda: {"n_grid": [1], "size": 3, "mu": 1.0, "ks": [1], "most": 1.0, "points": 2, "most_k": 2},
-        {"mu": "eps", "most": "eps", "points": "count", "most_k": "count"},
-        {"n_grid": COUNTS, "size": SYMBOLS, "ks": COUNTS},
     ),
 ]
 

@@ -15,22 +15,12 @@ PLANE = Grid([0.0, 0.0], [1.0, 1.0], 5)
 LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
 COUNTS = [None, 3, [], [0], [1.5], ["two"]]
 SEEDS = [-1, 1.5, "seed", None]
-NUMBERS = [0, -3, 1.5, "two", None, True]
 READINGS = ["no-such-reading", None, 3]
 TABLES = [None, 3, "t", pd.DataFrame()]
 PLACES = [None, 3, [], [-1], [0.5], ["a"]]
 RECIPES = ["no-such-recipe", 3]
 REPEAT = [-1, 1.5, "two", None]
 
-RUN = {"seed": 1, "eps": [1.0], "fast_places": 1, "own_places": 1, "own_eps": [1.0], "drawn": [1.0]}
-RUN_BAD = {
-    "seed": SEEDS,
-    "eps": LEVELS,
-    "fast_places": NUMBERS,
-    "own_places": NUMBERS,
-    "own_eps": LEVELS,
-    "drawn": LEVELS,
-}
 MODES = pd.DataFrame({"reading": ["variance"], "variant": ["clip"], "eps": [1.0], "place_0": [0], "x": [0.3]})
 SPREAD = {"seed": 1, "counts": [1], "eps": [1.0]}
 SPREAD_BAD = {"seed": SEEDS, "counts": COUNTS, "eps": LEVELS}
@@ -65,21 +55,11 @@ CASES = [
         {},
         {"places": PLACES, "seed": SEEDS, "eps": LEVELS, "recipe": RECIPES, "drawn": LEVELS},
     ),
-    *[
-        Case(f"studies.line_experiment.{name}", lambda: dict(RUN), {}, RUN_BAD)
-        for name in ("curves", "densities", "mode_places")
-    ],
     Case(
         "studies.line_experiment.mode_distances",
         lambda: {"table": MODES, "reading": "variance"},
         {},
         {"table": TABLES, "reading": READINGS},
-    ),
-    Case(
-        "studies.simple_logits.simple_logits",
-        lambda: {"eps": [1.0], "rounds": 1},
-        {"rounds": "count"},
-        {"eps": LEVELS},
     ),
     Case(
         "studies.random_experiment.deviation_interval",
@@ -94,28 +74,10 @@ CASES = [
         {**SPREAD_BAD, "recipe": RECIPES},
     ),
     Case(
-        "studies.random_experiment.spreads",
-        lambda: {**SPREAD, "band_counts": [], "band_repeats": 20, "own_counts": [1], "own_eps": [1.0]},
-        {},
-        {
-            **SPREAD_BAD,
-            "band_counts": [None, 3, [0], [1.5], ["two"]],
-            "band_repeats": [*NUMBERS, 4],
-            "own_counts": COUNTS,
-            "own_eps": LEVELS,
-        },
-    ),
-    Case(
         "studies.random_experiment.fixed_placement",
         lambda: {"seed": 1, "m": 1, "eps": (1.0,), "repeat": 0},
         {"m": "count"},
         {"seed": SEEDS, "eps": LEVELS, "repeat": REPEAT},
-    ),
-    Case(
-        "studies.random_experiment.spread_of_methods",
-        lambda: {**SPREAD, "all_counts": [1], "all_eps": [1.0], "same_repeats": 2},
-        {},
-        {**SPREAD_BAD, "all_counts": COUNTS, "all_eps": LEVELS, "same_repeats": [*NUMBERS, 1]},
     ),
     Case(
         "studies.random_plane.plane_target",

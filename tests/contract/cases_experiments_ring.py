@@ -11,10 +11,7 @@ TABLES = [None, 3, "t", pd.DataFrame()]
 COLUMNS = [None, 3, "no-such"]
 LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
 NAMES = [None, "clip", [], ["no-such"], [3]]
-REPEATS = [None, 3, {}, {"no-such": 1}, {"fast": 0}, {"fast": 1.5}]
 SEEDS = [-1, 1.5, "seed", None]
-PIXELS = [0, 1, 1.5, "two", None]
-NUMBERS = [NAN, "one", None]
 
 
 def runs():
@@ -30,8 +27,6 @@ def runs():
     return table.assign(spent=table["eps"], promised=table["eps"], coverage=0.5)
 
 
-FAST = {"eps": [5.0], "variants": ["clip"], "repeats": {"fast": 1}, "pixels": 3, "seed": 1}
-FAST_BAD = {"eps": LEVELS, "variants": NAMES, "repeats": REPEATS, "pixels": PIXELS, "seed": SEEDS}
 CASES = [
     Case(
         "studies.run_shapes.steepness",
@@ -46,37 +41,27 @@ CASES = [
         {"table": TABLES, "column": COLUMNS},
     ),
     Case(
-        "studies.ring_experiment.eight_budgets",
-        lambda: {**FAST, "shown": ["clip"]},
-        {},
-        {**FAST_BAD, "shown": [None, "clip", [], ["no-such"]]},
-    ),
-    Case("studies.ring_experiment.ring_metrics", lambda: dict(FAST), {}, FAST_BAD),
-    Case(
-        "studies.ring_experiment.coverage_by_domain",
+        "studies.ring_experiment.domain_runs",
         lambda: {
-            **FAST,
-            "ring_eps": [5.0],
-            "ring_variants": ["clip"],
-            "places": {"mixture-sd": [[0]]},
+            "name": "mixture-sd",
+            "places": [[0]],
+            "seed": 1,
+            "eps": [5.0],
+            "variants": ["clip"],
+            "recipe": "fast",
+            "start": (0.0, 1.0),
+            "pixels": 0,
         },
         {},
         {
-            **FAST_BAD,
-            "ring_eps": LEVELS,
-            "ring_variants": NAMES,
-            "places": [None, 3, {}, {"no-such": [[0]]}, {"mixture-sd": [[-1]]}, {"mixture-sd": [["one"]]}],
-        },
-    ),
-    Case(
-        "studies.ring_experiment.coverage_by_start",
-        lambda: {"eps": [5.0], "variants": ["clip"], "starts": [[0.0, 1.0]], "seed": 1},
-        {},
-        {
+            "name": ["no-such", None, 3],
+            "places": [None, 3, [], [[-1]], [["one"]]],
+            "seed": SEEDS,
             "eps": LEVELS,
             "variants": NAMES,
-            "seed": SEEDS,
-            "starts": [None, 3, [], [0.0], [[0.0]], [[0.0, -1.0]], [[NAN, 1.0]]],
+            "recipe": ["no-such", None, 3],
+            "start": [None, 3, (0.0,), (0.0, -1.0), (NAN, 1.0)],
+            "pixels": [-1, 1.5, "two", None],
         },
     ),
 ]

@@ -1,10 +1,10 @@
-"""Cases for the page on the Gaussian mechanism: the mechanism itself and its studies."""
+"""Cases for the page on the Gaussian mechanism: the mechanism itself."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.contract.kinds import NAN, NOT_FRACTIONS, WORD, Case
+from tests.contract.kinds import NAN, NOT_FRACTIONS, Case
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 POSITIVE = [*NOT_FRACTIONS, Fraction(0), Fraction(-1)]
@@ -25,12 +25,6 @@ CASES = [
     ),
     single("printed_multiple", {"delta": 0.1}, delta=[0.0, 1.25, 2.0, None, "d", Fraction(5, 4), Fraction(0)]),
     Case(
-        "gaussian_mechanism.printed_sigma",
-        lambda: {"eps": 1.0, "delta": 0.1, "sensitivity": 1.0},
-        {"eps": "eps", "sensitivity": "eps"},
-        {"delta": [0.0, 1.25, NAN, "d", None]},
-    ),
-    Case(
         "gaussian_mechanism.gaussian_sigma",
         lambda: {"eps": 1.0, "delta": 0.1, "sensitivity": 1.0},
         {"eps": "eps", "sensitivity": "eps"},
@@ -44,35 +38,4 @@ CASES = [
         sensitivity=POSITIVE,
     ),
     single("failing_eps", {"delta": HALF}, delta=UNIT),
-    Case(
-        "gaussian_mechanism.error_multiple",
-        lambda: {"beta": 0.1, "size": 3, "form": "printed"},
-        {"size": "count"},
-        {"beta": [0.0, 1.5, NAN, "b", None], "form": WORD},
-    ),
-    Case(
-        "gaussian_mechanism.coverage",
-        lambda: {"multiple": 2.0, "size": 3},
-        {"size": "count"},
-        {"multiple": [-1.0, NAN, "m", None]},
-    ),
-    # studies
-    Case(
-        "studies.gaussian_mechanism.noise_ratio",
-        lambda: {"deltas": [0.1], "low": 0.5, "high": 2.0, "points": 3},
-        {"low": "eps", "points": "count"},
-        {"deltas": [None, 0.1, "d", [], [0.0], [1.0]], "high": [0.25, NAN, "h", None]},
-    ),
-    Case(
-        "studies.gaussian_mechanism.first_failures",
-        lambda: {"exponents": [1.0, 5.0], "middle": [0.5]},
-        {},
-        {"exponents": [None, 1.0, "e", [], [0.0], [-1.0]], "middle": [None, 0.5, "m", [], [0.0], [1.0]]},
-    ),
-    Case(
-        "studies.gaussian_mechanism.missed_errors",
-        lambda: {"beta": 0.05, "sizes": [1, 10]},
-        {},
-        {"beta": NOT_UNITS, "sizes": [None, 1, "s", [], [0], [1.5]]},
-    ),
 ]

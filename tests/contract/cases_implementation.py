@@ -1,4 +1,4 @@
-"""Cases for the page on hazards: floats, seeds, time, the finite sampler, the checks and the studies."""
+"""Cases for the page on hazards: floats, seeds, time, the finite sampler and the checks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ WIDTHS = [0, 63, 1.5, "two", None]
 FORMATS = [1, 19, 1.5, "two", None]
 SPACINGS = [0.5, "s", Fraction(0), Fraction(1, 3), Fraction(2**11)]
 ROWS = [None, 3, "row", (), (1, -1), (0.5, 0.5), (1, 1, 1), (3, 1)]
-ANSWERS = [None, 3, "f", [], [1.5], [-1], [1024]]
 
 
 def rng():
@@ -130,24 +129,6 @@ CASES = [
         {"n": "count", "random_bytes": "callable"},
         {"law": NUMBERS},
         make=sampler,
-    ),
-    Case(
-        "studies.implementation.float_outputs",
-        lambda: {"bits": 6, "answers": [0], "low": 0.5, "high": 1.0, "quarters": 2},
-        {"low": "finite", "high": "finite", "quarters": "count"},
-        {"bits": FORMATS, "answers": ANSWERS, "high": [0.25]},
-    ),
-    Case(
-        "studies.implementation.attack_shares",
-        lambda: {"answers": [1], "bits": 6, "tries": 3, "rng": rng()},
-        {"tries": "count", "rng": "rng"},
-        {"bits": FORMATS, "answers": ANSWERS},
-    ),
-    Case(
-        "studies.implementation.rounded_levels",
-        lambda: {"points": 4, "root": "3/2", "most": 8},
-        {"points": "count", "most": "count"},
-        {"points": [2], "root": [None, 1.5, "r", "1/2", "1/0", "1000"]},
     ),
 ]
 

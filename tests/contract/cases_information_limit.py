@@ -124,19 +124,7 @@ CASES = [
     ),
     sweep("curves"),
     sweep("causes"),
-    Case(
-        "studies.information_limit.margins",
-        lambda: {"eps": [1.0], "quarters": 4},
-        {"quarters": "count"},
-        {"eps": LEVELS},
-    ),
     Case("studies.reference_worth.matched_variance", lambda: {"target": mixture_1d()}, {}, {"target": [None, 3]}),
-    Case(
-        "studies.reference_worth.reference_worth",
-        lambda: {"domains": ["mixture-sd"], "seed": 1, "variances": [2.0]},
-        {},
-        {"domains": DOMAINS, "seed": SEEDS, "variances": LEVELS},
-    ),
     Case(
         "studies.reference_worth.tuned_gains",
         lambda: {"domains": ["mixture-sd"], "seed": 1, "eps": [2.0], "variance": 0.5},
@@ -164,12 +152,5 @@ CASES = [
         lambda: {"seed": 1, "eps": [1.0], "recipe": "fast"},
         {},
         {"seed": SEEDS, "eps": LEVELS, "recipe": RECIPES},
-    ),
-    Case("studies.splits.split_gains", lambda: {"eps": [1.0]}, {}, {"eps": LEVELS}),
-    Case(
-        "studies.splits.closest_in_box",
-        lambda: {"log_ratio": [-1.0, 1.0], "masses": [0.5, 0.5], "eps": 1.0, "floor": 0.5},
-        {"log_ratio": "vector", "eps": "eps"},
-        {"masses": [None, "m", [0.5], [0.5, 0.6], [1.5, -0.5]], "floor": [None, "b", 0.0, 0.1, 1.0, 2.0]},
     ),
 ]

@@ -1,4 +1,4 @@
-"""Cases for the integer mechanisms: laws, exact deltas, draws and the studies."""
+"""Cases for the integer mechanisms: exact deltas and draws."""
 
 from __future__ import annotations
 
@@ -17,13 +17,6 @@ ENDS = {"low": [None, 0.5, "l", True, 9], "high": [None, 0.5, "h", True, -9]}
 
 
 CASES = [
-    Case(
-        "integer_mechanisms.geometric_delta",
-        lambda: {"exp_eps": TWO, "level": Fraction(3, 2)},
-        {},
-        {"exp_eps": ABOVE_ONE, "level": FROM_ONE},
-    ),
-    Case("integer_mechanisms.binomial_law", lambda: {"trials": 4}, {"trials": "count"}),
     Case(
         "integer_mechanisms.binomial_delta",
         lambda: {"trials": 4, "exp_eps": TWO},
@@ -79,24 +72,6 @@ CASES = [
         lambda: {"trials": 4, "rng": np.random.default_rng(1), "draws": 3},
         {"trials": "count", "rng": "rng", "draws": "count"},
         {"trials": [3, 1]},
-    ),
-    Case(
-        "studies.integer_mechanisms.output_laws",
-        lambda: {"exp_eps": 2, "count": 1, "high": 3, "trials": 4, "variance": 1},
-        {"count": "size", "high": "count", "trials": "count"},
-        {"exp_eps": ABOVE_ONE, "high": [1], "trials": [5], "variance": POSITIVE},
-    ),
-    Case(
-        "studies.integer_mechanisms.exact_deltas",
-        lambda: {"exp_eps": 2, "trials": 4, "variance": 1, "largest": 1.0, "points": 3},
-        {"trials": "count", "largest": "eps", "points": "count"},
-        {"exp_eps": ABOVE_ONE, "variance": POSITIVE, "largest": [21.0], "points": [1]},
-    ),
-    Case(
-        "studies.integer_mechanisms.capped_counts",
-        lambda: {"exp_eps": 2, "records": 2, "caps": [3]},
-        {"records": "count"},
-        {"exp_eps": ABOVE_ONE, "records": [1], "caps": [None, [], [1], [0.5]]},
     ),
 ]
 

@@ -6,9 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import torch
-from flint import arb
 
-from mollified.ball_mbde import ball_mbde
 from mollified.boosted_density import BoostedDensity
 from mollified.classifiers import Tabular
 from mollified.discrete import Discrete
@@ -16,8 +14,8 @@ from mollified.exact_level import ExactLevel
 from mollified.gaussian import Gaussian
 from mollified.network import NetworkLearner
 from mollified.spaces import FiniteSpace, Grid
-from mollified.weak_learner import BayesLearner, SignLearner
-from tests.contract.kinds import NAN, Case
+from mollified.weak_learner import BayesLearner
+from tests.contract.kinds import Case
 
 HALF = Fraction(1, 2)
 PAIR = (HALF, HALF)
@@ -57,12 +55,6 @@ CASES = [
         for name in ("theta", "theta_sum", "spent_level")
     ],
     Case(
-        "theta.rounds_to_spend",
-        lambda: {"eps": 1.0, "fraction": 0.9},
-        {"eps": "eps"},
-        {"fraction": [-0.1, 1.0, NAN, "one", None, True]},
-    ),
-    Case(
         "classifiers.bounded",
         lambda: {"logit": [0.5, 3.0], "method": "clip"},
         {"logit": "array", "method": "choice"},
@@ -81,7 +73,6 @@ CASES = [
     ),
     Case("weak_learner.BayesLearner", lambda: {"method": "clip"}, {"method": "choice"}),
     fit("weak_learner.BayesLearner", lambda: BayesLearner("clip")),
-    fit("weak_learner.SignLearner", SignLearner),
     Case(
         "network.build_network",
         lambda: {"dim": 2, "generator": torch.Generator()},
@@ -171,16 +162,6 @@ CASES = [
         {
             "reference": NOT_LAWS,
             "classifiers": [None, 3, "c", [], [3], [(1, -1, 1)], [(0.5, 0.5)], [(True, False)]],
-            "level": NOT_LEVELS,
-        },
-    ),
-    Case(
-        "ball_mbde.ball_membership",
-        lambda: {"density": ball_mbde(PAIR, [(1, -1)], LEVEL), "reference": PAIR, "level": LEVEL},
-        {},
-        {
-            "density": [None, 3, "q", [], [0.5, 0.5], [arb(1) / 2, arb(1) / 3]],
-            "reference": NOT_LAWS,
             "level": NOT_LEVELS,
         },
     ),

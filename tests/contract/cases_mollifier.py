@@ -66,28 +66,10 @@ CASES = [
     ],
     Case("mollifier.mollifier_level", lambda: {"log_densities": np.zeros((2, 3))}, {}, {"log_densities": LOG_FAMILIES}),
     Case(
-        "mollifier.is_mollifier",
-        lambda: {"log_densities": np.zeros((2, 3)), "eps": 1.0},
-        {"eps": "eps"},
-        {"log_densities": LOG_FAMILIES},
-    ),
-    Case(
         "mollifier.exact_violation",
         lambda: {"family": (PAIR, (THIRD, 2 * THIRD)), "level": LEVEL},
         {},
         {"family": NOT_FAMILIES[:4], "level": NOT_LEVELS},
-    ),
-    Case(
-        "mollifier.subset_level",
-        lambda: {"p": [0.5, 0.5], "q": [0.25, 0.75]},
-        {"p": "probabilities", "q": "probabilities"},
-        {"p": [np.full(21, 1 / 21)]},
-    ),
-    Case(
-        "convex_hull.exact_mixture",
-        lambda: {"family": (PAIR, (THIRD, 2 * THIRD)), "weights": PAIR},
-        {},
-        {"family": NOT_FAMILIES[:4], "weights": NOT_EXACT},
     ),
     Case(
         "relative_mollifier.RelativeMollifier",
@@ -165,12 +147,6 @@ CASES = [
         {"p": NOT_EXACT, "reference": NOT_LAWS, "root": NOT_ROOTS},
     ),
     Case(
-        "exact_projection.exact_span",
-        lambda: {"reference": PAIR, "root": Fraction(2)},
-        {},
-        {"reference": NOT_LAWS, "root": NOT_ROOTS},
-    ),
-    Case(
         "instances.random_law",
         lambda: {"rng": rng(), "size": 3, "spread": 4},
         {"rng": "rng", "size": "count", "spread": "count"},
@@ -190,23 +166,12 @@ CASES = [
         {"low": [*BOUNDS, (ONE, ONE)], "high": [*BOUNDS, (THIRD, THIRD)]},
     ),
     Case(
-        "instances.random_family",
-        lambda: {"rng": rng(), "members": 2, "size": 3, "spread": 4},
-        {"rng": "rng", "members": "count", "size": "count", "spread": "count"},
-    ),
-    Case(
         "instances.random_signs",
         lambda: {"rng": rng(), "size": 3, "limit": ONE},
         {"rng": "rng", "size": "count"},
         {"limit": [*NOT_FRACTIONS, Fraction(-1)]},
     ),
     Case("instances.random_level", lambda: {"rng": rng()}, {"rng": "rng"}),
-    Case(
-        "instances.random_run",
-        lambda: {"rng": rng(), "limit": ONE, "most_rounds": 2},
-        {"rng": "rng", "most_rounds": "count"},
-        {"limit": [*NOT_FRACTIONS, Fraction(-1)]},
-    ),
     Case(
         "instances.random_sparse_law",
         lambda: {"rng": rng(), "size": 3},

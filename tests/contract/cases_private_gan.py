@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import torch
 
@@ -12,7 +10,6 @@ from mollified.studies.gan_runs import plane
 from mollified.wgan import Perceptron
 from tests.contract.kinds import NAN, Case
 
-HALF, ONE = Fraction(1, 2), Fraction(1)
 OPEN_UNIT = [0.0, 1.0, -0.5, NAN, "q", None, True]
 LEVEL = [0.0, -1.0, NAN, "one", None, True]
 SOURCES = [None, 3, "g"]
@@ -136,12 +133,6 @@ CASES = [
         {"eps": LEVEL, "rate": OPEN_UNIT, "delta": OPEN_UNIT},
     ),
     Case(
-        "gan_accounting.drawn_at_all",
-        lambda: {"rate": HALF, "steps": 2},
-        {"steps": "count"},
-        {"rate": [None, 0.5, "q", Fraction(-1), Fraction(2)]},
-    ),
-    Case(
         "gan_accounting.whole_run_level",
         lambda: {"rate": 0.1, "noise": 2.0, "steps": 2, "delta": 0.1, "side": "upper"},
         {"steps": "count", "side": "choice"},
@@ -192,9 +183,6 @@ CASES = [
         lambda: {"trainings": ["ours"], "seeds": 1, "steps": 2, "first": 0},
         {"seeds": "count", "steps": "count"},
         {"trainings": [None, 3, "ours", [], ["none"]], "first": SEEDS},
-    ),
-    Case(
-        "studies.gan_runs.accounting", lambda: {"levels": [500.0], "steps": 20}, {"steps": "count"}, {"levels": LISTS}
     ),
     Case(
         "studies.comparison.grid_contenders",

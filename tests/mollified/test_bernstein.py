@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.bernstein import basis, coefficients, exact_basis, exact_coefficients, lattice, polynomial
+from mollified.bernstein import basis, coefficients, exact_basis, lattice, polynomial
 
 POINTS = [F(0), F(1, 7), F(1, 2), F(9, 10), F(1)]
 
@@ -42,9 +42,6 @@ def test_the_iterated_operator_is_the_complement_of_the_power_of_the_complement(
     complement = np.linalg.matrix_power(np.eye(degree + 1) - matrix, order)
     at_nodes = polynomial(coefficients(values, order), [lattice(degree)])
     assert at_nodes == pytest.approx((np.eye(degree + 1) - complement) @ values, abs=1e-12)
-    exact = exact_coefficients([F(int(10 * v), 10) for v in values], order)
-    rounded = np.array([int(10 * v) / 10 for v in values])
-    assert [float(c) for c in exact] == pytest.approx(coefficients(rounded, order), abs=1e-12)
 
 
 def test_in_the_plane_the_powers_are_those_of_the_whole_operator():

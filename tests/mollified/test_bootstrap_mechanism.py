@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.stats import multinomial
 
 from mollified.bootstrap_mechanism import (
     check_counts,
@@ -14,18 +15,24 @@ from mollified.bootstrap_mechanism import (
     release_records,
     smoothed_law,
 )
-from mollified.typical_set import type_probabilities, type_probability
+from mollified.type_laws import compositions
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 DATA, K, M = (5, 1, 0), 2, 4
 DRAWS = 40_000
 
 
+def types_with_law(m):
+    """Return all types of m records in lexicographic order, and their probabilities at pseudocount K."""
+    rows = np.array(list(compositions(m, len(DATA))))
+    return rows, multinomial.pmf(rows, m, [float(p) for p in smoothed_law(DATA, K)])
+
+
 def released(k, seed):
     """Return how often each type of M records came out of the mechanism at pseudocount k, in lexicographic order."""
     rng = np.random.default_rng(seed)
     seen = np.array([release(DATA, k, M, rng) for _ in range(DRAWS)])
-    rows = type_probabilities(smoothed_law(DATA, K), M)[0]
+    rows, _ = types_with_law(M)
     place = {tuple(row): index for index, row in enumerate(rows.tolist())}
     return np.bincount([place[tuple(row)] for row in seen.tolist()], minlength=len(rows))
 
@@ -37,13 +44,13 @@ def test_smoothed_law_is_exact():
 
 
 def test_the_sampler_has_the_exact_law_of_the_types():
-    _, mass = type_probabilities(smoothed_law(DATA, K), M)
+    _, mass = types_with_law(M)
     assert chi_square(released(K, 11), mass) > ALPHA
 
 
 @pytest.mark.parametrize("k", [K - 1, K + 1])
 def test_another_pseudocount_is_noticed(k):
-    _, mass = type_probabilities(smoothed_law(DATA, K), M)
+    _, mass = types_with_law(M)
     assert chi_square(released(k, 11), mass) < ALPHA
 
 
@@ -78,10 +85,7 @@ def test_release_depends_on_the_generator_alone():
 
 def test_corrected_histogram_is_unbiased_and_sums_to_one():
     n, m = sum(DATA), 3
-    rows, _ = type_probabilities(smoothed_law(DATA, K), m)
-    expected = sum(
-        float(type_probability(smoothed_law(DATA, K), row)) * corrected_histogram(row, n, K) for row in rows.tolist()
-    )
+    expected = sum(mass * corrected_histogram(row, n, K) for row, mass in zip(*types_with_law(m), strict=True))
     np.testing.assert_allclose(expected, np.array(DATA) / n, atol=1e-12)
     estimate = corrected_histogram((0, 0, 3), n, K)
     assert estimate.sum() == pytest.approx(1)

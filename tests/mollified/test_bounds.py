@@ -69,24 +69,6 @@ def test_gain_broadcasts_and_sums_over_rounds():
     assert many == pytest.approx(one)
 
 
-def test_conditions_of_the_theorem_on_modes():
-    eps, rounds, gp, gq, alpha = 0.7, 3, 0.8, 0.5, 0.2
-    printed = bounds.mass_condition(eps, rounds, gp, gq, alpha, form="printed")
-    assert printed == pytest.approx(eps * (eps + 2 * 0.7 * 3) / ((eps + 0.4) * (eps + 6)))
-    k = 4 * LOG2
-    proof = bounds.mass_condition(eps, rounds, gp, gq, alpha, form="proof")
-    assert proof == pytest.approx(eps * (eps + 0.35 * 3 * k) / ((eps + 0.4) * (eps + 3 * k)))
-    assert proof < printed
-
-
-def test_captured_mass_in_one_round():
-    u = 0.3
-    expected = 0.5 - 0.1 + u * (0.5 - 0.2) - 0.5 * bounds.log_moment(u, 0.4)
-    got = bounds.captured_mass(0.5, 0.1, form="corrected", u=[u], gamma_p=0.8, gamma_q=0.4)
-    assert got == pytest.approx(expected)
-    assert bounds.captured_mass(0.5, 0.1, form="printed", alpha=0.2) == pytest.approx(0.3)
-
-
 BALL_CALLS = [
     ("gamma_function", (0.5,), {}),
     ("log_moment", (0.4, 0.3), {}),
@@ -97,8 +79,6 @@ BALL_CALLS = [
     ("gain_share", (0.5, 0.5), {"form": "corrected"}),
     ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "corrected"}),
     ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "printed"}),
-    ("mass_condition", (0.5, 3, 0.5, 0.5, 0.25), {"form": "proof"}),
-    ("mass_condition", (0.5, 3, 0.5, 0.5, 0.25), {"form": "corrected"}),
 ]
 
 

@@ -10,10 +10,9 @@ from mollified.exact_level import ExactLevel
 from mollified.exact_projection import (
     exact_contains,
     exact_projection,
-    exact_span,
     projection_mass,
 )
-from mollified.instances import member_of_box, random_law, random_root
+from mollified.instances import random_law, random_root
 
 ONE = Fraction(1)
 
@@ -91,32 +90,6 @@ def test_target_mass_where_the_reference_has_none_is_dropped():
     constant, best = exact_projection((Fraction(1, 2), Fraction(1, 2)), (Fraction(0), ONE), Fraction(2))
     assert best == (0, 1)
     assert constant == Fraction(1, 2)
-
-
-def test_span_against_a_search():
-    """On 2 and 3 points: no ratio of two random members exceeds the span, and the extreme pair reaches it."""
-    rng = np.random.default_rng(42)
-    for _ in range(100):
-        size, root = int(rng.integers(2, 4)), random_root(rng)
-        base = random_law(rng, size, spread=4)
-        span, atoms = exact_span(base, root)
-        low, high = tuple(q / root for q in base), tuple(min(root * q, ONE) for q in base)
-        for _ in range(5):
-            one, two = member_of_box(rng, low, high), member_of_box(rng, low, high)
-            assert max(a / b for a, b in zip(one, two, strict=True)) <= span
-        x = atoms[0]
-        top = min(root * base[x], 1 - (1 - base[x]) / root)
-        bottom = max(base[x] / root, 1 - root * (1 - base[x]))
-        for value in (top, bottom):
-            rest = tuple(value if y == x else (1 - value) * q / (1 - base[x]) for y, q in enumerate(base))
-            assert exact_contains(rest, base, ExactLevel(exp_eps=root**2)) is None
-        assert top / bottom == span
-        assert (span == root**2) == any(q <= 1 / (1 + root) for q in base)
-
-
-def test_span_of_a_point_mass_is_one():
-    assert exact_span((ONE, Fraction(0)), Fraction(2)) == (1, ())
-    assert exact_span((Fraction(1, 2), Fraction(1, 2)), Fraction(2)) == (Fraction(3), (0, 1))  # 3/4 against 1/4, not 4
 
 
 def test_contains_reports_the_first_violation_and_its_side():

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import pytest
 from dp_accounting import dp_event, privacy_accountant
 from dp_accounting.rdp import rdp_privacy_accountant
 
 from mollified.gan_accounting import (
-    drawn_at_all,
     low_noise_bracket,
     noise_for_level,
     published_noise,
@@ -23,10 +21,6 @@ RATE, DELTA = 0.0128, 0.1
 def test_published_noise_by_hand():
     assert published_noise(5000, RATE, 5, DELTA) == pytest.approx(2 * RATE * math.sqrt(5 * math.log(10)) / 5000)
     assert published_noise(1.0, 0.5, 1, math.exp(-4)) == pytest.approx(2.0)
-
-
-def test_probability_of_being_drawn_at_all():
-    assert drawn_at_all(Fraction(1, 2), 3) == Fraction(7, 8)
 
 
 def test_levels_from_both_sides_enclose_each_other():

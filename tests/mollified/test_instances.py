@@ -7,7 +7,6 @@ import pytest
 
 from mollified.instances import (
     member_of_box,
-    random_family,
     random_fraction,
     random_law,
     random_root,
@@ -26,7 +25,6 @@ def test_laws_are_positive_sum_to_one_and_reach_small_atoms():
         assert min(law) > 0
         smallest = min(smallest, *law)
     assert smallest < Fraction(1, 2**14)
-    assert all(len(law) == 3 for law in random_family(rng, 4, 3))
     assert min(random_law(rng, 2, spread=63)) > 0
 
 

@@ -11,7 +11,7 @@ from mollified.mbde import mbde
 from mollified.relative_mollifier import RelativeMollifier
 from mollified.spaces import FiniteSpace, Grid
 from mollified.theta import LOG2, spent_level, theta
-from mollified.weak_learner import BayesLearner, SignLearner
+from mollified.weak_learner import BayesLearner
 
 P, Q0 = Discrete([0.6, 0.2, 0.1, 0.1]), Discrete([0.1, 0.2, 0.3, 0.4])
 SPACE = FiniteSpace(4)
@@ -48,7 +48,7 @@ def test_the_learner_sees_the_density_before_and_every_round_is_kept():
         np.testing.assert_allclose(np.exp(density.log_prob(SPACE.points)), current, rtol=1e-14)
 
 
-@pytest.mark.parametrize("learner", [BayesLearner("clip"), BayesLearner("tanh"), SignLearner()])
+@pytest.mark.parametrize("learner", [BayesLearner("clip"), BayesLearner("tanh")])
 @pytest.mark.parametrize("eps", [0.01, 1.0, 20.0])
 def test_every_round_stays_in_the_mollifier_of_its_own_level(learner, eps):
     for t, density in enumerate(run(eps, 5, learner), start=1):
@@ -79,9 +79,9 @@ def test_divergence_from_the_target_falls_and_is_never_below_the_projection():
 def test_dimensions_must_agree():
     plane = Gaussian.standard(2)
     with pytest.raises(ValueError, match="target, reference and space must have one dimension"):
-        mbde(plane, Q0, 1.0, 1, SignLearner(), SPACE, np.random.default_rng(0))
+        mbde(plane, Q0, 1.0, 1, BayesLearner(), SPACE, np.random.default_rng(0))
     with pytest.raises(ValueError, match="target, reference and space must have one dimension"):
-        mbde(P, Q0, 1.0, 1, SignLearner(), Grid([0.0, 0.0], [1.0, 1.0], 5), np.random.default_rng(0))
+        mbde(P, Q0, 1.0, 1, BayesLearner(), Grid([0.0, 0.0], [1.0, 1.0], 5), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(

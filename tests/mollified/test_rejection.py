@@ -9,8 +9,7 @@ from scipy import stats
 from mollified import rejection
 from mollified.discrete import Discrete
 from mollified.gaussian import Gaussian
-from mollified.rejection import acceptance_probability, rejection_sample
-from mollified.spaces import FiniteSpace, Grid
+from mollified.rejection import rejection_sample
 from mollified.uniform import Uniform
 from tests.mollified.sampling_tests import ALPHA, chi_square, geometric_p_value, ks
 
@@ -103,17 +102,6 @@ def test_finite_space_with_a_zero_in_the_target():
     assert chi_square(counts[1:], Q0[1:] / Q0[1:].sum()) < ALPHA
 
 
-def test_acceptance_is_the_same_for_every_input_only_under_the_normalised_envelope():
-    space = FiniteSpace(4)
-    logs = np.log(Q0)
-    same = [acceptance_probability(logs, normalised(g), EPS / 2, space).value for g in INPUTS]
-    assert same == pytest.approx([math.exp(-EPS / 2)] * 3, rel=1e-15)
-    other = [acceptance_probability(logs, g, EPS / 4, space).value for g in INPUTS]
-    expected = [math.exp(-EPS / 4) * np.sum(Q0 * np.exp(g)) for g in INPUTS]
-    assert other == pytest.approx(expected, rel=1e-14)
-    assert max(other) / min(other) > 1.2
-
-
 def test_numbers_of_proposals_tell_inputs_apart_only_under_the_unnormalised_envelope():
     """Two-sample test of the counts: false alarm 1e-6; control: the unnormalised envelope."""
 
@@ -130,12 +118,6 @@ def test_numbers_of_proposals_tell_inputs_apart_only_under_the_unnormalised_enve
     plain = [counts(g, EPS / 4, seed) for seed, g in enumerate([INPUTS[0], INPUTS[2]])]
     assert p_value(*normal) > ALPHA
     assert p_value(*plain) < ALPHA
-
-
-def test_acceptance_probability_on_a_grid():
-    grid = Grid([0.0], [1.0], 401)
-    result = acceptance_probability(np.zeros(401), grid.points[:, 0], 1.0, grid)
-    assert abs(result.value - (math.e - 1) / math.e) <= result.error < 1e-5
 
 
 def test_a_ratio_above_the_bound_is_an_error_and_never_cut_off():

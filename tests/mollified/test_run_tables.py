@@ -1,12 +1,16 @@
-"""Shapes of runs and the studies of the ring, on tables made by hand and on small runs."""
+"""Shapes of runs and the runs on the ring, on tables made by hand and on small runs."""
 
 from __future__ import annotations
 
 import pandas as pd
 import pytest
 
-from mollified.studies.ring_experiment import coverage_by_start, eight_budgets, ring_metrics
+from mollified.divergences import kl
+from mollified.relative_mollifier import RelativeMollifier
+from mollified.studies.mbde_sweep import domain_grid
+from mollified.studies.ring_experiment import domain_runs
 from mollified.studies.run_shapes import falls_from_start, steepness
+from mollified.targets import ring
 
 
 def table(values, budgets=(0.5, 1.0, 2.0), **columns):
@@ -27,15 +31,13 @@ def test_slopes_and_falls_of_a_table_made_by_hand():
         falls_from_start(made[made["eps"] > 0], "value")
 
 
-def test_the_studies_of_the_ring_show_the_same_runs():
-    settings = {"eps": [1.0, 5.0], "variants": ["clip", "released"], "repeats": {"fast": 1}, "pixels": 29, "seed": 3}
-    pictures, facts = eight_budgets(**settings, shown=["clip", "released"])
-    runs, limits = ring_metrics(**settings)
+def test_runs_on_the_ring_and_their_picture():
+    runs, pictures = domain_runs("ring", [[0]], 3, [1.0, 5.0], ["clip", "released"], "fast", pixels=29)
     assert len(pictures) == 2 * 29**2
-    row = runs[(runs["variant"] == "released") & (runs["eps"] == 5)].iloc[0]
-    assert facts["gain_released_5"] == row["gain"]
     assert runs[runs["eps"] == 0]["spent"].eq(0).all()
-    assert row["nll"] == pytest.approx(limits["nll_q0"] - row["gain"], abs=1e-9)
+    loss = runs.set_index(["variant", "eps"])
+    for row in runs.to_dict("records"):
+        assert row["nll"] == pytest.approx(loss["nll"][row["variant"], 0.0] - row["gain"], abs=1e-9)
     # the picture is a density: its sum times the area of a pixel is the mass in the box, and at the origin it is low
     picture = pictures[pictures["eps"] == 5]
     area = (picture["x"].drop_duplicates().diff().abs().median()) ** 2
@@ -44,16 +46,18 @@ def test_the_studies_of_the_ring_show_the_same_runs():
     assert origin["released"] < picture["released"].max() - 1
     assert origin["clip"] == picture["clip"].max()
     # no run beats the mollification of its own level, the best there is
-    best = runs[(runs["variant"] == "mollification")].set_index("eps")["gain"]
-    for item in runs[(runs["variant"] == "clip") & (runs["eps"] > 0)].to_dict("records"):
-        assert item["gain"] < best[item["eps"]]
+    target = ring()
+    start, grid = domain_grid(target)
+    for eps in (1.0, 5.0):
+        closest = RelativeMollifier(start, eps).project(target, grid)
+        gain = kl(target.log_prob(grid.points), start.log_prob(grid.points), grid).value
+        gain -= kl(target.log_prob(grid.points), closest.log_prob(grid.points), grid).value
+        assert loss["gain"]["clip", eps] < gain
 
 
-def test_starts_are_numbered_and_measured_before_any_run():
-    runs, facts = coverage_by_start([1.0], ["tanh"], [[0.0, 1.0], [4.0, 1.0]], 3)
-    assert facts["held_0"] > 0.999
-    assert facts["held_most_1"] < 0.001
-    assert set(runs["place_0"]) == {0, 1}
-    falls = falls_from_start(runs, "coverage_printed").groupby("place_0")["fall"]
-    assert falls.min()[0] > 0.1
-    assert falls.max()[1] < 1e-3
+def test_runs_from_another_start():
+    near, far = (domain_runs("mixture-sd", [[0]], 3, [1.0], ["tanh"], "fast", (mean, 1.0))[0] for mean in (0.0, 4.0))
+    assert near["coverage"][0] > 0.999
+    assert far["coverage"][0] < 0.001
+    assert falls_from_start(near, "coverage_printed")["fall"].min() > 0.1
+    assert falls_from_start(far, "coverage_printed")["fall"].max() < 1e-3

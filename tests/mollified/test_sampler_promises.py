@@ -22,7 +22,6 @@ NO_SAMPLERS = {
     "clipped_ratio.pool_scores": "draws from the reference, which holds no data",
     "dpb_settings": "makes a data set",
     "exact_training": "trains",
-    "finite_mechanisms": "makes random instances",
     "finite_runs": "makes random instances",
     "grid_mbde": "trains",
     "instances": "makes random instances",

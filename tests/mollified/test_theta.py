@@ -9,7 +9,7 @@ import pytest
 
 from mollified.ball_mbde import ball_theta
 from mollified.exact_level import ExactLevel
-from mollified.theta import LOG2, rounds_to_spend, spent_level, theta, theta_sum
+from mollified.theta import LOG2, spent_level, theta, theta_sum
 
 
 @pytest.mark.parametrize("eps", [1e-3, 0.25, 1.0, 4 * LOG2, 20.0])
@@ -33,14 +33,6 @@ def test_limit_is_approached_from_below():
 def test_steps_decrease_and_grow_with_eps():
     assert (np.diff(theta(3.0, 9)) < 0).all()
     assert (theta(2.0, 5) < theta(2.1, 5)).all()
-
-
-@pytest.mark.parametrize("eps", [0.25, 1.0, 5.0, 20.0])
-@pytest.mark.parametrize("fraction", [0.0, 0.5, 0.9, 0.99, 1 - 1e-9])
-def test_rounds_to_spend_is_the_first_that_does(eps, fraction):
-    ratio = eps / (eps + 4 * LOG2)
-    slow = next(rounds for rounds in range(1, 10**4) if 1 - ratio**rounds >= fraction)
-    assert rounds_to_spend(eps, fraction) == slow
 
 
 def test_a_wrong_constant_would_be_noticed():

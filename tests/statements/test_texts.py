@@ -83,6 +83,15 @@ def test_names(text, shown):
         (lambda P: all(p >= 0 for p in P), r"\forall_{p \in P} p \ge 0"),
         (lambda x, y: x - (y - 1) > -x or not x > 0, r"x - \left(y - 1\right) > -x\text{ or }\text{not }x > 0"),
         (lambda c_star: c_star**2 < 1, "{c^*}^{2} < 1"),
+        (lambda k: (k / 2) ** k < 1, r"\left(\frac{k}{2}\right)^{k} < 1"),
+        (lambda x, y: (x < 1, y < 1), r"x < 1,\quad y < 1"),
+        (
+            lambda x: (
+                x > 12345678901234567890123456789012345678901234567 and x < 98765432109876543210987654321098765432
+            ),
+            r"\begin{gathered}x > 12345678901234567890123456789012345678901234567\\ "
+            r"\text{and }x < 98765432109876543210987654321098765432\end{gathered}",
+        ),
         (lambda x: max([k * x for k in x]) > 0, r"\max_{k \in x} k\,x > 0"),
         (
             lambda x: sum(sorted(k**2 for k in x)) > 0,

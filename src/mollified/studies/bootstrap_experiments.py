@@ -1,4 +1,4 @@
-r"""Studies for the page on the bootstrapping experiments: Figure 1 again, its contenders, and the noise in one count.
+r"""Studies for the page on the bootstrapping experiments: the runs of Figure 1 with its contenders, and their k and m.
 
 Data are n draws from Beta(10, 10), binned on [0, 1]; every release is (eps, delta)-DP record by record (central model,
 replace-one neighbours, n public, one release). Noise is centred. Errors are Kolmogorov-Smirnov distances.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,10 +30,8 @@ from mollified.histogram_release import (
 from mollified.ks_exponential import ks_release, suggested_records
 from mollified.paper_parameters import recipe_parameters, smoothed_parameters, theorem_parameters
 
-__all__ = ["BOOTSTRAPS", "figure_one", "losses", "noise_by_level", "runs", "settings"]
+__all__ = ["runs", "settings"]
 
-#: The variants that are the bootstrapping mechanism, by where k and m come from.
-BOOTSTRAPS = ("recipe", "theorem", "exact", "smoothed")
 SHAPE = 10.0
 
 
@@ -152,70 +149,3 @@ def runs(
     gamma = check_interval("gamma", gamma, 0, 1, open_low=True, open_high=True)
     frames = [_runs(n, delta, levels, size, simulations, gamma, seed) for size in sizes]
     return pd.concat(frames, ignore_index=True)
-
-
-def figure_one(
-    n: int, delta: float, eps: Sequence[float], bins: Sequence[int], simulations: int, gamma: float, seed: int
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return mean, 10 % and 90 % points of the errors of `runs` by variant, level and number of bins.
-
-    Columns variant, eps, bins, mean, low, high, own. Raises ValueError or TypeError as `runs`.
-    """
-    table = runs(n, delta, eps, bins, simulations, gamma, seed)
-    groups = table.groupby(["variant", "eps", "bins"], sort=False)
-    found = groups["ks"].agg(mean="mean", low=lambda v: v.quantile(0.1), high=lambda v: v.quantile(0.9))
-    found["own"] = groups["own"].mean()
-    facts = {"simulations": simulations, "delta": delta, "n": n, "gamma": gamma, "records": suggested_records(n)}
-    facts["raw"] = math.floor(delta * n)
-    return found.reset_index(), facts
-
-
-def losses(
-    n: int, delta: float, eps: Sequence[float], bins: int, simulations: int, gamma: float, seed: int
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return by variant and level the mean error over the mean error without privacy, at one number of bins.
-
-    Columns variant, eps, mean, ratio. Raises ValueError or TypeError as `runs`.
-    """
-    table, facts = figure_one(n, delta, eps, [bins], simulations, gamma, seed)
-    floor = table[table["variant"] == "none"].set_index("eps")["mean"]
-    table["ratio"] = table["mean"] / table["eps"].map(floor)
-    return table[table["variant"] != "none"][["variant", "eps", "mean", "ratio"]].reset_index(drop=True), facts
-
-
-def noise_by_level(
-    n: int, delta: float, eps: Sequence[float], bins: int, gamma: float
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return how much noise one count receives, in records, by variant and level: no simulation.
-
-    Root of the expected squared l2 error of the counts over s - 1; for the mechanism on flat data, its worst case. For
-    noise that is centred this is its standard deviation. Columns variant, eps, noise; facts: sampling, the standard
-    deviation of the largest of the counts over samples of Beta(10, 10), and delta. Raises as `runs`.
-    """
-    n, delta = check_count("n", n), _delta(delta)
-    (size,) = _bins([bins])
-    rows = []
-    for level in _levels(eps):
-        table, _ = settings(n, delta, [level], [size], gamma)
-        rows += [(row.variant, level, row.noise) for row in table.itertuples(index=False)]
-        for variant, (kind, scale) in _scales(level, delta).items():
-            rows.append((variant, level, _deviation(kind, scale)))
-    edges = beta.cdf(np.linspace(0, 1, size + 1), SHAPE, SHAPE)
-    largest = float(np.diff(edges).max())
-    return pd.DataFrame(rows, columns=["variant", "eps", "noise"]), {
-        "sampling": math.sqrt(n * largest * (1 - largest)),
-        "delta": delta,
-    }
-
-
-def _deviation(kind: str, scale: float) -> float:
-    """Return the standard deviation of one noise."""
-    if kind == "laplace":
-        return math.sqrt(2) * scale
-    if kind == "discrete-laplace":
-        return 1 / (math.sqrt(2) * math.sinh(1 / (2 * scale)))
-    if kind == "gaussian":
-        return scale
-    reach = np.arange(-math.ceil(13 * scale) - 1, math.ceil(13 * scale) + 2, dtype=np.float64)
-    masses = np.exp(-((reach / scale) ** 2) / 2)
-    return float(math.sqrt((reach**2) @ masses / masses.sum()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,16 +17,13 @@ from mollified._validate import (
     check_count,
     check_each,
     check_eps,
-    check_finite,
     check_interval,
     check_seed,
 )
 from mollified.dpb_settings import find_dpb_domain
 from mollified.gan_accounting import (
     SMALLEST_NOISE,
-    drawn_at_all,
     low_noise_bracket,
-    noise_for_level,
     published_noise,
     whole_run_level,
 )
@@ -39,7 +35,6 @@ from mollified.task_list import run_tasks
 
 __all__ = [
     "TRAININGS",
-    "accounting",
     "gan_draws",
     "gan_draws_of",
     "gan_measures",
@@ -219,31 +214,3 @@ def modes_by_training(
             f"mean_near_{index}": float(rows["near"].mean()),
         }
     return table, facts
-
-
-def accounting(levels: Sequence[float], steps: int) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return the published noise for each level claimed, and what all `steps` critic steps at that noise spend.
-
-    Columns claimed, noise, eps_low, eps_high, enough: `enough` is a noise with which the whole run keeps the claim.
-    """
-    claimed = check_each("levels", levels, check_eps)
-    count = check_count("steps", steps)
-    rows = []
-    for level in claimed:
-        noise = published_noise(level, RATE, INNER, DELTA)
-        low, high = spent_bracket(noise, count)
-        rows.append((level, noise, low, high, noise_for_level(level, RATE, count, DELTA)))
-    table = pd.DataFrame(rows, columns=["claimed", "noise", "eps_low", "eps_high", "enough"])
-    last = table.iloc[-1]
-    facts = {
-        "steps": float(count),
-        "drawn_in_loop": float(drawn_at_all(Fraction(BATCH, RECORDS), INNER)),
-        "drawn_eight": float(drawn_at_all(Fraction(BATCH, RECORDS), 8)),
-        "drawn_nine": float(drawn_at_all(Fraction(BATCH, RECORDS), 9)),
-        "last_noise": float(last["noise"]),
-        "last_low": float(last["eps_low"]),
-        "last_high": float(last["eps_high"]),
-        "last_enough": float(last["enough"]),
-        "least_factor": float((table["eps_low"] / table["claimed"]).min()),
-    }
-    return table, {name: check_finite(name, value) for name, value in facts.items()}

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mollified._validate import Array, check_count, check_each, check_eps, check_seed
-from mollified.clipped_ratio import clip_score, half_width, learn_log_ratio, pool_scores
+from mollified.clipped_ratio import clip_score, learn_log_ratio, pool_scores
 from mollified.ideal_learner import ideal_log_ratios
 from mollified.mbde_family import closest_level
 from mollified.recipes import RECIPES
@@ -24,7 +24,7 @@ from mollified.variants import find_variant
 if TYPE_CHECKING:
     from mollified.distributions import Distribution
 
-__all__ = ["causes", "curves", "margins"]
+__all__ = ["causes", "curves"]
 
 PLANE = ("ring", "random-2d")
 #: m of the random domains.
@@ -238,18 +238,3 @@ def causes(
         "one_round_of_family": float((wide["one-round"] / wide["family"]).min()),
     }
     return table, facts
-
-
-def margins(eps: Sequence[float], quarters: int) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return the certified half width for pools of about $10^{j/4}$ draws, j = 0..quarters.
-
-    Columns eps, pool, width (nats), share (of $\varepsilon/2$). Facts: least share at the largest pool, and
-    the share without a pool. Raises ValueError or TypeError for eps <= 0 or quarters < 1.
-    """
-    check_each("eps", eps, check_eps)
-    pools = sorted({round(10 ** (place / 4)) for place in range(check_count("quarters", quarters) + 1)})
-    rows = [(level, pool, half_width(level, pool)) for level in eps for pool in pools]
-    table = pd.DataFrame(rows, columns=["eps", "pool", "width"])
-    table["share"] = 2 * table["width"] / table["eps"]
-    most = table[table["pool"] == table["pool"].max()]["share"]
-    return table, {"least_share": float(most.min()), "none": half_width(float(eps[0]), 0) * 2 / float(eps[0])}

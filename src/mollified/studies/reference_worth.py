@@ -18,7 +18,7 @@ from mollified.studies.mbde_sweep import DOMAINS, domain
 from mollified.targets import ring
 from mollified.task_list import task_rng
 
-__all__ = ["matched_variance", "reference_worth", "ten_dimensions", "tuned_gains", "turned_ring", "wide_mixture"]
+__all__ = ["matched_variance", "ten_dimensions", "tuned_gains", "turned_ring", "wide_mixture"]
 
 MODES = 5
 
@@ -41,41 +41,6 @@ def matched_variance(target: Mixture) -> float:
 
 def _target(name: str, seed: int) -> Mixture:
     return domain(name, (MODES, 0) if name.startswith("random") else (0,), seed)
-
-
-def _divergence(target: Mixture, variance: float, nodes: int) -> float:
-    grid = Grid.covering([target], nodes=nodes)
-    logs = target.log_prob(grid.points)
-    start = Gaussian(np.zeros(target.dim), variance).log_prob(grid.points)
-    return float((np.exp(logs) * grid.weights) @ (logs - start))
-
-
-def reference_worth(
-    domains: Sequence[str], seed: int, variances: Sequence[float]
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return $\operatorname{KL}(P,N(0,vI))$ in nats against v: columns domain, variance, kl, saved (against v = 1).
-
-    Facts by domain: the best variance, what it saves, and the budget $\varepsilon$ of which half is as much. Raises
-    ValueError or TypeError for an unknown domain or a variance <= 0.
-    """
-    if not isinstance(domains, list | tuple) or not domains or any(name not in DOMAINS for name in domains):
-        raise ValueError(f"domains must each be one of {', '.join(DOMAINS)}, got {domains!r}")
-    check_seed("seed", seed)
-    check_each("variances", variances, check_eps)
-    rows: list[tuple[str, float, float, float]] = []
-    facts: dict[str, float] = {}
-    for name in domains:
-        target = _target(name, seed)
-        best, nodes = matched_variance(target), 4001 if target.dim == 1 else 161
-        unit = _divergence(target, 1.0, nodes)
-        for variance in sorted({*variances, 1.0}):
-            found = _divergence(target, variance, nodes)
-            rows.append((name, variance, found, unit - found))
-        saved = target.dim / 2 * (best - 1 - math.log(best))
-        facts |= {f"best_{name}": best, f"saved_{name}": saved, f"budget_{name}": 2 * saved}
-        if name == "ring":
-            facts["nine_ring"] = unit - _divergence(target, 9.0, nodes)
-    return pd.DataFrame(rows, columns=["domain", "variance", "kl", "saved"]), facts
 
 
 def tuned_gains(domains: Sequence[str], seed: int, eps: Sequence[float], variance: float | None) -> pd.DataFrame:

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
-import numpy as np
 import pandas as pd
-from scipy.stats import binom
 
-from mollified._validate import check_count, check_seed
-from mollified.bootstrap_mechanism import check_counts, corrected_histogram, release, smoothed_law
+from mollified._validate import check_count
+from mollified.bootstrap_mechanism import check_counts, smoothed_law
 from mollified.bootstrap_parameters import choose_parameters, largest_m, smallest_k
 from mollified.histogram_release import discrete_gaussian_scale, discrete_laplace_scale
 from mollified.paper_parameters import paper_k, recipe_parameters, theorem_parameters
 from mollified.studies.bootstrap_release import discrete_laplace_variance, record_error
 
-__all__ = ["release_errors", "released_visits", "squared_error"]
+__all__ = ["release_errors", "squared_error"]
 
 
 def squared_error(counts: Sequence[int], k: int, m: int) -> float:
@@ -69,38 +66,3 @@ def release_errors(counts: Sequence[int], eps: float, delta: float, gamma: float
         for k, m in zip(found["k"].tolist(), found["m"].tolist(), strict=True)
     ]
     return found
-
-
-def released_visits(
-    counts: Sequence[int], eps: float, delta: float, records: int, seed: int
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return one release of so many records at the paper's k and at the exact one, beside the data.
-
-    Columns method ("paper", "exact"), symbol, truth, released (the corrected histogram), low and high (between which
-    a released share lies with probability 95 % or a little more, by the binomial). Facts: n, size, and k by method.
-    Raises TypeError or ValueError for what are no counts, records < 1, no seed, and as `smallest_k`.
-    """
-    table = check_counts("counts", counts)
-    records, seed = check_count("records", records), check_seed("seed", seed)
-    n, size = int(table.sum()), int(table.size)
-    ks = {"paper": paper_k(eps, delta, n, size, records), "exact": smallest_k(eps, delta, n, size, records)}
-    frames = []
-    for method, k in ks.items():
-        rng = np.random.default_rng(seed)
-        law = (table + k) / (n + k * size)
-        scale, shift = (n + k * size) / (n * records), k / n
-        frames.append(
-            pd.DataFrame(
-                {
-                    "method": method,
-                    "symbol": np.arange(size),
-                    "truth": table / n,
-                    "released": corrected_histogram(release(table, k, records, rng), n, k),
-                    "low": scale * binom.ppf(0.025, records, law) - shift,
-                    "high": scale * binom.ppf(0.975, records, law) - shift,
-                }
-            )
-        )
-    facts = {"n": n, "size": size, "eps": eps, "delta": delta, "records": records}
-    facts |= {f"k_{method}": k for method, k in ks.items()}
-    return pd.concat(frames, ignore_index=True), facts
