@@ -50,7 +50,7 @@ verify: $(STAMP)  ## run all notebooks anew, judge every claim, write _build/ver
 	@$(PY) -m companion verify --profile $(PROFILE) $(WORKERS)
 
 portable: $(STAMP)  ## run the pages that train as on other processors: SETTING="avx2" PAGES="..." CONTROL=1
-	@$(PY) -m companion.portable $(PAGES) --profile $(PROFILE) $(WORKERS) $(if $(SETTING),--only "$(SETTING)") \
+	@$(PY) -m companion.run.portable $(PAGES) --profile $(PROFILE) $(WORKERS) $(if $(SETTING),--only "$(SETTING)") \
 		$(if $(CONTROL),--control)
 
 need-figure:
@@ -73,7 +73,7 @@ test-fast: $(STAMP)  ## run the tests that take little time and need no browser
 	@$(PY) -m pytest --numprocesses $(or $(JOBS),auto) -m "not slow and not site"
 
 browser: $(STAMP)  ## find a browser for the tests of the pages, or install one
-	@$(PY) -m companion.browser
+	@$(PY) -m companion.site.browser
 
 lint: $(STAMP)  ## check style and types
 	@$(PY) -m ruff check .

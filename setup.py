@@ -15,7 +15,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 # By its path: the package itself asks for its installed version, and there is none before the first installation.
-_SPEC = importlib.util.spec_from_file_location("provenance", ROOT / "src" / "companion" / "provenance.py")
+_SPEC = importlib.util.spec_from_file_location("provenance", ROOT / "src" / "companion" / "run" / "provenance.py")
 _PROVENANCE = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(_PROVENANCE)
 ORIGIN, commit = _PROVENANCE.ORIGIN, _PROVENANCE.commit

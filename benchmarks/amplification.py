@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from mollified.grid_mbde import grid_mbde
-from mollified.recipes import RECIPES
-from mollified.studies.mbde_sweep import domain, domain_grid
-from mollified.variants import VARIANTS
+from mollified.boosting.grid_mbde import grid_mbde
+from mollified.boosting.variants import VARIANTS
+from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.training.recipes import RECIPES
 
 TARGET = domain("ring")
 REFERENCE, GRID = domain_grid(TARGET, 41)

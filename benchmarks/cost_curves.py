@@ -17,13 +17,13 @@ import numpy as np
 import pandas as pd
 import torch
 
-from mollified.gaussian import Gaussian
-from mollified.grid_mbde import grid_mbde
-from mollified.logit_stack import LogitStack
-from mollified.recipes import FAST, PRINTED, Recipe, train
-from mollified.studies.mbde_sweep import domain, domain_grid
-from mollified.training_nodes import make_nodes
-from mollified.variants import VARIANTS
+from mollified.boosting.grid_mbde import grid_mbde
+from mollified.boosting.variants import VARIANTS
+from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.laws.gaussian import Gaussian
+from mollified.training.logit_stack import LogitStack
+from mollified.training.recipes import FAST, PRINTED, Recipe, train
+from mollified.training.training_nodes import make_nodes
 
 CPU = torch.device("cpu")
 BASE = {"n": 10_000, "T": 3, "budgets": 1}

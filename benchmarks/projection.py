@@ -6,9 +6,9 @@ import numpy as np
 from scipy.optimize import minimize
 from timing import medians
 
-from mollified.discrete import Discrete
-from mollified.relative_mollifier import RelativeMollifier
-from mollified.spaces import FiniteSpace
+from mollified.laws.discrete import Discrete
+from mollified.laws.spaces import FiniteSpace
+from mollified.mollifiers.relative_mollifier import RelativeMollifier
 
 EPS = 1.0
 

@@ -4,7 +4,7 @@
     (github.com/hradghoukasian/private_sampling): --peer FOLDER or MOLLIFIED_PEER, and --peer-python or
     MOLLIFIED_PEER_PYTHON for a Python that has numpy < 2.3, scipy and torch (else this one). Left out where no copy is
     named. It adds the sigmoid, so that ours is timed with that variant too.
-(b) a plain loop: `mollified.mbde` with `NetworkLearner`, that is autograd, 750 full Nesterov steps as printed, exact
+(b) a plain loop: `mollified.boosting.mbde` with `NetworkLearner`, autograd, 750 full Nesterov steps as printed, exact
     rejection sampling, and a normaliser by quadrature.
 
 All on the CPU, torch alone. Test losses are exact cross-entropies by quadrature, each round against that run's own
@@ -27,12 +27,12 @@ import numpy as np
 import torch
 from scipy.special import log_expit, logsumexp
 
-from mollified.grid_mbde import grid_mbde
-from mollified.mbde import mbde
-from mollified.network import NetworkLearner
-from mollified.recipes import FAST
-from mollified.studies.mbde_sweep import domain, domain_grid
-from mollified.variants import VARIANTS, Variant
+from mollified.boosting.grid_mbde import grid_mbde
+from mollified.boosting.mbde import mbde
+from mollified.boosting.variants import VARIANTS, Variant
+from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.training.network import NetworkLearner
+from mollified.training.recipes import FAST
 
 EPS, ROUNDS, CPU = 1.0, 3, torch.device("cpu")
 TARGET = domain("ring")

@@ -9,9 +9,9 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import sync_playwright
 
-from companion.browser import ARGUMENTS, ensure_browser
-from companion.build import execute_pages
 from companion.paths import Layout
+from companion.run.build import execute_pages
+from companion.site.browser import ARGUMENTS, ensure_browser
 
 ROOT = Path(__file__).resolve().parent.parent
 

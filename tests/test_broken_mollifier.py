@@ -16,21 +16,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.ledger import LedgerError, judge_all, load_claims, read_evidence
+from companion.ledger.claims import LedgerError, judge_all, load_claims, read_evidence
+from companion.ledger.stated import counted
+from companion.ledger.verdicts import Counts, Evidence, judge
 from companion.page import Page
-from companion.stated import counted
-from companion.verdicts import Counts, Evidence, judge
-from mollified.boosted_density import BoostedDensity
+from mollified.boosting.boosted_density import BoostedDensity
+from mollified.boosting.classifiers import BoundedLogit
 from mollified.boosting.instances import steps, tilt, θ
-from mollified.classifiers import BoundedLogit
-from mollified.discrete import Discrete
-from mollified.instances import random_law
-from mollified.mbde import mbde
+from mollified.boosting.mbde import mbde
+from mollified.boosting.theta import theta
+from mollified.boosting.weak_learner import BayesLearner
+from mollified.laws.discrete import Discrete
+from mollified.laws.random_laws import random_law
+from mollified.laws.spaces import FiniteSpace
 from mollified.mollifiers.instances import Relative
-from mollified.relative_mollifier import RelativeMollifier
-from mollified.spaces import FiniteSpace
-from mollified.theta import theta
-from mollified.weak_learner import BayesLearner
+from mollified.mollifiers.relative_mollifier import RelativeMollifier
 from statements import E, Space, check, exp, law, log, real, tanh, vector, whole
 
 ROOT = Path(__file__).parents[1]

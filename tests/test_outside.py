@@ -20,10 +20,10 @@ import pandas as pd
 import papermill
 import pytest
 
-from companion.build import judge_claims
-from companion.downloads import parameters, write_downloads
+from companion.ledger.registry import load_registry, specs_of_page
 from companion.paths import Layout
-from companion.registry import load_registry, specs_of_page
+from companion.publish.downloads import parameters, write_downloads
+from companion.run.build import judge_claims
 
 pytestmark = pytest.mark.slow
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from companion import acceptance, build, cache
-from companion.agreement import compare_profiles
+from companion.ledger.agreement import compare_profiles
+from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
 from companion.profiles import PROFILES
-from companion.registry import load_registry
+from companion.run import acceptance, build, cache
 
 ROOT = Path(__file__).resolve().parents[1]
 

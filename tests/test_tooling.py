@@ -16,7 +16,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-from companion import browser
+from companion.site import browser
 from tests.site_checks import toc_pages
 
 ROOT = Path(__file__).resolve().parent.parent

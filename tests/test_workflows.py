@@ -22,7 +22,7 @@ EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 #: Everything that a workflow uploads or publishes, and the command of its steps that makes it.
 MADE_BY = {
     "_build/html": "make book",
-    "_build/compare/report.*": "companion.compare",
+    "_build/compare/report.*": "companion.run.compare",
     "_build/release/*": "tools/release.py assets",
 }
 #: Steps that only `tools/release.py assets` names, each with the command that makes it.
@@ -452,7 +452,7 @@ def test_first_step_of_a_release_refuses_a_wrong_tag(gh, release):
 
 
 def test_packages_for_print_are_those_that_make_pdf_names(tmp_path):
-    from companion.latex import PACKAGES
+    from companion.publish.latex import PACKAGES
 
     for place, text in {
         "tools/tex.sh": (ROOT / "tools/tex.sh").read_text(encoding="utf-8"),

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-mapfile -t packages < <(.venv/bin/python -c 'from companion.latex import PACKAGES; print("\n".join(PACKAGES))')
+mapfile -t packages < <(.venv/bin/python -c 'from companion.publish.latex import PACKAGES; print("\n".join(PACKAGES))')
 test "${#packages[@]}" -gt 0
 sudo apt-get update --quiet
 sudo apt-get install --yes --quiet --no-install-recommends "${packages[@]}"

@@ -1,7 +1,7 @@
 """Open one issue where the weekly run found a difference, or add to the one that is open; runs in a workflow.
 
-It reads `_build/compare/report.json` and `report.md`, which `python -m companion.compare` writes. Without them the run
-ended before it could compare, which is reported as well. Needs nothing but Python, and `gh` with GH_TOKEN.
+It reads `_build/compare/report.json` and `report.md`, which `python -m companion.run.compare` writes. Without them the
+run ended before it could compare, which is reported as well. Needs nothing but Python, and `gh` with GH_TOKEN.
 """
 
 from __future__ import annotations

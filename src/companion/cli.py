@@ -12,16 +12,16 @@ from typing import Any
 import yaml
 
 from companion.cli_publish import add_commands
-from companion.mishaps import advice, is_mishap
+from companion.ledger.registry import check_reason, find_spec, load_registry
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
-from companion.registry import check_reason, find_spec, load_registry
+from companion.run.mishaps import advice, is_mishap
 
 __all__ = ["main"]
 
 
 def _verify(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.verify import run_verify
+    from companion.run.verify import run_verify
 
     return run_verify(layout, options)
 
@@ -43,7 +43,7 @@ def _settings(pairs: Sequence[str]) -> dict[str, Any]:
 
 
 def _build(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.build import build
+    from companion.run.build import build
 
     there = (layout.html / "index.html").is_file()
     try:
@@ -74,8 +74,8 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
     """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
     settings = _settings(options.set)
     if not settings:
-        from companion.build import alone, execute_pages
-        from companion.notices import changed_figures
+        from companion.run.build import alone, execute_pages
+        from companion.run.notices import changed_figures
 
         with alone(layout):
             entries, executed = execute_pages(
@@ -94,7 +94,7 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
 
 def _execute_apart(layout: Layout, page: str, parameters: dict[str, Any]) -> tuple[Path, float]:
     """Execute a notebook apart from the kept executions; return the folder of what it wrote, and the seconds."""
-    from companion.execute import start
+    from companion.run.execute import start
 
     layout.notebook(page)
     target = layout.build / "explore" / page
@@ -119,8 +119,8 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
     """Execute the page of a figure, keep its files, and say how its data compare; return 3 where they changed."""
     profile = check_profile(options.profile)
     spec = find_spec(load_registry(layout.registry), options.figure)
-    from companion.figures import SUFFIXES, FigureChanged
-    from companion.references import compare_file
+    from companion.ledger.accepted import compare_file
+    from companion.run.figures import SUFFIXES, FigureChanged
 
     made, folder = _made(layout, spec.page, profile), layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
@@ -146,8 +146,8 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     if not names and not options.new:
         raise CompanionError(f"name a figure or say --new; known: {', '.join(sorted(registry)) or 'none'}")
     specs = [find_spec(registry, name) for name in dict.fromkeys(names)]
-    from companion.acceptance import accept_table
-    from companion.references import read_table
+    from companion.ledger.accepted import read_table
+    from companion.run.acceptance import accept_table
 
     made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
     for spec in specs:

@@ -18,7 +18,7 @@ _MB = 1e6
 
 
 def _pdf(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.pdf import print_book
+    from companion.publish.pdf import print_book
 
     there = sorted((layout.build / "pdf").glob("*.pdf"))
     try:
@@ -34,8 +34,8 @@ def _pdf(layout: Layout, options: argparse.Namespace) -> int:
 
 def _archive(layout: Layout, options: argparse.Namespace) -> int:
     """Build first, so that the archive is never older than its sources."""
-    from companion.archive import pack
-    from companion.build import alone, build
+    from companion.publish.archive import pack
+    from companion.run.build import alone, build
 
     try:
         built = build(layout, options.profile, jobs=options.jobs, force=options.force)
@@ -64,8 +64,8 @@ def _port(text: str) -> int:
 
 
 def _crate(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.build import alone
-    from companion.crate import write_crate
+    from companion.publish.crate import write_crate
+    from companion.run.build import alone
 
     started = time.monotonic()
     with alone(layout):
@@ -78,7 +78,7 @@ def _crate(layout: Layout, options: argparse.Namespace) -> int:
 
 def _digest(layout: Layout, options: argparse.Namespace) -> int:
     """Print the hash of the built site; with another site, compare the two, file by file."""
-    from companion.digest import differences, file_digests, site_digest
+    from companion.publish.digest import differences, file_digests, site_digest
 
     own = file_digests(layout.html)
     print(f"{site_digest(own)}  {len(own)} files, times of provenance aside")
@@ -90,7 +90,7 @@ def _digest(layout: Layout, options: argparse.Namespace) -> int:
 
 
 def _costs(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.costs import run_costs
+    from companion.run.costs import run_costs
 
     return run_costs(layout, options.profile)
 

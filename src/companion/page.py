@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from companion.exercises import RECORD, solution_record
-from companion.figures import FigureChanged, compare_with_reference, make
+from companion.ledger.exercises import RECORD, solution_record
+from companion.ledger.registry import find_spec, load_registry
+from companion.ledger.verdicts import Counts, Evidence
 from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout
 from companion.profiles import check_profile
-from companion.registry import find_spec, load_registry
+from companion.run.figures import FigureChanged, compare_with_reference, make
 from companion.shown import Figure, Shown, small_table
-from companion.verdicts import Counts, Evidence
 
 if TYPE_CHECKING:
-    from companion.stated import Claims
+    from companion.ledger.stated import Claims
 
 __all__ = ["RUN_VARIABLE", "Page"]
 
@@ -80,7 +80,7 @@ class Page:
 
     def claims(self, seed: int) -> Claims:
         """Return what checks the claims of this page as its cells state them, with random numbers from a seed."""
-        from companion.stated import Claims
+        from companion.ledger.stated import Claims
 
         return Claims(self, seed)
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pandas as pd
 
-from companion.figures import MadeFigure
 from companion.paths import RUN_VARIABLE
-from companion.plain import plain_html
+from companion.run.figures import MadeFigure
+from companion.site.plain import plain_html
 
 __all__ = ["Figure", "Shown", "non_empty", "scientific", "small_table"]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from companion.addresses import address_sources, check_names, claim_address, figure_address, shown_figures
+from companion.ledger.registry import FigureSpec, load_registry
 from companion.paths import CompanionError
-from companion.registry import FigureSpec, load_registry
+from companion.site.addresses import address_sources, check_names, claim_address, figure_address, shown_figures
 
 ROOT = Path(__file__).parents[2]
 CAPTION = "A ring of $8$ modes, see [there](other.md#part), [here](#ring) and [that](https://example.org)."

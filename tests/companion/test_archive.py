@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.archive import pack
-from companion.checksums import NAME, check_sums, read_sums, sums_text
 from companion.cli import main
 from companion.paths import CompanionError, Layout
-from companion.publish import put
+from companion.publish.archive import pack
+from companion.publish.checksums import NAME, check_sums, read_sums, sums_text
+from companion.publish.deposit import put
 from tests.site.looking import browser_faults
 from tests.site_checks import WIDE, page_faults, static_faults, toc_pages
 
@@ -105,7 +105,7 @@ def test_book_without_pages_is_refused_and_the_old_archive_stays(layout):
 
 def test_packing_that_is_cut_short_leaves_the_old_archive_and_no_draft(layout, monkeypatch):
     before = pack(layout).path.read_bytes()
-    monkeypatch.setattr("companion.archive.put", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr("companion.publish.archive.put", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
         pack(layout)
     (kept,) = (layout.build / "archive").glob("*.zip")
@@ -151,7 +151,7 @@ def test_name_that_a_list_cannot_hold_is_refused(tmp_path):
 def test_command_builds_first(layout, monkeypatch, capsys):
     (layout.root / "notebooks").mkdir()
     monkeypatch.setattr(
-        "companion.build.build", lambda *_, **__: (_ for _ in ()).throw(CompanionError("notebook x failed"))
+        "companion.run.build.build", lambda *_, **__: (_ for _ in ()).throw(CompanionError("notebook x failed"))
     )
     assert main(["--root", str(layout.root), "archive"]) == 1
     told = capsys.readouterr().err

@@ -11,15 +11,15 @@ import time
 import pandas as pd
 import pytest
 
-from companion import build as building
-from companion.acceptance import accept_table
-from companion.build import build, execute_pages
-from companion.cache import find_entry, key_of
-from companion.execute import Progress
+from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
-from companion.progress import Display
-from companion.registry import load_registry
-from companion.render import recover, stage, toc_documents
+from companion.run import build as building
+from companion.run.acceptance import accept_table
+from companion.run.build import build, execute_pages
+from companion.run.cache import find_entry, key_of
+from companion.run.execute import Progress
+from companion.run.progress import Display
+from companion.site.render import recover, stage, toc_documents
 from tests.companion.toy import claims, command, environment, make_book, replace, write
 
 

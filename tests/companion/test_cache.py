@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from companion.cache import KEPT, MANIFEST, find_entry, keep, key_of, latest_parts
+from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
-from companion.registry import load_registry
+from companion.run.cache import KEPT, MANIFEST, find_entry, keep, key_of, latest_parts
 from tests.companion.toy import make_book, replace, write
 
 

@@ -9,8 +9,8 @@ from pybtex.database import parse_string
 from pybtex.exceptions import PybtexError
 from pybtex.style.formatting.plain import Style
 
-from companion.citation import Cited, bibtex, escape, load_papers, plain
-from companion.publication import Publication
+from companion.publish.citation import Cited, bibtex, escape, load_papers, plain
+from companion.publish.publication import Publication
 
 ROOT = Path(__file__).parents[2]
 BOOK = Publication("Private sampling, rebuilt", ("The authors & co", "Ada von L"), 2026, "1.2.3", "ab" * 20)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.claim_text import claim_line, claim_text
+from companion.ledger.claim_text import claim_line, claim_text
 
 SOURCES = {"v1": {"short": "version 1"}}
 

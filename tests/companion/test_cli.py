@@ -6,8 +6,8 @@ import urllib.request
 import pytest
 
 from companion.cli import main
-from companion.figures import SUFFIXES
 from companion.paths import CompanionError, Layout, find_root
+from companion.run.figures import SUFFIXES
 from tests.companion.toy import command, environment, make_book, replace, write
 
 

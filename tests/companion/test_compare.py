@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import compare
 from companion.paths import CompanionError, Layout
+from companion.run import compare
 from tests.companion import toy
 
 CHECK = "Counts(5, 0, 0.5)"

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from companion.corrections import is_first_version, load_corrections, since_last_version
-from companion.ledger import load_claims
+from companion.ledger.claims import load_claims
+from companion.ledger.corrections import is_first_version, load_corrections, since_last_version
 from companion.paths import CompanionError
-from companion.publication import find_publication
+from companion.publish.publication import find_publication
 from tests.site_checks import toc_pages
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import cache, costs
+from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
 from companion.profiles import PROFILES
-from companion.registry import load_registry
+from companion.run import cache, costs
 from tests.companion import toy
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,10 +10,10 @@ import pytest
 from rocrate.rocrate import ROCrate
 
 from companion.cli import main
-from companion.crate import METADATA, crate_faults, list_files, write_crate
-from companion.figures import SUFFIXES
-from companion.licences import Licences
 from companion.paths import CompanionError, Layout
+from companion.publish.crate import METADATA, crate_faults, list_files, write_crate
+from companion.publish.licences import Licences
+from companion.run.figures import SUFFIXES
 from tests.companion.toy import make_book, replace, write
 
 CITATION = """

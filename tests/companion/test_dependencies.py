@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.dependencies import closure_of, code_of_notebook
 from companion.paths import Layout
+from companion.run.dependencies import closure_of, code_of_notebook
 from tests.companion.toy import make_book, write
 
 
@@ -82,9 +82,9 @@ def test_a_page_of_this_book_does_not_depend_on_the_builder():
     assert closure.whole is None
     assert {
         "companion/page.py",
-        "companion/figures.py",
-        "companion/registry.py",
+        "companion/run/figures.py",
+        "companion/ledger/registry.py",
         "companion/style.py",
     } <= found
-    assert not {"companion/build.py", "companion/cli.py", "companion/render.py"} & found
+    assert not {"companion/run/build.py", "companion/cli.py", "companion/site/render.py"} & found
     assert not [name for name in found if name.startswith("mollified/")]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import sphinx_book_theme
 
-from companion.digest import differences, file_digests, site_digest
 from companion.paths import CompanionError, Layout
+from companion.publish.digest import differences, file_digests, site_digest
 from tests.companion.toy import command, make_book
 
 PAGE = '<p>Made <span class="mf-time">{}</span>, seed <span class="mf-value">{}</span></p>'

@@ -15,8 +15,8 @@ import nbformat
 import papermill
 import pytest
 
-from companion.downloads import parameters, write_downloads
 from companion.paths import CompanionError, Layout
+from companion.publish.downloads import parameters, write_downloads
 from tests.companion.toy import command, make_book, replace, write
 
 CITATION = """

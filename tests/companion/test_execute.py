@@ -4,9 +4,9 @@ import jupytext
 import nbformat
 import pytest
 
-from companion.execute import Progress, check_parameters, child_environment, start
-from companion.figures import SUFFIXES
 from companion.paths import CompanionError, Layout
+from companion.run.execute import Progress, check_parameters, child_environment, start
+from companion.run.figures import SUFFIXES
 from tests.companion.toy import command, make_book, replace, write
 
 

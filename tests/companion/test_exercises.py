@@ -10,12 +10,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from companion.build import check_exercises
-from companion.cache import Entry
-from companion.exercises import RECORD, exercise_faults, read_exercises, run_faults, solution_record
+from companion.ledger.exercises import RECORD, exercise_faults, read_exercises, run_faults, solution_record
+from companion.ledger.verdicts import Counts
 from companion.page import Page
 from companion.paths import CompanionError, Layout
-from companion.verdicts import Counts
+from companion.run.build import check_exercises
+from companion.run.cache import Entry
 from tests.companion.toy import make_book
 
 ROOT = Path(__file__).parents[2]
@@ -172,7 +172,7 @@ def test_a_build_names_exercises_whose_solution_was_not_run(run, tmp_path):
 # ---- on the page
 
 CONF = """
-extensions = ["sphinx_togglebutton", "myst_nb", "sphinx_exercise", "companion.sphinx_ext"]
+extensions = ["sphinx_togglebutton", "myst_nb", "sphinx_exercise", "companion.site.sphinx_ext"]
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
 nb_mime_priority_overrides = [("*", "text/markdown", 5)]

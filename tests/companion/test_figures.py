@@ -11,18 +11,18 @@ import pytest
 from matplotlib.figure import Figure as Drawing
 
 from companion import drawing, style
-from companion.acceptance import accept_table, verify_manifest
-from companion.figures import SUFFIXES, make
-from companion.paths import CompanionError, Layout
-from companion.provenance import numerics, versions
-from companion.references import (
+from companion.ledger.accepted import (
     Distance,
     FigureChanged,
     compare_with_reference,
     distance_from_reference,
     table_text,
 )
-from companion.registry import FigureSpec, Tolerance, find_spec, load_registry, specs_of_page
+from companion.ledger.registry import FigureSpec, Tolerance, find_spec, load_registry, specs_of_page
+from companion.paths import CompanionError, Layout
+from companion.run.acceptance import accept_table, verify_manifest
+from companion.run.figures import SUFFIXES, make
+from companion.run.provenance import numerics, versions
 from tests.companion.toy import make_book, replace, write
 
 

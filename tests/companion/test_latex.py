@@ -13,12 +13,13 @@ from docutils import nodes
 from docutils.utils import new_document
 from sphinx.addnodes import start_of_file
 
-from companion import latex
-from companion.checksums import check_sums
-from companion.latex_log import SCALED, WIDE, read_log
 from companion.paths import CompanionError
-from companion.pdf import edition
-from companion.print_form import (
+from companion.publish import latex
+from companion.publish.checksums import check_sums
+from companion.publish.latex_log import SCALED, WIDE, read_log
+from companion.publish.pdf import edition
+from companion.publish.publication import Publication
+from companion.site.print_form import (
     ABOUT,
     arrange,
     drop_folded_code,
@@ -27,9 +28,8 @@ from companion.print_form import (
     set_formulas,
     shorten_ledger,
 )
-from companion.print_tables import GAP, SIZES, TALL, set_tables, split_rows, widths
-from companion.publication import Publication
-from companion.sphinx_nodes import badge, container, fold, paragraph, table
+from companion.site.print_tables import GAP, SIZES, TALL, set_tables, split_rows, widths
+from companion.site.sphinx_nodes import badge, container, fold, paragraph, table
 from tests.companion.toy import command, make_book, replace, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -329,7 +329,7 @@ def test_failed_print_says_why_and_leaves_the_old_one(printed):
 
 
 def test_bad_date_is_refused_before_any_work(tmp_path, monkeypatch):
-    from companion.publish import epoch
+    from companion.publish.deposit import epoch
 
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     with pytest.raises(CompanionError, match=r"whole number of seconds, got 'yesterday'"):

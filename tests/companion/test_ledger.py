@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from companion.ledger import (
+from companion.ledger.claims import (
     LedgerError,
     count_verdicts,
     examine,

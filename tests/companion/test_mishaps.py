@@ -12,8 +12,8 @@ import time
 import pytest
 
 from companion import cli
-from companion.mishaps import advice, is_mishap
 from companion.paths import CompanionError, Layout
+from companion.run.mishaps import advice, is_mishap
 from tests.companion.toy import command, environment, make_book, replace
 
 FULL = "The disk is full. Free some space and run the command again: what was finished is kept."

@@ -2,7 +2,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from companion.normalise import normalise, notebook_text
+from companion.run.normalise import normalise, notebook_text
 
 
 def executed(serial, *, injected='profile = "quick"', pieces=("a\n", "b\n")):

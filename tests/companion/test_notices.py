@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from companion.acceptance import accept_table, read_manifest
-from companion.cache import Entry
-from companion.figures import make
-from companion.notices import Notices, changed_figures, notices_of, strict
+from companion.ledger.registry import load_registry
 from companion.paths import Layout
-from companion.registry import load_registry
+from companion.run.acceptance import accept_table, read_manifest
+from companion.run.cache import Entry
+from companion.run.figures import make
+from companion.run.notices import Notices, changed_figures, notices_of, strict
 from tests.companion.toy import make_book
 
 

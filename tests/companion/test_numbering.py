@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.ledger import load_claims
-from companion.numbering import elsewhere, mentions, rows_of
+from companion.ledger.claims import load_claims
+from companion.ledger.numbering import elsewhere, mentions, rows_of
 
 ROOT = Path(__file__).parents[2]
 VERSIONS = ("v1", "v2", "v3")

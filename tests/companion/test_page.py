@@ -8,14 +8,14 @@ import pandas as pd
 import pytest
 
 from companion import paths
-from companion.acceptance import accept_table
-from companion.figures import SUFFIXES
+from companion.ledger.accepted import read_table
+from companion.ledger.registry import load_registry
+from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
 from companion.paths import CompanionError, Layout
-from companion.references import read_table
-from companion.registry import load_registry
+from companion.run.acceptance import accept_table
+from companion.run.figures import SUFFIXES
 from companion.style import roles
-from companion.verdicts import Counts, Evidence
 from tests.companion.toy import make_book, write
 
 #: A figure of the book that is computed in no time, on the page primer-composition.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.render import toc_documents
+from companion.site.render import toc_documents
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = toc_documents(ROOT / "_toc.yml")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.plain import plain_html, plain_words
+from companion.site.plain import plain_html, plain_words
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.paths import CompanionError
-from companion.plain_page import PlainPage
+from companion.site.plain_page import PlainPage
 
 CLAIM = {
     "id": "MBDE-L1", "kind": "lemma", "title": "Growth", "verdict": "holds", "grade": "exact", "corrected": False,

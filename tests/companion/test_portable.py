@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion import portable
 from companion.paths import Layout
+from companion.run import portable
 from tests.companion import toy
 
 ROOT = Path(__file__).resolve().parents[2]

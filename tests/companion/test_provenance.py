@@ -7,9 +7,9 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 
-from companion import provenance
-from companion.figures import make
 from companion.paths import Layout
+from companion.run import provenance
+from companion.run.figures import make
 from tests.companion.test_figures import SPEC, draw, study
 from tests.companion.toy import make_book, write
 
@@ -68,7 +68,7 @@ def test_instruction_set_capability_threads_and_builds_are_told():
     """In processes of their own: PyTorch is asked where a page has imported it, and never imported for this."""
     told = []
     for imports in ("numpy", "scipy, torch"):
-        program = f"import json, sys, {imports}; from companion.provenance import numerics; found = numerics(); "
+        program = f"import json, sys, {imports}; from companion.run.provenance import numerics; found = numerics(); "
         program += "print(json.dumps([found, 'torch' in sys.modules]))"
         limited = {**os.environ, "OMP_NUM_THREADS": "1", "ATEN_CPU_CAPABILITY": "default"}
         answer = subprocess.run(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.paths import CompanionError
-from companion.publication import REPOSITORY, SITE, find_publication
+from companion.publish.publication import REPOSITORY, SITE, find_publication
 
 ROOT = Path(__file__).resolve().parents[2]
 CITATION = """\

@@ -9,8 +9,8 @@ import subprocess
 import pytest
 from pybtex.database import parse_string
 
-from companion.addresses import address_sources
-from companion.registry import FigureSpec
+from companion.ledger.registry import FigureSpec
+from companion.site.addresses import address_sources
 from tests.companion.test_sphinx_ext import CLAIMS, make_book, sphinx, write
 
 CITATION = """

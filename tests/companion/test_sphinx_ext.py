@@ -10,12 +10,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from companion.sphinx_claims import MEANINGS, SEEN_INSTEAD
-from companion.sphinx_nodes import GRADES, LABELS, badge
-from companion.verdicts import VERDICTS
+from companion.ledger.verdicts import VERDICTS
+from companion.site.sphinx_claims import MEANINGS, SEEN_INSTEAD
+from companion.site.sphinx_nodes import GRADES, LABELS, badge
 
 CONF = """
-extensions = ["myst_nb", "companion.sphinx_ext"]
+extensions = ["myst_nb", "companion.site.sphinx_ext"]
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
 nb_mime_priority_overrides = [("*", "text/markdown", 5)]

@@ -6,7 +6,7 @@ import re
 import pytest
 import yaml
 
-from companion import publication
+from companion.publish import publication
 from tests.companion.test_corrections import ENTRY
 from tests.companion.test_sphinx_addresses import BIBLIOGRAPHY
 from tests.companion.test_sphinx_ext import make_book, sphinx, write

@@ -8,9 +8,9 @@ import jupytext
 import pandas as pd
 import pytest
 
+from companion.ledger.verdicts import Evidence, judge
 from companion.page import Page
 from companion.paths import CompanionError, Layout
-from companion.verdicts import Evidence, judge
 from statements import E, NotRefuted, Space, double_zero, exp, law, log, real, shape
 
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from companion.paths import CompanionError, Layout
-from companion.teasers import FOLDER, TEASERS, draw_all, draw_prints
+from companion.site.teasers import FOLDER, TEASERS, draw_all, draw_prints
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -47,7 +47,7 @@ def test_pictures_are_those_of_the_accepted_data(drawn):
     assert sorted(path.name for path in folder.iterdir()) == sorted(drawn)
     faults = {name: picture_faults((folder / name).read_text(encoding="utf-8"), text) for name, text in drawn.items()}
     assert {name: fault for name, fault in faults.items() if fault} == {}, (
-        "make them again: python -m companion.teasers"
+        "make them again: python -m companion.site.teasers"
     )
 
 

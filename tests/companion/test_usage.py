@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from companion.usage import Meter
+from companion.run.usage import Meter
 
 WORK = """
 import subprocess, sys, time

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.verdicts import FAILS, ROLES, VERDICTS, Evidence, judge
+from companion.ledger.verdicts import FAILS, ROLES, VERDICTS, Evidence, judge
 
 GOOD = Evidence(
     claim="MBDE-L1",

@@ -11,10 +11,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from companion import verify as verifying
-from companion.build import alone
 from companion.paths import CompanionError, Layout
-from companion.verify_report import schema
+from companion.run import verify as verifying
+from companion.run.build import alone
+from companion.run.verify_report import schema
 from tests.companion.toy import command, environment, make_book, replace, write
 
 PAGE = """
@@ -32,7 +32,7 @@ PAGE = """
     """
 
 CHECKED = """from companion.page import Page
-    from companion.verdicts import Counts, Evidence
+    from companion.ledger.verdicts import Counts, Evidence
 
     page = Page("{page}", profile=profile)
     check, control = Counts(5, {fail}, 0.5, seed=3), Counts(5, {caught})

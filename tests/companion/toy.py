@@ -38,7 +38,7 @@ FILES = {
               - sphinx_external_toc
               - sphinx_design
               - sphinx_book_theme
-              - companion.sphinx_ext
+              - companion.site.sphinx_ext
             html_context: {default_mode: auto}
             nb_render_markdown_format: myst
             nb_mime_priority_overrides: [["*", text/markdown, 5]]
@@ -112,7 +112,7 @@ FILES = {
 
         ```{code-cell} ipython3
         from companion.page import Page
-        from companion.verdicts import Counts, Evidence
+        from companion.ledger.verdicts import Counts, Evidence
 
         page = Page("apples", profile=profile)
         page.keep(Evidence.of("MBDE-L1", "apples", "as-printed", Counts(5, 0, 0.5), Counts(5, 5), "half of it"))

@@ -9,7 +9,7 @@ from tests.contract.kinds import Case
 
 CASES = [
     Case(
-        "binned_density.ks_distances",
+        "laws.binned_density.ks_distances",
         lambda: {"cdf": beta(2, 3).cdf, "rows": np.full((2, 2), 0.5), "points": 4},
         {"cdf": "callable", "rows": "matrix", "points": "count"},
     ),

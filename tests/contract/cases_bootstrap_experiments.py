@@ -34,69 +34,71 @@ def only(names, **others):
 
 
 CASES = [
-    Case("histogram_release.laplace_scale", lambda: {"eps": 1.0}, {"eps": "eps"}),
+    Case("releases.histogram_release.laplace_scale", lambda: {"eps": 1.0}, {"eps": "eps"}),
     Case(
-        "histogram_release.discrete_laplace_delta",
+        "releases.histogram_release.discrete_laplace_delta",
         lambda: {"eps": 1.0, "scale": 1.0},
         {"scale": "eps"},
         {"eps": ABOVE_ZERO},
     ),
     Case(
-        "histogram_release.discrete_gaussian_delta",
+        "releases.histogram_release.discrete_gaussian_delta",
         lambda: {"eps": 1.0, "scale": 1.0},
         {"scale": "eps"},
         {"eps": ABOVE_ZERO},
     ),
     *(
-        Case(f"histogram_release.{name}", lambda: {"eps": 1.0, "delta": 0.01}, {"eps": "eps"}, {"delta": DELTA})
+        Case(
+            f"releases.histogram_release.{name}", lambda: {"eps": 1.0, "delta": 0.01}, {"eps": "eps"}, {"delta": DELTA}
+        )
         for name in ("discrete_laplace_scale", "gaussian_scale", "discrete_gaussian_scale", "opendp_zcdp")
     ),
     Case(
-        "histogram_release.opendp_scale",
+        "releases.histogram_release.opendp_scale",
         lambda: {"eps": 1.0, "delta": 0.01, "noise": "discrete-gaussian"},
         {"eps": "eps", "noise": "choice"},
         {"delta": DELTA},
     ),
     Case(
-        "histogram_release.noisy_histogram",
+        "releases.histogram_release.noisy_histogram",
         lambda: {"counts": [1, 2], "noise": "gaussian", "scale": 1.0, "rng": rng(), "repair": "clip"},
         {"noise": "choice", "scale": "eps", "rng": "rng", "repair": "choice"},
         {"counts": COUNTS},
     ),
     Case(
-        "histogram_release.opendp_release",
+        "releases.histogram_release.opendp_release",
         lambda: {"counts": [1, 2], "noise": "discrete-laplace", "scale": 1.0, "repair": "centre"},
         {"noise": "choice", "scale": "eps", "repair": "choice"},
         {"counts": COUNTS},
     ),
     Case(
-        "paper_parameters.recipe_parameters",
+        "bootstrap.paper_parameters.recipe_parameters",
         lambda: {"gamma": 0.1, "eps": 1.0, "delta": 0.01, "n": 1000, "size": 5},
         {"eps": "eps", "n": "count"},
         {"gamma": DELTA, "delta": DELTA, "size": TWO_UP},
     ),
     Case(
-        "paper_parameters.theorem_parameters",
+        "bootstrap.paper_parameters.theorem_parameters",
         lambda: {"eps": 1.0, "delta": 0.01, "n": 1000, "size": 5, "within": 0.1, "most_records": 10**7},
         {"eps": "eps", "n": "count", "most_records": "count"},
         {"delta": DELTA, "size": TWO_UP, "within": DELTA},
     ),
     Case(
-        "paper_parameters.smoothed_parameters",
+        "bootstrap.paper_parameters.smoothed_parameters",
         lambda: {"eps": 1.0, "n": 1000, "size": 5},
         {"eps": "eps", "n": "count"},
         {"size": TWO_UP},
     ),
-    Case("ks_exponential.suggested_records", lambda: {"n": 10}, {"n": "count"}),
+    Case("releases.ks_exponential.suggested_records", lambda: {"n": 10}, {"n": "count"}),
     Case(
-        "ks_exponential.ks_release",
+        "releases.ks_exponential.ks_release",
         lambda: {"counts": [1, 2], "records": 2, "eps": 1.0, "rng": rng(), "draws": 2},
         {"records": "count", "eps": "eps", "rng": "rng", "draws": "count"},
         {"counts": COUNTS},
     ),
-    Case("studies.bootstrap_experiments.runs", lambda: dict(STUDY), STUDY_BAD, STUDY_EXTRA),
+    Case("experiments.bootstrap_experiments.runs", lambda: dict(STUDY), STUDY_BAD, STUDY_EXTRA),
     Case(
-        "studies.bootstrap_experiments.settings",
+        "experiments.bootstrap_experiments.settings",
         **only(("n", "delta", "eps", "bins", "gamma")),
         extra={"delta": DELTA, "eps": LEVELS, "bins": BINS, "gamma": DELTA},
     ),

@@ -21,16 +21,16 @@ def good(*names):
 SETTING = ("gamma", "delta", "eps", "n", "size")
 
 CASES = [
-    Case("bootstrap_recipe.least_records", lambda: good("gamma", "delta"), {}, {"gamma": UNIT, "delta": UNIT}),
+    Case("bootstrap.recipe.least_records", lambda: good("gamma", "delta"), {}, {"gamma": UNIT, "delta": UNIT}),
     Case(
-        "bootstrap_recipe.most_records",
+        "bootstrap.recipe.most_records",
         lambda: good("gamma", "eps", "n", "size", "k"),
         {"n": "count", "k": "count"},
         {"gamma": UNIT, "eps": EPS, "size": TWO},
     ),
     *(
         Case(
-            f"bootstrap_recipe.{name}",
+            f"bootstrap.recipe.{name}",
             lambda: {**good(*SETTING), "form": "printed"},
             {"n": "count"},
             {"gamma": UNIT, "delta": UNIT, "eps": EPS, "size": TWO, "form": WORD},

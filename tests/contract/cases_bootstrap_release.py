@@ -39,25 +39,25 @@ VISITS = {"counts": [30, 20, 10], "eps": 1.0, "delta": 0.01}
 
 CASES = [
     Case(
-        "audit.least_probability",
+        "privacy.audit.least_probability",
         lambda: {"hits": 3, "draws": 10, "error": 0.01},
         {"draws": "count"},
         {"hits": HITS, "error": DELTA},
     ),
     Case(
-        "audit.most_probability",
+        "privacy.audit.most_probability",
         lambda: {"hits": 3, "draws": 10, "error": 0.01},
         {"draws": "count"},
         {"hits": HITS, "error": DELTA},
     ),
     Case(
-        "audit.audited_eps",
+        "privacy.audit.audited_eps",
         lambda: {"hits": 8, "other_hits": 1, "draws": 10, "delta": 0.01, "confidence": 0.9},
         {"draws": "count"},
         {"hits": HITS, "other_hits": HITS, "delta": BELOW_ONE, "confidence": DELTA},
     ),
     Case(
-        "audit.audit",
+        "privacy.audit.audit",
         lambda: {
             "first": box,
             "second": box,
@@ -78,10 +78,10 @@ CASES = [
         },
         {"delta": BELOW_ONE, "confidence": DELTA},
     ),
-    Case("bootstrap_audit.worst_pair", lambda: {"n": 20, "size": 4}, {"n": "count"}, {"size": THREE_UP}),
-    Case("bootstrap_audit.event_threshold", lambda: {"eps": 1.0, "k": 5}, {"eps": "eps", "k": "count"}),
+    Case("bootstrap.release_audit.worst_pair", lambda: {"n": 20, "size": 4}, {"n": "count"}, {"size": THREE_UP}),
+    Case("bootstrap.release_audit.event_threshold", lambda: {"eps": 1.0, "k": 5}, {"eps": "eps", "k": "count"}),
     Case(
-        "bootstrap_audit.audit_bootstrap",
+        "bootstrap.release_audit.audit_bootstrap",
         lambda: {**RUN, "draws": 10, "rng": rng(), "used": 4, "sampler": "exact", "confidence": 0.9},
         {**RUN_BAD, "draws": "count", "rng": "rng"},
         {
@@ -92,43 +92,43 @@ CASES = [
         },
     ),
     Case(
-        "bootstrap_audit.largest_bound",
+        "bootstrap.release_audit.largest_bound",
         lambda: {**RUN, "used": 4},
         RUN_BAD,
         {**RUN_EXTRA, "used": [0, 1.5, "two", True]},
     ),
     Case(
-        "bootstrap_exact.uniform_integers",
+        "bootstrap.release_law.uniform_integers",
         lambda: {"below": 5, "count": 10, "random_bytes": rng().bytes},
         {"below": "count", "count": "count"},
         {"below": [(1 << 62) + 1], "random_bytes": BYTES},
     ),
     Case(
-        "bootstrap_exact.release_exact",
+        "bootstrap.release_law.release_exact",
         lambda: {"counts": [3, 0, 1], "k": 2, "m": 5, "random_bytes": rng().bytes},
         {"k": "count", "m": "count"},
         {"counts": COUNTS, "k": [1 << 61], "random_bytes": BYTES},
     ),
     Case(
-        "bootstrap_mechanism.releases",
+        "bootstrap.mechanism.releases",
         lambda: {"counts": [3, 0, 1], "k": 2, "m": 5, "draws": 4, "rng": rng()},
         {"k": "count", "m": "count", "draws": "count", "rng": "rng"},
         {"counts": COUNTS},
     ),
     # studies
     Case(
-        "studies.bootstrap_release.doublings",
+        "experiments.bootstrap_worth.doublings",
         lambda: {"rng": rng(), "instances": 2},
         {"rng": "rng", "instances": "count"},
     ),
     Case(
-        "studies.bootstrap_release.record_error",
+        "experiments.bootstrap_worth.record_error",
         lambda: {"counts": [3, 2], "k": 2, "m": 4},
         {"k": "count", "m": "count"},
         {"counts": COUNTS},
     ),
     Case(
-        "studies.bootstrap_release.compared_records",
+        "experiments.bootstrap_worth.compared_records",
         lambda: {
             "data": {"a": [3, 2, 4]},
             "eps": [1.0],
@@ -147,27 +147,27 @@ CASES = [
             "seed": SEEDS,
         },
     ),
-    Case("studies.bootstrap_release.discrete_laplace_variance", lambda: {"scale": 1.0}, {"scale": "eps"}),
+    Case("experiments.bootstrap_worth.discrete_laplace_variance", lambda: {"scale": 1.0}, {"scale": "eps"}),
     Case(
-        "paper_parameters.paper_k",
+        "bootstrap.paper_parameters.paper_k",
         lambda: {"eps": 1.0, "delta": 0.01, "n": 50, "size": 3, "m": 10},
         {"eps": "eps", "n": "count", "m": "count"},
         {"delta": DELTA, "size": TWO_UP},
     ),
     Case(
-        "studies.bootstrap_release.noise_ratios",
+        "experiments.bootstrap_worth.noise_ratios",
         lambda: {"eps": [1.0], "deltas": [0.01]},
         {},
         {"eps": LEVELS, "deltas": DELTAS},
     ),
     Case(
-        "studies.visits.squared_error",
+        "experiments.visits.squared_error",
         lambda: {"counts": [3, 0, 1], "k": 2, "m": 5},
         {"k": "count", "m": "count"},
         {"counts": COUNTS},
     ),
     Case(
-        "studies.visits.release_errors",
+        "experiments.visits.release_errors",
         lambda: {**VISITS, "gamma": 0.2},
         {"eps": "eps"},
         {"counts": COUNTS, "delta": DELTA, "gamma": DELTA},
@@ -175,5 +175,5 @@ CASES = [
 ]
 
 EXEMPT = {
-    "audit.Audit": "made by audit, which checks its arguments",
+    "privacy.audit.Audit": "made by audit, which checks its arguments",
 }

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from flint import arb
 
-from mollified.finite_runs import random_runs
+from mollified.sampling.finite_runs import random_runs
 from tests.contract.kinds import INF, NAN, Case
 
 NOT_NUMBERS = [None, "x", NAN, INF, True]
@@ -28,7 +28,7 @@ def rng():
 
 def bound(name, good, bad, counts=()):
     """A bound with a form; `counts` are integer arguments."""
-    return Case(f"bounds.{name}", lambda: good, dict.fromkeys(counts, "count"), bad)
+    return Case(f"boosting.bounds.{name}", lambda: good, dict.fromkeys(counts, "count"), bad)
 
 
 def runs_arguments(name, value):
@@ -55,25 +55,25 @@ CASES = [
         ["rounds"],
     ),
     Case(
-        "finite_runs.random_runs",
+        "sampling.finite_runs.random_runs",
         lambda: {"rng": rng(), "instances": 3, "size": 3, "rounds": 2},
         {"rng": "rng", "instances": "count", "size": "count", "rounds": "count"},
     ),
     Case(
-        "finite_runs.FiniteRuns",
+        "sampling.finite_runs.FiniteRuns",
         lambda: runs_arguments("eps", RUNS.eps),
         {},
         dict.fromkeys(("target", "reference", "shape", "scale", "eps"), BAD_ARRAYS),
     ),
-    Case("finite_runs.edges_below", lambda: {"runs": RUNS}, {}, {"runs": [None, 3, "runs"]}),
+    Case("sampling.finite_runs.edges_below", lambda: {"runs": RUNS}, {}, {"runs": [None, 3, "runs"]}),
 ]
 CASES += [
     Case(
-        "finite_runs.run_batches",
+        "sampling.finite_runs.run_batches",
         lambda: {"rng": rng(), "instances": 3, "most_rounds": 2},
         {"rng": "rng", "instances": "count", "most_rounds": "count"},
     ),
 ]
 EXEMPT = {
-    "finite_runs.FiniteRuns.take": "takes any index that numpy takes; numpy raises",
+    "sampling.finite_runs.FiniteRuns.take": "takes any index that numpy takes; numpy raises",
 }

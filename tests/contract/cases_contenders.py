@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from mollified.bernstein_release import BernsteinRelease
-from mollified.dpb_settings import DPB_DOMAINS
-from mollified.gaussian import Gaussian
-from mollified.mixture import Mixture
-from mollified.spaces import Grid
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
+from mollified.laws.spaces import Grid
+from mollified.releases.bernstein_release import BernsteinRelease
+from mollified.releases.dpb_settings import DPB_DOMAINS
 from tests.contract.kinds import NAN, Case
 
 HALF = Fraction(1, 2)
@@ -30,45 +30,45 @@ def rng():
 
 CASES = [
     # bernstein
-    Case("bernstein.lattice", lambda: {"degree": 3}, {"degree": "count"}),
+    Case("releases.bernstein.lattice", lambda: {"degree": 3}, {"degree": "count"}),
     Case(
-        "bernstein.basis",
+        "releases.bernstein.basis",
         lambda: {"degree": 3, "y": NODES},
         {"degree": "count", "y": "vector"},
         {"y": [np.array([1.5]), np.array([-0.5])]},
     ),
     Case(
-        "bernstein.coefficients",
+        "releases.bernstein.coefficients",
         lambda: {"values": np.ones((3, 3)), "order": 2},
         {"values": "array", "order": "count"},
         {"values": [np.ones((2, 3)), np.ones(1), np.array(0.5)]},
     ),
     Case(
-        "bernstein.polynomial",
+        "releases.bernstein.polynomial",
         lambda: {"table": np.ones((3, 3)), "axes": [NODES, NODES]},
         {"table": "array"},
         {"axes": [*AXES, [np.array([0.5]), np.array([1.5])]]},
     ),
     Case(
-        "bernstein.exact_basis",
+        "releases.bernstein.exact_basis",
         lambda: {"degree": 3, "y": HALF},
         {"degree": "count"},
         {"y": [None, 0.5, "y", True]},
     ),
     # kernel_density
     Case(
-        "kernel_density.kernel_matrix",
+        "laws.kernel_density.kernel_matrix",
         lambda: {"places": NODES, "centres": NODES, "bandwidth": 0.1},
         {"places": "vector", "centres": "vector", "bandwidth": "eps"},
     ),
     Case(
-        "kernel_density.kernel_density",
+        "laws.kernel_density.kernel_density",
         lambda: {"data": np.full((4, 2), 0.5), "axes": [NODES, NODES], "bandwidth": 0.1},
         {"data": "points", "bandwidth": "eps"},
         {"axes": AXES},
     ),
     Case(
-        "kernel_density.choose_bandwidth",
+        "laws.kernel_density.choose_bandwidth",
         lambda: {
             "data": np.linspace(0, 1, 30)[:, np.newaxis],
             "candidates": [0.05, 0.1],
@@ -84,26 +84,26 @@ CASES = [
         },
     ),
     Case(
-        "kernel_density.BandwidthChoice",
+        "laws.kernel_density.BandwidthChoice",
         lambda: {"bandwidth": 0.1, "candidates": (0.05, 0.1), "scores": (0.0, 1.0)},
         {"bandwidth": "eps"},
         {"candidates": [None, (), (0.05, NAN), (0.05,)], "scores": [None, (), (0.0, NAN)]},
     ),
     # lattice_sensitivity
     Case(
-        "lattice_sensitivity.peak_sum",
+        "releases.lattice_sensitivity.peak_sum",
         lambda: {"degree": 3, "bandwidth": 0.125},
         {"degree": "count", "bandwidth": "eps"},
         {"bandwidth": [1e-5]},
     ),
     Case(
-        "lattice_sensitivity.lattice_sensitivity",
+        "releases.lattice_sensitivity.lattice_sensitivity",
         lambda: {"degree": 3, "dim": 2, "bandwidth": 0.125},
         {"degree": "count", "dim": "count", "bandwidth": "eps"},
     ),
     # bernstein_release
     Case(
-        "bernstein_release.noise_scale",
+        "releases.bernstein_release.noise_scale",
         lambda: {
             "eps": 1.0,
             "degree": 3,
@@ -117,7 +117,7 @@ CASES = [
         {"calibration": CHOICE, "unit": CHOICE},
     ),
     Case(
-        "bernstein_release.release",
+        "releases.bernstein_release.release",
         lambda: {
             "data": np.full((4, 2), 0.5),
             "low": 0.0,
@@ -131,7 +131,7 @@ CASES = [
         {"high": [0.0, -1.0], "scale": [-1.0, NAN, "b", None]},
     ),
     Case(
-        "bernstein_release.BernsteinRelease.function",
+        "releases.bernstein_release.BernsteinRelease.function",
         lambda: {"axes": [NODES, NODES], "order": 2},
         {"order": "count"},
         {"axes": [*AXES, [np.array([0.5]), np.array([1.5])]]},
@@ -139,40 +139,45 @@ CASES = [
     ),
     # repair
     Case(
-        "repair.repaired",
-        lambda: {"values": np.array([-1.0, 2.0]), "weights": np.array([0.5, 0.5]), "repair": "shift", "uniform": 0.1},
+        "mollifiers.repair.repaired",
+        lambda: {
+            "values": np.array([-1.0, 2.0]),
+            "weights": np.array([0.5, 0.5]),
+            "repair": "shift",
+            "uniform": 0.1,
+        },
         {"values": "array", "weights": "vector", "uniform": "unit"},
         {"values": [np.ones(3)], "weights": [np.array([0.0, 1.0])], "repair": CHOICE},
     ),
     Case(
-        "repair.repair_error",
+        "mollifiers.repair.repair_error",
         lambda: {"error": 0.1, "largest": 3.0, "repair": "clip"},
         {"error": "unit", "largest": "eps"},
         {"error": [1.0], "repair": CHOICE},
     ),
     # dpb_settings
-    Case("dpb_settings.find_dpb_domain", lambda: {"name": "ring"}, {}, {"name": CHOICE}),
+    Case("releases.dpb_settings.find_dpb_domain", lambda: {"name": "ring"}, {}, {"name": CHOICE}),
     Case(
-        "dpb_settings.random_line",
+        "releases.dpb_settings.random_line",
         lambda: {"target": Mixture([Gaussian(np.zeros(1), 1.0)], np.ones(1))},
         {"target": "distribution"},
         {"target": [DPB_DOMAINS["ring"].target]},
     ),
     Case(
-        "dpb_settings.DpbDomain.draw",
+        "releases.dpb_settings.DpbDomain.draw",
         lambda: {"records": 50, "rng": rng()},
         {"records": "count", "rng": "rng"},
         make=lambda: DPB_DOMAINS["mixture-variance"],
     ),
     # studies
     Case(
-        "studies.contenders.dpb_losses",
+        "experiments.contenders.dpb_losses",
         lambda: {**SMALL, "domains": ["mixture-variance"], "eps": [1.0], "repair": "shift", "repeats": 1},
         {**COUNTED, "repeats": "count"},
         {"domains": [[], ["no-such-choice"], [3]], "eps": LEVELS, "repair": CHOICE, "seed": SEED},
     ),
     Case(
-        "studies.contenders.degrees",
+        "experiments.contenders.degrees",
         lambda: {
             "name": "mixture-variance",
             "degrees": [2],
@@ -186,25 +191,25 @@ CASES = [
         {"name": CHOICE, "degrees": COUNTS, "orders": COUNTS, "seed": SEED},
     ),
     Case(
-        "studies.contenders.ring_row",
+        "experiments.contenders.ring_row",
         lambda: {**SMALL, "eps": [1.0], "pixels": 5},
         {**COUNTED},
         {"eps": LEVELS, "pixels": [1, 1.5, "two", None], "seed": SEED},
     ),
     Case(
-        "studies.contenders.ring_functions",
+        "experiments.contenders.ring_functions",
         lambda: {**SMALL, "eps": [1.0], "repeat": 0, "curve": ("record", "exact")},
         {**COUNTED},
         {"eps": LEVELS, "repeat": SEED, "seed": SEED, "curve": [None, "exact", ("record", "none")]},
     ),
     Case(
-        "studies.contenders.random_1d_losses",
+        "experiments.contenders.random_1d_losses",
         lambda: {**SMALL, "counts": [1], "eps": [1.0], "repeats": 1},
         {**COUNTED, "repeats": "count"},
         {"counts": COUNTS, "eps": LEVELS, "seed": SEED},
     ),
     Case(
-        "studies.dpb_rivals.stray_maxima",
+        "experiments.dpb_rivals.stray_maxima",
         lambda: {
             "values": np.arange(25.0),
             "grid": Grid(np.zeros(2), np.ones(2), 5),
@@ -214,15 +219,15 @@ CASES = [
         {"values": "vector", "grid": "space", "centres": "points", "radius": "eps"},
         {"grid": [Grid(np.zeros(1), np.ones(1), 5)]},
     ),
-    Case("studies.dpb_rivals.ring_rivals", lambda: {"eps": [1.0]}, {}, {"eps": LEVELS}),
+    Case("experiments.dpb_rivals.ring_rivals", lambda: {"eps": [1.0]}, {}, {"eps": LEVELS}),
     Case(
-        "studies.dpb_rivals.ring_roughness",
+        "experiments.dpb_rivals.ring_roughness",
         lambda: {**SMALL, "eps": [1.0], "repeats": 1},
         {**COUNTED, "repeats": "count"},
         {"eps": LEVELS, "seed": SEED},
     ),
     Case(
-        "studies.dpb_rivals.random_rivals",
+        "experiments.dpb_rivals.random_rivals",
         lambda: {"counts": [1], "eps": 1.0, "repeats": 1, "seed": 1},
         {"eps": "eps", "repeats": "count"},
         {"counts": COUNTS, "seed": SEED},
@@ -230,9 +235,9 @@ CASES = [
 ]
 
 EXEMPT = {
-    "bernstein_release.BernsteinRelease": "made by release, which checks its arguments",
-    "lattice_sensitivity.LatticeSensitivity": "made by lattice_sensitivity, which checks its arguments",
-    "dpb_settings.DpbDomain": "the three domains are constants of the module",
-    "dpb_settings.DpbDomain.weights": "takes the grid of the domain itself",
-    "studies.dpb_rivals.line_rivals": "trains networks for seconds a call; its arguments go to sweep_domain",
+    "releases.bernstein_release.BernsteinRelease": "made by release, which checks its arguments",
+    "releases.lattice_sensitivity.LatticeSensitivity": "made by lattice_sensitivity, which checks its arguments",
+    "releases.dpb_settings.DpbDomain": "the three domains are constants of the module",
+    "releases.dpb_settings.DpbDomain.weights": "takes the grid of the domain itself",
+    "experiments.dpb_rivals.line_rivals": "trains networks for seconds a call; its arguments go to sweep_domain",
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mollified.discrete import Discrete
-from mollified.gaussian import Gaussian
-from mollified.mixture import Mixture
-from mollified.uniform import Uniform
+from mollified.laws.discrete import Discrete
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
+from mollified.laws.uniform import Uniform
 from tests.contract.kinds import INF, NAN, Case
 
 
@@ -36,43 +36,43 @@ def methods(name, make, box=True):
 
 
 CASES = [
-    Case("discrete.Discrete", lambda: {"probabilities": [0.5, 0.5]}, {"probabilities": "probabilities"}),
-    *methods("discrete", lambda: Discrete([0.25, 0.75]), box=False),
+    Case("laws.discrete.Discrete", lambda: {"probabilities": [0.5, 0.5]}, {"probabilities": "probabilities"}),
+    *methods("laws.discrete", lambda: Discrete([0.25, 0.75]), box=False),
     Case(
-        "gaussian.Gaussian",
+        "laws.gaussian.Gaussian",
         lambda: {"mean": [0.0, 1.0], "covariance": [[1.0, 0.5], [0.5, 1.0]]},
         {"mean": "vector", "covariance": "matrix"},
         {"covariance": [0.0, -1.0, NAN, [[1.0, 0.5], [0.4, 1.0]], [[1.0, 2.0], [2.0, 1.0]], [[1.0]]]},
     ),
-    Case("gaussian.Gaussian.standard", lambda: {"dim": 2}, {"dim": "count"}),
-    *methods("gaussian", lambda: Gaussian([0.0], 1.0)),
+    Case("laws.gaussian.Gaussian.standard", lambda: {"dim": 2}, {"dim": "count"}),
+    *methods("laws.gaussian", lambda: Gaussian([0.0], 1.0)),
     Case(
-        "mixture.Mixture",
+        "laws.mixture.Mixture",
         lambda: {"components": [Gaussian([0.0], 1.0), Gaussian([1.0], 1.0)], "weights": [0.5, 0.5]},
         {"weights": "probabilities"},
         {"components": COMPONENTS, "weights": [[1.0], [0.2, 0.3, 0.5]]},
     ),
-    *methods("mixture", mixture),
+    *methods("laws.mixture", mixture),
     Case(
-        "uniform.Uniform",
+        "laws.uniform.Uniform",
         lambda: {"lower": [0.0, 0.0], "upper": [1.0, 2.0]},
         {},
         {"lower": [*NOT_CORNERS[:-1], [0.0, 2.0]], "upper": [*NOT_CORNERS, [0.0, 2.0]]},
     ),
-    *methods("uniform", lambda: Uniform([0.0], [1.0])),
+    *methods("laws.uniform", lambda: Uniform([0.0], [1.0])),
     Case(
-        "targets.ring",
+        "laws.targets.ring",
         lambda: {"modes": 3, "radius": 1.0, "variance": 0.1},
         {"modes": "count", "radius": "eps", "variance": "eps"},
     ),
-    Case("targets.mixture_1d", lambda: {"reading": "variance"}, {"reading": "choice"}),
+    Case("laws.targets.mixture_1d", lambda: {"reading": "variance"}, {"reading": "choice"}),
     Case(
-        "targets.random_1d",
+        "laws.targets.random_1d",
         lambda: {"m": 3, "rng": rng(), "variance": 0.1},
         {"m": "count", "rng": "rng", "variance": "eps"},
     ),
     Case(
-        "targets.random_2d",
+        "laws.targets.random_2d",
         lambda: {"m": 3, "rng": rng(), "half_width": 2.0, "variance": 0.1},
         {"m": "count", "rng": "rng", "half_width": "eps", "variance": "eps"},
     ),

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from mollified.lattice_walk import Walk
+from mollified.bootstrap.lattice_walk import Walk
 from tests.contract.kinds import INF, NAN, NOT_FRACTIONS, Case
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -31,14 +31,14 @@ def walk():
 def bound(name, *, good=None, kinds=None, extra=None):
     """A closed form: n, size and k, with others."""
     return Case(
-        f"bootstrap_bounds.{name}",
+        f"bootstrap.typical_bounds.{name}",
         lambda: {"n": 5, "size": 3, "k": 2, **(good or {})},
         {"n": "count", "k": "count", **(kinds or {})},
         {"size": SYMBOLS, **(extra or {})},
     )
 
 
-def accountant(name, *, eps=None, module="bootstrap_accountant", data=None):
+def accountant(name, *, eps=None, module="bootstrap.accountant", data=None):
     """A function of a level, the data's sizes and the relation of neighbours."""
     good = DATA if data is None else data
     key, value, bad = eps or ("eps", 0.5, LEVEL)
@@ -53,7 +53,7 @@ def accountant(name, *, eps=None, module="bootstrap_accountant", data=None):
 def parameters(name, **others):
     good = {key: value for key, (value, _) in others.items()}
     return Case(
-        f"bootstrap_parameters.{name}",
+        f"bootstrap.parameters.{name}",
         lambda: {"eps": 0.5, "delta": 0.01, "n": 20, "size": 4, **good},
         {"eps": "eps", "n": "count"},
         {"delta": UNIT, "size": SYMBOLS, **{key: bad for key, (_, bad) in others.items()}},
@@ -64,9 +64,9 @@ COUNT = [0, -3, 1.5, "two", None, True]
 
 CASES = [
     # the walk
-    Case("lattice_walk.Walk", lambda: WALK, {"m": "count"}, {"up": SHARES, "down": SHARES}),
+    Case("bootstrap.lattice_walk.Walk", lambda: WALK, {"m": "count"}, {"up": SHARES, "down": SHARES}),
     Case(
-        "lattice_walk.tail",
+        "bootstrap.lattice_walk.tail",
         lambda: {"walk": walk(), "v0": 1, "gap": -0.1, "lam": 0.5},
         {},
         {
@@ -77,28 +77,28 @@ CASES = [
         },
     ),
     Case(
-        "lattice_walk.certified_tail",
+        "bootstrap.lattice_walk.certified_tail",
         lambda: {"walk": walk(), "v0": 1, "alpha": arb("0.4"), "lam": arb("0.5")},
         {},
         {"walk": [None, 3, "W"], "v0": STARTS, "alpha": [None, 0.4, "one"], "lam": [None, 0.4, "one", arb(0), arb(-1)]},
     ),
     # the accountant
-    Case("bootstrap_accountant.check_neighbours", lambda: {"neighbours": "add"}, {}, {"neighbours": NEIGHBOURS}),
+    Case("bootstrap.accountant.check_neighbours", lambda: {"neighbours": "add"}, {}, {"neighbours": NEIGHBOURS}),
     Case(
-        "bootstrap_accountant.dominating_walks",
+        "bootstrap.accountant.dominating_walks",
         lambda: {**DATA, "neighbours": "replace"},
         DATA_BAD,
         {"size": SYMBOLS, "neighbours": NEIGHBOURS},
     ),
     Case(
-        "bootstrap_accountant.two_symbol_deltas",
+        "bootstrap.accountant.two_symbol_deltas",
         lambda: {"eps": 0.5, "n": 5, "k": 2, "m": 4},
         DATA_BAD,
         {"eps": LEVEL},
     ),
     *(accountant(name) for name in ("bootstrap_delta", "upper_delta", "certified_delta")),
     Case(
-        "bootstrap_accountant.private_at_all_sizes",
+        "bootstrap.accountant.private_at_all_sizes",
         lambda: {"eps": 0.5, "delta": 0.01, "least": 3, "most": 9, "size": 3, "k": 2, "m": 4},
         {"k": "count", "m": "count"},
         {
@@ -112,22 +112,22 @@ CASES = [
     accountant("epsilon_at", eps=("delta", 0.01, UNIT)),
     # counting
     Case(
-        "type_laws.compositions",
+        "bootstrap.type_laws.compositions",
         lambda: {"total": 3, "parts": 2},
         {"parts": "count"},
         {"total": [-1, 1.5, "two", None, True]},
     ),
-    Case("bootstrap_bounds.step_loss", lambda: {"k": 2}, {"k": "count"}),
-    Case("bootstrap_bounds.pure_records", lambda: {"eps": 1.0, "k": 2}, {"eps": "eps", "k": "count"}),
+    Case("bootstrap.typical_bounds.step_loss", lambda: {"k": 2}, {"k": "count"}),
+    Case("bootstrap.typical_bounds.pure_records", lambda: {"eps": 1.0, "k": 2}, {"eps": "eps", "k": "count"}),
     Case(
-        "bootstrap_bounds.typical_lower",
+        "bootstrap.typical_bounds.typical_lower",
         lambda: {"gamma": 0.5, "delta": 0.1, "form": "printed"},
         {"form": "choice"},
         {"gamma": GAMMA, "delta": UNIT},
     ),
     bound("typical_upper", good={"gamma": 0.5, "eps": 1.0}, kinds={"eps": "eps"}, extra={"gamma": GAMMA}),
     Case(
-        "bootstrap_bounds.smallest_pseudocount",
+        "bootstrap.typical_bounds.smallest_pseudocount",
         lambda: {"gamma": 0.5, "delta": 0.1, "eps": 1.0, "n": 5, "size": 3, "form": "printed"},
         {"eps": "eps", "n": "count", "form": "choice"},
         {"gamma": GAMMA, "delta": UNIT, "size": SYMBOLS},
@@ -155,7 +155,7 @@ CASES = [
     parameters("largest_m", k=(3, COUNT), neighbours=("replace", [*NEIGHBOURS, "add", "remove"])),
     parameters("smallest_k", m=(3, COUNT), neighbours=("replace", [*NEIGHBOURS, "add", "remove"])),
     Case(
-        "bootstrap_parameters.expected_error",
+        "bootstrap.parameters.expected_error",
         lambda: {"n": 5, "size": 3, "k": 2, "m": 4},
         DATA_BAD,
         {"size": SYMBOLS},
@@ -169,4 +169,4 @@ CASES = [
     ),
 ]
 
-EXEMPT = {"bootstrap_parameters.Parameters": "a record of the numbers that choose_parameters returns"}
+EXEMPT = {"bootstrap.parameters.Parameters": "a record of the numbers that choose_parameters returns"}

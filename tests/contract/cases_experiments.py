@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from mollified.discrete import Discrete
-from mollified.gaussian import Gaussian
-from mollified.grid_mbde import GridRun
-from mollified.logit_stack import LogitStack
-from mollified.recipes import FAST, Nodes, Recipe
-from mollified.spaces import FiniteSpace, Grid
-from mollified.variants import VARIANTS
+from mollified.boosting.grid_mbde import GridRun
+from mollified.boosting.variants import VARIANTS
+from mollified.laws.discrete import Discrete
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.training.logit_stack import LogitStack
+from mollified.training.recipes import FAST, Nodes, Recipe
 from tests.contract.kinds import INF, NAN, Case
 
 CPU = torch.device("cpu")
@@ -60,7 +60,7 @@ def run(size=65):
 
 def gradient(name):
     return Case(
-        f"logit_stack.LogitStack.{name}",
+        f"training.logit_stack.LogitStack.{name}",
         lambda: {"points": torch.zeros(1, 1, 3), "first": torch.ones(1, 1, 3), "total": torch.ones(1, 1, 3)},
         {},
         {"points": bad_tensors(1), "first": masses(), "total": masses()},
@@ -91,13 +91,13 @@ SWEEP_EXTRA = {
 
 CASES = [
     Case(
-        "logit_stack.LogitStack",
+        "training.logit_stack.LogitStack",
         lambda: {"dim": 1, "generators": [torch.Generator()], "start": "glorot", "device": CPU},
         {"dim": "count", "start": "choice"},
         {"generators": NOT_GENERATORS, "device": NOT_DEVICES},
     ),
     Case(
-        "logit_stack.LogitStack.logits",
+        "training.logit_stack.LogitStack.logits",
         lambda: {"points": torch.zeros(1, 1, 3)},
         {},
         {"points": bad_tensors(1)},
@@ -106,7 +106,7 @@ CASES = [
     gradient("gradient"),
     gradient("flat_gradient"),
     Case(
-        "recipes.Recipe",
+        "training.recipes.Recipe",
         lambda: {
             "name": "mine",
             "optimiser": "adam",
@@ -127,13 +127,13 @@ CASES = [
         },
     ),
     Case(
-        "recipes.train",
+        "training.recipes.train",
         lambda: {"stack": stack(), "batches": [nodes()], "recipe": QUICK},
         {},
         {"stack": [None, 3, "s"], "batches": [None, [], 3, "b", [3]], "recipe": [None, *NOT_RECIPES]},
     ),
     Case(
-        "training_nodes.make_nodes",
+        "training.training_nodes.make_nodes",
         lambda: {
             "inside": np.zeros((8, 1)),
             "outside": np.ones((2, 8, 1)),
@@ -150,14 +150,14 @@ CASES = [
         },
     ),
     Case(
-        "variants.Variant",
+        "boosting.variants.Variant",
         lambda: {"name": "mine", "title": "my own", "output": "clip", "constant": 4.0, "recipe": FAST},
         {"output": "choice", "constant": "eps"},
         {"name": [None, 3, ""], "title": [None, 3, ""], "recipe": [None, *NOT_RECIPES]},
     ),
     *[
         Case(
-            f"variants.Variant.{name}",
+            f"boosting.variants.Variant.{name}",
             lambda: {"eps": 1.0, "rounds": 3},
             {"eps": "eps", "rounds": "count"},
             make=lambda: VARIANTS["clip"],
@@ -165,14 +165,14 @@ CASES = [
         for name in ("steps", "level")
     ],
     Case(
-        "variants.Variant.classifier",
+        "boosting.variants.Variant.classifier",
         lambda: {"logit": [0.5, 3.0]},
         {"logit": "array"},
         make=lambda: VARIANTS["tanh"],
     ),
-    Case("variants.find_variant", lambda: {"name": "clip"}, {"name": "choice"}),
+    Case("boosting.variants.find_variant", lambda: {"name": "clip"}, {"name": "choice"}),
     Case(
-        "grid_mbde.cell_sample",
+        "boosting.grid_mbde.cell_sample",
         lambda: {"grid": GRID, "log_density": np.zeros(65), "uniforms": np.full((3, 2), 0.5)},
         {"grid": "space"},
         {
@@ -182,7 +182,7 @@ CASES = [
         },
     ),
     Case(
-        "grid_mbde.grid_mbde",
+        "boosting.grid_mbde.grid_mbde",
         lambda: {
             "target": Gaussian([1.0], 0.5),
             "reference": LINE,
@@ -214,7 +214,7 @@ CASES = [
         },
     ),
     Case(
-        "coverage.mode_coverage",
+        "experiments.coverage.mode_coverage",
         lambda: {
             "log_model": np.zeros(3),
             "log_target": np.zeros(3),
@@ -229,9 +229,9 @@ CASES = [
             "level": [0.0, 1.0, -0.1, NAN, "one", None],
         },
     ),
-    Case("run_metrics.spent", lambda: {"run": run()}, {}, {"run": [None, 3, "run", np.zeros(3)]}),
+    Case("experiments.run_metrics.spent", lambda: {"run": run()}, {}, {"run": [None, 3, "run", np.zeros(3)]}),
     Case(
-        "run_metrics.measure",
+        "experiments.run_metrics.measure",
         lambda: {"runs": [run()], "target": Gaussian([1.0], 0.5), "reference": LINE, "space": GRID},
         {"target": "distribution", "reference": "distribution", "space": "space"},
         {
@@ -240,28 +240,28 @@ CASES = [
             "reference": [PLANE],
         },
     ),
-    Case("task_list.task_rng", lambda: {"seed": 0}, {"seed": "size"}),
+    Case("training.task_list.task_rng", lambda: {"seed": 0}, {"seed": "size"}),
     Case(
-        "task_list.run_tasks",
+        "training.task_list.run_tasks",
         lambda: {"function": dict, "tasks": [{"a": 1}], "backend": "sequential", "jobs": 1},
         {"function": "callable"},
         {"jobs": [0, -3, 1.5, "two", True], "tasks": [None, 3, {"a": 1}, [3]], "backend": ["", "no-such", 3]},
     ),
     Case(
-        "studies.mbde_sweep.domain",
+        "experiments.mbde_sweep.domain",
         lambda: {"name": "random-1d", "place": (2, 0), "seed": 0},
         {"name": "choice", "seed": "size"},
         {"place": [*PLACES, (), (0, 0)]},
     ),
     Case(
-        "studies.mbde_sweep.domain_grid",
+        "experiments.mbde_sweep.domain_grid",
         lambda: {"target": LINE, "nodes": 65},
         {"target": "distribution"},
         {"target": [Gaussian.standard(3), Discrete([0.5, 0.5])], "nodes": [0, 4, 1.5, "two", True]},
     ),
     *[
         Case(
-            f"studies.mbde_sweep.{name}",
+            f"experiments.mbde_sweep.{name}",
             lambda: {**SWEEP, "place": (0,)},
             SWEEP_BAD,
             {**SWEEP_EXTRA, "place": PLACES},
@@ -269,7 +269,7 @@ CASES = [
         for name in ("runs_of_seed", "sweep_seed")
     ],
     Case(
-        "studies.mbde_sweep.sweep_domain",
+        "experiments.mbde_sweep.sweep_domain",
         lambda: {**SWEEP, "places": ((0,),)},
         SWEEP_BAD,
         {**SWEEP_EXTRA, "places": [None, (), 3, "p", [(0,)], (0, 1), ((0.5,),), ((-1,),)]},
@@ -278,6 +278,6 @@ CASES = [
 
 #: Records: what fills them has been checked, and what reads them checks them.
 EXEMPT = {
-    "recipes.Nodes": "a record that make_nodes fills; train and LogitStack check its tensors",
-    "grid_mbde.GridRun": "a record that grid_mbde fills; measure and spent check it",
+    "training.recipes.Nodes": "a record that make_nodes fills; train and LogitStack check its tensors",
+    "boosting.grid_mbde.GridRun": "a record that grid_mbde fills; measure and spent check it",
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from mollified.gaussian import Gaussian
-from mollified.polynomial_learner import PolynomialLearner
-from mollified.spaces import Grid
+from mollified.boosting.polynomial_learner import PolynomialLearner
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
 from tests.contract.kinds import NAN, Case
 
 LINE = Grid([-4.0], [4.0], 65)
@@ -27,19 +27,19 @@ SPREAD_BAD = {"seed": SEEDS, "counts": COUNTS, "eps": LEVELS}
 
 CASES = [
     Case(
-        "modes.modes_on_line",
+        "experiments.modes.modes_on_line",
         lambda: {"log_density": np.zeros(65), "grid": LINE},
         {"log_density": "vector", "grid": "space"},
         {"grid": [PLANE], "log_density": [[0.0]]},
     ),
     Case(
-        "polynomial_learner.PolynomialLearner",
+        "boosting.polynomial_learner.PolynomialLearner",
         lambda: {"degree": 1, "method": "clip", "space": LINE},
         {"degree": "count", "method": "choice", "space": "space"},
         {"space": [PLANE]},
     ),
     Case(
-        "polynomial_learner.PolynomialLearner.fit",
+        "boosting.polynomial_learner.PolynomialLearner.fit",
         lambda: {
             "target": Gaussian.standard(1),
             "current": Gaussian.standard(1),
@@ -50,49 +50,49 @@ CASES = [
         make=lambda: PolynomialLearner(1, "clip", LINE),
     ),
     Case(
-        "studies.line_experiment.line_runs",
+        "experiments.line_experiment.line_runs",
         lambda: {"places": [0], "seed": 1, "eps": [1.0], "recipe": "fast", "drawn": [1.0]},
         {},
         {"places": PLACES, "seed": SEEDS, "eps": LEVELS, "recipe": RECIPES, "drawn": LEVELS},
     ),
     Case(
-        "studies.line_experiment.mode_distances",
+        "experiments.line_experiment.mode_distances",
         lambda: {"table": MODES, "reading": "variance"},
         {},
         {"table": TABLES, "reading": READINGS},
     ),
     Case(
-        "studies.random_experiment.deviation_interval",
+        "experiments.random_experiment.deviation_interval",
         lambda: {"repeats": 4, "level": 0.95},
         {"repeats": "count"},
         {"repeats": [1], "level": [0.0, 1.0, NAN, "one", None]},
     ),
     Case(
-        "studies.random_experiment.random_runs",
+        "experiments.random_experiment.random_runs",
         lambda: {**SPREAD, "repeats": 1, "recipe": "fast"},
         {"repeats": "count"},
         {**SPREAD_BAD, "recipe": RECIPES},
     ),
     Case(
-        "studies.random_experiment.fixed_placement",
+        "experiments.random_experiment.fixed_placement",
         lambda: {"seed": 1, "m": 1, "eps": (1.0,), "repeat": 0},
         {"m": "count"},
         {"seed": SEEDS, "eps": LEVELS, "repeat": REPEAT},
     ),
     Case(
-        "studies.random_plane.plane_target",
+        "experiments.random_plane.plane_target",
         lambda: {"m": 2, "repeat": 0, "seed": 1, "half_width": 4.0},
         {"m": "count", "half_width": "eps"},
         {"seed": SEEDS, "repeat": REPEAT},
     ),
     Case(
-        "studies.random_plane.plane_losses",
+        "experiments.random_plane.plane_losses",
         lambda: {"seed": 1, "counts": [2], "repeats": 1, "eps": [1.0], "scales": [1.0]},
         {"repeats": "count"},
         {"seed": SEEDS, "counts": COUNTS, "eps": LEVELS, "scales": LEVELS},
     ),
     Case(
-        "studies.random_plane.plane_densities",
+        "experiments.random_plane.plane_densities",
         lambda: {"seed": 1, "m": 2, "eps": [1.0], "half_width": 1.0, "pixels": 3},
         {"m": "count", "half_width": "eps"},
         {"seed": SEEDS, "eps": LEVELS, "pixels": [0, 1, 1.5, "two", None]},

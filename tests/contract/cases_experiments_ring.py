@@ -29,19 +29,19 @@ def runs():
 
 CASES = [
     Case(
-        "studies.run_shapes.steepness",
+        "experiments.run_shapes.steepness",
         lambda: {"table": runs(), "knee": 2.0, "last": 5.0},
         {"knee": "eps", "last": "eps"},
         {"table": TABLES, "knee": [3.0, 6.0], "last": [1.0]},
     ),
     Case(
-        "studies.run_shapes.falls_from_start",
+        "experiments.run_shapes.falls_from_start",
         lambda: {"table": runs(), "column": "nll"},
         {},
         {"table": TABLES, "column": COLUMNS},
     ),
     Case(
-        "studies.ring_experiment.domain_runs",
+        "experiments.ring_experiment.domain_runs",
         lambda: {
             "name": "mixture-sd",
             "places": [[0]],

@@ -14,18 +14,21 @@ ARRAYS = [None, "a", [], [NAN]]
 
 
 def single(name, good, **bad):
-    return Case(f"gaussian_mechanism.{name}", lambda: good, {}, bad)
+    return Case(f"privacy.gaussian_mechanism.{name}", lambda: good, {}, bad)
 
 
 CASES = [
     single("delta_ball", {"eps": ONE, "mu": HALF}, eps=POSITIVE, mu=POSITIVE),
     single("gaussian_deltas", {"eps": [1.0, 2.0], "mu": [0.5, 1.0]}, eps=[*ARRAYS, [-1.0]], mu=[*ARRAYS, [0.0]]),
     Case(
-        "gaussian_mechanism.gaussian_delta", lambda: {"eps": 1.0, "mu": 1.0}, {"mu": "eps"}, {"eps": [-1.0, NAN, "e"]}
+        "privacy.gaussian_mechanism.gaussian_delta",
+        lambda: {"eps": 1.0, "mu": 1.0},
+        {"mu": "eps"},
+        {"eps": [-1.0, NAN, "e"]},
     ),
     single("printed_multiple", {"delta": 0.1}, delta=[0.0, 1.25, 2.0, None, "d", Fraction(5, 4), Fraction(0)]),
     Case(
-        "gaussian_mechanism.gaussian_sigma",
+        "privacy.gaussian_mechanism.gaussian_sigma",
         lambda: {"eps": 1.0, "delta": 0.1, "sensitivity": 1.0},
         {"eps": "eps", "sensitivity": "eps"},
         {"delta": NOT_UNITS},

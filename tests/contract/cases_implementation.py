@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from mollified.exact_level import ExactLevel
-from mollified.finite_sampler import FiniteSampler
-from mollified.floating_point import textbook_law
+from mollified.mollifiers.exact_level import ExactLevel
+from mollified.privacy.floating_point import textbook_law
+from mollified.sampling.finite_sampler import FiniteSampler
 from tests.contract.kinds import NAN, Case
 
 HALF, ONE = Fraction(1, 2), Fraction(1)
@@ -40,91 +40,93 @@ def law():
 
 CASES = [
     Case(
-        "floating_point.rounded_log",
+        "privacy.floating_point.rounded_log",
         lambda: {"value": HALF, "bits": 10},
         {"bits": "count"},
         {"value": POSITIVE_ONLY},
     ),
     Case(
-        "floating_point.textbook_law",
+        "privacy.floating_point.textbook_law",
         lambda: {"answer": 1, "scale": 1, "bits": 4, "spacing": HALF},
         {"scale": "count"},
         {"answer": [-5000, 17, 0.5, "f", None], "scale": [5000], "bits": FORMATS, "spacing": SPACINGS},
     ),
     Case(
-        "floating_point.impossible_share",
+        "privacy.floating_point.impossible_share",
         lambda: {"one": law(), "two": law()},
         {},
         {"one": [None, 3, "law"], "two": [None, 3, "law"]},
     ),
     Case(
-        "floating_point.counts_delta",
+        "privacy.floating_point.counts_delta",
         lambda: {"one": law(), "two": law(), "eps": ONE},
         {},
         {"one": [None, 3, "law"], "two": [None, 3, "law"], "eps": NOT_FRACTIONS},
     ),
     Case(
-        "floating_point.double_release",
+        "privacy.floating_point.double_release",
         lambda: {"answer": 1.0, "index": 5},
         {"answer": "finite", "index": "count"},
         {"index": [1 << 53]},
     ),
     Case(
-        "floating_point.is_possible",
+        "privacy.floating_point.is_possible",
         lambda: {"value": 2.0**30 + 600, "answer": 2.0**30},
         {"value": "finite", "answer": "finite"},
         {"value": [2.0**30]},
     ),
     Case(
-        "proposal_time.time_delta",
+        "sampling.proposal_time.time_delta",
         lambda: {"rate": HALF, "other": ONE, "exp_eps": Fraction(2)},
         {},
         {"rate": RATES, "other": RATES, "exp_eps": [None, 2.0, "e", HALF]},
     ),
     Case(
-        "proposal_time.acceptance_rates",
+        "sampling.proposal_time.acceptance_rates",
         lambda: {"mass": ONE, "quarter": Fraction(5, 4)},
         {},
         {"mass": [*POSITIVE_ONLY, Fraction(2)], "quarter": [None, 1.5, "r", HALF]},
     ),
     Case(
-        "seed_replay.seed_noise",
+        "training.seed_replay.seed_noise",
         lambda: {"seeds": 3, "eps": 1.0},
         {"seeds": "count", "eps": "eps"},
         {"seeds": [1 << 21]},
     ),
     Case(
-        "seed_replay.explained_by",
+        "training.seed_replay.explained_by",
         lambda: {"value": 3.5, "noise": np.array([0.5, 0.25])},
         {"value": "finite", "noise": "vector"},
     ),
     Case(
-        "finite_sampler.nearest_weights",
+        "sampling.finite_sampler.nearest_weights",
         lambda: {"law": LAW, "bits": 3},
         {},
         {"law": LAWS, "bits": WIDTHS},
     ),
     Case(
-        "finite_sampler.smallest_bits",
+        "sampling.finite_sampler.smallest_bits",
         lambda: {"reference": LAW, "level": LEVEL},
         {},
         {"reference": [*LAWS, (1 - Fraction(1, 2**70), Fraction(1, 2**70))], "level": LEVELS},
     ),
     Case(
-        "finite_sampler.weight_ratio",
+        "sampling.finite_sampler.weight_ratio",
         lambda: {"one": (1, 1), "two": (2, 0)},
         {},
         {"one": ROWS[:6], "two": ROWS},
     ),
     Case(
-        "finite_sampler.FiniteSampler",
+        "sampling.finite_sampler.FiniteSampler",
         lambda: {"reference": LAW, "level": LEVEL, "bits": 5},
         {},
         {"reference": LAWS, "level": LEVELS, "bits": WIDTHS},
     ),
-    Case("finite_sampler.FiniteSampler.weights", lambda: {"law": [0.4, 0.6]}, {}, {"law": NUMBERS}, make=sampler),
     Case(
-        "finite_sampler.FiniteSampler.sample",
+        "sampling.finite_sampler.FiniteSampler.weights", lambda: {"law": [0.4, 0.6]}, {}, {"law": NUMBERS}, make=sampler
+    ),
+    Case(
+        "sampling.finite_sampler.FiniteSampler.sample",
         lambda: {"law": [0.4, 0.6], "n": 3, "random_bytes": rng().bytes},
         {"n": "count", "random_bytes": "callable"},
         {"law": NUMBERS},
@@ -133,5 +135,5 @@ CASES = [
 ]
 
 EXEMPT = {
-    "floating_point.OutputLaw": "a plain record of two arrays, made by textbook_law",
+    "privacy.floating_point.OutputLaw": "a plain record of two arrays, made by textbook_law",
 }

@@ -10,12 +10,12 @@ from tests.contract.kinds import Case
 
 CASES = [
     Case(
-        "laplace_mechanism.release",
+        "privacy.laplace_mechanism.release",
         lambda: {"answer": np.zeros(3), "sensitivity": 1.0, "eps": 1.0, "rng": np.random.default_rng(1)},
         {"answer": "vector", "sensitivity": "eps", "eps": "eps", "rng": "rng"},
     ),
     Case(
-        "laplace_mechanism.top_probability",
+        "privacy.laplace_mechanism.top_probability",
         lambda: {"gap": Fraction(1), "others": 3},
         {"others": "count"},
         {"gap": [None, 0.5, "g", Fraction(-1)]},

@@ -7,14 +7,14 @@ from fractions import Fraction
 import numpy as np
 import torch
 
-from mollified.boosted_density import BoostedDensity
-from mollified.classifiers import Tabular
-from mollified.discrete import Discrete
-from mollified.exact_level import ExactLevel
-from mollified.gaussian import Gaussian
-from mollified.network import NetworkLearner
-from mollified.spaces import FiniteSpace, Grid
-from mollified.weak_learner import BayesLearner
+from mollified.boosting.boosted_density import BoostedDensity
+from mollified.boosting.classifiers import Tabular
+from mollified.boosting.weak_learner import BayesLearner
+from mollified.laws.discrete import Discrete
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.mollifiers.exact_level import ExactLevel
+from mollified.training.network import NetworkLearner
 from tests.contract.kinds import Case
 
 HALF = Fraction(1, 2)
@@ -49,38 +49,40 @@ def fit(name, make, extra=None):
 
 POINTS = np.zeros((3, 1))
 CASES = [
-    Case("ball_mbde.ball", lambda: {"value": HALF}, {}, {"value": [None, 0.5, "1/2", True]}),
+    Case("boosting.ball_mbde.ball", lambda: {"value": HALF}, {}, {"value": [None, 0.5, "1/2", True]}),
     *[
-        Case(f"theta.{name}", lambda: {"eps": 1.0, "rounds": 3}, {"eps": "eps", "rounds": "count"})
+        Case(f"boosting.theta.{name}", lambda: {"eps": 1.0, "rounds": 3}, {"eps": "eps", "rounds": "count"})
         for name in ("theta", "theta_sum", "spent_level")
     ],
     Case(
-        "classifiers.bounded",
+        "boosting.classifiers.bounded",
         lambda: {"logit": [0.5, 3.0], "method": "clip"},
         {"logit": "array", "method": "choice"},
     ),
     Case(
-        "classifiers.BoundedLogit",
+        "boosting.classifiers.BoundedLogit",
         lambda: {"logit": lambda x: x[:, 0], "method": "tanh"},
         {"logit": "callable", "method": "choice"},
     ),
-    Case("classifiers.Tabular", lambda: {"values": [0.5, -0.5]}, {"values": "vector"}, {"values": [[0.0, 0.0]]}),
     Case(
-        "classifiers.edge",
+        "boosting.classifiers.Tabular", lambda: {"values": [0.5, -0.5]}, {"values": "vector"}, {"values": [[0.0, 0.0]]}
+    ),
+    Case(
+        "boosting.classifiers.edge",
         lambda: {"values": [0.5, -0.5], "law": [0.9, 0.1], "bound": 0.5},
         {"values": "vector", "law": "probabilities", "bound": "eps"},
         {"law": [[1.0]]},
     ),
-    Case("weak_learner.BayesLearner", lambda: {"method": "clip"}, {"method": "choice"}),
-    fit("weak_learner.BayesLearner", lambda: BayesLearner("clip")),
+    Case("boosting.weak_learner.BayesLearner", lambda: {"method": "clip"}, {"method": "choice"}),
+    fit("boosting.weak_learner.BayesLearner", lambda: BayesLearner("clip")),
     Case(
-        "network.build_network",
+        "training.network.build_network",
         lambda: {"dim": 2, "generator": torch.Generator()},
         {"dim": "count"},
         {"generator": [None, 0, np.random.default_rng(1)]},
     ),
     Case(
-        "network.NetworkLearner",
+        "training.network.NetworkLearner",
         lambda: {
             "method": "clip",
             "samples": 4,
@@ -100,9 +102,9 @@ CASES = [
         },
         {"device": ["cpu", 0]},
     ),
-    fit("network.NetworkLearner", learner, {"target": [PLANE], "current": [PLANE]}),
+    fit("training.network.NetworkLearner", learner, {"target": [PLANE], "current": [PLANE]}),
     Case(
-        "boosted_density.BoostedDensity",
+        "boosting.boosted_density.BoostedDensity",
         lambda: {
             "reference": Discrete([0.5, 0.5]),
             "thetas": [0.1],
@@ -124,17 +126,17 @@ CASES = [
         },
     ),
     *[
-        Case(f"boosted_density.BoostedDensity.{name}", lambda: {"x": POINTS}, {"x": "points"}, make=boosted)
+        Case(f"boosting.boosted_density.BoostedDensity.{name}", lambda: {"x": POINTS}, {"x": "points"}, make=boosted)
         for name in ("statistic", "log_ratio", "log_prob")
     ],
     Case(
-        "boosted_density.BoostedDensity.sample",
+        "boosting.boosted_density.BoostedDensity.sample",
         lambda: {"n": 3, "rng": rng()},
         {"n": "count", "rng": "rng"},
         make=boosted,
     ),
     Case(
-        "mbde.mbde",
+        "boosting.mbde.mbde",
         lambda: {
             "target": Discrete([0.9, 0.1]),
             "reference": Discrete([0.5, 0.5]),
@@ -154,9 +156,14 @@ CASES = [
         },
         {"target": [PLANE], "reference": [PLANE], "learner": [None, 3, "learner"]},
     ),
-    Case("ball_mbde.ball_theta", lambda: {"level": LEVEL, "rounds": 3}, {"rounds": "count"}, {"level": NOT_LEVELS}),
     Case(
-        "ball_mbde.ball_mbde",
+        "boosting.ball_mbde.ball_theta",
+        lambda: {"level": LEVEL, "rounds": 3},
+        {"rounds": "count"},
+        {"level": NOT_LEVELS},
+    ),
+    Case(
+        "boosting.ball_mbde.ball_mbde",
         lambda: {"reference": PAIR, "classifiers": [(1, -1)], "level": LEVEL},
         {},
         {
@@ -167,4 +174,4 @@ CASES = [
     ),
 ]
 
-EXEMPT = {"boosted_density.Certificate": "a record that only BoostedDensity.certificate makes"}
+EXEMPT = {"boosting.boosted_density.Certificate": "a record that only BoostedDensity.certificate makes"}

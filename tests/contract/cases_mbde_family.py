@@ -10,7 +10,7 @@ NOT_ROWS = [None, "p", [0.5, 0.5], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5,
 CASES = [
     *[
         Case(
-            f"mbde_family.{name}",
+            f"boosting.mbde_family.{name}",
             lambda: {"p": LAWS, "reference": LAWS, "oscillation": [0.5, 0.5]},
             {},
             {

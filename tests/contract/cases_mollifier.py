@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from mollified.discrete import Discrete
-from mollified.exact_level import ExactLevel
-from mollified.relative_mollifier import Mollification, RelativeMollifier
-from mollified.spaces import FiniteSpace, Grid
+from mollified.laws.discrete import Discrete
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.mollifiers.exact_level import ExactLevel
+from mollified.mollifiers.relative_mollifier import Mollification, RelativeMollifier
 from tests.contract.kinds import INF, NAN, Case
 
 HALF, THIRD, ONE = Fraction(1, 2), Fraction(1, 3), Fraction(1)
@@ -43,20 +43,20 @@ def mollification():
 POINTS = np.zeros((3, 1))
 CASES = [
     Case(
-        "exact_level.ExactLevel",
+        "mollifiers.exact_level.ExactLevel",
         lambda: {"eps": Fraction(1), "exp_eps": None},
         {},
         {"eps": [0.5, "one", True, 0, Fraction(-1), None], "exp_eps": [Fraction(2)]},
     ),
     Case(
-        "exact_level.ExactLevel",
+        "mollifiers.exact_level.ExactLevel",
         lambda: {"eps": None, "exp_eps": Fraction(2)},
         {},
         {"eps": [Fraction(2)], "exp_eps": [1.5, "two", True, 1, HALF, None]},
     ),
     *[
         Case(
-            f"exact_level.ExactLevel.{method}",
+            f"mollifiers.exact_level.ExactLevel.{method}",
             lambda: {"value": Fraction(3), "power": HALF},
             {},
             {"value": NOT_FRACTIONS, "power": NOT_FRACTIONS},
@@ -64,21 +64,31 @@ CASES = [
         )
         for method in ("compare", "at_most")
     ],
-    Case("mollifier.mollifier_level", lambda: {"log_densities": np.zeros((2, 3))}, {}, {"log_densities": LOG_FAMILIES}),
     Case(
-        "mollifier.exact_violation",
+        "mollifiers.mollifier.mollifier_level",
+        lambda: {"log_densities": np.zeros((2, 3))},
+        {},
+        {"log_densities": LOG_FAMILIES},
+    ),
+    Case(
+        "mollifiers.mollifier.exact_violation",
         lambda: {"family": (PAIR, (THIRD, 2 * THIRD)), "level": LEVEL},
         {},
         {"family": NOT_FAMILIES[:4], "level": NOT_LEVELS},
     ),
     Case(
-        "relative_mollifier.RelativeMollifier",
+        "mollifiers.relative_mollifier.RelativeMollifier",
         lambda: {"reference": Discrete([0.5, 0.5]), "eps": 1.0},
         {"reference": "distribution", "eps": "eps"},
     ),
-    Case("relative_mollifier.RelativeMollifier.log_bounds", lambda: {"x": POINTS}, {"x": "points"}, make=mollifier),
     Case(
-        "relative_mollifier.RelativeMollifier.contains",
+        "mollifiers.relative_mollifier.RelativeMollifier.log_bounds",
+        lambda: {"x": POINTS},
+        {"x": "points"},
+        make=mollifier,
+    ),
+    Case(
+        "mollifiers.relative_mollifier.RelativeMollifier.contains",
         lambda: {"q": Discrete([0.5, 0.5]), "space": FiniteSpace(2), "tolerance": 1e-9},
         {"q": "distribution", "space": "space", "tolerance": "finite"},
         {"tolerance": [-1e-9], "space": [Grid([0.0, 0.0], [1.0, 1.0], 5)]},
@@ -86,7 +96,7 @@ CASES = [
     ),
     *[
         Case(
-            f"relative_mollifier.RelativeMollifier.{method}",
+            f"mollifiers.relative_mollifier.RelativeMollifier.{method}",
             lambda: {"p": Discrete([0.9, 0.1]), "space": FiniteSpace(2)},
             {"p": "distribution", "space": "space"},
             {"space": [Grid([0.0, 0.0], [1.0, 1.0], 5)]},
@@ -95,7 +105,7 @@ CASES = [
         for method in ("project", "complete")
     ],
     Case(
-        "relative_mollifier.Mollification",
+        "mollifiers.relative_mollifier.Mollification",
         lambda: {
             "target": Discrete([0.9, 0.1]),
             "reference": Discrete([0.5, 0.5]),
@@ -104,16 +114,26 @@ CASES = [
         },
         {"target": "distribution", "reference": "distribution", "eps": "eps", "log_constant": "finite"},
     ),
-    Case("relative_mollifier.Mollification.log_ratio", lambda: {"x": POINTS}, {"x": "points"}, make=mollification),
-    Case("relative_mollifier.Mollification.log_prob", lambda: {"x": POINTS}, {"x": "points"}, make=mollification),
     Case(
-        "relative_mollifier.Mollification.sample",
+        "mollifiers.relative_mollifier.Mollification.log_ratio",
+        lambda: {"x": POINTS},
+        {"x": "points"},
+        make=mollification,
+    ),
+    Case(
+        "mollifiers.relative_mollifier.Mollification.log_prob",
+        lambda: {"x": POINTS},
+        {"x": "points"},
+        make=mollification,
+    ),
+    Case(
+        "mollifiers.relative_mollifier.Mollification.sample",
         lambda: {"n": 3, "rng": rng()},
         {"n": "count", "rng": "rng"},
         make=mollification,
     ),
     Case(
-        "relative_mollifier.clip_constant",
+        "mollifiers.relative_mollifier.clip_constant",
         lambda: {
             "log_p": np.log([0.9, 0.1]),
             "log_q0": np.log([0.5, 0.5]),
@@ -129,56 +149,56 @@ CASES = [
         },
     ),
     Case(
-        "exact_projection.exact_contains",
+        "mollifiers.exact_projection.exact_contains",
         lambda: {"q": PAIR, "reference": (THIRD, 2 * THIRD), "level": LEVEL},
         {},
         {"q": NOT_EXACT, "reference": NOT_LAWS, "level": NOT_LEVELS},
     ),
     Case(
-        "exact_projection.projection_mass",
+        "mollifiers.exact_projection.projection_mass",
         lambda: {"p": PAIR, "reference": (THIRD, 2 * THIRD), "root": Fraction(2), "constant": ONE},
         {},
         {"p": NOT_EXACT, "reference": NOT_LAWS, "root": NOT_ROOTS, "constant": NOT_POSITIVE},
     ),
     Case(
-        "exact_projection.exact_projection",
+        "mollifiers.exact_projection.exact_projection",
         lambda: {"p": PAIR, "reference": (THIRD, 2 * THIRD), "root": Fraction(2)},
         {},
         {"p": NOT_EXACT, "reference": NOT_LAWS, "root": NOT_ROOTS},
     ),
     Case(
-        "instances.random_law",
+        "laws.random_laws.random_law",
         lambda: {"rng": rng(), "size": 3, "spread": 4},
         {"rng": "rng", "size": "count", "spread": "count"},
         {"spread": [64]},
     ),
     Case(
-        "instances.random_fraction",
+        "laws.random_laws.random_fraction",
         lambda: {"rng": rng(), "low": Fraction(0), "high": ONE, "steps": 4},
         {"rng": "rng", "steps": "count"},
         {"low": [*NOT_FRACTIONS, Fraction(2)], "high": [*NOT_FRACTIONS, Fraction(-1)]},
     ),
-    Case("instances.random_root", lambda: {"rng": rng()}, {"rng": "rng"}),
+    Case("laws.random_laws.random_root", lambda: {"rng": rng()}, {"rng": "rng"}),
     Case(
-        "instances.member_of_box",
+        "laws.random_laws.member_of_box",
         lambda: {"rng": rng(), "low": (Fraction(0), Fraction(0)), "high": (ONE, ONE)},
         {"rng": "rng"},
         {"low": [*BOUNDS, (ONE, ONE)], "high": [*BOUNDS, (THIRD, THIRD)]},
     ),
     Case(
-        "instances.random_signs",
+        "laws.random_laws.random_signs",
         lambda: {"rng": rng(), "size": 3, "limit": ONE},
         {"rng": "rng", "size": "count"},
         {"limit": [*NOT_FRACTIONS, Fraction(-1)]},
     ),
-    Case("instances.random_level", lambda: {"rng": rng()}, {"rng": "rng"}),
+    Case("laws.random_laws.random_level", lambda: {"rng": rng()}, {"rng": "rng"}),
     Case(
-        "instances.random_sparse_law",
+        "laws.random_laws.random_sparse_law",
         lambda: {"rng": rng(), "size": 3},
         {"rng": "rng", "size": "count"},
     ),
     Case(
-        "instances.mollifier_box",
+        "laws.random_laws.mollifier_box",
         lambda: {"base": (THIRD, 1 - THIRD), "root": Fraction(2)},
         {},
         {"base": BOUNDS, "root": [*NOT_FRACTIONS, ONE]},
@@ -186,6 +206,6 @@ CASES = [
 ]
 
 EXEMPT = {
-    "relative_mollifier.Membership": "a record that only RelativeMollifier.contains makes",
-    "exact_level.exact_probabilities": "checks an argument for its callers, whose cases here all run it",
+    "mollifiers.relative_mollifier.Membership": "a record that only RelativeMollifier.contains makes",
+    "mollifiers.exact_level.exact_probabilities": "checks an argument for its callers, whose cases here all run it",
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mollified.gaussian import Gaussian
-from mollified.recipes import Recipe
-from mollified.spaces import FiniteSpace, Grid
-from mollified.variants import VARIANTS
+from mollified.boosting.variants import VARIANTS
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.training.recipes import Recipe
 from tests.contract.kinds import NAN, Case
 
 LINE, PLANE = Gaussian.standard(1), Gaussian.standard(2)
@@ -35,27 +35,27 @@ SHORT = {"repeats": 1, "samples": 20, "seed": 1}
 SHORT_BAD = {"repeats": "count", "samples": "count", "seed": "size"}
 
 CASES = [
-    Case("ideal_learner.ideal_log_ratios", one_run, ONE_RUN, {**LAWS, "variant": [None, 3, "clip"]}),
+    Case("boosting.ideal_learner.ideal_log_ratios", one_run, ONE_RUN, {**LAWS, "variant": [None, 3, "clip"]}),
     Case(
-        "exact_training.exact_draw_mbde",
+        "training.exact_training.exact_draw_mbde",
         lambda: {**one_run(), "rng": np.random.default_rng(1), "recipe": QUICK, "samples": 8},
         {**ONE_RUN, "rng": "rng", "samples": "count"},
         {**LAWS, "variant": [None, 3, "clip", VARIANTS["released"]], "recipe": [None, 3, "fast"]},
     ),
     Case(
-        "studies.open_settings.run_setting",
+        "experiments.open_settings.run_setting",
         lambda: {"setting": "ring-radius-2", "repeat": 0, "seed": 1, "eps": (1.0,), "samples": 20, "nodes": 21},
         {"setting": "choice", "repeat": "size", "seed": "size", "samples": "count"},
         {"eps": LEVELS, "nodes": [0, 4, 1.5, "two"]},
     ),
     Case(
-        "studies.open_settings.sensitivity",
+        "experiments.open_settings.sensitivity",
         lambda: {"settings": ["ring-base"], "eps": [1.0], "nodes": 21, **SHORT},
         SHORT_BAD,
         {"settings": [None, 3, "ring-base", ["no-such"], [3]], "eps": LEVELS, "nodes": [0, 4, 1.5, "two"]},
     ),
     Case(
-        "studies.optimisers.problems_of_repeat",
+        "experiments.optimisers.problems_of_repeat",
         lambda: {"name": "mixture-sd", "repeat": 0, "seed": 1, "eps": 1.0, "rounds": 1, "samples": 20},
         {
             "name": "choice",
@@ -67,19 +67,19 @@ CASES = [
         },
     ),
     Case(
-        "studies.optimisers.equal_problems",
+        "experiments.optimisers.equal_problems",
         lambda: {"domains": ["mixture-sd"], "eps": 1.0, "rounds": 1, **SHORT},
         {**SHORT_BAD, "eps": "eps", "rounds": "count"},
         {"domains": DOMAINS},
     ),
     Case(
-        "studies.optimisers.outcomes",
+        "experiments.optimisers.outcomes",
         lambda: {"domains": ["mixture-variance"], "variants": ["clip"], "eps": [1.0], **SHORT},
         SHORT_BAD,
         {"domains": DOMAINS, "variants": VARIANT_NAMES, "eps": LEVELS},
     ),
     Case(
-        "studies.optimisers.rounds_share",
+        "experiments.optimisers.rounds_share",
         lambda: {"domains": ["mixture-sd"], "variants": ["clip"], "eps": [1.0], "rounds": [1, 2], **SHORT},
         SHORT_BAD,
         {
@@ -91,4 +91,4 @@ CASES = [
     ),
 ]
 
-EXEMPT = {"studies.open_settings.Setting": "a record of the registry SETTINGS, which run_setting looks up by name"}
+EXEMPT = {"experiments.open_settings.Setting": "a record of the registry SETTINGS, which run_setting looks up by name"}

@@ -16,31 +16,31 @@ ABOVE = [*NOT_FRACTIONS, Fraction(1), HALF]
 
 CASES = [
     Case(
-        "composition.response_walk",
+        "privacy.composition.response_walk",
         lambda: {"exp_eps0": Fraction(2), "runs": 3},
         {"runs": "count"},
         {"exp_eps0": ABOVE},
     ),
     Case(
-        "composition.certified_response_delta",
+        "privacy.composition.certified_response_delta",
         lambda: {"eps": HALF, "exp_eps0": Fraction(2), "runs": 3},
         {"runs": "count"},
         {"eps": RATIONAL, "exp_eps0": ABOVE},
     ),
     Case(
-        "composition.response_delta",
+        "privacy.composition.response_delta",
         lambda: {"eps": 0.5, "eps0": 1.0, "runs": 3},
         {"runs": "count"},
         {"eps": LEVEL, "eps0": STEP},
     ),
     Case(
-        "composition.response_epsilon",
+        "privacy.composition.response_epsilon",
         lambda: {"delta": 0.1, "eps0": 1.0, "runs": 3},
         {"runs": "count"},
         {"delta": OPEN, "eps0": STEP},
     ),
     Case(
-        "composition.renyi_epsilon",
+        "privacy.composition.renyi_epsilon",
         lambda: {"eps0": 0.1, "runs": 3, "delta": 0.1},
         {"runs": "count"},
         {"eps0": STEP, "delta": OPEN},

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from mollified.private_gan import GanSettings
-from mollified.studies.gan_runs import plane
-from mollified.wgan import Perceptron
+from mollified.experiments.gan_runs import plane
+from mollified.training.private_gan import GanSettings
+from mollified.training.wgan import Perceptron
 from tests.contract.kinds import NAN, Case
 
 OPEN_UNIT = [0.0, 1.0, -0.5, NAN, "q", None, True]
@@ -32,43 +32,43 @@ def critic():
 
 
 EXEMPT = {
-    "wgan.check_generator": "it is what the refusals of all others rest on",
-    "wgan.check_tensor": "it is what the refusals of all others rest on",
-    "wgan.Perceptron.forward": "inner loop: shapes are refused by torch",
-    "wgan.Perceptron.backward": "inner loop: takes what forward returns",
-    "wgan.Perceptron.summed_gradient": "inner loop: takes what forward and backward return",
-    "wgan.RmsProp.step": "inner loop: shapes are refused by torch",
-    "dp_sgd.pair_norms": "inner loop: takes what forward and backward return",
+    "training.wgan.check_generator": "it is what the refusals of all others rest on",
+    "training.wgan.check_tensor": "it is what the refusals of all others rest on",
+    "training.wgan.Perceptron.forward": "inner loop: shapes are refused by torch",
+    "training.wgan.Perceptron.backward": "inner loop: takes what forward returns",
+    "training.wgan.Perceptron.summed_gradient": "inner loop: takes what forward and backward return",
+    "training.wgan.RmsProp.step": "inner loop: shapes are refused by torch",
+    "training.dp_sgd.pair_norms": "inner loop: takes what forward and backward return",
 }
 
 CASES = [
     Case(
-        "wgan.Perceptron",
+        "training.wgan.Perceptron",
         lambda: {"sizes": (2, 3, 1), "generator": source()},
         {},
         {"sizes": SIZES, "generator": SOURCES},
     ),
     Case(
-        "wgan.Perceptron.views",
+        "training.wgan.Perceptron.views",
         lambda: {"flat": torch.zeros(13, dtype=torch.float64)},
         {},
         {"flat": [None, 3, torch.zeros(2)]},
         make=critic,
     ),
     Case(
-        "wgan.RmsProp",
+        "training.wgan.RmsProp",
         lambda: {"flat": torch.zeros(3), "rate": 0.1, "decay": 0.9},
         {},
         {"flat": [None, 3], "rate": LEVEL, "decay": [-0.1, 1.0, NAN, "d", None]},
     ),
     Case(
-        "dp_sgd.poisson_batch",
+        "training.dp_sgd.poisson_batch",
         lambda: {"records": 10, "rate": 0.5, "generator": source()},
         {"records": "count"},
         {"rate": [0.0, 1.5, NAN, "q", None], "generator": SOURCES},
     ),
     Case(
-        "dp_sgd.pair_gradient",
+        "training.dp_sgd.pair_gradient",
         lambda: {
             "critic": critic(),
             "real": torch.ones(2, 2, dtype=torch.float64),
@@ -86,7 +86,7 @@ CASES = [
         },
     ),
     Case(
-        "private_gan.GanSettings",
+        "training.private_gan.GanSettings",
         lambda: {
             "noise": 1.0,
             "clip": 1.0,
@@ -109,101 +109,105 @@ CASES = [
         },
     ),
     Case(
-        "private_gan.train_gan",
+        "training.private_gan.train_gan",
         lambda: {"data": np.ones((5, 2)), "settings": TINY, "generator": source()},
         {},
         {"data": [None, "x", [], [[NAN, 1.0]]], "settings": [*SETTINGS, GanSettings(noise=1.0)], "generator": SOURCES},
     ),
     Case(
-        "private_gan.generator_sample",
+        "training.private_gan.generator_sample",
         lambda: {"network": Perceptron((2, 3, 2), source()), "n": 3, "generator": source()},
         {"n": "count"},
         {"network": SETTINGS, "generator": SOURCES},
     ),
     Case(
-        "private_gan.modes_covered",
+        "training.private_gan.modes_covered",
         lambda: {"points": np.ones((3, 2)), "centres": np.zeros((2, 2)), "radius": 1.0, "least": 0.1},
         {"points": "points"},
         {"centres": [None, "c", [], [[NAN, 1.0]]], "radius": LEVEL, "least": OPEN_UNIT},
     ),
     Case(
-        "gan_accounting.published_noise",
+        "training.gan_accounting.published_noise",
         lambda: {"eps": 1.0, "rate": 0.1, "inner": 5, "delta": 0.1},
         {"inner": "count"},
         {"eps": LEVEL, "rate": OPEN_UNIT, "delta": OPEN_UNIT},
     ),
     Case(
-        "gan_accounting.whole_run_level",
+        "training.gan_accounting.whole_run_level",
         lambda: {"rate": 0.1, "noise": 2.0, "steps": 2, "delta": 0.1, "side": "upper"},
         {"steps": "count", "side": "choice"},
         {"rate": OPEN_UNIT, "noise": [0.1, NAN, "s", None], "delta": OPEN_UNIT},
     ),
     Case(
-        "gan_accounting.low_noise_bracket",
+        "training.gan_accounting.low_noise_bracket",
         lambda: {"rate": 0.1, "noise": 0.1, "steps": 20, "delta": 0.1},
         {"steps": "count"},
         {"rate": OPEN_UNIT, "noise": LEVEL, "delta": OPEN_UNIT},
     ),
     Case(
-        "gan_accounting.noise_for_level",
+        "training.gan_accounting.noise_for_level",
         lambda: {"eps": 500.0, "rate": 0.1, "steps": 20, "delta": 0.1},
         {"steps": "count"},
         {"eps": LEVEL, "rate": OPEN_UNIT, "delta": OPEN_UNIT},
     ),
     # studies
-    Case("studies.gan_runs.plane", lambda: {"nodes": 21}, {}, {"nodes": [0, 4, 6, 1.5, "two", None]}),
+    Case("experiments.gan_runs.plane", lambda: {"nodes": 21}, {}, {"nodes": [0, 4, 6, 1.5, "two", None]}),
     Case(
-        "studies.gan_runs.gan_draws",
+        "experiments.gan_runs.gan_draws",
         lambda: {"settings": GanSettings(1.0, steps=2), "seed": 1},
         {},
         {"settings": SETTINGS, "seed": SEEDS},
     ),
     Case(
-        "studies.gan_runs.gan_draws_of",
+        "experiments.gan_runs.gan_draws_of",
         lambda: {"settings": [GanSettings(1.0, steps=2)], "seeds": [1]},
         {},
         {"settings": [None, 3, "s", [None]], "seeds": PATHS},
     ),
     Case(
-        "studies.gan_runs.kernel_loss",
+        "experiments.gan_runs.kernel_loss",
         lambda: {"draws": np.ones((3, 2)), "grid": plane(21)},
         {},
         {"draws": [None, "d", [], [1.0]], "grid": []},
     ),
-    Case("studies.gan_runs.gan_measures", lambda: {"draws": np.ones((3, 2))}, {}, {"draws": [None, "d", [], [1.0]]}),
-    Case("studies.gan_runs.spent_bracket", lambda: {"noise": 2.0, "steps": 2}, {"steps": "count"}, {"noise": LEVEL}),
     Case(
-        "studies.gan_runs.modes_by_noise",
+        "experiments.gan_runs.gan_measures", lambda: {"draws": np.ones((3, 2))}, {}, {"draws": [None, "d", [], [1.0]]}
+    ),
+    Case(
+        "experiments.gan_runs.spent_bracket", lambda: {"noise": 2.0, "steps": 2}, {"steps": "count"}, {"noise": LEVEL}
+    ),
+    Case(
+        "experiments.gan_runs.modes_by_noise",
         lambda: {"noises": [2.0], "seeds": 1, "steps": 2, "first": 0},
         {"seeds": "count", "steps": "count"},
         {"noises": NOISES, "first": SEEDS},
     ),
     Case(
-        "studies.gan_runs.modes_by_training",
+        "experiments.gan_runs.modes_by_training",
         lambda: {"trainings": ["ours"], "seeds": 1, "steps": 2, "first": 0},
         {"seeds": "count", "steps": "count"},
         {"trainings": [None, 3, "ours", [], ["none"]], "first": SEEDS},
     ),
     Case(
-        "studies.comparison.grid_contenders",
+        "experiments.comparison.grid_contenders",
         lambda: {"seed": 0, "epochs": 1},
         {},
         {"seed": SEEDS, "epochs": [-1, 1.5, "two", None]},
     ),
     Case(
-        "studies.comparison.contender_densities",
+        "experiments.comparison.contender_densities",
         lambda: {"seeds": [0], "steps": 2, "accounted": 2.0, "epochs": 1},
         {"steps": "count"},
         {"seeds": PATHS, "accounted": LEVEL, "epochs": [-1, 1.5, "two", None]},
     ),
     Case(
-        "studies.comparison.contender_losses",
+        "experiments.comparison.contender_losses",
         lambda: {"seeds": 1, "steps": 2, "accounted": 2.0, "epochs": 1, "first": 0},
         {"seeds": "count", "steps": "count"},
         {"accounted": LEVEL, "epochs": [-1, 1.5, "two", None], "first": SEEDS},
     ),
     Case(
-        "studies.comparison.comparison_panels",
+        "experiments.comparison.comparison_panels",
         lambda: {"seed": 0, "steps": 2, "accounted": 2.0, "epochs": 1, "every": 10},
         {"steps": "count", "every": "count"},
         {"seed": SEEDS, "accounted": LEVEL, "epochs": [-1, 1.5, "two", None]},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mollified.gaussian import Gaussian
+from mollified.laws.gaussian import Gaussian
 from tests.contract.kinds import INF, NAN, Case
 
 LOGS = [[], [NAN, 0.0, 0.0], [0.0, INF, 0.0], [0.0, 0.0], [[0.0, 0.0, 0.0]], "v", None, 1.0]
@@ -16,7 +16,7 @@ def rng():
 
 CASES = [
     Case(
-        "rejection.rejection_sample",
+        "sampling.rejection.rejection_sample",
         lambda: {
             "reference": Gaussian([0.0], 1.0),
             "log_ratio": lambda x: np.clip(x[:, 0], -0.5, 0.5),
@@ -35,7 +35,7 @@ CASES = [
         },
     ),
     Case(
-        "metropolis.metropolis_sample",
+        "sampling.metropolis.metropolis_sample",
         lambda: {
             "log_density": lambda x: -0.5 * x[:, 0] ** 2,
             "start": np.zeros((3, 1)),
@@ -49,6 +49,6 @@ CASES = [
 ]
 
 EXEMPT = {
-    "rejection.Rejection": "a record that only rejection_sample makes",
-    "metropolis.Chains": "a record that only metropolis_sample makes",
+    "sampling.rejection.Rejection": "a record that only rejection_sample makes",
+    "sampling.metropolis.Chains": "a record that only metropolis_sample makes",
 }

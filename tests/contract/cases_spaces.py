@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mollified.gaussian import Gaussian
-from mollified.spaces import FiniteSpace, Grid
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
 from tests.contract.kinds import INF, NAN, Case
 
 VALUES = [[], [NAN, 0.0, 0.0], [0.0, INF, 0.0], [0.0, 0.0], [[0.0, 0.0, 0.0]], "v", None, 1.0]
@@ -39,7 +39,7 @@ def space_methods(name, make, values, size):
 def divergence(name, logs=LOGS, **others):
     """A case for a divergence of P and Q; `others` are its further arguments, as (good value, kind)."""
     return Case(
-        f"divergences.{name}",
+        f"laws.divergences.{name}",
         lambda: {
             "log_p": P,
             "log_q": Q,
@@ -52,16 +52,16 @@ def divergence(name, logs=LOGS, **others):
 
 
 CASES = [
-    Case("spaces.FiniteSpace", lambda: {"size": 3}, {"size": "count"}),
-    *space_methods("spaces.FiniteSpace", finite, VALUES, 3),
+    Case("laws.spaces.FiniteSpace", lambda: {"size": 3}, {"size": "count"}),
+    *space_methods("laws.spaces.FiniteSpace", finite, VALUES, 3),
     Case(
-        "spaces.Grid",
+        "laws.spaces.Grid",
         lambda: {"lower": [0.0], "upper": [1.0], "nodes": 5},
         {},
         {"lower": LOWER, "upper": UPPER, "nodes": NODES},
     ),
     Case(
-        "spaces.Grid.covering",
+        "laws.spaces.Grid.covering",
         lambda: {"distributions": [Gaussian([0.0], 1.0)], "mass": 1e-3, "nodes": 5},
         {},
         {
@@ -77,11 +77,11 @@ CASES = [
             "nodes": [bad for bad in NODES if bad is not None],
         },
     ),
-    *space_methods("spaces.Grid", grid, GRID_VALUES, 5),
-    Case("divergences.entropy", lambda: {"log_p": P, "space": finite()}, {"space": "space"}, {"log_p": LOGS}),
+    *space_methods("laws.spaces.Grid", grid, GRID_VALUES, 5),
+    Case("laws.divergences.entropy", lambda: {"log_p": P, "space": finite()}, {"space": "space"}, {"log_p": LOGS}),
     divergence("kl", DENSITIES),
     divergence("renyi", alpha=(2.0, [0.0, -1.0, 1.0, NAN, INF, "two", None])),
     divergence("max_divergence"),
 ]
 
-EXEMPT = {"spaces.Integral": "a record of two numbers, which may be inf"}
+EXEMPT = {"laws.spaces.Integral": "a record of two numbers, which may be inf"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mollified.spaces import Grid
+from mollified.laws.spaces import Grid
 from tests.contract.kinds import NAN, Case
 
 LEVELS = [None, 1.0, "eps", [], [0.0], [-1.0], [NAN], ["one"]]
@@ -16,7 +16,7 @@ PLANE = Grid([-6.0, -6.0], [6.0, 6.0], 5)
 
 CASES = [
     Case(
-        "modes.modes_shown",
+        "experiments.modes.modes_shown",
         lambda: {"log_density": np.zeros(25), "grid": PLANE, "centres": np.zeros((1, 2)), "radius": 1.0},
         {"log_density": "vector", "grid": "space", "centres": "points", "radius": "eps"},
         {"grid": [Grid([0.0], [1.0], 5)], "log_density": [[0.0]]},

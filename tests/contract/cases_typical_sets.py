@@ -21,41 +21,41 @@ def rng():
 CASES = [
     # bootstrap_mechanism
     Case(
-        "bootstrap_mechanism.check_counts",
+        "bootstrap.mechanism.check_counts",
         lambda: {"name": "value", "value": [1, 2]},
         {},
         {"value": BAD_COUNTS, "name": []},
     ),
     Case(
-        "bootstrap_mechanism.count_records",
+        "bootstrap.mechanism.count_records",
         lambda: {"records": ["a"], "domain": ["a", "b"]},
         {},
         {"records": BAD_RECORDS, "domain": BAD_DOMAINS},
     ),
     Case(
-        "bootstrap_mechanism.smoothed_law", lambda: {"counts": [1, 2], "k": 1}, {"k": "count"}, {"counts": BAD_COUNTS}
+        "bootstrap.mechanism.smoothed_law", lambda: {"counts": [1, 2], "k": 1}, {"k": "count"}, {"counts": BAD_COUNTS}
     ),
     Case(
-        "bootstrap_mechanism.release",
+        "bootstrap.mechanism.release",
         lambda: {"counts": [1, 2], "k": 1, "m": 3, "rng": rng()},
         {"k": "count", "m": "count", "rng": "rng"},
         {"counts": BAD_COUNTS},
     ),
     Case(
-        "bootstrap_mechanism.release_records",
+        "bootstrap.mechanism.release_records",
         lambda: {"records": ["a", "b"], "domain": ["a", "b", "c"], "k": 1, "m": 3, "rng": rng()},
         {"k": "count", "m": "count", "rng": "rng"},
         {"records": BAD_RECORDS, "domain": BAD_DOMAINS},
     ),
     Case(
-        "bootstrap_mechanism.corrected_histogram",
+        "bootstrap.mechanism.corrected_histogram",
         lambda: {"released": [1, 2], "n": 2, "k": 1},
         {"n": "count", "k": "count"},
         {"released": BAD_COUNTS},
     ),
     # bootstrap_bounds
     Case(
-        "bootstrap_bounds.hoeffding_records",
+        "bootstrap.typical_bounds.hoeffding_records",
         lambda: {**LEVEL, "k": 20},
         {"eps": "eps", "n": "count", "k": "count"},
         {"delta": BAD_DELTAS, "size": SIZE},

@@ -15,7 +15,7 @@ EXTRA = {"eps": LEVELS, "variants": NAMES, "seed": SEEDS}
 def sweep(name, **others):
     good = {**RUN, "domains": ["mixture-sd"], "recipes": ["fast"], "places": [1]}
     return Case(
-        f"studies.variants.{name}",
+        f"experiments.variant_runs.{name}",
         lambda: {**good, **{key: value for key, (value, _) in others.items()}},
         {"samples": "count"},
         {
@@ -29,21 +29,21 @@ def sweep(name, **others):
 
 
 CASES = [
-    Case("studies.hard_pairs.hard_inputs", lambda: {"dim": 1}, {}, {"dim": DIMS}),
+    Case("experiments.hard_pairs.hard_inputs", lambda: {"dim": 1}, {}, {"dim": DIMS}),
     Case(
-        "studies.hard_pairs.pair_levels",
+        "experiments.hard_pairs.pair_levels",
         lambda: {**RUN, "dim": 1, "recipe": "fast", "most": 1},
         {"samples": "count", "most": "count"},
         {**EXTRA, "dim": DIMS, "recipe": ["no-such-choice", 3]},
     ),
     Case(
-        "studies.variants.ring_pictures",
+        "experiments.variant_runs.ring_pictures",
         lambda: {**RUN, "recipe": "fast", "stride": 30},
         {"samples": "count", "stride": "count", "recipe": "choice"},
         EXTRA,
     ),
     Case(
-        "studies.variants.line_ratios",
+        "experiments.variant_runs.line_ratios",
         lambda: {**RUN, "recipe": "fast"},
         {"samples": "count", "recipe": "choice"},
         EXTRA,
@@ -58,7 +58,7 @@ CASES = [
         most=([1], [*COUNTS, [1, 1]]),
     ),
     Case(
-        "studies.variants.perfect_gain",
+        "experiments.variant_runs.perfect_gain",
         lambda: {"name": "mixture-sd", "eps": 1.0, "variant": "released"},
         {"name": "choice", "eps": "eps", "variant": "choice"},
     ),

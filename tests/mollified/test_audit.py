@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.audit import audit, audited_eps, least_probability, most_probability
-from mollified.bootstrap_accountant import bootstrap_delta, epsilon_at
-from mollified.bootstrap_audit import audit_bootstrap, event_threshold, largest_bound, worst_pair
-from mollified.bootstrap_parameters import largest_m
+from mollified.bootstrap.accountant import bootstrap_delta, epsilon_at
+from mollified.bootstrap.parameters import largest_m
+from mollified.bootstrap.release_audit import audit_bootstrap, event_threshold, largest_bound, worst_pair
+from mollified.privacy.audit import audit, audited_eps, least_probability, most_probability
 
 
 @pytest.mark.parametrize(("draws", "error"), [(1, 0.1), (7, 0.05), (30, 0.01), (200, 0.0005)])

@@ -5,14 +5,14 @@ from fractions import Fraction
 import numpy as np
 from flint import arb, ctx
 
-from mollified.ball_mbde import BITS, ball_mbde, ball_theta
-from mollified.boosted_density import BoostedDensity
-from mollified.classifiers import Tabular
-from mollified.discrete import Discrete
-from mollified.exact_level import ExactLevel
-from mollified.instances import random_law, random_signs
-from mollified.spaces import FiniteSpace
-from mollified.theta import LOG2, theta
+from mollified.boosting.ball_mbde import BITS, ball_mbde, ball_theta
+from mollified.boosting.boosted_density import BoostedDensity
+from mollified.boosting.classifiers import Tabular
+from mollified.boosting.theta import LOG2, theta
+from mollified.laws.discrete import Discrete
+from mollified.laws.random_laws import random_law, random_signs
+from mollified.laws.spaces import FiniteSpace
+from mollified.mollifiers.exact_level import ExactLevel
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 

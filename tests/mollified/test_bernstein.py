@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.bernstein import basis, coefficients, exact_basis, lattice, polynomial
+from mollified.releases.bernstein import basis, coefficients, exact_basis, lattice, polynomial
 
 POINTS = [F(0), F(1, 7), F(1, 2), F(9, 10), F(1)]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.bernstein import lattice
-from mollified.bernstein_release import noise_scale, release
-from mollified.kernel_density import kernel_density, kernel_matrix
-from mollified.lattice_sensitivity import lattice_sensitivity, peak_sum
-from mollified.repair import repair_error, repaired
+from mollified.laws.kernel_density import kernel_density, kernel_matrix
+from mollified.mollifiers.repair import repair_error, repaired
+from mollified.releases.bernstein import lattice
+from mollified.releases.bernstein_release import noise_scale, release
+from mollified.releases.lattice_sensitivity import lattice_sensitivity, peak_sum
 
 SETTINGS = [(20, 1, 0.02), (20, 2, 0.02), (10, 2, 0.1), (7, 1, 0.5), (40, 1, 0.004), (1, 1, 0.01), (3, 2, 3.0)]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from mollified.binned_density import ks_distances
+from mollified.laws.binned_density import ks_distances
 
 
 def test_ks_distances_err_below_by_at_most_the_stated_amount():

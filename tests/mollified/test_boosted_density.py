@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from mollified.boosted_density import BoostedDensity
-from mollified.classifiers import BoundedLogit, Tabular
-from mollified.discrete import Discrete
-from mollified.gaussian import Gaussian
-from mollified.rejection import rejection_sample
-from mollified.spaces import FiniteSpace, Grid
-from mollified.theta import LOG2, theta, theta_sum
+from mollified.boosting.boosted_density import BoostedDensity
+from mollified.boosting.classifiers import BoundedLogit, Tabular
+from mollified.boosting.theta import LOG2, theta, theta_sum
+from mollified.laws.discrete import Discrete
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.sampling.rejection import rejection_sample
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 Q0 = np.array([0.1, 0.2, 0.3, 0.4])
@@ -136,7 +136,7 @@ def test_negative_steps_are_refused():
 
 def test_the_envelope_of_the_sampler_is_the_same_for_all_data(monkeypatch):
     """It may not follow the largest value of a classifier, which depends on the data."""
-    import mollified.boosted_density as module
+    import mollified.boosting.boosted_density as module
 
     seen = []
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from mollified.ball_mbde import ball
-from mollified.bootstrap_accountant import (
+from mollified.boosting.ball_mbde import ball
+from mollified.bootstrap.accountant import (
     _ball_delta,
     _binomial_side,
     bootstrap_delta,
@@ -20,7 +20,7 @@ from mollified.bootstrap_accountant import (
     two_symbol_deltas,
     upper_delta,
 )
-from mollified.type_laws import compositions
+from mollified.bootstrap.type_laws import compositions
 from tests.mollified.bootstrap_brute import (
     brute_delta,
     exact_delta,

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from mollified.bootstrap_accountant import bootstrap_delta
-from mollified.bootstrap_bounds import (
+from mollified.bootstrap.accountant import bootstrap_delta
+from mollified.bootstrap.parameters import largest_m
+from mollified.bootstrap.typical_bounds import (
     hoeffding_delta,
     hoeffding_records,
     order_records,
@@ -22,7 +23,6 @@ from mollified.bootstrap_bounds import (
     typical_lower,
     typical_upper,
 )
-from mollified.bootstrap_parameters import largest_m
 
 CASES = [
     (eps, delta, n, size, k)

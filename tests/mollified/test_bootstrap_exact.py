@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mollified.bootstrap_exact import release_exact, uniform_integers
-from mollified.bootstrap_mechanism import smoothed_law
+from mollified.bootstrap.mechanism import smoothed_law
+from mollified.bootstrap.release_law import release_exact, uniform_integers
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from mollified.bootstrap_accountant import bootstrap_delta
-from mollified.studies.bootstrap_experiments import runs, settings
+from mollified.bootstrap.accountant import bootstrap_delta
+from mollified.experiments.bootstrap_experiments import runs, settings
 
 SETTING = {"n": 500, "delta": 0.02, "eps": [0.5, 5.0], "bins": [4, 8], "simulations": 3, "gamma": 0.1, "seed": 3}
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from mollified.bootstrap._exact import binomial_tail, least_delta
+from mollified.bootstrap.accountant import bootstrap_delta
 from mollified.bootstrap.instances import more, types
-from mollified.bootstrap_accountant import bootstrap_delta
+from mollified.bootstrap.type_laws import compositions
 from mollified.privacy.instances import excess
-from mollified.type_laws import compositions
 from statements.arithmetic import mode, number
 
 

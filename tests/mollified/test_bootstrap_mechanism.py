@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial
 
-from mollified.bootstrap_mechanism import (
+from mollified.bootstrap.mechanism import (
     check_counts,
     corrected_histogram,
     count_records,
@@ -15,7 +15,7 @@ from mollified.bootstrap_mechanism import (
     release_records,
     smoothed_law,
 )
-from mollified.type_laws import compositions
+from mollified.bootstrap.type_laws import compositions
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 DATA, K, M = (5, 1, 0), 2, 4

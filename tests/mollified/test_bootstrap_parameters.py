@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mollified.bootstrap_accountant import (
+from mollified.bootstrap.accountant import (
     _block,
     bootstrap_delta,
     certified_delta,
@@ -17,16 +17,16 @@ from mollified.bootstrap_accountant import (
     two_symbol_deltas,
     upper_delta,
 )
-from mollified.bootstrap_bounds import pure_records
-from mollified.bootstrap_mechanism import corrected_histogram
-from mollified.bootstrap_parameters import (
+from mollified.bootstrap.mechanism import corrected_histogram
+from mollified.bootstrap.parameters import (
     choose_parameters,
     expected_error,
     gaussian_error,
     largest_m,
     smallest_k,
 )
-from mollified.type_laws import compositions
+from mollified.bootstrap.type_laws import compositions
+from mollified.bootstrap.typical_bounds import pure_records
 from tests.mollified.bootstrap_brute import brute_delta, output_weights
 
 WAYS = ("replace", "add-remove")

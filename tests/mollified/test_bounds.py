@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from flint import arb
 
-from mollified import bounds
+from mollified.boosting import bounds
 
 LOG2 = math.log(2)
 

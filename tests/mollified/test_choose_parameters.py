@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from mollified.bootstrap_accountant import bootstrap_delta, certified_delta, two_symbol_deltas
-from mollified.bootstrap_parameters import choose_parameters, expected_error, gaussian_error, largest_m
+from mollified.bootstrap.accountant import bootstrap_delta, certified_delta, two_symbol_deltas
+from mollified.bootstrap.parameters import choose_parameters, expected_error, gaussian_error, largest_m
 
 
 def test_with_many_records_the_choice_lies_within_a_percent_above_the_limit():

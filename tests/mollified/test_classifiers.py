@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from mollified.classifiers import BOUNDINGS, BoundedLogit, Tabular, bounded, edge
-from mollified.theta import LOG2
+from mollified.boosting.classifiers import BOUNDINGS, BoundedLogit, Tabular, bounded, edge
+from mollified.boosting.theta import LOG2
 
 LOGITS = np.array([-700.0, -3.0, -0.5, -1e-9, 0.0, 1e-9, 0.5, 3.0, 700.0])
 

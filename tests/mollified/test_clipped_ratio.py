@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.clipped_ratio import (
+from mollified.boosting.mbde_family import closest_level
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
+from mollified.laws.targets import mixture_1d
+from mollified.mollifiers.clipped_ratio import (
     ONE_LOGIT,
     clip_score,
     half_width,
@@ -16,11 +20,7 @@ from mollified.clipped_ratio import (
     pool_constant,
     pool_scores,
 )
-from mollified.gaussian import Gaussian
-from mollified.mbde_family import closest_level
-from mollified.relative_mollifier import clip_constant
-from mollified.spaces import Grid
-from mollified.targets import mixture_1d
+from mollified.mollifiers.relative_mollifier import clip_constant
 
 LEVELS = (0.1, 1.0, 5.0)
 

@@ -10,8 +10,8 @@ from math import comb, prod
 import pytest
 from flint import arb, ctx
 
-from mollified.ball_mbde import ball
-from mollified.composition import (
+from mollified.boosting.ball_mbde import ball
+from mollified.privacy.composition import (
     certified_response_delta,
     renyi_epsilon,
     response_delta,

@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.discrete import Discrete
-from mollified.exact_level import ExactLevel
-from mollified.exact_projection import exact_contains
-from mollified.instances import member_of_box, random_law
-from mollified.relative_mollifier import RelativeMollifier
-from mollified.spaces import FiniteSpace, Grid
-from mollified.uniform import Uniform
+from mollified.laws.discrete import Discrete
+from mollified.laws.random_laws import member_of_box, random_law
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.laws.uniform import Uniform
+from mollified.mollifiers.exact_level import ExactLevel
+from mollified.mollifiers.exact_projection import exact_contains
+from mollified.mollifiers.relative_mollifier import RelativeMollifier
 
 CASES = 1000
 #: Twice the rounding of a log of magnitude at most 30, and that of the atoms: 30 * 2**-52 + 2 * 2**-53 < 1e-14.

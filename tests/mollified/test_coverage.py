@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from mollified.coverage import mode_coverage
-from mollified.gaussian import Gaussian
-from mollified.spaces import FiniteSpace, Grid
+from mollified.experiments.coverage import mode_coverage
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
 
 LINE = Grid([-30.0], [30.0], 12001)
 

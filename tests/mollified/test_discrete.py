@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.discrete import Discrete
+from mollified.laws.discrete import Discrete
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 PROBABILITIES = [0.1, 0.0, 0.2, 0.65, 0.05, 0.0]

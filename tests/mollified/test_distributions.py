@@ -3,12 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.discrete import Discrete
-from mollified.distributions import Boxed, Distribution
-from mollified.gaussian import Gaussian
-from mollified.mixture import Mixture
-from mollified.targets import mixture_1d, random_1d, random_2d, ring
-from mollified.uniform import Uniform
+from mollified.laws.discrete import Discrete
+from mollified.laws.distributions import Boxed, Distribution
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
+from mollified.laws.targets import mixture_1d, random_1d, random_2d, ring
+from mollified.laws.uniform import Uniform
 
 EVERY = [
     Discrete([0.2, 0.0, 0.8]),

@@ -7,15 +7,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.divergences import (
+from mollified.laws.divergences import (
     entropy,
     kl,
     max_divergence,
     renyi,
 )
-from mollified.gaussian import Gaussian
-from mollified.spaces import FiniteSpace, Grid
-from mollified.uniform import Uniform
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.laws.uniform import Uniform
 
 INF = math.inf
 THREE = FiniteSpace(3)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.bernstein_release import noise_scale, release
-from mollified.dpb_settings import DPB_DOMAINS
-from mollified.spaces import Grid
-from mollified.studies.contenders import degrees, dpb_losses, random_1d_losses, ring_functions
-from mollified.studies.dpb_rivals import stray_maxima
-from mollified.task_list import task_rng
+from mollified.experiments.contenders import degrees, dpb_losses, random_1d_losses, ring_functions
+from mollified.experiments.dpb_rivals import stray_maxima
+from mollified.laws.spaces import Grid
+from mollified.releases.bernstein_release import noise_scale, release
+from mollified.releases.dpb_settings import DPB_DOMAINS
+from mollified.training.task_list import task_rng
 
 SMALL = {"degree": 6, "order": 1, "records": 500, "seed": 3}
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.exact_level import ExactLevel, exact_probabilities
+from mollified.mollifiers.exact_level import ExactLevel, exact_probabilities
 
 HALF = Fraction(1, 2)
 

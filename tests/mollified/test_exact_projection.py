@@ -6,13 +6,13 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from mollified.exact_level import ExactLevel
-from mollified.exact_projection import (
+from mollified.laws.random_laws import random_law, random_root
+from mollified.mollifiers.exact_level import ExactLevel
+from mollified.mollifiers.exact_projection import (
     exact_contains,
     exact_projection,
     projection_mass,
 )
-from mollified.instances import random_law, random_root
 
 ONE = Fraction(1)
 

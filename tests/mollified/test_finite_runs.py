@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from mollified.finite_runs import FiniteRuns, edges_below, random_runs, run_batches
-from mollified.theta import theta
+from mollified.boosting.theta import theta
+from mollified.sampling.finite_runs import FiniteRuns, edges_below, random_runs, run_batches
 
 
 @pytest.fixture

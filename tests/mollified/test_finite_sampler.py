@@ -8,9 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mollified.exact_level import ExactLevel
-from mollified.finite_sampler import FiniteSampler, nearest_weights, smallest_bits, weight_ratio
-from mollified.instances import random_law, random_level
+from mollified.laws.random_laws import random_law, random_level
+from mollified.mollifiers.exact_level import ExactLevel
+from mollified.sampling.finite_sampler import FiniteSampler, nearest_weights, smallest_bits, weight_ratio
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 F = Fraction

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.floating_point import (
+from mollified.privacy.floating_point import (
     counts_delta,
     double_release,
     impossible_share,

@@ -8,7 +8,7 @@ import pytest
 from dp_accounting import dp_event, privacy_accountant
 from dp_accounting.rdp import rdp_privacy_accountant
 
-from mollified.gan_accounting import (
+from mollified.training.gan_accounting import (
     low_noise_bracket,
     noise_for_level,
     published_noise,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.gaussian import Gaussian
-from mollified.spaces import Grid
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
 from tests.mollified.sampling_tests import ALPHA, ks
 
 COVARIANCE = [[2.0, 0.8], [0.8, 1.0]]

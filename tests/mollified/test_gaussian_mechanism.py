@@ -8,8 +8,8 @@ import pytest
 from flint import ctx
 from scipy.stats import kstest
 
-from mollified.ball_mbde import ball
-from mollified.gaussian_mechanism import (
+from mollified.boosting.ball_mbde import ball
+from mollified.privacy.gaussian_mechanism import (
     certified_sigma,
     delta_ball,
     failing_eps,

@@ -1,4 +1,4 @@
-"""MBDE on a grid against `mollified.mbde`, inside its mollifier, and outside where the bound is removed."""
+"""MBDE on a grid against `mollified.boosting.mbde`, inside its mollifier, and outside where the bound is removed."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import torch
 from scipy.special import log_expit
 from scipy.stats import norm
 
-from mollified import grid_mbde as module
-from mollified.classifiers import BoundedLogit
-from mollified.gaussian import Gaussian
-from mollified.grid_mbde import cell_sample, grid_mbde
-from mollified.mbde import mbde
-from mollified.recipes import FAST, PRINTED
-from mollified.run_metrics import measure
-from mollified.spaces import Grid
-from mollified.studies.mbde_sweep import domain, domain_grid
-from mollified.variants import VARIANTS
+from mollified.boosting import grid_mbde as module
+from mollified.boosting.classifiers import BoundedLogit
+from mollified.boosting.grid_mbde import cell_sample, grid_mbde
+from mollified.boosting.mbde import mbde
+from mollified.boosting.variants import VARIANTS
+from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.experiments.run_metrics import measure
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
+from mollified.training.recipes import FAST, PRINTED
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
 
 CPU = torch.device("cpu")

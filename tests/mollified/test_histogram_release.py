@@ -10,7 +10,7 @@ from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm
 
-from mollified.histogram_release import (
+from mollified.releases.histogram_release import (
     _gaussian_masses,
     discrete_gaussian_delta,
     discrete_gaussian_scale,

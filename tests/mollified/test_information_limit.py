@@ -7,17 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from mollified.gaussian import Gaussian
-from mollified.studies.information_limit import causes, curves
-from mollified.studies.reference_worth import (
+from mollified.experiments.information_limit import causes, curves
+from mollified.experiments.reference_worth import (
     matched_variance,
     ten_dimensions,
     tuned_gains,
     turned_ring,
     wide_mixture,
 )
-from mollified.studies.ring_explorer import log_ratio_pixels, ring_measures
-from mollified.targets import ring
+from mollified.experiments.ring_explorer import log_ratio_pixels, ring_measures
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.targets import ring
 
 SWEEP = {
     "domains": ["mixture-sd"],

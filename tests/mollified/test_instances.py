@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.instances import (
+from mollified.laws.random_laws import (
     member_of_box,
     random_fraction,
     random_law,

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chisquare
 
-from mollified.gaussian_mechanism import gaussian_delta
-from mollified.histogram_release import discrete_gaussian_delta as two_counts
-from mollified.integer_mechanisms import (
+from mollified.privacy.gaussian_mechanism import gaussian_delta
+from mollified.privacy.integer_mechanisms import (
     binomial_delta,
     binomial_noise,
     binomial_trials,
@@ -23,6 +22,7 @@ from mollified.integer_mechanisms import (
     opendp_gaussian_delta,
     weight_beyond,
 )
+from mollified.releases.histogram_release import discrete_gaussian_delta as two_counts
 
 
 def test_binomial_delta_against_scipy():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KernelDensity
 
-from mollified.kernel_density import choose_bandwidth, kernel_density
-from mollified.targets import mixture_1d, ring
+from mollified.laws.kernel_density import choose_bandwidth, kernel_density
+from mollified.laws.targets import mixture_1d, ring
 
 
 def test_the_estimate_agrees_with_scikit_learn():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from mollified.ks_exponential import ks_release, suggested_records
+from mollified.releases.ks_exponential import ks_release, suggested_records
 
 
 def tables(records, size):

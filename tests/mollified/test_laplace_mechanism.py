@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from mollified.laplace_mechanism import release, top_probability
+from mollified.privacy.laplace_mechanism import release, top_probability
 
 
 def near(ball, value, tolerance=1e-12):

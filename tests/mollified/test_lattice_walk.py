@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from mollified.ball_mbde import ball
-from mollified.lattice_walk import Walk, certified_tail, tail
+from mollified.boosting.ball_mbde import ball
+from mollified.bootstrap.lattice_walk import Walk, certified_tail, tail
 
 BITS = 400
 

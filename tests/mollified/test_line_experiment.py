@@ -8,13 +8,13 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
-from mollified.gaussian import Gaussian
-from mollified.modes import modes_on_line
-from mollified.polynomial_learner import PolynomialLearner
-from mollified.spaces import Grid
-from mollified.studies.line_experiment import MODES, READINGS, line_runs, mode_distances
-from mollified.studies.mbde_sweep import domain, domain_grid
-from mollified.theta import LOG2
+from mollified.boosting.polynomial_learner import PolynomialLearner
+from mollified.boosting.theta import LOG2
+from mollified.experiments.line_experiment import MODES, READINGS, line_runs, mode_distances
+from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.experiments.modes import modes_on_line
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
 
 GRID = Grid([-8.0], [8.0], 2001)
 

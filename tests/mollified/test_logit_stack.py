@@ -7,8 +7,8 @@ import math
 import pytest
 import torch
 
-from mollified.logit_stack import KEPT, PIECE, LogitStack
-from mollified.network import WIDTHS, build_network
+from mollified.training.logit_stack import KEPT, PIECE, LogitStack
+from mollified.training.network import WIDTHS, build_network
 
 CPU = torch.device("cpu")
 

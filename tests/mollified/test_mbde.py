@@ -3,15 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.classifiers import Tabular
-from mollified.discrete import Discrete
-from mollified.divergences import kl
-from mollified.gaussian import Gaussian
-from mollified.mbde import mbde
-from mollified.relative_mollifier import RelativeMollifier
-from mollified.spaces import FiniteSpace, Grid
-from mollified.theta import LOG2, spent_level, theta
-from mollified.weak_learner import BayesLearner
+from mollified.boosting.classifiers import Tabular
+from mollified.boosting.mbde import mbde
+from mollified.boosting.theta import LOG2, spent_level, theta
+from mollified.boosting.weak_learner import BayesLearner
+from mollified.laws.discrete import Discrete
+from mollified.laws.divergences import kl
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.mollifiers.relative_mollifier import RelativeMollifier
 
 P, Q0 = Discrete([0.6, 0.2, 0.1, 0.1]), Discrete([0.1, 0.2, 0.3, 0.4])
 SPACE = FiniteSpace(4)

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mollified.mbde_family import family_gain, family_projection
+from mollified.boosting.mbde_family import family_gain, family_projection
 
 
 def projected(p, q, root):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.metropolis import metropolis_sample
+from mollified.sampling.metropolis import metropolis_sample
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.gaussian import Gaussian
-from mollified.mixture import Mixture
-from mollified.spaces import Grid
-from mollified.uniform import Uniform
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
+from mollified.laws.spaces import Grid
+from mollified.laws.uniform import Uniform
 from tests.mollified.sampling_tests import ALPHA, ks
 
 

@@ -7,9 +7,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from mollified.exact_level import ExactLevel
-from mollified.instances import random_law
-from mollified.mollifier import exact_violation, mollifier_level
+from mollified.laws.random_laws import random_law
+from mollified.mollifiers.exact_level import ExactLevel
+from mollified.mollifiers.mollifier import exact_violation, mollifier_level
 
 
 def slow_level(family):

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from mollified.boosted_density import BoostedDensity
-from mollified.gaussian import Gaussian
-from mollified.mbde import mbde
-from mollified.network import WIDTHS, NetworkLearner, build_network, default_device
-from mollified.spaces import Grid
-from mollified.theta import LOG2, theta
+from mollified.boosting.boosted_density import BoostedDensity
+from mollified.boosting.mbde import mbde
+from mollified.boosting.theta import LOG2, theta
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
+from mollified.training.network import WIDTHS, NetworkLearner, build_network, default_device
 
 CPU = torch.device("cpu")
 TARGET, CURRENT = Gaussian([2.0], 0.25), Gaussian.standard(1)

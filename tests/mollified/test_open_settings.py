@@ -10,17 +10,17 @@ import pytest
 import torch
 from scipy.special import logsumexp
 
-from mollified import exact_training
-from mollified.exact_training import exact_draw_mbde
-from mollified.gaussian import Gaussian
-from mollified.grid_mbde import grid_mbde
-from mollified.ideal_learner import ideal_log_ratios
-from mollified.logit_stack import LogitStack
-from mollified.recipes import FAST
-from mollified.spaces import Grid
-from mollified.studies import open_settings, optimisers
-from mollified.theta import LOG2
-from mollified.variants import VARIANTS
+from mollified.boosting.grid_mbde import grid_mbde
+from mollified.boosting.ideal_learner import ideal_log_ratios
+from mollified.boosting.theta import LOG2
+from mollified.boosting.variants import VARIANTS
+from mollified.experiments import open_settings, optimisers
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
+from mollified.training import exact_training
+from mollified.training.exact_training import exact_draw_mbde
+from mollified.training.logit_stack import LogitStack
+from mollified.training.recipes import FAST
 from tests.mollified.sampling_tests import ALPHA, ks
 
 TARGET, REFERENCE = Gaussian([1.5], 0.25), Gaussian.standard(1)

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from mollified.bootstrap_bounds import pure_records, theorem_records, typical_lower, typical_upper
-from mollified.bootstrap_parameters import expected_error
-from mollified.paper_parameters import recipe_parameters, smoothed_parameters, theorem_parameters
+from mollified.bootstrap.paper_parameters import recipe_parameters, smoothed_parameters, theorem_parameters
+from mollified.bootstrap.parameters import expected_error
+from mollified.bootstrap.typical_bounds import pure_records, theorem_records, typical_lower, typical_upper
 
 
 @pytest.mark.parametrize("eps", [0.5, 5.0])

@@ -9,11 +9,11 @@ import pytest
 import torch
 from scipy.stats import binom
 
-from mollified.dp_sgd import pair_gradient, pair_norms, poisson_batch
-from mollified.private_gan import GanSettings, generator_sample, modes_covered, train_gan
-from mollified.studies.gan_runs import ring_centres
-from mollified.targets import ring
-from mollified.wgan import Perceptron, RmsProp
+from mollified.experiments.gan_runs import ring_centres
+from mollified.laws.targets import ring
+from mollified.training.dp_sgd import pair_gradient, pair_norms, poisson_batch
+from mollified.training.private_gan import GanSettings, generator_sample, modes_covered, train_gan
+from mollified.training.wgan import Perceptron, RmsProp
 
 
 @pytest.fixture(autouse=True)

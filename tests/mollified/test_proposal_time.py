@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from mollified.proposal_time import acceptance_rates, time_delta
-from mollified.seed_replay import explained_by, seed_noise
+from mollified.sampling.proposal_time import acceptance_rates, time_delta
+from mollified.training.seed_replay import explained_by, seed_noise
 
 F = Fraction
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.coverage import mode_coverage
-from mollified.studies.mbde_sweep import domain, domain_grid
-from mollified.studies.random_experiment import deviation_interval, fixed_placement, random_runs
-from mollified.studies.random_plane import plane_densities, plane_losses, plane_target
-from mollified.theta import spent_level
+from mollified.boosting.theta import spent_level
+from mollified.experiments.coverage import mode_coverage
+from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.experiments.random_experiment import deviation_interval, fixed_placement, random_runs
+from mollified.experiments.random_plane import plane_densities, plane_losses, plane_target
 
 
 def test_interval_covers_as_often_as_it_says():

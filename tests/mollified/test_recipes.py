@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from mollified.gaussian import Gaussian
-from mollified.logit_stack import LogitStack
-from mollified.network import NetworkLearner, build_network
-from mollified.recipes import FAST, PRINTED, RECIPES, RELEASED, SUCCESSORS, Nodes, _adam, train
-from mollified.training_nodes import make_nodes
+from mollified.laws.gaussian import Gaussian
+from mollified.training.logit_stack import LogitStack
+from mollified.training.network import NetworkLearner, build_network
+from mollified.training.recipes import FAST, PRINTED, RECIPES, RELEASED, SUCCESSORS, Nodes, _adam, train
+from mollified.training.training_nodes import make_nodes
 
 CPU = torch.device("cpu")
 TARGET, CURRENT = Gaussian([2.0, 0.0], 0.25), Gaussian.standard(2)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mollified import rejection
-from mollified.discrete import Discrete
-from mollified.gaussian import Gaussian
-from mollified.rejection import rejection_sample
-from mollified.uniform import Uniform
+from mollified.laws.discrete import Discrete
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.uniform import Uniform
+from mollified.sampling import rejection
+from mollified.sampling.rejection import rejection_sample
 from tests.mollified.sampling_tests import ALPHA, chi_square, geometric_p_value, ks
 
 EPS = 2.0

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from mollified.discrete import Discrete
-from mollified.exact_projection import exact_projection
-from mollified.gaussian import Gaussian
-from mollified.instances import random_law, random_root
-from mollified.mixture import Mixture
-from mollified.relative_mollifier import Mollification, RelativeMollifier, clip_constant
-from mollified.spaces import FiniteSpace, Grid
+from mollified.laws.discrete import Discrete
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
+from mollified.laws.random_laws import random_law, random_root
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.mollifiers.exact_projection import exact_projection
+from mollified.mollifiers.relative_mollifier import Mollification, RelativeMollifier, clip_constant
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.gaussian import Gaussian
-from mollified.grid_mbde import GridRun
-from mollified.run_metrics import measure, spent
-from mollified.spaces import Grid
-from mollified.variants import VARIANTS
+from mollified.boosting.grid_mbde import GridRun
+from mollified.boosting.variants import VARIANTS
+from mollified.experiments.run_metrics import measure, spent
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
 
 TARGET, REFERENCE = Gaussian([1.0], 0.25), Gaussian.standard(1)
 GRID = Grid([-12.0], [12.0], 4801)

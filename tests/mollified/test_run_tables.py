@@ -5,12 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from mollified.divergences import kl
-from mollified.relative_mollifier import RelativeMollifier
-from mollified.studies.mbde_sweep import domain_grid
-from mollified.studies.ring_experiment import domain_runs
-from mollified.studies.run_shapes import falls_from_start, steepness
-from mollified.targets import ring
+from mollified.experiments.mbde_sweep import domain_grid
+from mollified.experiments.ring_experiment import domain_runs
+from mollified.experiments.run_shapes import falls_from_start, steepness
+from mollified.laws.divergences import kl
+from mollified.laws.targets import ring
+from mollified.mollifiers.relative_mollifier import RelativeMollifier
 
 
 def table(values, budgets=(0.5, 1.0, 2.0), **columns):

@@ -10,21 +10,21 @@ import re
 import pytest
 
 import mollified
-from mollified.bootstrap_exact import release_exact
-from mollified.finite_sampler import FiniteSampler
-from mollified.rejection import rejection_sample
+from mollified.bootstrap.release_law import release_exact
+from mollified.sampling.finite_sampler import FiniteSampler
+from mollified.sampling.rejection import rejection_sample
 
 #: Callables with an `rng` that release nothing about data: module, or dotted name -> the reason.
 NO_SAMPLERS = {
     "audit": "estimates a level",
-    "bootstrap_audit": "estimates a level",
+    "release_audit": "estimates a level",
     "clipped_ratio.learn_log_ratio": "trains",
     "clipped_ratio.pool_scores": "draws from the reference, which holds no data",
     "dpb_settings": "makes a data set",
     "exact_training": "trains",
     "finite_runs": "makes random instances",
     "grid_mbde": "trains",
-    "instances": "makes random instances",
+    "random_laws": "makes random instances",
     "kernel_density": "deals records into folds",
     "mbde.mbde": "trains; BoostedDensity.sample draws",
     "network": "trains",
@@ -33,15 +33,15 @@ NO_SAMPLERS = {
     "weak_learner": "trains",
 }
 #: Callables that draw from random bytes by integers alone.
-EXACT = {"bootstrap_exact.release_exact", "bootstrap_exact.uniform_integers", "finite_sampler.FiniteSampler.sample"}
+EXACT = {"release_law.release_exact", "release_law.uniform_integers", "finite_sampler.FiniteSampler.sample"}
 
 
 def drawing():
     """Return the public callables below `mollified` that take `rng` or `random_bytes`, but for checks and studies."""
     found = {}
     for info in pkgutil.walk_packages(mollified.__path__, "mollified."):
-        name = info.name.removeprefix("mollified.")
-        if info.ispkg or name.startswith(("_", "verify.", "studies.")):
+        folder, _, name = info.name.removeprefix("mollified.").partition(".")
+        if info.ispkg or folder.startswith("_") or folder == "experiments" or name.startswith(("_", "instances")):
             continue
         module = importlib.import_module(info.name)
         for public in module.__all__:

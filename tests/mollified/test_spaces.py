@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.gaussian import Gaussian
-from mollified.spaces import FiniteSpace, Grid
-from mollified.uniform import Uniform
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.laws.uniform import Uniform
 
 
 def test_finite_space_sums_are_correctly_rounded():

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.divergences import entropy, kl
-from mollified.gaussian import Gaussian
-from mollified.spaces import Grid
-from mollified.targets import mixture_1d, random_1d, random_2d, ring
+from mollified.laws.divergences import entropy, kl
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
+from mollified.laws.targets import mixture_1d, random_1d, random_2d, ring
 
 
 def on_grid(target, reference):

@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 import torch
 
-from mollified.studies import mbde_sweep
-from mollified.studies.mbde_sweep import domain, sweep_domain, sweep_seed
-from mollified.task_list import BACKENDS, run_tasks, task_rng
+from mollified.experiments import mbde_sweep
+from mollified.experiments.mbde_sweep import domain, sweep_domain, sweep_seed
+from mollified.training.task_list import BACKENDS, run_tasks, task_rng
 
 PLACES = ((2, 0), (2, 1), (3, 0))
 SWEEP = {"name": "random-1d", "seed": 4, "eps": (0.5, 2.0), "variants": ("clip", "released"), "recipe": "fast"}

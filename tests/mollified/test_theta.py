@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mollified.ball_mbde import ball_theta
-from mollified.exact_level import ExactLevel
-from mollified.theta import LOG2, spent_level, theta, theta_sum
+from mollified.boosting.ball_mbde import ball_theta
+from mollified.boosting.theta import LOG2, spent_level, theta, theta_sum
+from mollified.mollifiers.exact_level import ExactLevel
 
 
 @pytest.mark.parametrize("eps", [1e-3, 0.25, 1.0, 4 * LOG2, 20.0])

@@ -9,10 +9,10 @@ import pytest
 import torch
 from scipy.special import log_expit
 
-from mollified.logit_stack import LogitStack
-from mollified.recipes import FAST, RELEASED, SUCCESSORS, train
-from mollified.studies.mbde_sweep import domain, domain_grid
-from mollified.training_nodes import GROUP, make_nodes
+from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.training.logit_stack import LogitStack
+from mollified.training.recipes import FAST, RELEASED, SUCCESSORS, train
+from mollified.training.training_nodes import GROUP, make_nodes
 
 CPU = torch.device("cpu")
 

@@ -7,9 +7,9 @@ from math import ceil, comb, floor
 
 import numpy as np
 
-from mollified.bootstrap_bounds import smallest_pseudocount, typical_lower, typical_upper
-from mollified.bootstrap_recipe import least_records, most_records, recipe, root_rounded
-from mollified.type_laws import compositions
+from mollified.bootstrap.recipe import least_records, most_records, recipe, root_rounded
+from mollified.bootstrap.type_laws import compositions
+from mollified.bootstrap.typical_bounds import smallest_pseudocount, typical_lower, typical_upper
 
 
 def test_all_counts_are_listed():

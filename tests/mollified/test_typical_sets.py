@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from mollified.bootstrap_bounds import hoeffding_records, pure_records, step_loss, theorem_records
+from mollified.bootstrap.typical_bounds import hoeffding_records, pure_records, step_loss, theorem_records
 
 
 def test_records_cross_pure_privacy_near_the_thresholds():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.uniform import Uniform
+from mollified.laws.uniform import Uniform
 from tests.mollified.sampling_tests import ALPHA, ks
 
 

@@ -10,11 +10,11 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from mollified.gaussian import Gaussian
-from mollified.studies import variants as study
-from mollified.studies.hard_pairs import HARD_PAIRS, hard_inputs, pair_levels
-from mollified.targets import mixture_1d
-from mollified.variants import VARIANTS
+from mollified.boosting.variants import VARIANTS
+from mollified.experiments import variant_runs as study
+from mollified.experiments.hard_pairs import HARD_PAIRS, hard_inputs, pair_levels
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.targets import mixture_1d
 
 
 def test_the_inputs_are_what_their_names_say():
@@ -60,7 +60,7 @@ def test_perfect_gain_of_shifted_gaussians_against_the_closed_form(monkeypatch):
 
 
 def hard_shift(shift):
-    from mollified.mixture import Mixture
+    from mollified.laws.mixture import Mixture
 
     return Mixture([Gaussian(np.array([shift]), 1.0)], np.ones(1))
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from mollified.recipes import PRINTED, RELEASED, SUCCESSORS
-from mollified.theta import LOG2, spent_level, theta
-from mollified.variants import VARIANTS, Variant, find_variant
+from mollified.boosting.theta import LOG2, spent_level, theta
+from mollified.boosting.variants import VARIANTS, Variant, find_variant
+from mollified.training.recipes import PRINTED, RELEASED, SUCCESSORS
 
 LOGITS = np.array([-50.0, -1.0, -0.1, 0.0, 0.1, 1.0, 50.0])
 RANGES = {"clip": (-LOG2, LOG2), "tanh": (-LOG2, LOG2), "successors": (0.0, 1.0)}

@@ -12,17 +12,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mollified.bootstrap_mechanism import corrected_histogram, releases
-from mollified.histogram_release import discrete_laplace_scale, gaussian_scale, noisy_histogram
-from mollified.paper_parameters import paper_k
-from mollified.studies.bootstrap_release import (
+from mollified.bootstrap.mechanism import corrected_histogram, releases
+from mollified.bootstrap.paper_parameters import paper_k
+from mollified.experiments.bootstrap_worth import (
     compared_records,
     discrete_laplace_variance,
     doublings,
     noise_ratios,
     record_error,
 )
-from mollified.studies.visits import release_errors, squared_error
+from mollified.experiments.visits import release_errors, squared_error
+from mollified.releases.histogram_release import discrete_laplace_scale, gaussian_scale, noisy_histogram
 
 ROOT = Path(__file__).resolve().parents[2]
 VISITS = ROOT / "data" / "datasets" / "visits.csv"
@@ -99,7 +99,7 @@ def test_exact_parameters_beat_the_papers_and_stay_above_gaussian_noise():
 
 
 def test_the_papers_k_is_the_smallest_that_its_bounds_allow():
-    from mollified.bootstrap_bounds import pure_records, theorem_records
+    from mollified.bootstrap.typical_bounds import pure_records, theorem_records
 
     for m in (5, 300, 20000):
         k = paper_k(EPS, DELTA, 5638, 21, m)

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from mollified.classifiers import edge
-from mollified.discrete import Discrete
-from mollified.spaces import FiniteSpace
-from mollified.theta import LOG2
-from mollified.weak_learner import BayesLearner
+from mollified.boosting.classifiers import edge
+from mollified.boosting.theta import LOG2
+from mollified.boosting.weak_learner import BayesLearner
+from mollified.laws.discrete import Discrete
+from mollified.laws.spaces import FiniteSpace
 
 POINTS = FiniteSpace(4).points
 P, Q = np.array([0.4, 0.3, 0.2, 0.1]), np.array([0.1, 0.25, 0.25, 0.4])

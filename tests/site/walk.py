@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.browser import ARGUMENTS, ensure_browser
+from companion.site.browser import ARGUMENTS, ensure_browser
 from tests.site.looking import VIEWS, Looker
 
 __all__ = ["Seen", "kind_of", "plan", "walk"]

@@ -1,1 +1,1 @@
-"""One step of MBDE and its weak learner: the instances on which the statements about it are checked."""
+"""MBDE, boosted density estimation in a mollifier, and its bounds."""

@@ -1,1 +1,1 @@
-"""Bootstrapping with pseudo-records: the instances on which the statements about it are checked."""
+"""The bootstrapping mechanism: releases of typical sets, exact accounting, parameters."""

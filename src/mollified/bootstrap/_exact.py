@@ -14,8 +14,8 @@ import numpy as np
 from flint import arb, ctx
 from scipy.special import bdtrc
 
-from mollified.ball_mbde import ball
-from mollified.bootstrap_accountant import bootstrap_delta, certified_delta
+from mollified.boosting.ball_mbde import ball
+from mollified.bootstrap.accountant import bootstrap_delta, certified_delta
 from statements.arithmetic import MODE, Number, number
 
 __all__ = ["binomial_tail", "least_delta"]

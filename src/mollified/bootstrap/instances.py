@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mollified.bootstrap._exact import binomial_tail, least_delta
-from mollified.type_laws import compositions
+from mollified.bootstrap.type_laws import compositions
 from statements import Space, assume, choice, counts, floor, log, real, sqrt, whole
 
 __all__ = [

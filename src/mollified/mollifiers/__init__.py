@@ -1,1 +1,1 @@
-"""Mollifiers: the instances on which the statements about them are checked."""
+"""Mollifiers: private sets of laws, and projections onto them."""

@@ -1,1 +1,1 @@
-"""Privacy of what is released: the instances on which the statements about it are checked."""
+"""Differential privacy: composition, noise for numbers, audits."""

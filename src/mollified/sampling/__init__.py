@@ -1,1 +1,1 @@
-"""Rejection and stopped chains: the instances on which the statements about them are checked."""
+"""Drawing samples: rejection, Metropolis, exact draws on finite spaces."""

@@ -1,0 +1,52 @@
+"""Write a claim of the ledger as plain Markdown, for a notebook that is read outside the book."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.site.sphinx_nodes import badge
+
+__all__ = ["claim_line", "claim_text"]
+
+#: The parts of a claim after its statement, in the order of the card in the book.
+_PARTS = (
+    ("breaks", "What breaks"),
+    ("counterexample", "Counterexample"),
+    ("condition", "Condition that is needed"),
+    ("correction", "Corrected statement"),
+    ("reason", "Why it is outside"),
+    ("note", "Note"),
+)
+#: Verdicts under which a correction is what was seen instead, and those that show what breaks.
+_SEEN_INSTEAD, _REFUTED = ("variant-only", "not-reproduced"), ("false", "holds-with-condition")
+
+
+def _verdict(claim: Mapping[str, Any]) -> str:
+    words: str = badge(
+        claim["verdict"], claim["grade"], corrected=claim["corrected"], reading="reading" in claim
+    ).astext()
+    return words
+
+
+def claim_line(claim: Mapping[str, Any]) -> str:
+    """Return id, title and verdict of a claim in one line."""
+    return f"**{claim['id']}** {claim['title']}: {_verdict(claim)}"
+
+
+def claim_text(claim: Mapping[str, Any], sources: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a claim as the card on its page: statement, hypotheses, verdict and where it is printed."""
+    parts = [f"**{claim['id']}**, {claim['kind'].replace('-', ' ')}: **{claim['title']}**. {_verdict(claim)}"]
+    parts.append(claim["statement"].strip())
+    if claim["hypotheses"]:
+        listing = "\n".join("- " + item.strip().replace("\n", "\n  ") for item in claim["hypotheses"])
+        parts.append(f"*Hypotheses as printed:*\n\n{listing}")
+    for key, words in _PARTS:
+        if not claim.get(key) or (key in ("breaks", "counterexample") and claim["verdict"] not in _REFUTED):
+            continue
+        seen = key == "correction" and claim["verdict"] in _SEEN_INSTEAD
+        parts.append(f"*{'What our rerun shows' if seen else words}:* {claim[key].strip()}")
+    places = "; ".join(f"{sources[place['source']]['short']}: {place['at']}" for place in claim["places"])
+    if places:
+        parts.append(f"*Printed at:* {places}.")
+    return "\n\n".join(parts)

@@ -1,0 +1,295 @@
+"""Read the claims ledger, collect evidence, compute verdicts, and write `claims.json`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from companion import __version__
+from companion.ledger import strict_yaml
+from companion.ledger.verdicts import VERDICTS, Evidence, Judgement, judge
+
+__all__ = [
+    "Claim",
+    "LedgerError",
+    "Scoreboard",
+    "count_verdicts",
+    "errata_of",
+    "examine",
+    "judge_all",
+    "load_claims",
+    "load_sources",
+    "read_evidence",
+    "write_claims_json",
+]
+
+#: The fields that hold text with mathematics.
+TEXTS = ("statement", "condition", "correction", "breaks", "counterexample", "note", "title", "words", "reading")
+#: The order in which verdicts are shown.
+SHOWN = (
+    "holds",
+    "holds-with-condition",
+    "false",
+    "definition",
+    "reproduced",
+    "variant-only",
+    "not-reproduced",
+    "outside",
+    "not-yet-checked",
+)
+
+
+class LedgerError(Exception):
+    """Say what is wrong with the ledger, its evidence or its verdicts, one line a fault."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = list(faults)
+        super().__init__("\n".join(self.faults))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Hold one entry of the ledger."""
+
+    entry: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The stable identifier."""
+        return str(self.entry["id"])
+
+    @property
+    def kind(self) -> str:
+        """What sort of statement it is."""
+        return str(self.entry["kind"])
+
+    @property
+    def notebook(self) -> str | None:
+        """The page that checks it, or will."""
+        name = self.entry["notebook"]
+        return None if name is None else str(name)
+
+    @property
+    def sources(self) -> set[str]:
+        """The texts that state it."""
+        return {str(place["source"]) for place in self.entry["places"]}
+
+    @property
+    def expected(self) -> str:
+        """The verdict that a first reading expects."""
+        return str(self.entry["expected"])
+
+    @property
+    def proof_gap(self) -> bool:
+        """Whether a step of the printed proof is expected to break."""
+        return bool(self.entry.get("proof_gap", False))
+
+
+@dataclass(frozen=True)
+class Scoreboard:
+    """Count claims by verdict, and list where the ledger and the evidence do not agree."""
+
+    counts: dict[str, int]
+    total: int
+    faults: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        """Return the scoreboard as lines for a terminal."""
+        width = max(len(VERDICTS[verdict]) for verdict in self.counts)
+        rows = [f"  {VERDICTS[verdict]:<{width}}  {count:>4}" for verdict, count in self.counts.items()]
+        return [f"Claims in the ledger: {self.total}", *rows]
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    text = resources.files("companion.ledger").joinpath("claims.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def load_sources(root: Path) -> dict[str, Any]:
+    """Return the five source texts by id, from `data/sources.yml`."""
+    sources = yaml.safe_load((root / "data" / "sources.yml").read_text(encoding="utf-8"))
+    return {str(source["id"]): source for source in sources}
+
+
+def _displays_stand_alone(text: str) -> bool:
+    """Say whether each display is a paragraph of its own, between two lines that are $$: else it is not read as one."""
+    marked = [part.strip().split("\n") for part in re.split(r"\n\s*\n", text) if "$$" in part]
+    return all(
+        lines[0].strip() == lines[-1].strip() == "$$" and sum("$$" in line for line in lines) == 2 for lines in marked
+    )
+
+
+def load_claims(root: Path) -> list[Claim]:
+    """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault."""
+    path = root / "data" / "claims.yml"
+    try:
+        entries = strict_yaml.load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise LedgerError([f"{path.name}: cannot be read: {error.strerror}"]) from error
+    except yaml.YAMLError as error:
+        raise LedgerError([f"{path.name}: not valid YAML: {error}"]) from error
+    claims: list[Claim] = []
+    faults: list[str] = []
+    for fault in jsonschema.Draft202012Validator(_schema()).iter_errors(entries):
+        place = fault.absolute_path[0] if fault.absolute_path else "file"
+        entry = entries[place] if isinstance(place, int) else None
+        name = entry.get("id", place) if isinstance(entry, dict) else place
+        faults.append(f"{path.name}: {name}: {fault.message[:300]}")
+    for entry in entries if isinstance(entries, list) else []:
+        if not isinstance(entry, dict):
+            continue
+        claims.append(Claim(entry))
+        texts = [entry.get(key, "") for key in TEXTS]
+        hypotheses = entry.get("hypotheses", [])
+        texts += hypotheses if isinstance(hypotheses, list) else []
+        if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
+            faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
+        if any(not _displays_stand_alone(text) for text in texts if isinstance(text, str)):
+            faults.append(f"{path.name}: {entry.get('id')}: $$ must open and close a paragraph of its own")
+    known = {str(claim.entry.get("id")) for claim in claims}
+    for claim in [] if faults else claims:
+        for other in claim.entry.get("counterparts", []):
+            if other not in known:
+                faults.append(f"{path.name}: {claim.id}: its counterpart {other} is not in the ledger")
+    if not claims and not faults:
+        faults.append(f"no claims found in {root.name}/data/claims.yml")
+    names = [str(name) for claim in claims for name in (claim.entry.get("id"), *claim.entry.get("formerly", []))]
+    for name, count in Counter(names).items():
+        if count > 1:
+            faults.append(f"{name}: this id is given {count} times")
+    if faults:
+        raise LedgerError(faults)
+    return claims
+
+
+def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
+    """Return all evidence under the given directories, in a stable order."""
+    evidence: list[Evidence] = []
+    faults: list[str] = []
+    for directory in directories:
+        for path in sorted(directory.glob("*.json")):
+            try:
+                evidence.append(Evidence.from_record(json.loads(path.read_text(encoding="utf-8"))))
+            except (KeyError, TypeError, ValueError) as error:
+                faults.append(f"{path.name}: not a valid piece of evidence: {error!r}")
+    if faults:
+        raise LedgerError(faults)
+    return evidence
+
+
+def judge_all(
+    claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str], errata: Collection[str] = ()
+) -> dict[str, Judgement]:
+    """Compute every verdict as `examine` does; raise LedgerError where one is not what the ledger expects."""
+    judgements, faults = examine(claims, evidence, pages, errata)
+    if faults:
+        raise LedgerError(faults)
+    return judgements
+
+
+def examine(
+    claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str], errata: Collection[str] = ()
+) -> tuple[dict[str, Judgement], list[str]]:
+    """Compute every verdict, and list where the ledger and the evidence do not agree.
+
+    `pages` are the notebooks that were executed: a claim whose notebook is among them must have evidence,
+    and evidence must come from the notebook that the ledger names. A correction that the ledger prints must have
+    been tested wherever the claim has evidence, and a correction that was tested must be printed. For a false claim
+    of the texts named in `errata` the ledger must say what breaks and what becomes of what is drawn from it.
+    """
+    executed = set(pages)
+    known = {claim.id: claim for claim in claims}
+    faults = [
+        f"{name}: evidence for a claim that is not in the ledger"
+        for name in sorted({item.claim for item in evidence} - set(known))
+    ]
+    judgements: dict[str, Judgement] = {}
+    for claim in claims:
+        own = [item for item in evidence if item.claim == claim.id]
+        for item in own:
+            if item.notebook != claim.notebook:
+                faults.append(f"{claim.id}: evidence from {item.notebook}, the ledger names {claim.notebook}")
+        judgement = judge(own, outside=claim.expected == "outside", fails=claim.entry.get("fails"))
+        judgements[claim.id] = judgement
+        if judgement.verdict == "not-yet-checked":
+            if claim.notebook in executed:
+                faults.append(f"{claim.id}: notebook {claim.notebook} recorded no evidence for it")
+            continue
+        if judgement.verdict != claim.expected:
+            faults.append(
+                f"{claim.id}: expected '{claim.expected}', computed '{judgement.verdict}' ({judgement.reason})"
+            )
+        elif judgement.proof_gap != claim.proof_gap:
+            faults.append(f"{claim.id}: proof_gap is {claim.proof_gap} in the ledger, {judgement.proof_gap} computed")
+        elif own and not judgement.corrected and "correction" in claim.entry:
+            faults.append(f"{claim.id}: the ledger prints a correction that no evidence has tested")
+        elif judgement.corrected and "correction" not in claim.entry:
+            faults.append(f"{claim.id}: a correction was tested that the ledger does not print")
+        elif judgement.verdict == "false" and "conclusion" not in claim.entry and claim.sources & set(errata):
+            faults.append(f"{claim.id}: it is false, and the ledger has no `breaks` and `conclusion` for the errata")
+    return judgements, faults
+
+
+def count_verdicts(judgements: Mapping[str, Judgement]) -> Scoreboard:
+    """Return the scoreboard: the verdicts that a sound ledger can have, and any other that came out."""
+    counts = Counter(judgement.verdict for judgement in judgements.values())
+    others = [verdict for verdict in VERDICTS if verdict not in SHOWN and verdict in counts]
+    return Scoreboard({verdict: counts[verdict] for verdict in (*SHOWN, *others)}, len(judgements))
+
+
+def errata_of(sources: Mapping[str, Any]) -> list[str]:
+    """Return the sources whose false claims must say what breaks."""
+    return [name for name, source in sources.items() if "series" in source or "errata" in source]
+
+
+def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path, *, strict: bool = True) -> Scoreboard:
+    """Judge all claims on the evidence given and write the machine-readable ledger to `out`.
+
+    The parent folder of each evidence directory need not be named after its page: the evidence says which
+    notebook wrote it. Raises LedgerError, and writes nothing, where a verdict is not the expected one; where it is
+    not `strict`, the scoreboard holds the faults.
+    """
+    claims, evidence, sources = load_claims(root), read_evidence(evidence_dirs), load_sources(root)
+    pages = {path.stem for path in (root / "notebooks").glob("*.md")}
+    judgements, faults = examine(claims, evidence, pages, errata_of(sources))
+    if faults and strict:
+        raise LedgerError(faults)
+    scoreboard = replace(count_verdicts(judgements), faults=tuple(faults))
+    entries = []
+    for claim in claims:
+        judgement = judgements[claim.id]
+        page = f"notebooks/{claim.notebook}" if claim.notebook in pages else None
+        entries.append(
+            {
+                **claim.entry,
+                "verdict": judgement.verdict,
+                "grade": judgement.grade,
+                "proof_gap": judgement.proof_gap,
+                "corrected": judgement.corrected,
+                "page": page,
+                "evidence": [item.to_record() for item in evidence if item.claim == claim.id],
+            }
+        )
+    document = {
+        "version": __version__,
+        "scoreboard": scoreboard.counts,
+        "sources": sources,
+        "claims": entries,
+    }
+    out.parent.mkdir(parents=True, exist_ok=True)
+    draft = out.with_suffix(".part")
+    draft.write_text(json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+    draft.replace(out)
+    return scoreboard

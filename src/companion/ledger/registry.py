@@ -1,0 +1,128 @@
+"""Read `data/figures.yml`, the registry that says of each figure its page, its key, and how far its data may be off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from companion.ledger import strict_yaml
+from companion.paths import CompanionError
+
+__all__ = ["FigureSpec", "Tolerance", "check_reason", "find_spec", "load_registry", "specs_of_page"]
+
+_NAME = "^[a-z0-9]+(-[a-z0-9]+)*$"
+_NUMBER = {"type": "number", "minimum": 0, "maximum": 1e300}
+
+
+def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": False, "properties": properties, **more}
+
+
+_ONE = _object({"rtol": _NUMBER, "atol": _NUMBER}, required=["rtol", "atol"])
+#: One tolerance for all columns, or one for some columns and one for the others.
+_ROOM = {
+    "if": {"anyOf": [{"required": ["default"]}, {"required": ["columns"]}]},
+    "then": _object({"default": _ONE, "columns": {"type": "object", "additionalProperties": _ONE}}),
+    "else": _ONE,
+}
+_ENTRY = _object(
+    {
+        "page": {"type": "string", "pattern": _NAME},
+        "key": {"type": "array", "minItems": 1, "items": {"type": "string"}},
+        "tolerance": _ROOM,
+        "agreement": {"if": {"type": "string"}, "then": {"const": "none"}, "else": _ROOM},
+    },
+    required=["page", "key"],
+)
+SCHEMA = {"type": "object", "propertyNames": {"pattern": _NAME}, "additionalProperties": _ENTRY}
+
+
+class RegistryError(CompanionError):
+    """Say what is wrong in the registry, and where."""
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """Allow a difference of atol + rtol * |reference|, the rounding that may differ between machines."""
+
+    rtol: float
+    atol: float
+
+
+@dataclass(frozen=True)
+class FigureSpec:
+    """Hold one entry of the registry: what cells of its page compute and draw.
+
+    The tolerances are for the same run on another machine; the agreement, where it is given, is for the quick profile
+    against the paper profile, on the rows that both have; `rows_agree` is False where rows are not comparable.
+    """
+
+    id: str
+    page: str
+    key: tuple[str, ...]
+    default_tolerance: Tolerance = field(default_factory=lambda: Tolerance(1e-9, 1e-12))
+    column_tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
+    agreement: FigureSpec | None = None
+    rows_agree: bool = True
+
+    def tolerance(self, column: str) -> Tolerance:
+        """Return the tolerance of one column."""
+        return self.column_tolerances.get(column, self.default_tolerance)
+
+
+def _with_room(spec: FigureSpec, given: Mapping[str, Any]) -> FigureSpec:
+    """Return a figure with the tolerances given."""
+    named = given if {"default", "columns"} & set(given) else {"default": given}
+    default = Tolerance(**named["default"]) if "default" in named else spec.default_tolerance
+    columns = {column: Tolerance(**room) for column, room in named.get("columns", {}).items()}
+    return replace(spec, default_tolerance=default, column_tolerances=columns)
+
+
+def _spec(figure: str, entry: Mapping[str, Any]) -> FigureSpec:
+    spec = _with_room(FigureSpec(figure, entry["page"], tuple(entry["key"])), entry.get("tolerance", {"columns": {}}))
+    agreement = entry.get("agreement")
+    if agreement is None or agreement == "none":
+        return replace(spec, rows_agree=agreement is None)
+    return replace(spec, agreement=_with_room(spec, agreement))
+
+
+def load_registry(path: Path) -> dict[str, FigureSpec]:
+    """Return all figures by id; an absent file is an empty registry.
+
+    Raises CompanionError that names the figure and the key where an entry is not as it must be.
+    """
+    if not path.is_file():
+        return {}
+    try:
+        document = strict_yaml.load(path.read_text(encoding="utf-8")) or {}
+    except strict_yaml.KeyGivenTwice as error:
+        raise RegistryError(f"data/figures.yml: {error.key} is given twice, line {error.line}") from error
+    except yaml.YAMLError as error:
+        raise RegistryError(f"data/figures.yml is not valid YAML: {error}") from error
+    for fault in jsonschema.Draft202012Validator(SCHEMA).iter_errors(document):
+        raise RegistryError(f"data/figures.yml: {': '.join([*map(str, fault.absolute_path), fault.message])}")
+    return {figure: _spec(figure, entry) for figure, entry in document.items()}
+
+
+def find_spec(registry: Mapping[str, FigureSpec], figure: str) -> FigureSpec:
+    """Return one figure; raise CompanionError that lists the known ones."""
+    if figure not in registry:
+        raise CompanionError(f"unknown figure {figure!r}; known: {', '.join(sorted(registry)) or 'none'}")
+    return registry[figure]
+
+
+def specs_of_page(registry: Mapping[str, FigureSpec], page: str) -> list[FigureSpec]:
+    """Return the figures of one page, sorted by id."""
+    return [registry[name] for name in sorted(registry) if registry[name].page == page]
+
+
+def check_reason(why: object) -> str:
+    """Return the reason for a change; raise CompanionError where it says nothing or has several lines."""
+    if not isinstance(why, str) or not why.strip() or why.strip() == "..." or "\n" in why.strip():
+        raise CompanionError(f'a change of a figure needs a reason in one line (WHY="..."), got {why!r}')
+    return why.strip()

@@ -1,0 +1,1 @@
+"""What leaves the house: archive, PDF, citation, crate, downloads."""

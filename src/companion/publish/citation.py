@@ -1,0 +1,147 @@
+"""Say how a page of this book is cited, as plain text and as BibTeX, with the text that states a claim."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import latexcodec  # noqa: F401  # registers the codec
+from pybtex.backends.plaintext import Backend
+from pybtex.database import parse_file
+from pybtex.style.formatting.plain import Style
+
+from companion.publish.publication import Publication
+
+__all__ = ["Cited", "Paper", "bibtex", "escape", "load_papers", "plain"]
+
+_FORMULA = re.compile(r"(\$[^$]+\$)")
+#: What TeX reads in its own way, or prints as something else, outside of formulas. Braces have names, since BibTeX
+#: counts them even behind a backslash.
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",
+    "$": r"\$",
+    "&": r"\&",
+    "%": r"\%",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": "$<$",
+    ">": "$>$",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "ε": r"$\varepsilon$",
+}
+
+
+@dataclass(frozen=True)
+class Cited:
+    """Hold what is cited: key, title (formulas between dollar signs), address of the page, where it is printed.
+
+    `printed` are pairs of the key of a paper and a place in it, the one that states it first at the beginning.
+    """
+
+    key: str
+    title: str
+    page: str
+    printed: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Hold one entry of the bibliography: its kind, its fields as they stand there, and its text."""
+
+    kind: str
+    fields: Mapping[str, str]
+    text: str
+
+
+def _letter(letter: str) -> str:
+    if letter in _SPECIAL:
+        return _SPECIAL[letter]
+    if letter.isascii():
+        return letter
+    encoded: Any = codecs.encode(letter, "ulatex", "keep")
+    return f"{{{encoded}}}" if encoded.startswith("\\") else str(encoded)
+
+
+def escape(text: str) -> str:
+    """Return a text as LaTeX; formulas between dollar signs stay as they are."""
+    parts = _FORMULA.split(text)
+    return "".join(part if place % 2 else "".join(map(_letter, part)) for place, part in enumerate(parts))
+
+
+def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+    width = max(map(len, fields))
+    lines = [f"  {name:<{width}} = {{{value}}},\n" for name, value in fields.items()]
+    return f"@{kind}{{{key},\n{''.join(lines)}}}\n"
+
+
+def load_papers(path: Path, book: str) -> dict[str, Paper]:
+    """Return the entries of a bibliography by key; where one says "this book", it names the book instead.
+
+    Raises OSError where there is no such file, pybtex.exceptions.PybtexError where it cannot be read.
+    """
+    papers: dict[str, Paper] = {}
+    style, backend = Style(), Backend()
+    for key, entry in parse_file(str(path), bib_format="bibtex").entries.items():
+        text = str(style.format_entry("1", entry).text.render(backend))
+        fields = {role: " and ".join(map(str, persons)) for role, persons in entry.persons.items()}
+        fields |= {name: value.replace("this book", escape(f"“{book}”")) for name, value in entry.fields.items()}
+        papers[key] = Paper(entry.type, fields, text.replace("this book", f"“{book}”"))
+    return papers
+
+
+def _state(publication: Publication) -> str:
+    """Return the version and, where it is known, the commit."""
+    at = f", commit {publication.commit[:12]}" if publication.commit else ""
+    return f"version {publication.version}{at}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def plain(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) -> str:
+    """Return a citation as text, then one line for each paper that states what is cited.
+
+    Raises KeyError for a paper that is not in the bibliography.
+    """
+    whole = cited.title == publication.title
+    title = publication.title if whole else f"“{cited.title}”. In: {publication.title}"
+    parts = [", ".join(publication.authors), title, str(publication.year), _capital(_state(publication))]
+    if publication.repository:
+        parts.append(f"{publication.repository}, {publication.tag}")
+    address = publication.address(cited.page)
+    lines = [". ".join(parts) + f". {address or ''}".rstrip()]
+    lines += [f"Printed in: {papers[key].text} Place: {at}." for key, at in cited.printed]
+    return "\n".join(lines) + "\n"
+
+
+def bibtex(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) -> str:
+    """Return the entry of the page, then the entry of each paper that states what is cited.
+
+    Raises KeyError for a paper that is not in the bibliography.
+    """
+    whole = cited.title == publication.title
+    fields = {"author": " and ".join(f"{{{escape(name)}}}" for name in publication.authors)}
+    fields["title"] = f"{{{escape(cited.title)}}}"
+    if not whole:
+        fields["booktitle"] = f"{{{escape(publication.title)}}}"
+    if publication.publisher:
+        fields["publisher"] = f"{{{escape(publication.publisher)}}}"
+    fields["year"] = str(publication.year)
+    stated = [f"stated in ``{papers[key].fields['title']}'', {escape(at)}" for key, at in cited.printed[:1]]
+    fields["note"] = _capital("; ".join([*stated, _state(publication)]))
+    address = publication.address(cited.page)
+    if address:
+        fields["url"] = address
+    entries = [_entry("book" if whole else "incollection", cited.key, fields)]
+    keys = dict.fromkeys(key for key, _ in cited.printed)
+    return "\n".join([*entries, *(_entry(papers[key].kind, key, papers[key].fields) for key in keys)])

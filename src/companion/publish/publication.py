@@ -1,0 +1,79 @@
+"""Say what is published: title, authors, year, version, and where, as far as the build was told.
+
+Title, authors, year and version come from CITATION.cff alone. The addresses of the repository and of the site come from
+the machine that publishes, through COMPANION_REPOSITORY and COMPANION_SITE: a book that is built on a desk names none,
+so that no page sends a reader to an address where nothing is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import yaml
+
+from companion.paths import CompanionError
+from companion.run.provenance import commit
+
+__all__ = ["REPOSITORY", "SITE", "Publication", "find_publication"]
+
+REPOSITORY, SITE = "COMPANION_REPOSITORY", "COMPANION_SITE"
+
+
+@dataclass(frozen=True)
+class Publication:
+    """Hold what a citation of this book says; `repository` and `site` are None where the build was not told."""
+
+    title: str
+    authors: tuple[str, ...]
+    year: int
+    version: str
+    commit: str | None
+    repository: str | None = None
+    site: str | None = None
+    publisher: str | None = None
+
+    @property
+    def tag(self) -> str:
+        """The name of the release in the repository."""
+        return f"v{self.version}"
+
+    def address(self, page: str) -> str | None:
+        """Return the address of a page, for example `claims/MBDE-L9`, or None where the site has none."""
+        return f"{self.site}/{page}.html" if self.site else None
+
+
+def _address(name: str) -> str | None:
+    text = os.environ.get(name, "").strip().rstrip("/")
+    if not text:
+        return None
+    parts = urlsplit(text)
+    if parts.scheme != "https" or not parts.netloc or parts.query or parts.fragment:
+        raise CompanionError(f"{name} must be an https address without query or fragment, got {text!r}")
+    return text
+
+
+def _name(author: dict[str, str]) -> str:
+    return author.get("name") or f"{author['given-names']} {author['family-names']}"
+
+
+def find_publication(root: Path) -> Publication:
+    """Return what `root/CITATION.cff` and the environment say; raise CompanionError where either is bad."""
+    path = root / "CITATION.cff"
+    try:
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+        book = document["preferred-citation"]
+        version, authors = str(document["version"]), tuple(_name(author) for author in book["authors"])
+        title, year = str(book["title"]), int(book["year"])
+        publisher = book.get("publisher", {}).get("name")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError) as error:
+        raise CompanionError(
+            f"CITATION.cff must name version, title, authors and year of the book: {error!r}"
+        ) from error
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        raise CompanionError(f"the version in CITATION.cff must be three numbers, got {version!r}")
+    head = commit(root)["id"]
+    return Publication(title, authors, year, version, head, _address(REPOSITORY), _address(SITE), publisher)

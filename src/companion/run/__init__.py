@@ -1,0 +1,1 @@
+"""Executing notebooks, keeping what they gave, comparing it with what was accepted."""

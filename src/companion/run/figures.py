@@ -1,0 +1,106 @@
+"""Draw and save one figure: pictures for light and dark pages, its data, and how it was made."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from matplotlib.figure import Figure as Drawing
+
+from companion import style
+from companion.ledger.accepted import FigureChanged, check_key, compare_with_reference, table_text
+from companion.ledger.registry import FigureSpec
+from companion.paths import CompanionError, Layout
+from companion.run.provenance import commit, describe_machine, numerics, sha256_of, versions
+
+__all__ = ["SUFFIXES", "FigureChanged", "MadeFigure", "compare_with_reference", "make"]
+
+#: The files of one figure.
+SUFFIXES = (".svg", ".dark.svg", ".png", ".pdf", ".csv", ".json")
+
+#: What keeps dates and program names out of the files, so that the same figure has the same bytes.
+_PLAIN: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": None},
+}
+
+
+@dataclass(frozen=True)
+class MadeFigure:
+    """Hold a figure that was drawn and saved: its table, and the folder of its files."""
+
+    spec: FigureSpec
+    table: pd.DataFrame
+    directory: Path
+
+    def file(self, suffix: str) -> Path:
+        """Return the path of one file; raise ValueError for a suffix that is not in `SUFFIXES`."""
+        if suffix not in SUFFIXES:
+            raise ValueError(f"suffix must be one of {', '.join(SUFFIXES)}, got {suffix!r}")
+        return self.directory / f"{self.spec.id}{suffix}"
+
+
+def _drawn(draw: Callable[[], Any], name: str) -> Drawing:
+    drawing = draw()
+    if not isinstance(drawing, Drawing):
+        raise CompanionError(f"{name} must return a matplotlib Figure, got {type(drawing).__name__}")
+    style.thin_markers(drawing)
+    style.rasterise_dense(drawing)
+    return drawing
+
+
+def _close(drawing: Drawing) -> None:
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close(drawing)
+
+
+def make(
+    layout: Layout, spec: FigureSpec, profile: str, directory: Path, table: pd.DataFrame, draw: Callable[[], Any]
+) -> MadeFigure:
+    """Draw a figure in both themes and save all its files under `directory`.
+
+    Every file but the JSON (which holds time and commit) has the same bytes each time.
+    Raises CompanionError where the table or the drawing is not as it must be.
+    """
+    check_key(spec, table)
+    made, cells = MadeFigure(spec, table, directory), f"notebooks/{spec.page}.md"
+    text = table_text(spec.id, table)
+    directory.mkdir(parents=True, exist_ok=True)
+    made.file(".csv").write_text(text, encoding="utf-8", newline="\n")
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
+    with style.theme("light", salt=spec.id) as colours:
+        drawing = _drawn(draw, cells)
+        for kind in ("svg", "pdf"):
+            drawing.savefig(made.file(f".{kind}"), format=kind, metadata=_PLAIN[kind])
+        paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
+        drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
+        _close(drawing)
+    with style.theme("dark", salt=spec.id):
+        drawing = _drawn(draw, cells)
+        drawing.savefig(made.file(".dark.svg"), format="svg", metadata=_PLAIN["svg"])
+        _close(drawing)
+    record = {
+        "figure": spec.id,
+        "page": spec.page,
+        "cells": cells,
+        "profile": profile,
+        "command": f"make figure FIG={spec.id}" + ("" if profile == "quick" else f" PROFILE={profile}"),
+        "versions": versions(),
+        "commit": commit(layout.root),
+        "machine": describe_machine(),
+        "numerics": numerics(),
+        "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "sha256": sha256_of(made.file(".csv")),
+    }
+    text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True)
+    made.file(".json").write_text(text + "\n", encoding="utf-8", newline="\n")
+    return made

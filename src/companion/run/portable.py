@@ -1,0 +1,151 @@
+"""Run pages as on other processors and say how far their data are from the accepted ones: `make portable`.
+
+The instruction set, the mathematics libraries and the number of threads are set by variables that PyTorch, MKL, oneDNN,
+OpenBLAS and NumPy read when they start, so that one machine stands for several. A figure passes where its largest
+distance is below a tenth of its tolerance; a verdict has to be the accepted one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+
+from companion.ledger.accepted import Distance, distance_of_file
+from companion.ledger.registry import load_registry
+from companion.paths import CompanionError, Layout
+from companion.profiles import DEFAULT, check_profile
+from companion.run.build import alone
+from companion.run.cache import key_of
+from companion.run.compare import compare_run
+from companion.run.execute import THREADS
+from companion.run.notices import tables_of
+
+__all__ = ["SHARE", "emulated", "main", "measure", "pages_that_train"]
+
+#: What a distance may be, in tolerances.
+SHARE = 0.1
+#: A page is one that trains where its sources lead to this file.
+TRAINER = "src/mollified/training/network.py"
+#: Of the other pages every so many-th is run, by name.
+EACH = 8
+#: The variable that turns training to float32, for the control.
+TRAINING = "MOLLIFIED_TRAINING"
+
+
+def _numpy_without(kept: Sequence[str]) -> str:
+    """Return the features that NumPy chooses between on this machine, without those kept."""
+    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[import-not-found]
+
+    return " ".join(name for name in __cpu_dispatch__ if __cpu_features__[name] and name not in kept)
+
+
+def _libraries(torch: str, mkl: str, dnn: str, blas: str, kept: Sequence[str]) -> dict[str, str]:
+    return {
+        "ATEN_CPU_CAPABILITY": torch,
+        "MKL_CBWR": mkl,
+        "ONEDNN_MAX_CPU_ISA": dnn,
+        "OPENBLAS_CORETYPE": blas,
+        "NPY_DISABLE_CPU_FEATURES": _numpy_without(kept),
+    }
+
+
+def emulated() -> dict[str, dict[str, str]]:
+    """Return the settings that this machine can stand for: a name, and the variables that make it so.
+
+    `torch default` restricts PyTorch alone, `default` all libraries, to what any x86-64 has; `avx2` and `avx512` are
+    left out where the processor has less.
+    """
+    from torch.backends import cpu
+
+    able = str(cpu.get_cpu_capability())
+    settings = {"torch default": {"ATEN_CPU_CAPABILITY": "default"}}
+    settings["default"] = _libraries("default", "COMPATIBLE", "SSE41", "Nehalem", ())
+    if able in ("AVX2", "AVX512"):
+        settings["avx2"] = _libraries("avx2", "AVX2", "AVX2", "Haswell", ("X86_V3", "AVX2", "FMA3"))
+    if able == "AVX512":
+        settings["avx512"] = _libraries("avx512", "AVX512", "AVX512_CORE", "SkylakeX", ("X86_V3", "X86_V4"))
+    for name in ("avx2", "default"):
+        if name in settings:
+            settings[f"{name}, 2 threads"] = settings[name] | dict.fromkeys(THREADS, "2")
+    settings["as it is, 2 threads"] = dict.fromkeys(THREADS, "2")
+    return settings
+
+
+def pages_that_train(layout: Layout, profile: str) -> list[str]:
+    """Return the pages whose sources lead to the training of a network."""
+    registry = load_registry(layout.registry)
+    return [page for page in layout.pages() if TRAINER in key_of(layout, page, profile, {}, registry).parts]
+
+
+def measure(
+    layout: Layout, profile: str, pages: Sequence[str], name: str, variables: Mapping[str, str], jobs: int
+) -> tuple[list[tuple[str, Distance]], list[str]]:
+    """Run pages under one setting; return the distance of each figure, and a line for all else that differs."""
+    base = layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
+    run = compare_run(layout, profile, pages, jobs, base=base, variables=variables)
+    tables = list(tables_of(layout, {page: base / page / "run" for page in pages if page not in run.failures}))
+    found = [(page, distance_of_file(layout, spec, profile, path)) for page, spec, path in tables if path.is_file()]
+    missing = [
+        f"figure {spec.id} (profile {profile}) was not made by {page}"
+        for page, spec, path in tables
+        if not path.is_file()
+    ]
+    failed = [f"{page} failed: {text.strip().splitlines()[-1][:300]}" for page, text in run.failures.items()]
+    return found, [*run.verdicts, *missing, *failed]
+
+
+def _report(name: str, distances: Sequence[tuple[str, Distance]], other: Sequence[str]) -> float:
+    """Print the worst figure of each page and what else differs; return the largest distance."""
+    print(f"\n{name}", flush=True)
+    for page in dict.fromkeys(page for page, _ in distances):
+        worst = max((item for at, item in distances if at == page), key=lambda item: item.tolerances)
+        place = "" if worst.tolerances == 0 else f"  {worst.figure}: {worst.column} at {worst.key}"
+        print(f"  {page:24s} {worst.tolerances:10.2g} tolerances{place[:90]}", flush=True)
+    for line in other:
+        print(f"  {line}", flush=True)
+    return max((item.tolerances for _, item in distances), default=0.0)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run and report; return 0 where all is within a tenth of its tolerance, 3 where not, 1 for an error."""
+    parser = argparse.ArgumentParser(
+        prog="python -m companion.run.portable", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
+    parser.add_argument("--profile", default=DEFAULT)
+    parser.add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
+    parser.add_argument("--training", action="store_true", help="only pages that train")
+    parser.add_argument("--control", action="store_true", help="train in float32: has to differ by a tenth or more")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args(arguments)
+    try:
+        layout, settings = Layout.find(), emulated()
+        unknown = set(options.only or ()) - set(settings)
+        if unknown or options.jobs < 1:
+            raise CompanionError(f"--only takes {', '.join(map(repr, settings))}; --jobs at least 1, got {options!r}")
+        training = pages_that_train(layout, check_profile(options.profile))
+        others = [page for page in layout.pages() if page not in training][::EACH]
+        pages = options.pages or ([*training] if options.training or options.control else [*training, *others])
+        worst, differs, summary = 0.0, False, {}
+        with alone(layout):
+            for name in options.only or settings:
+                extra = {TRAINING: "float32"} if options.control else {}
+                found, other = measure(layout, options.profile, pages, name, settings[name] | extra, options.jobs)
+                largest = _report(name, found, other)
+                worst, differs = max(worst, largest), differs or bool(other)
+                summary[name] = {item.figure: item.tolerances for _, item in found}
+        folder = layout.build / "portable"
+        (folder / "report.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8", newline="\n")
+    except CompanionError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts {'differ' if differs else 'agree'}")
+    if options.control:
+        return 0 if worst > SHARE else 3
+    return 3 if differs or not worst <= SHARE else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,207 @@
+"""Execute the pages that changed, side by side, keep what comes to its end and what there is of what failed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import jupytext
+
+from companion.ledger.registry import load_registry
+from companion.paths import CompanionError, Layout
+from companion.profiles import check_profile
+from companion.run.cache import Entry, Key, find_entry, keep, key_of, latest_parts
+from companion.run.execute import Failure, Running, start
+from companion.run.normalise import normalise, notebook_text
+from companion.run.progress import Display
+
+__all__ = ["BuildFailed", "execute_pages"]
+
+#: What the text says in place of a number that a notebook did not come to.
+NO_VALUE = "(not computed)"
+
+
+class BuildFailed(CompanionError):
+    """Hold the notebooks that failed, each with its traceback, and the executions of all, in part where they failed."""
+
+    def __init__(self, failures: Sequence[Failure], entries: Mapping[str, Entry], executed: tuple[str, ...]) -> None:
+        self.failures, self.entries, self.executed = list(failures), dict(entries), executed
+        parts = [f"notebook {failure.page} failed\n{'-' * 70}\n{failure.message}\n" for failure in failures]
+        names = ", ".join(failure.page for failure in failures)
+        super().__init__("\n".join(parts) + f"\n{len(self.failures)} notebook(s) failed: {names}")
+
+
+def _keep_part(layout: Layout, page: str, draft: Path, message: str) -> Entry:
+    """Keep what there is of an execution that failed: the notebook up to there, its figures and its numbers.
+
+    A number that other pages name and that it did not come to is said to be missing.
+    """
+    folder = layout.build / "failed" / page
+    shutil.rmtree(folder, ignore_errors=True)
+    (draft / "run").mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft.rename(folder)
+    notebook = folder / "notebook.ipynb"
+    if not notebook.is_file():  # the process ended before it could write: the title is all that there is
+        read = jupytext.reads(layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst")
+        read.cells = read.cells[:1]
+        notebook.write_text(notebook_text(normalise(read)), encoding="utf-8", newline="\n")
+    places = [*layout.root.glob("book/*.md"), *layout.root.glob("notebooks/*.md"), *layout.root.glob("data/*.yml")]
+    named = {
+        key for path in places for key in re.findall(rf"\{{val\}}`{page}:([^`]+)`", path.read_text(encoding="utf-8"))
+    }
+    values = folder / "run" / "values.json"
+    known = json.loads(values.read_text(encoding="utf-8")) if values.is_file() else {}
+    values.write_text(json.dumps({**dict.fromkeys(sorted(named), NO_VALUE), **known}), encoding="utf-8")
+    return Entry(folder, {}, 0.0, failed=message)
+
+
+@contextmanager
+def _ends_on_terminate() -> Iterator[None]:
+    """Treat a request to terminate like Ctrl-C, so that no kernel is left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def leave(number: int, frame: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@dataclass
+class _Runner:
+    """Execute pages side by side, each in its own process."""
+
+    layout: Layout
+    profile: str
+    display: Display
+    running: dict[str, Running] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+    entries: dict[str, Entry] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    stopped: bool = False
+
+    def run(self, page: str, key: Key, reason: str) -> None:
+        """Execute one page and keep the result."""
+        draft = self.layout.build / "running" / f"{page}.{os.getpid()}"
+        with self.lock:
+            if self.stopped:
+                return
+            shutil.rmtree(draft, ignore_errors=True)
+            job = start(self.layout, page, {"profile": self.profile}, draft)
+            self.running[page] = job
+        self.display.begin(page, reason)
+        try:
+            seconds = job.wait(lambda at: self.display.cell(page, at))
+            entry = keep(self.layout, page, self.profile, key, draft, seconds, job.usage)
+            with self.lock:
+                self.entries[page] = entry
+            self.display.end(page, f"done in {seconds:.1f} s")
+        except Exception as error:
+            if not self.stopped:
+                message = str(error) if isinstance(error, CompanionError) else repr(error)
+                with self.lock:
+                    self.failures.append(Failure(page, message))
+                self.display.end(page, "FAILED")
+                with suppress(OSError):
+                    self.entries[page] = _keep_part(self.layout, page, draft, message)
+            shutil.rmtree(draft, ignore_errors=True)
+        finally:
+            with self.lock:
+                self.running.pop(page, None)
+
+    def stop(self) -> None:
+        """End everything that runs."""
+        with self.lock:
+            self.stopped = True
+            jobs = list(self.running.values())
+        for job in jobs:
+            job.stop()
+
+
+def _reason(layout: Layout, page: str, profile: str, key: Key, damage: str | None) -> str:
+    if damage:
+        return "kept execution damaged"
+    before = latest_parts(layout, page, profile)
+    if before is None:
+        return "first time"
+    changed = key.changed_since(before[0])
+    more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+    return f"changed: {', '.join(changed[:3])}{more}" if changed else "not kept"
+
+
+def execute_pages(
+    layout: Layout,
+    profile: str,
+    pages: Sequence[str] | None = None,
+    *,
+    jobs: int | None = None,
+    force: bool = False,
+) -> tuple[dict[str, Entry], tuple[str, ...]]:
+    """Execute the pages that changed, side by side; return the entry of each page and the names executed.
+
+    All pages that fail are reported together, after the others have finished and are kept; an interruption
+    loses only the pages that were running. Raises BuildFailed, or CompanionError for an unknown page.
+    """
+    check_profile(profile)
+    chosen = list(pages) if pages else layout.pages()
+    for page in chosen:
+        layout.notebook(page)
+    if jobs is not None and jobs < 1:
+        raise CompanionError(f"jobs must be at least 1, got {jobs}")
+    registry = load_registry(layout.registry)
+    strangers = sorted({spec.page for spec in registry.values()} - set(layout.pages()))
+    with Display(len(chosen)) as display:
+        if strangers:
+            display.say(f"note: data/figures.yml has figures of pages that do not exist: {', '.join(strangers)}")
+        runner = _Runner(layout, profile, display)
+        todo: list[tuple[float, str, Key, str]] = []
+        for page in chosen:
+            key = key_of(layout, page, profile, {"profile": profile}, registry)
+            entry, damage = find_entry(layout, page, profile, key.digest)
+            if damage:
+                display.say(f"{damage}; it is executed again")
+            if entry is not None and not force:
+                runner.entries[page] = entry
+                display.kept(page)
+                continue
+            if key.whole:
+                display.say(f"{page}: all of src counts as changed with it, since {key.whole}")
+            before = latest_parts(layout, page, profile)
+            reason = "asked for" if force else _reason(layout, page, profile, key, damage)
+            todo.append((-(before[1] if before else 1e9), page, key, reason))
+        for folder in ("running", "failed"):
+            shutil.rmtree(layout.build / folder, ignore_errors=True)
+        todo.sort(key=lambda item: item[:2])  # the longest first, so that none starts alone at the end
+        workers = min(jobs or os.cpu_count() or 1, max(1, len(todo)))
+        pool = ThreadPoolExecutor(workers)
+        try:
+            with _ends_on_terminate():
+                futures = [pool.submit(runner.run, page, key, reason) for _, page, key, reason in todo]
+                for future in futures:
+                    future.result()
+        except BaseException:
+            runner.stop()
+            raise
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+    entries = {page: runner.entries[page] for page in chosen if page in runner.entries}
+    executed = tuple(sorted(page for _, page, _, _ in todo))
+    if runner.failures:
+        raise BuildFailed(sorted(runner.failures, key=lambda failure: failure.page), entries, executed)
+    return entries, executed

@@ -1,0 +1,1 @@
+"""The pages: directives, links, print, rendering."""

@@ -1,0 +1,143 @@
+"""Turn the MyST of a page into plain Markdown, which any notebook program shows: directives, roles, links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.ledger.claim_text import claim_line, claim_text
+from companion.paths import CompanionError
+from companion.site.plain import CODE_OR_MATH, TO_PAGE, plain_words
+
+__all__ = ["PlainPage"]
+
+_OPEN = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[a-z-]+)\}[ \t]*(?P<title>.*?)[ \t]*$")
+_OPTION = re.compile(r"^:[a-z]+:(?: .*)?$")
+#: Directives that are boxes, with the title of those that have none of their own.
+_BOXES = {
+    "admonition": "",
+    "note": "Note",
+    "tip": "Tip",
+    "important": "Important",
+    "warning": "Warning",
+    "dropdown": "",
+}
+
+
+@dataclass
+class PlainPage:
+    """Hold what the words of one page need from the rest of the book.
+
+    `claims` and `sources` are those of claims.json, `values` the numbers in the prose by page, `titles` the titles by
+    document, `cites` the words of a citation by key; `address` gives the address of a document in the site, or None.
+    """
+
+    page: str
+    claims: Mapping[str, Mapping[str, Any]]
+    sources: Mapping[str, Mapping[str, Any]]
+    values: Mapping[str, Mapping[str, str]]
+    titles: Mapping[str, str]
+    cites: Mapping[str, str]
+    address: Callable[[str], str | None]
+    named: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+
+    def markdown(self, text: str) -> str:
+        """Return MyST as plain Markdown; raise CompanionError for a directive, role, claim or value that is unknown."""
+        lines, done = text.split("\n"), 0
+        parts: list[str] = []
+        while done < len(lines):
+            opened = _OPEN.match(lines[done])
+            if not opened:
+                until = next((at for at in range(done, len(lines)) if _OPEN.match(lines[at])), len(lines))
+                parts.append(self._inline("\n".join(lines[done:until])))
+                done = until
+                continue
+            close = next((at for at in range(done + 1, len(lines)) if lines[at].rstrip() == opened["fence"]), None)
+            if close is None:
+                raise CompanionError(f"the directive {lines[done]!r} has no end")
+            parts.append(self._block(opened["name"], opened["title"], lines[done + 1 : close]))
+            done = close + 1
+        return "\n".join(parts).strip("\n")
+
+    def left_over(self) -> str:
+        """Return a list of the claims that the page names without showing them, or nothing."""
+        rest = [name for name in dict.fromkeys(self.named) if name not in self.shown]
+        if not rest:
+            return ""
+        lines = [f"- {self._inline(claim_line(self.claims[name]))}" for name in sorted(rest)]
+        return "**Claims that this page names without their statement**\n\n" + "\n".join(lines)
+
+    def _block(self, name: str, title: str, body: Sequence[str]) -> str:
+        first = next((at for at, line in enumerate(body) if not _OPTION.match(line)), len(body))
+        inside = "\n".join(body[first:]).strip("\n")
+        if name == "claim-card":
+            self.shown.append(title)
+            return _quoted(self._inline(claim_text(self._claim(title), self.sources)))
+        if name == "exercise":
+            return f"**Exercise: {self._inline(title)}**\n\n{self.markdown(inside)}"
+        if name == "solution-start":
+            return "**Solution.**"
+        if name == "solution-end":
+            return ""
+        if name == "ring-explorer":
+            return f"*Here the book has an interactive figure{self._here()}; the next figure shows the same data.*"
+        if name in _BOXES:
+            return _quoted(f"**{self._inline(title) or _BOXES[name]}**\n\n{self.markdown(inside)}")
+        raise CompanionError(f"no plain form is known of the directive {name!r}")
+
+    def _here(self) -> str:
+        address = self.address(f"notebooks/{self.page}")
+        return f" ([on its page]({address}))" if address else ""
+
+    def _claim(self, name: str) -> Mapping[str, Any]:
+        if name not in self.claims:
+            raise CompanionError(f"unknown claim {name!r}")
+        return self.claims[name]
+
+    def _inline(self, text: str) -> str:
+        return plain_words(TO_PAGE.sub(self._link, text), self._role)
+
+    def _role(self, match: re.Match[str]) -> str:
+        role, text = match["role"], match["text"].strip()
+        if role == "claim":
+            self._claim(text)
+            self.named.append(text)
+            return text
+        if role == "val":
+            page, _, key = text.partition(":")
+            if key not in self.values.get(page, {}):
+                raise CompanionError(f"unknown value {text!r}")
+            return self.values[page][key]
+        if role in ("cite", "cite:t", "cite:p"):
+            words = [self._cited(key.strip()) for key in text.split(",")]
+            return "; ".join(words) if role == "cite:t" else f"({'; '.join(words)})"
+        raise CompanionError(f"no plain form is known of the role {role!r}")
+
+    def _cited(self, key: str) -> str:
+        if key not in self.cites:
+            raise CompanionError(f"unknown citation {key!r}")
+        return self.cites[key]
+
+    def _link(self, match: re.Match[str]) -> str:
+        """Return a link to the site where its address is known, else its words."""
+        folder = match["path"].removeprefix("../")
+        document = folder if "/" in folder else f"notebooks/{folder}"
+        if document not in self.titles:
+            raise CompanionError(f"a link to {match['path']}.md, which is no page of the book")
+        words = match["words"] or self.titles[document]
+        address = self.address(document)
+        return f"[{words}]({address}{match['place'] or ''})" if address else words
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a quotation, with a blank line around it.
+
+    Each formula stands on one line: notebook programs take formulas out before they read Markdown, and would take the
+    sign of the quotation at the start of a line for "greater than".
+    """
+    whole = CODE_OR_MATH.sub(lambda match: " ".join(match[0].split()), text.strip("\n"))
+    lines = "\n".join(f"> {line}".rstrip() for line in whole.split("\n"))
+    return f"\n{lines}\n"

@@ -1,0 +1,220 @@
+"""Stage what Jupyter Book reads, render it, check the pages, and put them in place of the old ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from companion.ledger.registry import load_registry
+from companion.paths import CompanionError, Layout
+from companion.run.cache import Entry
+from companion.run.execute import child_environment
+from companion.run.notices import NAME, Notices
+from companion.site.addresses import FOLDER, address_sources
+
+__all__ = ["LEFTOVERS", "render", "run_jupyter_book", "stage", "swap", "toc_documents"]
+
+#: Folders and files of the root that pages need, besides what the toc names.
+STAGED_FOLDERS = ("book", "_static", "_templates")
+STAGED_PATTERNS = ("_config.yml", "_toc.yml", "*.bib", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
+#: What Sphinx leaves for its next run, which here starts afresh: a hash of, among others, the place of the environment.
+LEFTOVERS = (".buildinfo",)
+#: Pages that Sphinx makes without a source.
+GENERATED = re.compile(r"genindex|search|index|[a-z]+-modindex")
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+def toc_documents(toc: Path) -> list[str]:
+    """Return the documents that a table of contents names, without suffix; raise CompanionError if bad."""
+    if not toc.is_file():
+        raise CompanionError(f"{toc.name} is missing")
+    document = yaml.safe_load(toc.read_text(encoding="utf-8"))
+    if not isinstance(document, dict) or "root" not in document:
+        raise CompanionError(f"{toc.name} names no root")
+    found: list[str] = []
+
+    def visit(node: Any) -> None:
+        if isinstance(node, list):
+            for item in node:
+                visit(item)
+        elif isinstance(node, dict):
+            for key in ("root", "file"):
+                if key in node:
+                    found.append(re.sub(r"\.(md|ipynb|rst)$", "", str(node[key])))
+            for key in ("parts", "chapters", "sections", "subtrees", "entries"):
+                visit(node.get(key))
+
+    visit(document)
+    return found
+
+
+def _sync(source: Path, target: Path, wanted: set[Path]) -> None:
+    """Copy one file unless the target has the same bytes, and note it as wanted."""
+    wanted.add(target)
+    content = source.read_bytes()
+    if target.is_file() and target.read_bytes() == content:
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+
+
+def _stage_addresses(layout: Layout, entries: Mapping[str, Entry], wanted: set[Path]) -> None:
+    """Write the page of each claim and of each figure, and note them as wanted."""
+    claims = json.loads((layout.stage / "claims.json").read_text(encoding="utf-8"))["claims"]
+    notebooks = {page: entry.notebook for page, entry in entries.items()}
+    partial = {page for page, entry in entries.items() if entry.failed is not None}
+    for address, text in address_sources(claims, load_registry(layout.registry), notebooks, partial).items():
+        path = layout.stage / f"{address}.md"
+        wanted.add(path)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+
+
+def stage(layout: Layout, entries: Mapping[str, Entry], notices: Notices | None = None) -> None:
+    """Fill the stage with the book's own layout: pages, executed notebooks, figures, values, a page for each address.
+
+    claims.json, which the ledger writes, is left as it is; what no longer belongs there is removed. Raises
+    CompanionError for a claim or a figure that can have no page.
+    """
+    root, target = layout.root, layout.stage
+    wanted: set[Path] = {target / "claims.json"}
+    _stage_addresses(layout, entries, wanted)
+    if notices:
+        wanted.add(target / NAME)
+        (target / NAME).write_text(notices.text(), encoding="utf-8")
+    documents = toc_documents(root / "_toc.yml")
+    sources = [path for pattern in STAGED_PATTERNS for path in root.glob(pattern) if path.is_file()]
+    sources += [path for name in documents for path in [root / f"{name}.md"] if path.is_file()]
+    sources += [path for name in STAGED_FOLDERS for path in (root / name).rglob("*") if path.is_file()]
+    for path in sorted(set(sources)):
+        place = path.relative_to(root)
+        if "__pycache__" not in place.parts and place.parts[0] != "notebooks":
+            _sync(path, target / place, wanted)
+    for page, entry in entries.items():
+        _sync(entry.notebook, target / "notebooks" / f"{page}.ipynb", wanted)
+        if (entry.run / "values.json").is_file():
+            _sync(entry.run / "values.json", target / "values" / f"{page}.json", wanted)
+        for path in sorted((entry.run / "figures").rglob("*")):
+            if path.is_file():
+                _sync(path, target / path.relative_to(entry.run), wanted)
+    for extra in sorted((layout.notebooks / "images").rglob("*")) if (layout.notebooks / "images").is_dir() else []:
+        if extra.is_file():
+            _sync(extra, target / extra.relative_to(root), wanted)
+    for path in sorted(target.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+        elif path.is_file() and path not in wanted:
+            path.unlink()
+
+
+def _check_config(layout: Layout) -> None:
+    config = yaml.safe_load((layout.stage / "_config.yml").read_text(encoding="utf-8")) or {}
+    mode = (config.get("execute") or {}).get("execute_notebooks")
+    if mode not in ("off", False):
+        raise CompanionError(
+            f'_config.yml must say execute: execute_notebooks: "off", since notebooks are executed before; got {mode!r}'
+        )
+
+
+def _check_pages(layout: Layout, html: Path) -> int:
+    """Return the count of pages of the toc; raise CompanionError for one missing, also of an address, or too many."""
+    documents = toc_documents(layout.stage / "_toc.yml")
+    if len(set(documents)) != len(documents):
+        raise CompanionError("_toc.yml names a page twice")
+    missing = [name for name in documents if not (html / f"{name}.html").is_file()]
+    if missing:
+        raise CompanionError(f"pages of the toc that were not built: {', '.join(missing)}")
+    sources = (layout.stage / FOLDER).glob("*.md")
+    addresses = {path.relative_to(layout.stage).with_suffix("").as_posix() for path in sources}
+    found = {path.relative_to(html).with_suffix("").as_posix() for path in html.rglob("*.html")}
+    extra = {name for name in found - set(documents) if not name.startswith("_") and not GENERATED.fullmatch(name)}
+    if extra - addresses:
+        raise CompanionError(f"pages that are not in the toc: {', '.join(sorted(extra - addresses))}")
+    if addresses - found:
+        raise CompanionError(f"claims and figures without a page: {', '.join(sorted(addresses - found))}")
+    return len(documents)
+
+
+def _complaints(text: str) -> str:
+    lines = [line for line in _ANSI.sub("", text).splitlines() if line.strip()]
+    marked = [line for line in lines if re.search(r"\b(WARNING|ERROR|CRITICAL|SEVERE)\b|Exception|Error:", line)]
+    return "\n".join((marked or lines)[-60:])
+
+
+def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path, *, strict: bool = True) -> Path:
+    """Render the stage with one builder; return the folder that it wrote, `out/_build/<builder>`.
+
+    Warnings are errors where it is `strict`: not in a book in part, where links lead to what is not there.
+
+    Raises CompanionError with the complaints of Sphinx; the whole output is kept in `log`.
+    """
+    _check_config(layout)
+    shutil.rmtree(out, ignore_errors=True)
+    command = [
+        sys.executable,
+        "-c",
+        "from jupyter_book.cli.main import main; main()",
+        "build",
+        str(layout.stage),
+    ]
+    command += ["--config", str(layout.stage / "_config.yml"), "--toc", str(layout.stage / "_toc.yml")]
+    command += ["--path-output", str(out), "--builder", builder]
+    command += ["-W", "-n", "--keep-going"] if strict else []
+    named = {"COMPANION_STAGE": str(layout.stage), "COMPANION_BUILDER": builder}
+    environment = child_environment(layout, NO_COLOR="1", **named)
+    answer = subprocess.run(
+        command,
+        env=environment,
+        cwd=layout.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    text = answer.stdout.decode("utf-8", errors="replace")
+    log.write_text(_ANSI.sub("", text), encoding="utf-8")
+    made = out / "_build" / builder
+    if answer.returncode != 0 or not made.is_dir():
+        where = log.relative_to(layout.root).as_posix()
+        raise CompanionError(f"Jupyter Book failed (all output in {where}):\n{_complaints(text)}")
+    return made
+
+
+def render(layout: Layout, *, strict: bool = True) -> tuple[Path, int]:
+    """Render the stage as pages; return the folder of the pages and how many there are.
+
+    Raises CompanionError with the complaints of Sphinx; the whole output is kept in _build/render.log.
+    """
+    html = run_jupyter_book(layout, "html", layout.build / "render", layout.build / "render.log", strict=strict)
+    for name in LEFTOVERS:
+        (html / name).unlink(missing_ok=True)
+    return html, _check_pages(layout, html)
+
+
+def swap(layout: Layout, html: Path) -> None:
+    """Put new pages in place of the old ones; an old set is there until the new one is complete."""
+    new, old = layout.build / "html.new", layout.build / "html.old"
+    for leftover in (new, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    os.replace(html, new)
+    if layout.html.exists():
+        os.replace(layout.html, old)
+    os.replace(new, layout.html)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def recover(layout: Layout) -> None:
+    """Put the old pages back where a build was cut short between the two renames."""
+    old = layout.build / "html.old"
+    if old.is_dir() and not layout.html.exists():
+        os.replace(old, layout.html)

@@ -1,0 +1,172 @@
+"""Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
+
+Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
+Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer, claim-page,
+figure-page, statement, corrections, where-to-report.
+What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.util.docutils import SphinxRole
+
+from companion import __version__
+from companion.site import sphinx_cite, sphinx_slim
+from companion.site.sphinx_access import connect_access
+from companion.site.sphinx_addresses import ClaimPage, FigurePage
+from companion.site.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
+from companion.site.sphinx_downloads import connect as connect_downloads
+from companion.site.sphinx_errata import Errata
+from companion.site.sphinx_exercises import mend_addresses
+from companion.site.sphinx_explorer import ROLE, RingExplorer
+from companion.site.sphinx_figures import BookFigure, Stamp, visit_stamp
+from companion.site.sphinx_keep import KeepTogether
+from companion.site.sphinx_ledger import Ledger, write_words
+from companion.site.sphinx_links import connect, page_of
+from companion.site.sphinx_nodes import Nodes
+from companion.site.sphinx_notices import connect as connect_notices
+from companion.site.sphinx_numbering import Numbering
+from companion.site.sphinx_pictures import Picture
+from companion.site.sphinx_print import connect_print
+from companion.site.sphinx_release import Corrections, WhereToReport
+from companion.site.sphinx_run import connect as connect_run
+from companion.site.sphinx_statement import Statement
+from companion.site.sphinx_store import load_json
+
+__all__ = ["ValueRole", "setup"]
+
+#: What is copied of MathJax: the one component that is loaded, and what it may load on demand.
+MATHJAX_PARTS = (
+    "tex-svg.js",
+    "input/tex/extensions",
+    "a11y",
+    "sre/mathmaps/base.json",
+    "sre/mathmaps/en.json",
+)
+MATHJAX_CONFIG: dict[str, Any] = {
+    # Without `noundefined` a macro that MathJax does not know is shown as an error, which a test counts.
+    "tex": {"packages": {"[-]": ["noundefined"]}},
+    "svg": {"fontCache": "local"},
+    # Else every formula is a stop for who goes through a page with the tab key; MyST adds options of its own.
+    "options": {"menuOptions": {"settings": {"inTabOrder": False}}},
+}
+
+
+#: A relative Markdown link to a source file, its path without suffix and what follows.
+_LINK = re.compile(r"\]\((?P<path>[\w./-]+)\.md(?P<rest>#[\w.-]+)?\)")
+
+
+class ValueRole(SphinxRole):
+    """Print a number that a notebook recorded: {val}`page:key`."""
+
+    def run(self) -> tuple[Nodes, Nodes]:
+        """Return the text as the notebook formatted it, a formula between dollar signs as such, or a report."""
+        page, _, key = self.text.strip().partition(":")
+        try:
+            values: dict[str, str] = load_json(self.env, f"values/{page}.json")
+        except (OSError, ValueError) as error:
+            return [], [self.inliner.reporter.warning(f"no values of page {page!r}: {error!r}", line=self.lineno)]
+        if key not in values:
+            known = ", ".join(sorted(values)) or "none"
+            message = f"unknown value {key!r} of page {page!r}; known: {known}"
+            return [], [self.inliner.reporter.warning(message, line=self.lineno)]
+        value = values[key]
+        if len(value) > 2 and value[0] == value[-1] == "$":
+            return [nodes.math(value, value[1:-1])], []
+        return [nodes.inline(value, value, classes=["mf-value"])], []
+
+
+def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Let links to a notebook's source (`x.md`, as on the code host) lead to the executed `x.ipynb`."""
+    folder = Path(app.srcdir) / Path(docname).parent
+
+    def follow(match: re.Match[str]) -> str:
+        target = folder / match["path"]
+        executed = target.with_name(target.name + ".ipynb")
+        there = executed.is_file() and not target.with_name(target.name + ".md").is_file()
+        return f"]({match['path']}.ipynb{match['rest'] or ''})" if there else match[0]
+
+    source[0] = _LINK.sub(follow, source[0])
+
+
+def _configure(_app: Sphinx, config: Config) -> None:
+    config.mathjax_path = "mathjax/tex-svg.js"
+    given: dict[str, Any] = config.mathjax3_config or {}
+    ours = copy.deepcopy(MATHJAX_CONFIG)
+    config.mathjax3_config = {**ours, **given, "options": {**ours["options"], **given.get("options", {})}}
+
+
+def _add_script(app: Sphinx, page: str, _template: str, _context: dict[str, Any], _tree: Any) -> None:
+    if page == page_of(app.env, "ledger"):
+        app.add_js_file("ledger.js", loading_method="defer")
+    if page == page_of(app.env, ROLE):
+        app.add_js_file("ring-explorer.js", loading_method="defer")
+
+
+def mathjax_folder() -> Path:
+    """Return where the installed MathJax lies; raise ModuleNotFoundError where it is not installed."""
+    spec = importlib.util.find_spec("sphinx-mathjax-offline")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("sphinx-mathjax-offline is not installed: make the environment from the lock")
+    return Path(spec.origin).parent / "static" / "mathjax"
+
+
+def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
+    if error is not None or app.builder.format != "html":
+        return
+    source, out = mathjax_folder(), Path(app.outdir) / "_static" / "mathjax"
+    for part in MATHJAX_PARTS:
+        (out / part).parent.mkdir(parents=True, exist_ok=True)
+        if (source / part).is_dir():
+            shutil.copytree(source / part, out / part, dirs_exist_ok=True)
+        else:
+            shutil.copy2(source / part, out / part)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register roles, directives and the steps of the build."""
+    app.add_node(Stamp, html=(visit_stamp, None))
+    app.add_role("claim", ClaimRole())
+    app.add_role("place", PlaceRole())
+    app.add_role("val", ValueRole())
+    app.add_directive("claim-card", ClaimCard)
+    app.add_directive("scoreboard", Scoreboard)
+    app.add_directive("ledger", Ledger)
+    app.add_directive("errata", Errata)
+    app.add_directive("numbering", Numbering)
+    app.add_directive("bookfigure", BookFigure)
+    app.add_directive("picture", Picture)
+    app.add_directive("ring-explorer", RingExplorer)
+    app.add_directive("claim-page", ClaimPage)
+    app.add_directive("figure-page", FigurePage)
+    app.add_directive("statement", Statement)
+    app.add_directive("corrections", Corrections)
+    app.add_directive("where-to-report", WhereToReport)
+    # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
+    app.add_config_value("comments_config", {}, "html")
+    app.connect("config-inited", _configure)
+    app.connect("source-read", _link_notebooks)
+    app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
+    app.add_post_transform(KeepTogether)
+    connect(app)
+    sphinx_cite.connect(app)
+    sphinx_slim.connect(app)
+    connect_access(app)
+    connect_downloads(app)
+    connect_run(app)
+    connect_notices(app)
+    connect_print(app)
+    app.connect("html-page-context", _add_script)
+    app.connect("build-finished", _copy_mathjax)
+    app.connect("build-finished", write_words)
+    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,125 @@
+r"""The density that MBDE learns: $Q_T=\exp(\langle\theta,c\rangle-\varphi(\theta))\,Q_0$, v1 (6)-(7), v3 (9)-(10)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mollified._validate import Array, check_array, check_eps, check_points
+from mollified.boosting.classifiers import Classifier
+from mollified.boosting.theta import LOG2
+from mollified.laws._densities import check_distribution, check_space
+from mollified.sampling.rejection import rejection_sample
+
+if TYPE_CHECKING:
+    from mollified.laws.distributions import Distribution
+    from mollified.laws.spaces import Integral, Space
+
+__all__ = ["BoostedDensity", "Certificate"]
+
+
+@dataclass(frozen=True)
+class Certificate:
+    r"""Say what bounds on the classifiers promise, and what was seen, all in nats.
+
+    `promised` is $2\sum_t\theta_tc_t^*$, a bound on $|\log Q_T/Q_0|$ that holds without any integral: both
+    $\langle\theta,c\rangle$ and $\varphi$ lie within $\pm\sum_t\theta_tc_t^*$. `level` is twice it: sampling from
+    $Q_T$ is `level`-integrally private. `observed` is the largest $|\log Q_T/Q_0|$ on the points of the space and
+    `overrun` the largest excess of any $|c_t(x)|$ over its promise there (positive: the promise is broken).
+    `mass` is the total mass on the space. `valid` means: no overrun, and mass one within its error estimate.
+    """
+
+    promised: float
+    level: float
+    observed: float
+    overrun: float
+    mass: float
+    mass_error: float
+    valid: bool
+
+
+class BoostedDensity:
+    r"""The density $Q_t\propto Q_{t-1}\exp(\theta_tc_t)$ in product form.
+
+    `thetas` has shape (T,), one step per classifier; `space` is where the log-normaliser
+    $\varphi(\theta)=\log\int e^{\langle\theta,c\rangle}\,\mathrm dQ_0$ is computed: exact on a finite space, by
+    quadrature on a grid, where `log_normaliser.error` is an estimate and not a bound. The privacy certificate does
+    not depend on that integral. Idealised numerics: floats stand for reals.
+    Raises ValueError or TypeError for mismatched or non-finite arguments and for negative steps.
+    """
+
+    def __init__(
+        self, reference: Distribution, thetas: object, classifiers: Sequence[Classifier], space: Space
+    ) -> None:
+        self.reference: Distribution = check_distribution("reference", reference)
+        check_space("space", space)
+        if reference.dim != space.dim:
+            raise ValueError(f"reference and space must have one dimension, got {reference!r} and {space!r}")
+        if not isinstance(classifiers, Sequence) or isinstance(classifiers, str) or not classifiers:
+            raise TypeError(f"classifiers must be a non-empty sequence, got {classifiers!r}")
+        if not all(callable(classifier) and hasattr(classifier, "bound") for classifier in classifiers):
+            raise TypeError(f"classifiers must be callables with a bound, got {classifiers!r}")
+        self.classifiers = tuple(classifiers)
+        for classifier in self.classifiers:
+            check_eps("classifiers' bound", classifier.bound)
+        self.thetas = check_array("thetas", thetas, shape=(len(self.classifiers),))
+        if (self.thetas < 0).any():
+            raise ValueError(f"thetas must be >= 0, got {thetas!r}")
+        self.space = space
+        self.dim: int = reference.dim
+        self.log_normaliser: Integral = space.log_integral(
+            self.statistic(space.points) + reference.log_prob(space.points)
+        )
+
+    def statistic(self, x: Array) -> Array:
+        r"""Return $\langle\theta,c(x)\rangle$ at points of shape (n, d); shape (n,)."""
+        points = check_points("x", x, self.dim)
+        total: Array = np.zeros(len(points))
+        for step, classifier in zip(self.thetas, self.classifiers, strict=True):
+            total = total + step * check_array("classifiers' values", classifier(points), shape=(len(points),))
+        return total
+
+    def log_ratio(self, x: Array) -> Array:
+        r"""Return $\log Q_T(x)/Q_0(x)=\langle\theta,c(x)\rangle-\varphi(\theta)$; shape (n,)."""
+        ratio: Array = self.statistic(x) - self.log_normaliser.value
+        return ratio
+
+    def log_prob(self, x: Array) -> Array:
+        r"""Return $\log Q_T(x)$; shape (n,)."""
+        logs: Array = self.reference.log_prob(x) + self.log_ratio(x)
+        return logs
+
+    def certificate(self) -> Certificate:
+        """Return what the bounds promise and what the points of the space show."""
+        points = self.space.points
+        overrun = max(float(np.abs(classifier(points)).max()) - classifier.bound for classifier in self.classifiers)
+        promised = 2 * math.fsum(
+            step * classifier.bound for step, classifier in zip(self.thetas, self.classifiers, strict=True)
+        )
+        there = self.reference.log_prob(points) > -np.inf
+        mass = self.space.integrate(np.exp(self.log_prob(points)))
+        whole = abs(mass.value - 1) <= 1e-9 + mass.error
+        return Certificate(
+            promised=promised,
+            level=2 * promised,
+            observed=float(np.abs(self.log_ratio(points[there])).max()),
+            overrun=overrun,
+            mass=mass.value,
+            mass_error=mass.error,
+            valid=overrun <= 1e-12 and whole,
+        )
+
+    def sample(self, n: int, rng: np.random.Generator) -> Array:
+        r"""Draw n points exactly, by rejection from $Q_0$; shape (n, d).
+
+        The envelope is $e^bQ_0$ with $b=2\log2\sum_t\theta_t$, which depends on the step sizes and not on the data (the
+        largest values $c_t^*$ of the classifiers would), and the density is normalised: every proposal is accepted with
+        probability $e^{-b}$ whatever the data. Idealised numerics. Raises ValueError where a classifier leaves
+        $[-\log2,\log2]$ by enough to pierce the envelope.
+        """
+        bound = 2 * LOG2 * math.fsum(self.thetas)
+        return rejection_sample(self.reference, self.log_ratio, bound, n, rng).samples

@@ -1,0 +1,292 @@
+r"""The exact privacy of the bootstrapping mechanism: delta(eps) over all neighbouring data sets of n records.
+
+Let $N=n+k|\Sigma|$, $\lambda=\log\frac{k+1}k$. Replace one record, $|\Sigma|\ge3$: one draw from counts
+$(c_1,c_2)\to(c_1-1,c_2+1)$ is a post-processing of one draw from $(k+1,k)\to(k,k+1)$, so this pair dominates all, and
+$$\delta(\varepsilon)=P[\lambda W>\varepsilon]-e^\varepsilon P[\lambda W<-\varepsilon],$$ W a walk of m steps, +1 with
+probability (k+1)/N, -1 with k/N; it is its own mirror image, so both directions agree. Two symbols leave no third one
+to fill the rest: there the worst pair depends on $\varepsilon$, all n pairs are tried, and the three-symbol curve
+bounds them. Add or remove one record (n against n + 1): the symbol with count k dominates, a pair of binomials, and the
+two directions differ; n is private there, so a guarantee is one for both and for all n, `private_at_all_sizes`. Proofs:
+page exact-accounting of the book. Not in the bootstrapping paper.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+from flint import arb, ctx
+from scipy.special import betainc, betaincc
+
+from mollified._validate import Array, _echo, check_count, check_interval
+from mollified.boosting.ball_mbde import ball
+from mollified.bootstrap.lattice_walk import Walk, certified_tail, tail
+
+__all__ = [
+    "Neighbours",
+    "bootstrap_delta",
+    "certified_delta",
+    "check_neighbours",
+    "dominating_walks",
+    "epsilon_at",
+    "private_at_all_sizes",
+    "two_symbol_deltas",
+    "upper_delta",
+]
+
+Neighbours = Literal["replace", "add", "remove"]
+
+#: One side of a binomial pair: the walk under the first law, the log ratio second to first at v = 0, and -log rho.
+Side = tuple[Walk, Fraction, Fraction]
+
+#: Two symbols: up to this n every pair is certified; above, the worst pair in floats is, and the bound lies above.
+MOST_PAIRS = 256
+
+#: Two symbols: no array of more pairs than this; with more records the three-symbol curve alone is the bound.
+MOST_ROOM = 10**7
+
+#: The least float > 0, and a room for what underflows: a delta > 0 is not returned as 0.
+LEAST, TINY = 5e-324, 1e-300
+
+#: Bits beyond those of m: the sums in the exponents are as large as m.
+EXTRA_BITS = 192
+
+
+def check_neighbours(neighbours: object) -> Neighbours:
+    """Return "replace", "add" or "remove", else raise a ValueError that echoes the value."""
+    if neighbours == "replace":
+        return "replace"
+    if neighbours == "add":
+        return "add"
+    if neighbours == "remove":
+        return "remove"
+    raise ValueError(f"neighbours must be replace, add or remove, got {_echo(neighbours)}")
+
+
+def _check(eps: object, n: object, size: object, k: object, m: object) -> tuple[float, int, int, int, int]:
+    level = check_interval("eps", float(eps) if isinstance(eps, Fraction) else eps, 0.0, 700.0)
+    return level, check_count("n", n), check_count("size", size, minimum=2), check_count("k", k), check_count("m", m)
+
+
+def _binomial_side(one: Fraction, two: Fraction, m: int) -> Side:
+    """Return Bin(m, one) against Bin(m, two) as a walk, up or down, whose ratio second to first falls in v."""
+    base, step = (1 - two) / (1 - one), one * (1 - two) / (two * (1 - one))
+    if one > two:
+        return Walk(one, Fraction(0), m), base, step
+    return Walk(Fraction(0), one, m), base, 1 / step
+
+
+def dominating_walks(n: int, size: int, k: int, m: int, neighbours: Neighbours = "replace") -> list[Side]:
+    r"""Return the pairs to try as (walk, $A^{1/m}$, $1/\rho$): the second law is $A\rho^v$ times the first at W = v.
+
+    All rational. One pair but for two symbols and "replace": there the n pairs (c, N - c), c = k+1..k+n, of which the
+    mirror images give the other direction. Raises TypeError or ValueError for n, k, m < 1, size < 2, or neighbours.
+    """
+    _, n, size, k, m = _check(0.0, n, size, k, m)
+    neighbours, total = check_neighbours(neighbours), n + k * size
+    if neighbours != "replace":
+        one, two = Fraction(k, total), Fraction(k + 1, total + 1)
+        return [_binomial_side(one, two, m) if neighbours == "add" else _binomial_side(two, one, m)]
+    if size == 2:
+        return [_binomial_side(Fraction(c, total), Fraction(c - 1, total), m) for c in range(k + 1, k + n + 1)]
+    return [_three_symbol_side(n, size, k, m)]
+
+
+def _three_symbol_side(n: int, size: int, k: int, m: int) -> Side:
+    total = n + k * size
+    return Walk(Fraction(k + 1, total), Fraction(k, total), m), Fraction(1), Fraction(k + 1, k)
+
+
+def _log(value: Fraction) -> float:
+    """Return the log of a rational near 1 without cancellation."""
+    return math.log1p(float(value - 1))
+
+
+def _start(side: Side, eps: float | arb) -> tuple[int, arb, arb]:
+    """Return the least v with lam v >= alpha, alpha, and lam, at the precision of the context."""
+    walk, base, step = side
+    alpha, lam = eps + walk.m * ball(base).log(), ball(step).log()
+    start = math.ceil(float((alpha / lam).mid()))
+    # a tie is harmless: the term at lam v = alpha is zero, and its ball contains zero
+    while lam * (start - 1) > alpha:
+        start -= 1
+    while lam * start < alpha:
+        start += 1
+    return start, alpha, lam
+
+
+def _float_delta(side: Side, eps: float) -> float:
+    """Return delta in floats; the gap between alpha and the lattice, where digits cancel, comes from balls."""
+    walk, lam = side[0], _log(side[2])
+    with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
+        start, alpha, exact = _start(side, arb(eps))
+        gap = float((alpha - exact * start).mid())
+    return max(tail(walk, start, min(max(gap, -lam), 0.0), lam), LEAST) if start <= walk.top else 0.0
+
+
+def _ball_delta(side: Side, eps: arb) -> arb:
+    with ctx.workprec(EXTRA_BITS + 2 * side[0].m.bit_length()):
+        start, alpha, lam = _start(side, eps)
+        return certified_tail(side[0], start, alpha, lam)
+
+
+def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
+    r"""Return delta(eps) of each pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, for two symbols; shape (n,).
+
+    Differences of binomial tails in floats: absolute error about $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, on either
+    side. Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1.
+    """
+    eps, n, _, k, m = _check(eps, n, 2, k, m)
+    total = n + 2 * k
+    c = np.arange(k + 1, k + n + 1, dtype=np.float64)
+    rest = total - c  # by whole numbers: 1 - c/N has no digits where nearly all records are of one symbol
+    fall = np.log1p(-1 / (rest + 1))
+    least = np.ceil((eps - m * fall) / (np.log1p(1 / (c - 1)) - fall)) - 1
+    inside, many = np.clip(least, 0, m), rest < c
+    first, second = (
+        np.where(many, betaincc(m - inside, inside + 1, b / total), betainc(inside + 1, m - inside, a / total))
+        for a, b in ((c, rest), (c - 1, rest + 1))
+    )
+    first, second = np.where(least < 0, 1.0, first), np.where(least < 0, 1.0, second)
+    return np.clip(np.where(least >= m, 0.0, first - math.exp(eps) * second), 0.0, 1.0)
+
+
+def bootstrap_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
+    r"""Return the least delta for which the mechanism is (eps, delta)-DP, in floats, at any n, size, k, m.
+
+    "replace": n records, one replaced; "add": n records against the same and one more; "remove": the other way. Errs on
+    either side: relatively by $10^{-12}$ ("add", "remove": $10^{-12}+4\cdot10^{-15}\sqrt m+10^{-14}m/N$) where it is a
+    normal float; for two symbols and "replace" as `two_symbol_deltas`.
+    Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1, size < 2, or other neighbours.
+    """
+    eps, n, size, k, m = _check(eps, n, size, k, m)
+    if check_neighbours(neighbours) == "replace" and size == 2:
+        return float(two_symbol_deltas(eps, n, k, m).max())
+    return max(_float_delta(side, eps) for side in dominating_walks(n, size, k, m, neighbours))
+
+
+def upper_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
+    r"""Return a float above the least delta: `bootstrap_delta` and ten times its error, as quick as that.
+
+    For two symbols and "replace" at most the three-symbol curve, which is exact where the binomial differences are
+    noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone from ten million records on. Errs above: two symbols
+    aside by $10^{-300}$ and relatively by ten times what is stated there. Raises as `bootstrap_delta`.
+    """
+    eps, n, size, k, m = _check(eps, n, size, k, m)
+    error = 1e-11 if neighbours == "replace" else 1e-11 + 4e-14 * math.sqrt(m) + 1e-13 * m / (n + k * size)
+    if check_neighbours(neighbours) == "replace" and size == 2:
+        curve = _float_delta(_three_symbol_side(n, size, k, m), eps)
+        curve = curve * (1 + error) + TINY if curve > 0 else 0.0
+        if n > MOST_ROOM:
+            return curve
+        return min(curve, bootstrap_delta(eps, n, size, k, m) + (1e-13 + 1e-15 * math.sqrt(m)) * math.exp(eps))
+    delta = bootstrap_delta(eps, n, size, k, m, neighbours=neighbours)
+    return delta * (1 + error) + (TINY if delta > 0 else 0.0)
+
+
+def certified_delta(
+    eps: float | Fraction | arb, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
+) -> tuple[arb, arb]:
+    r"""Return balls below and above the least delta: a bracket that contains it.
+
+    The two agree (relative width about $10^{-20}$) but for "replace" with two symbols and n > 256, where the lower one
+    is a pair of data sets, the upper one the three-symbol curve. eps is taken as the exact value of the float, or
+    is a ball. Raises as `bootstrap_delta`.
+    """
+    _, n, size, k, m = _check(float(eps.mid()) if isinstance(eps, arb) else eps, n, size, k, m)
+    neighbours = check_neighbours(neighbours)
+    with ctx.workprec(EXTRA_BITS + 2 * m.bit_length()):
+        level = eps if isinstance(eps, arb) else ball(Fraction(eps))
+    if neighbours == "replace" and size == 2 and n > MOST_PAIRS:
+        total, worst = n + 2 * k, k + 1
+        if n <= MOST_ROOM:
+            worst += int(two_symbol_deltas(float(level.mid()), n, k, m).argmax())
+        pair = _binomial_side(Fraction(worst, total), Fraction(worst - 1, total), m)
+        return _ball_delta(pair, level), _ball_delta(_three_symbol_side(n, size, k, m), level)
+    deltas = [_ball_delta(side, level) for side in dominating_walks(n, size, k, m, neighbours)]
+    best = deltas[0]
+    for delta in deltas[1:]:
+        best = best.max(delta)
+    return best, best
+
+
+def _block(first: int, last: int | None, size: int, k: int, m: int) -> list[Side]:
+    """Return both directions of a pair that dominates those of n against n + 1, n = first..last (None: no end)."""
+    low = first + k * size
+    if last is None:
+        before, after = Fraction(k, low + k + 1), Fraction(k + 1, low + k + 1)
+    else:
+        high = last + k * size
+        share = low * high + (k + 1) * high - k * low
+        before, after = Fraction(k * (high + 1), share), Fraction((k + 1) * high, share)
+    return [_binomial_side(before, after, m), _binomial_side(after, before, m)]
+
+
+def private_at_all_sizes(
+    eps: float, delta: float, least: int, most: int | None, size: int, k: int, m: int, *, certified: bool = True
+) -> bool:
+    """Say whether adding or removing a record is (eps, delta)-DP for all data sets of `least` to `most` records.
+
+    Both directions, n against n + 1 for n = least..most-1 (None: no end), by blocks of n: a block is accepted by a pair
+    that dominates its pairs, else halved. Errs on the side of False, where a block narrower than a millionth of N
+    decides, or, not `certified` by balls, within ten times the error of `bootstrap_delta`. Raises TypeError or
+    ValueError for eps outside [0, 700], delta outside (0, 1), least < 0, most <= least, k, m < 1, size < 2.
+    """
+    eps, _, size, k, m = _check(eps, 1, size, k, m)
+    delta = check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
+    least = check_count("least", least, minimum=0)
+    last = None if most is None else check_count("most", most, minimum=least + 1) - 1
+    error = 1 + 1e-11 + 4e-14 * math.sqrt(m) + 1e-13 * m / (least + k * size)
+
+    def fits(first: int, last: int | None) -> bool:
+        sides = _block(first, last, size, k, m)
+        if any(_float_delta(side, eps) * error > delta for side in sides):
+            return False
+        return not certified or all(bool(_ball_delta(side, arb(eps)) <= arb(delta)) for side in sides)
+
+    if not fits(least, least) or (last is not None and not fits(last, last)):
+        return False
+    blocks = [(least, last)]
+    while blocks:
+        first, last = blocks.pop()
+        if fits(first, last):
+            continue
+        if last is not None and (last == first or last - first < 1e-6 * (first + k * size)):
+            return False
+        middle = (first + last) // 2 if last is not None else 2 * first + k * size + m
+        blocks += [(middle + 1, last), (first, middle)]
+    return True
+
+
+def epsilon_at(delta: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
+    r"""Return an eps, up to the error of `upper_delta` the least, for which the mechanism is (eps, delta)-DP, in nats.
+
+    Found by bisection on `upper_delta`, then raised until a certified upper bound on delta fits (for two symbols and
+    "replace" `upper_delta` itself), so it errs above; 0 where delta(0) fits. Raises TypeError or ValueError for delta
+    outside (0, 1), n, k, m < 1, size < 2, other neighbours, or where more than 700 nats are needed.
+    """
+    delta = check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
+    _, n, size, k, m = _check(0.0, n, size, k, m)
+    neighbours = check_neighbours(neighbours)
+
+    def fits(eps: float) -> bool:
+        return upper_delta(eps, n, size, k, m, neighbours=neighbours) <= delta
+
+    def safe(eps: float) -> bool:
+        if neighbours == "replace" and size == 2:
+            return fits(eps)
+        return bool(certified_delta(eps, n, size, k, m, neighbours=neighbours)[1] <= arb(delta))
+
+    if safe(0.0):
+        return 0.0
+    low, high = 0.0, min(m * math.log1p(1 / k) * (1 + 1e-9), 700.0)
+    if not safe(high):
+        raise ValueError(f"m must be small enough for 700 nats or less, got {m!r}")
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if fits(middle) else (middle, high)
+    while not safe(high):
+        high *= 1 + 1e-10
+    return high

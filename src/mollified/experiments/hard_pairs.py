@@ -1,0 +1,149 @@
+r"""Pairs of inputs that a private sampler must not tell apart, and how far each variant of MBDE tells them apart.
+
+The level of a pair is $\sup|\log Q/Q'|$ over the nodes of one grid, for outputs of two runs that share their seed. It
+is a lower bound on the level of the variant: other pairs, points and seeds may go further.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from mollified._validate import check_count, check_each, check_eps, check_seed
+from mollified.boosting.grid_mbde import GridRun, grid_mbde
+from mollified.boosting.variants import find_variant
+from mollified.experiments.mbde_sweep import NODES
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
+from mollified.laws.spaces import Grid
+from mollified.laws.targets import mixture_1d, ring
+from mollified.training.recipes import RECIPES, Recipe
+from mollified.training.task_list import run_tasks, task_rng
+
+__all__ = ["HARD_PAIRS", "hard_inputs", "pair_levels"]
+
+#: By dimension: pairs of names of `hard_inputs`.
+HARD_PAIRS = {
+    1: (("mixture", "mirrored"), ("right", "left"), ("far", "centre")),
+    2: (("ring", "turned"), ("ring", "small"), ("right", "left"), ("right", "centre")),
+}
+
+
+def _single(mean: Sequence[float], variance: float) -> Mixture:
+    return Mixture([Gaussian(np.array(mean), variance)], np.ones(1))
+
+
+def _turned(target: Mixture, angle: float) -> Mixture:
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    parts = [item for item in target.components if isinstance(item, Gaussian)]
+    return Mixture([Gaussian(turn @ item.mean, item.covariance) for item in parts], target.weights)
+
+
+def hard_inputs(dim: int) -> dict[str, Mixture]:
+    r"""Return the inputs by name: in the plane around the ring, on the line around the mixture of three.
+
+    Plane: the ring, the ring turned by $\pi/8$, a ring of half the radius, one mode of the ring at (4, 0) or (-4, 0),
+    and N(0, I/4). Line: the mixture, its mirror image at 0, one Gaussian of standard deviation 0.1 at 0.7, -0.7 or 3,
+    and N(0, 1/4). Raises ValueError or TypeError for another dimension.
+    """
+    if check_count("dim", dim) > 2:
+        raise ValueError(f"dim must be 1 or 2, got {dim!r}")
+    if dim == 2:
+        return {
+            "ring": ring(),
+            "turned": _turned(ring(), math.pi / 8),
+            "small": ring(radius=2.0),
+            "right": _single([4.0, 0.0], 0.25),
+            "left": _single([-4.0, 0.0], 0.25),
+            "centre": _single([0.0, 0.0], 0.25),
+        }
+    mixture = mixture_1d()
+    parts = [item for item in mixture.components if isinstance(item, Gaussian)]
+    mirrored = Mixture([Gaussian(-item.mean, item.covariance) for item in parts], mixture.weights)
+    return {
+        "mixture": mixture,
+        "mirrored": mirrored,
+        "right": _single([0.7], 0.01),
+        "left": _single([-0.7], 0.01),
+        "far": _single([3.0], 0.01),
+        "centre": _single([0.0], 0.25),
+    }
+
+
+@dataclass(frozen=True)
+class _Setting:
+    dim: int
+    eps: tuple[float, ...]
+    variants: tuple[str, ...]
+    recipe: Recipe | None
+    seed: int
+    samples: int
+
+
+def _input_runs(name: str, setting: _Setting) -> list[GridRun]:
+    """Return the runs of all variants and budgets on one input; the random stream is the same for every input.
+
+    Raises ValueError for an unknown name.
+    """
+    inputs = hard_inputs(setting.dim)
+    if name not in inputs:
+        raise ValueError(f"name must be one of {', '.join(inputs)}, got {name!r}")
+    reference = Gaussian.standard(setting.dim)
+    grid = Grid.covering([*inputs.values(), reference], nodes=NODES[setting.dim])
+    chosen = [find_variant(item) for item in setting.variants]
+    stream = task_rng(setting.seed, 0, 1)
+    return grid_mbde(
+        inputs[name],
+        reference,
+        grid,
+        setting.eps,
+        chosen,
+        3,
+        stream,
+        samples=setting.samples,
+        recipe=setting.recipe,
+    )
+
+
+def pair_levels(
+    dim: int,
+    eps: Sequence[float],
+    variants: Sequence[str],
+    recipe: str | None,
+    seed: int,
+    samples: int = 10_000,
+    most: int = 4,
+) -> pd.DataFrame:
+    r"""Return $\sup|\log Q_3/Q_3'|$ over the nodes for the last `most` of `HARD_PAIRS`, in nats; errs on the low side.
+
+    Columns pair, variant, eps, level, promised (`Variant.level`). `recipe` names one of `RECIPES`; None takes each
+    variant's own. Raises ValueError or TypeError for bad settings.
+    """
+    inputs = hard_inputs(dim)
+    levels = tuple(check_each("eps", eps, check_eps))
+    chosen = check_each("variants", variants, lambda _, item: find_variant(item))
+    if recipe is not None and (not isinstance(recipe, str) or recipe not in RECIPES):
+        raise ValueError(f"recipe must be one of {', '.join(RECIPES)} or None, got {recipe!r}")
+    seed, samples, most = check_seed("seed", seed), check_count("samples", samples), check_count("most", most)
+    training = None if recipe is None else RECIPES[recipe]
+    setting = _Setting(dim, levels, tuple(item.name for item in chosen), training, seed, samples)
+    pairs = HARD_PAIRS[dim][-most:]
+    names = [name for name in inputs if any(name in pair for pair in pairs)]
+    found = run_tasks(_input_runs, [{"name": name, "setting": setting} for name in names])
+    runs = dict(zip(names, found, strict=True))
+    rows = [
+        (
+            " and ".join(pair),
+            one.variant.name,
+            one.eps,
+            float(np.abs(one.log_ratio - two.log_ratio).max()),
+            one.variant.level(one.eps, 3),
+        )
+        for pair in pairs
+        for one, two in zip(runs[pair[0]], runs[pair[1]], strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["pair", "variant", "eps", "level", "promised"])

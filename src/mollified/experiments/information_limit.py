@@ -1,0 +1,240 @@
+r"""How much of the ceiling $\varepsilon/2$ each method gains, on every domain, and what holds it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from mollified._validate import Array, check_count, check_each, check_eps, check_seed
+from mollified.boosting.ideal_learner import ideal_log_ratios
+from mollified.boosting.mbde_family import closest_level
+from mollified.boosting.theta import LOG2
+from mollified.boosting.variants import find_variant
+from mollified.experiments.mbde_sweep import DOMAINS, domain, domain_grid, sweep_domain
+from mollified.laws.spaces import Grid
+from mollified.mollifiers.clipped_ratio import clip_score, learn_log_ratio, pool_scores
+from mollified.mollifiers.relative_mollifier import clip_constant
+from mollified.training.recipes import RECIPES
+from mollified.training.task_list import run_tasks, task_rng
+
+if TYPE_CHECKING:
+    from mollified.laws.distributions import Distribution
+
+__all__ = ["causes", "curves"]
+
+PLANE = ("ring", "random-2d")
+#: m of the random domains.
+MODES = 5
+
+
+def _place(name: str, repeat: int) -> tuple[int, ...]:
+    return (MODES, repeat) if name.startswith("random") else (repeat,)
+
+
+def _gain(weights_p: Array, weights_q: Array, statistic: Array) -> float:
+    """Return the gain of the density proportional to Q0 exp(statistic), by quadrature."""
+    top = float(statistic.max())
+    return float(weights_p @ statistic) - top - float(np.log(weights_q @ np.exp(statistic - top)))
+
+
+def _best_gains(
+    target: Distribution, reference: Distribution, grid: Grid, eps: float, rounds: int = 3
+) -> dict[str, float]:
+    r"""Return the gains in nats that need no training, by quadrature on `grid`.
+
+    "projection": the mollification; "family": the closest density of oscillation $\varepsilon/2$, the limit of what
+    MBDE can output; "bayes", "bayes-tanh": MBDE with the log-ratio itself as logit, bounded, in `rounds` rounds;
+    "bayes-1": the same with one round of step $\varepsilon/(4\log2)$.
+    """
+    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    log_c = clip_constant(log_p, log_q0, grid.weights, eps)
+    weights_p, weights_q = np.exp(log_p) * grid.weights, np.exp(log_q0) * grid.weights
+    weights_q /= weights_q.sum()
+    ratio, clip = log_p - log_q0, find_variant("clip")
+    low = closest_level(ratio, weights_q, eps / 2)
+    statistics = {
+        "projection": np.clip(ratio - log_c, -eps / 2, eps / 2),
+        "family": np.clip(ratio, low, low + eps / 2),
+        "bayes": ideal_log_ratios(target, reference, grid, eps, clip, rounds)[-1],
+        "bayes-tanh": ideal_log_ratios(target, reference, grid, eps, find_variant("tanh"), rounds)[-1],
+        "bayes-1": eps / (4 * LOG2) * clip.classifier(ratio),
+    }
+    return {name: _gain(weights_p, weights_q, item) for name, item in statistics.items()}
+
+
+def _one_logit_gains(name: str, place: tuple[int, ...], seed: int, eps: tuple[float, ...], pool: int) -> pd.DataFrame:
+    r"""Return the gains of laws made of one learned log-ratio: columns method, eps, gain (nats).
+
+    "closed": the clip whose constant is solved on `pool` draws; "one-round": MBDE with one round of step
+    $\varepsilon/(4\log2)$, the logit clipped to $\pm\log2$. The constant comes from the pool, the gain from quadrature.
+    """
+    target = domain(name, place, seed)
+    reference, grid = domain_grid(target)
+    learned = learn_log_ratio(target, reference, task_rng(seed, *place, 2))
+    scores = pool_scores(learned, reference, pool, task_rng(seed, *place, 3))
+    logit = learned(grid.points)
+    weights_p = np.exp(target.log_prob(grid.points)) * grid.weights
+    weights_q = np.exp(reference.log_prob(grid.points)) * grid.weights
+    clip, rows = find_variant("clip"), []
+    for level in eps:
+        released = clip_score(learned, reference, level, scores)
+        closed = np.clip(logit - released.shift, -released.width, released.width)
+        for method, item in (("closed", closed), ("one-round", level / (4 * LOG2) * clip.classifier(logit))):
+            rows.append((method, level, _gain(weights_p, weights_q, item)))
+    return pd.DataFrame(rows, columns=["method", "eps", "gain"])
+
+
+def _gains_of_place(name: str, place: tuple[int, ...], seed: int, eps: tuple[float, ...], pool: int) -> pd.DataFrame:
+    """Return all gains of one domain and repeat but those of trained MBDE: columns method, eps, gain, kl (of P, Q0)."""
+    target = domain(name, place, seed)
+    reference, grid = domain_grid(target)
+    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    rows = [
+        (method, level, gain) for level in eps for method, gain in _best_gains(target, reference, grid, level).items()
+    ]
+    table = pd.DataFrame(rows, columns=["method", "eps", "gain"])
+    table = pd.concat([table, _one_logit_gains(name, place, seed, eps, pool)], ignore_index=True)
+    divergence = float((np.exp(log_p) * grid.weights) @ (log_p - log_q0))
+    return table.assign(kl=divergence)
+
+
+@lru_cache(maxsize=4)
+def _everything(
+    domains: tuple[str, ...],
+    repeats: int,
+    seed: int,
+    eps: tuple[float, ...],
+    fine: tuple[float, ...],
+    recipe: str | None,
+    plane_variants: tuple[str, ...],
+    pool: int,
+) -> pd.DataFrame:
+    """Return columns domain, repeat, method, eps, gain, kl for all methods."""
+    levels = tuple(sorted({*eps, *fine}))
+    tasks = [
+        {"name": name, "place": _place(name, repeat), "seed": seed, "eps": levels, "pool": pool}
+        for name in domains
+        for repeat in range(repeats)
+    ]
+    places = [(name, repeat) for name in domains for repeat in range(repeats)]
+    parts = [
+        part.assign(domain=name, repeat=repeat)
+        for (name, repeat), part in zip(places, run_tasks(_gains_of_place, tasks), strict=True)
+    ]
+    distances = {place: float(part["kl"].iloc[0]) for place, part in zip(places, parts, strict=True)}
+    for name in domains:
+        variants = plane_variants if name in PLANE else ("clip", "tanh")
+        chosen = tuple(_place(name, repeat) for repeat in range(repeats))
+        swept = sweep_domain(name, chosen, seed, eps, variants, recipe)
+        last = "place_1" if name.startswith("random") else "place_0"
+        found = swept.rename(columns={"variant": "method", last: "repeat"})[["method", "eps", "gain", "repeat"]]
+        parts.append(found.assign(domain=name, kl=[distances[name, int(item)] for item in found["repeat"]]))
+    table: pd.DataFrame = pd.concat(parts, ignore_index=True)
+    return table
+
+
+def _checked(
+    domains: object,
+    repeats: object,
+    seed: object,
+    eps: object,
+    fine: object,
+    recipe: object,
+    plane_variants: object,
+    pool: object,
+) -> None:
+    if not isinstance(domains, list | tuple) or not domains or any(name not in DOMAINS for name in domains):
+        raise ValueError(f"domains must each be one of {', '.join(DOMAINS)}, got {domains!r}")
+    check_count("repeats", repeats)
+    check_seed("seed", seed)
+    check_each("eps", eps, check_eps)
+    check_each("fine", fine, check_eps)
+    if recipe is not None and (not isinstance(recipe, str) or recipe not in RECIPES):
+        raise ValueError(f"recipe must be one of {', '.join(RECIPES)} or None, got {recipe!r}")
+    known = ("clip", "tanh")
+    if not isinstance(plane_variants, list | tuple) or not plane_variants or not set(plane_variants) <= set(known):
+        raise ValueError(f"plane_variants must each be one of {', '.join(known)}, got {plane_variants!r}")
+    check_count("pool", pool)
+
+
+def _summed(table: pd.DataFrame) -> pd.DataFrame:
+    """Return mean, smallest and largest gain over repeats, and the same of the share of the projection's gain."""
+    best = table[table["method"] == "projection"].set_index(["domain", "repeat", "eps"])["gain"]
+    share = table["gain"] / best.loc[list(zip(table["domain"], table["repeat"], table["eps"], strict=True))].to_numpy()
+    grouped = table.assign(share=share).groupby(["domain", "method", "eps"], sort=False)
+    summed: pd.DataFrame = grouped.agg(
+        gain=("gain", "mean"),
+        low=("gain", "min"),
+        high=("gain", "max"),
+        share=("share", "mean"),
+        least_share=("share", "min"),
+        most_share=("share", "max"),
+    ).reset_index()
+    return summed
+
+
+def curves(
+    domains: Sequence[str],
+    repeats: int,
+    seed: int,
+    eps: Sequence[float],
+    fine: Sequence[float],
+    recipe: str | None,
+    plane_variants: Sequence[str],
+    pool: int,
+) -> tuple[pd.DataFrame, dict[str, float]]:
+    r"""Return the gain of every method against the budget: columns domain, method, eps, gain, low, high, share...
+
+    Gains in nats, mean and extremes over `repeats` data sets (on random domains each with its own target of five
+    components); `share` is that of the mollification's gain. MBDE is trained at `eps` with `recipe` (in the plane only
+    `plane_variants`); all else is at `fine` too. Facts: mean KL(P, Q0) of each domain, the least share of the closed
+    form up to and beyond budget 2.
+    """
+    _checked(domains, repeats, seed, eps, fine, recipe, plane_variants, pool)
+    raw = _everything(tuple(domains), repeats, seed, tuple(eps), tuple(fine), recipe, tuple(plane_variants), pool)
+    table = _summed(raw[~raw["method"].isin(("bayes-1", "one-round"))])
+    facts = {}
+    for name, rows in raw[raw["method"] == "projection"].groupby("domain", sort=False):
+        facts[f"kl_{name}"] = float(rows.drop_duplicates("repeat")["kl"].mean())
+    closed = table[table["method"] == "closed"]
+    facts["closed_small"] = float(closed[closed["eps"] <= 2]["least_share"].min())
+    facts["closed_large"] = float(closed[closed["eps"] > 2]["least_share"].min())
+    for method in ("clip", "tanh"):
+        found = table[table["method"] == method]["share"]
+        facts[f"least_{method}"], facts[f"most_{method}"] = float(found.min()), float(found.max())
+    return table, facts
+
+
+def causes(
+    domains: Sequence[str],
+    repeats: int,
+    seed: int,
+    eps: Sequence[float],
+    fine: Sequence[float],
+    recipe: str | None,
+    plane_variants: Sequence[str],
+    pool: int,
+) -> tuple[pd.DataFrame, dict[str, float]]:
+    r"""Return which part of the shortfall is due to what: columns as `curves`, for the budgets `eps` only.
+
+    Methods clip and bayes (three rounds, trained and with the best classifier), one-round and bayes-1, family, closed.
+    Facts: the least lead of one round over three, in nats, trained and not; the largest loss by learning.
+    """
+    _checked(domains, repeats, seed, eps, fine, recipe, plane_variants, pool)
+    raw = _everything(tuple(domains), repeats, seed, tuple(eps), tuple(fine), recipe, tuple(plane_variants), pool)
+    raw = raw[raw["eps"].isin(eps) & ~raw["method"].isin(("tanh", "bayes-tanh"))]
+    table = _summed(raw)
+    wide = raw.pivot_table(index=["domain", "repeat", "eps"], columns="method", values="gain")
+    facts = {
+        "lead_bayes": float((wide["bayes-1"] - wide["bayes"]).min()),
+        "lead_trained": float((wide["one-round"] - wide["clip"]).min()),
+        "runs": float(len(wide)),
+        "learning_loss": float(((wide["bayes"] - wide["clip"]) / wide["projection"]).max()),
+        "bound_loss": float((1 - wide["family"] / wide["projection"]).max()),
+        "one_round_of_family": float((wide["one-round"] / wide["family"]).min()),
+    }
+    return table, facts

@@ -1,0 +1,145 @@
+r"""The experiments on the ring and the other domains, from any Gaussian: what was measured, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.interpolate import RegularGridInterpolator
+
+from mollified._validate import check_count, check_each, check_eps, check_finite, check_seed
+from mollified.boosting.grid_mbde import grid_mbde
+from mollified.boosting.variants import find_variant
+from mollified.experiments.coverage import mode_coverage
+from mollified.experiments.mbde_sweep import DOMAINS, NODES, domain
+from mollified.experiments.run_metrics import measure
+from mollified.laws._densities import echo
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
+from mollified.laws.spaces import Grid
+from mollified.laws.targets import ring
+from mollified.training.recipes import RECIPES
+from mollified.training.task_list import run_tasks, task_rng
+
+__all__ = ["METRICS", "domain_runs"]
+
+#: What a table of this page keeps of a run.
+METRICS = ["nll", "gain", "spent", "coverage", "coverage_printed"]
+#: Half the side of the pictures, in the units of the points.
+SIDE = 5.6
+
+
+def _target(name: str, place: tuple[int, ...], seed: int) -> Mixture:
+    """Return the target of a domain, or the ring on which the standard Gaussian lies; the papers print no radius."""
+    return ring(radius=1.0, variance=0.01) if name == "small-ring" else domain(name, place, seed)
+
+
+def _one(
+    name: str,
+    place: tuple[int, ...],
+    seed: int,
+    eps: tuple[float, ...],
+    variants: tuple[str, ...],
+    recipe: str,
+    start: tuple[float, float],
+    pixels: int,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Run MBDE once for all variants and budgets; return what was measured, and log10 densities on pixels."""
+    target = _target(name, place, seed)
+    reference = Gaussian(np.full(target.dim, start[0]), start[1])
+    grid = Grid.covering([target, reference], nodes=NODES[target.dim])
+    chosen = None if recipe == "own" else RECIPES[recipe]
+    names = [find_variant(item) for item in variants]
+    runs = grid_mbde(target, reference, grid, list(eps), names, 3, task_rng(seed, *place, 1), recipe=chosen)
+    table = measure(runs, target, reference, grid)[["variant", "eps", *METRICS]]
+    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    zero: dict[str, Any] = {
+        "eps": 0.0,
+        "nll": -float((np.exp(log_p) * grid.weights) @ log_q0),
+        "gain": 0.0,
+        "spent": 0.0,
+        "coverage": mode_coverage(log_q0, log_p, grid),
+        "coverage_printed": mode_coverage(log_q0, log_p, grid, form="printed"),
+    }
+    table = pd.concat([pd.DataFrame([{"variant": item, **zero} for item in variants]), table], ignore_index=True)
+    table.insert(0, "domain", name)
+    table.insert(1, "recipe", recipe)
+    for index in range(2):
+        table.insert(2 + index, f"place_{index}", place[index] if index < len(place) else 0)
+    return table, _pictures(runs, reference, grid, pixels) if pixels else pd.DataFrame()
+
+
+def _pictures(runs: Sequence[Any], reference: Gaussian, grid: Grid, pixels: int) -> pd.DataFrame:
+    """Return log10 of each run's density on a square of pixels, one column a variant."""
+    side = np.round(np.linspace(-SIDE, SIDE, pixels), 6)
+    mesh = np.stack([axis.ravel() for axis in np.meshgrid(side, side, indexing="ij")], axis=1)
+    base = reference.log_prob(mesh)
+    tables: dict[float, pd.DataFrame] = {}
+    for run in runs:
+        ratio = RegularGridInterpolator(tuple(grid.axes), run.log_ratio.reshape(grid.shape))(mesh)
+        frame = tables.setdefault(run.eps, pd.DataFrame({"eps": run.eps, "x": mesh[:, 0], "y": mesh[:, 1]}))
+        frame[run.variant.name] = np.round((base + ratio) / np.log(10), 3)
+    return pd.concat(tables.values(), ignore_index=True)
+
+
+def _check_places(name: str, places: object, seed: int) -> list[tuple[int, ...]]:
+    """Return the places of a domain as tuples."""
+    if name != "small-ring" and name not in DOMAINS:
+        raise ValueError(f"name must be one of {', '.join(DOMAINS)}, small-ring, got {name!r}")
+    if not isinstance(places, list | tuple) or not places:
+        raise TypeError(f"places must be a non-empty list of places, got {echo(places)}")
+    try:
+        chosen = [tuple(at) for at in places]
+        for at in chosen:
+            domain("ring" if name == "small-ring" else name, at, seed)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"places must hold lists of integers >= 0, {error}, got {echo(places)}") from error
+    return chosen
+
+
+def _check_start(pair: object) -> tuple[float, float]:
+    """Return the mean and the variance of a Gaussian."""
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        raise ValueError(f"start must be a pair (mean, variance), got {echo(pair)}")
+    try:
+        return check_finite("start", pair[0]), check_eps("start", pair[1])
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{error}, in {echo(pair)}") from error
+
+
+def domain_runs(
+    name: str,
+    places: Sequence[Sequence[int]],
+    seed: int,
+    eps: Sequence[float],
+    variants: Sequence[str],
+    recipe: str,
+    start: tuple[float, float] = (0.0, 1.0),
+    pixels: int = 0,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    r"""Run MBDE on the places of a domain, from a Gaussian with mean and variance `start` on each axis, one task each.
+
+    `name` is a domain of the sweep or "small-ring" (radius 1, standard deviation 1/10, both unprinted); `recipe` that
+    of all variants, or "own", that of each variant's source. Returns what was measured, columns domain, recipe,
+    place_0, place_1, variant, eps (0 is $Q_0$), nll, gain, spent (nats), coverage and coverage_printed (shares); and
+    $\log_{10}$ of the densities of the first place on a square of `pixels` x `pixels` (0 for none): eps, x, y, and a
+    column for each variant. Raises ValueError or TypeError for bad settings.
+    """
+    if recipe != "own" and recipe not in RECIPES:
+        raise ValueError(f"recipe must be own or one of {', '.join(RECIPES)}, got {recipe!r}")
+    number = check_seed("seed", seed)
+    found = _check_places(name, places, number)
+    settings = {
+        "name": name,
+        "seed": number,
+        "eps": tuple(check_each("eps", eps, check_eps)),
+        "variants": tuple(check_each("variants", variants, lambda _name, item: find_variant(item).name)),
+        "recipe": recipe,
+        "start": _check_start(start),
+    }
+    shown = check_count("pixels", pixels, minimum=0)
+    tasks = [{**settings, "place": place, "pixels": 0 if index else shown} for index, place in enumerate(found)]
+    results = run_tasks(_one, tasks)
+    return pd.concat([table for table, _ in results], ignore_index=True), results[0][1]

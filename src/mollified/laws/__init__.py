@@ -1,0 +1,1 @@
+"""Laws: finite, Gaussian, mixtures, on grids; their spaces, targets and divergences."""

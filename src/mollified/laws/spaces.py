@@ -1,0 +1,262 @@
+"""Spaces on which densities are integrated: finite sets, and boxes in one or two dimensions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from mollified._validate import Array, check_array, check_count, check_interval
+from mollified.laws._densities import check_log_values, echo
+from mollified.laws.distributions import Boxed
+
+__all__ = ["FiniteSpace", "Grid", "Integral", "Space"]
+
+#: Rounding of a sum of up to a million products, relative to the sum of their absolute values.
+ROUNDING = 32.0 * 2.0**-53
+
+
+@dataclass(frozen=True)
+class Integral:
+    """Hold the value of an integral and an estimate of its absolute error, in the units of the value."""
+
+    value: float
+    error: float
+
+
+class Space(Protocol):
+    """Describe a space with points (N, d) at which a function is given by N values."""
+
+    @property
+    def dim(self) -> int:
+        """The dimension d of a point."""
+        ...
+
+    @property
+    def points(self) -> Array:
+        """The points, shape (N, d)."""
+        ...
+
+    @property
+    def weights(self) -> Array:
+        """The measure that each point stands for, shape (N,)."""
+        ...
+
+    def integrate(self, values: Array) -> Integral:
+        """Return the integral of a function given by its values at the points, shape (N,)."""
+        ...
+
+    def log_integral(self, log_values: Array) -> Integral:
+        """Return the log of the integral of a function >= 0 given by its logs at the points, shape (N,)."""
+        ...
+
+    def supremum(self, values: Array) -> Integral:
+        """Return the largest value, -inf allowed among `values`, shape (N,)."""
+        ...
+
+
+def _frozen(array: Array) -> Array:
+    array.flags.writeable = False
+    return array
+
+
+class FiniteSpace:
+    """Hold the points 0..size-1 under the counting measure; sums on it have error 0 (up to one rounding).
+
+    Raises ValueError or TypeError where `size` is not an integer >= 1.
+    """
+
+    def __init__(self, size: int) -> None:
+        count = check_count("size", size)
+        self._points = _frozen(np.arange(count, dtype=np.float64)[:, np.newaxis])
+        self._weights = _frozen(np.ones(count))
+
+    def __repr__(self) -> str:
+        return f"FiniteSpace({self._weights.size})"
+
+    @property
+    def dim(self) -> int:
+        """The dimension of a point: one (its index)."""
+        return 1
+
+    @property
+    def points(self) -> Array:
+        """The indices 0..size-1, shape (size, 1), read-only."""
+        return self._points
+
+    @property
+    def weights(self) -> Array:
+        """Ones, shape (size,), read-only."""
+        return self._weights
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape (size,) of an array of values."""
+        return self._weights.shape
+
+    def integrate(self, values: Array) -> Integral:
+        """Return the sum of `values`, shape (size,), correctly rounded.
+
+        Raises ValueError or TypeError where `values` is not a finite array of shape (size,).
+        """
+        return Integral(math.fsum(check_array("values", values, shape=self.shape)), 0.0)
+
+    def log_integral(self, log_values: Array) -> Integral:
+        """Return log sum_i exp(log_values[i]), -inf where all are -inf; `log_values` has shape (size,).
+
+        Raises ValueError or TypeError where `log_values` has another shape, NaN or +inf.
+        """
+        logs = check_log_values("log_values", log_values, self._weights.size)
+        top = float(logs.max())
+        if top == -math.inf:
+            return Integral(-math.inf, 0.0)
+        return Integral(top + math.log(math.fsum(np.exp(logs - top))), 0.0)
+
+    def supremum(self, values: Array) -> Integral:
+        """Return the largest of `values`, shape (size,), with error 0.
+
+        Raises ValueError or TypeError where `values` has another shape, NaN or +inf.
+        """
+        return Integral(float(check_log_values("values", values, self._weights.size).max()), 0.0)
+
+
+class Grid:
+    """Hold a box in one or two dimensions with equidistant nodes and the tensor trapezoid rule.
+
+    `lower` and `upper` have shape (d,), d in {1, 2}; `nodes` is a number, or one for each axis, of the form
+    4 k + 1, so that every second and every fourth node make coarser rules of their own. Values at
+    the points are in C order: `values.reshape(grid.shape)[i, j]` belongs to (axes[0][i], axes[1][j]).
+
+    The error of an integral is estimated, at no further evaluation, by
+    max(|T_h - T_2h|, |T_2h - T_4h| / 4) + rounding. It is an estimate and not a bound. On the line, and for
+    small steps, it is three times the error for a smooth function, and far more than the error for a smooth
+    function that vanishes at both ends; at least the error for one jump, and for one kink where the slope
+    vanishes at both ends; and at least a third of the error for a function that is smooth but for one kink.
+    What lies outside the box is not seen.
+
+    Raises ValueError or TypeError where `lower`, `upper` or `nodes` are not as said.
+    """
+
+    def __init__(self, lower: Array, upper: Array, nodes: int | Sequence[int]) -> None:
+        low = check_array("lower", lower, ndim=1)
+        if low.size > 2:
+            raise ValueError(f"lower must have 1 or 2 entries, got {echo(lower)}")
+        high = check_array("upper", upper, ndim=1, shape=low.shape)
+        if not (low < high).all():
+            raise ValueError(f"upper must exceed lower on every axis, got {echo(upper)} for {echo(lower)}")
+        counts = list(nodes) if isinstance(nodes, Sequence) and not isinstance(nodes, str) else [nodes] * low.size
+        if len(counts) != low.size:
+            raise ValueError(f"nodes must have {low.size} entries, got {echo(nodes)}")
+        for count in counts:
+            if check_count("nodes", count, minimum=5) % 4 != 1:
+                raise ValueError(f"nodes must be of the form 4 k + 1 on every axis, got {echo(nodes)}")
+        self._axes = tuple(_frozen(np.linspace(a, b, count)) for a, b, count in zip(low, high, counts, strict=True))
+        mesh = np.meshgrid(*self._axes, indexing="ij")
+        self._points = _frozen(np.column_stack([axis.ravel() for axis in mesh]))
+        self._rules = tuple(_frozen(self._rule(step)) for step in (1, 2, 4))
+        self._weights = _frozen(self._rules[0].ravel())
+
+    def _rule(self, step: int) -> Array:
+        rule = np.ones(())
+        for axis in self._axes:
+            weights = np.full((axis.size - 1) // step + 1, (axis[-1] - axis[0]) * step / (axis.size - 1))
+            weights[[0, -1]] *= 0.5
+            rule = np.multiply.outer(rule, weights)
+        return rule
+
+    @classmethod
+    def covering(
+        cls, distributions: Sequence[Boxed], mass: float = 1e-12, nodes: int | Sequence[int] | None = None
+    ) -> Grid:
+        """Return a grid on a box outside which each of `distributions` has at most `mass`.
+
+        The box holds `box(mass)` of each (exact tails of the marginals, joined by a union bound). `nodes`
+        is 16001 on the line and 401 by 401 in the plane unless given.
+
+        Raises ValueError or TypeError where `distributions` is empty, one of them has no method `box`,
+        their dimensions differ or exceed two, or `mass` is not in (0, 1).
+        """
+        share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True)
+        if not isinstance(distributions, Sequence) or not distributions:
+            raise TypeError(f"distributions must be a non-empty sequence, got {echo(distributions)}")
+        if not all(callable(getattr(item, "box", None)) for item in distributions):
+            raise TypeError(f"distributions must all have a method box(), got {echo(distributions)}")
+        if len({item.dim for item in distributions}) != 1 or distributions[0].dim > 2:
+            raise ValueError(f"distributions must all have dimension 1 or all 2, got {echo(distributions)}")
+        lowers, uppers = zip(*(item.box(share) for item in distributions), strict=True)
+        default = 16001 if distributions[0].dim == 1 else 401
+        return cls(np.min(lowers, axis=0), np.max(uppers, axis=0), default if nodes is None else nodes)
+
+    def __repr__(self) -> str:
+        lower, upper = [float(axis[0]) for axis in self._axes], [float(axis[-1]) for axis in self._axes]
+        return f"Grid({lower}, {upper}, {list(self.shape)})"
+
+    @property
+    def dim(self) -> int:
+        """The dimension of a point, 1 or 2."""
+        return len(self._axes)
+
+    @property
+    def axes(self) -> tuple[Array, ...]:
+        """The nodes on each axis, read-only."""
+        return self._axes
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of nodes on each axis."""
+        return tuple(axis.size for axis in self._axes)
+
+    @property
+    def points(self) -> Array:
+        """The nodes in C order, shape (N, d), read-only."""
+        return self._points
+
+    @property
+    def weights(self) -> Array:
+        """The weights of the trapezoid rule T_h, shape (N,), read-only."""
+        return self._weights
+
+    def integrate(self, values: Array) -> Integral:
+        """Return T_h of a function given at the points, `values` of shape (N,), with its error estimate.
+
+        Raises ValueError or TypeError where `values` is not a finite array of shape (N,).
+        """
+        table = check_array("values", values, shape=self._weights.shape).reshape(self.shape)
+        steps = [table[(slice(None, None, step),) * self.dim] for step in (1, 2, 4)]
+        fine, coarse, coarsest = (float(np.sum(r * v)) for r, v in zip(self._rules, steps, strict=True))
+        rounding = ROUNDING * float(np.sum(self._rules[0] * np.abs(table)))
+        return Integral(fine, max(abs(fine - coarse), abs(coarse - coarsest) / 4.0) + rounding)
+
+    def log_integral(self, log_values: Array) -> Integral:
+        """Return log T_h of a function given by its logs at the points; `log_values` has shape (N,).
+
+        With v and e the integral and its error after division by the largest value, the error of the log
+        is -log(1 - e/v), the larger of its two sides, and inf where e >= v (so too where all is -inf).
+
+        Raises ValueError or TypeError where `log_values` has another shape, NaN or +inf.
+        """
+        logs = check_log_values("log_values", log_values, self._weights.size)
+        top = float(logs.max())
+        if top == -math.inf:
+            return Integral(-math.inf, math.inf)
+        scaled = self.integrate(np.exp(logs - top))
+        error = math.inf if scaled.error >= scaled.value else -math.log1p(-scaled.error / scaled.value)
+        return Integral(top + math.log(scaled.value), error)
+
+    def supremum(self, values: Array) -> Integral:
+        """Return the largest value at a node, with the largest change from it to a neighbour as error.
+
+        It errs on the small side: the supremum on the box is at least the value returned. Neighbours at
+        -inf do not count. `values` has shape (N,).
+
+        Raises ValueError or TypeError where `values` has another shape, NaN or +inf.
+        """
+        table = check_log_values("values", values, self._weights.size).reshape(self.shape)
+        place = np.unravel_index(int(table.argmax()), self.shape)
+        top = float(table[place])
+        near = table[tuple(slice(max(i - 1, 0), i + 2) for i in place)]
+        near = near[np.isfinite(near)]
+        return Integral(top, top - float(near.min()) if near.size else 0.0)

@@ -1,0 +1,123 @@
+r"""Levels of K runs: closed forms, and the exact hockey stick of randomised response.
+
+A run of randomised response answers a bit truly with probability $\frac r{1+r}$, $r=e^{\varepsilon_0}$. Its loss is
+$\pm\varepsilon_0$, so that of K runs is $(2B-K)\varepsilon_0$, B binomial, and
+$\delta_K(\varepsilon)=E[(1-e^{\varepsilon-(2B-K)\varepsilon_0})_+]$. Among all pure $\varepsilon_0$-DP algorithms, run
+K times, none has a larger delta at any level (Kairouz, Oh and Viswanath, 2015). Levels in nats.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from flint import arb
+from scipy.optimize import minimize_scalar
+
+from mollified._validate import _echo, check_count, check_fraction, check_interval
+from mollified.boosting.ball_mbde import ball
+from mollified.bootstrap.lattice_walk import Walk, certified_tail, tail
+
+__all__ = [
+    "certified_response_delta",
+    "renyi_epsilon",
+    "response_delta",
+    "response_epsilon",
+    "response_walk",
+]
+
+
+def _levels(eps0: object, runs: object) -> tuple[float, int]:
+    return check_interval("eps0", eps0, 0.0, 50.0, open_low=True), check_count("runs", runs)
+
+
+def response_walk(exp_eps0: Fraction, runs: int) -> Walk:
+    r"""Return the walk that counts the true answers of `runs` randomised responses at $e^{\varepsilon_0}$ rational.
+
+    Raises TypeError or ValueError unless exp_eps0 > 1 is rational and runs >= 1.
+    """
+    r = check_fraction("exp_eps0", exp_eps0, above=1)
+    return Walk(r / (1 + r), Fraction(0), check_count("runs", runs))
+
+
+def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int) -> arb:
+    r"""Return a ball that contains $\delta_K(\varepsilon)$ of `runs` randomised responses, $0\le\varepsilon$, at any K.
+
+    Raises TypeError or ValueError unless eps is a rational or a ball >= 0, and as `response_walk`; ArithmeticError
+    where eps is so near a value of the loss that the precision of the context does not tell on which side it is.
+    """
+    if isinstance(eps, arb):
+        if not eps >= 0:
+            raise ValueError(f"eps must be at least 0, got {_echo(eps)}")
+        level = eps
+    else:
+        level = ball(check_fraction("eps", eps, minimum=0))
+    walk = response_walk(exp_eps0, runs)
+    lam = 2 * ball(Fraction(exp_eps0)).log()
+    alpha = level + runs * lam / 2
+    start = math.ceil(float((alpha / lam).mid()) - 1e-9)
+    for v0 in (start, start + 1):
+        if alpha <= lam * v0 and alpha > lam * (v0 - 1):
+            return certified_tail(walk, v0, alpha, lam)
+    raise ArithmeticError(f"eps {eps!r} is not told from a value of the loss at this precision")
+
+
+def response_delta(eps: float, eps0: float, runs: int) -> float:
+    r"""Return $\delta_K(\varepsilon)$ of K = `runs` randomised responses at $\varepsilon_0$; 1e-9 off at most.
+
+    Raises ValueError or TypeError for eps < 0, eps0 outside (0, 50], runs < 1.
+    """
+    (step, count), level = _levels(eps0, runs), check_interval("eps", eps, 0.0, math.inf)
+    if level >= count * step:
+        return 0.0
+    p = 1 / (1 + Fraction(math.exp(-step)))  # 1 - p keeps its digits
+    start = max(0, math.ceil((level / step + count) / 2))
+    if start and level <= (2 * (start - 1) - count) * step:
+        start -= 1
+    gap = level - (2 * start - count) * step
+    return min(1.0, tail(Walk(p, Fraction(0), count), start, min(max(gap, -2 * step), 0.0), 2 * step))
+
+
+def response_epsilon(delta: float, eps0: float, runs: int) -> float:
+    r"""Return the least $\varepsilon$ with $\delta_K(\varepsilon)\le\delta$, to 1e-10 of itself, from above.
+
+    Raises ValueError or TypeError for delta outside (0, 1), and as `response_delta`.
+    """
+    step, count = _levels(eps0, runs)
+    miss = check_interval("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+    low, high = 0.0, count * step
+    if response_delta(0.0, step, count) <= miss:
+        return 0.0
+    while high - low > 1e-10 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if response_delta(middle, step, count) <= miss else (middle, high)
+    return high
+
+
+def _response_renyi(alpha: float, eps0: float) -> float:
+    """Return the Renyi divergence of one randomised response, in nats."""
+    logs = np.logaddexp(alpha * eps0, (1 - alpha) * eps0) - np.logaddexp(0.0, eps0)
+    return float(logs) / (alpha - 1)
+
+
+def renyi_epsilon(eps0: float, runs: int, delta: float) -> float:
+    r"""Return the level at delta that the Renyi divergences of K randomised responses give, at the best order.
+
+    $\min_{\alpha>1}KD_\alpha+\log\frac{\alpha-1}\alpha-\frac{\log(\delta\alpha)}{\alpha-1}$ (Canonne, Kamath and
+    Steinke, 2020), and at most $K\varepsilon_0$. A valid level at every order, so an imperfect search errs on the large
+    side. Raises ValueError or TypeError for eps0 outside (0, 50], runs < 1, delta outside (0, 1).
+    """
+    step, count = _levels(eps0, runs)
+    miss = check_interval("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+
+    def level(log_order: float) -> float:
+        less = math.exp(log_order)
+        alpha = 1 + less
+        return count * _response_renyi(alpha, step) + math.log(less / alpha) - math.log(miss * alpha) / less
+
+    grid = np.linspace(-9.0, 11.0, 161)
+    best = int(np.argmin([level(float(x)) for x in grid]))
+    ends = (float(grid[max(best - 1, 0)]), float(grid[min(best + 1, grid.size - 1)]))
+    found = minimize_scalar(level, bounds=ends, method="bounded", options={"xatol": 1e-9})
+    return max(0.0, min(float(found.fun), level(float(grid[best])), count * step))

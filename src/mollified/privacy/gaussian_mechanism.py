@@ -1,0 +1,185 @@
+r"""The Gaussian mechanism: its exact delta, the smallest noise, and where the printed rule fails.
+
+$\mathcal A(D)=f(D)+Y$ with $Y_k\sim\mathcal N(0,\sigma^2)$. With $\mu=\Delta_2(f)/\sigma$ the least delta is
+$\Phi(\frac\mu2-\frac\varepsilon\mu)-e^\varepsilon\Phi(-\frac\mu2-\frac\varepsilon\mu)$, for every query with
+$0<\Delta_2(f)<\infty$ and values in any dimension (Balle and Wang, 2018; proved on the page). Real arithmetic is
+assumed: what rounding of the noise leaks is the subject of another page. Source: lecture, Algorithm and Theorem
+"Gaussian mechanism".
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+from scipy.special import erfcx, log_ndtr, ndtr
+
+from mollified._validate import Array, _echo, check_array, check_eps, check_fraction, check_interval
+from mollified.boosting.ball_mbde import ball
+
+__all__ = [
+    "certified_sigma",
+    "delta_ball",
+    "failing_eps",
+    "gaussian_delta",
+    "gaussian_deltas",
+    "gaussian_sigma",
+    "printed_multiple",
+]
+
+BITS = 192
+#: Relative width of the enclosures of sigma and of the smallest failing eps.
+WIDTH = Fraction(1, 2**44)
+#: The rule takes the logarithm of 1.25/delta.
+TOP = Fraction(5, 4)
+
+
+def _upper_tail(x: arb) -> arb:
+    return (x / arb(2).sqrt()).erfc() / 2
+
+
+def _ball(name: str, value: object) -> arb:
+    if isinstance(value, arb):
+        if not value.is_finite() or value <= 0:
+            raise ValueError(f"{name} must be > 0, got {_echo(value)}")
+        return value
+    return ball(check_fraction(name, value, above=0))
+
+
+def delta_ball(eps: Fraction | arb, mu: Fraction | arb) -> arb:
+    r"""Return the least delta at $\varepsilon$ for a shift of $\mu=\Delta_2/\sigma$ standard deviations, as a ball.
+
+    Certified: the ball of the working precision contains the value. Raises TypeError or ValueError unless both are
+    rationals or balls > 0.
+    """
+    level, shift = _ball("eps", eps), _ball("mu", mu)
+    return _upper_tail(level / shift - shift / 2) - level.exp() * _upper_tail(level / shift + shift / 2)
+
+
+def gaussian_deltas(eps: Array, mu: Array) -> Array:
+    r"""Return the least delta for arrays of $\varepsilon\ge0$ and $\mu=\Delta_2/\sigma>0$ that broadcast.
+
+    With $x=\frac\varepsilon\mu-\frac\mu2$ and Mills' ratio R: $\varphi(x)(R(x)-R(x+\mu))$, without the cancellation of
+    the textbook form. Errs by rounding: relatively less than 1e-9 for mu >= 1e-4 and delta >= 1e-300. Raises ValueError
+    or TypeError for arrays that are not finite, or out of range.
+    """
+    level, shift = np.broadcast_arrays(check_array("eps", eps), check_array("mu", mu))
+    for name, values, wrong in (("eps", eps, level < 0), ("mu", mu, shift <= 0)):
+        if wrong.any():
+            raise ValueError(f"{name} must be {'>= 0' if name == 'eps' else '> 0'}, got {_echo(values)}")
+    x = level / shift - shift / 2
+    near = np.maximum(x, -5.0)
+    scaled = 0.5 * np.exp(-near * near / 2) * (erfcx(near / math.sqrt(2)) - erfcx((near + shift) / math.sqrt(2)))
+    return np.asarray(np.where(x > -5.0, scaled, ndtr(-x) - np.exp(level + log_ndtr(-x - shift))))
+
+
+def gaussian_delta(eps: float, mu: float) -> float:
+    r"""Return the least delta at $\varepsilon\ge0$ for a shift of $\mu=\Delta_2/\sigma>0$; see `gaussian_deltas`."""
+    eps = check_interval("eps", eps, 0.0, math.inf)
+    return float(gaussian_deltas(np.array([eps]), np.array([check_eps("mu", mu)]))[0])
+
+
+def printed_multiple(delta: Any) -> Any:
+    r"""Return $c=\sqrt{2\ln(1.25/\delta)}$: the printed sigma is $c\Delta_2/\varepsilon$, so $\mu=\varepsilon/c$.
+
+    A rational or a ball gives a ball that contains the value, a float a float. Raises ValueError or TypeError unless
+    0 < delta < 5/4, outside of which the rule is not defined.
+    """
+    if isinstance(delta, float | np.floating):
+        return math.sqrt(2 * math.log(1.25 / check_interval("delta", delta, 0, 1.25, open_low=True, open_high=True)))
+    at = _ball("delta", delta)
+    if not at < ball(TOP):
+        raise ValueError(f"delta must lie in (0, 1.25), got {_echo(delta)}")
+    return (2 * (ball(TOP) / at).log()).sqrt()
+
+
+def _unit(name: str, value: object) -> Fraction:
+    number = check_fraction(name, value, above=0)
+    if number >= 1:
+        raise ValueError(f"{name} must lie in (0, 1), got {_echo(value)}")
+    return number
+
+
+def _bisect(low: Fraction, high: Fraction, above: Any) -> tuple[Fraction, Fraction]:
+    """Return low < high with `above(high)` and not `above(low)` certain; the relative width is at most WIDTH."""
+    while high - low > WIDTH * high:
+        middle = (low + high) / 2
+        # Keep denominators short: the middle is rounded to 56 significant bits, which stays inside the interval.
+        scale = Fraction(2) ** (56 - math.frexp(float(middle))[1])
+        middle = Fraction(round(middle * scale)) / scale
+        if above(middle):
+            high = middle
+        else:
+            low = middle
+    return low, high
+
+
+def _decide(difference: Any) -> bool:
+    """Tell whether a ball-valued function of the precision is positive, at growing precision."""
+    bits = BITS
+    while bits <= 1 << 14:
+        with ctx.workprec(bits):
+            value = difference()
+            if value > 0:
+                return True
+            if value < 0:
+                return False
+        bits *= 2
+    raise ArithmeticError("the sign of a ball is not decided at 16384 bits")
+
+
+def certified_sigma(eps: Fraction, delta: Fraction, sensitivity: Fraction = Fraction(1)) -> tuple[Fraction, Fraction]:
+    r"""Return rationals that enclose the smallest sigma for $(\varepsilon,\delta)$-DP, 6e-14 apart relatively.
+
+    The upper one certainly is enough, the lower one certainly not: bisection with the exact delta in balls, which falls
+    as sigma grows. Raises TypeError or ValueError unless eps, sensitivity
+    > 0 and 0 < delta < 1 are rationals.
+    """
+    eps, delta = check_fraction("eps", eps, above=0), _unit("delta", delta)
+    scale = check_fraction("sensitivity", sensitivity, above=0)
+
+    def enough(sigma: Fraction) -> bool:
+        return _decide(lambda: ball(delta) - delta_ball(eps, 1 / sigma))
+
+    high = Fraction(1)
+    while not enough(high):
+        high *= 2
+    low = high / 2
+    while enough(low):
+        low, high = low / 2, low
+    low, high = _bisect(low, high, enough)
+    return low * scale, high * scale
+
+
+def gaussian_sigma(eps: float, delta: float, sensitivity: float = 1.0) -> float:
+    r"""Return the smallest sigma for $(\varepsilon,\delta)$-DP: certainly enough, too large by at most 1e-13 of itself.
+
+    The floats are taken at their exact values. Raises ValueError or TypeError unless eps, sensitivity > 0 and
+    0 < delta < 1. Source: Balle and Wang (2018), the analytic Gaussian mechanism.
+    """
+    eps, sensitivity = check_eps("eps", eps), check_eps("sensitivity", sensitivity)
+    delta = check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
+    upper = certified_sigma(Fraction(eps), Fraction(delta), Fraction(sensitivity))[1]
+    found = float(upper)
+    return found if Fraction(found) >= upper else math.nextafter(found, math.inf)
+
+
+def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
+    r"""Return rationals around $\varepsilon^*(\delta)$: the printed rule keeps its promise exactly up to there.
+
+    For $\varepsilon$ up to the lower one the printed sigma is certainly enough, from the upper one on it certainly is
+    not: the exact delta at the printed sigma grows with $\varepsilon$ (shown on the page). Relative width 6e-14. Raises
+    TypeError or ValueError unless delta is a rational in (0, 1).
+    """
+    delta = _unit("delta", delta)
+
+    def fails(eps: Fraction) -> bool:
+        return _decide(lambda: delta_ball(eps, ball(eps) / printed_multiple(delta)) - ball(delta))
+
+    high = Fraction(4)
+    while not fails(high):
+        high *= 2
+    return _bisect(Fraction(1), high, fails)

@@ -1,0 +1,217 @@
+r"""Noise on a count that is itself an integer: geometric, binomial and discrete Gaussian, with their exact levels.
+
+A count moves by at most 1 between neighbours, so every level here is for a shift by 1; one release, central,
+record-level. Draws come from OpenDP (geometric, discrete Gaussian; the system's secure source, exact) and from numpy
+(binomial; pseudo-random, for experiments and not to publish). Source: lecture, Mechanisms for (bounded) integer
+queries.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+from numpy.typing import NDArray
+
+from mollified._validate import _echo, check_count, check_eps, check_fraction, check_rng
+from mollified.boosting.ball_mbde import ball
+
+__all__ = [
+    "binomial_delta",
+    "binomial_noise",
+    "binomial_trials",
+    "discrete_gaussian_delta",
+    "discrete_gaussian_masses",
+    "discrete_gaussian_noise",
+    "geometric_counts",
+    "opendp_gaussian_delta",
+    "weight_beyond",
+]
+
+Integers = NDArray[np.int64]
+
+#: Working precision in bits, and the share of the mass, 2**-TAIL_BITS, that may lie beyond the last term of a sum.
+BITS, TAIL_BITS = 256, 200
+
+
+def _bounds(low: object, high: object) -> tuple[int, int]:
+    """Return two integers with low <= high; TypeError or ValueError, naming the one at fault."""
+    for name, value in (("low", low), ("high", high)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise TypeError(f"{name} must be an integer, got {_echo(value)}")
+    if int(low) > int(high):  # type: ignore[call-overload]
+        raise ValueError(f"high must be at least low, got {_echo(high)} for low = {_echo(low)}")
+    return int(low), int(high)  # type: ignore[call-overload]
+
+
+def binomial_delta(trials: int, exp_eps: Fraction) -> Fraction:
+    r"""Return the exact delta of a count with the heads of N fair coins added, at $e^\varepsilon$.
+
+    $\delta=F(k)-e^\varepsilon F(k-1)$ with F the distribution function and k the largest integer below
+    $(N+1)/(1+e^\varepsilon)$; at least $2^{-N}$, never 0. Subtracting N/2 changes nothing. Raises TypeError or
+    ValueError for N < 1 or $e^\varepsilon<1$.
+
+    >>> binomial_delta(2, Fraction(2))
+    Fraction(1, 4)
+    """
+    trials, level = check_count("trials", trials), check_fraction("exp_eps", exp_eps, minimum=1)
+    worst = max(0, math.ceil(Fraction(trials + 1) / (1 + level)) - 1)
+    term = below = 1
+    total = 0
+    for heads in range(1, worst + 1):
+        term = term * (trials - heads + 1) // heads
+        total, below = below, below + term
+    return (Fraction(below) - level * total) / Fraction(2**trials)
+
+
+def binomial_trials(exp_eps: Fraction, delta: Fraction) -> int:
+    r"""Return the smallest number of coins at which the binomial mechanism is $(\varepsilon,\delta)$-DP, exactly.
+
+    Bisection: one more coin is post-processing, so delta never grows with N. Raises TypeError or ValueError for
+    $e^\varepsilon\le1$ or delta outside (0, 1).
+
+    >>> binomial_trials(Fraction(2), Fraction(1, 4))
+    2
+    """
+    level, goal = check_fraction("exp_eps", exp_eps, above=1), check_fraction("delta", delta, above=0)
+    if goal >= 1:
+        raise ValueError(f"delta must be below 1, got {_echo(delta)}")
+    low, high = 0, 1
+    while binomial_delta(high, level) > goal:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if binomial_delta(middle, level) <= goal else (middle, high)
+    return high
+
+
+def _reach(sigma_squared: Fraction) -> int:
+    """Return R such that the weights of a discrete Gaussian beyond R are below 2**-TAIL_BITS in total."""
+    reach = math.ceil(math.sqrt(2 * float(sigma_squared) * (TAIL_BITS + 8) * math.log(2))) + 1
+    while not weight_beyond(sigma_squared, reach) < arb(2) ** -TAIL_BITS:
+        reach *= 2
+    return reach
+
+
+def weight_beyond(sigma_squared: Fraction, reach: int) -> arb:
+    r"""Return a ball whose upper end bounds $\sum_{z>R}e^{-z^2/2\sigma^2}$; errs above.
+
+    By $(R+j)^2\ge(R+1)^2+2(R+1)(j-1)$ it is less than a geometric series. Raises TypeError or ValueError for
+    $\sigma^2\le0$ or R < 0.
+    """
+    width, reach = check_fraction("sigma_squared", sigma_squared, above=0), check_count("reach", reach, minimum=0)
+    with ctx.workprec(BITS):
+        return _weight(width, reach + 1) / (1 - (-ball(Fraction(reach + 1) / width)).exp())
+
+
+def _up_to(bound: arb) -> arb:
+    """Return a ball that contains everything from 0 to the bound."""
+    return bound * arb(0.5, 0.5)
+
+
+def discrete_gaussian_masses(sigma_squared: Fraction, low: int, high: int) -> list[arb]:
+    r"""Return balls of $P[Z=z]=e^{-z^2/2\sigma^2}/\sum_te^{-t^2/2\sigma^2}$ for z = low..high.
+
+    The infinite sum is a finite one and a bound of its tails. Cost grows like sigma. Source: Canonne, Kamath and
+    Steinke (2020). Raises TypeError or ValueError for $\sigma^2\le0$ or what are no integers low <= high.
+    """
+    width = check_fraction("sigma_squared", sigma_squared, above=0)
+    low, high = _bounds(low, high)
+    with ctx.workprec(BITS):
+        reach = _reach(width)
+        within = sum((_weight(width, z) for z in range(1, reach + 1)), arb(0))
+        total = 1 + 2 * (within + _up_to(weight_beyond(width, reach)))
+        return [_weight(width, z) / total for z in range(low, high + 1)]
+
+
+def _weight(sigma_squared: Fraction, z: int) -> arb:
+    return (-ball(Fraction(z * z) / (2 * sigma_squared))).exp()
+
+
+def discrete_gaussian_delta(eps: Fraction, sigma_squared: Fraction) -> arb:
+    r"""Return a ball of the exact delta of a count with discrete Gaussian noise.
+
+    $\delta=P[Z\le k]-e^\varepsilon P[Z\le k-1]$ with k the largest integer below $\frac12-\varepsilon\sigma^2$: the
+    loss $(1-2z)/2\sigma^2$ falls in z. Positive for every eps. Raises TypeError or ValueError for eps < 0 or
+    $\sigma^2\le0$.
+    """
+    eps, width = (
+        check_fraction("eps", eps, minimum=0),
+        check_fraction("sigma_squared", sigma_squared, above=0),
+    )
+    last = math.ceil(Fraction(1, 2) - eps * width) - 1
+    with ctx.workprec(BITS):
+        bottom = min(-_reach(width), last - _reach(width))
+        masses = discrete_gaussian_masses(width, bottom, last)
+        # what lies below the sum: less than the weight beyond the reach, as the total weight is above 1
+        rest = _up_to(weight_beyond(width, -bottom))
+        factor = ball(eps).exp()
+        return sum(masses, rest) - factor * sum(masses[:-1], _up_to(weight_beyond(width, -bottom)))
+
+
+def _opendp(gaussian: bool, scale: float, bounds: tuple[int, int] | None = None) -> Any:
+    """Return OpenDP's measurement on vectors of integers: make_geometric, or make_gaussian."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    domain = dp.vector_domain(dp.atom_domain(T=int))
+    if gaussian:
+        return dp.m.make_gaussian(domain, dp.l2_distance(T=float), scale=scale)
+    return dp.m.make_geometric(domain, dp.l1_distance(T=int), scale=scale, bounds=bounds)
+
+
+def geometric_counts(count: int, eps: float, low: int, high: int, draws: int = 1) -> Integers:
+    r"""Return independent outputs of the truncated geometric mechanism on low..high, shape (draws,), by OpenDP.
+
+    `make_geometric` with bounds. Each draw costs $\varepsilon$. Not reproducible, by design. Raises TypeError or
+    ValueError for eps <= 0, bounds that are no integers low < high, a count outside them, draws < 1.
+    """
+    low, high = _bounds(low, high)
+    if isinstance(count, bool) or not isinstance(count, int | np.integer):
+        raise TypeError(f"count must be an integer, got {_echo(count)}")
+    value = int(count)
+    if low == high:
+        raise ValueError(f"high must exceed low, got {_echo(high)} for low = {_echo(low)}")
+    if not low <= value <= high:
+        raise ValueError(f"count must lie in {low}..{high}, got {_echo(count)}")
+    eps, draws = check_eps("eps", eps), check_count("draws", draws)
+    return np.asarray(_opendp(False, 1 / eps, (low, high))([value] * draws), dtype=np.int64)
+
+
+def discrete_gaussian_noise(sigma: float, draws: int = 1) -> Integers:
+    r"""Return independent draws of discrete Gaussian noise, shape (draws,), by OpenDP's `make_gaussian`.
+
+    Not reproducible, by design. Raises TypeError or ValueError for sigma <= 0, draws < 1.
+    """
+    sigma, draws = check_eps("sigma", sigma), check_count("draws", draws)
+    return np.asarray(_opendp(True, sigma)([0] * draws), dtype=np.int64)
+
+
+def opendp_gaussian_delta(sigma: float, eps: float, sensitivity: float = 1.0) -> float:
+    r"""Return the delta that OpenDP certifies for discrete Gaussian noise: `make_zCDP_to_approxDP` of `make_gaussian`.
+
+    At the given l2 sensitivity, 1 for a count; errs above. Raises TypeError or ValueError for sigma, eps or the
+    sensitivity <= 0.
+    """
+    import opendp.prelude as dp
+
+    sigma, eps = check_eps("sigma", sigma), check_eps("eps", eps)
+    sensitivity = check_eps("sensitivity", sensitivity)
+    converted: Any = dp.c.make_zCDP_to_approxDP(_opendp(True, sigma))
+    return float(converted.map(sensitivity).delta(eps))
+
+
+def binomial_noise(trials: int, rng: np.random.Generator, draws: int = 1) -> Integers:
+    """Return independent draws of heads minus N/2, N fair coins, shape (draws,), by numpy.
+
+    Idealised numerics: a pseudo-random generator. Raises TypeError or ValueError unless N is an even integer >= 2,
+    draws >= 1 and rng a generator.
+    """
+    trials, draws = check_count("trials", trials, minimum=2), check_count("draws", draws)
+    if trials % 2:
+        raise ValueError(f"trials must be even, so that N/2 is an integer, got {trials!r}")
+    heads = check_rng("rng", rng).binomial(trials, 0.5, draws)
+    return np.asarray(heads - trials // 2, dtype=np.int64)

@@ -1,0 +1,53 @@
+r"""The Laplace mechanism: its release, and the chance that the first of many counts stays first.
+
+Idealised numerics: a law is that of a real number; a float carries the leaks that the page on floating point shows.
+Source: lecture, section "DP algorithms via output perturbation"; the chance is ours, in units of the noise scale b.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import acb, arb, ctx
+
+from mollified._validate import Array, _echo, check_array, check_count, check_eps, check_rng
+from mollified.boosting.ball_mbde import ball
+
+__all__ = ["release", "top_probability"]
+
+#: Enough for exp(-200) beside one.
+BITS = 320
+
+
+def release(answer: Array, sensitivity: float, eps: float, rng: np.random.Generator) -> Array:
+    r"""Return $f(D)+Y$ with $Y_k\sim\mathrm{Lap}(\Delta_1/\varepsilon)$ independent; shape (K,), idealised numerics.
+
+    $\varepsilon$-DP as a statement on real numbers, for an $\ell_1$ sensitivity of at most `sensitivity`; the floats
+    that come out do not keep it (page on floating point). Raises ValueError or TypeError for bad arguments.
+    """
+    values = check_array("answer", answer, ndim=1)
+    scale = check_eps("sensitivity", sensitivity) / check_eps("eps", eps)
+    return values + check_rng("rng", rng).laplace(0.0, scale, values.shape)
+
+
+def top_probability(gap: Any, others: int) -> Any:
+    r"""Return the probability that a count s scales above m equal others stays first, as a ball.
+
+    $\int p(y)F(y+s)^m\,dy$ with $w=\frac12e^{-(y+s)}$: $\frac{e^s(1-(1-w_0)^{m+1})+e^{-s}2^{-m-1}}{m+1}
+    +\frac{e^{-s}}4\int_{w_0}^{1/2}(1-w)^mw^{-2}dw$, $w_0=\frac12e^{-s}$. Certified. Raises ValueError or TypeError for
+    a gap that is no rational or ball >= 0, or m < 1.
+    """
+    if not isinstance(gap, Fraction | arb):
+        raise TypeError(f"gap must be a fractions.Fraction or a ball, got {_echo(gap)}")
+    if gap < 0 or (isinstance(gap, arb) and not gap.is_finite()):
+        raise ValueError(f"gap must be >= 0, got {_echo(gap)}")
+    m = check_count("others", others)
+    with ctx.workprec(BITS):
+        s = ball(gap) if isinstance(gap, Fraction) else gap
+        edge, up = (-s).exp() / 2, s.exp()
+        outer = (up * (1 - (1 - edge) ** (m + 1)) + arb(2) ** (-m - 1) / up) / (m + 1)
+        # In x = log w the integrand is smooth on a scale of one.
+        inner = acb.integral(lambda x, _: (1 - x.exp()) ** m * (-x).exp(), acb(edge.log()), -acb(2).log())
+        return outer + inner.real / up / 4

@@ -1,0 +1,1 @@
+"""Other mechanisms that release densities and data: Bernstein, histograms, KS-exponential."""

@@ -1,0 +1,240 @@
+r"""Many runs of MBDE on finite spaces at once: laws, classifiers, edges, drops and gains as arrays.
+
+An array of N instances on k points with T rounds. All quantities of the theorems are computed from their definitions,
+none from a bound.
+Source: v1 Algorithm 1, (6)-(7), (28).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mollified._validate import Array, check_array, check_count, check_rng
+from mollified.boosting.theta import LOG2
+
+__all__ = ["BELOW", "FiniteRuns", "edges_below", "random_runs", "run_batches"]
+
+#: An edge smaller than this is not told from zero in floats.
+SMALLEST_EDGE = 1e-9
+
+
+#: The assumption is strict: bounds are tested at edges this share below the exact ones.
+BELOW = 2.0**-30
+
+
+@dataclass(frozen=True)
+class FiniteRuns:
+    r"""Hold N runs: target P and reference Q0 (N, k), classifiers $c_t=\text{shape}\cdot c_t^*$, levels (N,).
+
+    `shape` (N, T, k) lies in [-1, 1] with largest absolute value 1, `scale` (N, T) is $c_t^*/\log2$ in (0, 1].
+    Rows of `target` and `reference` are weights > 0 and need not sum to one: they are normalised. Edges, drops and
+    gains err by rounding, about 1e-15 of the step length. Raises ValueError for arrays that do not fit.
+    """
+
+    target: Any
+    reference: Any
+    shape: Any
+    scale: Any
+    eps: Any
+
+    def __post_init__(self) -> None:
+        arrays = {name: np.asarray(getattr(self, name)) for name in ("target", "reference", "shape", "scale", "eps")}
+        for name, array in arrays.items():
+            check_array(name, array)
+        dimensions = arrays["shape"].shape
+        if len(dimensions) != 3:
+            raise ValueError(f"shape must have the axes instance, round, point, got {dimensions}: {self.shape!r:.100}")
+        wanted = {
+            "target": (dimensions[0], dimensions[2]),
+            "reference": (dimensions[0], dimensions[2]),
+            "scale": dimensions[:2],
+            "eps": dimensions[:1],
+        }
+        for name, size in wanted.items():
+            if arrays[name].shape != size:
+                raise ValueError(
+                    f"{name} must have shape {size}, got {arrays[name].shape}: {getattr(self, name)!r:.100}"
+                )
+
+    def __len__(self) -> int:
+        return int(np.shape(self.target)[0])
+
+    @property
+    def rounds(self) -> int:
+        """T."""
+        return int(np.shape(self.shape)[1])
+
+    @cached_property
+    def p(self) -> Any:
+        """P, normalised, (N, k)."""
+        return self.target / self.target.sum(axis=1)[:, np.newaxis]
+
+    @cached_property
+    def q0(self) -> Any:
+        """Q0, normalised, (N, k)."""
+        return self.reference / self.reference.sum(axis=1)[:, np.newaxis]
+
+    @cached_property
+    def theta(self) -> Any:
+        r"""$\theta_t(\varepsilon)$, (N, T)."""
+        ratio = self.eps / (self.eps + 4 * LOG2)
+        return np.stack([ratio**t for t in range(1, self.rounds + 1)], axis=1)
+
+    @cached_property
+    def c_star(self) -> Any:
+        r"""$c_t^*$, (N, T)."""
+        return self.scale * LOG2
+
+    @cached_property
+    def u(self) -> Any:
+        r"""The step lengths $u_t=\theta_tc_t^*$, (N, T)."""
+        return self.theta * self.c_star
+
+    @cached_property
+    def _walk(self) -> tuple[Any, Any, Any, Any]:
+        """Return edges over P and Q_{t-1}, log-normalisers (N, T), and Q_1..Q_T (N, T, k)."""
+        q, edges_p, edges_q, logs, laws = self.q0, [], [], [], []
+        for t in range(self.rounds):
+            row = self.shape[:, t, :]
+            edges_p.append((self.p * row).sum(axis=1))
+            edges_q.append(-(q * row).sum(axis=1))
+            growth = np.expm1(self.u[:, t][:, np.newaxis] * row)
+            rise = (q * growth).sum(axis=1)
+            logs.append(np.log1p(rise))
+            q = (q + q * growth) / (1 + rise)[:, np.newaxis]
+            q = q / q.sum(axis=1)[:, np.newaxis]
+            laws.append(q)
+        return np.stack(edges_p, 1), np.stack(edges_q, 1), np.stack(logs, 1), np.stack(laws, 1)
+
+    @property
+    def edge_p(self) -> Any:
+        r"""$\mathbb E_P[c_t]/c_t^*$, (N, T): the supremum of the $\gamma_P^t$ that the assumption allows."""
+        return self._walk[0]
+
+    @property
+    def edge_q(self) -> Any:
+        r"""$\mathbb E_{Q_{t-1}}[-c_t]/c_t^*$, (N, T)."""
+        return self._walk[1]
+
+    @property
+    def log_z(self) -> Any:
+        r"""$\varphi_t=\log\mathbb E_{Q_{t-1}}e^{\theta_tc_t}$, (N, T)."""
+        return self._walk[2]
+
+    @property
+    def laws(self) -> Any:
+        r"""$Q_1,\dots,Q_T$, (N, T, k)."""
+        return self._walk[3]
+
+    @cached_property
+    def drop(self) -> Any:
+        r"""$\operatorname{KL}(P,Q_{t-1})-\operatorname{KL}(P,Q_t)=u_t\,\text{edge}_P-\varphi_t$ (v1 (28)), (N, T)."""
+        return self.u * self.edge_p - self.log_z
+
+    @cached_property
+    def gain(self) -> Any:
+        r"""$\Delta(Q_T)$, (N,)."""
+        return self.drop.sum(axis=1)
+
+    @cached_property
+    def learnable(self) -> Any:
+        """Whether both edges are positive in each round, (N, T): the weak learning assumption can be met."""
+        return (self.edge_p > SMALLEST_EDGE) & (self.edge_q > SMALLEST_EDGE)
+
+    def take(self, index: Any) -> FiniteRuns:
+        """Return the instances of an index array."""
+        return FiniteRuns(*(getattr(self, name)[index] for name in ("target", "reference", "shape", "scale", "eps")))
+
+
+def edges_below(runs: FiniteRuns) -> tuple[Array, Array]:
+    r"""Return admissible edges $(\gamma_P^t,\gamma_Q^t)$, (N, T): the exact ones times $1-2^{-30}$, or zero.
+
+    Zero stands where an edge is not positive. Lower bounds that grow with the edges are tested hardest there.
+    """
+    if not isinstance(runs, FiniteRuns):
+        raise TypeError(f"runs must be FiniteRuns, got {runs!r:.100}")
+    edges = [np.where(runs.learnable, edge, 0.0) * (1 - BELOW) for edge in (runs.edge_p, runs.edge_q)]
+    return np.minimum(edges[0], 1.0), np.minimum(edges[1], 1.0)
+
+
+def _spread_laws(rng: np.random.Generator, count: int, size: int) -> Array:
+    """Return laws whose atoms reach down to e^-30: logs uniform over a range that is drawn for each law."""
+    spread = rng.choice([0.5, 3.0, 10.0, 30.0], size=(count, 1))
+    weights = np.exp(-spread * rng.random((count, size)))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+
+def _classifiers(rng: np.random.Generator, p: Array, q: Array, keep: Any) -> Array:
+    """Return rows in [-1, 1], largest absolute value one, with positive edges over P and Q wherever P differs from Q.
+
+    Rows with positive edges are left as they are where `keep` says so.
+    """
+    count, size = p.shape
+    kind = rng.integers(4, size=(count, 1))
+    log_ratio = np.log(p / q)
+    raw = np.where(kind == 0, np.sign(log_ratio), rng.standard_normal((count, size)))
+    raw = np.where(kind == 1, np.where(rng.random((count, size)) < 0.5, 1.0, -1.0), raw)
+    raw = np.where(kind == 2, np.clip(log_ratio, -rng.uniform(0.1, 3, (count, 1)), 1.0), raw)
+    advantage = ((p - q) * raw).sum(axis=1, keepdims=True)
+    raw = np.where(advantage < 0, -raw, raw)
+    on_p, on_q = (p * raw).sum(axis=1, keepdims=True), (q * raw).sum(axis=1, keepdims=True)
+    share = np.where(
+        rng.random((count, 1)) < 0.5, rng.random((count, 1)), rng.choice([1e-3, 1e-1, 0.9, 0.999], (count, 1))
+    )
+    fair = (on_p > 0) & (on_q < 0) & keep
+    raw = raw - np.where(fair, 0.0, (1 - share) * on_p + share * on_q)
+    largest = np.abs(raw).max(axis=1, keepdims=True)
+    return np.asarray(np.divide(raw, largest, out=np.ones_like(raw), where=largest > 0))
+
+
+def random_runs(rng: np.random.Generator, instances: int, size: int, rounds: int) -> FiniteRuns:
+    r"""Return random runs that reach into the corners, each round with classifiers of positive edges.
+
+    Atoms down to $e^{-30}$; $\varepsilon$ log-uniform from 1e-3 to 20; $c^*/\log2$ one with probability 0.4, else
+    log-uniform from 0.01/log 2 (in half of the runs the same in all rounds). In a part of the runs P and Q0 are close,
+    in another nearly singular, so that the high regime lasts. Classifiers are signs, random, two-valued
+    or clipped log-ratios, shifted so that both edges are positive unless they are. Raises ValueError or TypeError for
+    instances or rounds < 1, size < 2, or a bad rng.
+    """
+    rng, count = check_rng("rng", rng), check_count("instances", instances)
+    size, rounds = check_count("size", size, minimum=2), check_count("rounds", rounds)
+    p, q0 = _spread_laws(rng, count, size), _spread_laws(rng, count, size)
+    kind = rng.random((count, 1))
+    q0 = np.where(kind < 0.2, 0.5 * (p + q0), q0)
+    side = np.where(np.arange(size) < rng.integers(1, size, (count, 1)), 1.0, -1.0)
+    tilt = np.exp(rng.choice([1.0, 3.0, 8.0], (count, 1)) * side)
+    p, q0 = np.where(kind > 0.6, p * tilt, p), np.where(kind > 0.6, q0 / tilt, q0)
+    p, q0 = p / p.sum(axis=1, keepdims=True), q0 / q0.sum(axis=1, keepdims=True)
+    keep = rng.random((count, 1)) < 0.6
+    eps = np.exp(rng.uniform(np.log(1e-3), np.log(20.0), count))
+    smallest = np.log(0.01 / np.log(2.0))
+    scale = np.exp(rng.uniform(smallest, 0.0, (count, rounds)))
+    scale = np.where(rng.random((count, 1)) < 0.5, scale[:, :1], scale)
+    scale = np.where(rng.random((count, 1)) < 0.4, 1.0, scale)
+    theta = eps / (eps + 4 * np.log(2.0))
+    q, shapes = q0, []
+    for t in range(1, rounds + 1):
+        row = _classifiers(rng, p, q, keep)
+        shapes.append(row)
+        grown = q * np.exp((theta**t * scale[:, t - 1] * np.log(2.0))[:, np.newaxis] * row)
+        q = grown / grown.sum(axis=1, keepdims=True)
+    return FiniteRuns(p, q0, np.stack(shapes, axis=1), scale, eps)
+
+
+def run_batches(rng: np.random.Generator, instances: int, most_rounds: int = 50) -> Iterator[FiniteRuns]:
+    """Return batches, made on demand, of at least `instances` runs: 2 to 6 points, 1 to `most_rounds` rounds.
+
+    The numbers of rounds cycle through 1, 2, 3, 5, 10, 20, 50 as far as allowed. Raises as `random_runs`.
+    """
+    rng, left = check_rng("rng", rng), check_count("instances", instances)
+    lengths = [t for t in (1, 2, 3, 5, 10, 20, 50) if t <= check_count("most_rounds", most_rounds)]
+    batch = max(1, min(2000, -(-left // (2 * len(lengths)))))
+    return (
+        random_runs(rng, batch, int(rng.integers(2, 7)), lengths[turn % len(lengths)])
+        for turn in range(-(-left // batch))
+    )

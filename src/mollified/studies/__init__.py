@@ -1,1 +1,0 @@
-"""The computations behind the figures: each returns a tidy table and a dict of facts for the prose."""

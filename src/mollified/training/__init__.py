@@ -1,0 +1,1 @@
+"""Networks that are trained: classifiers for MBDE, private GANs."""

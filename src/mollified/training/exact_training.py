@@ -1,0 +1,106 @@
+r"""MBDE whose training points of $Q_{t-1}$ are exact draws, by rejection from $Q_0$, and no draws from cells of a grid.
+
+It costs one evaluation of all classifiers so far at each proposal, and is the yardstick for the cheaper draws of
+`grid_mbde`: with enough points both learn the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from scipy.special import log_expit, logsumexp
+
+from mollified._validate import Array, check_count, check_eps, check_rng
+from mollified.boosting.grid_mbde import GridRun
+from mollified.boosting.theta import LOG2
+from mollified.boosting.variants import Variant
+from mollified.laws._densities import check_distribution, echo
+from mollified.laws.spaces import Grid
+from mollified.training.logit_stack import LogitStack
+from mollified.training.network import default_device, training_dtype
+from mollified.training.recipes import Recipe, train
+from mollified.training.training_nodes import make_nodes
+
+if TYPE_CHECKING:
+    from mollified.laws.distributions import Distribution
+
+__all__ = ["exact_draw_mbde"]
+
+#: The largest value of a classifier, by what of the logit is added.
+LARGEST = {"clip": LOG2, "tanh": LOG2, "sigmoid": 1.0}
+
+
+def _logits(stack: LogitStack, points: Array) -> Array:
+    tensor = torch.tensor(points.T[np.newaxis].copy(), dtype=training_dtype(), device=stack.device)
+    values: Array = stack.logits(tensor)[0, 0].double().cpu().numpy().copy()
+    return values
+
+
+def _statistic(stacks: list[LogitStack], thetas: Array, variant: Variant, points: Array) -> Array:
+    total = np.zeros(len(points))
+    for stack, theta in zip(stacks, thetas, strict=False):
+        total += theta * variant.classifier(_logits(stack, points))
+    return total
+
+
+def _draw(
+    stacks: list[LogitStack], thetas: Array, variant: Variant, reference: Distribution, n: int, rng: np.random.Generator
+) -> Array:
+    """Return n exact draws of the current density: a proposal of Q0 stays with probability e^(statistic - largest)."""
+    top = float(thetas[: len(stacks)].sum()) * LARGEST[variant.output]
+    kept: list[Array] = []
+    while sum(map(len, kept)) < n:
+        proposals = reference.sample(n, rng)
+        accepted = np.log(rng.random(n)) < _statistic(stacks, thetas, variant, proposals) - top
+        kept.append(proposals[accepted])
+    return np.concatenate(kept)[:n]
+
+
+def exact_draw_mbde(
+    target: Distribution,
+    reference: Distribution,
+    grid: Grid,
+    eps: float,
+    variant: Variant,
+    rounds: int,
+    rng: np.random.Generator,
+    recipe: Recipe,
+    samples: int = 10_000,
+) -> GridRun:
+    r"""Run MBDE once, trained on `samples` points of $P$ and exact draws of $Q_{t-1}$; the result as from `grid_mbde`.
+
+    The grid serves only to give the output's values and losses. Raises ValueError or TypeError for bad settings, for
+    dimensions that differ, and for a variant whose classifiers have no bound.
+    """
+    check_distribution("target", target)
+    check_distribution("reference", reference)
+    if not isinstance(grid, Grid) or not target.dim == reference.dim == grid.dim:
+        raise ValueError(f"target, reference and grid must agree, got {target!r}, {reference!r}, {echo(grid)}")
+    eps, rounds, rng = check_eps("eps", eps), check_count("rounds", rounds), check_rng("rng", rng)
+    if not isinstance(variant, Variant) or variant.output not in LARGEST:
+        raise ValueError(f"variant must have bounded classifiers, got {variant!r}")
+    if not isinstance(recipe, Recipe):
+        raise TypeError(f"recipe must be a Recipe, got {recipe!r}")
+    samples = check_count("samples", samples)
+    log_q0, log_p = reference.log_prob(grid.points), target.log_prob(grid.points)
+    log_cells = log_q0 + np.log(grid.weights)
+    weights_p = np.exp(log_p) * grid.weights
+    inside = target.sample(samples, rng)
+    run = GridRun(variant, eps, variant.steps(eps, rounds), np.zeros(len(grid.points)))
+    stacks: list[LogitStack] = []
+    statistic = np.zeros(len(grid.points))
+    for theta in run.thetas:
+        outside = _draw(stacks, run.thetas, variant, reference, samples, rng)
+        stack = LogitStack(grid.dim, [torch.Generator().manual_seed(int(rng.integers(2**62)))], recipe.start)
+        train(stack, make_nodes(inside, outside[np.newaxis], recipe, default_device()), recipe)
+        stacks.append(stack)
+        logit = _logits(stack, grid.points)
+        weights_q = np.exp(log_q0 + run.log_ratio) * grid.weights
+        run.losses.append(-0.5 * float(weights_p @ log_expit(logit) + weights_q @ log_expit(-logit)))
+        values = variant.classifier(logit)
+        run.largest = max(run.largest, float(np.abs(values).max()))
+        statistic += theta * values
+        run.log_ratio = statistic - (logsumexp(log_cells + statistic) - logsumexp(log_cells))
+    return run
