@@ -49,7 +49,11 @@ class Picture(SphinxDirective):
             return [self._warn(f"picture {base}: no page {page!r}")]
         for suffix in suffixes:
             self.env.note_dependency(f"{base}{suffix}")
-        images = [nodes.image("", uri=f"/{base}{name}", alt=alt, classes=[theme]) for name, theme in suffixes.items()]
+        # Lazy, so that a browser fetches only the one that is shown.
+        images = [
+            nodes.image("", uri=f"/{base}{name}", alt=alt, classes=[theme], loading="lazy")
+            for name, theme in suffixes.items()
+        ]
         shown: Nodes = [only("", self._link(page, images), expr="html")]
         if (Path(self.env.srcdir) / f"{base}.pdf").is_file():
             shown.append(only("", nodes.image("", uri=f"/{base}.pdf", alt=alt), expr="latex"))
