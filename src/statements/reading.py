@@ -31,8 +31,8 @@ TOOLS: dict[str, Any] = {
     "_choose": truth.choose, "_divide": functions.divide, "_power": functions.power, "_pi": functions.pi,
     "_literal": functions.literal,
 }  # fmt: skip
-#: Values that are kept for near misses, and entries of a vector that is looked up.
-MOST_KEPT, LARGEST = 100_000, 64
+#: Values that are kept for near misses, and what they may be kept for.
+MOST_KEPT, PLAIN = 20_000, {int, float, bool, str, np.float64, Fraction, Number}
 #: Builtins that mean something else for many instances at once.
 BUILTINS = {"max": functions.largest, "min": functions.smallest, "all": truth.every, "any": truth.some}
 
@@ -197,22 +197,8 @@ def rewritten(unit: Unit, tree: ast.FunctionDef) -> Any:
     return ast.fix_missing_locations(made)
 
 
-def _key(value: Any) -> Any:
-    """Return what tells one argument from others; raise TypeError where it is no plain value."""
-    kind = type(value)
-    if kind in (float, int, bool, str, np.float64, Fraction):
-        return kind, value
-    if kind is tuple:
-        return tuple(map(_key, value))
-    if kind is Number and value.rational:
-        return kind, value.value, value.tainted
-    if kind is np.ndarray and value.size <= LARGEST:
-        return value.dtype.char, value.shape, tuple(map(_key, value.flat)) if value.dtype == object else value.tobytes()
-    raise TypeError
-
-
 class Memory:
-    """Keep what functions gave for plain arguments, as near misses ask for the same again and again."""
+    """Keep what functions of a library gave for plain numbers, as near misses ask for the same again and again."""
 
     def __init__(self) -> None:
         self._kept: dict[Any, tuple[Any, tuple[bool, ...]]] = {}
@@ -221,15 +207,16 @@ class Memory:
         """Return a function that looks first whether the value is known; what is noted meanwhile is kept as well."""
 
         def call(*arguments: Any, **named: Any) -> Any:
-            try:
-                key = function, MODE.kind, MODE.bits, tuple(map(_key, arguments)), *named.items()
-                found, notes = self._kept.get(key, (None, ()))
-            except TypeError:
+            kinds = tuple(map(type, arguments))
+            if named or not PLAIN.issuperset(kinds) or not all(x.rational for x in arguments if type(x) is Number):
                 return function(*arguments, **named)
+            plain = tuple((x.value, x.tainted) if type(x) is Number else x for x in arguments)
+            key = function, MODE.kind, MODE.bits, kinds, plain
+            found, notes = self._kept.get(key, (None, ()))
             if not notes:
                 assumed = len(MODE.assumed)
                 with noted() as taken:
-                    found = function(*arguments, **named)
+                    found = function(*arguments)
                 notes = tuple(taken)
                 if isinstance(found, Iterator | dict) or len(MODE.assumed) != assumed:
                     return found
@@ -275,18 +262,15 @@ class Program:
             return self._made
         return {**self._made, **self._functions([unit for unit in self.units if unit.uses(edited)], {edited: tree})}
 
-    def _functions(
-        self, units: Iterable[Unit], edited: Mapping[Unit, ast.FunctionDef]
-    ) -> dict[Unit, Callable[..., Any]]:
-        """Make functions of some units anew; those of an edited program are called once for each instance."""
-        plain: dict[Unit, FunctionType] = {}
+    def _functions(self, units: Iterable[Unit], edited: Mapping[Unit, ast.FunctionDef]) -> dict[Unit, Any]:
+        """Make functions of some units anew, of texts that may be edited."""
+        plain: dict[Unit, Any] = {}
         for unit in units:
             tree = edited.get(unit, unit.tree)
             plain[unit] = FunctionType(
                 self._compile(unit, tree), self._names(unit, tree), unit.called, unit.function.__defaults__
             )
-        keep = (lambda f: f) if edited else self._memory.of
-        made = {**self._made, **{unit: keep(f) for unit, f in plain.items()}}
+        made = {**self._made, **plain}
         for unit, function in plain.items():
             function.__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
-        return {unit: made[unit] for unit in plain}
+        return plain
