@@ -64,6 +64,18 @@ def mode(kind: str, bits: int = BITS[-1]) -> Iterator[_Mode]:
         ctx.prec = precision
 
 
+@contextmanager
+def noted() -> Iterator[list[bool]]:
+    """Give what is noted meanwhile, once it is over; it is added to what was noted before."""
+    before, found = (MODE.tainted, MODE.balls, MODE.equal), list[bool]()
+    MODE.tainted = MODE.balls = MODE.equal = False
+    try:
+        yield found
+    finally:
+        found += [MODE.tainted, MODE.balls, MODE.equal]
+        MODE.tainted, MODE.balls, MODE.equal = map(operator.or_, before, found)
+
+
 def _lift(value: Any) -> tuple[Any, bool] | None:
     """Return a value as rational or ball, and whether it is a float; None where it is no number."""
     if isinstance(value, Number):
@@ -116,7 +128,7 @@ class Number:
     __slots__ = ("tainted", "value")
 
     def __init__(self, value: Any, tainted: bool = False) -> None:
-        if isinstance(value, fmpq) and value.height_bits() > LONGEST:
+        if type(value) is fmpq and value.height_bits() > LONGEST:
             value = arb(value)
         self.value, self.tainted = value, tainted
 
@@ -131,11 +143,19 @@ class Number:
     def __abs__(self) -> Number:
         return Number(abs(self.value), self.tainted)
 
+    def __pow__(self, other: Any) -> Any:
+        return NotImplemented if _lift(other) is None else self.power(other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return NotImplemented if _lift(other) is None else number(other).power(self)
+
     def power(self, other: Any) -> Number:
         """Return a power, a rational one where that is so."""
         given = number(other)
         tainted = self.tainted or given.tainted
-        exponent = int(given.value.p) if given.rational and given.value.q == 1 else None
+        exponent = other if type(other) is int else None
+        if exponent is None and given.rational and given.value.q == 1:
+            exponent = int(given.value.p)
         if exponent is not None and exponent < 0 and self.value == 0:
             raise Undefined("division by zero")
         if exponent is not None and self.rational and abs(exponent) * self.value.height_bits() < LONGEST:
@@ -212,15 +232,19 @@ class Number:
 
 def _arithmetic(operation: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Number, Any], Any]:
     def method(self: Number, other: Any) -> Any:
-        lifted = _lift(other)
-        if lifted is None:
+        kind = type(other)
+        if kind is Number:
+            value, tainted = other.value, self.tainted or other.tainted
+        elif kind is int:  # flint takes it as it is
+            value, tainted = other, self.tainted
+        elif (lifted := _lift(other)) is None:
             return NotImplemented
-        sides = (lifted[0], self.value) if swapped else (self.value, lifted[0])
-        if operation is operator.truediv and sides[1] == 0:
+        else:
+            value, tainted = lifted[0], self.tainted or lifted[1]
+        a, b = (value, self.value) if swapped else (self.value, value)
+        if operation is operator.truediv and b == 0:
             raise Undefined("division by zero")
-        if operation is operator.pow:
-            return Number(*lifted).power(self) if swapped else self.power(other)
-        return Number(operation(*sides), self.tainted or lifted[1])
+        return Number(operation(a, b), tainted)
 
     return method
 
@@ -241,7 +265,7 @@ FUNCTIONS: dict[str, tuple[str, tuple[int, int] | None, int | None]] = {
     **{name: (name, (0, 0), None) for name in ("expm1", "sinh", "tanh", "erf", "sin")},
     "arctanh": ("atanh", (0, 0), None),
 }
-for _name in ("add", "sub", "mul", "truediv", "pow"):
+for _name in ("add", "sub", "mul", "truediv"):
     setattr(Number, f"__{_name}__", _arithmetic(getattr(operator, _name), False))
     setattr(Number, f"__r{_name}__", _arithmetic(getattr(operator, _name), True))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):

@@ -17,6 +17,8 @@ from scipy import special
 
 from statements.arithmetic import MODE, Number, Undecided, number, symbolic
 
+PLAIN = (float, int)
+
 __all__ = [
     "E", "arctanh", "ceil", "cos", "cosh", "divide", "erf", "erfc", "exp", "expm1", "floor", "largest", "literal",
     "log", "log1p", "normal_tail", "pi", "power", "sin", "sinh", "smallest", "sqrt", "tanh", "xlog",
@@ -42,8 +44,8 @@ log, log1p, exp, expm1, sqrt, cosh, sinh = map(_one, ("log", "log1p", "exp", "ex
 tanh, arctanh, erf, erfc, sin, cos = map(_one, ("tanh", "arctanh", "erf", "erfc", "sin", "cos"))
 
 
-def _exact(*values: Any) -> bool:
-    return MODE.kind == "exact" or any(isinstance(value, Number) for value in values)
+def _exact(a: Any, b: Any = 0) -> bool:
+    return MODE.kind == "exact" or isinstance(a, Number) or isinstance(b, Number)
 
 
 def divide(a: Any, b: Any) -> Any:
@@ -51,7 +53,7 @@ def divide(a: Any, b: Any) -> Any:
     if MODE.kind == "symbolic":
         return symbolic("Mul", a, symbolic("Pow", b, -1))
     if not _exact(a, b):
-        return np.true_divide(a, b)
+        return a / b if isinstance(a, PLAIN) and isinstance(b, PLAIN) and b else np.true_divide(a, b)
     return (np.multiply(a, number(1)) if isinstance(a, np.ndarray) else number(a)) / b
 
 
@@ -59,7 +61,9 @@ def power(a: Any, b: Any) -> Any:
     """Return a to the power b; of two integers an exact one where numbers decide."""
     if MODE.kind == "symbolic" or (isinstance(a, int) and isinstance(b, int) and b >= 0):
         return a**b
-    return np.multiply(a, number(1) if _exact(a, b) else 1.0) ** b
+    if isinstance(a, np.ndarray):
+        return np.multiply(a, number(1) if _exact(a, b) else 1.0) ** b
+    return (number(a) if _exact(a, b) else np.float64(a)) ** b
 
 
 def pi() -> Any:
@@ -105,6 +109,9 @@ def _choose(values: tuple[Any, ...], floats: Any, balls: Any) -> Any:
                 best = value if (other > one) == (balls is arb.max) else best
             except Undecided:
                 best = Number(balls(arb(one.value), arb(other.value)), one.tainted or other.tainted)
+        elif isinstance(best, PLAIN) and isinstance(value, PLAIN):
+            better = value > best if floats is np.maximum else value < best
+            best = value if better or value != value else best
         else:
             best = floats(best, value)
     return best

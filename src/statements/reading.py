@@ -9,13 +9,18 @@ from __future__ import annotations
 import ast
 import builtins
 import linecache
-from collections.abc import Callable, Collection, Iterable
+import operator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
+import numpy as np
+
 from statements import functions, truth
+from statements.arithmetic import MODE, Number, noted
 
 __all__ = ["Program", "SourceError", "Unit", "read"]
 
@@ -26,6 +31,8 @@ TOOLS: dict[str, Any] = {
     "_choose": truth.choose, "_divide": functions.divide, "_power": functions.power, "_pi": functions.pi,
     "_literal": functions.literal,
 }  # fmt: skip
+#: Values that are kept for near misses, and what they may be kept for.
+MOST_KEPT, PLAIN = 20_000, {int, float, bool, str, np.float64, Fraction, Number}
 #: Builtins that mean something else for many instances at once.
 BUILTINS = {"max": functions.largest, "min": functions.smallest, "all": truth.every, "any": truth.some}
 
@@ -42,6 +49,10 @@ class Unit:
     tree: ast.FunctionDef
     called: str
     helpers: dict[str, Unit] = field(default_factory=dict)
+
+    def uses(self, other: Unit, seen: Collection[Unit] = ()) -> bool:
+        """Tell whether a text is this one or one that it calls."""
+        return self is other or any(h.uses(other, (*seen, self)) for h in self.helpers.values() if h not in seen)
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -186,6 +197,38 @@ def rewritten(unit: Unit, tree: ast.FunctionDef) -> Any:
     return ast.fix_missing_locations(made)
 
 
+class Memory:
+    """Keep what functions of a library gave for plain numbers, as near misses ask for the same again and again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Any, tuple[Any, tuple[bool, ...]]] = {}
+
+    def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that looks first whether the value is known; what is noted meanwhile is kept as well."""
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            kinds = tuple(map(type, arguments))
+            if named or not PLAIN.issuperset(kinds) or not all(x.rational for x in arguments if type(x) is Number):
+                return function(*arguments, **named)
+            plain = tuple((x.value, x.tainted) if type(x) is Number else x for x in arguments)
+            key = function, MODE.kind, MODE.bits, kinds, plain
+            found, notes = self._kept.get(key, (None, ()))
+            if not notes:
+                assumed = len(MODE.assumed)
+                with noted() as taken:
+                    found = function(*arguments)
+                notes = tuple(taken)
+                if isinstance(found, Iterator | dict) or len(MODE.assumed) != assumed:
+                    return found
+                if len(self._kept) >= MOST_KEPT:
+                    self._kept.clear()
+                self._kept[key] = found, notes
+            MODE.tainted, MODE.balls, MODE.equal = map(operator.or_, (MODE.tainted, MODE.balls, MODE.equal), notes)
+            return found.copy() if isinstance(found, np.ndarray | list) else found
+
+        return call
+
+
 class Program:
     """Hold the texts that belong to one check, and make functions of them, with one text edited or not."""
 
@@ -193,13 +236,16 @@ class Program:
         self.units = list(dict.fromkeys(units))
         for unit in self.units:  # it grows
             self.units += [helper for helper in unit.helpers.values() if helper not in self.units]
-        self._codes: dict[Unit, CodeType] = {unit: self._compile(unit, unit.tree) for unit in self.units}
-        self._known = {unit: self._names(unit, unit.tree) for unit in self.units}
+        self._memory = Memory()
+        self._made: dict[Unit, Callable[..., Any]] = {}
+        self._made = self._functions(self.units, {})
 
-    @staticmethod
-    def _names(unit: Unit, tree: ast.FunctionDef) -> dict[str, Any]:
+    def _names(self, unit: Unit, tree: ast.FunctionDef) -> dict[str, Any]:
         names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         known = {name: value for name in names if (value := resolve(unit.function, name)) is not None}
+        for name, value in known.items():
+            if isinstance(value, FunctionType) and not value.__module__.startswith("statements."):
+                known[name] = self._memory.of(value)
         ours = {name: value for name, value in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
         return {**known, **TOOLS, **ours}
 
@@ -212,12 +258,19 @@ class Program:
         self, edited: Unit | None = None, tree: ast.FunctionDef | None = None
     ) -> dict[Unit, Callable[..., Any]]:
         """Return a function for each unit; `edited` takes the text `tree` in place of its own."""
-        made: dict[Unit, Callable[..., Any]] = {}
-        for unit in self.units:
-            text = tree if unit is edited and tree is not None else unit.tree
-            code = self._codes[unit] if text is unit.tree else self._compile(unit, text)
-            known = self._known[unit] if text is unit.tree else self._names(unit, text)
-            made[unit] = FunctionType(code, {**known}, unit.called, unit.function.__defaults__)
-        for unit, function in made.items():
+        if edited is None or tree is None:
+            return self._made
+        return {**self._made, **self._functions([unit for unit in self.units if unit.uses(edited)], {edited: tree})}
+
+    def _functions(self, units: Iterable[Unit], edited: Mapping[Unit, ast.FunctionDef]) -> dict[Unit, Any]:
+        """Make functions of some units anew, of texts that may be edited."""
+        plain: dict[Unit, Any] = {}
+        for unit in units:
+            tree = edited.get(unit, unit.tree)
+            plain[unit] = FunctionType(
+                self._compile(unit, tree), self._names(unit, tree), unit.called, unit.function.__defaults__
+            )
+        made = {**self._made, **plain}
+        for unit, function in plain.items():
             function.__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
-        return made
+        return plain

@@ -30,6 +30,7 @@ class Problem:
     quantities: Mapping[str, Unit]
     program: Program
     one_at_a_time: bool = False
+    least: int = 0
 
     def __post_init__(self) -> None:
         self.made: Mapping[Unit, Callable[..., Any]] = self.program.functions()
@@ -94,6 +95,10 @@ class Batch:
         return {name: tuple(simplest(float(x)) for x in part[:, column]) for name, part in self.drawn.items()}
 
 
+def _nan_first(value: float) -> float:
+    return value if value == value else -math.inf
+
+
 def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
     """Compute all margins of a batch in floats."""
     drawn, count = problem.space.draw(cube, size), cube.shape[1]
@@ -107,17 +112,17 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
         return Batch(size, cube, drawn, table(hypotheses), table([found.margin])[0], table(found.gaps))
     columns: list[tuple[list[Any], float, float]] = []
     refused: Exception | None = None
-    whole = {name for name, item in problem.space.coordinates.items() if item.whole}
-    for column in range(count):
-        raws = {n: part[:, column].astype(int if n in whole else float) for n, part in drawn.items()}
-        raws = {n: raw if problem.space.coordinates[n].vector else raw.tolist() for n, raw in raws.items()}
-        try:
-            with mode("scalar"):
-                hypotheses, found = problem.margins(made, problem.space.values(raws))
-            columns.append((hypotheses, float(found.margin), float(np.min(found.gaps))))
-        except REFUSALS as error:
-            refused = error
-            columns.append(([], math.nan, math.nan))
+    plain = {name: problem.space.coordinates[name].plain(part) for name, part in drawn.items()}
+    with mode("scalar") as at_work:
+        for column in range(count):
+            at_work.assumed = []
+            try:
+                given = problem.space.values({name: rows[column] for name, rows in plain.items()})
+                hypotheses, found = problem.margins(made, given)
+                columns.append((hypotheses, float(found.margin), float(min(found.gaps, key=_nan_first))))
+            except REFUSALS as error:
+                refused = error
+                columns.append(([], math.nan, math.nan))
     longest = max(len(row) for row, _, _ in columns)
     if refused is not None and all(math.isnan(margin) for _, margin, _ in columns):
         raise refused
@@ -183,8 +188,8 @@ class Decision:
 
 def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]]) -> Decision:
     """Decide one instance; `values` gives its coordinates anew for each precision."""
-    why, least = "", 0
-    for bits in (bits for bits in BITS if bits >= least):
+    why = ""
+    for bits in (bits for bits in BITS if bits >= problem.least):
         with mode("exact", bits) as at_work:
             try:
                 given = Values(problem, made, values())
@@ -194,7 +199,7 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
             except Unmet:
                 return Decision("unmet")
             except Undecided as error:
-                why, least = str(error), error.least
+                why, problem.least = str(error), max(problem.least, error.least)
                 continue
             except REFUSALS as error:
                 return Decision("undefined", why=f"{type(error).__name__}: {error}")

@@ -52,6 +52,12 @@ class Coordinate:
         """Return the value from raw numbers, in any arithmetic."""
         return raw if self.vector else raw[0]
 
+    def plain(self, drawn: Any) -> list[Any]:
+        """Return raw numbers for one instance at a time, integers of any size where it is whole."""
+        if self.vector:
+            return list(np.ascontiguousarray(drawn.T).astype(int if self.whole else float))
+        return [[int(x) if self.whole else x] for x in drawn[0].tolist()]
+
     def simpler(self, raw: Raw) -> Iterator[Raw]:
         """Give raw numbers that are simpler, the simplest first."""
         for at, old in enumerate(raw):

@@ -21,6 +21,7 @@ __all__ = ["TOUCHING", "Truth", "Unmet", "assume", "chain", "choose", "every", "
 HOW = {
     "<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
+PLAIN = (float, int)
 #: Floats that differ by less, relative to their size or at all, look equal; the margin of `<` where they are equal.
 NEAR, NOISE, TOUCHING = 1e-9, 1e-12, -1e-18
 
@@ -51,7 +52,9 @@ def relate(how: str, a: Any, b: Any, share: float = 0.0) -> Truth:
     if share:
         part = (number(round(share * 100)) / 100 if MODE.kind == "exact" else share) * abs(b)
         b = b + part if how in (">=", ">", "==") else b - part
-    return _exactly(how, number(a), number(b)) if MODE.kind == "exact" else _roughly(how, a, b)
+    if MODE.kind == "exact":
+        return _exactly(how, number(a), number(b))
+    return (_of_floats if isinstance(a, PLAIN) and isinstance(b, PLAIN) else _roughly)(how, a, b)
 
 
 def _exactly(how: str, a: Any, b: Any) -> Truth:
@@ -64,6 +67,18 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
     gap, size = abs(one - other), abs(one) + abs(other)
     margin = gap / size if 0 < size < math.inf and sign else float(bool(sign))
     return Truth(margin if holds else -max(margin, -TOUCHING), [gap if holds else -gap], holds)
+
+
+def _of_floats(how: str, a: float, b: float) -> Truth:
+    """Do what `_roughly` does for two numbers, many times faster."""
+    gap, size = float(b - a if how in ("<=", "<") else a - b), abs(a) + abs(b)
+    margin = math.copysign(1.0, gap) if math.isinf(gap) else gap / size if size else gap
+    if how in ("==", "!="):
+        sign, gap = (1.0 if how == "==" else -1.0), abs(gap)
+        margin, gap = sign * (NEAR - (0.0 if gap <= NOISE else abs(margin))), -sign * gap
+    elif how in ("<", ">") and gap == 0:
+        margin = TOUCHING
+    return Truth(float(margin), [gap])
 
 
 def _roughly(how: str, a: Any, b: Any) -> Truth:
@@ -88,7 +103,7 @@ def truth(value: Any) -> Truth:
         return every(value)
     if np.asarray(value).dtype.kind != "b":
         raise TypeError(f"a statement must compare something, it gave {value!r:.80}")
-    return relate(">", np.where(value, 2, 0) if MODE.kind != "exact" else 2 * bool(value), 1)
+    return relate(">", np.where(value, 2, 0) if isinstance(value, np.ndarray) and value.ndim else 2 * bool(value), 1)
 
 
 def _join(parts: Iterable[Any], keep: bool) -> Truth:
@@ -105,9 +120,13 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
         return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps], not keep)
     margin = found[0].margin
     for item in found[1:]:
-        settled = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
+        first, second = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
+        if type(margin) is type(item.margin) is float:
+            kept = margin != margin or ((margin > item.margin) is keep and item.margin == item.margin)
+            margin = margin if (first if first != second else kept) else item.margin
+            continue
         both = (np.maximum if keep else np.minimum)(margin, item.margin)
-        margin = np.where(settled[0] & ~settled[1], margin, np.where(settled[1] & ~settled[0], item.margin, both))
+        margin = np.where(first & ~second, margin, np.where(second & ~first, item.margin, both))
     return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps], None)
 
 
@@ -124,7 +143,8 @@ def some(parts: Iterable[Any]) -> Truth:
 def opposite(value: Any) -> Truth:
     """Return the negation."""
     item = truth(value)
-    margin = np.where(item.margin == 0, TOUCHING, -item.margin)
+    margin = -item.margin if type(item.margin) is float else np.where(item.margin == 0, TOUCHING, -item.margin)
+    margin = TOUCHING if type(margin) is float and margin == 0 else margin
     return Truth(margin, [-gap for gap in item.gaps], None if item.decided is None else not item.decided)
 
 
@@ -152,6 +172,10 @@ def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
     item = truth(test)
     if MODE.kind == "exact":
         return yes() if item else no()
+    if MODE.kind == "scalar" and not np.ndim(item.margin):
+        found = yes() if item.margin >= 0 else no()
+        if not isinstance(found, Truth | np.ndarray):
+            return found
     first, second = yes(), no()
     if isinstance(first, Truth):
         return some([every([item, first]), every([opposite(item), second])])
