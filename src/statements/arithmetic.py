@@ -21,7 +21,7 @@ __all__ = ["BITS", "MODE", "Number", "Undecided", "Undefined", "mode", "number",
 
 #: The precisions that are tried, one after the other.
 BITS = (128, 512, 2048)
-DECIDING, INTEGERS = (fmpq, arb), (int, np.integer, np.bool_, fmpz)
+DECIDING, INTEGERS, PLAIN = (fmpq, arb), (int, np.integer, np.bool_, fmpz), (float, int)
 #: Rationals longer than this become balls.
 LONGEST = 40_000
 

@@ -15,9 +15,7 @@ import numpy as np
 from flint import arb
 from scipy import special
 
-from statements.arithmetic import MODE, Number, Undecided, number, symbolic
-
-PLAIN = (float, int)
+from statements.arithmetic import MODE, PLAIN, Number, Undecided, number, symbolic
 
 __all__ = [
     "E", "arctanh", "ceil", "cos", "cosh", "divide", "erf", "erfc", "exp", "expm1", "floor", "largest", "literal",

@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, Undecided, number
+from statements.arithmetic import BITS, MODE, PLAIN, Undecided, number
 
 __all__ = ["TOUCHING", "Truth", "Unmet", "assume", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
 
 HOW = {
     "<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
-PLAIN = (float, int)
 #: Floats that differ by less, relative to their size or at all, look equal; the margin of `<` where they are equal.
 NEAR, NOISE, TOUCHING = 1e-9, 1e-12, -1e-18
 

@@ -110,7 +110,7 @@ def _level(node: Any) -> tuple[str, int]:
             return (f"{{{base}}}" if "_" in base else base) + f"_{{{below}}}", ATOM
         case ast.IfExp():
             yes, test, no = (expression(item) for item in (node.body, node.test, node.orelse))
-            return rf"\begin{{cases}}{yes} & {test}\\ {no} & \text{{else}}\end{{cases}}", ATOM
+            return rf"\begin{{cases}}{yes} & {test}\\ {no} & \text{{else}}\end{{cases}}", POWER
         case ast.GeneratorExp() | ast.ListComp():
             below, each = _over(node, OR)
             return rf"\left({each}\right){below}", ATOM
@@ -127,11 +127,11 @@ def expression(node: Any, level: int = OR) -> str:
     return made if binds >= level else rf"\left({made}\right)"
 
 
-def _joined(parts: Iterable[str], sign: str, broken: str) -> str:
+def _joined(parts: Iterable[str], sign: str, broken: str, wide: int = WIDE) -> str:
     """Return parts with a sign between, on as many lines as they need; `broken` stands between two lines."""
     lines: list[str] = []
     for part in parts:
-        if lines and len(re.findall(r"\\[a-zA-Z]+|[^{}_^\s\\]", lines[-1] + part)) <= WIDE:
+        if lines and len(re.findall(r"\\[a-zA-Z]+|[^{}_^\s\\]", lines[-1] + part)) <= wide:
             part = lines.pop() + sign + part
         lines.append(part)
     return lines[0] if len(lines) == 1 else rf"\begin{{gathered}}{broken.join(lines)}\end{{gathered}}"
@@ -140,7 +140,7 @@ def _joined(parts: Iterable[str], sign: str, broken: str) -> str:
 def _line(node: ast.stmt) -> str:
     match node:
         case ast.Return(value=ast.Tuple(elts=parts)):
-            return _joined(map(expression, parts), r",\quad ", r",\\ ")
+            return _joined(map(expression, parts), "", r",\\ ", wide=0)
         case ast.Return(value=ast.BoolOp(op=ast.And(), values=parts)):
             return _joined([expression(part, AND + 1) for part in parts], r"\text{ and }", r"\\ \text{and }")
         case ast.Return():

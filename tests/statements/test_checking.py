@@ -6,7 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-from statements import NoInstance, NotRefuted, SourceError, check, exp, log, twin
+from statements import NoInstance, NotRefuted, SourceError, Space, check, exp, log, twin, whole
+from statements.arithmetic import mode, number
+from statements.reading import Memory
 from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail
 
 FEW = {"looked": 4000, "decided": 60}
@@ -208,3 +210,37 @@ def test_text_that_is_not_to_be_had():
     exec("f = lambda x: x >= 0", space)
     with pytest.raises(SourceError, match="not to be had"):
         one(Line, printed=space["f"])
+
+
+def falling(n):
+    return 1 if n <= 0 else n * falling(n - 1)
+
+
+def test_helpers_that_call_themselves_are_followed_and_a_near_miss_without_end_is_named():
+    found = one(Line, printed=lambda n: falling(n) >= n)
+    assert found.verdict == "holds"
+    assert any("of `falling`" in words for words in found.controls.broken)
+
+
+def test_whole_numbers_of_any_size_are_seen_many_at_a_time():
+    class Large(Space):
+        n = whole(1, 10**25, log=True)
+
+    found = one(Large, printed=lambda n: n * (n + 1) >= 2 * n)
+    assert found.verdict == "holds"
+    assert found.looked > 4000
+
+
+def test_what_a_library_gives_for_the_same_numbers_is_kept_with_what_was_noted():
+    asked = []
+
+    def rough(n):
+        asked.append(n)
+        return 0.5 * n
+
+    made = Memory().of(rough)
+    with mode("exact", 128) as at_work:
+        assert [bool(number(made(3)) <= 2) for _ in range(2)] == [True, True]
+        assert at_work.tainted
+        made(number(3)), made(3.0), made(np.array([3]))
+    assert len(asked) == 4

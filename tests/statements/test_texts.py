@@ -84,7 +84,11 @@ def test_names(text, shown):
         (lambda x, y: x - (y - 1) > -x or not x > 0, r"x - \left(y - 1\right) > -x\text{ or }\text{not }x > 0"),
         (lambda c_star: c_star**2 < 1, "{c^*}^{2} < 1"),
         (lambda k: (k / 2) ** k < 1, r"\left(\frac{k}{2}\right)^{k} < 1"),
-        (lambda x, y: (x < 1, y < 1), r"x < 1,\quad y < 1"),
+        (lambda x, y: (x < 1, y < 1), r"\begin{gathered}x < 1,\\ y < 1\end{gathered}"),
+        (
+            lambda x: (x if x > 0 else 1) ** 2 > 0,
+            r"\left(\begin{cases}x & x > 0\\ 1 & \text{else}\end{cases}\right)^{2} > 0",
+        ),
         (
             lambda x: (
                 x > 12345678901234567890123456789012345678901234567 and x < 98765432109876543210987654321098765432
