@@ -43,10 +43,9 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
         )
     print("\n".join(["", *built.scoreboard.lines(), *built.notices.lines()]))
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
-    pages, start = (
-        ("", "") if built.start_page is None else (f", {built.pages} pages", f"\nStart page: {built.start_page}")
-    )
     executed = f"{len(built.executed)} notebook(s) executed"
+    pages = "" if built.start_page is None else f", {built.pages} pages"
+    start = "" if built.start_page is None else f"\nStart page: {built.start_page}"
     print(f"Profile {options.profile}: {executed}{pages}{as_accepted}, {built.seconds:.1f} s{start}")
     if built.failed is not None:
         raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
@@ -198,9 +197,8 @@ def _crate(layout: Layout, options: argparse.Namespace) -> int:
     started = time.monotonic()
     with alone(layout):
         made = write_crate(layout)
-    print(
-        f"{made.archive}: {made.files} files, {made.archive.stat().st_size / 1e6:.1f} MB, described in {made.metadata.name}"
-    )
+    size = made.archive.stat().st_size / 1e6
+    print(f"{made.archive}: {made.files} files, {size:.1f} MB, described in {made.metadata.name}")
     print(f"RO-Crate of the release written in {time.monotonic() - started:.1f} s")
     return 0
 
