@@ -59,6 +59,7 @@ def test_the_quick_profile_agrees_with_the_paper_profile(figure):
     assert any(compare_profiles(layout, spec, shift=shift).apart for shift in (1, found.rows // 2))
 
 
+@pytest.mark.slow
 def test_a_constant_in_src_changes_the_pages_that_use_it_and_no_others(book):
     before = keys(book)
     assert all(key.whole is None for key in before.values())

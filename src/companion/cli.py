@@ -1,18 +1,22 @@
-"""The command line: `python -m companion build|pdf|archive|execute|verify|figure|accept|list|digest|clean|serve`."""
+"""The command line: `python -m companion build`, and the other commands, as listed by `python -m companion --help`."""
 
 from __future__ import annotations
 
 import argparse
+import functools
+import http.server
+import pkgutil
 import shutil
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from companion.cli_publish import add_commands
-from companion.ledger.registry import check_reason, find_spec, load_registry
+from companion.ledger.registry import check_reason, find_spec, load_registry, specs_of_page
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
 from companion.run.mishaps import advice, is_mishap
@@ -20,10 +24,32 @@ from companion.run.mishaps import advice, is_mishap
 __all__ = ["main"]
 
 
-def _verify(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.run.verify import run_verify
+@contextmanager
+def _saying(kept: str, none: str, there: bool) -> Iterator[None]:
+    """Say under each failure whether what an earlier run wrote is still there."""
+    try:
+        yield
+    except (CompanionError, OSError) as error:
+        raise CompanionError(f"{error}\n{kept if there else none}") from error
 
-    return run_verify(layout, options)
+
+def _build(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.run.build import build
+
+    kept = "The pages of the last good build are unchanged."
+    with _saying(kept, "No pages were written.", (layout.html / "index.html").is_file()):
+        built = build(
+            layout, options.profile, jobs=options.jobs, force=options.force, render_pages=not options.no_render
+        )
+    print("\n".join(["", *built.scoreboard.lines(), *built.notices.lines()]))
+    as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
+    executed = f"{len(built.executed)} notebook(s) executed"
+    pages = "" if built.start_page is None else f", {built.pages} pages"
+    start = "" if built.start_page is None else f"\nStart page: {built.start_page}"
+    print(f"Profile {options.profile}: {executed}{pages}{as_accepted}, {built.seconds:.1f} s{start}")
+    if built.failed is not None:
+        raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
+    return 0
 
 
 def _settings(pairs: Sequence[str]) -> dict[str, Any]:
@@ -42,34 +68,6 @@ def _settings(pairs: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def _build(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.run.build import build
-
-    there = (layout.html / "index.html").is_file()
-    try:
-        built = build(
-            layout,
-            options.profile,
-            jobs=options.jobs,
-            force=options.force,
-            render_pages=not options.no_render,
-        )
-    except (CompanionError, OSError) as error:
-        kept = "The pages of the last good build are unchanged." if there else "No pages were written."
-        raise CompanionError(f"{error}\n{kept}") from error
-    print()
-    print("\n".join([*built.scoreboard.lines(), *built.notices.lines()]))
-    as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
-    pages = "" if built.start_page is None else f", {built.pages} pages"
-    executed = f"{len(built.executed)} notebook(s) executed"
-    print(f"Profile {options.profile}: {executed}{pages}{as_accepted}, {built.seconds:.1f} s")
-    if built.start_page is not None:
-        print(f"Start page: {built.start_page}")
-    if built.failed is not None:
-        raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
-    return 0
-
-
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
     """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
     settings = _settings(options.set)
@@ -86,42 +84,28 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
         return 3 if changes else 0
     if len(options.pages) != 1:
         raise CompanionError("--set goes with exactly one notebook")
+    from companion.run.runner import execute_apart
+
     page = options.pages[0]
-    target, seconds = _execute_apart(layout, page, {"profile": check_profile(options.profile), **settings})
+    target, seconds = execute_apart(layout, page, {"profile": check_profile(options.profile), **settings})
     print(f"{page}: done in {seconds:.1f} s with your parameters: {target / 'notebook.ipynb'}")
     return 0
 
 
-def _execute_apart(layout: Layout, page: str, parameters: dict[str, Any]) -> tuple[Path, float]:
-    """Execute a notebook apart from the kept executions; return the folder of what it wrote, and the seconds."""
-    from companion.run.execute import start
-
-    layout.notebook(page)
-    target = layout.build / "explore" / page
-    shutil.rmtree(target, ignore_errors=True)
-    job = start(layout, page, parameters, target)
-    try:
-        seconds = job.wait(lambda at: print(f"{page}: cell {at.index}/{at.total} {at.title}".rstrip(), flush=True))
-    except CompanionError as error:
-        raise CompanionError(f"notebook {page} failed\n{error}") from error
-    except KeyboardInterrupt:
-        job.stop()
-        raise
-    return target, seconds
-
-
 def _made(layout: Layout, page: str, profile: str) -> Path:
     """Execute a notebook, whose cells make its figures, and return the folder of their files."""
-    return _execute_apart(layout, page, {"profile": profile})[0] / "run" / "figures" / page
+    from companion.run.runner import execute_apart
+
+    return execute_apart(layout, page, {"profile": profile})[0] / "run" / "figures" / page
 
 
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
     """Execute the page of a figure, keep its files, and say how its data compare; return 3 where they changed."""
-    profile = check_profile(options.profile)
-    spec = find_spec(load_registry(layout.registry), options.figure)
     from companion.ledger.accepted import compare_file
     from companion.run.figures import SUFFIXES, FigureChanged
 
+    profile = check_profile(options.profile)
+    spec = find_spec(load_registry(layout.registry), options.figure)
     made, folder = _made(layout, spec.page, profile), layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in SUFFIXES:
@@ -136,19 +120,19 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
 
 
 def _accept(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.ledger.accepted import read_table
+    from companion.run.acceptance import accept_table
+
     profile, why = check_profile(options.profile), check_reason(options.why)
     registry = load_registry(layout.registry)
     names = list(options.figures)
     if names and options.new:
         raise CompanionError("name figures, or say --new for all that have no accepted data yet, not both")
     if options.new:
-        names += [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
-    if not names and not options.new:
+        names = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
+    elif not names:
         raise CompanionError(f"name a figure or say --new; known: {', '.join(sorted(registry)) or 'none'}")
     specs = [find_spec(registry, name) for name in dict.fromkeys(names)]
-    from companion.ledger.accepted import read_table
-    from companion.run.acceptance import accept_table
-
     made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
     for spec in specs:
         accepted = accept_table(layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why)
@@ -163,10 +147,9 @@ def _list(layout: Layout, options: argparse.Namespace) -> int:
     print(f"profiles: {', '.join(PROFILES)} (default {DEFAULT})")
     for page in layout.pages():
         print(page)
-        for name in sorted(registry):
-            if registry[name].page == page:
-                marks = [f"{p}{'+' if layout.reference(p, name).is_file() else '-'}" for p in PROFILES]
-                print(f"  {name}  [{' '.join(marks)}]")
+        for spec in specs_of_page(registry, page):
+            marks = [f"{p}{'+' if layout.reference(p, spec.id).is_file() else '-'}" for p in PROFILES]
+            print(f"  {spec.id}  [{' '.join(marks)}]")
     return 0
 
 
@@ -177,40 +160,124 @@ def _clean(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
+def _pdf(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.publish.pdf import print_book
+
+    there = any((layout.build / "pdf").glob("*.pdf"))
+    with _saying("The PDF of the last good run is unchanged.", "No PDF was written.", there):
+        printed = print_book(layout, options.profile, jobs=options.jobs, force=options.force)
+    print("\n".join(printed.log.lines()))
+    print(f"{printed.sha256}  {printed.path.name}")
+    print(f"{printed.path}: {printed.pages} pages, {printed.size / 1e6:.1f} MB, {printed.seconds:.1f} s")
+    return 0
+
+
+def _archive(layout: Layout, options: argparse.Namespace) -> int:
+    """Build first, so that the archive is never older than its sources."""
+    from companion.publish.archive import pack
+    from companion.run.build import alone, build
+
+    there = any((layout.build / "archive").glob("*.zip"))
+    with _saying("The archive of the last good run is unchanged.", "No archive was written.", there):
+        built = build(layout, options.profile, jobs=options.jobs, force=options.force)
+        if built.failed is not None:
+            raise built.failed
+        with alone(layout):
+            packed = pack(layout)
+    sizes = f"{packed.path.stat().st_size / 1e6:.1f} MB ({packed.unpacked / 1e6:.1f} MB unpacked)"
+    print(f"{packed.sha256}  {packed.path.name}")
+    print(f"{packed.path}: {built.pages} pages, {packed.files} files, {sizes}")
+    return 0
+
+
+def _crate(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.publish.crate import write_crate
+    from companion.run.build import alone
+
+    started = time.monotonic()
+    with alone(layout):
+        made = write_crate(layout)
+    size = made.archive.stat().st_size / 1e6
+    print(f"{made.archive}: {made.files} files, {size:.1f} MB, described in {made.metadata.name}")
+    print(f"RO-Crate of the release written in {time.monotonic() - started:.1f} s")
+    return 0
+
+
+def _digest(layout: Layout, options: argparse.Namespace) -> int:
+    """Print the hash of the built site; with another site, compare the two, file by file."""
+    from companion.publish.digest import differences, file_digests, site_digest
+
+    own = file_digests(layout.html)
+    print(f"{site_digest(own)}  {len(own)} files, times of provenance aside")
+    if options.other is None:
+        return 0
+    found = differences(own, file_digests(options.other.resolve()))
+    print("\n".join(found) or "the other site is the same")
+    return 3 if found else 0
+
+
+def _port(text: str) -> int:
+    """Return the number of a port; raise ArgumentTypeError where there is none with that number."""
+    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, got {text!r}")
+    return int(text)
+
+
+def _serve(layout: Layout, options: argparse.Namespace) -> int:
+    """Serve the finished pages to this machine only."""
+    if not (layout.html / "index.html").is_file():
+        raise CompanionError("there are no pages yet: build the book first")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(layout.html))
+    try:
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler)
+    except OSError as error:
+        raise CompanionError(f"port {options.port} cannot be used: {error.strerror}") from error
+    with server:
+        print(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)", flush=True)
+        server.serve_forever()
+    return 0
+
+
+#: Each command: what runs it, or where that is found; what it does; the options that it shares with others.
+_COMMANDS = {
+    "build": (_build, "execute what changed, judge the claims, render the pages", "profile jobs force"),
+    "pdf": (_pdf, "execute what changed, judge the claims, print the book as a PDF", "profile jobs force"),
+    "archive": (_archive, "build the book and pack its pages into a zip", "profile jobs force"),
+    "execute": (_execute, "execute notebooks only", "profile jobs force"),
+    "verify": ("companion.run.verify:run_verify", "run all notebooks anew, judge the claims, report", "profile jobs"),
+    "figure": (_figure, "make one figure again and compare its data", "profile"),
+    "accept": (_accept, "accept the data of figures, with a reason", "profile"),
+    "list": (_list, "list profiles, notebooks and figures", ""),
+    "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
+    "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
+    "costs": ("companion.run.costs:run_costs", "write what the kept executions cost to costs.json", "profile"),
+    "serve": (_serve, "serve the finished pages on this machine", ""),
+    "clean": (_clean, "remove everything that can be built again", ""),
+}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m companion", description="Build and check the book.")
     parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
-    commands = parser.add_subparsers(dest="command", required=True)
-
-    def command(name: str, run: Any, text: str, *, profile: bool = False) -> argparse.ArgumentParser:
-        one = commands.add_parser(name, help=text, description=text)
-        one.set_defaults(run=run)
-        if profile:
-            one.add_argument("--profile", default=DEFAULT, help=f"{' or '.join(PROFILES)} (default {DEFAULT})")
-        return one
-
-    def running(one: argparse.ArgumentParser) -> None:
-        one.add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
-        one.add_argument("--force", action="store_true", help="execute even what has not changed")
-
-    one = command("build", _build, "execute what changed, judge the claims, render the pages", profile=True)
-    running(one)
-    one.add_argument("--no-render", action="store_true", help="stop after the claims are judged")
-    add_commands(command, running)
-    one = command("execute", _execute, "execute notebooks only", profile=True)
-    running(one)
-    one.add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
-    one.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of your own")
-    one = command("verify", _verify, "run all notebooks anew, judge the claims, report", profile=True)
-    one.add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
-    one = command("figure", _figure, "make one figure again and compare its data", profile=True)
-    one.add_argument("figure", metavar="FIGURE")
-    one = command("accept", _accept, "accept the data of figures, with a reason", profile=True)
-    one.add_argument("figures", nargs="*", metavar="FIGURE")
-    one.add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
-    one.add_argument("--why", required=True, help="the reason, in one line")
-    command("list", _list, "list profiles, notebooks and figures")
-    command("clean", _clean, "remove everything that can be built again")
+    commands, one = parser.add_subparsers(dest="command", required=True), {}
+    for name, (run, text, shared) in _COMMANDS.items():
+        one[name] = commands.add_parser(name, help=text, description=text)
+        one[name].set_defaults(run=run)
+        if "profile" in shared:
+            one[name].add_argument("--profile", default=DEFAULT, help=f"{' or '.join(PROFILES)} (default {DEFAULT})")
+        if "jobs" in shared:
+            one[name].add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
+        if "force" in shared:
+            one[name].add_argument("--force", action="store_true", help="execute even what has not changed")
+    one["build"].add_argument("--no-render", action="store_true", help="stop after the claims are judged")
+    one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
+    one["execute"].add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="one of your own")
+    one["figure"].add_argument("figure", metavar="FIGURE")
+    one["accept"].add_argument("figures", nargs="*", metavar="FIGURE")
+    one["accept"].add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
+    one["accept"].add_argument("--why", required=True, help="the reason, in one line")
+    one["digest"].add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
+    one["serve"].add_argument("--port", type=_port, default=8000)
     return parser
 
 
@@ -222,8 +289,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         layout = Layout(options.root.resolve()) if options.root else Layout.find()
         if not layout.notebooks.is_dir():
             raise CompanionError(f"{layout.root} is no book: it has no notebooks/ folder")
-        status: int = options.run(layout, options)
-        return status
+        run = pkgutil.resolve_name(options.run) if isinstance(options.run, str) else options.run
+        return int(run(layout, options))
     except (CompanionError, OSError) as error:
         if isinstance(error, OSError) and not is_mishap(error):
             raise

@@ -10,9 +10,8 @@ import pytest
 
 from companion.cli import main
 from companion.paths import CompanionError, Layout
-from companion.publish.archive import pack
-from companion.publish.checksums import NAME, check_sums, read_sums, sums_text
-from companion.publish.deposit import put
+from companion.publish.archive import NAME, pack, put, sums_text
+from tests.companion.sums import check_sums
 from tests.site.looking import browser_faults
 from tests.site_checks import WIDE, page_faults, static_faults, toc_pages
 
@@ -126,16 +125,6 @@ def test_a_new_version_leaves_no_file_of_the_old_one(tmp_path):
         draft.write_text(version, encoding="utf-8")
         put(draft, tmp_path / "pdf")
     assert sorted(path.name for path in (tmp_path / "pdf").iterdir()) == [NAME, "book-2.pdf"]
-
-
-@pytest.mark.parametrize("line", ["no sum at all", "0" * 64 + "  a\n" + "0" * 64 + "  a", "0" * 63 + "  a"])
-def test_list_of_sums_that_is_none_is_refused(tmp_path, line):
-    (tmp_path / NAME).write_text(line + "\n", encoding="utf-8")
-    with pytest.raises(CompanionError, match="no sum, or a name twice"):
-        read_sums(tmp_path / NAME)
-    (tmp_path / NAME).unlink()
-    with pytest.raises(CompanionError, match=f"no {NAME}"):
-        check_sums(tmp_path)
 
 
 def test_name_that_a_list_cannot_hold_is_refused(tmp_path):

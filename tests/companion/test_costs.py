@@ -177,6 +177,7 @@ def test_each_page_fits_into_the_memory_of_binder():
     assert over_budget(document, 1000), "the control: some page does not fit into half of it"
 
 
+@pytest.mark.slow
 def test_no_execution_depends_on_them(tmp_path):
     for name in ("notebooks", "src", "data"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))

@@ -11,9 +11,9 @@ from rocrate.rocrate import ROCrate
 
 from companion.cli import main
 from companion.paths import CompanionError, Layout
-from companion.publish.crate import METADATA, crate_faults, list_files, write_crate
-from companion.publish.licences import Licences
+from companion.publish.crate import METADATA, Licences, list_files, write_crate
 from companion.run.figures import SUFFIXES
+from companion.run.provenance import sha256_of
 from tests.companion.toy import make_book, replace, write
 
 CITATION = """
@@ -81,6 +81,32 @@ def unpacked(layout: Layout, folder: Path) -> Path:
     with zipfile.ZipFile(made.archive) as archive:
         archive.extractall(folder)
     return folder
+
+
+def crate_faults(folder: Path) -> list[str]:
+    """Return what is wrong with an unpacked crate, one a line, as rocrate reads it back.
+
+    Every file that is described must be there with its size and hash, every file that is there and not part of
+    the site must be described, and whatever an entity refers to must be an entity too.
+    """
+    crate = ROCrate(folder)
+    known = {entity.id for entity in crate.get_entities()}
+    faults, described = [], {METADATA}
+    for entity in crate.get_entities():
+        for value in entity.properties().values():
+            for item in value if isinstance(value, list) else [value]:
+                if isinstance(item, dict) and item.get("@id", "./") not in known | {crate.metadata.profile}:
+                    faults.append(f"{entity.id} refers to {item['@id']}, which is not described")
+        path = folder / entity.id
+        if entity.type == "File" and entity.id != METADATA:
+            described.add(entity.id)
+            if not path.is_file():
+                faults.append(f"{entity.id} is described and not there")
+            elif (str(path.stat().st_size), sha256_of(path)) != (entity["contentSize"], entity["sha256"]):
+                faults.append(f"{entity.id} is not the file that is described")
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    strangers = sorted(name for name in there - described if not name.startswith("site/"))
+    return faults + [f"{name} is there and not described" for name in strangers]
 
 
 def test_crate_holds_the_release_and_describes_all_of_it(book, tmp_path):

@@ -138,6 +138,7 @@ def test_the_text_form_is_read_back_as_the_same_notebook(book):
         assert not same(notebook, back)
 
 
+@pytest.mark.slow
 def test_jupytext_keeps_both_forms_in_step(book):
     folder = made(book)
     text, notebook = folder / "pears.md", folder / "pears.ipynb"

@@ -111,6 +111,7 @@ def test_unknown_figure_lists_the_known_ones(layout):
 # Drawing and saving
 
 
+@pytest.mark.slow
 def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
     first, second = (make(layout, SPEC, "quick", tmp_path / name, study(), draw) for name in ("one", "two"))
     for suffix in SUFFIXES:

@@ -15,8 +15,7 @@ from sphinx.addnodes import start_of_file
 
 from companion.paths import CompanionError
 from companion.publish import latex
-from companion.publish.checksums import check_sums
-from companion.publish.latex_log import SCALED, WIDE, read_log
+from companion.publish.latex import SCALED, WIDE, read_log
 from companion.publish.pdf import edition
 from companion.publish.publication import Publication
 from companion.site.print_form import (
@@ -30,6 +29,7 @@ from companion.site.print_form import (
 )
 from companion.site.print_tables import GAP, SIZES, TALL, set_tables, split_rows, widths
 from companion.site.sphinx_nodes import badge, container, fold, paragraph, table
+from tests.companion.sums import check_sums
 from tests.companion.toy import command, make_book, replace, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -329,7 +329,7 @@ def test_failed_print_says_why_and_leaves_the_old_one(printed):
 
 
 def test_bad_date_is_refused_before_any_work(tmp_path, monkeypatch):
-    from companion.publish.deposit import epoch
+    from companion.publish.archive import epoch
 
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     with pytest.raises(CompanionError, match=r"whole number of seconds, got 'yesterday'"):

@@ -8,12 +8,12 @@ import sys
 import tomllib
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 import pytest
 
 from companion.paths import Layout
-from companion.publish.launch import NEEDED, files_at, launch_of, link_faults
+from companion.publish.launch import BINDER, NEEDED, files_at, launch_of
 from companion.publish.publication import Publication, find_publication
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,6 +26,27 @@ def own_files() -> frozenset[str]:
     command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
     return frozenset(name for name in names if name and (ROOT / name).is_file())
+
+
+def link_faults(address: str, publication: Publication, files: frozenset[str]) -> list[str]:
+    """Return what is wrong with a launch link, read as Binder reads it; empty where it leads to what exists."""
+    parts = urlsplit(address)
+    base, _, rest = f"{parts.scheme}://{parts.netloc}{parts.path}".partition(f"{BINDER}/")
+    pieces = rest.split("/")
+    if base or len(pieces) != 3:
+        return [f"not a link to Binder for a repository and a tag: {address}"]
+    faults = []
+    if "/".join(pieces[:2]) != (publication.repository or "").removeprefix("https://github.com/"):
+        faults.append(f"another repository: {'/'.join(pieces[:2])}")
+    if unquote(pieces[2]) != publication.tag:
+        faults.append(f"not the release {publication.tag}: {pieces[2]}")
+    opened = parse_qs(parts.query).get("urlpath", [""])
+    path = opened[0].removeprefix("lab/tree/")
+    if len(opened) != 1 or path == opened[0]:
+        faults.append(f"does not open a file in JupyterLab: {parts.query}")
+    elif path not in files:
+        faults.append(f"no such file: {path}")
+    return faults + [f"no such file: {name}" for name in NEEDED if name not in files]
 
 
 def test_link_of_a_page():

@@ -27,6 +27,7 @@ TRAINED = [
 ]
 
 
+@pytest.mark.slow
 def test_pages_that_train():
     layout = Layout(ROOT)
     assert portable.pages_that_train(layout, "quick") == TRAINED
@@ -34,6 +35,7 @@ def test_pages_that_train():
     assert set(line.partition('PAGES="')[2].rstrip('"').split()) < set(TRAINED)
 
 
+@pytest.mark.slow
 def test_four_settings_at_least_and_the_libraries_see_them():
     """Each process has the capability and the threads that its setting names; NumPy has none of what is disabled."""
     settings = portable.emulated()

@@ -6,6 +6,7 @@ import json
 import mimetypes
 import re
 import shutil
+import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,12 +21,12 @@ from rocrate.rocrate import ROCrate
 from companion.ledger.claims import load_sources
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
-from companion.publish.licences import Licences
+from companion.publish.archive import add
 from companion.publish.publication import find_publication
 from companion.run.figures import SUFFIXES
 from companion.run.provenance import sha256_of
 
-__all__ = ["METADATA", "WrittenCrate", "crate_faults", "list_files", "write_crate"]
+__all__ = ["METADATA", "Licences", "WrittenCrate", "list_files", "write_crate"]
 
 METADATA = "ro-crate-metadata.json"
 #: Folders of the crate, each with its title; `site` is kept as a whole, the others list their files.
@@ -68,6 +69,34 @@ class Part:
     source: Path
     licences: tuple[str, ...]
     name: str = ""
+
+
+def _pattern(glob: str) -> re.Pattern[str]:
+    """Return a glob of REUSE.toml as a pattern: `*` stays within a folder, `**` does not."""
+    parts = re.split(r"(\*\*|\*)", glob)
+    return re.compile("".join({"**": ".*", "*": "[^/]*"}.get(part, re.escape(part)) for part in parts))
+
+
+class Licences:
+    """Say under which licences a file of the repository is, by the annotations of `REUSE.toml`."""
+
+    def __init__(self, root: Path) -> None:
+        try:
+            document = tomllib.loads((root / "REUSE.toml").read_text(encoding="utf-8"))
+            self._rules: list[tuple[list[re.Pattern[str]], tuple[str, ...]]] = []
+            for rule in document["annotations"]:
+                paths = rule["path"] if isinstance(rule["path"], list) else [rule["path"]]
+                names = tuple(str(rule["SPDX-License-Identifier"]).split(" AND "))
+                self._rules.append(([_pattern(path) for path in paths], names))
+        except (OSError, KeyError, TypeError, tomllib.TOMLDecodeError) as error:
+            raise CompanionError(f"REUSE.toml does not say which file is under which licence: {error!r}") from error
+
+    def of(self, path: str) -> tuple[str, ...]:
+        """Return the licences of a file, the last rule that names it; raise CompanionError where none does."""
+        for patterns, names in reversed(self._rules):
+            if any(pattern.fullmatch(path) for pattern in patterns):
+                return names
+        raise CompanionError(f"REUSE.toml names no licence for {path!r}")
 
 
 def _alts(notebook: Path) -> dict[str, str]:
@@ -208,46 +237,6 @@ class _Describer:
             root[key] = value
 
 
-def _pack(archive: Path, parts: Mapping[str, Part], document: str, released: date) -> None:
-    """Write a zip in which nothing depends on the machine: order, dates and permissions are fixed."""
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-
-        def put(place: str, content: bytes) -> None:
-            entry = zipfile.ZipInfo(place, (released.year, released.month, released.day, 0, 0, 0))
-            entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
-            target.writestr(entry, content)
-
-        put(METADATA, document.encode())
-        for place, part in parts.items():
-            put(place, part.source.read_bytes())
-
-
-def crate_faults(folder: Path) -> list[str]:
-    """Return what is wrong with an unpacked crate, one a line, as rocrate reads it back.
-
-    Every file that is described must be there with its size and hash, every file that is there and not part of
-    the site must be described, and whatever an entity refers to must be an entity too.
-    """
-    crate = ROCrate(folder)
-    known = {entity.id for entity in crate.get_entities()}
-    faults, described = [], {METADATA}
-    for entity in crate.get_entities():
-        for value in entity.properties().values():
-            for item in value if isinstance(value, list) else [value]:
-                if isinstance(item, dict) and item.get("@id", "./") not in known | {crate.metadata.profile}:
-                    faults.append(f"{entity.id} refers to {item['@id']}, which is not described")
-        path = folder / entity.id
-        if entity.type == "File" and entity.id != METADATA:
-            described.add(entity.id)
-            if not path.is_file():
-                faults.append(f"{entity.id} is described and not there")
-            elif (str(path.stat().st_size), sha256_of(path)) != (entity["contentSize"], entity["sha256"]):
-                faults.append(f"{entity.id} is not the file that is described")
-    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    strangers = sorted(name for name in there - described if not name.startswith("site/"))
-    return faults + [f"{name} is there and not described" for name in strangers]
-
-
 def write_crate(layout: Layout) -> WrittenCrate:
     """Write `_build/crate/`: the metadata, and a zip of the release with its hash beside it.
 
@@ -268,7 +257,11 @@ def write_crate(layout: Layout) -> WrittenCrate:
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     archive = draft / f"mollified-{publication.version}-ro-crate.zip"
-    _pack(archive, parts, document, released)
+    moment = (released.year, released.month, released.day, 0, 0, 0)
+    with zipfile.ZipFile(archive, "w") as target:
+        add(target, METADATA, document.encode(), moment)
+        for place, part in parts.items():
+            add(target, place, part.source.read_bytes(), moment)
     (draft / METADATA).write_text(document, encoding="utf-8", newline="\n")
     checksum = f"{sha256_of(archive)}  {archive.name}\n"
     archive.with_name(f"{archive.name}.sha256").write_text(checksum, encoding="utf-8", newline="\n")

@@ -12,11 +12,11 @@ import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import quote, urlsplit
 
 from companion.publish.publication import Publication
 
-__all__ = ["BINDER", "NEEDED", "Launch", "files_at", "launch_of", "link_faults"]
+__all__ = ["BINDER", "NEEDED", "Launch", "files_at", "launch_of"]
 
 BINDER = "https://mybinder.org/v2/gh"
 #: What Binder makes the environment from, besides the repository itself.
@@ -67,24 +67,3 @@ def launch_of(publication: Publication, page: str, files: frozenset[str]) -> Lau
         return None
     opened = quote(f"lab/tree/{source}", safe="")
     return Launch("Run on Binder", f"{BINDER}/{name}/{publication.tag}?urlpath={opened}")
-
-
-def link_faults(address: str, publication: Publication, files: frozenset[str]) -> list[str]:
-    """Return what is wrong with a launch link, read as Binder reads it; empty where it leads to what exists."""
-    parts = urlsplit(address)
-    base, _, rest = f"{parts.scheme}://{parts.netloc}{parts.path}".partition(f"{BINDER}/")
-    pieces = rest.split("/")
-    if base or len(pieces) != 3:
-        return [f"not a link to Binder for a repository and a tag: {address}"]
-    faults = []
-    if "/".join(pieces[:2]) != _name_of(publication):
-        faults.append(f"another repository: {'/'.join(pieces[:2])}")
-    if unquote(pieces[2]) != publication.tag:
-        faults.append(f"not the release {publication.tag}: {pieces[2]}")
-    opened = parse_qs(parts.query).get("urlpath", [""])
-    path = opened[0].removeprefix("lab/tree/")
-    if len(opened) != 1 or path == opened[0]:
-        faults.append(f"does not open a file in JupyterLab: {parts.query}")
-    elif path not in files:
-        faults.append(f"no such file: {path}")
-    return faults + [f"no such file: {name}" for name in NEEDED if name not in files]

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
-from companion.publish.deposit import EPOCH, epoch, put
-from companion.publish.latex import ensure_latex
-from companion.publish.latex_log import Log, read_log
+from companion.publish.archive import EPOCH, epoch, put
+from companion.publish.latex import Log, ensure_latex, read_log
 from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
 from companion.site.render import run_jupyter_book, stage

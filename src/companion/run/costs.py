@@ -168,10 +168,10 @@ def write_costs(layout: Layout, profile: str) -> tuple[list[str], list[str]]:
     return measured, without
 
 
-def run_costs(layout: Layout, profile: str) -> int:
+def run_costs(layout: Layout, options: Any) -> int:
     """Write what the kept executions cost and say for how many pages; nothing is executed. Return 0."""
-    measured, without = write_costs(layout, profile)
-    print(f"profile {profile}: {len(measured)} notebook(s) measured, {len(without)} without a figure")
+    measured, without = write_costs(layout, options.profile)
+    print(f"profile {options.profile}: {len(measured)} notebook(s) measured, {len(without)} without a figure")
     if without:
         print(f"without: {', '.join(without)}")
     return 0

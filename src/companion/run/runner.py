@@ -25,7 +25,7 @@ from companion.run.execute import Failure, Running, start
 from companion.run.normalise import normalise, notebook_text
 from companion.run.progress import Display
 
-__all__ = ["BuildFailed", "execute_pages"]
+__all__ = ["BuildFailed", "execute_apart", "execute_pages"]
 
 #: What the text says in place of a number that a notebook did not come to.
 NO_VALUE = "(not computed)"
@@ -205,3 +205,19 @@ def execute_pages(
     if runner.failures:
         raise BuildFailed(sorted(runner.failures, key=lambda failure: failure.page), entries, executed)
     return entries, executed
+
+
+def execute_apart(layout: Layout, page: str, parameters: dict[str, Any]) -> tuple[Path, float]:
+    """Execute a notebook apart from the kept executions; return the folder of what it wrote, and the seconds."""
+    layout.notebook(page)
+    target = layout.build / "explore" / page
+    shutil.rmtree(target, ignore_errors=True)
+    job = start(layout, page, parameters, target)
+    try:
+        seconds = job.wait(lambda at: print(f"{page}: cell {at.index}/{at.total} {at.title}".rstrip(), flush=True))
+    except CompanionError as error:
+        raise CompanionError(f"notebook {page} failed\n{error}") from error
+    except KeyboardInterrupt:
+        job.stop()
+        raise
+    return target, seconds

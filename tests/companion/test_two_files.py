@@ -1,0 +1,127 @@
+"""What a change touches, shown by making it: a claim two files, a figure its page and data, a tolerance one file."""
+
+import subprocess
+
+import pandas as pd
+import pytest
+
+from companion.ledger.accepted import FigureChanged, compare_with_reference
+from companion.ledger.claims import examine, load_claims, read_evidence
+from companion.ledger.registry import load_registry
+from companion.paths import Layout
+from companion.run.acceptance import verify_manifest
+from tests.companion.toy import command, make_book, replace
+
+CLAIM = """
+- id: MBDE-L2
+  kind: lemma
+  title: Tripling is growth
+  places: [{source: v1, at: "Lemma 2"}]
+  statement: Thrice $x$ is more than $x$ for $x > 0$.
+  hypotheses: []
+  notebook: apples
+  expected: holds
+"""
+CELL = """
+```{code-cell} ipython3
+page.keep(Evidence.of("MBDE-L2", "apples", "as-printed", Counts(7, 0, 0.5), Counts(7, 7), "a third of it"))
+```
+"""
+FIGURE = """
+```{code-cell} ipython3
+other = page.figure("shrinking", growth(0.5, 3), lambda: draw_growth(growth(0.5, 3)))
+```
+"""
+#: What the command that accepts a figure writes.
+ACCEPTED = {"data/results/manifest.json", "data/results/CHANGES.md"}
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    """A toy book under git, whose figure has accepted data."""
+    root = make_book(tmp_path_factory.mktemp("book"))
+    (root / ".gitignore").write_text("_build/\n__pycache__/\n", encoding="utf-8")
+    git(root, "init", "-q")
+    accept(root, "growth")
+    commit(root)
+    return root
+
+
+@pytest.fixture
+def root(start):
+    """The same book, as it was committed."""
+    git(start, "reset", "-q", "--hard")
+    git(start, "clean", "-q", "-fd")
+    return start
+
+
+def git(root, *arguments):
+    done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def commit(root):
+    git(root, "add", "-A")
+    git(root, "-c", "user.name=toy", "-c", "user.email=toy@example.org", "commit", "-q", "-m", "first")
+
+
+def touched(root):
+    """Return the files that differ from the commit, new ones included."""
+    return {line[3:] for line in git(root, "status", "--porcelain", "--untracked-files=all").splitlines()}
+
+
+def accept(root, figure):
+    done = command(root, "accept", figure, "--why", "first")
+    assert done.returncode == 0, done.stderr
+
+
+def append(root, name, text):
+    path = root / name
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+def verdicts(root):
+    """Execute the page of the claims; return the verdict of each and what is not as the ledger says."""
+    done = command(root, "execute", "apples", "--set", "profile=quick")
+    assert done.returncode == 0, done.stderr
+    found = read_evidence([Layout(root).build / "explore/apples/run/evidence"])
+    judgements, wrong = examine(load_claims(root), found, {"apples": found}, {})
+    return {name: judgement.verdict for name, judgement in judgements.items()}, wrong
+
+
+@pytest.mark.slow
+def test_a_new_claim_touches_the_ledger_and_its_page(root):
+    append(root, "data/claims.yml", CLAIM)
+    found, wrong = verdicts(root)
+    assert found["MBDE-L2"] != "holds"
+    assert any("MBDE-L2" in fault for fault in wrong), "the control: the ledger alone is not enough"
+    append(root, "notebooks/apples.md", CELL)
+    assert verdicts(root) == ({"MBDE-L1": "holds", "MBDE-L2": "holds"}, [])
+    assert touched(root) == {"data/claims.yml", "notebooks/apples.md"}
+
+
+@pytest.mark.slow
+def test_a_new_figure_touches_its_page_the_registry_and_what_is_accepted(root):
+    append(root, "notebooks/apples.md", FIGURE)
+    refused = command(root, "accept", "shrinking", "--why", "first")
+    assert refused.returncode == 1, "the control: the page alone is not enough"
+    assert "unknown figure 'shrinking'; known: growth" in refused.stderr
+    append(root, "data/figures.yml", "shrinking:\n  page: apples\n  key: [step]\n")
+    accept(root, "shrinking")
+    assert verify_manifest(root) == []
+    assert command(root, "figure", "shrinking").returncode == 0
+    own = {"notebooks/apples.md", "data/figures.yml", "data/results/figures/quick/shrinking.csv"}
+    assert touched(root) == own | ACCEPTED
+
+
+@pytest.mark.slow
+def test_a_tolerance_touches_the_registry_alone(root):
+    layout = Layout(root)
+    accepted = layout.reference("quick", "growth")
+    table = pd.read_csv(accepted)
+    moved = table.assign(size=table["size"] * (1 + 1e-4))
+    with pytest.raises(FigureChanged, match=r"changed in 4 cell\(s\)"):
+        compare_with_reference(layout, load_registry(layout.registry)["growth"], "quick", moved)
+    replace(root, "data/figures.yml", "key: [step]", "key: [step]\n  tolerance: {rtol: 0.001, atol: 0}")
+    compare_with_reference(layout, load_registry(layout.registry)["growth"], "quick", moved)
+    assert touched(root) == {"data/figures.yml"}
