@@ -63,7 +63,7 @@ def test_the_quick_profile_agrees_with_the_paper_profile(figure):
 def test_a_constant_in_src_changes_the_pages_that_use_it_and_no_others(book):
     before = keys(book)
     assert all(key.whole is None for key in before.values())
-    theta = book.source / "mollified" / "theta.py"
+    theta = book.source / "mollified" / "boosting" / "theta.py"
     text = theta.read_text()
     assert "LOG2 = math.log(2.0)" in text
     theta.write_text(text.replace("LOG2 = math.log(2.0)", "LOG2 = math.log(2.5)"))

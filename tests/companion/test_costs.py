@@ -42,7 +42,7 @@ def keep(
 
 
 def written(layout: Layout) -> dict:
-    return json.loads((layout.results / costs.FILE).read_text(encoding="utf-8"))
+    return json.loads((layout.results / costs.FILE).read_text(encoding="utf-8"))["pages"]
 
 
 @pytest.mark.parametrize(("given", "up"), [(0.4, 1), (9.01, 10), (12.0, 12), (99.2, 100), (183.0, 190), (1210.0, 1300)])
@@ -68,15 +68,15 @@ def test_newest_kept_execution_counts_and_a_page_without_keeps_its_old_figure(bo
     keep(book, "pears", seconds=3.2, peak=101, digest="b" * 32, age=5 * 86400)
     assert costs.write_costs(book, "quick") == (["apples", "pears"], [])
     first = written(book)
-    assert first["pages"]["apples"]["quick"]["peak_mib"] == 900
+    assert first["apples"]["quick"]["peak_mib"] == 900
     keep(book, "apples", seconds=12.3, peak=404, digest="c" * 32)
     shutil.rmtree(book.cache("quick", "pears"))
     assert costs.write_costs(book, "quick") == (["apples"], [])
     second = written(book)
-    assert second["pages"]["pears"] == first["pages"]["pears"], "an old figure stays, with its day"
-    apples = second["pages"]["apples"]["quick"]
+    assert second["pears"] == first["pears"], "an old figure stays, with its day"
+    apples = second["apples"]["quick"]
     assert (apples["seconds"], apples["peak_mib"]) == (13, 410)
-    assert apples["measured"] > first["pages"]["apples"]["quick"]["measured"]
+    assert apples["measured"] > first["apples"]["quick"]["measured"]
     assert costs.write_costs(book, "paper") == ([], ["apples", "pears"])
     assert written(book) == second
 
@@ -87,34 +87,26 @@ def test_an_execution_without_memory_or_with_damage_does_not_count(book):
     keep(book, "apples", seconds=2, peak=None, digest="c" * 32)
     (damaged / "notebook.ipynb").write_text("changed", encoding="utf-8")
     assert costs.write_costs(book, "quick") == (["apples"], ["pears"])
-    assert written(book)["pages"]["apples"]["quick"]["peak_mib"] == 900
+    assert written(book)["apples"]["quick"]["peak_mib"] == 900
 
 
-def test_a_page_that_is_gone_is_left_out_and_so_is_a_setup_that_no_page_uses(book):
+def test_a_page_that_is_gone_is_left_out(book):
     keep(book, "apples", seconds=50, peak=900)
     keep(book, "pears", seconds=3, peak=100, digest="b" * 32)
     costs.write_costs(book, "quick")
     (book.notebooks / "pears.md").unlink()
     costs.write_costs(book, "quick")
-    document = written(book)
-    assert set(document["pages"]) == {"apples"}
-    assert len(document["setups"]) == 1
+    assert set(written(book)) == {"apples"}
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("{", "is no JSON"),
-        ('{"pages": {}}', "is not as it must be"),
-        ('{"setups": {}, "pages": {"apples": {"quick": {"seconds": 1}}}}', "is not as it must be"),
+        ('{"apples": {}}', "is not as it must be"),
+        ('{"pages": {"apples": {"quick": {"seconds": 1}}}}', "is not as it must be"),
         (
-            '{"setups": {}, "pages": {"apples": {"quick": {"seconds": 1, "peak_mib": 10, "measured": "2026-01-01", '
-            '"setup": "0123abcd"}}}}',
-            "setup 0123abcd is not described",
-        ),
-        (
-            '{"setups": {}, "pages": {"apples": {"fast": {"seconds": 1, "peak_mib": 10, "measured": "2026-01-01", '
-            '"setup": "0123abcd"}}}}',
+            '{"pages": {"apples": {"fast": {"seconds": 1, "peak_mib": 10, "cpus": 2, "measured": "2026-01-01"}}}}',
             "is not as it must be",
         ),
     ],
@@ -191,7 +183,7 @@ def test_no_execution_depends_on_them(tmp_path):
         return [cache.key_of(layout, page, "quick", {}, registry).digest for page in pages]
 
     before = digests()
-    (layout.results / costs.FILE).write_text('{"setups": {}, "pages": {}}\n', encoding="utf-8")
+    (layout.results / costs.FILE).write_text("{}\n", encoding="utf-8")
     assert digests() == before
     (layout.data / "other.json").write_text("{}", encoding="utf-8")
     assert digests() != before, "the control: another data file counts"

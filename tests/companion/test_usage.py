@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from companion.run.usage import Meter
 
 WORK = """
@@ -24,6 +26,7 @@ def measured(mib: int, seconds: float, child: str = "") -> dict[str, float]:
     return meter.usage()
 
 
+@pytest.mark.slow
 def test_children_of_children_count():
     idle = measured(0, 0)
     own = measured(200, 0.5)

@@ -274,20 +274,12 @@ def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path, *, s
         entries.append(
             {
                 **claim.entry,
-                "verdict": judgement.verdict,
-                "grade": judgement.grade,
-                "proof_gap": judgement.proof_gap,
-                "corrected": judgement.corrected,
+                **{name: getattr(judgement, name) for name in ("verdict", "grade", "proof_gap", "corrected")},
                 "page": page,
                 "evidence": [item.to_record() for item in evidence if item.claim == claim.id],
             }
         )
-    document = {
-        "version": __version__,
-        "scoreboard": scoreboard.counts,
-        "sources": sources,
-        "claims": entries,
-    }
+    document = {"version": __version__, "scoreboard": scoreboard.counts, "sources": sources, "claims": entries}
     out.parent.mkdir(parents=True, exist_ok=True)
     draft = out.with_suffix(".part")
     draft.write_text(json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Keep what each notebook last cost: processor time and memory at each profile, with the machine, versions and day.
+"""Keep what each notebook last cost, one table of seconds and memory at each profile, with the cores and the day.
 
-Processor time is what the page takes on one core that does nothing else, since each process uses one thread; the time
-by the clock would tell how busy the machine was.
+The seconds are processor time: what the page takes on one core that does nothing else, since each process uses one
+thread; the time by the clock would tell how busy the machine was.
 
 The figures stand in `data/results/costs.json`, which no execution depends on: writing them makes nothing run again.
 """
@@ -9,7 +9,6 @@ The figures stand in `data/results/costs.json`, which no execution depends on: w
 from __future__ import annotations
 
 import datetime
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -20,15 +19,33 @@ import jsonschema
 
 from companion.paths import CompanionError, Layout
 from companion.profiles import PROFILES, check_profile
-from companion.run.cache import MANIFEST, Entry, find_entry
+from companion.run.cache import MANIFEST, find_entry
 from companion.run.provenance import describe_machine
 
 __all__ = ["FILE", "Cost", "costs_of_page", "load_costs", "memory_up", "run_costs", "seconds_up", "told", "write_costs"]
 
 #: Where the figures stand, under the folder of results.
 FILE = "costs.json"
-#: What is read of the usage of an execution.
-USED = ("cpu_seconds", "peak_mib")
+#: What the document must be. It stands here, because a data file beside the modules would count for all executions.
+_RECORD = {
+    "seconds": {"type": "integer", "minimum": 1},
+    "peak_mib": {"type": "integer", "minimum": 10, "multipleOf": 10},
+    "cpus": {"type": "integer", "minimum": 1},
+    "measured": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+}
+_PAGE = {
+    "type": "object",
+    "minProperties": 1,
+    "propertyNames": {"enum": list(PROFILES)},
+    "additionalProperties": {
+        "type": "object",
+        "properties": _RECORD,
+        "required": list(_RECORD),
+        "additionalProperties": False,
+    },
+}
+_PAGES = {"type": "object", "propertyNames": {"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}, "additionalProperties": _PAGE}
+SCHEMA = {"type": "object", "properties": {"pages": _PAGES}, "required": ["pages"], "additionalProperties": False}
 
 
 @dataclass(frozen=True)
@@ -40,40 +57,6 @@ class Cost:
     peak_mib: int
     cpus: int
     measured: str
-
-
-def _object(properties: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-    needed = {"required": list(properties)} if "required" not in more else {}
-    return {"type": "object", "additionalProperties": False, "properties": dict(properties), **needed, **more}
-
-
-def _named(pattern: str, item: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-    return {"type": "object", "propertyNames": {"pattern": pattern}, "additionalProperties": dict(item), **more}
-
-
-_MACHINE = _object(
-    {
-        "cpus": {"type": "integer", "minimum": 1},
-        "architecture": {"type": "string"},
-        "system": {"type": "string"},
-    }
-)
-_VERSIONS = {"type": "object", "required": ["python"], "additionalProperties": {"type": "string"}}
-_RECORD = _object(
-    {
-        "seconds": {"type": "integer", "minimum": 1},
-        "peak_mib": {"type": "integer", "minimum": 10, "multipleOf": 10},
-        "measured": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
-        "setup": {"type": "string"},
-    }
-)
-#: What the document must be. It stands here, because a data file beside the modules would count for all executions.
-SCHEMA = _object(
-    {
-        "setups": _named("^[0-9a-f]{8}$", _object({"machine": _MACHINE, "versions": _VERSIONS})),
-        "pages": _named("^[a-z0-9]+(-[a-z0-9]+)*$", _named(f"^({'|'.join(PROFILES)})$", _RECORD, minProperties=1)),
-    }
-)
 
 
 def seconds_up(seconds: float) -> int:
@@ -92,44 +75,34 @@ def memory_up(mib: float) -> int:
 
 
 def load_costs(layout: Layout) -> dict[str, Any]:
-    """Return the document, empty where there is none; raise CompanionError where it is not as the schema says."""
+    """Return the document, whose `pages` are the table by page and profile, empty where there is none.
+
+    Raises CompanionError where it is not as the schema says.
+    """
     path = layout.results / FILE
     if not path.is_file():
-        return {"setups": {}, "pages": {}}
+        return {"pages": {}}
     try:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise CompanionError(f"{FILE} is no JSON: {error}; write it again with `python -m companion costs`") from error
-    _check(document)
+    faults = [fault.message[:200] for fault in jsonschema.Draft202012Validator(SCHEMA).iter_errors(document)]
+    if faults:
+        raise CompanionError(f"{FILE} is not as it must be: {'; '.join(faults[:3])}")
     return document
 
 
-def _check(document: dict[str, Any]) -> None:
-    faults = [fault.message[:200] for fault in jsonschema.Draft202012Validator(SCHEMA).iter_errors(document)]
-    if not faults:
-        used = {record["setup"] for records in document["pages"].values() for record in records.values()}
-        faults = [f"setup {name} is not described" for name in sorted(used - set(document["setups"]))]
-    if faults:
-        raise CompanionError(f"{FILE} is not as it must be: {'; '.join(faults[:3])}")
-
-
-def _newest(layout: Layout, page: str, profile: str) -> tuple[Entry, datetime.date] | None:
-    """Return the newest whole kept execution whose memory was measured, and its day."""
+def _newest(layout: Layout, page: str, profile: str) -> dict[str, Any] | None:
+    """Return what the newest whole kept execution cost whose memory was measured, and its day."""
     found = [(path.stat().st_mtime, path) for path in layout.cache(profile, page).glob(f"*/{MANIFEST}")]
     for stamp, path in sorted(found, reverse=True):
         entry, _ = find_entry(layout, page, profile, path.parent.name)
-        if entry is not None and min(entry.usage.get(name, 0.0) for name in USED) > 0:
-            return entry, datetime.datetime.fromtimestamp(stamp, datetime.UTC).date()
+        seconds, memory = (entry.usage.get(name, 0.0) if entry else 0.0 for name in ("cpu_seconds", "peak_mib"))
+        if min(seconds, memory) > 0:
+            day = datetime.datetime.fromtimestamp(stamp, datetime.UTC).date().isoformat()
+            cost = {"seconds": seconds_up(seconds), "peak_mib": memory_up(memory)}
+            return {**cost, "cpus": describe_machine()["cpus"], "measured": day}
     return None
-
-
-def _setup(entry: Entry) -> tuple[str, dict[str, Any]]:
-    """Return the kind of machine and the versions of an execution, under a short name made of both."""
-    machine = describe_machine()
-    versions = json.loads(entry.parts["versions"])
-    versions.pop("architecture", None)
-    described = {"machine": machine, "versions": versions}
-    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()[:8], described
 
 
 def write_costs(layout: Layout, profile: str) -> tuple[list[str], list[str]]:
@@ -139,33 +112,16 @@ def write_costs(layout: Layout, profile: str) -> tuple[list[str], list[str]]:
     Raises CompanionError for an unknown profile or a document that is not as it must be, and then writes nothing.
     """
     check_profile(profile)
-    before = load_costs(layout)
-    setups: dict[str, Any] = dict(before["setups"])
-    pages: dict[str, dict[str, Any]] = {}
-    measured, without = [], []
-    for page in layout.pages():
-        records = dict(before["pages"].get(page, {}))
-        newest = _newest(layout, page, profile)
-        if newest is not None:
-            entry, day = newest
-            name, setups[name] = _setup(entry)
-            seconds, memory = (entry.usage[key] for key in USED)
-            cost = {"seconds": seconds_up(seconds), "peak_mib": memory_up(memory)}
-            records[profile] = {**cost, "measured": day.isoformat(), "setup": name}
-            measured.append(page)
-        if profile not in records:
-            without.append(page)
-        if records:
-            pages[page] = records
-    used = {record["setup"] for records in pages.values() for record in records.values()}
-    document = {"setups": {name: setups[name] for name in sorted(used)}, "pages": pages}
-    _check(document)
+    before = load_costs(layout)["pages"]
+    new = {page: cost for page in layout.pages() if (cost := _newest(layout, page, profile))}
+    pages = {page: before.get(page, {}) | ({profile: new[page]} if page in new else {}) for page in layout.pages()}
+    document = {"pages": {page: records for page, records in pages.items() if records}}
     path = layout.results / FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(".part")
     draft.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="utf-8", newline="\n")
     draft.replace(path)
-    return measured, without
+    return list(new), [page for page, records in pages.items() if profile not in records]
 
 
 def run_costs(layout: Layout, options: Any) -> int:
@@ -180,17 +136,7 @@ def run_costs(layout: Layout, options: Any) -> int:
 def costs_of_page(document: Mapping[str, Any], page: str) -> list[Cost]:
     """Return what a page cost at each profile that was measured, the quick one first."""
     records = document["pages"].get(page, {})
-    return [
-        Cost(
-            profile,
-            record["seconds"],
-            record["peak_mib"],
-            document["setups"][record["setup"]]["machine"]["cpus"],
-            record["measured"],
-        )
-        for profile in PROFILES
-        if (record := records.get(profile))
-    ]
+    return [Cost(profile, **records[profile]) for profile in PROFILES if profile in records]
 
 
 def _time(seconds: int) -> str:
@@ -209,12 +155,8 @@ def told(costs: list[Cost]) -> str:
     if not costs:
         raise ValueError("costs must hold at least one measurement, got []")
 
-    def place(cost: Cost) -> str:
-        return f"on {cost.cpus} core{'s' * (cost.cpus != 1)}"
-
-    same = len({cost.cpus for cost in costs}) == 1
+    cores = [f"on {cost.cpus} core{'s' * (cost.cpus != 1)}" for cost in costs]
     parts = [f"{one.profile}: {_time(one.seconds)}, {one.peak_mib} MiB" for one in costs]
-    if same:
-        return f"{'; '.join(parts)}, as last measured {place(costs[0])}"
-    parts = [f"{part} {place(one)}" for part, one in zip(parts, costs, strict=True)]
-    return f"{'; '.join(parts)}, as last measured"
+    if len(set(cores)) == 1:
+        return f"{'; '.join(parts)}, as last measured {cores[0]}"
+    return f"{'; '.join(map(' '.join, zip(parts, cores, strict=True)))}, as last measured"
