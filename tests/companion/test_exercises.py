@@ -172,7 +172,7 @@ def test_a_build_names_exercises_whose_solution_was_not_run(run, tmp_path):
 # ---- on the page
 
 CONF = """
-extensions = ["sphinx_togglebutton", "myst_nb", "sphinx_exercise", "companion.site.sphinx_ext"]
+extensions = ["sphinx_togglebutton", "myst_nb", "sphinx_exercise", "companion.site.extension"]
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
 nb_mime_priority_overrides = [("*", "text/markdown", 5)]

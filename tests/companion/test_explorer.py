@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.site.sphinx_explorer import explorer_data
+from companion.site.pictures import explorer_data
 
 STATIC = Path(__file__).parents[2] / "book/_static"
 CONF = f"""
-extensions = ["myst_parser", "companion.site.sphinx_ext"]
+extensions = ["myst_parser", "companion.site.extension"]
 html_theme = "basic"
 html_static_path = [{str(STATIC)!r}]
 html_css_files = ["companion.css"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.paths import CompanionError
-from companion.site.sphinx_slim import without
+from companion.site.theme import without
 
 HEAD = '<script defer src="../_static/scripts/icons.js?digest=1"></script>\n<script src="a.js"></script>\n'
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.site.sphinx_access import MENDS, mend_page
+from companion.site.theme import MENDS, mend_page
 
 STATIC = Path(__file__).parents[2] / "book/_static"
 CONF = f"""
-extensions = ["myst_parser", "companion.site.sphinx_ext"]
+extensions = ["myst_parser", "companion.site.extension"]
 html_theme = "sphinx_book_theme"
 html_static_path = [{str(STATIC)!r}]
 html_css_files = ["companion.css"]
@@ -68,7 +68,7 @@ def test_entries_of_the_bibliography_are_items_of_their_list():
 def test_a_theme_that_has_changed_is_reported(tmp_path):
     change = """
 def setup(app):
-    from companion.site import sphinx_access as access
+    from companion.site import theme as access
     access.MENDS = (*access.MENDS, access.Mend("a fault", access._plain("what no theme says"), "", True))
 """
     status, log = build(tmp_path / "changed", more=change)

@@ -11,11 +11,11 @@ import nbformat
 import pytest
 
 from companion.ledger.verdicts import VERDICTS
-from companion.site.sphinx_claims import MEANINGS, SEEN_INSTEAD
-from companion.site.sphinx_nodes import GRADES, LABELS, badge
+from companion.site.cards import MEANINGS, SEEN_INSTEAD
+from companion.site.nodes import GRADES, LABELS, badge
 
 CONF = """
-extensions = ["myst_nb", "companion.site.sphinx_ext"]
+extensions = ["myst_nb", "companion.site.extension"]
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
 nb_mime_priority_overrides = [("*", "text/markdown", 5)]

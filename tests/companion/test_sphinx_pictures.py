@@ -5,7 +5,7 @@ import re
 import pytest
 
 from companion.ledger.verdicts import VERDICTS
-from companion.site.sphinx_tally import GROUPS, RERUN, groups_of
+from companion.site.cards import GROUPS, RERUN, groups_of
 from tests.companion.test_sphinx_ext import CLAIMS, make_book, sphinx, write
 
 PICTURE = "```{picture} figures/one/ring\n:page: notebooks/one\n:alt: A ring of spots.\n%s\nSee {val}`one:sup`.\n```\n"

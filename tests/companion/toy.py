@@ -38,7 +38,7 @@ FILES = {
               - sphinx_external_toc
               - sphinx_design
               - sphinx_book_theme
-              - companion.site.sphinx_ext
+              - companion.site.extension
             html_context: {default_mode: auto}
             nb_render_markdown_format: myst
             nb_mime_priority_overrides: [["*", text/markdown, 5]]

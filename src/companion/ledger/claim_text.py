@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.site.sphinx_nodes import badge
+from companion.site.nodes import badge
 
 __all__ = ["claim_line", "claim_text"]
 

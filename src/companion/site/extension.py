@@ -21,29 +21,44 @@ from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
-from companion.site import sphinx_cite, sphinx_slim
-from companion.site.sphinx_access import connect_access
-from companion.site.sphinx_addresses import ClaimPage, FigurePage
-from companion.site.sphinx_claims import ClaimCard, ClaimRole, PlaceRole, Scoreboard
-from companion.site.sphinx_downloads import connect as connect_downloads
-from companion.site.sphinx_errata import Errata
-from companion.site.sphinx_exercises import mend_addresses
-from companion.site.sphinx_explorer import ROLE, RingExplorer
-from companion.site.sphinx_figures import BookFigure, Stamp, visit_stamp
-from companion.site.sphinx_keep import KeepTogether
-from companion.site.sphinx_ledger import Ledger, write_words
-from companion.site.sphinx_links import connect, page_of
-from companion.site.sphinx_nodes import Nodes
-from companion.site.sphinx_notices import connect as connect_notices
-from companion.site.sphinx_numbering import Numbering
-from companion.site.sphinx_pictures import Picture
-from companion.site.sphinx_print import connect_print
-from companion.site.sphinx_release import Corrections, WhereToReport
-from companion.site.sphinx_run import connect as connect_run
-from companion.site.sphinx_statement import Statement
-from companion.site.sphinx_store import load_json
+from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole, Scoreboard
+from companion.site.ledger_page import Errata, Ledger, Numbering, write_words
+from companion.site.links import connect_links, connect_notices, load_json, page_of
+from companion.site.nodes import Nodes
+from companion.site.pictures import ROLE, BookFigure, FigurePage, Picture, RingExplorer, Stamp, visit_stamp
+from companion.site.printing import connect_print
+from companion.site.statement import Corrections, Statement, WhereToReport
+from companion.site.theme import (
+    KeepTogether,
+    connect_access,
+    connect_cite,
+    connect_downloads,
+    connect_run,
+    connect_slim,
+)
 
-__all__ = ["ValueRole", "setup"]
+__all__ = ["ValueRole", "mend_addresses", "setup"]
+
+#: sphinx-exercise gives one of these to the body of every exercise and of every solution.
+REPEATED = ("exercise-content", "solution-content")
+
+
+def mend_addresses(app: Sphinx, tree: Any) -> None:
+    """Make the ids of the bodies unique; let the solution of `ex-page-1` have the address `solution-of-ex-page-1`.
+
+    Without this a solution's address counts the directives of the page, so that it moves when one is added.
+    """
+    data: dict[str, Any] = app.env.get_domain("std").data
+    for node in tree.findall(lambda item: type(item).__name__ == "solution_node"):
+        name, address = node["label"], f"solution-of-{node['target_label']}"
+        node["ids"] = [address]
+        for store in (data["labels"], data["anonlabels"]):
+            if name in store:
+                store[name] = (store[name][0], address, *store[name][2:])
+    for section in tree.findall(nodes.section):
+        if section["ids"] and section["ids"][0] in REPEATED:
+            section["ids"] = [f"text-of-{section.parent['ids'][0]}"]
+
 
 #: What is copied of MathJax: the one component that is loaded, and what it may load on demand.
 MATHJAX_PARTS = (
@@ -158,9 +173,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _link_notebooks)
     app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
     app.add_post_transform(KeepTogether)
-    connect(app)
-    sphinx_cite.connect(app)
-    sphinx_slim.connect(app)
+    connect_links(app)
+    connect_cite(app)
+    connect_slim(app)
     connect_access(app)
     connect_downloads(app)
     connect_run(app)

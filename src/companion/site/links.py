@@ -1,8 +1,10 @@
-"""Link claims, their cards, their errata and the numbers of the texts; all is resolved when every page is read."""
+"""Read what a run left beside the pages, link claims, figures and numbers, and say what is not as accepted."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -12,13 +14,23 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 
 from companion.ledger.numbering import mentions
+from companion.run.notices import Notices, read_notices
 from companion.site.addresses import claim_address, figure_address
-from companion.site.sphinx_store import Claims, anchor
+from companion.site.nodes import Nodes, paragraph
 
 __all__ = [
-    "connect",
+    "CLAIMS",
+    "Claims",
+    "anchor",
+    "board",
+    "claim_notice",
+    "connect_links",
+    "connect_notices",
+    "figure_notice",
     "filtered",
     "linked_place",
+    "load_claims",
+    "load_json",
     "note_card",
     "note_page",
     "page_of",
@@ -31,6 +43,62 @@ __all__ = [
     "to_number",
     "to_page",
 ]
+
+#: The computed ledger, at the root of the sources.
+CLAIMS = "claims.json"
+
+#: The order in which the texts are shown.
+ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
+
+_cache: dict[Path, tuple[int, Any]] = {}
+
+
+def anchor(claim: str) -> str:
+    """Return the stable address of a claim within a page."""
+    return f"claim-{claim.lower()}"
+
+
+def load_json(env: BuildEnvironment, name: str) -> Any:
+    """Return a JSON document under the source folder, and have the current page depend on it.
+
+    Raises OSError where there is no such file and ValueError where it is no JSON.
+    """
+    path = Path(env.srcdir) / name
+    env.note_dependency(name)
+    stamp = path.stat().st_mtime_ns
+    if path not in _cache or _cache[path][0] != stamp:
+        _cache[path] = (stamp, json.loads(path.read_text(encoding="utf-8")))
+    return _cache[path][1]
+
+
+class Claims:
+    """Give the claims of the computed ledger by id."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.all: list[dict[str, Any]] = document["claims"]
+        given: dict[str, dict[str, Any]] = document["sources"]
+        known = [name for name in ORDER if name in given]
+        self.sources = {name: given[name] for name in [*known, *(name for name in given if name not in ORDER)]}
+        self.counts: dict[str, int] = document["scoreboard"]
+        self.by_id = {str(claim["id"]): claim for claim in self.all}
+
+    @property
+    def pages(self) -> list[str]:
+        """The names of all pages that check a claim, or will, in order of first mention."""
+        return list(dict.fromkeys(claim["notebook"] for claim in self.all if claim["notebook"]))
+
+    def source_name(self, source: str) -> str:
+        """Return the short name of a source text."""
+        return str(self.sources.get(source, {}).get("short", source))
+
+
+def load_claims(env: BuildEnvironment) -> Claims:
+    """Return the computed ledger, and have the current page depend on it.
+
+    Raises OSError where it was not computed.
+    """
+    return Claims(load_json(env, CLAIMS))
+
 
 #: Kinds of links: to the page of a claim or, where there is none, its line in the ledger; to that line; to its card on
 #: a page; to all claims of one verdict; to the card or, where there is none, as the first; to a number of a text; to a
@@ -204,9 +272,69 @@ def _also_updated(_app: Sphinx, env: BuildEnvironment) -> list[str]:
     return sorted(set(_pages(env).values()))
 
 
-def connect(app: Sphinx) -> None:
+def connect_links(app: Sphinx) -> None:
     """Have links resolved, and what the environment keeps kept in step with the pages."""
     app.connect("missing-reference", _resolve)
     app.connect("env-purge-doc", _purge)
     app.connect("env-merge-info", _merge)
     app.connect("env-updated", _also_updated)
+
+
+#: The folder of the notebooks, among the documents.
+_NOTEBOOKS = "notebooks/"
+PART = "The notebook of this page failed on the machine of this build: the page ends with the cell that failed."
+
+
+def _notices(env: BuildEnvironment) -> Notices:
+    return read_notices(Path(env.srcdir))
+
+
+def _notice(title: str, *body: Any) -> Any:
+    return nodes.admonition("", nodes.title(title, title), *body, classes=["warning", "mf-notice"])
+
+
+def _told(title: str, text: str | None) -> Nodes:
+    shown = f"{title}, on the machine of this build"
+    return [] if text is None else [_notice(shown, paragraph(f"{text[:1].upper()}{text[1:]}"))]
+
+
+def figure_notice(env: BuildEnvironment, name: str) -> Nodes:
+    """Return the notice of a figure, `page/id`, whose data are not the accepted ones; nothing where they are."""
+    return _told("Not the accepted data", _notices(env).figures.get(name))
+
+
+def claim_notice(env: BuildEnvironment, claim: str) -> Nodes:
+    """Return the notice of a claim whose verdict is not the accepted one; nothing where it is."""
+    return _told("Not the accepted verdict", _notices(env).claims.get(claim))
+
+
+def board(env: BuildEnvironment) -> Nodes:
+    """Return all notices in one list, each with a link; nothing where there are none."""
+    found, docname = _notices(env), env.docname
+    rows: list[list[Any]] = []
+    for page, text in found.notebooks.items():
+        rows.append([f"Notebook {page} failed, and its page ends there: ", nodes.literal(text, text)])
+    for claim, text in found.claims.items():
+        rows.append([reference(claim, docname, nodes.literal(claim, claim)), f": {text}"])
+    for name, text in found.figures.items():
+        words = name.partition("/")[2]
+        rows.append(["Figure ", to_address(name, docname, nodes.inline(words, words)), f": {text}"])
+    items = [nodes.list_item("", paragraph(*row)) for row in rows]
+    return [_notice("Not as accepted on the machine of this build", nodes.bullet_list("", *items))] if rows else []
+
+
+def _mark_failed(app: Sphinx, tree: Any) -> None:
+    """Say under the title of a notebook that failed, and at its end, that the page ends there."""
+    name = app.env.docname
+    text = _notices(app.env).notebooks.get(name.removeprefix(_NOTEBOOKS)) if name.startswith(_NOTEBOOKS) else None
+    section = next(iter(tree.findall(nodes.section)), None)
+    if text is None or section is None:
+        return
+    section.insert(1, _notice("Only a part of the page", paragraph(PART)))
+    words = paragraph(nodes.literal(text, text), ". The rest was not run.")
+    list(tree.findall(nodes.section))[-1].append(_notice("The notebook failed here", words))
+
+
+def connect_notices(app: Sphinx) -> None:
+    """Have a page that ends early say so, above the line that says how to run it."""
+    app.connect("doctree-read", _mark_failed, priority=920)

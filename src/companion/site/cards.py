@@ -1,4 +1,4 @@
-"""Show the ledger in the book: the role `claim`, the directives `claim-card` and `scoreboard`."""
+"""Show claims: the role `claim`, the cards, the scoreboard, and the page that each claim has."""
 
 from __future__ import annotations
 
@@ -8,16 +8,31 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import ReferenceRole, SphinxDirective, SphinxRole
 
-from companion.site.sphinx_links import filtered, linked_place, note_card, printed_at, reference, to_page
-from companion.site.sphinx_nodes import LABELS, Nodes, badge, container, fold, labelled, paragraph, parse, table
-from companion.site.sphinx_notices import board, claim_notice
-from companion.site.sphinx_store import CLAIMS, Claims, anchor, load_claims
-from companion.site.sphinx_tally import groups_of, tally
+from companion.site.links import (
+    CLAIMS,
+    Claims,
+    anchor,
+    board,
+    claim_notice,
+    filtered,
+    linked_place,
+    load_claims,
+    note_card,
+    printed_at,
+    reference,
+    to_line,
+    to_page,
+)
+from companion.site.nodes import LABELS, Nodes, address_page, badge, container, fold, labelled, paragraph, parse, table
+from companion.site.theme import note_cited
 
 __all__ = [
     "CONSEQUENCES",
+    "GROUPS",
+    "RERUN",
     "SEEN_INSTEAD",
     "ClaimCard",
+    "ClaimPage",
     "ClaimRole",
     "ClaimsDirective",
     "PlaceRole",
@@ -25,7 +40,41 @@ __all__ = [
     "break_parts",
     "claim_block",
     "correction_label",
+    "groups_of",
+    "tally",
 ]
+
+#: Verdicts on sentences about experiments that were run again.
+RERUN = ("reproduced", "variant-only", "not-reproduced")
+
+#: What is counted, by the name that the filter of the ledger knows, and the words under the number.
+GROUPS = {
+    "holds": "hold as printed",
+    "holds-with-condition": "hold under a condition",
+    "false": "false as printed",
+    "corrected": "of these corrected and tested",
+    "rerun": "experiments run again",
+}
+
+
+def groups_of(claim: dict[str, Any]) -> list[str]:
+    """Return the names under which a claim is found in the ledger: its verdict, and the groups it belongs to."""
+    verdict = str(claim["verdict"])
+    mended = ["corrected"] if verdict == "false" and claim["corrected"] else []
+    return [verdict, *mended, *(["rerun"] if verdict in RERUN else [])]
+
+
+def tally(claims: Claims, docname: str) -> Any:
+    """Return a list of the numbers with their words; the numbers are those of the ledger."""
+    found = [name for claim in claims.all for name in groups_of(claim)]
+    line = nodes.bullet_list("", classes=["mf-tally"])
+    for name, words in GROUPS.items():
+        count = str(found.count(name))
+        number = nodes.inline(count, count, classes=["mf-tally-number", f"mf-tally-{name}"])
+        content = nodes.inline("", "", number, nodes.Text(" "), nodes.inline(words, words))
+        line += nodes.list_item("", paragraph(filtered(name, docname, content)))
+    return line
+
 
 MEANINGS = {
     "holds": "tested as printed, no violation; the test was shown to be able to fail",
@@ -246,3 +295,47 @@ class Scoreboard(ClaimsDirective):
         heads = ("Verdict", "Claims", "What it means")
         grid = table(heads, rows, classes=["mf-scoreboard"])
         return [grid, paragraph(text, classes=["mf-places"]), *board(self.env)]
+
+
+class ClaimPage(ClaimsDirective):
+    """Print all that the ledger says of one claim, and lead to the claims before and after it."""
+
+    required_arguments = 1
+
+    def build(self, claims: Claims) -> Nodes:
+        """Return the page, or a report where the claim is unknown."""
+        name = self.arguments[0].strip()
+        claim = claims.by_id.get(name)
+        if claim is None:
+            return self.warn(f"unknown claim {name!r}")
+        keys = [(claims.sources.get(place["source"], {}).get("bibtex"), place["at"]) for place in claim["places"]]
+        title = f"{name}: {claim['title']}"
+        note_cited(self.env, f"mollified-{name}", title, [(str(key), at) for key, at in keys if key])
+        blocks: Nodes = [claim_block(self, claims, claim, where="page"), *self._others(claims, claim)]
+        return [address_page(name, title, *blocks, self._around(claims, claim))]
+
+    def _link(self, claim: dict[str, Any]) -> Any:
+        text = f"{claim['id']}: {claim['title']}"
+        return reference(claim["id"], self.env.docname, nodes.inline(text, text))
+
+    def _others(self, claims: Claims, claim: dict[str, Any]) -> Nodes:
+        """Return links to the claims of other texts that stand in the place of this one."""
+        named = set(claim.get("counterparts", []))
+        found = [item for item in claims.all if item["id"] in named or claim["id"] in item.get("counterparts", [])]
+        parts: list[Any] = []
+        for item in found:
+            parts += [", " if parts else "In another form: ", self._link(item)]
+        return [paragraph(*parts, ".", classes=["mf-places"])] if parts else []
+
+    def _around(self, claims: Claims, claim: dict[str, Any]) -> Any:
+        """Return links to the ledger and to the claims before and after this one that the same text states first."""
+        source = claim["places"][0]["source"]
+        own = [item for item in claims.all if item["places"][0]["source"] == source]
+        place = own.index(claim)
+        line = to_line(claim["id"], self.env.docname, nodes.inline("", "The ledger of claims"))
+        links = [paragraph(line, f", {claims.source_name(source)}: claim {place + 1} of {len(own)}")]
+        if place > 0:
+            links.append(paragraph("Before: ", self._link(own[place - 1])))
+        if place + 1 < len(own):
+            links.append(paragraph("After: ", self._link(own[place + 1])))
+        return container(*links, classes=["mf-around-claim"])

@@ -8,6 +8,7 @@ from typing import Any
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 __all__ = ["GRADES", "LABELS", "badge", "container", "fold", "labelled", "paragraph", "parse", "table"]
@@ -104,3 +105,14 @@ def parse(directive: SphinxDirective, text: str) -> Nodes:
     source = directive.env.doc2path(directive.env.docname)
     directive.state.nested_parse(StringList(text.splitlines(), source=source), directive.content_offset, box)
     return list(box.children)
+
+
+def address_page(name: str, title: str, *body: Any) -> Any:
+    """Return a page with its title; its name is a main entry of the index, which the search shows first."""
+    entry = addnodes.index(entries=[("single", name, "address", "main", None)])
+    return nodes.section("", nodes.title(title, title), entry, *body, ids=["address"], names=["address"])
+
+
+def section(name: str, title: str, *children: Any, classes: tuple[str, ...] = ()) -> Any:
+    """Return a section with its own address."""
+    return nodes.section("", nodes.title(title, title), *children, ids=[name], names=[name], classes=list(classes))
