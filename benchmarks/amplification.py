@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from mollified.boosting.grid_mbde import grid_mbde
-from mollified.boosting.variants import VARIANTS
 from mollified.experiments.mbde_sweep import domain, domain_grid
-from mollified.training.recipes import RECIPES
+from mollified.training import RECIPES, VARIANTS, grid_mbde
 
 TARGET = domain("ring")
 REFERENCE, GRID = domain_grid(TARGET, 41)

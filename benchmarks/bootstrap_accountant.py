@@ -22,9 +22,7 @@ from dp_accounting.pld.pld_pmf import SparsePLDPmf
 from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
 from timing import medians
 
-from mollified.bootstrap.accountant import bootstrap_delta, certified_delta
-from mollified.bootstrap.parameters import largest_m
-from mollified.bootstrap.typical_bounds import step_loss
+from mollified.bootstrap import bootstrap_delta, certified_delta, largest_m, step_loss
 
 N, SIZE, K, M, EPS, DELTA = 10**6, 10**4, 1000, 10**8, 0.5, 1e-6
 QUESTIONS: dict[str, Callable[[int], object]] = {

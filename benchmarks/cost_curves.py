@@ -17,12 +17,11 @@ import numpy as np
 import pandas as pd
 import torch
 
-from mollified.boosting.grid_mbde import grid_mbde
-from mollified.boosting.variants import VARIANTS
 from mollified.experiments.mbde_sweep import domain, domain_grid
-from mollified.laws.gaussian import Gaussian
+from mollified.laws import Gaussian
+from mollified.training import FAST, PRINTED, VARIANTS, Recipe, grid_mbde
 from mollified.training.logit_stack import LogitStack
-from mollified.training.recipes import FAST, PRINTED, Recipe, train
+from mollified.training.recipes import train
 from mollified.training.training_nodes import make_nodes
 
 CPU = torch.device("cpu")

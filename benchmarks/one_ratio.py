@@ -15,11 +15,9 @@ import numpy as np
 import torch
 from scipy.special import logsumexp
 
-from mollified.boosting.grid_mbde import grid_mbde
-from mollified.boosting.variants import VARIANTS
 from mollified.experiments.mbde_sweep import domain, domain_grid
-from mollified.mollifiers.clipped_ratio import clip_score, learn_log_ratio, pool_scores
-from mollified.training.recipes import FAST
+from mollified.training import FAST, VARIANTS, grid_mbde
+from mollified.training.clipped_ratio import clip_score, learn_log_ratio, pool_scores
 
 CLOCK = time.process_time if "--cpu-time" in sys.argv else time.perf_counter
 POOL = 2**21

@@ -6,9 +6,8 @@ import numpy as np
 from scipy.optimize import minimize
 from timing import medians
 
-from mollified.laws.discrete import Discrete
-from mollified.laws.spaces import FiniteSpace
-from mollified.mollifiers.relative_mollifier import RelativeMollifier
+from mollified.laws import Discrete, FiniteSpace
+from mollified.mollifiers import RelativeMollifier
 
 EPS = 1.0
 

@@ -13,7 +13,7 @@ import time
 import torch
 
 from mollified.experiments.mbde_sweep import sweep_seed
-from mollified.training.task_list import run_tasks
+from mollified.experiments.task_list import run_tasks
 
 EPS = tuple(0.2 * step for step in range(1, 11))
 PLACES = [(m, repeat) for m in range(1, 11) for repeat in range(4)]

@@ -27,12 +27,9 @@ import numpy as np
 import torch
 from scipy.special import log_expit, logsumexp
 
-from mollified.boosting.grid_mbde import grid_mbde
-from mollified.boosting.mbde import mbde
-from mollified.boosting.variants import VARIANTS, Variant
+from mollified.boosting import mbde
 from mollified.experiments.mbde_sweep import domain, domain_grid
-from mollified.training.network import NetworkLearner
-from mollified.training.recipes import FAST
+from mollified.training import FAST, VARIANTS, NetworkLearner, Variant, grid_mbde
 
 EPS, ROUNDS, CPU = 1.0, 3, torch.device("cpu")
 TARGET = domain("ring")

@@ -20,17 +20,12 @@ from companion.ledger.claims import LedgerError, judge_all, load_claims, read_ev
 from companion.ledger.stated import counted
 from companion.ledger.verdicts import Counts, Evidence, judge
 from companion.page import Page
-from mollified.boosting.boosted_density import BoostedDensity
+from mollified.boosting import BayesLearner, BoostedDensity, mbde, theta
 from mollified.boosting.classifiers import BoundedLogit
 from mollified.boosting.instances import steps, tilt, θ
-from mollified.boosting.mbde import mbde
-from mollified.boosting.theta import theta
-from mollified.boosting.weak_learner import BayesLearner
-from mollified.laws.discrete import Discrete
-from mollified.laws.random_laws import random_law
-from mollified.laws.spaces import FiniteSpace
+from mollified.laws import Discrete, FiniteSpace, random_law
+from mollified.mollifiers import RelativeMollifier
 from mollified.mollifiers.instances import Relative
-from mollified.mollifiers.relative_mollifier import RelativeMollifier
 from statements import E, Space, check, exp, law, log, real, tanh, vector, whole
 
 ROOT = Path(__file__).parents[1]

@@ -1,7 +1,19 @@
 """Private sampling with mollifiers: the mathematics of the companion book.
 
-Import from the module that is named after the object, for example
-``from mollified.mollifiers.relative_mollifier import RelativeMollifier``. This package knows nothing of books.
+Import from the sub-package, for example ``from mollified.mollifiers import RelativeMollifier``:
+
+- ``laws``: laws, spaces, divergences, and the targets of the experiments;
+- ``privacy``: mechanisms of the lecture, exact accounting, audits;
+- ``sampling``: rejection, chains, and a sampler of integers alone;
+- ``mollifiers``: relative mollifiers and projections onto them;
+- ``boosting``: MBDE and its bounds;
+- ``bootstrap``: the private bootstrap, its theorems and its exact accounting;
+- ``releases``: histograms, and the contenders' mechanisms;
+- ``training``: MBDE with networks, private GANs (loads PyTorch);
+- ``experiments``: what the pages run; imported by module.
+
+Each imports only from those above it, apart from `instances`, the vocabulary of the pages' statements. What a sub-
+package exports checks its arguments; all else trusts its callers. This package knows nothing of books.
 """
 
 from importlib.metadata import version

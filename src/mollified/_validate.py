@@ -25,8 +25,7 @@ __all__ = [
     "check_points",
     "check_probabilities",
     "check_rng",
-    "check_seed",
-    "check_trials",
+    "exact_probabilities",
 ]
 
 Array = NDArray[np.float64]
@@ -108,9 +107,12 @@ def check_fractions(name: str, value: object, *, size: int | None = None) -> tup
     return tuple(Fraction(entry) for entry in value)
 
 
-def check_seed(name: str, value: object) -> int:
-    """Return a seed: an integer >= 0."""
-    return check_count(name, value, minimum=0)
+def exact_probabilities(name: str, value: object, *, size: int | None = None) -> tuple[Fraction, ...]:
+    """Return a probability vector of rationals that sums to one exactly, else raise an error naming it."""
+    entries = check_fractions(name, value, size=size)
+    if any(entry < 0 for entry in entries) or sum(entries) != 1:
+        raise ValueError(f"{name} must be probabilities >= 0 that sum to exactly 1, got {value!r}")
+    return entries
 
 
 def check_each(name: str, value: object, check: Callable[[str, Any], Any]) -> list[Any]:
@@ -164,11 +166,6 @@ def check_rng(name: str, value: object) -> np.random.Generator:
     if not isinstance(value, np.random.Generator):
         raise TypeError(f"{name} must be a numpy.random.Generator, got {_echo(value)}")
     return value
-
-
-def check_trials(rng: object, instances: object) -> tuple[np.random.Generator, int]:
-    """Return the two arguments of every check on random instances: a Generator, and how many, at least one."""
-    return check_rng("rng", rng), check_count("instances", instances)
 
 
 def check_callable(name: str, value: object) -> Callable[..., Any]:

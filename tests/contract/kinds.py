@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 NAN, INF = float("nan"), float("inf")
+HALF, THIRD, ONE = Fraction(1, 2), Fraction(1, 3), Fraction(1)
 #: What is no rational, and what is none above zero; a word that no option has.
 NOT_FRACTIONS = [None, 0.5, "r", True]
 NOT_POSITIVE = [*NOT_FRACTIONS, Fraction(0), Fraction(-1)]

@@ -15,9 +15,9 @@ from fractions import Fraction
 from flint import arb, ctx
 
 from mollified._validate import check_count, check_each, check_fraction
-from mollified.boosting.ball_mbde import ball
 from mollified.bootstrap.accountant import Neighbours, check_neighbours
 from mollified.bootstrap.type_laws import compositions
+from mollified.privacy.exact_level import ball
 
 __all__ = ["brute_delta", "exact_delta", "output_weights", "summed_delta", "trinomial_weights"]
 

@@ -8,7 +8,7 @@ import pytest
 from mollified.laws.kernel_density import kernel_density, kernel_matrix
 from mollified.mollifiers.repair import repair_error, repaired
 from mollified.releases.bernstein import lattice
-from mollified.releases.bernstein_release import noise_scale, release
+from mollified.releases.bernstein_release import release
 from mollified.releases.lattice_sensitivity import lattice_sensitivity, peak_sum
 
 SETTINGS = [(20, 1, 0.02), (20, 2, 0.02), (10, 2, 0.1), (7, 1, 0.5), (40, 1, 0.004), (1, 1, 0.01), (3, 2, 3.0)]
@@ -40,14 +40,6 @@ def test_the_peak_is_enclosed(degree, bandwidth):
     assert float(ball.upper()) <= 1.0011 * float(ball.lower())
     at = kernel_matrix(np.array([float(place)]), lattice(degree), bandwidth).sum()
     assert at == pytest.approx(scan.max(), rel=2e-3)
-
-
-def test_the_ring_is_overcounted_a_hundredfold_and_the_scale_knows_its_unit():
-    assert lattice_sensitivity(20, 2, 0.25 / 12).overcount == pytest.approx(178, abs=1)
-    one = noise_scale(1.0, 20, 2, 0.02, 100, "exact", "record")
-    assert noise_scale(1.0, 20, 2, 0.02, 100, "exact", "input") == pytest.approx(100 * one)
-    assert noise_scale(0.5, 20, 2, 0.02, 100, "exact", "record") == pytest.approx(2 * one)
-    assert noise_scale(1.0, 20, 2, 0.02, 100, "published", "record") > 100 * one
 
 
 def test_a_release_without_noise_is_the_estimate_on_the_lattice():

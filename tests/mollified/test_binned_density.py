@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from scipy.stats import beta
 
 from mollified.laws.binned_density import ks_distances
@@ -20,16 +19,3 @@ def test_ks_distances_err_below_by_at_most_the_stated_amount():
         found = ks_distances(law.cdf, masses[np.newaxis], points=points)[0]
         assert found <= fine + 1e-12
         assert fine - found <= lipschitz / 8 / (bins * points) ** 2 + 1e-9
-
-
-def test_ks_distances_row_by_row():
-    law, rng = beta(2, 5), np.random.default_rng(2)
-    rows = rng.dirichlet(np.ones(7), size=5)
-    many = ks_distances(law.cdf, rows)
-    assert many == pytest.approx([ks_distances(law.cdf, row[np.newaxis])[0] for row in rows], abs=0)
-
-
-def test_a_cdf_that_returns_nonsense_is_refused():
-    for cdf in (lambda x: 0.5, lambda x: x * np.nan):
-        with pytest.raises(ValueError, match="cdf"):
-            ks_distances(cdf, [[0.5, 0.5]])

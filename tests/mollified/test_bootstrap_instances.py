@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction as F
 from itertools import product
-from math import comb, log
+from math import comb
 
 import numpy as np
 import pytest
 
 from mollified.bootstrap._exact import binomial_tail, least_delta
 from mollified.bootstrap.accountant import bootstrap_delta
-from mollified.bootstrap.instances import more, types
+from mollified.bootstrap.instances import types
 from mollified.bootstrap.type_laws import compositions
-from mollified.privacy.instances import excess
 from statements.arithmetic import mode, number
-
-
-def drawn(counts, k, m):
-    total = sum(counts) + k * len(counts)
-    return types([F(c + k, total) for c in counts], m)
 
 
 def test_types_are_the_law_of_the_counts_of_all_outputs():
@@ -29,17 +23,6 @@ def test_types_are_the_law_of_the_counts_of_all_outputs():
     for output in product(range(3), repeat=m):
         found[tuple(output.count(symbol) for symbol in range(3))] += h[output[0]] * h[output[1]] * h[output[2]]
     assert dict(zip(compositions(m, 3), types(h, m), strict=True)) == dict(found)
-
-
-@pytest.mark.parametrize(("n", "size", "k", "m"), [(3, 2, 1, 3), (2, 3, 2, 3), (4, 2, 5, 4)])
-def test_the_worst_pair_has_the_delta_of_the_accountant(n, size, k, m):
-    worst, largest = 0, 0
-    for rest in (np.array(counts) for counts in compositions(n - 1, size)):
-        for one, two in product(range(size), repeat=2):
-            P, Q = (drawn(more(rest, i).tolist(), k, m) for i in (one, two))
-            worst, largest = max(worst, excess(P, Q, F(5, 4))), max(largest, *(P / Q))
-    assert float(worst) == pytest.approx(bootstrap_delta(log(1.25), n, size, k, m), rel=1e-12)
-    assert largest == F(k + 1, k) ** m
 
 
 def test_a_binomial_tail_is_the_sum_of_its_terms():

@@ -29,16 +29,6 @@ def test_with_few_records_the_chosen_error_lies_below_the_limit(n, size, eps, de
     assert few.error <= best * (1 + 1e-12)
 
 
-def test_the_search_ends_where_its_bracket_is_two_wide():
-    assert choose_parameters(4, 3, 0.147, 3e-8).k == 7
-
-
-def test_few_records_allowed_bound_the_choice():
-    chosen = choose_parameters(5638, 21, 1.0, 1e-6, most_records=5638)
-    assert chosen.m == 5638
-    assert bootstrap_delta(1.0, 5638, 21, chosen.k - 1, 5638) > 1e-6
-
-
 @pytest.mark.parametrize(("eps", "m"), [(5.0, 6811012515), (1.0, 560303645), (0.1, 33013603)])
 def test_two_symbols_are_right_where_m_needs_more_than_32_bits(eps, m):
     """Differences of binomial tails against the certified curve, k = 100,000: at most the error that is stated."""

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
-from mollified.boosting.classifiers import BOUNDINGS, BoundedLogit, Tabular, bounded, edge
+from mollified.boosting.classifiers import bounded
 from mollified.boosting.theta import LOG2
 
 LOGITS = np.array([-700.0, -3.0, -0.5, -1e-9, 0.0, 1e-9, 0.5, 3.0, 700.0])
@@ -23,29 +21,3 @@ def test_formulas():
     sigmoid = 1 / (1 + np.exp(-LOGITS[1:-1]))
     np.testing.assert_allclose(bounded(LOGITS[1:-1], "tanh"), LOG2 * (2 * sigmoid - 1), rtol=1e-6, atol=1e-16)
     assert bounded([0.5, -3.0], "clip").tolist() == [0.5, -LOG2]
-
-
-def test_the_unbounded_form_breaks_the_promise():
-    classifier = BoundedLogit(lambda x: x[:, 0], "none")
-    assert classifier.bound == LOG2
-    assert classifier(np.array([[5.0]])).tolist() == [5.0]
-    assert BOUNDINGS == ("clip", "tanh", "none")
-
-
-def test_tabular_looks_up_and_refuses_other_points():
-    table = Tabular([0.5, -0.25, 0.0])
-    assert table.bound == 0.5
-    assert table(np.array([[2.0], [0.0], [1.0]])).tolist() == [0.0, 0.5, -0.25]
-    for bad in ([[3.0]], [[-1.0]], [[0.5]]):
-        with pytest.raises(ValueError, match=r"x must hold indices 0\.\.2"):
-            table(np.array(bad))
-
-
-def test_edge_is_the_mean_over_the_bound():
-    assert edge([LOG2, -LOG2], [0.75, 0.25], LOG2) == pytest.approx(0.5, rel=1e-15)
-    assert edge([1.0, 3.0], [0.5, 0.5], 4.0) == 0.5
-
-
-def test_a_logit_that_is_not_finite_is_refused():
-    with pytest.raises(ValueError, match="logit must be finite"):
-        BoundedLogit(lambda x: np.full(len(x), math.nan), "clip")(np.zeros((2, 1)))

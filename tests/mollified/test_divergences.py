@@ -7,15 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.laws.divergences import (
-    entropy,
-    kl,
-    max_divergence,
-    renyi,
-)
+from mollified.laws.divergences import kl
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.spaces import FiniteSpace, Grid
-from mollified.laws.uniform import Uniform
 
 INF = math.inf
 THREE = FiniteSpace(3)
@@ -40,21 +34,6 @@ def test_gaussians_on_the_line(mean, variance):
     p, q, grid = on_grid(Gaussian([mean], variance), Gaussian.standard(1))
     forward = (variance + mean * mean - 1 - math.log(variance)) / 2
     close(kl(p, q, grid), forward)
-    close(entropy(p, grid), math.log(2 * math.pi * math.e * variance) / 2)
-
-
-@pytest.mark.parametrize("alpha", [0.25, 0.5, 1.5, 1.9])
-@pytest.mark.parametrize(("mean", "variance"), [(0.0, 1.0), (1.0, 1.0), (-2.0, 0.3), (0.5, 2.0)])
-def test_renyi_of_gaussians_on_the_line(mean, variance, alpha):
-    mixed = alpha + (1 - alpha) * variance
-    truth = alpha * mean**2 / (2 * mixed) - math.log(mixed / variance ** (1 - alpha)) / (2 * (alpha - 1))
-    p, q = Gaussian([mean], variance), Gaussian.standard(1)
-    wide = Grid([-40.0], [40.0], 16001)
-    close(renyi(p.log_prob(wide.points), q.log_prob(wide.points), alpha, wide), truth)
-    # what a narrow box leaves out makes the value small above 1, large below
-    narrow = Grid([-3.0], [3.0], 4001)
-    cut = renyi(p.log_prob(narrow.points), q.log_prob(narrow.points), alpha, narrow).value
-    assert (cut - truth) * (1 - alpha) > 0
 
 
 def test_kl_of_gaussians_in_the_plane():
@@ -117,40 +96,3 @@ def test_zeros_follow_the_conventions():
     assert kl(HALVES, FIRST, THREE).value == INF
     assert kl(FIRST, HALVES, THREE).value == pytest.approx(math.log(2), rel=1e-15)
     assert kl(FIRST, REST, THREE).value == INF
-    assert renyi(FIRST, REST, 0.5, THREE).value == INF
-    assert renyi(HALVES, FIRST, 2.0, THREE).value == INF
-    assert renyi(HALVES, FIRST, 0.5, THREE).value == pytest.approx(math.log(2), rel=1e-14)
-    assert max_divergence(HALVES, FIRST, THREE).value == INF
-    assert max_divergence(FIRST, HALVES, THREE).value == math.log(2)
-    assert entropy(FIRST, THREE).value == 0.0
-
-
-def test_mass_that_underflows_is_still_mass():
-    """exp(-800) is 0 in float64, but its log is not -inf: P is not absolutely continuous to Q."""
-    p = np.array([0.0, -800.0, -INF])
-    assert kl(p, FIRST, THREE).value == INF
-    assert max_divergence(p, FIRST, THREE).value == INF
-
-
-def test_limits_and_order_of_renyi():
-    p, q, grid = on_grid(Gaussian([0.7], 0.8), Gaussian.standard(1))
-    near = [renyi(p, q, 1 + h, grid).value for h in (-1e-4, 1e-4)]
-    assert near[0] < kl(p, q, grid).value < near[1]
-    assert sum(near) / 2 == pytest.approx(kl(p, q, grid).value, rel=1e-7)
-    orders = [renyi(HALVES, np.log([0.2, 0.2, 0.6]), a, THREE).value for a in (0.1, 0.9, 2.0, 50.0, 1000.0)]
-    assert orders == sorted(orders)
-    assert orders[-1] == pytest.approx(max_divergence(HALVES, np.log([0.2, 0.2, 0.6]), THREE).value, abs=1e-3)
-    # skew symmetry: alpha/(1-alpha) D_(1-alpha)(Q, P) = D_alpha(P, Q)
-    skew = 0.3 / 0.7 * renyi(q, p, 0.7, grid).value
-    assert renyi(p, q, 0.3, grid).value == pytest.approx(skew, rel=1e-12)
-
-
-def test_max_divergence_errs_on_the_small_side_of_the_supremum():
-    """On [0, 1], P uniform and Q the Gaussian N(0.512, 1) cut to it: sup log(p/q) is at an end."""
-    base, grid = Uniform([0.0], [1.0]), Grid([0.0], [1.0], 41)
-    q = Gaussian([0.512], 1.0).log_prob(grid.points)
-    result = max_divergence(base.log_prob(grid.points), q, grid)
-    assert result.value == pytest.approx(0.5 * math.log(2 * math.pi) + 0.512**2 / 2, abs=1e-14)
-    inner = max_divergence(q, base.log_prob(grid.points), grid)
-    truth = -0.5 * math.log(2 * math.pi)
-    assert inner.value < truth <= inner.value + inner.error

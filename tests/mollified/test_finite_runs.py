@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from mollified.boosting.finite_runs import edges_below, random_runs, run_batches
 from mollified.boosting.theta import theta
-from mollified.sampling.finite_runs import FiniteRuns, edges_below, random_runs, run_batches
 
 
 @pytest.fixture
@@ -42,11 +42,6 @@ def test_steps_edges_and_normalisers_by_hand(runs):
         q = weights / weights.sum()
 
 
-def test_classifiers_are_normalised_and_nearly_always_learnable(runs):
-    assert np.abs(runs.shape).max(axis=2) == pytest.approx(1.0)
-    assert runs.learnable.mean() > 0.9
-
-
 def test_the_corners_are_reached():
     seen = {"atom": 1.0, "c_star": 1.0, "eps": [], "rounds": set(), "count": 0, "high": 0}
     for runs in run_batches(np.random.default_rng(4), 20_000):
@@ -71,12 +66,3 @@ def test_edges_below_the_exact_ones(runs):
         assert (edges[runs.learnable] < exact[runs.learnable]).all()
         assert edges[runs.learnable] == pytest.approx(exact[runs.learnable], rel=1e-9)
         assert (edges[~runs.learnable] == 0).all()
-
-
-def test_taken_instances_are_the_same(runs):
-    assert runs.take([5, 9]).gain == pytest.approx(runs.gain[[5, 9]], rel=1e-15)
-
-
-def test_shapes_must_fit(runs):
-    with pytest.raises(ValueError, match="eps"):
-        FiniteRuns(runs.target, runs.reference, runs.shape, runs.scale, runs.eps[:3])

@@ -20,7 +20,6 @@ NO_SAMPLERS = {
     "release_audit": "estimates a level",
     "clipped_ratio.learn_log_ratio": "trains",
     "clipped_ratio.pool_scores": "draws from the reference, which holds no data",
-    "dpb_settings": "makes a data set",
     "exact_training": "trains",
     "finite_runs": "makes random instances",
     "grid_mbde": "trains",
@@ -33,7 +32,7 @@ NO_SAMPLERS = {
     "weak_learner": "trains",
 }
 #: Callables that draw from random bytes by integers alone.
-EXACT = {"release_law.release_exact", "release_law.uniform_integers", "finite_sampler.FiniteSampler.sample"}
+EXACT = {"release_law.release_exact", "uniform_integers.uniform_integers", "finite_sampler.FiniteSampler.sample"}
 
 
 def drawing():

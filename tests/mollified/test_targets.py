@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mollified.laws.divergences import entropy, kl
+from mollified.laws.divergences import kl
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.spaces import Grid
 from mollified.laws.targets import mixture_1d, random_1d, random_2d, ring
@@ -12,13 +12,6 @@ from mollified.laws.targets import mixture_1d, random_1d, random_2d, ring
 def on_grid(target, reference):
     grid = Grid.covering([target, reference])
     return target.log_prob(grid.points), reference.log_prob(grid.points), grid
-
-
-def test_ring_against_a_standard_gaussian():
-    """Values of an independent prototype, to its four decimals."""
-    p, q0, grid = on_grid(ring(), Gaussian.standard(2))
-    assert kl(p, q0, grid).value == pytest.approx(6.5632, abs=5.1e-5)
-    assert entropy(p, grid).value == pytest.approx(3.5247, abs=5.1e-5)
 
 
 def test_ring_is_symmetric_under_rotation_by_one_mode():

@@ -45,14 +45,6 @@ def test_groups_are_neighbours_by_hand():
     assert (8 * nodes.total[0, 0]).tolist() == pytest.approx([2, 2, 2, 2])
 
 
-def test_in_the_plane_every_point_is_a_node():
-    inside, outside = samples(dim=2)
-    (nodes,) = make_nodes(inside, outside, replace(FAST, batch=None), CPU)
-    assert nodes.points.shape == (2, 2, 120)
-    assert nodes.points[1].T.numpy() == pytest.approx(np.concatenate([inside, outside[1]]), abs=1e-6)
-    assert (120 * nodes.first[0, 0]).tolist() == pytest.approx([1.0] * 60 + [0.0] * 60)
-
-
 def test_batches_follow_the_recipe():
     """Consecutive batches of the first `share`, the last one smaller, each of mass one."""
     inside, outside = samples(40, dim=2)
@@ -64,12 +56,6 @@ def test_batches_follow_the_recipe():
         assert float(item.total.sum()) == pytest.approx(1.0, abs=1e-6)
         assert float(item.first.sum()) == pytest.approx(0.5, abs=1e-6)
     assert len(make_nodes(inside, outside, replace(SUCCESSORS, batch=5000), CPU)) == 1
-
-
-def test_a_share_that_leaves_no_point_is_refused():
-    inside, outside = samples(1)
-    with pytest.raises(ValueError, match=r"inside must hold points to train on, got 1 and the share 0\.75"):
-        make_nodes(inside, outside, RELEASED, CPU)
 
 
 @pytest.mark.parametrize(("name", "place"), [("mixture-sd", ()), ("mixture-variance", ()), ("random-1d", (5, 0))])

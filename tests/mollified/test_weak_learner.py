@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from mollified.boosting.classifiers import edge
 from mollified.boosting.theta import LOG2
 from mollified.boosting.weak_learner import BayesLearner
 from mollified.laws.discrete import Discrete
@@ -24,10 +21,3 @@ def test_bayes_learner_is_the_bounded_log_odds():
     raw = BayesLearner("none").fit(Discrete(P), Discrete(Q), 1, rng())(POINTS)
     np.testing.assert_allclose(raw, np.log(P / Q), atol=1e-15)
     assert np.abs(raw).max() > LOG2
-
-
-def test_edges_of_the_bayes_learner_are_positive():
-    for method in ("clip", "tanh"):
-        values = BayesLearner(method).fit(Discrete(P), Discrete(Q), 1, rng())(POINTS)
-        assert edge(values, P, LOG2) > 0 > edge(values, Q, LOG2)
-    assert math.isclose(LOG2, math.log(2))

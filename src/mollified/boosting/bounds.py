@@ -85,7 +85,7 @@ def _steps(eps: Any, rounds: int) -> Any:
 
 
 def gamma_function(z: Any) -> Any:
-    r"""Return $\Gamma(z)=\log\frac{4}{5-3z}$ for $z\le1$. Raises ValueError beyond. Source: v1 Theorem 6, (8)."""
+    r"""Return $\Gamma(z)=\log\frac{4}{5-3z}$ for $z\le1$. Source: v1 Theorem 6, (8)."""
     z = _check("z", z, -math.inf, 1.0)
     return _float(_log(4, z) - np.log(5 - 3 * z))
 
@@ -94,7 +94,7 @@ def log_moment(u: Any, gamma_q: Any) -> Any:
     r"""Return $\psi(u,\gamma_Q)=\log(\cosh u-\gamma_Q\sinh u)$, $u\ge0$, $\gamma_Q\in[0,1]$.
 
     Computed as $-u+\mathrm{log1p}(\frac{1-\gamma_Q}2\mathrm{expm1}(2u))$, which does not overflow before $u=350$ and
-    errs by a few units in the last place of u. Not in the papers. Raises ValueError or TypeError outside these ranges.
+    errs by a few units in the last place of u. Not in the papers.
     """
     u, gamma_q = _check("u", u, 0.0, 350.0), _edge("gamma_q", gamma_q)
     return _float(-u + np.log1p((1 - gamma_q) / 2 * np.expm1(2 * u)))
@@ -158,8 +158,7 @@ def gain_upper(eps: Any, rounds: int, *, form: Form) -> Any:
 def gain_share(gamma_p: Any, gamma_q: Any, *, form: Form) -> Any:
     r"""Return the guaranteed share of the barrier $\frac\varepsilon2(1-\theta_T)$ for $c_t^*=\log2$ in all rounds.
 
-    Printed $(\gamma_P+\gamma_Q)/2$, corrected $\frac12(\gamma_P+\Gamma(\gamma_Q)/\log2)$. Raises as `kl_drop`.
-    Source: v1 Theorem 7, (11).
+    Printed $(\gamma_P+\gamma_Q)/2$, corrected $\frac12(\gamma_P+\Gamma(\gamma_Q)/\log2)$. Source: v1 Theorem 7, (11).
     """
     _check_form(form)
     edge_p, edge_q = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)

@@ -31,11 +31,10 @@ def theta(eps: float, rounds: int) -> Array:
 def theta_sum(eps: float, rounds: int) -> float:
     r"""Return $\sum_{t\le T}\theta_t(\varepsilon)=\frac{\varepsilon}{4\log2}(1-\theta_T(\varepsilon))$.
 
-    Strictly below $\varepsilon/(4\log2)$, its limit. The float may round up to that limit where $\theta_T$ is
-    below 1e-16; computed as $-\mathrm{expm1}(-T\,\mathrm{log1p}(4\log2/\varepsilon))$, which keeps its digits for large
-    $\varepsilon$. Raises as `theta` does. Source: v1 Lemma 9, (17)-(21).
+    Strictly below $\varepsilon/(4\log2)$, its limit. The float may round up to that limit where $\theta_T$ is below
+    1e-16; computed as $-\mathrm{expm1}(-T\,\mathrm{log1p}(4\log2/\varepsilon))$, which keeps its digits for large
+    $\varepsilon$. Source: v1 Lemma 9, (17)-(21).
     """
-    eps, rounds = check_eps("eps", eps), check_count("rounds", rounds)
     return -eps / (4 * LOG2) * math.expm1(-rounds * math.log1p(4 * LOG2 / eps))
 
 
@@ -47,4 +46,4 @@ def spent_level(eps: float, rounds: int) -> float:
     approached on two points as the atom of $Q_0$ shrinks.
     Raises as `theta` does. The papers state the budget $\varepsilon$; the sharp level is not in them.
     """
-    return 4 * LOG2 * theta_sum(eps, rounds)
+    return 4 * LOG2 * theta_sum(check_eps("eps", eps), check_count("rounds", rounds))

@@ -14,8 +14,8 @@ import numpy as np
 from flint import arb, ctx
 from scipy.special import bdtrc
 
-from mollified.boosting.ball_mbde import ball
 from mollified.bootstrap.accountant import bootstrap_delta, certified_delta
+from mollified.privacy.exact_level import ball
 from statements.arithmetic import MODE, Number, number
 
 __all__ = ["binomial_tail", "least_delta"]

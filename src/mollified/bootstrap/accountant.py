@@ -21,8 +21,8 @@ from flint import arb, ctx
 from scipy.special import betainc, betaincc
 
 from mollified._validate import Array, _echo, check_count, check_interval
-from mollified.boosting.ball_mbde import ball
-from mollified.bootstrap.lattice_walk import Walk, certified_tail, tail
+from mollified.privacy.exact_level import ball
+from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
 __all__ = [
     "Neighbours",
@@ -82,7 +82,7 @@ def dominating_walks(n: int, size: int, k: int, m: int, neighbours: Neighbours =
     r"""Return the pairs to try as (walk, $A^{1/m}$, $1/\rho$): the second law is $A\rho^v$ times the first at W = v.
 
     All rational. One pair but for two symbols and "replace": there the n pairs (c, N - c), c = k+1..k+n, of which the
-    mirror images give the other direction. Raises TypeError or ValueError for n, k, m < 1, size < 2, or neighbours.
+    mirror images give the other direction.
     """
     _, n, size, k, m = _check(0.0, n, size, k, m)
     neighbours, total = check_neighbours(neighbours), n + k * size
@@ -172,7 +172,7 @@ def upper_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Ne
 
     For two symbols and "replace" at most the three-symbol curve, which is exact where the binomial differences are
     noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone from ten million records on. Errs above: two symbols
-    aside by $10^{-300}$ and relatively by ten times what is stated there. Raises as `bootstrap_delta`.
+    aside by $10^{-300}$ and relatively by ten times what is stated there.
     """
     eps, n, size, k, m = _check(eps, n, size, k, m)
     error = 1e-11 if neighbours == "replace" else 1e-11 + 4e-14 * math.sqrt(m) + 1e-13 * m / (n + k * size)
@@ -231,13 +231,10 @@ def private_at_all_sizes(
 
     Both directions, n against n + 1 for n = least..most-1 (None: no end), by blocks of n: a block is accepted by a pair
     that dominates its pairs, else halved. Errs on the side of False, where a block narrower than a millionth of N
-    decides, or, not `certified` by balls, within ten times the error of `bootstrap_delta`. Raises TypeError or
-    ValueError for eps outside [0, 700], delta outside (0, 1), least < 0, most <= least, k, m < 1, size < 2.
+    decides, or, not `certified` by balls, within ten times the error of `bootstrap_delta`.
     """
     eps, _, size, k, m = _check(eps, 1, size, k, m)
-    delta = check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
-    least = check_count("least", least, minimum=0)
-    last = None if most is None else check_count("most", most, minimum=least + 1) - 1
+    last = None if most is None else most - 1
     error = 1 + 1e-11 + 4e-14 * math.sqrt(m) + 1e-13 * m / (least + k * size)
 
     def fits(first: int, last: int | None) -> bool:

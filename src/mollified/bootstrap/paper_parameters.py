@@ -12,7 +12,6 @@ import math
 
 import numpy as np
 
-from mollified._search import smallest_count
 from mollified._validate import check_count, check_eps, check_interval
 from mollified.bootstrap.typical_bounds import (
     pure_records,
@@ -21,6 +20,7 @@ from mollified.bootstrap.typical_bounds import (
     typical_lower,
     typical_upper,
 )
+from mollified.privacy.smallest import smallest_count
 
 __all__ = ["paper_k", "recipe_parameters", "smoothed_parameters", "theorem_parameters"]
 
@@ -34,6 +34,7 @@ def recipe_parameters(gamma: float, eps: float, delta: float, n: int, size: int)
     Condition (1), m >= L, is checked, as the recipe does not ensure it. Raises ValueError where it fails, and for
     gamma, delta outside (0, 1), eps <= 0, n < 1, size < 2; TypeError for other types.
     """
+    eps = check_eps("eps", eps)
     k = math.ceil(smallest_pseudocount(gamma, delta, eps, n, size))
     m = math.floor(typical_upper(gamma, eps, n, size, k))
     if m < typical_lower(gamma, delta):

@@ -13,7 +13,8 @@ from typing import Literal
 from flint import arb, ctx
 
 from mollified._validate import _echo, check_count, check_fraction
-from mollified.boosting.ball_mbde import ball
+from mollified.privacy.exact_level import ball
+from mollified.privacy.smallest import smallest_count
 
 __all__ = ["least_records", "most_records", "recipe", "root_rounded"]
 
@@ -53,22 +54,13 @@ def _upper(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> arb:
 
 
 def least_records(gamma: Fraction, delta: Fraction) -> int:
-    r"""Return $\lceil L\rceil$, the least m that meets (1); L is no integer.
-
-    Raises TypeError or ValueError unless gamma and delta are rationals in (0, 1).
-    """
-    gamma, delta = _unit("gamma", gamma), _unit("delta", delta)
+    r"""Return $\lceil L\rceil$, the least m that meets (1); L is no integer."""
     with ctx.workprec(EXTRA_BITS):
         return _whole(_lower(gamma, delta)) + 1
 
 
 def most_records(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> int:
-    r"""Return $\lfloor U\rfloor$, the largest m that meets (2).
-
-    Raises TypeError or ValueError unless gamma in (0, 1) and eps > 0 are rationals, n, k >= 1, size >= 2.
-    """
-    gamma, eps = _unit("gamma", gamma), check_fraction("eps", eps, above=0)
-    n, size, k = check_count("n", n), check_count("size", size, minimum=2), check_count("k", k)
+    r"""Return $\lfloor U\rfloor$, the largest m that meets (2)."""
     with ctx.workprec(EXTRA_BITS + 2 * k.bit_length()):
         return _whole(_upper(gamma, eps, n, size, k))
 
@@ -76,21 +68,11 @@ def most_records(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> i
 def root_rounded(gamma: Fraction, delta: Fraction, eps: Fraction, n: int, size: int, form: Form = "printed") -> int:
     r"""Return $\lceil k_0\rceil$ with certainty: the least integer k >= 1 with the quadratic of Corollary 3 >= 0.
 
-    "corrected": with $\lceil L\rceil$ in place of L. Raises TypeError or ValueError for what is out of range.
+    "corrected": with $\lceil L\rceil$ in place of L.
     """
-    gamma, delta, eps = _unit("gamma", gamma), _unit("delta", delta), check_fraction("eps", eps, above=0)
-    n, size = check_count("n", n), check_count("size", size, minimum=2)
-    _form(form)
     with ctx.workprec(EXTRA_BITS):
         low: arb | int = _lower(gamma, delta) if form == "printed" else least_records(gamma, delta)
-        high = 1
-        while not _reaches(gamma, eps, n, size, high, low):
-            high *= 2
-        below = high // 2
-        while high - below > 1:
-            middle = (below + high) // 2
-            below, high = (below, middle) if _reaches(gamma, eps, n, size, middle, low) else (middle, high)
-    return high
+        return smallest_count(lambda k: _reaches(gamma, eps, n, size, k, low))
 
 
 def _reaches(gamma: Fraction, eps: Fraction, n: int, size: int, k: int, low: arb | int) -> bool:
@@ -119,6 +101,9 @@ def recipe(
     >>> recipe(half, half, Fraction(1, 10), 10, 2, "corrected")
     (121, 12)
     """
+    gamma, delta, eps = _unit("gamma", gamma), _unit("delta", delta), check_fraction("eps", eps, above=0)
+    n, size = check_count("n", n), check_count("size", size, minimum=2)
+    _form(form)
     k = root_rounded(gamma, delta, eps, n, size, form)
     if form == "corrected":
         k = max(2, k)

@@ -26,8 +26,7 @@ Sampler = Literal["floats", "exact"]
 
 
 def worst_pair(n: int, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the counts of the two data sets, shape (size,) each; ValueError for n < 1, size < 3."""
-    n, size = check_count("n", n), check_count("size", size, minimum=3)
+    """Return the counts of the two data sets, shape (size,) each."""
     pair = np.zeros((2, size), dtype=np.int64)
     pair[0, 0] = pair[1, 1] = 1
     pair[:, -1] += n - 1
@@ -60,7 +59,7 @@ def audit_bootstrap(
     - confidence. Raises ValueError or TypeError for n, k, m, draws, used < 1, size < 3, eps <= 0, delta outside [0, 1),
     another sampler, no rng.
     """
-    one, two = worst_pair(n, size)
+    one, two = worst_pair(check_count("n", n), check_count("size", size, minimum=3))
     threshold, m = event_threshold(eps, k), check_count("m", m)
     added, rng = check_count("used", k if used is None else used), check_rng("rng", rng)
     if sampler not in ("floats", "exact"):

@@ -12,44 +12,15 @@ import secrets
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mollified._validate import _echo, check_callable, check_count
+from mollified._validate import _echo, check_count
 from mollified.bootstrap.mechanism import Counts, check_counts
+from mollified.sampling.uniform_integers import uniform_integers
 
-__all__ = ["release_exact", "uniform_integers"]
+__all__ = ["release_exact"]
 
 #: So many integers are drawn at a time.
 BLOCK = 1 << 20
-
-
-def _words(count: int, random_bytes: Callable[[int], bytes]) -> NDArray[np.uint64]:
-    drawn = random_bytes(8 * count)
-    if not isinstance(drawn, bytes) or len(drawn) != 8 * count:
-        raise ValueError(f"random_bytes must return {8 * count} bytes when asked for them, got {_echo(drawn)}")
-    return np.frombuffer(drawn, dtype="<u8")
-
-
-def uniform_integers(
-    below: int, count: int, random_bytes: Callable[[int], bytes] = secrets.token_bytes
-) -> NDArray[np.int64]:
-    """Return independent integers, exactly uniform on 0..below-1 where the bytes are uniform; shape (count,).
-
-    Words of as many bits as `below` needs, those that are too large drawn again. Raises ValueError or TypeError for
-    below outside 1..2^62, count < 1, or random_bytes that is not callable or returns something else.
-    """
-    below, count = check_count("below", below), check_count("count", count)
-    check_callable("random_bytes", random_bytes)
-    if below > 1 << 62:
-        raise ValueError(f"below must be at most 2^62, got {_echo(below)}")
-    mask = np.uint64((1 << (below - 1).bit_length()) - 1)
-    found: list[NDArray[np.uint64]] = []
-    missing = count
-    while missing:
-        words = _words(missing, random_bytes) & mask
-        found.append(words[words < below])
-        missing -= found[-1].size
-    return np.concatenate(found).astype(np.int64)
 
 
 def release_exact(

@@ -87,10 +87,10 @@ def smallest_pseudocount(gamma: float, delta: float, eps: float, n: int, size: i
     r"""Return $k_0$, the positive root of $a_2k^2+a_1k+a_0$ of Corollary 3.
 
     $a_2=\varepsilon|\Sigma|$, $a_1=\varepsilon n-2|\Sigma|\gamma L$, $a_0=-(2n\gamma+1)L$; corrected: $\lceil L\rceil$
-    in place of L, which makes room for a whole number m. Raises ValueError or TypeError as the other bounds.
+    in place of L, which makes room for a whole number m.
     """
     n, size, _ = _sizes(n, size, 1)
-    eps, low = check_eps("eps", eps), typical_lower(gamma, delta)
+    low = typical_lower(gamma, delta)
     _check_form(form)
     if form == "corrected":
         low = math.ceil(low)

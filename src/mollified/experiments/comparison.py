@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mollified._validate import Array, check_count, check_each, check_eps, check_seed
-from mollified.boosting.grid_mbde import grid_mbde
-from mollified.boosting.variants import find_variant
+from mollified._validate import Array
+from mollified.experiments.dpb_settings import MIXED, find_dpb_domain
 from mollified.experiments.gan_runs import (
     DELTA,
     INNER,
@@ -25,16 +24,17 @@ from mollified.experiments.gan_runs import (
     spent_bracket,
 )
 from mollified.experiments.modes import modes_shown
+from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.targets import ring
 from mollified.mollifiers.relative_mollifier import RelativeMollifier
 from mollified.mollifiers.repair import repaired
 from mollified.releases.bernstein_release import Calibration, noise_scale, release
-from mollified.releases.dpb_settings import MIXED, find_dpb_domain
 from mollified.training.gan_accounting import published_noise
+from mollified.training.grid_mbde import grid_mbde
 from mollified.training.private_gan import GanSettings
 from mollified.training.recipes import FAST
-from mollified.training.task_list import run_tasks, task_rng
+from mollified.training.variants import find_variant
 
 __all__ = ["comparison_panels", "contender_densities", "contender_losses", "grid_contenders"]
 
@@ -48,14 +48,11 @@ def grid_contenders(seed: int, epochs: int) -> dict[str, Array]:
     r"""Return MBDE (three readings and the projection) and DPB (two noises) at the nodes of `plane()`, from one seed.
 
     MBDE at $\varepsilon=1/4$, T = 3; DPB at 100 with one record as its unit, degree 20, order 1, shifted, bandwidth by
-    ten-fold cross-validation. `epochs` of a fast recipe train MBDE; 0 stands for what each source prints. Raises
-    ValueError or TypeError for other arguments.
+    ten-fold cross-validation. `epochs` of a fast recipe train MBDE; 0 stands for what each source prints.
     """
-    check_seed("seed", seed)
-    count = check_count("epochs", epochs, minimum=0)
     grid, reference, setting = plane(), Gaussian.standard(2), find_dpb_domain("ring")
     variants = [find_variant(name) for name in MBDE_NAMES]
-    recipe = replace(FAST, epochs=count) if count else None
+    recipe = replace(FAST, epochs=epochs) if epochs else None
     runs = grid_mbde(
         ring(), reference, grid, [MBDE_LEVEL], variants, ROUNDS, task_rng(seed, 0), samples=RECORDS, recipe=recipe
     )
@@ -81,27 +78,24 @@ def contender_densities(seeds: Sequence[int], steps: int, accounted: float, epoc
 
     A GAN has `steps` critic steps and stands for itself by the kernel estimate of 10,000 draws; "gan-formula" and
     "gan-defaults" have the noise of the published formula at 5000, "gan-accounted" the noise multiplier `accounted`.
-    Raises ValueError or TypeError for other arguments.
     """
-    starts = check_each("seeds", seeds, check_seed)
-    base = GanSettings(noise=published_noise(GAN_LEVEL, RATE, INNER, DELTA), steps=check_count("steps", steps))
+    base = GanSettings(noise=published_noise(GAN_LEVEL, RATE, INNER, DELTA), steps=steps)
     settings = {
         "gan-formula": base,
         "gan-defaults": replace(base, **TRAININGS["WGAN's defaults"]),
-        "gan-accounted": replace(base, noise=check_eps("accounted", accounted)),
+        "gan-accounted": replace(base, noise=accounted),
     }
-    check_count("epochs", epochs, minimum=0)
-    missing = [{"seed": seed, "epochs": epochs} for seed in starts if (seed, epochs) not in _FOUND]
+    missing = [{"seed": seed, "epochs": epochs} for seed in seeds if (seed, epochs) not in _FOUND]
     if missing:
         results = run_tasks(grid_contenders, missing)
         _FOUND.update({(task["seed"], task["epochs"]): item for task, item in zip(missing, results, strict=True)})
-    drawn = gan_draws_of(list(settings.values()), starts)
+    drawn = gan_draws_of(list(settings.values()), seeds)
     return {
         seed: {
             **_FOUND[seed, epochs],
             **{name: kernel_loss(drawn[item, seed], plane())[0] for name, item in settings.items()},
         }
-        for seed in starts
+        for seed in seeds
     }
 
 
@@ -114,11 +108,10 @@ def contender_losses(
     of the 8 centres), from_dpb (total variation between the contender and DPB with the published noise). Facts: means,
     ranges.
     """
-    count, start = check_count("seeds", seeds), check_seed("first", first)
     grid, setting = plane(), find_dpb_domain("ring")
     mass = setting.weights(grid)
     reference = Gaussian.standard(2).log_prob(grid.points)
-    found = contender_densities(list(range(start, start + count)), steps, accounted, epochs)
+    found = contender_densities(list(range(first, first + seeds)), steps, accounted, epochs)
     table = pd.DataFrame(
         [
             {
@@ -134,7 +127,7 @@ def contender_losses(
         ]
     )
     facts: dict[str, Any] = {
-        "seeds": count,
+        "seeds": seeds,
         "steps": steps,
         "accounted_level": spent_bracket(accounted, steps)[1],
         "uniform": setting.uniform_nll,
@@ -161,14 +154,13 @@ def comparison_panels(
 
     Columns x, y, target and the contenders (four significant digits, zero below 1e-6).
     """
-    stride = check_count("every", every)
     grid = plane()
     found = {"target": np.exp(ring().log_prob(grid.points))}
-    found |= contender_densities([check_seed("seed", seed)], steps, accounted, epochs)[seed]
-    mesh = grid.points.reshape(*grid.shape, 2)[::stride, ::stride].reshape(-1, 2)
+    found |= contender_densities([seed], steps, accounted, epochs)[seed]
+    mesh = grid.points.reshape(*grid.shape, 2)[::every, ::every].reshape(-1, 2)
     columns = {"x": np.round(mesh[:, 0], 4), "y": np.round(mesh[:, 1], 4)}
     for name, values in found.items():
-        columns[name] = _short(values.reshape(grid.shape)[::stride, ::stride].ravel())
+        columns[name] = _short(values.reshape(grid.shape)[::every, ::every].ravel())
     facts = {"accounted_level": spent_bracket(accounted, steps)[1], "accounted": accounted, "steps": steps}
     return pd.DataFrame(columns), facts
 

@@ -8,14 +8,14 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from mollified._validate import Array, check_count, check_each, check_eps, check_seed
+from mollified._validate import Array
+from mollified.experiments.dpb_settings import MIXED, DpbDomain, find_dpb_domain, random_line
 from mollified.experiments.mbde_sweep import domain as sweep_target
+from mollified.experiments.task_list import task_rng
 from mollified.laws.kernel_density import kernel_density
 from mollified.laws.spaces import Grid
 from mollified.mollifiers.repair import Repair, repaired
 from mollified.releases.bernstein_release import Calibration, Unit, noise_scale, release
-from mollified.releases.dpb_settings import DPB_DOMAINS, MIXED, DpbDomain, find_dpb_domain, random_line
-from mollified.training.task_list import task_rng
 
 __all__ = ["CURVES", "degrees", "dpb_losses", "random_1d_losses", "ring_functions", "ring_row"]
 
@@ -26,16 +26,6 @@ CURVES: tuple[tuple[Unit, Calibration], ...] = (("record", "published"), ("recor
 REPAIRS: tuple[Repair, ...] = ("shift", "clip")
 #: Repeats for which the kernel estimate itself is evaluated on the grid.
 SLOW = 2
-
-
-def _check_domain(name: str, value: object) -> None:
-    if not isinstance(value, str) or value not in DPB_DOMAINS:
-        raise ValueError(f"{name} must be one of {', '.join(DPB_DOMAINS)}, got {value!r}")
-
-
-def _check_repair(repair: object) -> None:
-    if repair not in ("shift", "clip"):
-        raise ValueError(f"repair must be shift or clip, got {repair!r}")
 
 
 @lru_cache(maxsize=256)
@@ -104,11 +94,6 @@ def dpb_losses(
     the uniform density, of the kernel estimate and of the noiseless polynomial (means), the range of the bandwidths,
     the overcount, the share of negative releases at eps = 1.
     """
-    check_each("domains", domains, _check_domain)
-    levels = check_each("eps", eps, check_eps)
-    degree, order = check_count("degree", degree), check_count("order", order)
-    _check_repair(repair)
-    repeats, records, seed = check_count("repeats", repeats), check_count("records", records), check_seed("seed", seed)
     rows: list[tuple[object, ...]] = []
     facts: dict[str, float] = {}
     for name in domains:
@@ -123,7 +108,7 @@ def dpb_losses(
             if repeat < SLOW:
                 kernel.append(_loss(kernel_density(data, grid.axes, width).ravel(), grid, mass, "clip"))
             for curve in CURVES:
-                for level in levels:
+                for level in eps:
                     made = plain + _scale(setting, records, width, degree, level, curve) * noise
                     rows.append((name, *curve, level, repeat, round(_loss(made, grid, mass, repair), 5)))
             one = plain + _scale(setting, records, width, degree, 1.0, CURVES[0]) * noise
@@ -153,18 +138,16 @@ def degrees(
     Columns degree, order, repair, noise ("none", "exact", "published"; one record replaced), nll. Facts: the losses of
     the uniform density and of the kernel estimate's own bandwidth choice (the last one).
     """
-    setting, eps = find_dpb_domain(name), check_eps("eps", eps)
-    counts, steps = check_each("degrees", degrees, check_count), check_each("orders", orders, check_count)
-    repeats, records, seed = check_count("repeats", repeats), check_count("records", records), check_seed("seed", seed)
+    setting = find_dpb_domain(name)
     (grid, mass), rows = _bench(name), []
-    for degree in counts:
+    for degree in degrees:
         losses: dict[tuple[int, str, str], list[float]] = {}
         for repeat in range(repeats):
             data, width = _data(name, records, repeat, seed)
             scales = {"none": 0.0}
             for curve in CURVES[:2]:
                 scales[curve[1]] = _scale(setting, records, width, degree, eps, curve)
-            for order in steps:
+            for order in orders:
                 plain, noise = _pair(setting, data, width, degree, order, grid.axes, (seed, repeat, 2))
                 for kind, scale in scales.items():
                     for repair in REPAIRS:
@@ -183,10 +166,8 @@ def ring_row(
     One record replaced; the noise is one draw of variates, scaled. Columns x, y, and one column
     `published_<eps>`, `exact_<eps>` each (four significant digits). Facts: the loss of each panel in nats.
     """
-    levels, setting = check_each("eps", eps, check_eps), find_dpb_domain("ring")
-    degree, order = check_count("degree", degree), check_count("order", order)
-    records, pixels = check_count("records", records), check_count("pixels", pixels, minimum=2)
-    data, width = _data("ring", records, 0, check_seed("seed", seed))
+    setting = find_dpb_domain("ring")
+    data, width = _data("ring", records, 0, seed)
     grid, side = setting.grid, np.linspace(setting.low, setting.high, pixels)
     mesh = np.stack([a.ravel() for a in np.meshgrid(side, side, indexing="ij")], axis=1)
     columns = {"x": np.round(mesh[:, 0], 4), "y": np.round(mesh[:, 1], 4)}
@@ -196,7 +177,7 @@ def ring_row(
         _pair(setting, data, width, degree, order, axes, (seed, 0, 2)) for axes in (grid.axes, [side, side])
     )
     for curve in CURVES[:2]:
-        for level in levels:
+        for level in eps:
             scale = _scale(setting, records, width, degree, level, curve)
             made, drawn = fine[0] + scale * fine[1], coarse[0] + scale * coarse[1]
             facts[f"{curve[1]}_{level:g}"] = _loss(made, grid, mass, "shift")
@@ -209,22 +190,13 @@ def ring_row(
 def ring_functions(
     eps: Sequence[float], degree: int, order: int, records: int, repeat: int, seed: int, curve: tuple[Unit, Calibration]
 ) -> list[tuple[float, Array]]:
-    """Return (eps, released function on the grid of the ring, not repaired) for one repeat of `dpb_losses`.
-
-    Raises ValueError or TypeError for bad arguments; `curve` is one of `CURVES`.
-    """
-    levels, setting = check_each("eps", eps, check_eps), find_dpb_domain("ring")
-    degree, order, records = (
-        check_count(name, value) for name, value in (("degree", degree), ("order", order), ("records", records))
-    )
-    repeat, seed = check_count("repeat", repeat, minimum=0), check_seed("seed", seed)
-    if curve not in CURVES:
-        raise ValueError(f"curve must be one of {CURVES}, got {curve!r}")
+    """Return (eps, released function on the grid of the ring, not repaired) for one repeat of `dpb_losses`."""
+    setting = find_dpb_domain("ring")
     grid, _ = _bench("ring")
     data, width = _data("ring", records, repeat, seed)
     plain, noise = _pair(setting, data, width, degree, order, grid.axes, (seed, repeat, 2))
-    scales = [_scale(setting, records, width, degree, level, curve) for level in levels]
-    return [(level, (plain + b * noise).reshape(grid.shape)) for level, b in zip(levels, scales, strict=True)]
+    scales = [_scale(setting, records, width, degree, level, curve) for level in eps]
+    return [(level, (plain + b * noise).reshape(grid.shape)) for level, b in zip(eps, scales, strict=True)]
 
 
 def _short(values: Array) -> Array:
@@ -240,11 +212,8 @@ def random_1d_losses(
     The targets are those of `mollified.experiments.mbde_sweep.domain("random-1d", (m, repeat), seed)`. Repair: shift.
     Columns unit, calibration, m, eps, repeat, nll. Facts: the loss of the uniform density on [-1, 2].
     """
-    sizes, levels = check_each("counts", counts, check_count), check_each("eps", eps, check_eps)
-    degree, order = check_count("degree", degree), check_count("order", order)
-    repeats, records, seed = check_count("repeats", repeats), check_count("records", records), check_seed("seed", seed)
     rows = []
-    for m in sizes:
+    for m in counts:
         for repeat in range(repeats):
             setting = random_line(sweep_target("random-1d", (m, repeat), seed))
             grid = setting.grid
@@ -253,7 +222,7 @@ def random_1d_losses(
             width = choice.bandwidth
             plain, noise = _pair(setting, data, width, degree, order, grid.axes, (seed, m, repeat, 3))
             for curve in CURVES:
-                for level in levels:
+                for level in eps:
                     made = plain + _scale(setting, records, width, degree, level, curve) * noise
                     rows.append((*curve, m, level, repeat, round(_loss(made, grid, mass, "shift"), 5)))
     table = pd.DataFrame(rows, columns=["unit", "calibration", "m", "eps", "repeat", "nll"])

@@ -7,19 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from mollified._validate import Array, check_array, check_count, check_each, check_eps, check_points, check_seed
+from mollified._validate import Array
 from mollified.boosting.mbde import mbde
 from mollified.boosting.theta import spent_level
 from mollified.boosting.weak_learner import BayesLearner
 from mollified.experiments.contenders import CURVES, ring_functions
+from mollified.experiments.dpb_settings import find_dpb_domain
 from mollified.experiments.mbde_sweep import domain as sweep_target
 from mollified.experiments.mbde_sweep import sweep_domain
-from mollified.laws._densities import check_space
 from mollified.laws.distributions import Distribution
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.spaces import Grid
 from mollified.laws.uniform import Uniform
-from mollified.releases.dpb_settings import find_dpb_domain
 
 __all__ = ["line_rivals", "random_rivals", "ring_rivals", "ring_roughness", "stray_maxima"]
 
@@ -33,18 +32,15 @@ def stray_maxima(values: Array, grid: Grid, centres: Array, radius: float) -> in
     """Return how many strict local maxima a function on a grid in the plane has farther than `radius` from all centres.
 
     `values` has shape (N,), at the points of the grid; `centres` (m, 2). Each inner node is compared with its 8
-    neighbours; the border is left out. Raises ValueError or TypeError for other shapes or another space.
+    neighbours; the border is left out.
     """
-    if check_space("grid", grid).dim != 2:
-        raise ValueError(f"grid must have two dimensions, got {grid!r}")
-    places, reach = check_points("centres", centres, 2), check_eps("radius", radius)
-    table = check_array("values", values, shape=(len(grid.points),)).reshape(grid.shape)
+    table = values.reshape(grid.shape)
     inner = table[1:-1, 1:-1]
     rows, columns = inner.shape
     steps = [(i, j) for i in (0, 1, 2) for j in (0, 1, 2) if (i, j) != (1, 1)]
     peak = np.logical_and.reduce([inner > table[i : i + rows, j : j + columns] for i, j in steps])
     tops = grid.points.reshape(*grid.shape, 2)[1:-1, 1:-1][peak]
-    near = np.linalg.norm(tops[:, None, :] - places[None, :, :], axis=2) <= reach
+    near = np.linalg.norm(tops[:, None, :] - centres[None, :, :], axis=2) <= radius
     return int((~near.any(axis=1)).sum())
 
 
@@ -68,13 +64,13 @@ def ring_rivals(eps: Sequence[float]) -> tuple[pd.DataFrame, dict[str, float]]:
     MBDE is), nll_clip and nll_tanh (from the uniform density on the box, with a learner that knows both densities).
     Facts: the loss of $Q_0$. Unit: the whole input, one draw.
     """
-    levels, setting = check_each("eps", eps, check_eps), find_dpb_domain("ring")
+    setting = find_dpb_domain("ring")
     grid = Grid(np.full(2, setting.low), np.full(2, setting.high), 121)
     mass = setting.weights(grid)
     box = Uniform(np.full(2, setting.low), np.full(2, setting.high))
     before = float(-(mass @ Gaussian.standard(2).log_prob(grid.points)))
     rows = []
-    for level in levels:
+    for level in eps:
         row = {"eps": level, "floor": before - spent_level(level, ROUNDS) / 2}
         for method in METHODS:
             row[f"nll_{method}"] = float(-(mass @ _perfect(setting.target, box, grid, level, method)))
@@ -90,17 +86,14 @@ def ring_roughness(
     Columns method ("published", "exact", "clip", "tanh"), eps, repeat, stray: local maxima at the nodes, farther than
     two standard deviations from all centres. Neither repair moves a maximum above zero. Facts: means by method, eps.
     """
-    levels, degree = check_each("eps", eps, check_eps), check_count("degree", degree)
-    order, repeats = check_count("order", order), check_count("repeats", repeats)
-    records, seed = check_count("records", records), check_seed("seed", seed)
     setting = find_dpb_domain("ring")
     grid = setting.grid
     rows: list[tuple[str, float, int, int]] = []
     for repeat in range(repeats):
         for curve in CURVES[:2]:
-            for level, table in ring_functions(levels, degree, order, records, repeat, seed, curve):
+            for level, table in ring_functions(eps, degree, order, records, repeat, seed, curve):
                 rows.append((curve[1], level, repeat, stray_maxima(table.ravel(), grid, _centres(), NEAR)))
-    for level in levels:
+    for level in eps:
         for method in METHODS:
             made = _perfect(setting.target, Gaussian.standard(2), grid, level, method)
             rows.append((method, level, 0, stray_maxima(made, grid, _centres(), NEAR)))
@@ -116,12 +109,8 @@ def line_rivals(
 
     The fast recipe of `mollified.training.recipes`, from $Q_0=\mathcal N(0,1)$. Unit: the whole input, one draw.
     """
-    if name not in ("mixture-sd", "mixture-variance"):
-        raise ValueError(f"name must be mixture-sd or mixture-variance, got {name!r}")
-    levels = check_each("eps", eps, check_eps)
-    repeats, seed = check_count("repeats", repeats), check_seed("seed", seed)
     places = tuple((repeat,) for repeat in range(repeats))
-    table = sweep_domain(name, places, seed, tuple(levels), tuple(variants), "fast")
+    table = sweep_domain(name, places, seed, tuple(eps), tuple(variants), "fast")
     kept = table[["variant", "eps", "place_0", "nll"]].rename(columns={"place_0": "repeat"})
     return kept, {"largest": float(kept["nll"].max())}
 
@@ -131,14 +120,12 @@ def random_rivals(counts: Sequence[int], eps: float, repeats: int, seed: int) ->
 
     The learner knows both densities; the targets are those of `random_1d_losses`.
     """
-    sizes, level = check_each("counts", counts, check_count), check_eps("eps", eps)
-    repeats, seed = check_count("repeats", repeats), check_seed("seed", seed)
     grid, start, rows = Grid(np.array([-6.0]), np.array([6.0]), 4001), Gaussian.standard(1), []
-    for m in sizes:
+    for m in counts:
         for repeat in range(repeats):
             target = sweep_target("random-1d", (m, repeat), seed)
             mass = grid.weights * np.exp(target.log_prob(grid.points))
             for method in METHODS:
-                rows.append((m, repeat, method, float(-(mass @ _perfect(target, start, grid, level, method)))))
+                rows.append((m, repeat, method, float(-(mass @ _perfect(target, start, grid, eps, method)))))
     table = pd.DataFrame(rows, columns=["m", "repeat", "method", "nll"])
     return table, {"mean": float(table["nll"].mean())}

@@ -13,17 +13,12 @@ import torch
 
 from mollified._validate import (
     Array,
-    check_array,
-    check_count,
-    check_each,
-    check_eps,
-    check_interval,
-    check_seed,
 )
+from mollified.experiments.dpb_settings import find_dpb_domain
+from mollified.experiments.task_list import run_tasks
 from mollified.laws.kernel_density import kernel_density
 from mollified.laws.spaces import Grid
 from mollified.laws.targets import ring
-from mollified.releases.dpb_settings import find_dpb_domain
 from mollified.training.gan_accounting import (
     SMALLEST_NOISE,
     low_noise_bracket,
@@ -31,7 +26,6 @@ from mollified.training.gan_accounting import (
     whole_run_level,
 )
 from mollified.training.private_gan import GanSettings, generator_sample, modes_covered, train_gan
-from mollified.training.task_list import run_tasks
 
 __all__ = [
     "TRAININGS",
@@ -67,8 +61,7 @@ TRAININGS: dict[str, dict[str, Any]] = {
 
 def plane(nodes: int = 121) -> Grid:
     """Return the grid on [-6, 6]^2 on which densities are compared; the ring has less than 2e-4 of its mass outside."""
-    count = check_count("nodes", nodes, minimum=5)
-    return Grid(np.array([-6.0, -6.0]), np.array([6.0, 6.0]), count)
+    return Grid(np.array([-6.0, -6.0]), np.array([6.0, 6.0]), nodes)
 
 
 def ring_centres() -> Array:
@@ -79,13 +72,8 @@ def ring_centres() -> Array:
 
 
 def gan_draws(settings: GanSettings, seed: int) -> Array:
-    """Return draws, shape (10000, 2), of a generator trained on 10,000 fresh points of the ring; all from one seed.
-
-    Raises ValueError or TypeError for other arguments.
-    """
-    if not isinstance(settings, GanSettings):
-        raise TypeError(f"settings must be GanSettings, got {settings!r}")
-    rng = np.random.default_rng(check_seed("seed", seed))
+    """Return draws, shape (10000, 2), of a generator trained on 10,000 fresh points of the ring; all from one seed."""
+    rng = np.random.default_rng(seed)
     records = ring().sample(RECORDS, rng)
     generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
     return generator_sample(train_gan(records, settings, generator), DRAWS, generator)
@@ -96,14 +84,8 @@ _DRAWN: dict[tuple[GanSettings, int], Array] = {}
 
 
 def gan_draws_of(settings: Sequence[GanSettings], seeds: Sequence[int]) -> dict[tuple[GanSettings, int], Array]:
-    """Return the draws of `gan_draws` for each pair, trained side by side; a pair is trained once a process.
-
-    Raises TypeError or ValueError for empty lists or entries that are not settings, or seeds.
-    """
-    if not isinstance(settings, list | tuple) or not all(isinstance(item, GanSettings) for item in settings):
-        raise TypeError(f"settings must be a list of GanSettings, got {settings!r}")
-    starts = check_each("seeds", seeds, check_seed)
-    wanted = list(dict.fromkeys((item, seed) for item in settings for seed in starts))
+    """Return the draws of `gan_draws` for each pair, trained side by side; a pair is trained once a process."""
+    wanted = list(dict.fromkeys((item, seed) for item in settings for seed in seeds))
     missing = [pair for pair in wanted if pair not in _DRAWN]
     results = run_tasks(gan_draws, [{"settings": item, "seed": seed} for item, seed in missing]) if missing else []
     _DRAWN.update(zip(missing, results, strict=True))
@@ -114,19 +96,15 @@ def kernel_loss(draws: Array, grid: Grid) -> tuple[Array, float]:
     r"""Return the kernel estimate from draws of shape (n, 2) at the nodes, and its loss $-\mathbb E_P\log$ in nats.
 
     P is the ring in the square; Gaussian kernel, bandwidth 1/4. The estimate is floored at 1e-300, which a node 9 away
-    from every draw needs. Raises ValueError or TypeError for other shapes.
+    from every draw needs.
     """
-    values = np.maximum(kernel_density(check_array("draws", draws, ndim=2), grid.axes, BANDWIDTH).ravel(), 1e-300)
+    values = np.maximum(kernel_density(draws, grid.axes, BANDWIDTH).ravel(), 1e-300)
     mass = find_dpb_domain("ring").weights(grid)
     return values, -float(mass @ np.log(values))
 
 
 def gan_measures(draws: Array) -> dict[str, float]:
-    """Return modes covered (of 8), share of draws near a mode, and loss of the kernel estimate (nats).
-
-    Raises ValueError or TypeError for draws that are not of shape (n, 2).
-    """
-    draws = check_array("draws", draws, ndim=2)
+    """Return modes covered (of 8), share of draws near a mode, and loss of the kernel estimate (nats)."""
     modes, near = modes_covered(draws, ring_centres(), RADIUS, LEAST)
     return {"modes": modes, "near": round(near, 4), "loss": round(kernel_loss(draws, plane())[1], 4)}
 
@@ -134,14 +112,12 @@ def gan_measures(draws: Array) -> dict[str, float]:
 def spent_bracket(noise: float, steps: int) -> tuple[float, float]:
     r"""Return bounds on the least $\varepsilon$ of the run at $\delta=1/10$: equal where the accountant is exact.
 
-    For a noise of at least 0.3 both are the accountant's upper value; below, see `low_noise_bracket`. Raises ValueError
-    or TypeError for noise <= 0 or steps < 1.
+    For a noise of at least 0.3 both are the accountant's upper value; below, see `low_noise_bracket`.
     """
-    sigma, count = check_eps("noise", noise), check_count("steps", steps)
-    if sigma >= SMALLEST_NOISE:
-        level = whole_run_level(RATE, sigma, count, DELTA)
+    if noise >= SMALLEST_NOISE:
+        level = whole_run_level(RATE, noise, steps, DELTA)
         return level, level
-    return low_noise_bracket(RATE, sigma, count, DELTA)
+    return low_noise_bracket(RATE, noise, steps, DELTA)
 
 
 def _runs(labelled: Sequence[tuple[dict[str, Any], GanSettings]], seeds: Sequence[int]) -> pd.DataFrame:
@@ -164,16 +140,14 @@ def modes_by_noise(
     noise, eps_low, eps_high (at $\delta=1/10$, over all `steps` critic steps, record-level, central), seed, modes,
     near, loss. Facts besides: `strict_<i>`, the level at $\delta=10^{-5}$, for all but the first.
     """
-    wanted = check_each("noises", noises, lambda name, item: check_interval(name, item, SMALLEST_NOISE, math.inf))
-    count, start = check_count("seeds", seeds), check_seed("first", first)
-    tried = [published_noise(5000.0, RATE, INNER, DELTA), *wanted]
+    tried = [published_noise(5000.0, RATE, INNER, DELTA), *noises]
     brackets = [spent_bracket(noise, steps) for noise in tried]
     labelled = [
         ({"noise": noise, "eps_low": low, "eps_high": high}, GanSettings(noise=noise, steps=steps))
         for noise, (low, high) in zip(tried, brackets, strict=True)
     ]
-    table = _runs(labelled, range(start, start + count))
-    facts: dict[str, Any] = {"steps": steps, "seeds": count, "noises": tried}
+    table = _runs(labelled, range(first, first + seeds))
+    facts: dict[str, Any] = {"steps": steps, "seeds": seeds, "noises": tried}
     for index, (noise, (low, high)) in enumerate(zip(tried, brackets, strict=True)):
         rows = table[table["noise"] == noise]
         facts |= {
@@ -197,13 +171,10 @@ def modes_by_training(
 
     `trainings` name entries of `TRAININGS`. Columns training, seed, modes, near, loss.
     """
-    if not isinstance(trainings, list | tuple) or not trainings or any(item not in TRAININGS for item in trainings):
-        raise ValueError(f"trainings must be among {', '.join(TRAININGS)}, got {trainings!r}")
-    count, start = check_count("seeds", seeds), check_seed("first", first)
-    base = GanSettings(noise=published_noise(5000.0, RATE, INNER, DELTA), steps=check_count("steps", steps))
+    base = GanSettings(noise=published_noise(5000.0, RATE, INNER, DELTA), steps=steps)
     labelled = [({"training": name}, replace(base, **TRAININGS[name])) for name in trainings]
-    table = _runs(labelled, range(start, start + count))
-    facts: dict[str, Any] = {"steps": steps, "seeds": count}
+    table = _runs(labelled, range(first, first + seeds))
+    facts: dict[str, Any] = {"steps": steps, "seeds": seeds}
     for index, name in enumerate(trainings):
         rows = table[table["training"] == name]
         facts |= {

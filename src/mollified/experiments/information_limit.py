@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from mollified._validate import Array, check_count, check_each, check_eps, check_seed
-from mollified.boosting.ideal_learner import ideal_log_ratios
+from mollified._validate import Array
 from mollified.boosting.mbde_family import closest_level
 from mollified.boosting.theta import LOG2
-from mollified.boosting.variants import find_variant
-from mollified.experiments.mbde_sweep import DOMAINS, domain, domain_grid, sweep_domain
+from mollified.experiments.mbde_sweep import domain, domain_grid, sweep_domain
+from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.spaces import Grid
-from mollified.mollifiers.clipped_ratio import clip_score, learn_log_ratio, pool_scores
 from mollified.mollifiers.relative_mollifier import clip_constant
-from mollified.training.recipes import RECIPES
-from mollified.training.task_list import run_tasks, task_rng
+from mollified.training.clipped_ratio import clip_score, learn_log_ratio, pool_scores
+from mollified.training.ideal_learner import ideal_log_ratios
+from mollified.training.variants import find_variant
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
@@ -137,30 +136,6 @@ def _everything(
     return table
 
 
-def _checked(
-    domains: object,
-    repeats: object,
-    seed: object,
-    eps: object,
-    fine: object,
-    recipe: object,
-    plane_variants: object,
-    pool: object,
-) -> None:
-    if not isinstance(domains, list | tuple) or not domains or any(name not in DOMAINS for name in domains):
-        raise ValueError(f"domains must each be one of {', '.join(DOMAINS)}, got {domains!r}")
-    check_count("repeats", repeats)
-    check_seed("seed", seed)
-    check_each("eps", eps, check_eps)
-    check_each("fine", fine, check_eps)
-    if recipe is not None and (not isinstance(recipe, str) or recipe not in RECIPES):
-        raise ValueError(f"recipe must be one of {', '.join(RECIPES)} or None, got {recipe!r}")
-    known = ("clip", "tanh")
-    if not isinstance(plane_variants, list | tuple) or not plane_variants or not set(plane_variants) <= set(known):
-        raise ValueError(f"plane_variants must each be one of {', '.join(known)}, got {plane_variants!r}")
-    check_count("pool", pool)
-
-
 def _summed(table: pd.DataFrame) -> pd.DataFrame:
     """Return mean, smallest and largest gain over repeats, and the same of the share of the projection's gain."""
     best = table[table["method"] == "projection"].set_index(["domain", "repeat", "eps"])["gain"]
@@ -194,7 +169,6 @@ def curves(
     `plane_variants`); all else is at `fine` too. Facts: mean KL(P, Q0) of each domain, the least share of the closed
     form up to and beyond budget 2.
     """
-    _checked(domains, repeats, seed, eps, fine, recipe, plane_variants, pool)
     raw = _everything(tuple(domains), repeats, seed, tuple(eps), tuple(fine), recipe, tuple(plane_variants), pool)
     table = _summed(raw[~raw["method"].isin(("bayes-1", "one-round"))])
     facts = {}
@@ -224,7 +198,6 @@ def causes(
     Methods clip and bayes (three rounds, trained and with the best classifier), one-round and bayes-1, family, closed.
     Facts: the least lead of one round over three, in nats, trained and not; the largest loss by learning.
     """
-    _checked(domains, repeats, seed, eps, fine, recipe, plane_variants, pool)
     raw = _everything(tuple(domains), repeats, seed, tuple(eps), tuple(fine), recipe, tuple(plane_variants), pool)
     raw = raw[raw["eps"].isin(eps) & ~raw["method"].isin(("tanh", "bayes-tanh"))]
     table = _summed(raw)

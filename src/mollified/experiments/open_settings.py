@@ -13,19 +13,18 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from mollified._validate import check_count, check_each, check_eps, check_seed
-from mollified.boosting.grid_mbde import grid_mbde
-from mollified.boosting.ideal_learner import ideal_log_ratios
 from mollified.boosting.theta import LOG2
-from mollified.boosting.variants import VARIANTS, Variant
 from mollified.experiments.mbde_sweep import domain_grid
 from mollified.experiments.modes import modes_shown
 from mollified.experiments.run_metrics import measure
+from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.targets import mixture_1d, ring
 from mollified.training.exact_training import exact_draw_mbde
+from mollified.training.grid_mbde import grid_mbde
+from mollified.training.ideal_learner import ideal_log_ratios
 from mollified.training.recipes import FAST, PRINTED, SUCCESSORS, Recipe
-from mollified.training.task_list import run_tasks, task_rng
+from mollified.training.variants import VARIANTS, Variant
 
 __all__ = ["SETTINGS", "Setting", "run_setting", "sensitivity"]
 
@@ -94,12 +93,8 @@ def run_setting(
 
     cap is $\frac\varepsilon2(1-\theta_T)$ (nats), ideal the gain with a learner that knows both densities, modes the
     number of modes shown, -1 on the line. `nodes` is the number of nodes on an axis in the plane. Settings of a repeat
-    share the stream (seed, repeat). Raises ValueError or TypeError for an unknown setting or bad numbers.
+    share the stream (seed, repeat).
     """
-    if not isinstance(setting, str) or setting not in SETTINGS:
-        raise ValueError(f"setting must be one of {', '.join(SETTINGS)}, got {setting!r}")
-    levels, seed = check_each("eps", eps, check_eps), check_seed("seed", seed)
-    repeat, samples = check_count("repeat", repeat, minimum=0), check_count("samples", samples, minimum=2)
     chosen = SETTINGS[setting]
     plane = chosen.domain == "ring"
     target = ring(8, chosen.radius, chosen.covariance) if plane else mixture_1d(chosen.reading)
@@ -111,17 +106,17 @@ def run_setting(
     rng = task_rng(seed, repeat)
     if chosen.exact:
         runs = [
-            exact_draw_mbde(target, reference, grid, level, chosen.variant, 3, rng, recipe, points) for level in levels
+            exact_draw_mbde(target, reference, grid, level, chosen.variant, 3, rng, recipe, points) for level in eps
         ]
     else:
         variants = [chosen.variant]
-        runs = grid_mbde(target, reference, grid, levels, variants, 3, rng, samples=points, recipe=recipe)
+        runs = grid_mbde(target, reference, grid, eps, variants, 3, rng, samples=points, recipe=recipe)
     table = measure(runs, target, reference, grid).drop(columns=["variant", "promised"])
     table["cap"] = [VARIANTS["clip"].level(level, 3) / 2 for level in table["eps"]]
     centres = np.array([part.mean for part in target.components if isinstance(part, Gaussian)])
     log_q0 = reference.log_prob(grid.points)
     weights = np.exp(target.log_prob(grid.points)) * grid.weights
-    ideal = [ideal_log_ratios(target, reference, grid, level, chosen.variant, 3)[-1] for level in levels]
+    ideal = [ideal_log_ratios(target, reference, grid, level, chosen.variant, 3)[-1] for level in eps]
     table["ideal"] = [float(weights @ ratio) for ratio in ideal]
     table["modes"] = [modes_shown(log_q0 + run.log_ratio, grid, centres, REACH) if plane else -1 for run in runs]
     return table.assign(setting=setting, repeat=repeat)
@@ -152,12 +147,8 @@ def sensitivity(
     One row a setting and budget: domain, setting, title, eps, cap, ideal (nats), and for gain (nats), share (of cap),
     learned (share of ideal), spent (nats), coverage, coverage_printed (shares) and modes (-1 on the line) the mean,
     `_low` and `_high` over the repeats. Facts: <domain>_<quantity>_<eps>_low and _high over the settings' means.
-    Raises ValueError or TypeError for unknown settings or bad numbers.
     """
-    levels = tuple(check_each("eps", eps, check_eps))
-    repeats, seed = check_count("repeats", repeats), check_seed("seed", seed)
-    if not isinstance(settings, list | tuple) or not all(item in SETTINGS for item in settings):
-        raise ValueError(f"settings must be some of {', '.join(SETTINGS)}, got {settings!r}")
+    levels = tuple(eps)
     runs = _all(tuple(settings or SETTINGS), seed, levels, repeats, samples, nodes)
     runs = runs.assign(share=runs["gain"] / runs["cap"], learned=runs["gain"] / runs["ideal"])
     rows = []

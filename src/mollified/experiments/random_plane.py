@@ -8,26 +8,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mollified._validate import Array, check_count, check_each, check_eps, check_seed
-from mollified.boosting.grid_mbde import GridRun, grid_mbde
+from mollified._validate import Array
 from mollified.boosting.theta import spent_level
-from mollified.boosting.variants import find_variant
+from mollified.experiments.dpb_settings import MIXED, DpbDomain, find_dpb_domain
 from mollified.experiments.mbde_sweep import domain_grid
 from mollified.experiments.random_experiment import DPB_CURVES
 from mollified.experiments.run_metrics import spent
+from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid
 from mollified.laws.targets import random_2d
 from mollified.mollifiers.repair import repaired
 from mollified.releases.bernstein_release import noise_scale, release
-from mollified.releases.dpb_settings import MIXED, DpbDomain, find_dpb_domain
+from mollified.training.grid_mbde import GridRun, grid_mbde
 from mollified.training.recipes import RECIPES
-from mollified.training.task_list import run_tasks, task_rng
+from mollified.training.variants import find_variant
 
-__all__ = ["SCALES", "plane_densities", "plane_losses", "plane_target"]
+__all__ = ["plane_densities", "plane_losses", "plane_target"]
 
-#: Half-width of the square of the means; the variance is a sixteenth of its square over four. Neither is printed.
-SCALES = (4.0, 1.0)
 VARIANTS = ("clip", "tanh", "released")
 DEGREE, ORDER, RECORDS = 20, 1, 10_000
 
@@ -36,9 +34,7 @@ Made = tuple[list[GridRun], Mixture, Grid, dict[tuple[str, float], Array], DpbDo
 
 def plane_target(m: int, repeat: int, seed: int, half_width: float) -> Mixture:
     """Return m Gaussians with means uniform on a square, variance (half_width / 8)²; scales share their placement."""
-    width, size = check_eps("half_width", half_width), check_count("m", m)
-    repeat, seed = check_count("repeat", repeat, minimum=0), check_seed("seed", seed)
-    return random_2d(size, task_rng(seed, size, repeat, 0), width, (width / 8) ** 2)
+    return random_2d(m, task_rng(seed, m, repeat, 0), half_width, (half_width / 8) ** 2)
 
 
 def _dpb_domain(target: Mixture, half_width: float) -> DpbDomain:
@@ -98,16 +94,12 @@ def plane_losses(
 
     Columns half_width, m, repeat, method, eps, nll, spent. Methods: reference ($Q_0$), uniform (on DPB's box), clip,
     tanh, released, floor (the loss of $Q_0$ less $\frac\varepsilon2(1-\theta_3)$: no output of MBDE as described is
-    below), record and input (DPB by unit, with published and exact noise). Raises ValueError or TypeError for bad
-    arguments.
+    below), record and input (DPB by unit, with published and exact noise).
     """
-    levels, sizes = check_each("eps", eps, check_eps), check_each("counts", counts, check_count)
-    widths, repeats = check_each("scales", scales, check_eps), check_count("repeats", repeats)
-    seed = check_seed("seed", seed)
     tasks = [
-        {"m": m, "repeat": repeat, "seed": seed, "half_width": width, "eps": tuple(levels)}
-        for width in widths
-        for m in sizes
+        {"m": m, "repeat": repeat, "seed": seed, "half_width": width, "eps": tuple(eps)}
+        for width in scales
+        for m in counts
         for repeat in range(repeats)
     ]
     # A few placements stay in this process, where the pictures find their runs again.
@@ -132,9 +124,7 @@ def plane_densities(
     Columns x, y, target, and <method>_<eps> for record, input, clip, released; relative to the largest value of the
     target, three digits. Facts: the loss of each panel, and the means of the components.
     """
-    levels, pixels = check_each("eps", eps, check_eps), check_count("pixels", pixels, minimum=2)
-    m, half_width = check_count("m", m), check_eps("half_width", half_width)
-    runs, target, grid, densities, setting = _make(m, 0, check_seed("seed", seed), half_width, tuple(levels))
+    runs, target, grid, densities, setting = _make(m, 0, seed, half_width, tuple(eps))
     axis = np.linspace(setting.low, setting.high, pixels)
     x, y = (item.ravel() for item in np.meshgrid(axis, axis, indexing="ij"))
     truth = np.exp(target.log_prob(np.stack([x, y], axis=1)))
@@ -146,7 +136,7 @@ def plane_densities(
         if run.variant.name != "tanh":
             q = np.exp(reference.log_prob(grid.points) + run.log_ratio)
             columns[f"{run.variant.name}_{run.eps:g}"] = _on_pixels(q, grid, axis)
-    facts = {f"{row[3]}_{row[4]:g}": row[5] for row in _losses(m, 0, seed, half_width, tuple(levels))}
+    facts = {f"{row[3]}_{row[4]:g}": row[5] for row in _losses(m, 0, seed, half_width, tuple(eps))}
     table = pd.DataFrame(columns)
     for name in table.columns[3:]:
         table[name] = np.round(table[name] / truth.max(), 4)

@@ -9,19 +9,17 @@ import numpy as np
 import pandas as pd
 from scipy.interpolate import RegularGridInterpolator
 
-from mollified._validate import check_count, check_each, check_eps, check_finite, check_seed
-from mollified.boosting.grid_mbde import grid_mbde
-from mollified.boosting.variants import find_variant
 from mollified.experiments.coverage import mode_coverage
-from mollified.experiments.mbde_sweep import DOMAINS, NODES, domain
+from mollified.experiments.mbde_sweep import NODES, domain
 from mollified.experiments.run_metrics import measure
-from mollified.laws._densities import echo
+from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid
 from mollified.laws.targets import ring
+from mollified.training.grid_mbde import grid_mbde
 from mollified.training.recipes import RECIPES
-from mollified.training.task_list import run_tasks, task_rng
+from mollified.training.variants import find_variant
 
 __all__ = ["METRICS", "domain_runs"]
 
@@ -84,31 +82,6 @@ def _pictures(runs: Sequence[Any], reference: Gaussian, grid: Grid, pixels: int)
     return pd.concat(tables.values(), ignore_index=True)
 
 
-def _check_places(name: str, places: object, seed: int) -> list[tuple[int, ...]]:
-    """Return the places of a domain as tuples."""
-    if name != "small-ring" and name not in DOMAINS:
-        raise ValueError(f"name must be one of {', '.join(DOMAINS)}, small-ring, got {name!r}")
-    if not isinstance(places, list | tuple) or not places:
-        raise TypeError(f"places must be a non-empty list of places, got {echo(places)}")
-    try:
-        chosen = [tuple(at) for at in places]
-        for at in chosen:
-            domain("ring" if name == "small-ring" else name, at, seed)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"places must hold lists of integers >= 0, {error}, got {echo(places)}") from error
-    return chosen
-
-
-def _check_start(pair: object) -> tuple[float, float]:
-    """Return the mean and the variance of a Gaussian."""
-    if not isinstance(pair, list | tuple) or len(pair) != 2:
-        raise ValueError(f"start must be a pair (mean, variance), got {echo(pair)}")
-    try:
-        return check_finite("start", pair[0]), check_eps("start", pair[1])
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{error}, in {echo(pair)}") from error
-
-
 def domain_runs(
     name: str,
     places: Sequence[Sequence[int]],
@@ -125,21 +98,18 @@ def domain_runs(
     of all variants, or "own", that of each variant's source. Returns what was measured, columns domain, recipe,
     place_0, place_1, variant, eps (0 is $Q_0$), nll, gain, spent (nats), coverage and coverage_printed (shares); and
     $\log_{10}$ of the densities of the first place on a square of `pixels` x `pixels` (0 for none): eps, x, y, and a
-    column for each variant. Raises ValueError or TypeError for bad settings.
+    column for each variant.
     """
-    if recipe != "own" and recipe not in RECIPES:
-        raise ValueError(f"recipe must be own or one of {', '.join(RECIPES)}, got {recipe!r}")
-    number = check_seed("seed", seed)
-    found = _check_places(name, places, number)
     settings = {
         "name": name,
-        "seed": number,
-        "eps": tuple(check_each("eps", eps, check_eps)),
-        "variants": tuple(check_each("variants", variants, lambda _name, item: find_variant(item).name)),
+        "seed": seed,
+        "eps": tuple(eps),
+        "variants": tuple(variants),
         "recipe": recipe,
-        "start": _check_start(start),
+        "start": start,
     }
-    shown = check_count("pixels", pixels, minimum=0)
-    tasks = [{**settings, "place": place, "pixels": 0 if index else shown} for index, place in enumerate(found)]
+    tasks = [
+        {**settings, "place": tuple(place), "pixels": 0 if index else pixels} for index, place in enumerate(places)
+    ]
     results = run_tasks(_one, tasks)
     return pd.concat([table for table, _ in results], ignore_index=True), results[0][1]

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.interpolate import RegularGridInterpolator
 
-from mollified._validate import Array, check_count, check_each, check_eps, check_seed
-from mollified.boosting.grid_mbde import GridRun
+from mollified._validate import Array
 from mollified.experiments.coverage import mode_coverage
 from mollified.experiments.mbde_sweep import runs_of_seed
 from mollified.experiments.modes import modes_shown
@@ -18,7 +17,7 @@ from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid
 from mollified.mollifiers.relative_mollifier import RelativeMollifier
-from mollified.training.recipes import RECIPES
+from mollified.training.grid_mbde import GridRun
 
 __all__ = ["SIDE", "log_ratio_pixels", "ring_measures"]
 
@@ -31,33 +30,23 @@ def _runs(seed: int, eps: tuple[float, ...], recipe: str | None) -> tuple[list[G
     return runs_of_seed("ring", (0,), seed, eps, ("clip", "released"), recipe)
 
 
-def _check(seed: object, eps: object, recipe: object) -> None:
-    check_seed("seed", seed)
-    if recipe is not None and (not isinstance(recipe, str) or recipe not in RECIPES):
-        raise ValueError(f"recipe must be one of {', '.join(RECIPES)} or None, got {recipe!r}")
-    check_each("eps", eps, check_eps)
-
-
 def log_ratio_pixels(
     seed: int, eps: Sequence[float], recipe: str | None, pixels: int
 ) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return $\log Q_T/Q_0$ in nats, rounded to 0.01, on `pixels` x `pixels` points of a square.
 
-    One row for each budget, variant and y: columns eps, variant, y, x0, x1...; x and y run over [-6, 6] in equal
-    steps. Target, reference and mollification need no table, as they have formulas. Facts: the largest magnitude by
-    variant. Raises ValueError or TypeError for pixels < 2 and as `runs_of_seed`.
+    One row for each budget, variant and y: columns eps, variant, y, x0, x1...; x and y run over [-6, 6] in equal steps.
+    Target, reference and mollification need no table, as they have formulas. Facts: the largest magnitude by variant.
     """
-    _check(seed, eps, recipe)
-    count = check_count("pixels", pixels, minimum=2)
     runs, _, _, grid = _runs(seed, tuple(eps), recipe)
-    side = np.linspace(-SIDE, SIDE, count)
+    side = np.linspace(-SIDE, SIDE, pixels)
     places = np.stack([a.ravel() for a in np.meshgrid(side, side, indexing="xy")], axis=1)
     frames: list[pd.DataFrame] = []
     facts: dict[str, float] = {}
     for run in runs:
         table = run.log_ratio.reshape(grid.shape)
         values = np.round(RegularGridInterpolator(grid.axes, table)(places), 2) + 0.0
-        frame = pd.DataFrame(values.reshape(count, count), columns=[f"x{index}" for index in range(count)])
+        frame = pd.DataFrame(values.reshape(pixels, pixels), columns=[f"x{index}" for index in range(pixels)])
         frame.insert(0, "y", np.round(side, 6))
         frame.insert(0, "variant", run.variant.name)
         frame.insert(0, "eps", run.eps)
@@ -85,7 +74,6 @@ def ring_measures(seed: int, eps: Sequence[float], recipe: str | None) -> tuple[
     the low side), modes (of 8, a local maximum within 0.5), coverage, log_constant ($\log C$ of the mollification,
     zero for the others). Facts: loss of the target and of $Q_0$, both in nats, largest numbers of modes.
     """
-    _check(seed, eps, recipe)
     runs, target, reference, grid = _runs(seed, tuple(eps), recipe)
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
     centres = np.stack([item.mean for item in target.components if isinstance(item, Gaussian)])

@@ -2,18 +2,16 @@ r"""The readings of MBDE side by side: densities, gains, and the budget that eac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 from scipy.special import logsumexp
 
-from mollified._validate import Array, check_count, check_each, check_eps, check_seed
-from mollified.boosting.grid_mbde import GridRun
+from mollified._validate import Array
 from mollified.boosting.mbde_family import family_gain
 from mollified.boosting.theta import theta
-from mollified.boosting.variants import VARIANTS
 from mollified.experiments.hard_pairs import pair_levels
 from mollified.experiments.mbde_sweep import domain, domain_grid, runs_of_seed, sweep_domain
 from mollified.experiments.modes import modes_shown
@@ -22,7 +20,8 @@ from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid
 from mollified.mollifiers.relative_mollifier import RelativeMollifier
-from mollified.training.recipes import RECIPES
+from mollified.training.grid_mbde import GridRun
+from mollified.training.variants import VARIANTS
 
 __all__ = ["BOUNDS", "budgets", "gains", "line_ratios", "perfect_gain", "ring_pictures"]
 
@@ -32,32 +31,6 @@ BOUNDS = ("half", "mollification", "family", "family-limit")
 DOMAINS = ("ring", "mixture-sd")
 #: Pictures are not tabulated below this decimal logarithm of the density.
 FLOOR = -6.0
-
-
-def _each_of(name: str, value: object, allowed: Iterable[str]) -> tuple[str, ...]:
-    """Return a non-empty list of known names, or raise an error that names the argument and lists them."""
-    known = tuple(allowed)
-
-    def one(_: str, item: object) -> str:
-        if not isinstance(item, str) or item not in known:
-            raise ValueError(f"{name} must be among {', '.join(known)}, got {item!r}")
-        return item
-
-    return tuple(check_each(name, value, one))
-
-
-def _settings(eps: object, variants: object, samples: object, seed: object) -> tuple[float, ...]:
-    """Return the budgets, or raise an error that names the first setting that makes no sense."""
-    levels = tuple(check_each("eps", eps, check_eps))
-    _each_of("variants", variants, VARIANTS)
-    check_count("samples", samples)
-    check_seed("seed", seed)
-    return levels
-
-
-def _training(name: str, value: object) -> str:
-    """Return "own" or the name of a recipe."""
-    return _each_of(name, [value], ("own", *RECIPES))[0]
 
 
 @lru_cache(maxsize=4)
@@ -87,11 +60,9 @@ def ring_pictures(
     r"""Return $\log_{10}$ densities on every `stride`-th node of [-5.8, 5.8]², for the projection and each variant.
 
     Columns eps, x, y, projection and the variants; rounded to 0.01, at least -6. Facts for each: gain_, spent_ (nats)
-    and modes_ (of 8: local maxima within 1, two standard deviations, of a centre), by name and eps. Raises ValueError
-    or TypeError for bad settings.
+    and modes_ (of 8: local maxima within 1, two standard deviations, of a centre), by name and eps.
     """
-    levels, recipe = _settings(eps, variants, samples, seed), _training("recipe", recipe)
-    stride = check_count("stride", stride)
+    levels = tuple(eps)
     runs, target, reference, grid = _runs("ring", seed, levels, tuple(variants), recipe, samples)
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
     weights = np.exp(log_p) * grid.weights
@@ -123,9 +94,9 @@ def line_ratios(
     r"""Return $\log Q_3/Q_0$ on [-3, 3] for the 1D mixture (standard deviations), the projection and each variant.
 
     Columns eps, x, target ($\log P/Q_0$, at least -30), projection and the variants, in nats, rounded to 0.0001. Facts:
-    gain_ and spent_ by name and eps. Raises ValueError or TypeError for bad settings.
+    gain_ and spent_ by name and eps.
     """
-    levels, recipe = _settings(eps, variants, samples, seed), _training("recipe", recipe)
+    levels = tuple(eps)
     runs, target, reference, grid = _runs("mixture-sd", seed, levels, tuple(variants), recipe, samples)
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
     weights, x = np.exp(log_p) * grid.weights, grid.points[:, 0]
@@ -181,23 +152,18 @@ def gains(
     Columns domain, recipe, variant, eps, place_0, gain, spent; `places` holds the number of repeats for each of
     `recipes` ("own": each variant's own). Rows of `BOUNDS` have recipe "none", place 0 and twice their gain, the least
     that they can spend, as spent. Facts: medians over places, as gain_<domain>_<recipe>_<variant>_<eps>, and what a
-    perfect learner of the released variant would gain, perfect_<domain>_<eps>. Raises ValueError or TypeError for bad
-    settings.
+    perfect learner of the released variant would gain, perfect_<domain>_<eps>.
     """
-    names, levels = _each_of("domains", domains, DOMAINS), _settings(eps, variants, samples, seed)
-    recipes = _each_of("recipes", recipes, ("own", *RECIPES))
-    counts = check_each("places", places, check_count)
-    if len(counts) != len(recipes):
-        raise ValueError(f"places must have one entry a recipe, got {places!r} for {recipes!r}")
+    levels = tuple(eps)
     tables, facts = [], {}
-    for name in names:
+    for name in domains:
         bounds = _bounds(name, levels)
         tables.append(bounds.assign(domain=name, recipe="none", place_0=0, spent=2 * bounds["gain"]))
         for key, level, gain in zip(bounds["variant"], bounds["eps"], bounds["gain"], strict=True):
             facts[f"gain_{name}_{key}_{level:g}"] = float(gain)
         for level in levels:
             facts[f"perfect_{name}_{level:g}"] = perfect_gain(name, level)
-        for recipe, count in zip(recipes, counts, strict=True):
+        for recipe, count in zip(recipes, places, strict=True):
             runs = _measured(name, seed, levels, tuple(variants), recipe, samples, count)
             tables.append(runs.assign(domain=name, recipe=recipe))
             medians = runs.groupby(["variant", "eps"], sort=False)[["gain", "spent"]].median().reset_index()
@@ -211,11 +177,9 @@ def gains(
 def perfect_gain(name: str, eps: float, variant: str = "released") -> float:
     r"""Return the gain of $Q\propto P^\lambda Q_0^{1-\lambda}$, $\lambda=1-\prod_t(1-\theta_t)$, three rounds, in nats.
 
-    That is the output with an unbounded logit and a perfect learner; by quadrature on the grid of the domain. Raises
-    ValueError or TypeError for an unknown domain or variant or eps <= 0.
+    That is the output with an unbounded logit and a perfect learner; by quadrature on the grid of the domain.
     """
-    name, variant = _each_of("name", [name], DOMAINS)[0], _each_of("variant", [variant], VARIANTS)[0]
-    share = 1 - float(np.prod(1 - VARIANTS[variant].steps(check_eps("eps", eps), ROUNDS)))
+    share = 1 - float(np.prod(1 - VARIANTS[variant].steps(eps, ROUNDS)))
     target = domain(name)
     reference, grid = domain_grid(target)
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
@@ -242,19 +206,14 @@ def budgets(
 
     Columns domain, kind ("run" or "pair"), recipe, variant, eps, name (repeat or pair), level. Runs are those of
     `gains`; pairs those of `hard_pairs.pair_levels`, with `pair_samples` points and the last `most` pairs for each
-    domain. Facts: spent_ (median) and pair_ (largest) by domain, variant and eps. Raises as those do.
+    domain. Facts: spent_ (median) and pair_ (largest) by domain, variant and eps.
     """
-    counts, kept = check_each("pair_samples", pair_samples, check_count), check_each("most", most, check_count)
-    if not len(_each_of("domains", domains, DOMAINS)) == len(counts) == len(kept):
-        raise ValueError(f"pair_samples and most must have one entry a domain, got {pair_samples!r} and {most!r}")
-    check_each("pair_eps", pair_eps, check_eps)
-    _each_of("pair_variants", pair_variants, VARIANTS)
-    training = None if _training("pair_recipe", pair_recipe) == "own" else pair_recipe
+    training = None if pair_recipe == "own" else pair_recipe
     table, facts = gains(domains, eps, variants, recipes, places, samples, seed)
     runs = table[table["recipe"] != "none"].assign(kind="run")
     runs = runs.assign(name=runs["place_0"].astype(str), level=runs["spent"])
     tables = [runs]
-    for domain_name, count, last in zip(domains, counts, kept, strict=True):
+    for domain_name, count, last in zip(domains, pair_samples, most, strict=True):
         dim = 2 if domain_name == "ring" else 1
         pairs = pair_levels(dim, pair_eps, pair_variants, training, seed, count, last)
         tables.append(

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from mollified._validate import check_count
 from mollified.bootstrap.mechanism import check_counts, smoothed_law
 from mollified.bootstrap.paper_parameters import paper_k, recipe_parameters, theorem_parameters
 from mollified.bootstrap.parameters import choose_parameters, largest_m, smallest_k
@@ -24,10 +23,10 @@ __all__ = ["release_errors", "squared_error"]
 def squared_error(counts: Sequence[int], k: int, m: int) -> float:
     r"""Return the expected squared l2 error of the corrected histogram for these data, exactly up to rounding.
 
-    $\frac{N^2}{n^2m}(1-\sum_i\tilde h_i^2)$. Raises TypeError or ValueError for what are no counts, or k, m < 1.
+    $\frac{N^2}{n^2m}(1-\sum_i\tilde h_i^2)$.
     """
     table = check_counts("counts", counts)
-    law, m = smoothed_law(table, k), check_count("m", m)
+    law = smoothed_law(table, k)
     n = int(table.sum())
     return float((1 - sum(mass**2 for mass in law)) / m) * (1 + k * table.size / n) ** 2
 
@@ -37,10 +36,9 @@ def release_errors(counts: Sequence[int], eps: float, delta: float, gamma: float
 
     Columns key, k, m (0 for noise), rms (the root of the expected squared l2 error of the corrected shares), persons
     ($n\,$rms$/\sqrt{|\Sigma|}$, the typical error of one count) and records (the same of the released records as they
-    are; nan for noise). Keys: "recipe" (Corollary 3 at gamma), "theorem"
-    (Theorem 2 at its best k), "recipe-k" (the recipe's k, exact m), "paper-n", "exact-n" (n records), "best"
-    (`choose_parameters`), "discrete-gaussian", "discrete-laplace" (both at exactly (eps, delta), centred). Raises
-    TypeError or ValueError as these functions.
+    are; nan for noise). Keys: "recipe" (Corollary 3 at gamma), "theorem" (Theorem 2 at its best k), "recipe-k" (the
+    recipe's k, exact m), "paper-n", "exact-n" (n records), "best" (`choose_parameters`), "discrete-gaussian",
+    "discrete-laplace" (both at exactly (eps, delta), centred).
     """
     table = check_counts("counts", counts)
     n, size = int(table.sum()), int(table.size)

@@ -6,11 +6,10 @@ import numbers
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mollified._validate import Array, check_method
 
-__all__ = ["check_distribution", "check_log_values", "check_mask", "check_space", "echo", "evaluate_log"]
+__all__ = ["check_distribution", "check_log_values", "check_space", "echo", "evaluate_log"]
 
 #: exp(700) is close to the largest float64; a log density above it is a mistake, not a density.
 LARGEST_LOG = 700.0
@@ -52,16 +51,6 @@ def check_log_values(name: str, value: object, size: int | None = None, *, large
         raise ValueError(f"{name} must hold logs that are finite or -inf, got {echo(value)}")
     if (array > largest).any():
         raise ValueError(f"{name} must not exceed {largest}, got a log of {array.max()!r}: {echo(value)}")
-    return array
-
-
-def check_mask(name: str, value: object, size: int) -> NDArray[np.bool_]:
-    """Return a boolean array of shape (size,)."""
-    array = np.asarray(value)
-    if array.dtype != np.bool_:
-        raise TypeError(f"{name} must be an array of booleans, got {echo(value)}")
-    if array.shape != (size,):
-        raise ValueError(f"{name} must have shape ({size},), got shape {array.shape}: {echo(value)}")
     return array
 
 

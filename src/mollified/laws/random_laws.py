@@ -6,17 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from mollified._validate import check_count, check_fraction, check_fractions, check_rng
-from mollified.mollifiers.exact_level import ExactLevel, exact_probabilities
+from mollified._validate import check_count, check_fraction, check_fractions, check_rng, exact_probabilities
 
 __all__ = [
     "member_of_box",
     "mollifier_box",
     "random_fraction",
     "random_law",
-    "random_level",
     "random_root",
-    "random_signs",
     "random_sparse_law",
 ]
 
@@ -36,14 +33,7 @@ def random_law(rng: np.random.Generator, size: int, *, spread: int = 12) -> tupl
 
 
 def random_fraction(rng: np.random.Generator, low: Fraction, high: Fraction, steps: int = 64) -> Fraction:
-    r"""Return a rational in [low, high], an end with probability 1/4, else a multiple of (high-low)/`steps`.
-
-    Raises ValueError where low > high.
-    """
-    rng, steps = check_rng("rng", rng), check_count("steps", steps)
-    low, high = check_fraction("low", low), check_fraction("high", high)
-    if low > high:
-        raise ValueError(f"low must be at most high, got {low!r} > {high!r}")
+    r"""Return a rational in [low, high], an end with probability 1/4, else a multiple of (high-low)/`steps`."""
     if rng.random() < 0.25:
         return high if rng.random() < 0.5 else low
     return low + (high - low) * int(rng.integers(steps + 1)) / steps
@@ -83,15 +73,6 @@ def member_of_box(
     return exact_probabilities("member", tuple(values))
 
 
-def random_signs(rng: np.random.Generator, size: int, limit: Fraction = Fraction(1)) -> tuple[Fraction, ...]:
-    r"""Return rationals $s(x)\in[-\ell,\ell]$, half of the time all at an end: classifiers in units of log 2."""
-    rng, size = check_rng("rng", rng), check_count("size", size)
-    limit = check_fraction("limit", limit, minimum=0)
-    if rng.random() < 0.5:
-        return tuple(limit if rng.random() < 0.5 else -limit for _ in range(size))
-    return tuple(random_fraction(rng, -limit, limit) for _ in range(size))
-
-
 def mollifier_box(base: tuple[Fraction, ...], root: Fraction) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     r"""Return the bounds $Q_0/r$ and $\min\{rQ_0,1\}$ of the relative mollifier with $r=e^{\varepsilon/2}$, v3 (5).
 
@@ -99,12 +80,6 @@ def mollifier_box(base: tuple[Fraction, ...], root: Fraction) -> tuple[tuple[Fra
     """
     law, r = exact_probabilities("base", base), check_fraction("root", root, above=1)
     return tuple(q / r for q in law), tuple(min(r * q, Fraction(1)) for q in law)
-
-
-def random_level(rng: np.random.Generator) -> ExactLevel:
-    r"""Return a rational $\varepsilon$, log-uniform from 1/1000 to 20. Raises TypeError for a bad rng."""
-    rng = check_rng("rng", rng)
-    return ExactLevel(eps=Fraction(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6))
 
 
 def random_sparse_law(rng: np.random.Generator, size: int) -> tuple[Fraction, ...]:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from mollified._validate import Array, check_count, check_eps, check_rng
+from mollified._validate import Array, check_count, check_eps
 from mollified.laws._densities import echo
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
@@ -63,12 +63,8 @@ def random_1d(m: int, rng: np.random.Generator, variance: float = 0.01) -> Mixtu
     The papers "randomly place m gaussians with means centered in the interval [0, 1] and variances 0.01"
     (v1 and v3, section 5). The law of the means is not stated; here they are independent and uniform on
     [0, 1]. The weights are not stated; here they are equal.
-
-    Raises ValueError or TypeError where `m` is not an integer >= 1, `rng` not a Generator, or `variance`
-    not > 0.
     """
-    count, width = check_count("m", m), check_eps("variance", variance)
-    return _equal_mixture(check_rng("rng", rng).random((count, 1)), [width] * count)
+    return _equal_mixture(rng.random((m, 1)), [variance] * m)
 
 
 def random_2d(m: int, rng: np.random.Generator, half_width: float = 4.0, variance: float = 0.25) -> Mixture:
@@ -77,10 +73,5 @@ def random_2d(m: int, rng: np.random.Generator, half_width: float = 4.0, varianc
     The papers show "randomly placed" Gaussians in the plane (v1 figure 8, v3 appendix) and state neither
     the box nor the variance. Here the means are independent and uniform on the square
     [-half_width, half_width]^2, and both defaults are those of `ring`, so that the scales agree.
-
-    Raises ValueError or TypeError where `m` is not an integer >= 1, `rng` not a Generator, or `half_width`
-    or `variance` not > 0.
     """
-    count = check_count("m", m)
-    side, width = check_eps("half_width", half_width), check_eps("variance", variance)
-    return _equal_mixture(side * (2.0 * check_rng("rng", rng).random((count, 2)) - 1.0), [width] * count)
+    return _equal_mixture(half_width * (2.0 * rng.random((m, 2)) - 1.0), [variance] * m)

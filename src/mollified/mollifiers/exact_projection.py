@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from mollified.mollifiers.exact_level import ExactLevel, exact_probabilities
+from mollified._validate import exact_probabilities
+from mollified.privacy.exact_level import ExactLevel
 
 __all__ = ["exact_contains", "exact_projection", "projection_mass"]
 
@@ -37,18 +38,11 @@ def exact_contains(q: Weights, reference: Weights, level: ExactLevel) -> tuple[i
 def projection_mass(p: Weights, reference: Weights, root: Fraction, constant: Fraction) -> Fraction:
     r"""Return $\sum_x\min\{\max\{Q_0(x)/r,\,P(x)/C\},\,rQ_0(x)\}$ with $r=e^{\varepsilon/2}$ rational. Exact.
 
-    Raises TypeError or ValueError for vectors that are not rational probabilities, or a constant <= 0.
     Source: v3 (8).
     """
-    base = exact_probabilities("reference", reference)
-    target = exact_probabilities("p", p, size=len(base))
     _check_root(root)
-    if not isinstance(constant, int | Fraction) or isinstance(constant, bool):
-        raise TypeError(f"constant must be a fractions.Fraction, got {constant!r}")
-    if constant <= 0:
-        raise ValueError(f"constant must be > 0, got {constant!r}")
     return sum(
-        (min(max(q / root, mass / constant), root * q) for mass, q in zip(target, base, strict=True)),
+        (min(max(q / root, mass / constant), root * q) for mass, q in zip(p, reference, strict=True)),
         Fraction(0),
     )
 

@@ -147,11 +147,6 @@ class RelativeMollifier:
         if space.dim != self.reference.dim or getattr(law, "dim", space.dim) != space.dim:
             raise ValueError(f"{name} and space must have the dimension of the reference, got {law!r} and {space!r}")
 
-    def log_bounds(self, x: Array) -> tuple[Array, Array]:
-        r"""Return $\log Q_0(x)\mp\varepsilon/2$, the bounds on a member's log density; shapes (n,)."""
-        base = self.reference.log_prob(check_points("x", x, self.reference.dim))
-        return base - self.eps / 2, base + self.eps / 2
-
     def contains(self, q: Distribution, space: Space, *, tolerance: float = 1e-9) -> Membership:
         r"""Report the largest violation of (5) by the density `q` on the points of `space`, and where it is.
 

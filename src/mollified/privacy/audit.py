@@ -52,9 +52,8 @@ def _check_error(error: object) -> float:
 def least_probability(hits: int, draws: int, error: float) -> float:
     """Return Clopper and Pearson's lower bound on a probability: above it with probability at most `error`.
 
-    Errs below. Raises ValueError or TypeError for draws < 1, hits outside 0..draws, error outside (0, 1).
+    Errs below.
     """
-    draws = check_count("draws", draws)
     hits, error = _check_hits("hits", hits, draws), _check_error(error)
     return 0.0 if hits == 0 else float(betaincinv(hits, draws - hits + 1, error)) * (1 - 1e-12)
 
@@ -62,9 +61,8 @@ def least_probability(hits: int, draws: int, error: float) -> float:
 def most_probability(hits: int, draws: int, error: float) -> float:
     """Return Clopper and Pearson's upper bound on a probability: below it with probability at most `error`.
 
-    Errs above. Raises ValueError or TypeError as `least_probability`.
+    Errs above.
     """
-    draws = check_count("draws", draws)
     hits, error = _check_hits("hits", hits, draws), _check_error(error)
     return 1.0 if hits == draws else min(float(betaincinv(hits + 1, draws - hits, 1 - error)) * (1 + 1e-12), 1.0)
 

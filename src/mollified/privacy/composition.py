@@ -16,8 +16,8 @@ from flint import arb
 from scipy.optimize import minimize_scalar
 
 from mollified._validate import _echo, check_count, check_fraction, check_interval
-from mollified.boosting.ball_mbde import ball
-from mollified.bootstrap.lattice_walk import Walk, certified_tail, tail
+from mollified.privacy.exact_level import ball
+from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
 __all__ = [
     "certified_response_delta",
@@ -33,12 +33,8 @@ def _levels(eps0: object, runs: object) -> tuple[float, int]:
 
 
 def response_walk(exp_eps0: Fraction, runs: int) -> Walk:
-    r"""Return the walk that counts the true answers of `runs` randomised responses at $e^{\varepsilon_0}$ rational.
-
-    Raises TypeError or ValueError unless exp_eps0 > 1 is rational and runs >= 1.
-    """
-    r = check_fraction("exp_eps0", exp_eps0, above=1)
-    return Walk(r / (1 + r), Fraction(0), check_count("runs", runs))
+    r"""Return the walk that counts the true answers of `runs` randomised responses at $e^{\varepsilon_0}$ rational."""
+    return Walk(exp_eps0 / (1 + exp_eps0), Fraction(0), runs)
 
 
 def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int) -> arb:
@@ -53,7 +49,7 @@ def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int)
         level = eps
     else:
         level = ball(check_fraction("eps", eps, minimum=0))
-    walk = response_walk(exp_eps0, runs)
+    walk = response_walk(check_fraction("exp_eps0", exp_eps0, above=1), check_count("runs", runs))
     lam = 2 * ball(Fraction(exp_eps0)).log()
     alpha = level + runs * lam / 2
     start = math.ceil(float((alpha / lam).mid()) - 1e-9)

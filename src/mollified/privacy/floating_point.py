@@ -15,10 +15,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 from numpy.typing import NDArray
 
 from mollified._validate import Array, _echo, check_count, check_finite, check_fraction
+from mollified.privacy.exact_level import ball
 
 __all__ = [
     "OutputLaw",
@@ -60,21 +61,17 @@ def _check_bits(bits: object) -> int:
 
 
 def rounded_log(value: Fraction, bits: int) -> Fraction:
-    r"""Return the float of `bits` digits that is nearest to $\ln v$, exactly.
-
-    Raises ValueError or TypeError unless v > 0 is rational and bits >= 1; ArithmeticError where 256 bits do not decide.
-    """
-    v, bits = check_fraction("value", value, above=0), check_count("bits", bits)
-    if v == 1:
+    r"""Return the float of `bits` digits that is nearest to $\ln v$, exactly."""
+    if value == 1:
         return Fraction(0)
     with ctx.workprec(BITS):
-        log = arb(fmpq(v.numerator, v.denominator)).log()
+        log = ball(value).log()
         exponent = math.frexp(float(log.mid()))[1]
         digits = (abs(log) * arb(2) ** (bits - exponent) + arb(0.5)).floor().unique_fmpz()
     if digits is None:
-        raise ArithmeticError(f"the logarithm of {v} is not decided to {bits} bits")
+        raise ArithmeticError(f"the logarithm of {value} is not decided to {bits} bits")
     size = Fraction(int(digits)) * Fraction(2) ** (exponent - bits)
-    return size if v > 1 else -size
+    return size if value > 1 else -size
 
 
 @lru_cache(maxsize=4)
@@ -144,7 +141,7 @@ def counts_delta(one: OutputLaw, two: OutputLaw, eps: Fraction) -> arb:
     other = np.where(two.values[place] == one.values, two.counts[place], 0)
     pairs, often = np.unique(one.counts << 32 | other, return_counts=True)  # both far below 2^31
     with ctx.workprec(BITS):
-        factor = arb(fmpq(level.numerator, level.denominator)).exp()
+        factor = ball(level).exp()
         total = arb(0)
         for pair, many in zip(pairs.tolist(), often.tolist(), strict=True):
             gap = arb(pair >> 32) / one.total - factor * (pair & 0xFFFFFFFF) / two.total
@@ -177,10 +174,7 @@ def is_possible(value: float, answer: float) -> bool:
     room = Fraction(math.ulp(value)) + abs(distance) * Fraction(1, 1 << 50)  # generous: both roundings fit in
     half = 1 << (DOUBLE - 1)
     with ctx.workprec(BITS):
-        ends = [
-            (-arb(fmpq(end.numerator, end.denominator))).exp() * half
-            for end in (abs(distance) + room, max(abs(distance) - room, Fraction(0)))
-        ]
+        ends = [(-ball(end)).exp() * half for end in (abs(distance) + room, max(abs(distance) - room, Fraction(0)))]
         first, last = (math.floor(float(end.mid())) for end in ends)  # at most 2^52, so exact to one; widened below
     first, last = max(1, first - 2), min(half, last + 3)
     if last - first > MOST_TRIED:

@@ -17,7 +17,7 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 
 from mollified._validate import _echo, check_count, check_eps, check_fraction, check_rng
-from mollified.boosting.ball_mbde import ball
+from mollified.privacy.exact_level import ball
 
 __all__ = [
     "binomial_delta",
@@ -99,12 +99,10 @@ def _reach(sigma_squared: Fraction) -> int:
 def weight_beyond(sigma_squared: Fraction, reach: int) -> arb:
     r"""Return a ball whose upper end bounds $\sum_{z>R}e^{-z^2/2\sigma^2}$; errs above.
 
-    By $(R+j)^2\ge(R+1)^2+2(R+1)(j-1)$ it is less than a geometric series. Raises TypeError or ValueError for
-    $\sigma^2\le0$ or R < 0.
+    By $(R+j)^2\ge(R+1)^2+2(R+1)(j-1)$ it is less than a geometric series.
     """
-    width, reach = check_fraction("sigma_squared", sigma_squared, above=0), check_count("reach", reach, minimum=0)
     with ctx.workprec(BITS):
-        return _weight(width, reach + 1) / (1 - (-ball(Fraction(reach + 1) / width)).exp())
+        return _weight(sigma_squared, reach + 1) / (1 - (-ball(Fraction(reach + 1) / sigma_squared)).exp())
 
 
 def _up_to(bound: arb) -> arb:
@@ -116,15 +114,14 @@ def discrete_gaussian_masses(sigma_squared: Fraction, low: int, high: int) -> li
     r"""Return balls of $P[Z=z]=e^{-z^2/2\sigma^2}/\sum_te^{-t^2/2\sigma^2}$ for z = low..high.
 
     The infinite sum is a finite one and a bound of its tails. Cost grows like sigma. Source: Canonne, Kamath and
-    Steinke (2020). Raises TypeError or ValueError for $\sigma^2\le0$ or what are no integers low <= high.
+    Steinke (2020).
     """
-    width = check_fraction("sigma_squared", sigma_squared, above=0)
     low, high = _bounds(low, high)
     with ctx.workprec(BITS):
-        reach = _reach(width)
-        within = sum((_weight(width, z) for z in range(1, reach + 1)), arb(0))
-        total = 1 + 2 * (within + _up_to(weight_beyond(width, reach)))
-        return [_weight(width, z) / total for z in range(low, high + 1)]
+        reach = _reach(sigma_squared)
+        within = sum((_weight(sigma_squared, z) for z in range(1, reach + 1)), arb(0))
+        total = 1 + 2 * (within + _up_to(weight_beyond(sigma_squared, reach)))
+        return [_weight(sigma_squared, z) / total for z in range(low, high + 1)]
 
 
 def _weight(sigma_squared: Fraction, z: int) -> arb:

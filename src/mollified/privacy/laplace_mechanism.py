@@ -13,7 +13,7 @@ import numpy as np
 from flint import acb, arb, ctx
 
 from mollified._validate import Array, _echo, check_array, check_count, check_eps, check_rng
-from mollified.boosting.ball_mbde import ball
+from mollified.privacy.exact_level import ball
 
 __all__ = ["release", "top_probability"]
 

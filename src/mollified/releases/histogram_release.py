@@ -17,9 +17,9 @@ from dp_accounting.pld.common import DifferentialPrivacyParameters
 from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from scipy.optimize import brentq
 
-from mollified._search import smallest_scale
-from mollified._validate import Array, _echo, check_eps, check_finite, check_interval, check_rng
+from mollified._validate import Array, _echo, check_eps, check_interval, check_rng
 from mollified.bootstrap.mechanism import Counts, check_counts
+from mollified.privacy.smallest import smallest_scale
 
 __all__ = [
     "discrete_gaussian_delta",
@@ -29,7 +29,6 @@ __all__ = [
     "gaussian_scale",
     "laplace_scale",
     "noisy_histogram",
-    "opendp_release",
     "opendp_scale",
     "opendp_zcdp",
 ]
@@ -60,10 +59,9 @@ def laplace_scale(eps: float) -> float:
 def discrete_laplace_delta(eps: float, scale: float) -> float:
     r"""Return the exact delta of discrete Laplace noise, $P[X=x]\propto q^{|x|}$, $q=e^{-1/b}$, on the counts.
 
-    $\delta=\bigl(1-e^{\varepsilon-2/b}\bigr)_+/(1+q)^2$: the loss is 2/b if neither changed count was moved towards
-    the other data set, and at most 0 otherwise. Raises ValueError for eps < 0, scale <= 0.
+    $\delta=\bigl(1-e^{\varepsilon-2/b}\bigr)_+/(1+q)^2$: the loss is 2/b if neither changed count was moved towards the
+    other data set, and at most 0 otherwise.
     """
-    eps, scale = check_interval("eps", eps, 0.0, math.inf), check_eps("scale", scale)
     return max(0.0, -math.expm1(eps - 2 / scale)) / (1 + math.exp(-1 / scale)) ** 2
 
 
@@ -101,10 +99,9 @@ def _gaussian_masses(scale: float) -> tuple[Array, Array]:
 def discrete_gaussian_delta(eps: float, scale: float) -> float:
     r"""Return the exact delta of discrete Gaussian noise, $P[X=x]\propto e^{-x^2/2\sigma^2}$, on the counts.
 
-    The two losses add up to $(1+W)/\sigma^2$ with W the difference of two such noises. Cost grows like $\sigma^2$.
-    Errs by rounding only (1e-14). Raises ValueError for eps < 0, scale <= 0.
+    The two losses add up to $(1+W)/\sigma^2$ with W the difference of two such noises. Cost grows like $\sigma^2$. Errs
+    by rounding only (1e-14).
     """
-    eps, scale = check_interval("eps", eps, 0.0, math.inf), check_eps("scale", scale)
     values, masses = _gaussian_masses(scale)
     difference = np.convolve(masses, masses[::-1])
     step = np.arange(len(difference)) - (len(values) - 1)
@@ -202,17 +199,3 @@ def opendp_scale(eps: float, delta: float, noise: Noise = "discrete-gaussian") -
         return bool(dp.c.make_zCDP_to_approxDP(measurement).map(math.sqrt(2)).delta(eps) <= delta)
 
     return smallest_scale(fits)
-
-
-def opendp_release(counts: Sequence[int] | Counts, noise: Noise, scale: float, *, repair: Repair = "centre") -> Array:
-    """Return `noisy_histogram` with integer noise drawn by OpenDP, exactly and from the system's secure source.
-
-    It takes no rng and cannot be reproduced: a table or figure that must be uses `noisy_histogram`, whose noise has the
-    same law up to rounding. Raises TypeError or ValueError as `noisy_histogram`, and for continuous noise.
-    """
-    table = check_counts("counts", counts)
-    chosen = _check_choice("noise", noise, ("discrete-laplace", "discrete-gaussian"))
-    mend, scale = _check_choice("repair", repair, REPAIRS), check_finite("scale", scale)
-    measurement, _ = _opendp(chosen, check_eps("scale", scale))
-    noisy = np.asarray(measurement([int(count) for count in table]), dtype=np.float64)
-    return _repaired(noisy, int(table.sum()), mend)

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from mollified._validate import check_count, check_eps
+from mollified.privacy.exact_level import ball
 
 __all__ = ["LatticeSensitivity", "lattice_sensitivity", "peak_sum"]
 
@@ -44,15 +45,11 @@ class LatticeSensitivity:
         return self.published / self.upper
 
 
-def _ball(value: Fraction) -> arb:
-    return arb(fmpq(value.numerator, value.denominator))
-
-
 def _sums(degree: int, width: arb, at: Fraction) -> tuple[arb, arb]:
     r"""Return $g(t)$ and $|g'(t)|$ in units of the height $k_0=1/(h\sqrt{2\pi})$ of the kernel, as balls."""
     value, slope = arb(0), arb(0)
     for i in range(degree + 1):
-        gap = (_ball(Fraction(i, degree) - at)) / width
+        gap = (ball(Fraction(i, degree) - at)) / width
         height = (-gap * gap / 2).exp()
         value += height
         slope += gap / width * height
@@ -63,7 +60,7 @@ def _shared(degree: int, width: arb, at: Fraction) -> arb:
     r"""Return $\rho=\sum_i\sqrt{k_i(t)k_i(1-t)}/k_0$, which bounds what the two kernels share."""
     total = arb(0)
     for i in range(degree + 1):
-        one, two = (_ball(Fraction(i, degree) - t) / width for t in (at, 1 - at))
+        one, two = (ball(Fraction(i, degree) - t) / width for t in (at, 1 - at))
         total += (-(one * one + two * two) / 4).exp()
     return total
 
@@ -77,7 +74,7 @@ def _enclose_peak(degree: int, bandwidth: Fraction) -> tuple[arb, Fraction]:
     at width h/4, so that none hides a peak.
     """
     with ctx.workprec(BITS):
-        width = _ball(bandwidth)
+        width = ball(bandwidth)
         bend = (arb(5) / 2 * degree * width + 4) / (width * width)
         parts = int(2 / bandwidth) + 1
         cells = [(Fraction(2 * i + 1, 4 * parts), Fraction(1, 4 * parts)) for i in range(parts)]
@@ -91,8 +88,8 @@ def _enclose_peak(degree: int, bandwidth: Fraction) -> tuple[arb, Fraction]:
             value, slope = _sums(degree, width, middle)
             if value > best:
                 best, place = value, middle
-            most = value + _ball(half) * slope + _ball(half * half / 2) * bend
-            if most < best * (1 + _ball(WIDTH)):
+            most = value + ball(half) * slope + ball(half * half / 2) * bend
+            if most < best * (1 + ball(WIDTH)):
                 upper = most.max(upper)
                 continue
             cells += [(middle - half / 2, half / 2), (middle + half / 2, half / 2)]
@@ -102,16 +99,12 @@ def _enclose_peak(degree: int, bandwidth: Fraction) -> tuple[arb, Fraction]:
 def peak_sum(degree: int, bandwidth: float) -> tuple[arb, Fraction]:
     r"""Return a ball around $\sup_{t\in[0,1]}g(t)$ and a rational t that attains it up to one part in 1000.
 
-    The bandwidth, in units of the cube, is taken as the exact value of the float. Raises ValueError or TypeError for a
-    degree < 1 or a bandwidth that is not > 0; a bandwidth below 1/10000 of the side is refused.
+    The bandwidth, in units of the cube, is taken as the exact value of the float.
     """
-    count, width = check_count("degree", degree), check_eps("bandwidth", bandwidth)
-    if width < 1e-4:
-        raise ValueError(f"bandwidth must be at least 1e-4 of the side, got {bandwidth!r}")
-    exact = Fraction(width)
+    exact = Fraction(bandwidth)
     with ctx.workprec(BITS):
-        peak, place = _enclose_peak(count, exact)
-        return peak / (_ball(exact) * (2 * arb.pi()).sqrt()), place
+        peak, place = _enclose_peak(degree, exact)
+        return peak / (ball(exact) * (2 * arb.pi()).sqrt()), place
 
 
 def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensitivity:
@@ -129,7 +122,7 @@ def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensi
 def _both_bounds(count: int, power: int, width: float) -> LatticeSensitivity:
     peak, place = peak_sum(count, width)
     with ctx.workprec(BITS):
-        exact = _ball(Fraction(width))
+        exact = ball(Fraction(width))
         height = 1 / (exact * (2 * arb.pi()).sqrt())
         best = arb(0)
         for t in {place, *(Fraction(i, 2 * count) for i in range(count))}:

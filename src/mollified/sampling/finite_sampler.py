@@ -22,9 +22,9 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._validate import _echo, check_callable, check_count, check_each
-from mollified.bootstrap.release_law import uniform_integers
-from mollified.mollifiers.exact_level import ExactLevel, Law, exact_probabilities
+from mollified._validate import _echo, check_callable, check_count, check_each, exact_probabilities
+from mollified.privacy.exact_level import ExactLevel, Law
+from mollified.sampling.uniform_integers import uniform_integers
 
 __all__ = ["FiniteSampler", "nearest_weights", "smallest_bits", "weight_ratio"]
 

@@ -12,8 +12,6 @@ from mollified._validate import check_fraction
 
 __all__ = ["acceptance_rates", "time_delta"]
 
-ONE = Fraction(1)
-
 
 def _rate(name: str, value: object) -> Fraction:
     return check_fraction(name, value, above=0, maximum=1)

@@ -12,16 +12,15 @@ import numpy as np
 import torch
 from scipy.special import log_expit, logsumexp
 
-from mollified._validate import Array, check_count, check_eps, check_rng
-from mollified.boosting.grid_mbde import GridRun
+from mollified._validate import Array
 from mollified.boosting.theta import LOG2
-from mollified.boosting.variants import Variant
-from mollified.laws._densities import check_distribution, echo
 from mollified.laws.spaces import Grid
+from mollified.training.grid_mbde import GridRun
 from mollified.training.logit_stack import LogitStack
 from mollified.training.network import default_device, training_dtype
 from mollified.training.recipes import Recipe, train
 from mollified.training.training_nodes import make_nodes
+from mollified.training.variants import Variant
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
@@ -71,19 +70,8 @@ def exact_draw_mbde(
 ) -> GridRun:
     r"""Run MBDE once, trained on `samples` points of $P$ and exact draws of $Q_{t-1}$; the result as from `grid_mbde`.
 
-    The grid serves only to give the output's values and losses. Raises ValueError or TypeError for bad settings, for
-    dimensions that differ, and for a variant whose classifiers have no bound.
+    The grid serves only to give the output's values and losses.
     """
-    check_distribution("target", target)
-    check_distribution("reference", reference)
-    if not isinstance(grid, Grid) or not target.dim == reference.dim == grid.dim:
-        raise ValueError(f"target, reference and grid must agree, got {target!r}, {reference!r}, {echo(grid)}")
-    eps, rounds, rng = check_eps("eps", eps), check_count("rounds", rounds), check_rng("rng", rng)
-    if not isinstance(variant, Variant) or variant.output not in LARGEST:
-        raise ValueError(f"variant must have bounded classifiers, got {variant!r}")
-    if not isinstance(recipe, Recipe):
-        raise TypeError(f"recipe must be a Recipe, got {recipe!r}")
-    samples = check_count("samples", samples)
     log_q0, log_p = reference.log_prob(grid.points), target.log_prob(grid.points)
     log_cells = log_q0 + np.log(grid.weights)
     weights_p = np.exp(log_p) * grid.weights

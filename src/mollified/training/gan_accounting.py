@@ -27,11 +27,10 @@ def published_noise(eps: float, rate: float, inner: int, delta: float) -> float:
 
     `rate` is q, `inner` the critic steps $n_d$ between two steps of the generator. It is stated for the data points of
     one such outer loop (Xie et al. 2018, Lemma 2), and rests on an asymptotic theorem that asks for
-    $\varepsilon<c\,q^2n_d$. Raises ValueError or TypeError for eps <= 0, rate or delta outside (0, 1), inner < 1.
+    $\varepsilon<c\,q^2n_d$.
     """
-    level, steps = check_eps("eps", eps), check_count("inner", inner)
     q, miss = _shares(rate, delta)
-    return 2 * q * math.sqrt(steps * math.log(1 / miss)) / level
+    return 2 * q * math.sqrt(inner * math.log(1 / miss)) / eps
 
 
 def _shares(rate: object, delta: object) -> tuple[float, float]:

@@ -31,8 +31,8 @@ def default_device() -> torch.device:
 def training_dtype() -> torch.dtype:
     """Return the type that networks are trained in: float64, or what MOLLIFIED_TRAINING says (float32, float64).
 
-    In float64 a trained network is the same on every processor to nine digits or so; in float32 training amplifies
-    the last digit until single runs differ visibly. Raises ValueError for another word.
+    In float64 a trained network is the same on every processor to nine digits or so; in float32 training amplifies the
+    last digit until single runs differ visibly.
     """
     asked = os.environ.get("MOLLIFIED_TRAINING") or "float64"
     if asked not in ("float32", "float64"):
@@ -44,11 +44,8 @@ def build_network(dim: int, generator: torch.Generator) -> nn.Sequential:
     r"""Return the network $\mathbb R^d\to25\to25\to25\to1$ with tanh layers and a linear last one (the logit).
 
     The sigmoid of the papers belongs to the loss; weights start Glorot-uniform, biases at zero, from `generator`.
-    Raises ValueError or TypeError for dim < 1 or something that is not a generator. Source: v1 (14), v3 (15).
+    Source: v1 (14), v3 (15).
     """
-    dim = check_count("dim", dim)
-    if not isinstance(generator, torch.Generator):
-        raise TypeError(f"generator must be a torch.Generator, got {generator!r}")
     layers: list[nn.Module] = []
     sizes = (dim, *WIDTHS, 1)
     for index, (fan_in, fan_out) in enumerate(pairwise(sizes)):

@@ -102,20 +102,10 @@ def _adam(recipe: Recipe, weights: torch.Tensor) -> Callable[[torch.Tensor, int,
 
 
 def train(stack: LogitStack, batches: Sequence[Nodes], recipe: Recipe) -> None:
-    """Train all members of `stack` in place: `recipe.epochs` passes over `batches`, one step a batch.
-
-    Raises ValueError or TypeError for another stack or recipe, no batches, or batches that do not fit the stack.
-    """
-    if not isinstance(stack, LogitStack):
-        raise TypeError(f"stack must be a LogitStack, got {echo(stack)}")
-    if not isinstance(batches, Sequence) or not batches or not all(isinstance(item, Nodes) for item in batches):
-        raise TypeError(f"batches must be a non-empty sequence of Nodes, got {echo(batches)}")
-    if not isinstance(recipe, Recipe):
-        raise TypeError(f"recipe must be a Recipe, got {echo(recipe)}")
+    """Train all members of `stack` in place: `recipe.epochs` passes over `batches`, one step a batch."""
     step = (_nesterov if recipe.optimiser == "nesterov" else _adam)(recipe, stack.flat)
     steps = recipe.epochs * len(batches)
     scaled = [Nodes(item.points, recipe.scale * item.first, recipe.scale * item.total) for item in batches]
     for index in range(1, steps + 1):
         batch = scaled[(index - 1) % len(scaled)]
-        unseen = index <= len(scaled)
-        step(stack.flat_gradient(batch.points, batch.first, batch.total, check=unseen), index, steps)
+        step(stack.flat_gradient(batch.points, batch.first, batch.total), index, steps)

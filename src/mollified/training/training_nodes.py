@@ -12,7 +12,7 @@ import math
 import numpy as np
 import torch
 
-from mollified._validate import Array, check_array, check_count
+from mollified._validate import Array
 from mollified.laws._densities import echo
 from mollified.training.network import training_dtype
 from mollified.training.recipes import Nodes, Recipe
@@ -38,24 +38,12 @@ def make_nodes(inside: Array, outside: Array, recipe: Recipe, device: torch.devi
     r"""Return the batches of `recipe` for samples of $P$, shape (n, d), and of B current laws, shape (B, n, d).
 
     Batches are consecutive, as the samples are independent; the last one may be smaller. Each class has half of the
-    mass of a batch. `group` = 1 keeps every point. Raises ValueError or TypeError for other shapes, another recipe or
-    device, a share that leaves no point, or group < 1.
+    mass of a batch. `group` = 1 keeps every point.
     """
-    inside = check_array("inside", inside, ndim=2)
-    outside = check_array("outside", outside, ndim=3)
-    group = check_count("group", group)
     if outside.shape[1:] != inside.shape:
         wanted = f"(B, {inside.shape[0]}, {inside.shape[1]})"
         raise ValueError(f"outside must have shape {wanted}, got shape {outside.shape}: {echo(outside)}")
-    if not isinstance(recipe, Recipe):
-        raise TypeError(f"recipe must be a Recipe, got {echo(recipe)}")
-    if not isinstance(device, torch.device):
-        raise TypeError(f"device must be a torch.device, got {echo(device)}")
     used = int(len(inside) * recipe.share)
-    if used == 0:
-        raise ValueError(
-            f"inside must hold points to train on, got {len(inside)} and the share {recipe.share}: {echo(inside)}"
-        )
     size = min(recipe.batch or used, used)
     batches = []
     for start in range(0, used, size):

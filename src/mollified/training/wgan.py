@@ -12,57 +12,30 @@ from itertools import pairwise
 
 import torch
 
-from mollified._validate import check_count, check_each, check_eps, check_interval
 from mollified.training.network import training_dtype
 
-__all__ = ["Perceptron", "RmsProp", "check_generator", "check_tensor"]
-
-
-def check_generator(name: str, value: object) -> torch.Generator:
-    """Return a `torch.Generator`; seeds and None are refused, so that randomness is explicit."""
-    if not isinstance(value, torch.Generator):
-        raise TypeError(f"{name} must be a torch.Generator, got {value!r}")
-    return value
-
-
-def check_tensor(name: str, value: object, *, columns: int | None = None) -> torch.Tensor:
-    """Return a tensor of two dimensions, with the wanted number of columns; its values are not looked at."""
-    if not isinstance(value, torch.Tensor):
-        raise TypeError(f"{name} must be a torch.Tensor, got {value!r}")
-    if value.ndim != 2 or (columns is not None and value.shape[1] != columns):
-        raise ValueError(f"{name} must have shape (n, {'d' if columns is None else columns}), got {value!r}")
-    return value
+__all__ = ["Perceptron", "RmsProp"]
 
 
 class Perceptron:
     r"""Hold a network $h_0=x,\ h_l=\max(0,W_lh_{l-1}+b_l)$, with a linear last layer, all parameters in one vector.
 
     `sizes` are the widths, input first. Weights start uniform with variance 2/fan-in, biases at zero, from `generator`,
-    on its device. `flat` is the vector of all parameters; `weights` and `biases` are views of it, of shapes
-    (fan-out, fan-in) and (fan-out,). Raises ValueError or TypeError for fewer than two sizes, or sizes < 1.
+    on its device. `flat` is the vector of all parameters; `weights` and `biases` are views of it, of shapes (fan-out,
+    fan-in) and (fan-out,).
     """
 
     def __init__(self, sizes: Sequence[int], generator: torch.Generator) -> None:
-        widths = check_each("sizes", sizes, check_count)
-        if len(widths) < 2:
-            raise ValueError(f"sizes must be at least two, got {sizes!r}")
-        device = check_generator("generator", generator).device
-        self.sizes = tuple(widths)
-        self.flat = torch.zeros(sum((a + 1) * b for a, b in pairwise(widths)), dtype=training_dtype(), device=device)
+        device = generator.device
+        self.sizes = tuple(sizes)
+        self.flat = torch.zeros(sum((a + 1) * b for a, b in pairwise(sizes)), dtype=training_dtype(), device=device)
         self.weights, self.biases = self.views(self.flat)
         for weight in self.weights:
             bound = math.sqrt(6.0 / weight.shape[1])
             weight.uniform_(-bound, bound, generator=generator)
 
     def views(self, flat: torch.Tensor) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
-        """Return a vector as long as `flat` cut into weights and biases, without copying.
-
-        Raises ValueError or TypeError for anything else.
-        """
-        if not isinstance(flat, torch.Tensor):
-            raise TypeError(f"flat must be a torch.Tensor, got {flat!r}")
-        if flat.shape != self.flat.shape:
-            raise ValueError(f"flat must have shape {tuple(self.flat.shape)}, got {flat!r}")
+        """Return a vector as long as `flat` cut into weights and biases, without copying."""
         weights, biases, at = [], [], 0
         for inward, outward in pairwise(self.sizes):
             weights.append(flat[at : at + inward * outward].view(outward, inward))
@@ -106,14 +79,11 @@ class RmsProp:
     r"""Move a vector by $v\leftarrow\rho v+(1-\rho)g^2,\ w\leftarrow w+\eta g/(\sqrt v+10^{-8})$, in place.
 
     `rate` is $\eta>0$, `decay` is $\rho\in[0,1)$ (Arjovsky et al. leave the default of their library, 0.99).
-    Raises ValueError or TypeError for other values.
     """
 
     def __init__(self, flat: torch.Tensor, rate: float, decay: float = 0.99) -> None:
-        if not isinstance(flat, torch.Tensor):
-            raise TypeError(f"flat must be a torch.Tensor, got {flat!r}")
-        self.rate = check_eps("rate", rate)
-        self.decay = check_interval("decay", decay, 0.0, 1.0, open_high=True)
+        self.rate = rate
+        self.decay = decay
         self._flat, self._square, self._scratch = flat, torch.zeros_like(flat), torch.zeros_like(flat)
 
     def step(self, gradient: torch.Tensor) -> None:

@@ -18,20 +18,14 @@ import numpy as np
 import torch
 from threadpoolctl import threadpool_limits
 
-from mollified._validate import check_callable, check_count, check_seed
-
 __all__ = ["BACKENDS", "run_tasks", "task_rng"]
 
 BACKENDS = ("loky", "sequential", "threading", "dask")
 
 
 def task_rng(seed: int, *place: int) -> np.random.Generator:
-    """Return the generator of the task at `place` of a sweep: streams of different places are independent.
-
-    Raises ValueError or TypeError for a seed or a place that is not an integer >= 0.
-    """
-    key = tuple(check_count("place", item, minimum=0) for item in place)
-    return np.random.default_rng(np.random.SeedSequence(check_seed("seed", seed), spawn_key=key))
+    """Return the generator of the task at `place` of a sweep: streams of different places are independent."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 
 
 def _single(function: Callable[..., Any], task: Mapping[str, Any]) -> Any:
@@ -45,7 +39,7 @@ def _single(function: Callable[..., Any], task: Mapping[str, Any]) -> Any:
 def _workers() -> int:
     """Return the number of workers that the environment asks for, else one for each core."""
     asked = os.environ.get("MOLLIFIED_JOBS")
-    if asked and not asked.strip().isdecimal():
+    if asked and (not asked.strip().isdecimal() or int(asked) < 1):
         raise ValueError(f"MOLLIFIED_JOBS must be an integer >= 1 (jobs), got {asked!r}")
     return int(asked) if asked else os.cpu_count() or 1
 
@@ -59,16 +53,12 @@ def run_tasks(
 ) -> list[Any]:
     """Return [function(**task) for task in tasks], in this order, run side by side.
 
-    `function` must be importable (defined at the top of a module), and tasks and results must pickle. Raises ValueError
-    or TypeError for an unknown backend, jobs < 1 or something that is not a sequence of mappings.
+    `function` must be importable (defined at the top of a module), and tasks and results must pickle.
     """
-    check_callable("function", function)
-    if not isinstance(tasks, Sequence) or not all(isinstance(task, Mapping) for task in tasks):
-        raise TypeError(f"tasks must be a sequence of mappings, got {tasks!r}")
     chosen = (os.environ.get("MOLLIFIED_BACKEND") or "loky") if backend is None else backend
     if chosen not in BACKENDS:
         raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, got {chosen!r}")
-    count = check_count("jobs", _workers() if jobs is None else jobs)
+    count = _workers() if jobs is None else jobs
     before = torch.get_num_threads()
     try:
         # Threads share the settings of the linear algebra: they are set here, once, for all of them.

@@ -1,4 +1,4 @@
-r"""Decide exactly whether a rational number is below $e^{p\varepsilon}$."""
+r"""Decide exactly whether a rational number is below $e^{p\varepsilon}$, and put rationals into balls."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from mollified._validate import check_fraction, check_fractions
+from mollified._validate import check_fraction
 
-__all__ = ["ExactLevel", "Law", "exact_probabilities"]
+__all__ = ["ExactLevel", "Law", "ball"]
 
 #: A probability vector of rationals.
 Law = tuple[Fraction, ...]
@@ -19,16 +19,17 @@ _START_BITS = 128
 _STOP_BITS = 1 << 20
 
 
-def exact_probabilities(name: str, value: object, *, size: int | None = None) -> tuple[Fraction, ...]:
-    """Return a probability vector of rationals that sums to one exactly, else raise an error naming it."""
-    entries = check_fractions(name, value, size=size)
-    if any(entry < 0 for entry in entries) or sum(entries) != 1:
-        raise ValueError(f"{name} must be probabilities >= 0 that sum to exactly 1, got {value!r}")
-    return entries
-
-
 def _fmpq(value: Fraction) -> fmpq:
     return fmpq(value.numerator, value.denominator)
+
+
+def ball(value: Fraction) -> arb:
+    """Return a ball of the working precision that contains a rational; TypeError for anything else.
+
+    >>> bool(ball(Fraction(1, 4)) == arb("0.25"))
+    True
+    """
+    return arb(_fmpq(check_fraction("value", value)))
 
 
 @dataclass(frozen=True)

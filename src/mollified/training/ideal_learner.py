@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import logsumexp
 
-from mollified._validate import Array, check_count, check_eps
-from mollified.boosting.variants import Variant
-from mollified.laws._densities import check_distribution, echo
+from mollified._validate import Array
 from mollified.laws.spaces import Grid
+from mollified.training.variants import Variant
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
@@ -24,16 +23,8 @@ def ideal_log_ratios(
     r"""Return $\log Q_t/Q_0$ at the nodes for t = 0..T, shape (N,) each, in nats, where the logit is $\log P/Q_{t-1}$.
 
     That logit has the least cross-entropy of all; the classifier is made of it as `variant` says. It need not give the
-    largest gain: a step is not a minimiser. Both laws are normalised on the grid. Raises ValueError or TypeError for
-    bad settings or dimensions that differ.
+    largest gain: a step is not a minimiser. Both laws are normalised on the grid.
     """
-    check_distribution("target", target)
-    check_distribution("reference", reference)
-    if not isinstance(grid, Grid) or not target.dim == reference.dim == grid.dim:
-        raise ValueError(f"target, reference and grid must agree, got {target!r}, {reference!r}, {echo(grid)}")
-    eps, rounds = check_eps("eps", eps), check_count("rounds", rounds)
-    if not isinstance(variant, Variant):
-        raise TypeError(f"variant must be a Variant, got {variant!r}")
     log_cells = np.log(grid.weights)
     log_q0, log_p = (
         logs - logsumexp(logs + log_cells) for logs in (reference.log_prob(grid.points), target.log_prob(grid.points))

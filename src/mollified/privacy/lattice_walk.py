@@ -19,7 +19,7 @@ import numpy as np
 from flint import acb, arb, ctx
 
 from mollified._validate import check_count, check_eps, check_fraction, check_interval
-from mollified.boosting.ball_mbde import ball
+from mollified.privacy.exact_level import ball
 
 __all__ = ["Walk", "certified_tail", "tail"]
 

@@ -16,14 +16,14 @@ import numpy as np
 import torch
 from scipy.special import log_expit, logsumexp
 
-from mollified._validate import Array, check_count, check_each, check_eps, check_points, check_rng
-from mollified.boosting.variants import Variant
-from mollified.laws._densities import check_distribution, check_log_values, echo
+from mollified._validate import Array, check_count, check_each, check_eps, check_rng
+from mollified.laws._densities import check_distribution, echo
 from mollified.laws.spaces import Grid
 from mollified.training.logit_stack import LogitStack
 from mollified.training.network import default_device, training_dtype
 from mollified.training.recipes import Recipe, train
 from mollified.training.training_nodes import make_nodes
+from mollified.training.variants import Variant
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
@@ -53,23 +53,14 @@ class GridRun:
 def cell_sample(grid: Grid, log_density: Array, uniforms: Array) -> Array:
     r"""Return points drawn from the cells around the nodes; `uniforms` has shape (n, 1 + d), the result (n, d).
 
-    A cell is the box of one step around its node, weighted by the density there; the first uniform picks the cell,
-    the others the place in it. The variance on each axis grows by step²/12. The guarantee of no method depends on it.
-    Raises ValueError or TypeError for another grid, other shapes, or uniforms outside [0, 1].
+    A cell is the box of one step around its node, weighted by the density there; the first uniform picks the cell, the
+    others the place in it. The variance on each axis grows by step²/12. The guarantee of no method depends on it.
     """
-    if not isinstance(grid, Grid):
-        raise TypeError(f"grid must be a Grid, got {echo(grid)}")
-    log_density = check_log_values("log_density", log_density, len(grid.points))
-    if log_density.max() == -np.inf:
-        raise ValueError(f"log_density must be finite at one node at least, got {echo(log_density)}")
-    draws = check_points("uniforms", uniforms, 1 + grid.dim)
-    if draws.min() < 0 or draws.max() > 1:
-        raise ValueError(f"uniforms must lie in [0, 1], got {echo(uniforms)}")
     mass = np.exp(log_density - log_density.max()) * grid.weights
     edges = np.cumsum(mass)
-    picked = np.minimum(np.searchsorted(edges, draws[:, 0] * edges[-1], side="right"), np.flatnonzero(mass)[-1])
+    picked = np.minimum(np.searchsorted(edges, uniforms[:, 0] * edges[-1], side="right"), np.flatnonzero(mass)[-1])
     steps = np.array([axis[1] - axis[0] for axis in grid.axes])
-    drawn: Array = grid.points[picked] + (draws[:, 1:] - 0.5) * steps
+    drawn: Array = grid.points[picked] + (uniforms[:, 1:] - 0.5) * steps
     return drawn
 
 
