@@ -23,7 +23,7 @@ COSTS = {
         "two": {"quick": {"seconds": 40, "peak_mib": 900}},
     },
 }
-PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs")
+PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs", "map")
 
 
 def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
@@ -34,6 +34,8 @@ def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
     write(root / "CITATION.cff", CITATION.format(version=version))
     write(root / "data/corrections.yml", yaml.safe_dump(list(entries)))
     write(root / "notebooks/one.md", "seed = 41\n")
+    write(root / "src/one/two/__init__.py", '"""Hold $x^2$.\n\nMore is not shown."""\n')
+    write(root / "src/one/two/three.py", "")
     for name in ("ring", "bare"):
         record = json.loads((root / f"figures/one/{name}.json").read_text(encoding="utf-8"))
         record["machine"] = {"cpus": 2, "architecture": "x86_64", "system": "Linux"}
@@ -91,6 +93,13 @@ def test_statement_says_what_was_not_seen_and_what_was_seen_instead(book):
     assert "seen in our rerun of a variant only : 0 sentences." in text
     assert "What our rerun shows Half do." in text
     assert 'href="ledger.html#claim-mbde-x"' in html
+
+
+def test_map_is_made_from_the_tree(book):
+    text, html = text_of(book, "statement")
+    assert "Folder of src What it is for Modules one/two Hold" in text
+    assert "three </p>" in " ".join(html.split()) or ">three<" in html
+    assert "More is not shown" not in text
 
 
 def test_statement_sums_the_costs(book):

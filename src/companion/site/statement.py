@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -43,7 +44,7 @@ def _joined(values: Iterable[Any]) -> str:
 
 
 class Statement(ClaimsDirective):
-    """Print one part: {statement} claims, pages, unseen, evidence, machine, seeds or costs."""
+    """Print one part: {statement} claims, pages, unseen, evidence, machine, seeds, costs or map."""
 
     required_arguments = 1
 
@@ -52,7 +53,7 @@ class Statement(ClaimsDirective):
         name = self.arguments[0].strip()
         parts = {
             "claims": self._claims, "pages": self._pages, "unseen": self._unseen, "evidence": self._evidence,
-            "machine": self._machine, "seeds": self._seeds, "costs": self._costs,
+            "machine": self._machine, "seeds": self._seeds, "costs": self._costs, "map": self._map,
         }  # fmt: skip
         if name not in parts:
             return self.warn(f"unknown part {name!r} of the statement; known: {', '.join(parts)}")
@@ -158,6 +159,17 @@ class Statement(ClaimsDirective):
         words += f", and {_number(len(tests))} of {_number(len(every))} tests name one beside their evidence"
         words += f" ({_joined(tests)})" if tests else ""
         return [paragraph(words + ".")]
+
+    def _map(self, claims: Claims) -> Nodes:
+        """Return what each package under src is for, by its docstring, with its modules, as the tree has them."""
+        source = root_of(self.env) / "src"
+        rows: list[list[Any]] = []
+        for path in sorted(source.glob("*/**/__init__.py")):
+            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            name = path.parent.relative_to(source).as_posix()
+            modules = sorted(item.stem for item in path.parent.glob("*.py") if not item.stem.startswith("_"))
+            rows.append([nodes.literal(name, name), parse(self, said.split("\n\n")[0]), ", ".join(modules)])
+        return [table(("Folder of src", "What it is for", "Modules"), rows)]
 
     def _measured(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Return seconds and memory by page and profile as last measured, nothing where they were not."""
