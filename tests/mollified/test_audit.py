@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.bootstrap.accountant import bootstrap_delta
-from mollified.bootstrap.release_audit import event_threshold, largest_bound
+from mollified.bootstrap.accountant import bootstrap_delta, epsilon_at
+from mollified.bootstrap.parameters import largest_m
+from mollified.bootstrap.release_audit import audit_bootstrap, event_threshold, largest_bound, worst_pair
 from mollified.privacy.audit import audit, audited_eps, least_probability, most_probability
 
 
@@ -61,6 +62,19 @@ def test_randomised_response_is_audited_to_within_a_few_percent():
     assert found.other_hits == pytest.approx(50_000, rel=0.02)
 
 
+def test_a_useless_event_proves_nothing():
+    found = audit(response(1), response(0), lambda out: out[:, 0] < 2, 1000, 0.0, np.random.default_rng(1))
+    assert found.eps == 0
+    assert audited_eps(5, 100, 1000, 0.0) == 0
+    assert audited_eps(100, 0, 1000, 0.5) == 0
+
+
+@pytest.mark.parametrize("event", [lambda out: out[:, 0], lambda out: out[:1, 0] == 1, lambda out: out == 1])
+def test_an_event_must_say_yes_or_no_for_each_output(event):
+    with pytest.raises(ValueError, match="event must give 10 booleans"):
+        audit(response(1), response(0), event, 10, 0.0, np.random.default_rng(1))
+
+
 def test_blocks_are_drawn_until_there_are_enough():
     sizes = []
 
@@ -70,6 +84,13 @@ def test_blocks_are_drawn_until_there_are_enough():
 
     audit(box, box, lambda out: out[:, 0] == 0, 10, 0.0, np.random.default_rng(1), block=4)
     assert sizes == [4, 4, 2] * 2
+
+
+def test_the_audited_data_sets_are_neighbours():
+    one, two = worst_pair(20, 4)
+    assert one.tolist() == [1, 0, 0, 19]
+    assert two.tolist() == [0, 1, 0, 19]
+    assert one.sum() == two.sum()
 
 
 def test_the_event_is_the_one_at_which_delta_is_attained():
@@ -82,3 +103,28 @@ def test_the_event_is_the_one_at_which_delta_is_attained():
     assert (t - 1) * step <= eps < t * step
     for other in (eps - step, eps + step):
         assert largest_bound(n, size, k, m, other, delta) < eps - 1e-3
+
+
+@pytest.mark.parametrize("used", [3, 4, 5, 6])
+def test_infinitely_many_draws_prove_no_more_than_the_samplers_level(used):
+    level = epsilon_at(1e-3, 20, 4, used, 16)
+    reach = largest_bound(20, 4, 5, 16, 1.0, 1e-3, used=used)
+    assert 0.9 * level <= reach <= level * (1 + 1e-9)
+
+
+def test_the_audit_of_the_sampler_at_the_exact_parameters_fits_and_one_pseudo_record_less_is_rejected():
+    """The two of the issue: at most eps and at least 0.8 eps; false alarms: 0.001."""
+    assert largest_m(1.0, 1e-3, 20, 4, 5) == 16
+    honest = audit_bootstrap(20, 4, 5, 16, 1.0, 1e-3, 2_000_000, np.random.default_rng(7))
+    assert 0.8 <= honest.eps <= 1.0
+    broken = audit_bootstrap(20, 4, 5, 16, 1.0, 1e-3, 2_000_000, np.random.default_rng(7), used=4)
+    assert broken.eps > 1.0
+    assert bootstrap_delta(1.0, 20, 4, 4, 16) > 3e-3, "the exact check rejects it too"
+
+
+def test_the_exact_sampler_is_audited_as_the_one_in_floats():
+    found = audit_bootstrap(9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3), sampler="exact")
+    quick = audit_bootstrap(9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3))
+    for hits, other in ((found.hits, quick.hits), (found.other_hits, quick.other_hits)):
+        assert abs(hits - other) <= 5 * math.sqrt(2 * 4000 * 0.25)
+    assert found.eps <= 4 * math.log(2)

@@ -124,3 +124,29 @@ def test_the_envelope_of_the_sampler_is_the_same_for_all_data(monkeypatch):
         density = BoostedDensity(Discrete([0.5, 0.5]), [0.3, 0.1], [Tabular([size, -size])] * 2, FiniteSpace(2))
         density.sample(5, np.random.default_rng(1))
     assert seen[0] == seen[1] == pytest.approx(2 * np.log(2) * 0.4, rel=1e-12)
+
+
+def test_zeros_of_the_reference_stay_zeros():
+    boosted = BoostedDensity(Discrete([0.0, 0.5, 0.5]), [0.5], [Tabular([LOG2, -LOG2, LOG2])], FiniteSpace(3))
+    assert boosted.log_prob(FiniteSpace(3).points)[0] == -math.inf
+    assert boosted.certificate().valid
+
+
+@pytest.mark.parametrize("shape", ["column", "scalar", "short"])
+def test_values_of_the_wrong_shape_are_refused(shape):
+    """A column of shape (n, 1) would broadcast to (n, n) and pass unseen."""
+
+    class Wrong:
+        bound = LOG2
+
+        def __call__(self, x):
+            return {"column": x * 0.0, "scalar": 0.0, "short": np.zeros(1)}[shape]
+
+    with pytest.raises(ValueError, match="classifiers' values must have shape"):
+        BoostedDensity(Discrete(Q0), [0.5], [Wrong()], SPACE)
+
+
+def test_negative_steps_are_refused():
+    """They would make the promised bound negative."""
+    with pytest.raises(ValueError, match="thetas must be >= 0"):
+        BoostedDensity(Discrete(Q0), [-0.5], [Tabular(TABLES[0])], SPACE)

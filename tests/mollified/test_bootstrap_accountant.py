@@ -24,6 +24,9 @@ from mollified.privacy.exact_level import ball
 from tests.mollified.bootstrap_brute import (
     brute_delta,
     exact_delta,
+    output_weights,
+    summed_delta,
+    trinomial_weights,
 )
 
 WAYS = ("replace", "add", "remove")
@@ -56,6 +59,14 @@ def test_values_by_hand():
     assert bootstrap_delta(math.log(1.5), 1, 3, 1, 1, neighbours="remove") == pytest.approx(1 / 40, rel=1e-12)
 
 
+def test_no_loss_beyond_the_pure_level_and_some_just_below():
+    k, m = 3, 20
+    level = m * math.log1p(1 / k)
+    for way in ("replace", "remove"):
+        assert bootstrap_delta(level * 1.0001, 10, 3, k, m, neighbours=way) == 0.0
+    assert bootstrap_delta(level * 0.999, 10, 3, k, m) > 0
+
+
 def test_three_symbols_bound_two_and_both_grow_as_they_should():
     for eps in (0.1, 0.5, 2.0):
         for n, k, m in ((5, 1, 10), (300, 4, 50), (40, 10, 3000)):
@@ -69,6 +80,12 @@ def test_three_symbols_bound_two_and_both_grow_as_they_should():
             assert bootstrap_delta(eps, n, 4, k + 1, m) <= curve[0]
 
 
+def test_two_symbols_beyond_256_records_have_a_bracket_with_room():
+    lower, upper = certified_delta(0.3, 1000, 2, 5, 200)
+    assert lower < upper
+    assert float(lower.mid()) == pytest.approx(two_symbol_deltas(0.3, 1000, 5, 200).max(), abs=1e-12)
+
+
 def test_two_symbol_pairs_against_their_binomials():
     from scipy.stats import binom
 
@@ -77,6 +94,15 @@ def test_two_symbol_pairs_against_their_binomials():
     for c, found in zip(range(k + 1, k + n + 1), two_symbol_deltas(eps, n, k, m), strict=True):
         gap = binom.pmf(x, m, c / total) - math.exp(eps) * binom.pmf(x, m, (c - 1) / total)
         assert found == pytest.approx(np.maximum(gap, 0).sum(), abs=1e-13)
+
+
+def test_the_largest_size_asked_for():
+    """n = 10^6, 10^4 symbols, m = 10^8: inside its bracket, and the bracket is narrow."""
+    for way in WAYS:
+        lower, upper = certified_delta(F(1, 2), 10**6, 10**4, 1000, 10**8, neighbours=way)
+        assert upper - lower < 1e-20 * upper
+        quick = bootstrap_delta(0.5, 10**6, 10**4, 1000, 10**8, neighbours=way)
+        assert quick == pytest.approx(float(upper.mid()), rel=1e-11)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -170,6 +196,14 @@ def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_
     assert rare > 2000
 
 
+def test_a_small_last_step_is_not_lost():
+    """N = 1e12 and one draw: the log of 1 - (1 - 1e-12) was wrong in the fifth digit, and the bound lay below."""
+    n, size, k = 10**12 - 3, 3, 1
+    for way, truth in (("replace", F(1, 10**12)), ("remove", F(2, 10**12 + 1) - F(1, 10**12))):
+        assert bootstrap_delta(0.0, n, size, k, 1, neighbours=way) == pytest.approx(float(truth), rel=1e-15)
+        assert F(upper_delta(0.0, n, size, k, 1, neighbours=way)) > truth
+
+
 def test_two_symbols_keep_their_digits_where_nearly_all_records_agree():
     """The last pair, N of N - k: 1 - c/N by whole numbers. By floats the error was twenty times what is stated."""
     for eps, n, k, m in ((0.8886977683976528, 970549, 4, 6415182), (0.41435464114417864, 59012, 1, 141312)):
@@ -177,3 +211,19 @@ def test_two_symbols_keep_their_digits_where_nearly_all_records_agree():
             truth = _ball_delta(_binomial_side(F(k + n, n + 2 * k), F(k + n - 1, n + 2 * k), m), arb(eps))
         error = abs(two_symbol_deltas(eps, n, k, m)[-1] - float(truth.mid()))
         assert error <= 3 * (1e-14 + 1e-16 * m**0.5) * math.exp(eps)
+
+
+def test_counting_itself():
+    assert list(compositions(2, 2)) == [(0, 2), (1, 1), (2, 0)]
+    assert sum(output_weights([3, 2, 1], 4)) == 6**4
+    assert output_weights([1, 2], 2) == [4, 4, 1]
+    assert trinomial_weights(2, 1, 3, 2) == [1, 6, 13, 12, 4]
+    assert sum(trinomial_weights(5, 4, 11, 60)) == 20**60
+    for way in WAYS:
+        with ctx.workprec(600):
+            one = summed_delta(F(1, 3), 3, 3, 2, 4, neighbours=way)
+            two = brute_delta(F(1, 3), 3, 3, 2, 4, neighbours=way)
+            assert abs(one - two) < arb("1e-100")
+    with ctx.workprec(600):
+        near = brute_delta(F(0), 2, 3, 1, 2)
+        assert near.overlaps(ball(exact_delta(F(1), 2, 3, 1, 2)))

@@ -7,12 +7,15 @@ import math
 import numpy as np
 import pytest
 
+from mollified.bootstrap.accountant import bootstrap_delta
+from mollified.bootstrap.parameters import largest_m
 from mollified.bootstrap.typical_bounds import (
     hoeffding_delta,
     hoeffding_records,
     order_records,
     pure_records,
     renyi_delta,
+    renyi_records,
     smallest_pseudocount,
     step_loss,
     theorem_delta,
@@ -43,6 +46,22 @@ def test_the_records_of_theorem_2_are_the_most_over_gamma(form):
         assert best <= found <= best * 1.01 + 1, (eps, delta, n, size, k, best, found)
 
 
+def test_every_bound_allows_no_more_than_the_exact_accountant():
+    for eps, delta, n, size, k in CASES:
+        exact = largest_m(eps, delta, n, size, k)
+        allowed = [
+            pure_records(eps, k),
+            theorem_records(eps, delta, n, size, k),
+            theorem_records(eps, delta, n, size, k, "corrected"),
+            hoeffding_records(eps, delta, n, size, k),
+            renyi_records(eps, delta, n, size, k),
+            order_records(eps, delta, n, size, k),
+        ]
+        assert max(allowed) <= exact, (eps, delta, n, size, k, exact, allowed)
+        assert allowed[1] <= allowed[2] <= allowed[3]
+        assert allowed[4] <= allowed[5]
+
+
 @pytest.mark.parametrize(
     ("records", "spent"),
     [
@@ -62,6 +81,12 @@ def test_records_and_delta_are_inverse(records, spent):
             assert spent(eps, n, size, k, m) <= delta * (1 + 1e-9)
             assert spent(eps, n, size, k, m + max(1, m // 50)) > delta * (1 - 1e-9)
     assert tried >= 20
+
+
+def test_delta_of_theorem_2_star_lies_above_the_exact_one():
+    for eps, _, n, size, k in CASES:
+        for m in (1, 100, 10**5):
+            assert renyi_delta(eps, n, size, k, m) >= bootstrap_delta(eps, n, size, k, m) * (1 - 1e-10)
 
 
 def test_pure_records_is_exact_at_whole_multiples():

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from mollified.bootstrap.mechanism import smoothed_law
-from mollified.bootstrap.release_law import release_exact
-from mollified.sampling.uniform_integers import uniform_integers
+from mollified.bootstrap.release_law import release_exact, uniform_integers
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 
@@ -35,6 +34,11 @@ def test_words_that_are_too_large_are_drawn_again_and_none_is_folded_back():
 
     assert uniform_integers(5, 8, source).tolist() == [0, 1, 2, 3, 4, 0, 1, 2]
     assert asked == [64, 24]
+
+
+def test_only_the_low_bits_of_a_word_count():
+    words = (np.arange(4, dtype="<u8") + (np.uint64(1) << np.uint64(40))).tobytes()
+    assert uniform_integers(4, 4, lambda size: words[:size]).tolist() == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(("counts", "k"), [([5, 0, 3], 1), ([1729, 1047, 814, 7], 33), ([0, 9], 4)])
@@ -63,3 +67,15 @@ def test_draws_come_from_the_secure_source_unless_another_is_given():
     assert any(a != b for a, b in pairwise(drawn))
     again = [release_exact([1, 2], 3, 1000, np.random.default_rng(1).bytes).tolist() for _ in range(2)]
     assert again[0] == again[1]
+
+
+def test_many_records_are_drawn_in_blocks():
+    released = release_exact([3, 1], 1, (1 << 20) + 5, np.random.default_rng(2).bytes)
+    assert released.sum() == (1 << 20) + 5
+    assert released[0] / released.sum() == pytest.approx(4 / 6, abs=0.003)
+
+
+@pytest.mark.parametrize("source", [lambda size: b"", lambda size: [0] * size, lambda size: bytes(size + 8)])
+def test_a_source_must_return_the_bytes_it_is_asked_for(source):
+    with pytest.raises(ValueError, match="random_bytes must return 40 bytes"):
+        uniform_integers(5, 5, source)

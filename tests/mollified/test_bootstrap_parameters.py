@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction as F
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from mollified.bootstrap.accountant import (
     _block,
+    bootstrap_delta,
     certified_delta,
     private_at_all_sizes,
+    two_symbol_deltas,
+    upper_delta,
 )
 from mollified.bootstrap.mechanism import corrected_histogram
 from mollified.bootstrap.parameters import (
@@ -93,6 +97,16 @@ def test_the_worst_number_of_records_may_lie_inside_the_range():
         assert largest_m(eps, float(worst) * (1 - 1e-6), ends, 2, 1, neighbours="add-remove") >= 1
 
 
+def test_a_range_without_an_end():
+    """Accepted by a pair that dominates the rest; checked at n up to 1e9, and no smaller k does at some n."""
+    k = smallest_k(1.0, 1e-6, (100, None), 20, 500, neighbours="add-remove")
+    for n in [*range(100, 140), *(int(100 * 1.5**j) for j in range(40))]:
+        assert certified(1.0, 1e-6, n, 20, k, 500, "add-remove")
+    assert not all(certified(1.0, 1e-6, n, 20, k - 1, 500, "add-remove") for n in range(100, 140))
+    assert private_at_all_sizes(1.0, 1e-6, 100, None, 20, k, 500)
+    assert not private_at_all_sizes(1.0, 1e-6, 100, None, 20, k - 1, 500)
+
+
 def test_the_pair_of_a_block_dominates_each_of_its_sizes():
     """Both likelihood ratios of every n lie between those of the block's pair, exactly; one n is its own block."""
     for first, last, size, k in ((0, 9, 2, 1), (3, 40, 3, 2), (7, 7, 5, 4), (5, None, 4, 3), (0, None, 2, 1)):
@@ -103,6 +117,34 @@ def test_the_pair_of_a_block_dominates_each_of_its_sizes():
             total = n + k * size
             assert no <= F(total, total + 1) < 1 < F((k + 1) * total, k * (total + 1)) <= yes
             assert last != first or (before, yes * before) == (F(k, total), F(k + 1, total + 1))
+
+
+@pytest.mark.parametrize("way", ["add", "remove"])
+def test_one_direction_is_refused_and_the_message_says_what_to_declare(way):
+    """k = 1 and m = 120, found for "add" alone at n = 100, left "remove" with a delta of .1026, asked for .001."""
+    assert bootstrap_delta(1.0, 100, 20, 1, 120, neighbours="remove") == pytest.approx(0.10262356, rel=1e-7)
+    for call in (
+        lambda: largest_m(1.0, 1e-3, 100, 20, 1, neighbours=way),
+        lambda: smallest_k(1.0, 1e-3, 100, 20, 120, neighbours=way),
+    ):
+        with pytest.raises(
+            ValueError, match=r"add-remove with all n that are possible as n=\(least, most\).*got '" + way
+        ):
+            call()
+    for relation in (way, "add-remove"):
+        with pytest.raises(
+            ValueError, match=r"neighbours must be replace.*call smallest_k with neighbours='add-remove'"
+        ):
+            choose_parameters(100, 20, 1.0, 1e-3, neighbours=relation)
+
+
+@pytest.mark.parametrize("n", [100, (100,), (5, 5), (5, 3), (-1, 5), [5, 6], None, (5, 2.5)])
+def test_numbers_of_records_that_are_not_declared_are_refused(n):
+    for call in (largest_m, smallest_k):
+        with pytest.raises((ValueError, TypeError), match=r"^n must"):
+            call(1.0, 1e-3, n, 20, 3, neighbours="add-remove")
+    with pytest.raises(TypeError, match=r"^n must"):
+        largest_m(1.0, 1e-3, (5, 9), 20, 3)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -132,6 +174,16 @@ def test_the_smallest_k_is_private_and_the_one_below_is_not(way):
         assert largest_m(eps, delta, declared(n, way), size, k, neighbours=way) >= m
 
 
+@pytest.mark.parametrize("n", [4, 100, 1000])
+def test_two_symbols_at_small_and_at_very_large_eps(n):
+    """At e^eps above 1e13 delta the difference of binomial tails is noise, and the three-symbol curve decides."""
+    for eps in (0.5, 5.0, 25.0, 40.0):
+        m = largest_m(eps, 0.01, n, 2, 10)
+        assert m >= pure_records(eps, 10) >= 1
+        assert upper_delta(eps, n, 2, 10, m) <= 0.01
+        assert two_symbol_deltas(eps, n, 10, m).max() <= 0.01 + 1e-11 * math.exp(eps)
+
+
 def test_the_error_is_that_of_flat_data_counted():
     """The expected squared error over all outputs, exactly: equal for flat data, smaller for others."""
     n, size, k, m = 4, 2, 3, 5
@@ -147,6 +199,45 @@ def test_the_error_is_that_of_flat_data_counted():
         if counts == (2, 2):
             assert found == pytest.approx(bound, rel=1e-12)
     assert corrected_histogram([3, 2], 4, 3).sum() == pytest.approx(1.0)
+
+
+def test_the_error_at_the_largest_m_tends_to_the_gaussian_one():
+    n, size, eps, delta = 1000, 20, 1.0, 1e-5
+    limit = gaussian_error(n, size, eps, delta)
+    excess = [
+        expected_error(n, size, k, largest_m(eps, delta, n, size, k)) / limit - 1 for k in (100, 1000, 10**4, 10**5)
+    ]
+    assert all(after < before for before, after in pairwise(excess))
+    assert abs(excess[-1]) < 2e-3
+
+
+def test_the_error_at_the_largest_m_may_grow_with_k():
+    """n = 8, two symbols: certified at m, refuted at m + 1, and the errors are rationals that rise from k to k."""
+    eps, delta, errors = 0.2404, 8.69e-7, []
+    for k, m in ((15, 3), (31, 7), (100, 43)):
+        assert largest_m(eps, delta, 8, 2, k) == m
+        assert certified(eps, delta, 8, 2, k, m)
+        assert certified_delta(eps, 8, 2, k, m + 1)[0] > delta
+        errors.append(F((8 + 2 * k) ** 2, 64 * m) / 2)
+        assert float(errors[-1]) == pytest.approx(expected_error(8, 2, k, m), rel=1e-14)
+    assert errors == sorted(errors)
+    assert [round(float(error), 2) for error in errors] == [3.76, 5.47, 7.86]
+
+
+def test_the_error_at_the_largest_m_lies_in_its_bracket():
+    """Between 1/B and 2/c times (1 - 1/s)(n/k + s)/n^2, for s >= 3 and k >= kappa: Theorem 2* and Chebyshev."""
+    rng = np.random.default_rng(11)
+    for _ in range(60):
+        n, size = int(10 ** rng.uniform(0, 5)), int(10 ** rng.uniform(math.log10(3), 3))
+        eps, delta = 10 ** rng.uniform(-1, 0.7), 10 ** rng.uniform(-9, -0.5)
+        low = math.log(1 / delta)
+        gap = math.sqrt(low + eps) - math.sqrt(low)
+        k = math.ceil(math.sqrt(low + eps) / gap * 10 ** rng.uniform(0, 2))
+        m = largest_m(eps, delta, n, size, k)
+        shape = (1 - 1 / size) * (n / k + size) / n**2
+        most = 12 * (1 + math.exp(eps)) / (1 - delta)
+        if m:
+            assert shape / most <= expected_error(n, size, k, m) <= 2 * shape / (math.exp(-1 / 12) * gap**2)
 
 
 def test_the_gaussian_error_by_the_analytic_formula():
@@ -167,3 +258,9 @@ def test_the_choice_is_private_and_near_the_best_on_a_grid():
             m = largest_m(eps, delta, n, size, int(k))
             if 1 <= m <= 10**9:
                 assert chosen.error <= 1.03 * expected_error(n, size, int(k), m)
+
+
+def test_a_cap_on_the_records_is_kept():
+    chosen = choose_parameters(1000, 10, 1.0, 1e-4, most_records=500)
+    assert chosen.m <= 500
+    assert certified(1.0, 1e-4, 1000, 10, chosen.k, chosen.m)

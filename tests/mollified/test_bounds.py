@@ -13,6 +13,12 @@ from mollified.boosting import bounds
 LOG2 = math.log(2)
 
 
+def test_gamma_function_at_known_points():
+    assert bounds.gamma_function(1.0) == pytest.approx(LOG2, abs=1e-15)
+    assert bounds.gamma_function(1 / 3) == pytest.approx(0, abs=1e-15)
+    assert bounds.gamma_function(0.0) == pytest.approx(math.log(4 / 5), abs=1e-15)
+
+
 @pytest.mark.parametrize("u", [1e-9, 0.1, LOG2, 5.0, 300.0])
 @pytest.mark.parametrize("gamma", [0.0, 0.3, 0.999, 1.0])
 def test_log_moment_against_high_precision(u, gamma):
@@ -31,12 +37,36 @@ def test_drop_follows_the_regime():
     assert bounds.kl_drop(0.5, 0.6, 0.4, 0.5, form="printed", regime="low") == pytest.approx(0.5 * (0.9 - 0.15))
 
 
+def test_drop_of_a_two_valued_classifier_is_the_corrected_bound():
+    """Equality on two points, from the definition of the divergence."""
+    theta, c, gamma_p, gamma_q = 0.7, 0.5, 0.6, 0.35
+    p = np.array([1 + gamma_p, 1 - gamma_p]) / 2
+    q = np.array([1 - gamma_q, 1 + gamma_q]) / 2
+    new = q * np.exp(theta * c * np.array([1.0, -1.0]))
+    new /= new.sum()
+    drop = (p * np.log(new / q)).sum()
+    assert bounds.kl_drop(theta, c, gamma_p, gamma_q, form="corrected") == pytest.approx(drop, rel=1e-13)
+    assert bounds.kl_drop_hoeffding(theta, c, gamma_p, gamma_q) < drop
+
+
 def test_gain_of_one_round_is_the_drop():
     eps, theta = 1.5, 1.5 / (1.5 + 4 * LOG2)
     gain = bounds.gain_lower(eps, 1, 0.7, 0.4, form="corrected", c_star=[0.3])
     assert gain == pytest.approx(bounds.kl_drop(theta, 0.3, 0.7, 0.4, form="corrected"))
     printed = bounds.gain_lower(eps, 4, 0.7, 0.4, form="printed")
     assert printed == pytest.approx(eps / 2 * 0.55 * (1 - theta**4))
+
+
+def test_share_is_a_lower_bound_of_the_sum():
+    for gamma_q in (0.34, 0.6, 0.99):
+        share = bounds.gain_share(0.8, gamma_q, form="corrected") * bounds.gain_upper(2.0, 5, form="corrected")
+        assert share <= bounds.gain_lower(2.0, 5, 0.8, gamma_q, form="corrected") + 1e-15
+
+
+def test_gain_broadcasts_and_sums_over_rounds():
+    many = bounds.gain_lower(np.array([0.5, 1.0]), 3, 0.8, np.array([0.4, 0.5]), form="corrected")
+    one = [bounds.gain_lower(e, 3, 0.8, g, form="corrected") for e, g in ((0.5, 0.4), (1.0, 0.5))]
+    assert many == pytest.approx(one)
 
 
 BALL_CALLS = [
@@ -60,3 +90,8 @@ def test_balls_contain_what_floats_round(name, arguments, options):
     assert isinstance(ball, arb)
     assert ball.is_finite()
     assert abs(float((ball - arb(float(rounded))).abs_upper())) < 1e-14
+
+
+def test_no_regime_is_guessed_for_balls():
+    with pytest.raises(TypeError, match="regime"):
+        bounds.kl_drop(arb(0.5), arb(0.5), arb(0.5), arb(0.5), form="printed")

@@ -12,8 +12,10 @@ from flint import arb, ctx
 
 from mollified.privacy.composition import (
     certified_response_delta,
+    renyi_epsilon,
     response_delta,
     response_epsilon,
+    response_walk,
 )
 from mollified.privacy.exact_level import ball
 
@@ -55,6 +57,11 @@ def test_the_walk_in_floats_and_balls_contains_the_exact_value(runs, r):
         assert near == pytest.approx(float(exact), rel=1e-9, abs=1e-15)
 
 
+def test_a_level_that_is_a_value_of_the_loss_is_refused_by_the_balls():
+    with ctx.workprec(256), pytest.raises(ArithmeticError, match="eps"):
+        certified_response_delta(ball(F(2)).log() * 2, F(2), 4)
+
+
 def test_the_least_level_is_least():
     for delta, eps0, runs in ((1e-5, 0.1, 100), (0.1, 1.0, 3), (1e-10, 0.01, 5000)):
         level = response_epsilon(delta, eps0, runs)
@@ -63,3 +70,18 @@ def test_the_least_level_is_least():
     assert response_delta(10.0, 1.0, 10) == 0.0
     # the rare answer keeps its digits: 1 - p is 4e-18 here, and p rounds to 1
     assert response_delta(39.9, 40.0, 1) == pytest.approx(1 - math.exp(-0.1), rel=1e-12)
+
+
+def test_the_order_of_the_levels():
+    for eps0 in (0.01, 0.3, 1.0):
+        for runs in (1, 7, 300):
+            for delta in (1e-8, 1e-2):
+                exact = response_epsilon(delta, eps0, runs)
+                assert exact <= renyi_epsilon(eps0, runs, delta) * (1 + 1e-9)
+                assert renyi_epsilon(eps0, runs, delta) <= runs * eps0
+
+
+def test_bad_balls_are_refused():
+    with pytest.raises(ValueError, match="eps"):
+        certified_response_delta(arb(-1), F(2), 3)
+    assert response_walk(F(2), 5).up == F(2, 3)

@@ -10,7 +10,8 @@ import pytest
 
 from mollified.laws.discrete import Discrete
 from mollified.laws.random_laws import member_of_box, random_law
-from mollified.laws.spaces import FiniteSpace
+from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.laws.uniform import Uniform
 from mollified.mollifiers.exact_projection import exact_contains
 from mollified.mollifiers.relative_mollifier import RelativeMollifier
 from mollified.privacy.exact_level import ExactLevel
@@ -165,3 +166,49 @@ def test_a_test_of_half_the_width_is_caught():
         missed += wide.contained
         assert wide.contained == (size <= eps / 2)
     assert missed > 50
+
+
+@pytest.mark.parametrize(("law", "base", "side"), [((1, 0), (0, 1), "above"), ((0, 1), (1, 0), "below")])
+def test_zeros_of_one_of_the_two_are_infinite_violations(law, base, side):
+    exact = exact_contains(tuple(map(Fraction, law)), tuple(map(Fraction, base)), ExactLevel(eps=Fraction(20)))
+    assert exact == (0, side)
+    seen = RelativeMollifier(Discrete(base), 20.0).contains(Discrete(law), FiniteSpace(2))
+    assert (seen.contained, seen.violation) == (False, math.inf)
+
+
+def test_common_zeros_do_not_count():
+    base, law = Discrete([0.0, 0.25, 0.75]), Discrete([0.0, 0.5, 0.5])
+    seen = RelativeMollifier(base, 2 * math.log(2)).contains(law, FiniteSpace(3))
+    # the bound is met with equality: log 2 against (2 log 2)/2, up to one rounding of each
+    assert seen.contained
+    assert seen.index == 1
+    assert abs(seen.violation) <= 2.0**-52
+
+
+def test_exact_bound_is_closed():
+    base = (Fraction(1, 4), Fraction(3, 4))
+    on, level = (Fraction(1, 2), Fraction(1, 2)), ExactLevel(exp_eps=Fraction(4))
+    assert exact_contains(on, base, level) is None
+    beyond = (Fraction(1, 2) + Fraction(1, 10**30), Fraction(1, 2) - Fraction(1, 10**30))
+    assert exact_contains(beyond, base, level) == (0, "above")
+
+
+def test_grid_reports_the_node_and_the_mass():
+    """A density on [0, 1] relative to the uniform one: the worst node is that of the largest |log q|."""
+
+    class Line:
+        dim = 1
+
+        def log_prob(self, x):
+            return np.log(0.5 + x[:, 0])
+
+        def sample(self, n, rng):
+            raise AssertionError("not needed")
+
+    grid = Grid([0.0], [1.0], 101)
+    seen = RelativeMollifier(Uniform([0.0], [1.0]), 0.2).contains(Line(), grid)
+    assert not seen.contained
+    assert seen.index == 0
+    assert seen.violation == pytest.approx(math.log(2) - 0.1, abs=1e-15)
+    assert seen.mass == pytest.approx(1.0, abs=1e-13)  # the trapezoid rule is exact for a line
+    assert RelativeMollifier(Uniform([0.0], [1.0]), 1.4).contains(Line(), grid).contained

@@ -40,3 +40,8 @@ def test_atoms_of_probability_zero_are_never_drawn(probabilities):
     law = Discrete(probabilities)
     draws = law.sample(4, Extreme(np.random.PCG64(0)))
     assert set(draws[:, 0]) == {float(probabilities.index(1.0))}
+
+
+def test_a_total_missed_by_rounding_is_accepted_and_kept():
+    tenth = Discrete([0.1] * 10)
+    assert tenth.probabilities.tolist() == [0.1] * 10

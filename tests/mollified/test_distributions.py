@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mollified.laws.discrete import Discrete
-from mollified.laws.distributions import Distribution
+from mollified.laws.distributions import Boxed, Distribution
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
 from mollified.laws.targets import mixture_1d, random_1d, random_2d, ring
@@ -35,3 +35,28 @@ def test_each_meets_the_protocol(distribution):
     assert np.array_equal(draws, distribution.sample(7, np.random.default_rng(5)))
     far = np.full((2, distribution.dim), 1e308) * [[1.0], [-1.0]]
     assert (distribution.log_prob(far) == -np.inf).all()
+
+
+@pytest.mark.parametrize("distribution", [d for d in EVERY if not isinstance(d, Discrete)])
+def test_boxes_are_boxes(distribution):
+    assert isinstance(distribution, Boxed)
+    small, large = distribution.box(1e-3), distribution.box(1e-9)
+    for corners in (small, large):
+        assert corners[0].shape == corners[1].shape == (distribution.dim,)
+        assert (corners[0] < corners[1]).all()
+    assert (large[0] <= small[0]).all()
+    assert (large[1] >= small[1]).all()
+
+
+def test_a_discrete_law_has_no_box():
+    assert not isinstance(Discrete([1.0]), Boxed)
+
+
+def test_stored_arrays_cannot_be_changed():
+    mean = np.array([0.0, 1.0])
+    gaussian = Gaussian(mean, 1.0)
+    mean[0] = 9.0
+    assert gaussian.mean[0] == 0.0
+    for array in (gaussian.mean, gaussian.covariance, EVERY[0].probabilities, EVERY[3].lower):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0

@@ -54,3 +54,23 @@ def test_working_precision_is_restored():
     before = ctx.prec
     ExactLevel(eps=Fraction(1)).compare(Fraction(3))
     assert ctx.prec == before
+
+
+def test_a_thousand_digits_are_not_too_close():
+    """The continued fraction of e: a convergent with 500 terms differs from e by about 10^-1200."""
+    terms = [2, *[x for k in range(1, 200) for x in (1, 2 * k, 1)]]
+    value = Fraction(terms[-1])
+    for term in reversed(terms[:-1]):
+        value = term + 1 / value
+    nearby = terms[:-1]
+    other = Fraction(nearby[-1])
+    for term in reversed(nearby[:-1]):
+        other = term + 1 / other
+    level = ExactLevel(eps=Fraction(1))
+    assert {level.compare(value), level.compare(other)} == {-1, 1}  # convergents alternate around e
+
+
+def test_negative_and_zero_values_are_below_every_power():
+    for level in (ExactLevel(eps=HALF), ExactLevel(exp_eps=Fraction(3))):
+        for value in (Fraction(0), Fraction(-2)):
+            assert [level.compare(value, power) for power in (Fraction(1), Fraction(-5), Fraction(0))] == [-1] * 3

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -43,6 +43,14 @@ def test_projection_is_the_formula_with_mass_one():
     assert none > 0
 
 
+def test_mass_decreases_in_the_constant():
+    rng = np.random.default_rng(41)
+    p, base, root = random_law(rng, 5), random_law(rng, 5), Fraction(3)
+    masses = [projection_mass(p, base, root, Fraction(k, 20)) for k in range(1, 200)]
+    assert all(a >= b for a, b in pairwise(masses))
+    assert masses[0] > 1 > masses[-1]
+
+
 def test_projection_against_all_members_on_a_grid_of_rationals():
     """Among all members with atoms in multiples of 1/60, none has a larger likelihood prod q(x)^p(x).
 
@@ -76,3 +84,17 @@ def test_boundary_is_exact():
     hair = Fraction(1, 10**40)
     with pytest.raises(ValueError, match="no mollification"):
         exact_projection((1, 0), (base[0] - hair, base[1] + hair), root)
+
+
+def test_target_mass_where_the_reference_has_none_is_dropped():
+    constant, best = exact_projection((Fraction(1, 2), Fraction(1, 2)), (Fraction(0), ONE), Fraction(2))
+    assert best == (0, 1)
+    assert constant == Fraction(1, 2)
+
+
+def test_contains_reports_the_first_violation_and_its_side():
+    base, level = (Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)), ExactLevel(exp_eps=Fraction(4))
+    assert exact_contains((Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)), base, level) is None
+    assert exact_contains((Fraction(1, 9), Fraction(1, 8), Fraction(55, 72)), base, level) == (0, "below")
+    assert exact_contains((Fraction(1, 4), Fraction(5, 8), Fraction(1, 8)), base, level) == (1, "above")
+    assert exact_contains((Fraction(0), Fraction(1, 2), Fraction(1, 2)), base, level) == (0, "below")

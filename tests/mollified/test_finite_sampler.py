@@ -10,7 +10,7 @@ import pytest
 
 from mollified.laws.random_laws import random_law
 from mollified.privacy.exact_level import ExactLevel
-from mollified.sampling.finite_sampler import FiniteSampler, smallest_bits, weight_ratio
+from mollified.sampling.finite_sampler import FiniteSampler, nearest_weights, smallest_bits, weight_ratio
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 F = Fraction
@@ -108,3 +108,39 @@ def test_draws_come_from_the_secure_source_unless_another_is_given():
     assert any(a != b for a, b in pairwise(drawn))
     again = [sampler.sample(BASE, 64, np.random.default_rng(1).bytes).tolist() for _ in range(2)]
     assert again[0] == again[1]
+
+
+def test_bounds_at_a_rational_eps_are_the_floor_and_the_ceiling():
+    sampler = FiniteSampler(BASE, ExactLevel(eps=F(1)), 20)
+    root = np.exp(0.5)
+    for q, low, high in zip(BASE, sampler.low, sampler.high, strict=True):
+        assert low == int(np.ceil(2**20 * float(q) / root))
+        assert high == int(np.floor(2**20 * float(q) * root))
+
+
+def test_a_bound_that_is_met_exactly_is_kept():
+    sampler = FiniteSampler((F(1, 2), F(1, 2)), ExactLevel(exp_eps=F(4)), 3)
+    assert (sampler.low, sampler.high) == ((2, 2), (8, 8))
+    assert sampler.weights([F(1, 4), F(3, 4)]) == (2, 6)
+
+
+def test_nearest_weights_lose_the_level_and_the_support():
+    one, two = (F(1, 20), F(19, 20)), (F(1, 16), F(15, 16))
+    assert nearest_weights(one, 3) == (0, 8)
+    assert nearest_weights((F(1, 10), F(9, 10)), 3) == (1, 7)
+    assert weight_ratio(nearest_weights(one, 3), nearest_weights((F(1, 10), F(9, 10)), 3)) is None
+    assert weight_ratio(nearest_weights(one, 4), nearest_weights(two, 4)) == 1
+    assert nearest_weights(THIRDS, 4) == (6, 5, 5)
+
+
+def test_a_total_that_is_no_power_of_two_folded_by_a_remainder_would_be_caught():
+    """The usual slip: a random byte modulo the total. Weights 50, 75, 75 of 200 come out as 106, 75, 75 of 256."""
+    rng = np.random.default_rng(5)
+    places = rng.integers(0, 256, 100_000) % 200
+    counts = np.bincount(np.searchsorted([50, 125, 200], places, side="right"), minlength=3)
+    assert chi_square(counts, [0.25, 0.375, 0.375]) < ALPHA
+
+
+def test_too_few_bits_are_named():
+    with pytest.raises(ValueError, match="bits must be larger"):
+        FiniteSampler(THIRDS, ExactLevel(exp_eps=F(121, 100)), 4)

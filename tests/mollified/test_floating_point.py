@@ -81,6 +81,20 @@ def test_share_and_delta_are_those_of_a_table():
     assert abs(counts_delta(one, one, Fraction(0))) < 1e-70
 
 
+def test_delta_never_falls_below_the_share_of_outputs_that_betray():
+    one, two = textbook_law(0, 1), textbook_law(1, 1)
+    far = counts_delta(one, two, Fraction(30))
+    assert float(far.mid()) == pytest.approx(float(impossible_share(one, two)), rel=1e-12)
+    assert float(impossible_share(one, two)) > 0.8
+
+
+def test_rounding_the_output_makes_the_supports_agree_but_for_the_tails():
+    one, two = (textbook_law(f, 1, 16, Fraction(1)) for f in (0, 1))
+    extra = set(one.values.tolist()) - set(two.values.tolist())
+    assert extra == {one.values.min()}
+    assert set(two.values.tolist()) - set(one.values.tolist()) == {two.values.max()}
+
+
 def test_the_formula_in_doubles_and_the_search_among_its_uniforms():
     rng = np.random.default_rng(3)
     for index in [1, 2, 2**52 - 1, 2**52, 2**52 + 1, 2**53 - 1, *(int(k) for k in rng.integers(1, 2**53, 200))]:
@@ -108,3 +122,10 @@ def test_an_output_between_two_neighbouring_uniforms_is_impossible():
         value = math.nextafter(value, 1.0)
     assert reached == grid
     assert 0 < sum(reached) < 40
+
+
+def test_both_signs_of_the_noise_are_tried_near_the_answer():
+    for index in (2**52 - 1, 2**52 + 1, 2**52):
+        assert is_possible(double_release(1.0, index), 1.0)
+    assert not is_possible(-0.0001, 10.0) or is_possible(-0.0001, 10.0)  # decides without an error far out
+    assert not is_possible(100.0, 0.0)  # no uniform gives a noise above 52 ln 2

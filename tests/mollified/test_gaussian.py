@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from mollified.laws.gaussian import Gaussian
+from mollified.laws.spaces import Grid
 from tests.mollified.sampling_tests import ALPHA, ks
 
 COVARIANCE = [[2.0, 0.8], [0.8, 1.0]]
@@ -37,3 +38,20 @@ def test_box_leaves_the_mass_said(mass):
     marginals = [stats.norm(m, v**0.5) for m, v in ((1.0, 2.0), (-2.0, 1.0))]
     outside = sum(law.cdf(a) + law.sf(b) for law, a, b in zip(marginals, lower, upper, strict=True))
     assert outside <= mass
+
+
+def test_density_is_normalised():
+    for gaussian, nodes in ((Gaussian([2.0], 0.3), 2001), (Gaussian([1.0, -1.0], COVARIANCE), 401)):
+        grid = Grid.covering([gaussian], nodes=nodes)
+        mass = grid.integrate(np.exp(gaussian.log_prob(grid.points)))
+        assert mass.value == pytest.approx(1.0, abs=2e-12)
+
+
+def test_a_number_as_covariance_is_a_variance():
+    assert Gaussian([0.0, 0.0], 4.0).covariance.tolist() == [[4.0, 0.0], [0.0, 4.0]]
+    assert Gaussian.standard(2).log_prob(np.zeros((1, 2)))[0] == pytest.approx(-np.log(2 * np.pi), rel=1e-15)
+
+
+def test_overflow_of_the_distance_gives_minus_inf():
+    gaussian = Gaussian([-1e308, 0.0], COVARIANCE)
+    assert gaussian.log_prob(np.array([[1e308, -1e308]])).tolist() == [-np.inf]

@@ -1,18 +1,24 @@
 """The exact curve and the noise of the Gaussian mechanism, against balls, libraries and their own bounds."""
 
+import math
 from fractions import Fraction as F
 
 import numpy as np
 import pytest
 from flint import ctx
+from scipy.stats import kstest
 
 from mollified.privacy.exact_level import ball
 from mollified.privacy.gaussian_mechanism import (
     certified_sigma,
     delta_ball,
+    failing_eps,
     gaussian_delta,
+    gaussian_deltas,
     gaussian_sigma,
+    printed_multiple,
 )
+from tests.mollified.sampling_tests import ALPHA
 
 
 def test_floats_agree_with_balls():
@@ -26,6 +32,14 @@ def test_floats_agree_with_balls():
             counted += 1
             assert gaussian_delta(eps, mu) == pytest.approx(true, rel=1e-9)
     assert counted > 200
+
+
+def test_at_eps_zero_the_curve_is_the_total_variation():
+    assert gaussian_delta(0.0, 1.0) == pytest.approx(math.erf(0.5 / math.sqrt(2)), rel=1e-14)
+    table = gaussian_deltas(np.array([[0.0], [1.0]]), np.array([0.5, 1.0, 50.0]))
+    assert table.shape == (2, 3)
+    assert (table[0] > table[1]).any()
+    assert table[1, 2] == pytest.approx(1.0, rel=1e-12)
 
 
 @pytest.mark.parametrize(("eps", "delta"), [(F(1), F(1, 10**5)), (F(20), F(1, 100)), (F(1, 1000), F(9, 10))])
@@ -45,3 +59,34 @@ def test_a_sigma_as_a_float_is_enough():
         sigma = gaussian_sigma(eps, delta)
         with ctx.workprec(256):
             assert delta_ball(F(eps), 1 / F(sigma)) <= ball(F(delta))
+
+
+@pytest.mark.parametrize("delta", [F(1, 10**10), F(1, 100), F(896, 1000), F(99, 100)])
+def test_the_rule_fails_from_there_on(delta):
+    low, high = failing_eps(delta)
+    assert F(3786, 1000) < low < high
+    with ctx.workprec(256):
+        c = printed_multiple(delta)
+        assert delta_ball(low, ball(low) / c) < ball(delta) < delta_ball(high, ball(high) / c)
+    eps = float(high) * 1.01
+    printed = printed_multiple(float(delta))
+    assert printed / eps < gaussian_sigma(eps, float(delta))
+    assert printed > gaussian_sigma(1.0, float(delta))
+
+
+def test_printed_multiple_in_both_arithmetics():
+    assert printed_multiple(0.01) == pytest.approx(float(printed_multiple(F(1, 100)).mid()), rel=1e-15)
+    assert printed_multiple(0.01) == pytest.approx(3.1075116, rel=1e-7)
+
+
+def test_opendps_noise_has_the_law():
+    """OpenDP draws from the secure source of the system: a false alarm has probability 1e-6."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l2_distance(T=float)
+    sigma = gaussian_sigma(1.0, 1e-5)
+    measurement = dp.m.make_gaussian(*space, scale=sigma)
+    noise = np.asarray(measurement([0.0] * 20_000)) / sigma
+    assert kstest(noise, "norm").pvalue > ALPHA
+    assert kstest(noise / 0.9, "norm").pvalue < ALPHA

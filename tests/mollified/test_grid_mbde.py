@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from scipy.special import log_expit
+from scipy.stats import norm
 
 from mollified.boosting.classifiers import BoundedLogit
 from mollified.boosting.mbde import mbde
@@ -17,12 +18,11 @@ from mollified.experiments.run_metrics import measure
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.spaces import Grid
 from mollified.training.grid_mbde import cell_sample, grid_mbde
-from mollified.training.recipes import FAST
+from mollified.training.recipes import FAST, PRINTED
 from mollified.training.variants import VARIANTS
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
 
 module = importlib.import_module("mollified.training.grid_mbde")  # the package exports a function of that name
-
 CPU = torch.device("cpu")
 TARGET, REFERENCE = Gaussian([1.5], 0.25), Gaussian.standard(1)
 GRID = Grid([-9.0], [9.0], 1001)
@@ -108,6 +108,30 @@ def test_company_changes_nothing():
     assert many["clip", 1.0].losses[0] == many["released", 2.0].losses[0]
 
 
+def test_runs_are_a_function_of_the_rng():
+    (one,), (two,), (other,) = runs(), runs(), runs(seed=2)
+    assert (one.log_ratio == two.log_ratio).all()
+    assert one.losses == two.losses
+    assert (one.log_ratio != other.log_ratio).any()
+
+
+def test_variants_outermost_and_own_recipes():
+    """Without a recipe each variant takes its own; variants of one recipe share the first classifier."""
+    made = runs((1.0, 2.0), ("clip", "tanh"), rounds=1, samples=40, recipe=None)
+    assert [(run.variant.name, run.eps) for run in made] == [("clip", 1.0), ("clip", 2.0), ("tanh", 1.0), ("tanh", 2.0)]
+    assert len({run.losses[0] for run in made}) == 1
+    given = runs((1.0,), ("clip",), rounds=1, samples=40, recipe=PRINTED)
+    assert given[0].losses[0] == pytest.approx(made[0].losses[0], abs=1e-6)
+
+
+def test_chunks_do_not_matter(monkeypatch):
+    """Networks trained one at a time, or together, agree up to the order of sums."""
+    whole = runs((0.5, 1.0, 2.0), device=CPU)
+    monkeypatch.setitem(module.STACKED, "cpu", 1)
+    for one, two in zip(whole, runs((0.5, 1.0, 2.0), device=CPU), strict=True):
+        assert one.log_ratio == pytest.approx(two.log_ratio, abs=1e-9)
+
+
 def test_cells_are_drawn_by_their_mass():
     """20,000 points on 9 nodes: counts by chi-square, places within a cell by Kolmogorov-Smirnov, at ALPHA each."""
     grid = Grid([0.0], [8.0], 9)
@@ -119,6 +143,29 @@ def test_cells_are_drawn_by_their_mass():
     assert ks(drawn[:, 0] - cells + 0.5, lambda x: np.clip(x, 0, 1)) > ALPHA
     # Equal masses are told apart from these.
     assert chi_square(np.bincount(cells, minlength=9), grid.weights / grid.weights.sum()) < ALPHA
+
+
+def test_cells_in_the_plane_and_at_the_ends():
+    grid = Grid([0.0, 10.0], [4.0, 18.0], 5)
+    log_density = np.full(25, -np.inf)
+    log_density[7] = 3.0
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.3, 0.5, 0.25]])
+    node, steps = grid.points[7], np.array([1.0, 2.0])
+    expected = [node - steps / 2, node + steps / 2, node + steps * [0.0, -0.25]]
+    assert cell_sample(grid, log_density, corners) == pytest.approx(np.array(expected))
+
+
+def test_training_points_follow_the_density_but_for_the_cells():
+    """10,000 points of a Gaussian, with the variance of a cell added: KS at ALPHA."""
+    drawn = cell_sample(GRID, TARGET.log_prob(GRID.points), np.random.default_rng(3).random((10_000, 2)))
+    assert ks(drawn[:, 0], lambda x: norm.cdf(x, 1.5, np.sqrt(0.25 + 0.018**2 / 12))) > ALPHA
+
+
+def test_the_cpu_is_the_default_where_torch_sees_no_gpu():
+    if torch.cuda.is_available():
+        pytest.skip("torch sees a GPU, which is the default there")
+    (one,), (two,) = runs(), runs(device=CPU)
+    assert (one.log_ratio == two.log_ratio).all()
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="torch sees no CUDA device")

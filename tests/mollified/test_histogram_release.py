@@ -115,3 +115,28 @@ def test_repairs():
     plain = noisy_histogram(table, "laplace", 3.0, np.random.default_rng(1), repair="none")
     centred = noisy_histogram(table, "laplace", 3.0, np.random.default_rng(1))
     assert np.diff(plain) == pytest.approx(np.diff(centred))
+
+
+def test_a_large_delta_needs_hardly_any_laplace_noise():
+    assert discrete_laplace_scale(0.5, 0.9999) == pytest.approx(discrete_laplace_scale(0.1, 0.9999), rel=0.5)
+    assert discrete_laplace_delta(3.0, laplace_scale(3.0)) == 0
+
+
+def test_opendp_laplace_is_pure():
+    assert opendp_scale(0.5, 0.01, "discrete-laplace") == pytest.approx(4.0, rel=1e-8)
+    with pytest.raises(ValueError, match="noise must be one of"):
+        opendp_scale(0.5, 0.01, "gaussian")
+
+
+@pytest.mark.parametrize(("noise", "deviation"), [("laplace", math.sqrt(2) * 1.3), ("gaussian", 1.3)])
+def test_continuous_noise_has_its_deviation(noise, deviation):
+    found = noisy_histogram(COUNTS, noise, 1.3, np.random.default_rng(4), repair="none") * 5 - COUNTS
+    assert found.std() == pytest.approx(deviation, rel=0.05)
+    assert abs(found.mean()) < 6 * deviation / math.sqrt(len(COUNTS))
+
+
+def test_clipping_everything_leaves_the_uniform_law():
+    found = [
+        noisy_histogram([1, 0], "gaussian", 500.0, np.random.default_rng(seed), repair="clip") for seed in range(30)
+    ]
+    assert any((item == 0.5).all() for item in found)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction as F
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy.stats import binom, chisquare
 
+from mollified.privacy.gaussian_mechanism import gaussian_delta
 from mollified.privacy.integer_mechanisms import (
     binomial_delta,
     binomial_noise,
@@ -17,8 +19,10 @@ from mollified.privacy.integer_mechanisms import (
     discrete_gaussian_masses,
     discrete_gaussian_noise,
     geometric_counts,
+    opendp_gaussian_delta,
     weight_beyond,
 )
+from mollified.releases.histogram_release import discrete_gaussian_delta as two_counts
 
 
 def test_binomial_delta_against_scipy():
@@ -36,6 +40,11 @@ def test_the_smallest_number_of_coins_is_the_smallest(exp_eps, delta):
     assert all(binomial_delta(fewer, exp_eps) > delta for fewer in range(1, trials))
 
 
+def test_one_more_coin_never_hurts():
+    deltas = [binomial_delta(trials, F(7, 4)) for trials in range(1, 120)]
+    assert all(b <= a for a, b in pairwise(deltas))
+
+
 def test_discrete_gaussian_masses_sum_to_one_and_the_rest_is_bounded():
     masses = discrete_gaussian_masses(F(9, 4), -60, 60)
     assert abs(float(sum(masses).mid()) - 1) < 1e-15
@@ -43,8 +52,20 @@ def test_discrete_gaussian_masses_sum_to_one_and_the_rest_is_bounded():
     assert beyond <= float(weight_beyond(F(9, 4), 5).upper()) < 1.5 * beyond
 
 
+def test_discrete_gaussian_delta_is_near_the_continuous_one_and_below_that_of_two_counts():
+    for sigma, eps in ((2.0, 0.7), (5.0, 0.2), (10.0, 0.1)):
+        ours = float(discrete_gaussian_delta(F(eps), F(sigma) ** 2).mid())
+        assert ours == pytest.approx(gaussian_delta(eps, 1 / sigma), rel=0.1)
+        assert ours < two_counts(eps, sigma)
+
+
 def test_a_far_delta_is_positive_though_no_float_can_hold_it():
     assert discrete_gaussian_delta(F(100), F(4)) > 0
+
+
+def test_opendp_is_safe_and_generous():
+    exact = float(discrete_gaussian_delta(F(1), F(4)).mid())
+    assert exact < opendp_gaussian_delta(2.0, 1.0) < 20 * exact
 
 
 def test_draws_stay_in_their_range_and_have_their_law():

@@ -32,3 +32,8 @@ def test_scores_agree_with_held_out_likelihoods(target, candidates):
         exact = sum(KernelDensity(bandwidth=width).fit(data[deal != f]).score(data[deal == f]) for f in range(folds))
         assert score == pytest.approx(exact / 500, abs=2e-3)
     assert found.bandwidth == candidates[int(np.argmax(found.scores))]
+
+
+def test_far_records_do_not_break_the_logarithm():
+    data = np.array([[0.0], [0.001], [1000.0], [1000.001]])
+    assert np.isfinite(choose_bandwidth(data, [3.0], 4, np.random.default_rng(1)).scores).all()

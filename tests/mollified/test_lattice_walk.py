@@ -65,6 +65,13 @@ def test_every_start_of_a_small_walk_against_its_law(walk):
                     assert quick == pytest.approx(float(truth.mid()), rel=2e-12)
 
 
+def test_beyond_the_top_and_at_the_top():
+    walk = Walk(F(1, 2), F(1, 4), 6)
+    assert tail(walk, 7, 0.0, 1.0) == 0.0
+    assert certified_tail(walk, 7, arb(0), arb(1)) == 0
+    assert tail(walk, 6, -0.5, 1.0) == pytest.approx(0.5**6 * (1 - math.exp(-0.5)), rel=1e-14)
+
+
 @pytest.mark.parametrize("m", [10**2, 10**4, 10**6, 10**8, 10**12])
 def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
     rng = np.random.default_rng(m % 997)
@@ -97,6 +104,15 @@ def test_binomials_against_scipy():
         assert tail(Walk(F(0), p, m), -int(u.max()), -0.01, lam) == pytest.approx(terms.sum(), rel=1e-10)
 
 
+def test_a_sum_that_is_nearly_one():
+    walk = Walk(F(3, 4), F(1, 8), 10**6)
+    assert tail(walk, 0, -1e-9, 1.0) == pytest.approx(1.0, abs=1e-15)
+    with ctx.workprec(200):
+        one = certified_tail(walk, 0, arb("-1e-9"), arb(1))
+        assert one.upper() < 1 + arb("1e-40")
+        assert one > arb("0.999999")
+
+
 def test_a_ball_that_is_too_narrow_would_be_seen():
     """The bracket of a start one too high does not contain the sum from the right start."""
     walk = Walk(F(1, 3), F(1, 4), 30)
@@ -105,3 +121,12 @@ def test_a_ball_that_is_too_narrow_would_be_seen():
         truth = counted(walk, 8, alpha, lam)
         assert certified_tail(walk, 8, alpha, lam).overlaps(truth)
         assert not certified_tail(walk, 9, alpha, lam).overlaps(truth)
+
+
+@pytest.mark.parametrize(
+    ("up", "down", "m"),
+    [(F(0), F(0), 1), (F(2, 3), F(1, 2), 1), (F(-1, 2), F(1, 2), 1), (F(1), F(0), 3), (F(1, 2), F(1, 2), 0)],
+)
+def test_what_is_no_walk_is_refused(up, down, m):
+    with pytest.raises(ValueError, match=r"up|down|m"):
+        Walk(up, down, m)

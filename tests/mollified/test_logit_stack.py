@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 
-from mollified.training.logit_stack import PIECE, LogitStack
+from mollified.training.logit_stack import KEPT, PIECE, LogitStack
+from mollified.training.network import WIDTHS, build_network
 
 CPU = torch.device("cpu")
 
@@ -99,3 +102,44 @@ def test_members_do_not_meet():
         single = alone.gradient(points[part], first[part], total[part])
         for whole, own in zip(gradient, single, strict=True):
             assert torch.allclose(whole[part], own, rtol=0, atol=1e-13)
+
+
+def test_parameters_are_views_of_one_vector():
+    made = stack()
+    assert made.size == 3
+    assert sum(item.numel() for item in made.parameters) == made.flat.numel() == 3 * (2 * 25 + 25 + 2 * 650 + 26)
+    made.flat.zero_()
+    assert all(not item.any() for item in made.parameters)
+    assert not made.logits(torch.ones(1, 2, 4)).any()
+
+
+def test_starts():
+    """Glorot: the weights of `build_network` for the same generator; torch: within 1/sqrt(fan-in), biases too."""
+    glorot = stack(1, start="glorot", seed=7)
+    network = build_network(2, torch.Generator().manual_seed(7))
+    for ours, theirs in zip(glorot.parameters, network.parameters(), strict=True):
+        assert torch.allclose(ours.flatten(), theirs.detach().flatten().double(), atol=1e-6)
+    plain = stack(40, start="torch")
+    for index, fan_in in enumerate((2, *WIDTHS)):
+        for item in plain.parameters[2 * index : 2 * index + 2]:
+            assert 0.9 / math.sqrt(fan_in) < float(item.abs().max()) <= 1 / math.sqrt(fan_in)
+
+
+def test_work_space_follows_the_nodes():
+    """Batches of changing sizes give what each gives alone, and the kept work space stays bounded."""
+    made = stack()
+    for nodes in (5, 50, 7, 9, 11, 13, 5):
+        points, first, total = problem(nodes=nodes)
+        fresh = stack().gradient(points, first, total)
+        assert all(torch.equal(a, b) for a, b in zip(made.gradient(points, first, total), fresh, strict=True))
+    assert len(made._work) <= KEPT
+
+
+def test_returned_logits_are_work_space_and_gradients_are_not():
+    made, (points, first, total) = stack(), problem()
+    kept, copied = made.logits(points), made.logits(points).clone()
+    gradient = made.gradient(points, first, total)
+    again = [item.clone() for item in gradient]
+    made.gradient(-points, first, total)
+    assert not torch.equal(kept, copied)
+    assert all(torch.equal(a, b) for a, b in zip(gradient, again, strict=True))

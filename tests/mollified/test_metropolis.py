@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from scipy import stats
 
 from mollified.sampling.metropolis import metropolis_sample
@@ -35,3 +36,29 @@ def test_chains_reach_the_target():
     assert ks(late.states[:, 0], stats.norm.cdf) > ALPHA
     assert ks(early.states[:, 0], stats.norm.cdf) < ALPHA
     assert (start == 3.0).all()
+
+
+def test_chains_are_independent_in_the_plane():
+    """Correlation between neighbouring chains: false alarm 1e-6; control: a chain with a tenth of another."""
+    result = metropolis_sample(
+        lambda x: -0.5 * np.sum(x**2, axis=1), np.zeros((10_000, 2)), 50, 1.5, np.random.default_rng(34)
+    )
+    a, b = result.states[::2, 0], result.states[1::2, 0]
+    assert stats.pearsonr(a, b).pvalue > ALPHA
+    assert stats.pearsonr(a, b + 0.1 * a).pvalue < ALPHA
+
+
+def test_chains_do_not_leave_the_support():
+    def half_line(x):
+        return np.where(x[:, 0] > 0, -x[:, 0], -np.inf)
+
+    result = metropolis_sample(half_line, np.ones((1000, 1)), 50, 3.0, np.random.default_rng(35))
+    assert (result.states > 0).all()
+    with pytest.raises(ValueError, match="start must have positive density"):
+        metropolis_sample(half_line, -np.ones((3, 1)), 5, 1.0, np.random.default_rng(36))
+
+
+def test_a_log_density_of_another_form_is_named():
+    for bad in (lambda x: x, lambda x: np.full(len(x), np.nan)):
+        with pytest.raises(ValueError, match="log_density must"):
+            metropolis_sample(bad, np.zeros((3, 1)), 5, 1.0, np.random.default_rng(37))

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from mollified.boosting.theta import LOG2
+from mollified.boosting.boosted_density import BoostedDensity
+from mollified.boosting.mbde import mbde
+from mollified.boosting.theta import LOG2, theta
 from mollified.laws.gaussian import Gaussian
-from mollified.training.network import NetworkLearner, build_network
+from mollified.laws.spaces import Grid
+from mollified.training.network import WIDTHS, NetworkLearner, build_network, default_device
 
 CPU = torch.device("cpu")
 TARGET, CURRENT = Gaussian([2.0], 0.25), Gaussian.standard(1)
@@ -23,6 +26,15 @@ def learner(method="clip", **changes):
 def fit(method="clip", seed=0, **changes):
     made = learner(method, **changes)
     return made, made.fit(TARGET, CURRENT, 1, np.random.default_rng(seed))
+
+
+def test_architecture_is_the_papers():
+    network = build_network(2, torch.Generator().manual_seed(0))
+    assert [type(layer).__name__ for layer in network] == ["Linear", "Tanh"] * 3 + ["Linear"]
+    linear = [layer for layer in network if isinstance(layer, torch.nn.Linear)]
+    assert [(layer.in_features, layer.out_features) for layer in linear] == [(2, 25), (25, 25), (25, 25), (25, 1)]
+    assert WIDTHS == (25, 25, 25)
+    assert all(not layer.bias.detach().any() for layer in linear)
 
 
 def test_initial_weights_come_from_the_generator_alone():
@@ -64,3 +76,33 @@ def test_the_classifier_tells_the_two_laws_apart_within_its_bound():
         assert values.dtype == np.float64
         assert np.abs(values).max() <= LOG2 == classifier.bound
         assert classifier(np.array([[2.0]]))[0] > 0.3 > -0.3 > classifier(np.array([[-1.0]]))[0]
+
+
+def test_the_unbounded_form_breaks_the_certificate():
+    grid = Grid([-6.0], [6.0], 401)
+    for method, valid in (("none", False), ("clip", True), ("tanh", True)):
+        classifier = fit(method, steps=100)[1]
+        seen = BoostedDensity(CURRENT, theta(5.0, 1), [classifier], grid).certificate()
+        assert (seen.overrun <= 0) is valid
+        assert seen.valid is valid
+
+
+def test_one_loss_per_round_in_mbde_and_the_current_density_is_sampled():
+    made = learner(samples=100, steps=5)
+    grid = Grid([-6.0], [6.0], 101)
+    densities = mbde(TARGET, CURRENT, 1.0, 2, made, grid, np.random.default_rng(0))
+    assert len(densities) == len(made.losses) == 2
+    assert all(np.isfinite(density.log_prob(X)).all() for density in densities)
+
+
+def test_device_is_an_argument():
+    assert learner(device=CPU).device == CPU
+    assert learner(device=None).device == default_device()
+    assert default_device().type in ("cpu", "cuda")
+    with pytest.raises(TypeError, match=r"device must be a torch\.device, got 'cpu'"):
+        learner(device="cpu")
+
+
+def test_dimensions_must_agree():
+    with pytest.raises(ValueError, match="target and current must have one dimension"):
+        learner().fit(TARGET, Gaussian.standard(2), 1, np.random.default_rng(0))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from mollified.sampling.proposal_time import time_delta
+from mollified.sampling.proposal_time import acceptance_rates, time_delta
 
 F = Fraction
 
@@ -30,3 +30,15 @@ def test_best_event_among_all_thresholds():
         tails = [(1 - a) ** n - factor * (1 - b) ** n for n in range(80)]
         heads = [1 - (1 - a) ** n - factor * (1 - (1 - b) ** n) for n in range(80)]
         assert time_delta(a, b, factor) == max(max(tails), max(heads), 0)
+
+
+def test_the_rarer_acceptance_is_betrayed_at_every_level():
+    deltas = [time_delta(F(1, 4), F(1, 2), F(10) ** power) for power in range(6)]
+    assert all(delta > 0 for delta in deltas)
+    assert deltas == sorted(deltas, reverse=True)
+
+
+def test_the_constant_envelope_has_one_rate():
+    rates = [acceptance_rates(mass, F(5, 4)) for mass in (F(241, 200), F(169, 200))]
+    assert rates[0][1] == rates[1][1] == F(16, 25)
+    assert rates[0][0] != rates[1][0]

@@ -12,7 +12,7 @@ import torch
 from mollified.laws.gaussian import Gaussian
 from mollified.training.logit_stack import LogitStack
 from mollified.training.network import NetworkLearner, build_network
-from mollified.training.recipes import FAST, PRINTED, RELEASED, SUCCESSORS, Nodes, _adam, train
+from mollified.training.recipes import FAST, PRINTED, RECIPES, RELEASED, SUCCESSORS, Nodes, _adam, train
 from mollified.training.training_nodes import make_nodes
 
 CPU = torch.device("cpu")
@@ -66,6 +66,13 @@ def test_training_is_that_of_torch_optimisers(recipe):
     assert far(trained(recipe).parameters, by_torch(recipe)) < TOLERANCE
 
 
+def test_other_settings_are_told_apart():
+    base = replace(PRINTED, epochs=40)
+    theirs = by_torch(base)
+    for change in ({"rate": 0.0101}, {"momentum": 0.89}, {"epochs": 41}, {"scale": 1.01}):
+        assert far(trained(replace(base, **change)).parameters, theirs) > 3 * TOLERANCE, change
+
+
 @pytest.mark.parametrize(("rate", "agrees"), [(0.05, True), (0.0501, False)])
 def test_adam_is_that_of_torch_along_half_a_cosine(rate, agrees):
     """The same 40 gradients to both, in float64: equal to 1e-6, as torch adds 1e-8 to a root before a division."""
@@ -101,6 +108,21 @@ def test_the_older_learner_makes_the_same_steps():
     assert ours == pytest.approx(classifier.logit(x), abs=5e-5)
 
 
+def test_losses_fall_and_members_train_alone():
+    points = torch.tensor(np.concatenate(SAMPLES).T[np.newaxis])
+    labels = torch.tensor([1.0] * 60 + [0.0] * 60, dtype=torch.float64)
+
+    def loss(stack):
+        logits = stack.logits(points)[0, 0]
+        return float(torch.nn.functional.binary_cross_entropy_with_logits(logits, labels))
+
+    losses = [loss(trained(replace(FAST, epochs=epochs))) for epochs in (1, 5, 50)]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] < 0.2 < losses[0]
+    one, three = trained(FAST), trained(FAST, size=3)
+    assert torch.allclose(one.logits(points)[0], three.logits(points)[0], atol=1e-3)
+
+
 def test_weighted_nodes_count_as_many_points():
     """A point that is there twice and a node of twice the mass give the same training."""
     recipe = replace(PRINTED, epochs=30)
@@ -111,3 +133,10 @@ def test_weighted_nodes_count_as_many_points():
     for stack, nodes in zip(stacks, (twice, joined), strict=True):
         train(stack, [nodes], recipe)
     assert torch.allclose(stacks[0].flat, stacks[1].flat, atol=1e-6)
+
+
+def test_recipes_are_found_by_name():
+    assert (
+        [recipe.name for recipe in RECIPES.values()] == list(RECIPES) == ["printed", "released", "successors", "fast"]
+    )
+    assert (PRINTED.rate, PRINTED.epochs, PRINTED.batch, PRINTED.optimiser) == (0.01, 750, None, "nesterov")

@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from mollified.laws.discrete import Discrete
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.uniform import Uniform
 from mollified.sampling import rejection
 from mollified.sampling.rejection import rejection_sample
-from tests.mollified.sampling_tests import ALPHA, geometric_p_value, ks
+from tests.mollified.sampling_tests import ALPHA, chi_square, geometric_p_value, ks
+
+EPS = 2.0
+Q0 = np.array([0.1, 0.2, 0.3, 0.4])
 
 
 def tilted(x):
@@ -19,6 +23,14 @@ def tilted(x):
 
 
 TILT_BOUND = 1 - math.log(math.e - 1)
+
+
+def normalised(statistic):
+    """Return log ratios within [-EPS/2, EPS/2] of a law to Q0, from a statistic within [-EPS/4, EPS/4]."""
+    return statistic - math.log(np.sum(Q0 * np.exp(statistic)))
+
+
+INPUTS = [EPS / 4 * np.array(signs) for signs in ([1, 1, -1, -1], [-1, 1, 1, -1], [-1.0, -0.5, 0.0, 1.0])]
 
 
 def test_draws_follow_the_target_exactly():
@@ -62,12 +74,78 @@ def test_batches_do_not_change_the_law(monkeypatch, batch):
     assert ks(result.samples[:, 0], lambda x: np.expm1(x) / math.expm1(1.0)) > ALPHA
 
 
+def test_one_batch_holds_the_draws_in_order():
+    """The draws are the accepted proposals, in the order of the proposals, with the gaps as counts."""
+    seen = []
+
+    class Recorder(Uniform):
+        def sample(self, n, rng):
+            seen.append(super().sample(n, rng))
+            return seen[-1]
+
+    result = rejection_sample(Recorder([0.0], [1.0]), tilted, TILT_BOUND, 500, np.random.default_rng(25))
+    proposals = np.concatenate(seen)
+    assert np.array_equal(result.samples, proposals[np.cumsum(result.proposals_each) - 1])
+
+
+def test_finite_space_with_a_zero_in_the_target():
+    """False alarm 1e-6; control: the reference."""
+    log_ratio = np.array([-np.inf, 0.5, 0.0, 0.0])
+    law = Q0 * np.exp(log_ratio)
+    law /= law.sum()
+    result = rejection_sample(
+        Discrete(Q0), lambda x: log_ratio[x[:, 0].astype(int)], 0.5, 20_000, np.random.default_rng(26)
+    )
+    counts = np.bincount(result.samples[:, 0].astype(int), minlength=4)
+    assert counts[0] == 0
+    assert chi_square(counts[1:], law[1:]) > ALPHA
+    assert chi_square(counts[1:], Q0[1:] / Q0[1:].sum()) < ALPHA
+
+
+def test_numbers_of_proposals_tell_inputs_apart_only_under_the_unnormalised_envelope():
+    """Two-sample test of the counts: false alarm 1e-6; control: the unnormalised envelope."""
+
+    def counts(statistic, bound, seed):
+        return rejection_sample(
+            Discrete(Q0), lambda x: statistic[x[:, 0].astype(int)], bound, 20_000, np.random.default_rng(seed)
+        ).proposals_each
+
+    def p_value(a, b):
+        cells = [np.bincount(np.minimum(c, 8), minlength=9)[1:] for c in (a, b)]
+        return stats.chi2_contingency(cells).pvalue
+
+    normal = [counts(normalised(g), EPS / 2, seed) for seed, g in enumerate(INPUTS[:2])]
+    plain = [counts(g, EPS / 4, seed) for seed, g in enumerate([INPUTS[0], INPUTS[2]])]
+    assert p_value(*normal) > ALPHA
+    assert p_value(*plain) < ALPHA
+
+
 def test_a_ratio_above_the_bound_is_an_error_and_never_cut_off():
     with pytest.raises(ValueError, match=r"log_ratio must not exceed log_bound = 0\.5, got 0\.\d+ at the proposal"):
         rejection_sample(Gaussian([0.0], 1.0), lambda x: 0.5 * np.tanh(x[:, 0]) + 0.2, 0.5, 10**3, rng())
     # rounding is let pass
     close = rejection_sample(Gaussian([0.0], 1.0), lambda x: np.full(len(x), 0.5 + 1e-13), 0.5, 10, rng())
     assert close.proposals == 10
+
+
+@pytest.mark.parametrize(
+    "log_ratio",
+    [
+        lambda x: np.full(len(x), np.nan),
+        lambda x: x,
+        lambda x: 0.0,
+        lambda x: np.zeros(3),
+        lambda x: np.full(len(x), np.inf),
+    ],
+)
+def test_a_log_ratio_of_another_form_is_named(log_ratio):
+    with pytest.raises(ValueError, match="log_ratio must"):
+        rejection_sample(Gaussian([0.0], 1.0), log_ratio, 0.5, 10, rng())
+
+
+def test_too_few_proposals_is_an_error_and_not_a_shorter_sample():
+    with pytest.raises(RuntimeError, match="50 proposals gave 0 of 10 draws"):
+        rejection_sample(Gaussian([0.0], 1.0), lambda x: np.full(len(x), -np.inf), 0.0, 10, rng(), 50)
 
 
 def rng():

@@ -10,11 +10,18 @@ import pytest
 from scipy.optimize import minimize
 
 from mollified.laws.discrete import Discrete
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
 from mollified.laws.random_laws import random_law, random_root
-from mollified.laws.spaces import FiniteSpace
+from mollified.laws.spaces import FiniteSpace, Grid
 from mollified.mollifiers.exact_projection import exact_projection
 from mollified.mollifiers.relative_mollifier import Mollification, RelativeMollifier, clip_constant
 from tests.mollified.sampling_tests import ALPHA, chi_square
+
+
+def clipped(p, q0, eps, log_c):
+    """Formula (8), written out."""
+    return np.minimum(np.maximum(q0 * math.exp(-eps / 2), p / math.exp(log_c)), q0 * math.exp(eps / 2))
 
 
 def kl(p, q):
@@ -139,6 +146,17 @@ def test_constant_far_away_in_log_space(depth):
     assert abs(mass - 1) <= 1e-12
 
 
+def test_a_tiny_part_of_the_reference_under_the_target():
+    """P has ratio e^500 on an atom of mass e^-500: C is e^0 elsewhere, nothing overflows."""
+    log_q0 = np.array([-500.0, math.log(0.5), math.log1p(-0.5 - math.exp(-500.0))])
+    log_p = np.log([0.5, 0.25, 0.25])
+    log_c = clip_constant(log_p, log_q0, np.ones(3), 1.0)
+    image = log_q0 + np.clip(log_p - log_q0 - log_c, -0.5, 0.5)
+    assert image[0] == -499.5
+    assert abs(np.exp(image).sum() - 1) <= 1e-12
+    assert log_c == pytest.approx(-math.log(2), abs=1e-12)
+
+
 def test_error_where_no_constant_exists_names_the_condition():
     mollifier = RelativeMollifier(Discrete([0.25, 0.75]), 2 * math.log(2))
     with pytest.raises(ValueError, match=r"target has no mollification .* Q0\(\{P > 0\}\) = 0.25 is below .* 0.333"):
@@ -163,6 +181,35 @@ def test_boundary_of_the_condition():
         assert constant == Fraction(1) / (Fraction(r) * (1 / (1 + Fraction(r))))
 
 
+def test_boundary_with_several_atoms_in_the_support():
+    """At the boundary every C up to the smallest breakpoint serves, and its upper end is returned."""
+    q0, p = np.array([0.1, 0.15, 0.25, 0.5]), np.array([0.5, 0.5, 0.0, 0.0])
+    eps = 2 * math.log(3)  # 1/(1+3) = 0.25 = q0[0] + q0[1]
+    with np.errstate(divide="ignore"):
+        log_c = clip_constant(np.log(p), np.log(q0), np.ones(4), eps)
+    assert log_c == pytest.approx(math.log(min(0.5 / 0.1, 0.5 / 0.15) / 3), abs=1e-11)
+    np.testing.assert_allclose(clipped(p, q0, eps, log_c), q0 * [3, 3, 1 / 3, 1 / 3], rtol=1e-11)
+
+
+def test_target_inside_is_its_own_projection_and_a_point_mass_reference_is_fixed():
+    q0 = Discrete([0.4, 0.6])
+    image = RelativeMollifier(q0, 1.0).project(Discrete([0.45, 0.55]), FiniteSpace(2))
+    np.testing.assert_allclose(np.exp(image.log_prob(FiniteSpace(2).points)), [0.45, 0.55], rtol=1e-12)
+    lone = RelativeMollifier(Discrete([1.0, 0.0]), 1.0).project(Discrete([0.5, 0.5]), FiniteSpace(2))
+    assert np.exp(lone.log_prob(FiniteSpace(2).points)).tolist() == pytest.approx([1.0, 0.0])
+
+
+def test_reference_without_mass_one_is_refused():
+    with pytest.raises(ValueError, match="reference must have total mass one, got 20"):
+        clip_constant(np.zeros(2), np.log([10.0, 10.0]), np.ones(2), 1.0)
+
+
+def test_completion_agrees_with_the_projection_where_a_constant_exists():
+    mollifier, p = RelativeMollifier(Discrete([0.5, 0.3, 0.2]), 1.0), Discrete([0.7, 0.3, 0.0])
+    points = FiniteSpace(3).points
+    assert (mollifier.complete(p, FiniteSpace(3)) == mollifier.project(p, FiniteSpace(3)).log_prob(points)).all()
+
+
 def test_completion_is_a_member_in_general():
     """Random sparse targets: always inside, and of mass one to 1e-12."""
     rng = np.random.default_rng(35)
@@ -179,6 +226,29 @@ def test_completion_is_a_member_in_general():
         assert mollifier.contains(Discrete(law), FiniteSpace(size)).contained
         free += q0[p > 0].sum() * (1 + math.exp(mollifier.eps / 2)) < 1
     assert 5 < free < 195
+
+
+def test_projection_on_a_grid_is_a_member_and_keeps_the_mass():
+    target = Mixture([Gaussian([-1.5], 0.09), Gaussian([1.0], 0.25)], [0.5, 0.5])
+    reference = Gaussian.standard(1)
+    grid = Grid.covering([target, reference], nodes=2001)
+    for eps in (0.1, 1.0, 5.0):
+        mollifier = RelativeMollifier(reference, eps)
+        image = mollifier.project(target, grid)
+        seen = mollifier.contains(image, grid)
+        assert seen.contained
+        assert seen.violation <= 1e-12
+        assert abs(seen.mass - 1) <= 1e-12
+        half = mollifier.contains(image, grid)
+        assert not RelativeMollifier(reference, eps / 2).contains(image, grid).contained, half
+
+
+def test_log_ratio_where_the_reference_has_no_mass():
+    mollifier = RelativeMollifier(Discrete([0.5, 0.5, 0.0]), 1.0)
+    image = mollifier.project(Discrete([1.0, 0.0, 0.0]), FiniteSpace(3))
+    assert image.dim == 1
+    assert image.log_ratio(FiniteSpace(3).points)[2] == 0.0
+    assert image.log_prob(FiniteSpace(3).points)[2] == -math.inf
 
 
 def test_samples_follow_the_density():

@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 import torch
 
-from mollified.experiments.mbde_sweep import sweep_seed
-from mollified.experiments.task_list import run_tasks
+from mollified.experiments import mbde_sweep
+from mollified.experiments.mbde_sweep import domain, sweep_domain, sweep_seed
+from mollified.experiments.task_list import BACKENDS, run_tasks, task_rng
 
 PLACES = ((2, 0), (2, 1), (3, 0))
 SWEEP = {"name": "random-1d", "seed": 4, "eps": (0.5, 2.0), "variants": ("clip", "released"), "recipe": "fast"}
@@ -111,3 +113,56 @@ def test_the_environment_chooses_backend_and_workers(monkeypatch):
         monkeypatch.setenv("MOLLIFIED_JOBS", bad)
         with pytest.raises(ValueError, match="jobs"):
             run_tasks(square, [{"x": 2}])
+
+
+@pytest.mark.parametrize("backend", [item for item in BACKENDS if item != "dask"])
+def test_results_are_in_the_order_of_the_tasks(backend):
+    tasks = [{"x": x} for x in (3, 1, 2, 5)]
+    assert run_tasks(square, tasks, backend=backend, jobs=2) == [9, 1, 4, 25]
+    assert run_tasks(square, [], backend=backend, jobs=2) == []
+
+
+def fails(x):
+    raise RuntimeError(f"task {x} failed")
+
+
+def test_errors_of_a_task_are_its_own():
+    for where in ({"backend": "sequential"}, {"backend": "threading", "jobs": 2}):
+        with pytest.raises(RuntimeError, match="task 1 failed"):
+            run_tasks(fails, [{"x": 1}, {"x": 1}], **where)
+
+
+def test_streams_of_places_are_their_own():
+    """Equal places give equal streams; neighbours, swapped and shorter places give others."""
+    draws = {place: tuple(task_rng(3, *place).integers(2**60, size=4)) for place in ((), (0,), (1,), (0, 1), (1, 0))}
+    assert len(set(draws.values())) == len(draws)
+    assert tuple(task_rng(3, 0, 1).integers(2**60, size=4)) == draws[0, 1]
+    assert tuple(task_rng(4, 0, 1).integers(2**60, size=4)) != draws[0, 1]
+
+
+def test_sweeps_with_equal_settings_are_computed_once_and_are_copies(monkeypatch):
+    calls = []
+
+    def counted(function, tasks, **_):
+        calls.append(len(tasks))
+        return [pd.DataFrame({"place": [task["place"]]}) for task in tasks]
+
+    monkeypatch.setattr(mbde_sweep, "run_tasks", counted)
+    settings = {**SMALL, "samples": 17, "places": PLACES}
+    one, two = sweep_domain(**settings), sweep_domain(**settings)
+    assert calls == [3]
+    one.loc[0, "place"] = None
+    assert two["place"].tolist() == list(PLACES)
+    assert sweep_domain(**settings)["place"].tolist() == list(PLACES)
+    mbde_sweep._sweep.cache_clear()
+
+
+def test_domains_and_their_means():
+    """Random means come from (seed, place) alone; the fixed domains need no place."""
+    for name, count in (("ring", 8), ("mixture-sd", 3), ("mixture-variance", 3)):
+        assert len(domain(name).components) == count
+    one, two, three = (domain("random-1d", place, 1) for place in ((4, 0), (4, 0), (4, 1)))
+    means = [np.array([part.mean for part in item.components]) for item in (one, two, three)]
+    assert (means[0] == means[1]).all()
+    assert (means[0] != means[2]).all()
+    assert (np.array([part.mean for part in domain("random-1d", (4, 0), 2).components]) != means[0]).all()

@@ -21,3 +21,8 @@ def test_draws_follow_the_density():
     assert ks(draws[:, 0], stats.uniform(-1, 2).cdf) > ALPHA
     assert ks(draws[:, 1], stats.uniform(5, 0.5).cdf) > ALPHA
     assert ks(draws[:, 0], stats.uniform(-1.05, 2.1).cdf) < ALPHA
+
+
+def test_box_is_the_box():
+    lower, upper = Uniform([0.0], [1.0]).box(1e-3)
+    assert (lower.tolist(), upper.tolist()) == ([0.0], [1.0])

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from mollified.boosting.theta import LOG2, spent_level
-from mollified.training.recipes import PRINTED
-from mollified.training.variants import VARIANTS, Variant
+from mollified.boosting.theta import LOG2, spent_level, theta
+from mollified.training.recipes import PRINTED, RELEASED, SUCCESSORS
+from mollified.training.variants import VARIANTS, Variant, find_variant
 
 LOGITS = np.array([-50.0, -1.0, -0.1, 0.0, 0.1, 1.0, 50.0])
 RANGES = {"clip": (-LOG2, LOG2), "tanh": (-LOG2, LOG2), "successors": (0.0, 1.0)}
@@ -26,6 +26,27 @@ def test_classifiers_by_hand():
     assert set(expected) == set(VARIANTS)
     for name, values in expected.items():
         assert VARIANTS[name].classifier(LOGITS) == pytest.approx(np.array(values), abs=1e-15)
+
+
+def test_the_range_is_what_the_oscillation_says():
+    for name, variant in VARIANTS.items():
+        values = variant.classifier(LOGITS)
+        if name in RANGES:
+            low, high = RANGES[name]
+            assert low <= values.min() <= values.max() <= high
+            assert variant.oscillation == pytest.approx(high - low)
+            assert values.max() - values.min() == pytest.approx(variant.oscillation)
+        else:
+            assert variant.oscillation == math.inf
+            assert variant.classifier(1000 * LOGITS).max() == 50_000
+
+
+def test_steps_are_powers_of_the_printed_and_the_released_base():
+    assert VARIANTS["clip"].steps(1.0, 3) == pytest.approx(theta(1.0, 3))
+    assert VARIANTS["tanh"].steps(0.3, 3) == pytest.approx(theta(0.3, 3))
+    assert VARIANTS["released-first"].steps(0.3, 3) == pytest.approx(theta(0.3, 3))
+    for name in ("released", "successors"):
+        assert VARIANTS[name].steps(1.0, 3) == pytest.approx([1 / 5, 1 / 25, 1 / 125], rel=1e-15)
 
 
 @pytest.mark.parametrize("eps", [0.1, 1.0, 5.0])
@@ -61,3 +82,15 @@ def test_no_classifiers_exceed_the_level_and_some_come_close(name):
     assert 0.9 * variant.level(1.0, 3) < largest <= variant.level(1.0, 3) * (1 + 1e-12)
     # The same runs leave the level of a variant whose ranges were half as wide.
     assert largest > Variant("half", "half", variant.output, variant.constant, PRINTED).level(1.0, 3) / 2
+
+
+def test_each_variant_has_the_recipe_of_its_source():
+    recipes = {name: variant.recipe for name, variant in VARIANTS.items()}
+    assert recipes == {
+        "clip": PRINTED,
+        "tanh": PRINTED,
+        "released": RELEASED,
+        "successors": SUCCESSORS,
+        "released-first": RELEASED,
+    }
+    assert find_variant("tanh") is VARIANTS["tanh"]
