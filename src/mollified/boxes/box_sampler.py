@@ -30,12 +30,12 @@ SPLITS = ("even", "universal", "hindsight", "minimax")
 
 
 def _level(eps: object) -> ExactLevel:
-    if isinstance(eps, ExactLevel):
-        return eps
-    number = eps if isinstance(eps, Fraction) else Fraction(check_finite("eps", eps))
-    if number <= 0:
-        raise ValueError(f"eps must be > 0, got {_echo(eps)}")
-    return ExactLevel(eps=number)
+    """Return a level that is known exactly, at most 700, so that no exponential overflows."""
+    number: float | Fraction | ExactLevel
+    number = eps if isinstance(eps, ExactLevel | Fraction) else check_finite("eps", eps)
+    if not 0 < float(number) <= 700:
+        raise ValueError(f"eps must be > 0 and at most 700, got {_echo(eps)}")
+    return number if isinstance(number, ExactLevel) else ExactLevel(eps=Fraction(number))
 
 
 def _public(name: str, value: object) -> tuple[Fraction, ...]:
@@ -63,11 +63,11 @@ def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: ob
         raise ValueError(f"q0 must have total one within 1e-9, got {_echo(q0)}")
     base = np.array([float(q / total) for q in law])
     small = math.exp(-float(level))
+    if isinstance(split, str) and split not in SPLITS:
+        raise ValueError(f"split must be one of {SPLITS} or a number, got {_echo(split)}")
     if gamma is not None and split != "minimax":
         raise ValueError(f"gamma must be None unless split is 'minimax', got {_echo(gamma)}")
     if isinstance(split, str):
-        if split not in SPLITS:
-            raise ValueError(f"split must be one of {SPLITS}, a number or left out for a floor, got {_echo(split)}")
         if split == "minimax" and gamma is None:
             return np.full(len(law), small / (1 + (len(law) - 1) * small))
         if split == "minimax":

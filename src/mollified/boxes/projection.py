@@ -23,17 +23,17 @@ STEPS = 400
 def check_laws(name: str, value: object, size: int) -> Array:
     """Return laws of shape (..., size): finite, >= 0, total one within 1e-9.
 
-    Raises ValueError or TypeError that names the argument. The values are not echoed, since they may be private.
+    Raises ValueError or TypeError that names the argument and echoes it.
     """
     try:
         laws = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be an array of laws, got a {type(value).__name__}") from None
+        raise TypeError(f"{name} must be an array of laws, got {_echo(value)}") from None
     if laws.ndim == 0 or laws.size == 0 or laws.shape[-1] != size:
-        raise ValueError(f"{name} must be laws on the {size} points of the floor, got the shape {laws.shape}")
+        raise ValueError(f"{name} must be laws on the {size} points of the floor, got {_echo(value)}")
     # NaN and infinite entries fail one of the two tests.
     if not (laws >= 0).all() or not (np.abs(laws.sum(axis=-1) - 1) <= TOTAL_TOLERANCE).all():
-        raise ValueError(f"{name} must be finite probabilities >= 0 of total one within 1e-9 in each row")
+        raise ValueError(f"{name} must be probabilities >= 0 of total one within 1e-9 in each row, got {_echo(value)}")
     return laws
 
 
