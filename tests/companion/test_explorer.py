@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.site.pictures import explorer_data
+from companion.site.explorer import explorer_data
 
 STATIC = Path(__file__).parents[2] / "book/_static"
 CONF = f"""

@@ -19,20 +19,15 @@ from companion.publish.latex import SCALED, WIDE, read_log
 from companion.publish.pdf import edition
 from companion.publish.publication import Publication
 from companion.site.nodes import badge, container, fold, paragraph, table
+from companion.site.print_tables import GAP, SIZES, TALL, set_tables, split_rows, widths
 from companion.site.printing import (
     ABOUT,
-    GAP,
-    SIZES,
-    TALL,
     arrange,
     drop_folded_code,
     frame_claims,
     open_folds,
     set_formulas,
-    set_tables,
     shorten_ledger,
-    split_rows,
-    widths,
 )
 from tests.companion.sums import check_sums
 from tests.companion.toy import command, make_book, replace, write

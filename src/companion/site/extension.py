@@ -21,21 +21,21 @@ from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
-from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole, Scoreboard
-from companion.site.ledger_page import Errata, Ledger, Numbering, write_words
-from companion.site.links import connect_links, connect_notices, load_json, page_of
+from companion.site.cards import ClaimCard, ClaimRole, PlaceRole
+from companion.site.claim_page import ClaimPage, Scoreboard
+from companion.site.downloads_page import connect_downloads, connect_run
+from companion.site.errata import Errata
+from companion.site.explorer import ROLE, RingExplorer
+from companion.site.ledger_page import Ledger, Numbering, write_words
+from companion.site.links import connect_links, load_json, page_of
 from companion.site.nodes import Nodes
-from companion.site.pictures import ROLE, BookFigure, FigurePage, Picture, RingExplorer, Stamp, visit_stamp
-from companion.site.printing import connect_print
-from companion.site.statement import Corrections, Statement, WhereToReport
-from companion.site.theme import (
-    KeepTogether,
-    connect_access,
-    connect_cite,
-    connect_downloads,
-    connect_run,
-    connect_slim,
-)
+from companion.site.page_ends import connect_cite
+from companion.site.page_notices import connect_notices
+from companion.site.pictures import BookFigure, FigurePage, Picture, Stamp, visit_stamp
+from companion.site.print_builder import connect_print
+from companion.site.release_page import Corrections, WhereToReport
+from companion.site.statement import Statement
+from companion.site.theme import KeepTogether, connect_access, connect_slim
 
 __all__ = ["ValueRole", "mend_addresses", "setup"]
 
