@@ -32,7 +32,12 @@ NO_SAMPLERS = {
     "weak_learner": "trains",
 }
 #: Callables that draw from random bytes by integers alone.
-EXACT = {"release_law.release_exact", "uniform_integers.uniform_integers", "finite_sampler.FiniteSampler.sample"}
+EXACT = {
+    "box_sampler.BoxSampler.draw",
+    "release_law.release_exact",
+    "uniform_integers.uniform_integers",
+    "finite_sampler.FiniteSampler.sample",
+}
 
 
 def drawing():
