@@ -437,9 +437,14 @@ def test_the_real_ledger_loads_without_fault(real):
     assert set(load_sources(ROOT)) == {"v1", "v2", "v3", "lecture", "bootstrapping"}
 
 
-def test_every_real_notebook_checks_some_claim(real):
+#: Pages on papers after the five texts, whose statements have no entry in the ledger of the five.
+BEYOND = {"their-figures"}
+
+
+def test_every_notebook_on_the_five_texts_checks_some_claim(real):
     named = {claim.notebook for claim in real}
-    assert {path.stem for path in (ROOT / "notebooks").glob("*.md")} <= named
+    assert {path.stem for path in (ROOT / "notebooks").glob("*.md")} - BEYOND <= named
+    assert not BEYOND & named
 
 
 @pytest.mark.parametrize(
