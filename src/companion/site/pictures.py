@@ -188,10 +188,10 @@ class Picture(SphinxDirective):
             return [self._warn(f"picture {base}: no page {page!r}")]
         for suffix in suffixes:
             self.env.note_dependency(f"{base}{suffix}")
-        # Lazy, so that a browser fetches only the one that is shown.
+        # The small ones are on the first page, where a browser is to fetch only those of the theme that is shown.
+        lazy = {"loading": "lazy"} if "small" in self.options else {}
         images = [
-            nodes.image("", uri=f"/{base}{name}", alt=alt, classes=[theme], loading="lazy")
-            for name, theme in suffixes.items()
+            nodes.image("", uri=f"/{base}{name}", alt=alt, classes=[theme], **lazy) for name, theme in suffixes.items()
         ]
         shown: Nodes = [only("", self._link(page, images), expr="html")]
         if (Path(self.env.srcdir) / f"{base}.pdf").is_file():
