@@ -28,6 +28,8 @@ from mollified.mollifiers import RelativeMollifier
 from mollified.mollifiers.instances import Relative
 from statements import E, Space, check, exp, law, log, real, tanh, vector, whole
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 TRIES = 40
 HALF = Fraction(1, 2)

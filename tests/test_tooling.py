@@ -286,6 +286,7 @@ def test_make_alone_lists_the_commands():
         assert f"make {name} " in answer.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["figure", "accept"])
 def test_make_figure_without_a_figure_says_what_to_do(target):
     answer = make(target)
@@ -322,6 +323,7 @@ def check_form(path: Path) -> int:
     return subprocess.run(command, capture_output=True, check=False).returncode
 
 
+@pytest.mark.slow
 def test_form_for_errors_is_valid_and_asks_what_the_book_says(tmp_path):
     form = ROOT / ".github/ISSUE_TEMPLATE/error-in-the-book.yml"
     assert check_form(form) == 0

@@ -13,6 +13,8 @@ import pytest
 
 from companion.site.explorer import explorer_data
 
+pytestmark = pytest.mark.slow
+
 STATIC = Path(__file__).parents[2] / "book/_static"
 CONF = f"""
 extensions = ["myst_parser", "companion.site.extension"]

@@ -12,6 +12,8 @@ import pytest
 
 from companion.site.theme import MENDS, mend_page
 
+pytestmark = pytest.mark.slow
+
 STATIC = Path(__file__).parents[2] / "book/_static"
 CONF = f"""
 extensions = ["myst_parser", "companion.site.extension"]

@@ -13,6 +13,8 @@ from companion.ledger.registry import FigureSpec
 from companion.site.addresses import address_sources
 from tests.companion.test_sphinx_ext import CLAIMS, make_book, sphinx, write
 
+pytestmark = pytest.mark.slow
+
 CITATION = """
 version: 0.1.0
 preferred-citation:

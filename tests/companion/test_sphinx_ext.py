@@ -14,6 +14,8 @@ from companion.ledger.verdicts import VERDICTS
 from companion.site.cards import MEANINGS, SEEN_INSTEAD
 from companion.site.nodes import GRADES, LABELS, badge
 
+pytestmark = pytest.mark.slow
+
 CONF = """
 extensions = ["myst_nb", "companion.site.extension"]
 nb_execution_mode = "off"

@@ -7,6 +7,8 @@ import pytest
 
 from tests.companion.test_sphinx_ext import claim, evidence, make_book, sphinx, write
 
+pytestmark = pytest.mark.slow
+
 PLACES = {"v1": "Theorem 7, (10)-(11), section 4", "v3": "Theorem 6, (13), section 3"}
 FALSE = {"corrected": True, "correction": "It is $1$.", "evidence": [evidence("as-printed", 3)]}
 

@@ -8,6 +8,8 @@ from companion.ledger.verdicts import VERDICTS
 from companion.site.cards import GROUPS, RERUN, groups_of
 from tests.companion.test_sphinx_ext import CLAIMS, make_book, sphinx, write
 
+pytestmark = pytest.mark.slow
+
 PICTURE = "```{picture} figures/one/ring\n:page: notebooks/one\n:alt: A ring of spots.\n%s\nSee {val}`one:sup`.\n```\n"
 ROOT_PAGE = "# Root\n\n```{scoreboard}\n:compact:\n```\n\n%s\n```{toctree}\nnotebooks/one\nbook/ledger\n```\n"
 

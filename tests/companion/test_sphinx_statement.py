@@ -11,6 +11,8 @@ from tests.companion.test_corrections import ENTRY
 from tests.companion.test_sphinx_addresses import BIBLIOGRAPHY
 from tests.companion.test_sphinx_ext import make_book, sphinx, write
 
+pytestmark = pytest.mark.slow
+
 CITATION = """
 title: A toy
 version: {version}

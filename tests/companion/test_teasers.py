@@ -13,6 +13,8 @@ from PIL import Image
 from companion.paths import CompanionError, Layout
 from companion.site.teasers import FOLDER, TEASERS, draw_all, draw_prints
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 PIXELS = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=\s]+)")

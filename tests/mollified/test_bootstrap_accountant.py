@@ -168,6 +168,7 @@ def wide_case(rng, small):
     return min(max(eps, 0.0), 700.0), n, size, k, m, way
 
 
+@pytest.mark.slow
 def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_all_sizes():
     """9,500 cases with m <= 5, summed; 500 with m up to 1e8, by balls: n up to 1e12, a small last step among them."""
     rng = np.random.default_rng(20261123)
@@ -204,6 +205,7 @@ def test_a_small_last_step_is_not_lost():
         assert F(upper_delta(0.0, n, size, k, 1, neighbours=way)) > truth
 
 
+@pytest.mark.slow
 def test_two_symbols_keep_their_digits_where_nearly_all_records_agree():
     """The last pair, N of N - k: 1 - c/N by whole numbers. By floats the error was twenty times what is stated."""
     for eps, n, k, m in ((0.8886977683976528, 970549, 4, 6415182), (0.41435464114417864, 59012, 1, 141312)):

@@ -66,6 +66,7 @@ def test_add_and_remove_are_private_at_every_declared_n_by_counting(eps, size, k
                 assert largest_m(float(eps), delta, (least, most), size, found, neighbours="add-remove") >= by_hand
 
 
+@pytest.mark.slow
 def test_add_and_remove_are_private_at_every_declared_n_by_the_accountant():
     """Each n of the range, both directions; at m + 1 some n fails."""
     for eps, delta, (least, most), size, k in (

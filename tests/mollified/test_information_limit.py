@@ -19,6 +19,8 @@ from mollified.experiments.ring_explorer import log_ratio_pixels, ring_measures
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.targets import ring
 
+pytestmark = pytest.mark.slow
+
 SWEEP = {
     "domains": ["mixture-sd"],
     "repeats": 2,

@@ -11,6 +11,8 @@ from scipy.stats import chi2
 
 from mollified.releases.ks_exponential import ks_release
 
+pytestmark = pytest.mark.slow
+
 
 def tables(records, size):
     """Return all tables of counts with their numbers of ordered lists."""

@@ -13,6 +13,8 @@ from mollified.laws.gaussian import Gaussian
 from mollified.laws.spaces import Grid
 from mollified.training.network import WIDTHS, NetworkLearner, build_network, default_device
 
+pytestmark = pytest.mark.slow
+
 CPU = torch.device("cpu")
 TARGET, CURRENT = Gaussian([2.0], 0.25), Gaussian.standard(1)
 X = np.linspace(-3, 4, 50)[:, np.newaxis]

@@ -22,6 +22,8 @@ from mollified.training.recipes import FAST
 from mollified.training.variants import VARIANTS
 from tests.mollified.sampling_tests import ALPHA, ks
 
+pytestmark = pytest.mark.slow
+
 TARGET, REFERENCE = Gaussian([1.5], 0.25), Gaussian.standard(1)
 GRID = Grid([-9.0], [9.0], 1001)
 SHORT = replace(FAST, epochs=10)

@@ -11,6 +11,8 @@ from mollified.experiments.mbde_sweep import domain, domain_grid
 from mollified.experiments.random_experiment import deviation_interval, fixed_placement, random_runs
 from mollified.experiments.random_plane import plane_densities, plane_losses, plane_target
 
+pytestmark = pytest.mark.slow
+
 
 def test_interval_covers_as_often_as_it_says():
     low, high = deviation_interval(4)

@@ -15,6 +15,8 @@ from mollified.training.network import NetworkLearner, build_network
 from mollified.training.recipes import FAST, PRINTED, RECIPES, RELEASED, SUCCESSORS, Nodes, _adam, train
 from mollified.training.training_nodes import make_nodes
 
+pytestmark = pytest.mark.slow
+
 CPU = torch.device("cpu")
 TARGET, CURRENT = Gaussian([2.0, 0.0], 0.25), Gaussian.standard(2)
 SAMPLES = (TARGET.sample(60, np.random.default_rng(3)), CURRENT.sample(60, np.random.default_rng(4)))

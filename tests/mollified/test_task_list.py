@@ -17,6 +17,8 @@ from mollified.experiments import mbde_sweep
 from mollified.experiments.mbde_sweep import domain, sweep_domain, sweep_seed
 from mollified.experiments.task_list import BACKENDS, run_tasks, task_rng
 
+pytestmark = pytest.mark.slow
+
 PLACES = ((2, 0), (2, 1), (3, 0))
 SWEEP = {"name": "random-1d", "seed": 4, "eps": (0.5, 2.0), "variants": ("clip", "released"), "recipe": "fast"}
 SMALL = {**SWEEP, "rounds": 2, "samples": 500}

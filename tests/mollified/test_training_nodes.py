@@ -14,6 +14,8 @@ from mollified.training.logit_stack import LogitStack
 from mollified.training.recipes import FAST, RELEASED, SUCCESSORS, train
 from mollified.training.training_nodes import GROUP, make_nodes
 
+pytestmark = pytest.mark.slow
+
 CPU = torch.device("cpu")
 
 
