@@ -149,6 +149,7 @@ def reuse(root: Path) -> tuple[int, dict]:
     return answer.returncode, json.loads(answer.stdout)
 
 
+@pytest.mark.slow
 def test_every_file_has_a_licence():
     status, report = reuse(ROOT)
     assert status == 0, {key: value for key, value in report["non_compliant"].items() if value}
@@ -157,6 +158,7 @@ def test_every_file_has_a_licence():
     assert len(report["files"]) > 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stray", ["stray.csv", "data/datasets/other.csv", "data/README.rst", "extra/module.py"])
 def test_a_file_without_a_licence_is_found(tmp_path, stray):
     shutil.copytree(ROOT / "LICENSES", tmp_path / "LICENSES", symlinks=True)

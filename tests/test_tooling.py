@@ -306,6 +306,7 @@ def test_ci_runs_what_the_readme_says_and_the_tests_last():
     assert subprocess.run(["bash", "-n", str(ROOT / ".ci/run")], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_workflow_is_valid():
     checker = shutil.which("check-jsonschema", path=str(Path(sys.executable).parent))
     assert checker is not None
@@ -482,6 +483,7 @@ def banned_in(text: str) -> list[str]:
     return [match[0] for pattern in BANNED for match in [pattern.search(text)] if match]
 
 
+@pytest.mark.slow
 def test_no_file_names_a_path_of_a_machine_or_a_registry():
     faults = {}
     for path in tracked():

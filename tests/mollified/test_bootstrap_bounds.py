@@ -24,6 +24,8 @@ from mollified.bootstrap.typical_bounds import (
     typical_upper,
 )
 
+pytestmark = pytest.mark.slow
+
 CASES = [
     (eps, delta, n, size, k)
     for eps in (0.1, 1.0, 5.0)
