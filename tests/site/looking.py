@@ -16,11 +16,13 @@ LOCAL = ("file:", "data:", "blob:", "about:")
 TYPESET = "() => window.MathJax && MathJax.startup && MathJax.startup.promise.then(() => true)"
 #: Two frames, in which the page has been laid out and painted.
 FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+#: The page has the theme, and the pictures that it shows in it have come; after two seconds what has not is a fault.
 TURNED = """
 theme => new Promise(done => {
   const until = Date.now() + 2000;
-  const look = () => document.documentElement.dataset.theme === theme || Date.now() > until
-    ? done(true) : setTimeout(look, 10);
+  const there = e => !e.getClientRects().length || (e.complete && e.naturalWidth > 0);
+  const turned = () => document.documentElement.dataset.theme === theme && [...document.images].every(there);
+  const look = () => turned() || Date.now() > until ? done(true) : setTimeout(look, 10);
   look();
 })
 """
