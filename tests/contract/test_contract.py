@@ -1,7 +1,6 @@
 """One test over all that the sub-packages of `mollified` export: good arguments work, bad ones are named in an error.
 
-Each module `cases_<sub-package>.py` here holds `CASES` (see kinds.py) and may hold `EXEMPT`, a dictionary from the
-dotted name of an exported callable that needs no case to the reason.
+The arguments come from the signature; arguments.py says what is good and bad for their names.
 """
 
 from __future__ import annotations
@@ -15,53 +14,70 @@ import numpy as np
 import pytest
 
 import mollified
-import tests.contract
-from tests.contract.kinds import BAD, Case
-
-CASE_MODULES = [
-    importlib.import_module(f"tests.contract.{module.name}")
-    for module in pkgutil.iter_modules(tests.contract.__path__)
-    if module.name.startswith("cases_")
-]
-CASES: list[Case] = [case for module in CASE_MODULES for case in module.CASES]
-EXEMPT: dict[str, str] = {
-    name: reason for module in CASE_MODULES for name, reason in getattr(module, "EXEMPT", {}).items()
-}
-#: The experiments export nothing: a page imports from a module, and is trusted.
-PACKAGES = [module.name for module in pkgutil.iter_modules(mollified.__path__) if module.ispkg]
+from tests.contract.arguments import ARGUMENTS, CALLS, EXEMPT, OBJECTS, PACKAGES, Argument, Fresh
 
 
-def resolve(case: Case):
-    """Return the callable of a case: what a sub-package exports, or a method of it."""
-    package, *parts = case.target.split(".")
-    if case.make is not None:
-        return getattr(case.make(), parts[-1])
-    found = importlib.import_module(f"mollified.{package}")
-    for part in parts:
-        found = getattr(found, part)
+def takes_arguments(function, skip: int = 0) -> bool:
+    return len(inspect.signature(function).parameters) > skip
+
+
+def exported_callables() -> dict[str, object]:
+    """Return what takes arguments by its dotted name below `mollified`: functions, classes, methods of OBJECTS."""
+    found = {}
+    for package in (module.name for module in pkgutil.iter_modules(mollified.__path__) if module.ispkg):
+        module = importlib.import_module(f"mollified.{package}")
+        for name in getattr(module, "__all__", ()):  # the experiments export nothing: a page is trusted
+            value, dotted = getattr(module, name), f"{package}.{name}"
+            if get_origin(value) is not None or getattr(value, "_is_protocol", False):
+                continue
+            if inspect.isfunction(value) and takes_arguments(value):
+                found[dotted] = value
+            elif inspect.isclass(value):
+                own = vars(value).get("__init__")
+                if inspect.isfunction(own) and takes_arguments(own, skip=1):
+                    found[dotted] = value
+                for method, member in vars(value).items():
+                    function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
+                    if method.startswith("_") or not inspect.isfunction(function):
+                        continue
+                    if takes_arguments(function, 0 if isinstance(member, staticmethod) else 1):
+                        found[f"{dotted}.{method}"] = getattr(OBJECTS.get(dotted, value), method)
     return found
 
 
-def name_of(case: Case) -> str:
-    return case.target
+EXPORTED = exported_callables()
+CHECKED = [
+    (name, number)
+    for name in sorted(set(EXPORTED) - set(EXEMPT))
+    for number in range(len(CALLS[name]) if isinstance(CALLS.get(name), list) else 1)
+]
 
 
-@pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_good_arguments_work_and_bad_ones_are_named_and_echoed(case):
-    """Each parameter has a bad value too, but for flags (booleans)."""
-    function, good = resolve(case), dict(case.good())
-    function(**good)
-    assert {*case.bad, *case.extra} == {
-        name
-        for name, parameter in inspect.signature(function).parameters.items()
+def arguments(name: str, number: int) -> dict[str, Argument]:
+    """Return the arguments of a callable by its signature, but for flags (booleans)."""
+    own = CALLS.get(name, {})
+    known = {**ARGUMENTS, **PACKAGES.get(name.split(".")[0], {}), **(own[number] if isinstance(own, list) else own)}
+    return {
+        parameter.name: known[parameter.name]
+        for parameter in inspect.signature(EXPORTED[name]).parameters.values()
         if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         and parameter.annotation not in ("bool", bool)
     }
-    for argument in sorted({*case.bad, *case.extra}):
-        assert argument in good, f"{case.target} gives no good value of {argument}"
-        for value in [*(BAD[case.bad[argument]] if argument in case.bad else []), *case.extra.get(argument, [])]:
+
+
+def call(name: str, given: dict) -> None:
+    EXPORTED[name](**{key: np.random.default_rng(1) if value is Fresh else value for key, value in given.items()})
+
+
+@pytest.mark.parametrize(("name", "number"), CHECKED)
+def test_good_arguments_work_and_bad_ones_are_named_and_echoed(name, number):
+    known = arguments(name, number)
+    good = {argument: value.good for argument, value in known.items()}
+    call(name, good)
+    for argument in known:
+        for value in known[argument].bad:
             with pytest.raises((ValueError, TypeError)) as caught:
-                function(**{**good, argument: value})
+                call(name, {**good, argument: value})
             message = str(caught.value)
             assert argument in message, f"{argument}={value!r}: {message}"
             # an object other than an array is echoed as it is, an array perhaps after conversion
@@ -69,34 +85,6 @@ def test_good_arguments_work_and_bad_ones_are_named_and_echoed(case):
             assert beginning in message, f"{argument}={value!r}: {message}"
 
 
-def exported_callables() -> set[str]:
-    """Return the dotted names, below `mollified`, of the exported functions and methods that take arguments."""
-    names = set()
-    for package in PACKAGES:
-        module = importlib.import_module(f"mollified.{package}")
-        for name in getattr(module, "__all__", ()):
-            value, dotted = getattr(module, name), f"{package}.{name}"
-            if get_origin(value) is not None or getattr(value, "_is_protocol", False):
-                continue
-            if inspect.isfunction(value) and takes_arguments(value):
-                names.add(dotted)
-            elif inspect.isclass(value):
-                own = vars(value).get("__init__")
-                names |= {dotted} if inspect.isfunction(own) and takes_arguments(own, skip=1) else set()
-                for method, member in vars(value).items():
-                    function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
-                    skip = 0 if isinstance(member, staticmethod) else 1
-                    if method.startswith("_") or not inspect.isfunction(function):
-                        continue
-                    names |= {f"{dotted}.{method}"} if takes_arguments(function, skip) else set()
-    return names
-
-
-def takes_arguments(function, skip: int = 0) -> bool:
-    return len(inspect.signature(function).parameters) > skip
-
-
-def test_what_is_exported_has_a_case_or_a_reason_and_nothing_else_has():
-    covered = {name_of(case) for case in CASES}
-    assert exported_callables() == covered | set(EXEMPT)
-    assert not covered & set(EXEMPT)
+def test_each_argument_has_bad_values_and_each_row_is_of_what_is_exported():
+    assert set(CALLS) | set(EXEMPT) <= set(EXPORTED)
+    assert all(known.bad for name, number in CHECKED for known in arguments(name, number).values())
