@@ -14,12 +14,8 @@ from fractions import Fraction
 
 from flint import arb, ctx
 
-from mollified._validate import check_count, check_each, check_fraction
-from mollified.bootstrap.accountant import Neighbours, check_neighbours
 from mollified.bootstrap.type_laws import compositions
 from mollified.privacy.exact_level import ball
-
-__all__ = ["brute_delta", "exact_delta", "output_weights", "summed_delta", "trinomial_weights"]
 
 #: e^eps is enclosed between neighbouring multiples of 2^-BITS.
 BITS = 512
@@ -31,16 +27,12 @@ Pair = tuple[Sequence[int], int, Sequence[int], int]
 def output_weights(counts: Sequence[int], m: int) -> list[int]:
     r"""Return $\frac{m!}{\prod x_i!}\prod c_i^{x_i}$ for all outputs x in the order of `compositions`.
 
-    Their sum is $(\sum c_i)^m$. Raises TypeError or ValueError for counts < 0, fewer than two of them, or m < 1.
+    Their sum is $(\sum c_i)^m$.
     """
-    table: list[int] = check_each("counts", counts, lambda name, c: check_count(name, c, minimum=0))
-    m = check_count("m", m)
-    if len(table) < 2:
-        raise ValueError(f"counts must hold at least 2 integers, got {counts!r}")
     found = []
-    for output in compositions(m, len(table)):
+    for output in compositions(m, len(counts)):
         weight = math.factorial(m)
-        for count, times in zip(table, output, strict=True):
+        for count, times in zip(counts, output, strict=True):
             weight = weight // math.factorial(times) * count**times
         found.append(weight)
     return found
@@ -49,11 +41,8 @@ def output_weights(counts: Sequence[int], m: int) -> list[int]:
 def trinomial_weights(up: int, down: int, stay: int, m: int) -> list[int]:
     r"""Return the coefficients of $(down+stay\,x+up\,x^2)^m$: the walk's values -m..m, times $(up+down+stay)^m$.
 
-    By the recurrence $a(j+1)f_{j+1}=b(m-j)f_j+c(2m-j+1)f_{j-1}$ from either end, where all terms are positive. Raises
-    TypeError or ValueError for weights < 0, up or down 0, or m < 1.
+    By the recurrence $a(j+1)f_{j+1}=b(m-j)f_j+c(2m-j+1)f_{j-1}$ from either end, where all terms are positive.
     """
-    up, down = check_count("up", up), check_count("down", down)
-    stay, m = check_count("stay", stay, minimum=0), check_count("m", m)
     halves = []
     for a, c in ((down, up), (up, down)):
         row = [a**m]
@@ -88,7 +77,7 @@ def _excess(pair: Pair, bounds: tuple[int, int, int]) -> tuple[Fraction, Fractio
     return Fraction(first, total), Fraction(second, other)
 
 
-def _all_pairs(n: int, size: int, k: int, m: int, neighbours: Neighbours) -> Iterator[Pair]:
+def _all_pairs(n: int, size: int, k: int, m: int, neighbours: str) -> Iterator[Pair]:
     """Return the laws of all pairs of neighbours, each in the direction asked for."""
     laws = {}
     for records in {n} if neighbours == "replace" else {n, n + 1}:
@@ -108,16 +97,6 @@ def _all_pairs(n: int, size: int, k: int, m: int, neighbours: Neighbours) -> Ite
                         yield (*laws[data], *laws[(*more[:loses], more[loses] - 1, *more[loses + 1 :])])
 
 
-def _check(n: object, size: object, k: object, m: object, neighbours: object) -> tuple[int, int, int, int, Neighbours]:
-    return (
-        check_count("n", n),
-        check_count("size", size, minimum=2),
-        check_count("k", k),
-        check_count("m", m),
-        check_neighbours(neighbours),
-    )
-
-
 def _largest(pairs: Iterator[Pair], eps: Fraction) -> arb:
     bounds, best = _enclosure(eps), None
     with ctx.workprec(BITS):
@@ -130,38 +109,28 @@ def _largest(pairs: Iterator[Pair], eps: Fraction) -> arb:
     return best
 
 
-def brute_delta(eps: Fraction, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> arb:
+def brute_delta(eps: Fraction, n: int, size: int, k: int, m: int, *, neighbours: str = "replace") -> arb:
     """Return delta(eps) over all pairs of neighbours and all outputs, as a ball of width about 2^-500.
 
-    Cost grows with all arguments: for n, m up to about 6 and up to 4 symbols. Raises TypeError or ValueError for eps
-    < 0 or no rational, n, k, m < 1, size < 2, or other neighbours.
+    Cost grows with all arguments: for n, m up to about 6 and up to 4 symbols.
     """
-    eps = check_fraction("eps", eps, minimum=0)
     if eps == 0:
         return ball(exact_delta(Fraction(1), n, size, k, m, neighbours=neighbours))
-    return _largest(_all_pairs(*_check(n, size, k, m, neighbours)), eps)
+    return _largest(_all_pairs(n, size, k, m, neighbours), eps)
 
 
-def exact_delta(
-    exp_eps: Fraction, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
-) -> Fraction:
-    """Return delta over all pairs of neighbours and all outputs for a rational e^eps >= 1, exactly.
-
-    Raises TypeError or ValueError as `brute_delta`.
-    """
-    level = check_fraction("exp_eps", exp_eps, minimum=1)
-    bounds = level.numerator, level.numerator, level.denominator
-    excesses = (_excess(pair, bounds) for pair in _all_pairs(*_check(n, size, k, m, neighbours)))
-    return max(first - level * second for first, second in excesses)
+def exact_delta(exp_eps: Fraction, n: int, size: int, k: int, m: int, *, neighbours: str = "replace") -> Fraction:
+    """Return delta over all pairs of neighbours and all outputs for a rational e^eps >= 1, exactly."""
+    bounds = exp_eps.numerator, exp_eps.numerator, exp_eps.denominator
+    excesses = (_excess(pair, bounds) for pair in _all_pairs(n, size, k, m, neighbours))
+    return max(first - exp_eps * second for first, second in excesses)
 
 
-def summed_delta(eps: Fraction, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> arb:
+def summed_delta(eps: Fraction, n: int, size: int, k: int, m: int, *, neighbours: str = "replace") -> arb:
     """Return delta(eps) of the worst pair by adding up whole laws in integers, as a ball of width about 2^-500.
 
-    For two symbols and "replace" all n pairs. For m up to a few thousand. Raises as `brute_delta`, and for eps = 0.
+    For two symbols and "replace" all n pairs. For m up to a few thousand and eps > 0.
     """
-    eps = check_fraction("eps", eps, above=0)
-    n, size, k, m, neighbours = _check(n, size, k, m, neighbours)
     total = n + k * size
 
     def binomial(success: int, out_of: int) -> list[int]:

@@ -14,7 +14,6 @@ from mollified.bootstrap.accountant import (
     _binomial_side,
     bootstrap_delta,
     certified_delta,
-    dominating_walks,
     epsilon_at,
     two_symbol_deltas,
     upper_delta,
@@ -118,16 +117,6 @@ def test_epsilon_at_is_the_inverse(way):
     assert epsilon_at(0.99, 5, 3, 10, 1, neighbours=way) == 0.0
     with pytest.raises(ValueError, match="700 nats"):
         epsilon_at(1e-9, 1, 3, 1, 10**7, neighbours=way)
-
-
-def test_the_pairs_are_rational_and_their_ratios_right():
-    for way in WAYS:
-        for walk, base, step in dominating_walks(4, 2, 3, 5, way):
-            assert 0 < walk.up + walk.down <= 1
-            assert step > 1
-            assert isinstance(base, F)
-    assert len(dominating_walks(4, 2, 3, 5)) == 4
-    assert len(dominating_walks(4, 3, 3, 5)) == 1
 
 
 def summed(eps, n, size, k, m, way):

@@ -1,14 +1,12 @@
 """The sampler against its exact law, the smoothed law, and every kind of bad input."""
 
 from fractions import Fraction as F
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy.stats import multinomial
 
 from mollified.bootstrap.mechanism import (
-    check_counts,
     corrected_histogram,
     release,
     smoothed_law,
@@ -75,9 +73,3 @@ def test_corrected_histogram_is_unbiased_and_sums_to_one():
 def test_release_depends_on_the_generator_alone():
     one, two = (release(DATA, K, 100, np.random.default_rng(5)) for _ in range(2))
     assert (one == two).all()
-
-
-def test_counts_are_returned_as_integers():
-    counts = check_counts("counts", (np.int32(3), 0))
-    assert counts.dtype == np.int64
-    assert all(a >= b for a, b in pairwise(counts.tolist()))

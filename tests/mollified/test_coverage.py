@@ -73,16 +73,6 @@ def test_closed_forms_hold_and_a_flipped_sign_is_caught():
     assert not known_answers(lambda q, p, space: mode_coverage(p, q, space))
 
 
-def test_by_hand():
-    """Q = (1/2, 1/4, 1/4 * (3/5, 2/5)): at 3/4 the two first atoms, and the printed form the last ones."""
-    model, target = np.log([0.5, 0.25, 0.15, 0.1]), np.log([0.1, 0.2, 0.3, 0.4])
-    space = FiniteSpace(4)
-    assert mode_coverage(model, target, space, 0.75) == pytest.approx(0.3)
-    assert mode_coverage(model, target, space, 0.25, "printed") == pytest.approx(0.7)
-    # Half of the first atom is a quarter of the model and 0.05 of the target.
-    assert mode_coverage(model, target, space, 0.25) == pytest.approx(0.05)
-
-
 def test_the_printed_form_is_the_complement_at_the_other_level():
     """The lowest 95 % and the highest 5 % of the model share out the line."""
     p, q = (Gaussian([mean], 1.0).log_prob(LINE.points) for mean in (0.5, 0.0))
@@ -108,18 +98,3 @@ def test_invariances():
     assert mode_coverage(model[order], target[order], FiniteSpace(12)) == pytest.approx(value, rel=1e-12)
     empty = np.append(model, -math.inf), np.append(target, -math.inf)
     assert mode_coverage(*empty, FiniteSpace(13)) == pytest.approx(value, rel=1e-12)
-
-
-def test_coverage_grows_with_the_level():
-    q, p = np.random.default_rng(3).normal(size=(2, 40))
-    values = [mode_coverage(q, p, FiniteSpace(40), level) for level in np.linspace(0.01, 0.99, 50)]
-    assert values == sorted(values)
-    assert 0 < values[0] < values[-1] < 1
-
-
-def test_mass_outside_the_models_high_region_counts_as_missed():
-    """Two far modes of P, a model that has one: a half; a model that has both: 0.95."""
-    p = np.logaddexp(*(Gaussian([mean], 0.1).log_prob(LINE.points) for mean in (-5.0, 5.0)))
-    one = Gaussian([5.0], 0.1).log_prob(LINE.points)
-    assert mode_coverage(one, p, LINE) == pytest.approx(0.95 / 2, abs=1e-3)
-    assert mode_coverage(p, p, LINE) == pytest.approx(0.95, abs=1e-9)

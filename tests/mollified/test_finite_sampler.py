@@ -139,8 +139,3 @@ def test_a_total_that_is_no_power_of_two_folded_by_a_remainder_would_be_caught()
     places = rng.integers(0, 256, 100_000) % 200
     counts = np.bincount(np.searchsorted([50, 125, 200], places, side="right"), minlength=3)
     assert chi_square(counts, [0.25, 0.375, 0.375]) < ALPHA
-
-
-def test_too_few_bits_are_named():
-    with pytest.raises(ValueError, match="bits must be larger"):
-        FiniteSampler(THIRDS, ExactLevel(exp_eps=F(121, 100)), 4)

@@ -127,5 +127,4 @@ def test_an_output_between_two_neighbouring_uniforms_is_impossible():
 def test_both_signs_of_the_noise_are_tried_near_the_answer():
     for index in (2**52 - 1, 2**52 + 1, 2**52):
         assert is_possible(double_release(1.0, index), 1.0)
-    assert not is_possible(-0.0001, 10.0) or is_possible(-0.0001, 10.0)  # decides without an error far out
     assert not is_possible(100.0, 0.0)  # no uniform gives a noise above 52 ln 2

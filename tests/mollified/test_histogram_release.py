@@ -30,7 +30,7 @@ FALSE_ALARM = 1e-6
 def brute_force(masses, eps):
     """Return delta for two counts, one up and one down, from the masses of one noise on -r..r."""
     shifted = np.append(0.0, masses)[:-1]
-    pairs, moved = np.outer(masses, masses), np.outer(shifted, shifted[::-1])
+    pairs = np.outer(masses, masses)
     moved = np.outer(shifted, np.append(masses, 0.0)[1:])
     return float(np.maximum(pairs - math.exp(eps) * moved, 0).sum())
 

@@ -7,9 +7,7 @@ from mollified.boosting.mbde import mbde
 from mollified.boosting.theta import LOG2, spent_level, theta
 from mollified.boosting.weak_learner import BayesLearner
 from mollified.laws.discrete import Discrete
-from mollified.laws.divergences import kl
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.laws.spaces import FiniteSpace
 from mollified.mollifiers.relative_mollifier import RelativeMollifier
 from tests.mollified.tabular import Tabular
 
@@ -65,49 +63,3 @@ def test_every_round_stays_in_the_mollifier_of_its_own_level(learner, eps):
         assert RelativeMollifier(Q0, spent_level(eps, t)).contains(density, SPACE).contained
         assert density.certificate().valid
         assert density.certificate().promised < eps / 2
-
-
-def test_divergence_from_the_target_falls_and_is_never_below_the_projection():
-    log_p = P.log_prob(SPACE.points)
-    start = kl(log_p, Q0.log_prob(SPACE.points), SPACE).value
-    values = [kl(log_p, density.log_prob(SPACE.points), SPACE).value for density in run(1.0, 4)]
-    assert start > values[0] > values[1] > values[2] > values[3]
-    best = RelativeMollifier(Q0, 1.0).project(P, SPACE)
-    assert values[-1] >= kl(log_p, best.log_prob(SPACE.points), SPACE).value - 1e-12
-
-
-def test_dimensions_must_agree():
-    plane = Gaussian.standard(2)
-    with pytest.raises(ValueError, match="target, reference and space must have one dimension"):
-        mbde(plane, Q0, 1.0, 1, BayesLearner("clip"), SPACE, np.random.default_rng(0))
-    with pytest.raises(ValueError, match="target, reference and space must have one dimension"):
-        mbde(P, Q0, 1.0, 1, BayesLearner("clip"), Grid([0.0, 0.0], [1.0, 1.0], 5), np.random.default_rng(0))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"eps": 0.0}, "eps must be > 0"),
-        ({"rounds": 0}, "rounds must be at least 1"),
-        ({"learner": object()}, r"learner must have a method fit"),
-        ({"rng": 7}, "rng must be a numpy.random.Generator"),
-        ({"space": 3}, "space must have a method"),
-        ({"target": 3}, "target must have a method"),
-    ],
-)
-def test_arguments_are_checked_before_any_work(change, message):
-    class Never:
-        def fit(self, *_):
-            raise AssertionError("fit was called")
-
-    good = {
-        "target": P,
-        "reference": Q0,
-        "eps": 1.0,
-        "rounds": 2,
-        "learner": Never(),
-        "space": SPACE,
-        "rng": np.random.default_rng(0),
-    }
-    with pytest.raises((ValueError, TypeError), match=message):
-        mbde(**{**good, **change})

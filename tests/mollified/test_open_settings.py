@@ -10,7 +10,7 @@ import torch
 from scipy.special import logsumexp
 
 from mollified.boosting.theta import LOG2
-from mollified.experiments import open_settings, optimisers
+from mollified.experiments import open_settings
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.spaces import Grid
 from mollified.training import exact_training
@@ -89,17 +89,3 @@ def test_the_ideal_learner_by_hand():
     gain = weights @ ideal_log_ratios(far, REFERENCE, GRID, eps, variant, 3)[-1]
     cap = variant.level(eps, 3) / 2
     assert 0.99 * cap < gain < cap
-
-
-def test_no_classifier_has_a_smaller_test_loss_than_the_ideal_one():
-    table = optimisers.problems_of_repeat("mixture-variance", 0, 1, 5.0, 3, 500)
-    assert (table["loss"] > table["least"]).all()
-    assert (table["share"] < 1).all()
-    assert list(dict.fromkeys(table["problem"])) == [
-        "round 1",
-        "clip, round 2",
-        "clip, round 3",
-        "released, round 2",
-        "released, round 3",
-    ]
-    assert set(table["variant"]) == {"printed", "fast", "one epoch"}

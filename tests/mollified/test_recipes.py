@@ -12,7 +12,7 @@ import torch
 from mollified.laws.gaussian import Gaussian
 from mollified.training.logit_stack import LogitStack
 from mollified.training.network import NetworkLearner, build_network
-from mollified.training.recipes import FAST, PRINTED, RECIPES, RELEASED, SUCCESSORS, Nodes, _adam, train
+from mollified.training.recipes import FAST, PRINTED, RELEASED, SUCCESSORS, Nodes, _adam, train
 from mollified.training.training_nodes import make_nodes
 
 pytestmark = pytest.mark.slow
@@ -135,10 +135,3 @@ def test_weighted_nodes_count_as_many_points():
     for stack, nodes in zip(stacks, (twice, joined), strict=True):
         train(stack, [nodes], recipe)
     assert torch.allclose(stacks[0].flat, stacks[1].flat, atol=1e-6)
-
-
-def test_recipes_are_found_by_name():
-    assert (
-        [recipe.name for recipe in RECIPES.values()] == list(RECIPES) == ["printed", "released", "successors", "fast"]
-    )
-    assert (PRINTED.rate, PRINTED.epochs, PRINTED.batch, PRINTED.optimiser) == (0.01, 750, None, "nesterov")

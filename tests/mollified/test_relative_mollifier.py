@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 from mollified.laws.discrete import Discrete
 from mollified.laws.gaussian import Gaussian
@@ -15,7 +14,7 @@ from mollified.laws.mixture import Mixture
 from mollified.laws.random_laws import random_law, random_root
 from mollified.laws.spaces import FiniteSpace, Grid
 from mollified.mollifiers.exact_projection import exact_projection
-from mollified.mollifiers.relative_mollifier import Mollification, RelativeMollifier, clip_constant
+from mollified.mollifiers.relative_mollifier import RelativeMollifier, clip_constant
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 
@@ -24,84 +23,8 @@ def clipped(p, q0, eps, log_c):
     return np.minimum(np.maximum(q0 * math.exp(-eps / 2), p / math.exp(log_c)), q0 * math.exp(eps / 2))
 
 
-def kl(p, q):
-    there = p > 0
-    return float(np.sum(p[there] * np.log(p[there] / q[there])))
-
-
 def random_pair(rng, size):
     return np.array(rng.dirichlet(np.full(size, 0.5)) + 1e-9), np.array(rng.dirichlet(np.full(size, 0.7)) + 1e-9)
-
-
-def test_two_points_against_a_search_over_all_members():
-    """On two points M is an interval; the best of 200,001 members on it cannot beat the projection.
-
-    KL(P, (t, 1-t)) is convex in t: the closed form is at most the best of the fine grid, and the grid point next to
-    it is at most one step h away, which costs at most h^2/2 times the largest second derivative.
-    """
-    rng = np.random.default_rng(30)
-    for _ in range(20):
-        p, q0 = (law / law.sum() for law in random_pair(rng, 2))
-        eps = float(rng.uniform(0.05, 4))
-        low = max(q0[0] * math.exp(-eps / 2), 1 - q0[1] * math.exp(eps / 2))
-        high = min(q0[0] * math.exp(eps / 2), 1 - q0[1] * math.exp(-eps / 2))
-        t = np.linspace(low, high, 200_001)
-        values = p[0] * np.log(p[0] / t) + p[1] * np.log(p[1] / (1 - t))
-        image = RelativeMollifier(Discrete(q0), eps).project(Discrete(p), FiniteSpace(2))
-        best = np.exp(image.log_prob(FiniteSpace(2).points))
-        step = t[1] - t[0]
-        curvature = float((p[0] / t**2 + p[1] / (1 - t) ** 2).max())
-        assert kl(p, best) <= values.min() + 1e-12
-        assert values.min() - kl(p, best) <= curvature * step**2 / 2 + 1e-12
-
-
-@pytest.mark.parametrize("size", [3, 5])
-def test_projection_against_a_general_optimiser(size):
-    """SLSQP on the simplex with the box as bounds; it may stop early, so it may be worse by 1e-6, never better by 1e-9.
-
-    Its own constraints are met to 1e-9 or so: the allowance on the other side.
-    """
-    rng = np.random.default_rng(31)
-    for _ in range(8):
-        p, q0 = (law / law.sum() for law in random_pair(rng, size))
-        eps = float(rng.uniform(0.2, 3))
-        box = list(zip(q0 * math.exp(-eps / 2), q0 * math.exp(eps / 2), strict=True))
-        found = minimize(
-            lambda q, p=p: -np.sum(p * np.log(q)),
-            q0,
-            jac=lambda q, p=p: -p / q,
-            bounds=box,
-            constraints={"type": "eq", "fun": lambda q: q.sum() - 1, "jac": np.ones_like},
-            method="SLSQP",
-            options={"ftol": 1e-13, "maxiter": 500},
-        )
-        image = RelativeMollifier(Discrete(q0), eps).project(Discrete(p), FiniteSpace(size))
-        best = np.exp(image.log_prob(FiniteSpace(size).points))
-        ours, theirs = -np.sum(p * np.log(best)), float(found.fun)
-        assert ours <= theirs + 1e-8
-        assert theirs <= ours + 1e-5
-
-
-def test_no_random_member_has_a_smaller_divergence():
-    """Optimality over 200 random members; control: a member other than the projection is beaten by some."""
-    rng = np.random.default_rng(32)
-    space = FiniteSpace(4)
-    beaten_control = 0
-    for _ in range(10):
-        p, q0 = (law / law.sum() for law in random_pair(rng, 4))
-        eps = float(rng.uniform(0.2, 3))
-        mollifier = RelativeMollifier(Discrete(q0), eps)
-        best = np.exp(mollifier.project(Discrete(p), space).log_prob(space.points))
-        members = []
-        for _ in range(20):
-            other = rng.dirichlet(np.full(4, 0.5)) + 1e-9
-            member = np.exp(mollifier.project(Discrete(other / other.sum()), space).log_prob(space.points))
-            assert mollifier.contains(Discrete(member), space).contained
-            members.append((member + best) / 2 if rng.random() < 0.5 else member)
-        values = [kl(p, member) for member in members]
-        assert kl(p, best) <= min(values) + 1e-12
-        beaten_control += min(values) < kl(p, q0)
-    assert beaten_control >= 5
 
 
 def test_constant_against_exact_rationals():
@@ -262,13 +185,3 @@ def test_samples_follow_the_density():
     assert chi_square(counts, np.exp(image.log_prob(points))) > ALPHA
     other = RelativeMollifier(q0, 1.2).project(p, FiniteSpace(4))
     assert chi_square(counts, np.exp(other.log_prob(points))) < ALPHA
-
-
-def test_a_constant_that_is_wrong_is_caught_by_membership():
-    """Negative control: half the constant lifts the mass above one, and contains says so."""
-    q0, p = Discrete([0.1, 0.2, 0.3, 0.4]), Discrete([0.7, 0.1, 0.1, 0.1])
-    image = RelativeMollifier(q0, 1.0).project(p, FiniteSpace(4))
-    wrong = Mollification(p, q0, 1.0, image.log_constant - math.log(2))
-    seen = RelativeMollifier(q0, 1.0).contains(wrong, FiniteSpace(4))
-    assert not seen.contained
-    assert seen.mass > 1.01
