@@ -18,10 +18,32 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Keep the tests of a file in one process, in their order."""
+    """Keep the tests of a file in one process, and take the files in the order of the collection.
+
+    By itself xdist takes the files with most tests first: those with few tests of a minute each come last, and one
+    process waits for the other.
+    """
     from xdist.scheduler import LoadFileScheduling
 
+    config.option.loadscopereorder = False
     return LoadFileScheduling(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    """Take long files first: one that builds the pages, slow ones, others that wait for the pages; short files last."""
+    files = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+
+    def waits(path):
+        return any({"site", "executed"} & set(getattr(item, "fixturenames", ())) for item in files[path])
+
+    def slow(path):
+        return any(item.get_closest_marker("slow") for item in files[path])
+
+    builder = next((path for path in files if waits(path) and path.name.startswith("test_site")), None)
+    rank = {path: 0 if path == builder else 2 if waits(path) else 1 if slow(path) else 3 for path in files}
+    items.sort(key=lambda item: rank[item.path])
 
 
 @pytest.fixture(scope="session")

@@ -1,33 +1,18 @@
 """The ways to an environment agree: the lock, environment.yml, Binder's folder, the container."""
 
-import importlib.util
-import json
 import os
 import re
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
-import yaml
 from dockerfile_parse import DockerfileParser
 from packaging.requirements import Requirement
-from packaging.version import Version
 
-ROOT = Path(__file__).resolve().parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-BINDER = yaml.safe_load((ROOT / ".binder/environment.yml").read_text(encoding="utf-8"))
+from tests.repository import PROJECT, ROOT, load_tool, text_of, tracked, yaml_of
 
-
-def load_tool(name: str):
-    spec = importlib.util.spec_from_file_location(f"tool_{name}", ROOT / "tools" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
+CONDA, BINDER = yaml_of("environment.yml"), yaml_of(".binder/environment.yml")
 LOCK_TOOL = load_tool("lock")
 
 
@@ -40,8 +25,8 @@ def pins(text: str) -> dict[str, set[str]]:
     return found
 
 
-LOCK = pins((ROOT / "requirements.lock").read_text(encoding="utf-8"))
-BINDER_PINS = pins((ROOT / ".binder/requirements.txt").read_text(encoding="utf-8"))
+LOCK = pins(text_of("requirements.lock"))
+BINDER_PINS = pins(text_of(".binder/requirements.txt"))
 
 
 def outside(needs: list[str], given: dict[str, set[str]]) -> list[str]:
@@ -91,7 +76,7 @@ def python_of(environment: dict) -> str:
 
 
 def test_binder_installs_what_stands_beside_it_and_opens_pages_as_notebooks():
-    script = (ROOT / ".binder/postBuild").read_text(encoding="utf-8")
+    script = text_of(".binder/postBuild")
     assert os.access(ROOT / ".binder/postBuild", os.X_OK)
     assert script.startswith("#!/usr/bin/env bash\n")
     assert "set -euo pipefail" in script
@@ -101,12 +86,6 @@ def test_binder_installs_what_stands_beside_it_and_opens_pages_as_notebooks():
     assert "--no-deps --no-build-isolation" in script, "else pip would resolve the dependencies again, torch among them"
     assert "jupytext-config set-default-viewer markdown" in script
     assert {path.name for path in (ROOT / ".binder").iterdir()} == {"environment.yml", "requirements.txt", "postBuild"}
-
-
-def test_jupyterlab_is_new_enough_for_the_extension_of_jupytext():
-    (lab,) = BINDER_PINS["jupyterlab"]
-    assert Version(lab) >= Version("4.6")
-    assert BINDER_PINS["jupytext"] == LOCK["jupytext"]
 
 
 def test_lock_tool_leaves_torch_out_and_says_where_there_is_none():
@@ -126,21 +105,15 @@ def instructions(text: str, folder: Path) -> list[dict]:
 
 @pytest.fixture
 def dockerfile(tmp_path):
-    return instructions((ROOT / "Dockerfile").read_text(encoding="utf-8"), tmp_path)
+    return instructions(text_of("Dockerfile"), tmp_path)
 
 
 def values(given: list[dict], name: str) -> list[str]:
     return [item["value"] for item in given if item["instruction"] == name]
 
 
-def tree() -> set[str]:
-    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
-    return {name for name in names if name and (ROOT / name).is_file()}
-
-
 def ignored() -> list[str]:
-    return (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    return text_of(".dockerignore").split()
 
 
 def copy_faults(given: list[dict], files: set[str]) -> list[str]:
@@ -156,13 +129,13 @@ def copy_faults(given: list[dict], files: set[str]) -> list[str]:
 
 
 def test_container_copies_what_is_there(dockerfile, tmp_path):
-    assert copy_faults(dockerfile, tree()) == []
+    assert copy_faults(dockerfile, set(tracked())) == []
     wrong = instructions("FROM a\nCOPY requirements.txt src ./\nCOPY _build x\n", tmp_path)
-    assert copy_faults(wrong, tree()) == ["requirements.txt", "_build"]
+    assert copy_faults(wrong, set(tracked())) == ["requirements.txt", "_build"]
 
 
 def test_container_keeps_out_what_is_made_here():
-    own = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    own = text_of(".gitignore").split()
     kept_out = {name.strip("/*") for name in ignored()}
     assert {name.strip("/*") for name in own} <= kept_out
     assert ".git" in kept_out
@@ -180,40 +153,16 @@ def test_container_runs_as_a_user_without_privileges_from_before_the_first_file(
     assert all("--chown=reader:reader" in value for value in values(dockerfile, "COPY"))
 
 
-def test_steps_of_the_container_are_commands_that_exist_and_pass_the_shell(dockerfile, tmp_path):
-    targets = set(re.findall(r"(?m)^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8")))
-    steps = values(dockerfile, "RUN")
-    called = [name for text in steps for name in re.findall(r"^make ([a-z-]+)", text)]
-    assert called == ["env", "book"]
-    assert set(called) <= targets
-    for text in steps:
-        assert subprocess.run(["bash", "-n", "-c", text], check=False).returncode == 0
-
-
 def test_environment_of_the_container_is_made_from_all_that_it_needs(dockerfile):
     order = [(item["instruction"], item["value"]) for item in dockerfile]
     before = " ".join(
         value for name, value in order[: order.index(("RUN", "make env PYTHON=python3"))] if name == "COPY"
     )
-    needed = re.search(r"(?m)^\$\(STAMP\): (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"))[1].split()
+    needed = re.search(r"(?m)^\$\(STAMP\): (.*)$", text_of("Makefile"))[1].split()
     assert [name for name in needed if name.split("/")[0] not in before.split()] == []
     assert PROJECT["readme"] in before
     assert "setup.py" in before.split()
     assert [name for name in PROJECT["license-files"] if name not in before] == []
-
-
-def test_container_serves_the_book_on_the_port_that_it_names(dockerfile):
-    (port,), (command,) = values(dockerfile, "EXPOSE"), [json.loads(text) for text in values(dockerfile, "CMD")]
-    assert command[:3] == [".venv/bin/python", "-m", "http.server"]
-    assert command[3] == port
-    assert command[command.index("--directory") + 1] == "_build/html"
-    assert f"--publish {port}:{port}" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
-
-
-def test_container_takes_an_index_of_cpu_wheels_and_names_none(dockerfile):
-    order = [(item["instruction"], item["value"]) for item in dockerfile]
-    assert order.index(("ARG", "PIP_EXTRA_INDEX_URL")) < order.index(("RUN", "make env PYTHON=python3"))
-    assert not re.search(r"https?://(?!localhost)", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
 
 
 def test_the_first_installation_needs_nothing_that_is_installed():

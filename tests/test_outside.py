@@ -24,10 +24,10 @@ from companion.ledger.registry import load_registry, specs_of_page
 from companion.paths import Layout
 from companion.publish.downloads import parameters, write_downloads
 from companion.run.build import judge_claims
+from tests.repository import ROOT, tracked
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGES = Layout(ROOT).pages()
 #: A page of the primer, one of chapter 2, and the one with the data set of visits.
 TRIED = ("primer-post-processing", "exact-sampling", "bootstrap-release")
@@ -68,12 +68,6 @@ def files_of(folder):
     """Return the files under a folder, compiled modules aside, with their sizes and times."""
     found = [path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     return {path.relative_to(folder).as_posix(): (path.stat().st_size, path.stat().st_mtime_ns) for path in found}
-
-
-def tracked():
-    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
-    return [name for name in names if name and (ROOT / name).is_file()]
 
 
 def counted(folder):
@@ -239,13 +233,6 @@ def test_papermill_sets_another_seed(reader):
     cells = nbformat.read(folder / "my-7.ipynb", as_version=4).cells
     (given,) = [cell.source for cell in cells if "injected-parameters" in cell.metadata.get("tags", [])]
     assert "seed = 7" in given
-
-
-def test_another_profile_is_another_run(reader):
-    """The profile reaches the page: one that does not exist is refused there, with the names of those that do."""
-    answer = reader[2]("exact-sampling.ipynb", "my.ipynb", "-p", "profile", "full")
-    assert answer.returncode != 0
-    assert "unknown profile 'full'; known: quick, paper" in answer.stderr
 
 
 def test_without_the_data_the_run_says_what_to_install(reader, tmp_path, wheel):

@@ -5,10 +5,8 @@ import importlib.metadata
 import importlib.util
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,12 +15,10 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from companion.site import browser
+from tests.repository import PROJECT, ROOT, load_tool, text_of, tracked, yaml_of
 from tests.site_checks import toc_pages
 
-ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+CONFIG, MAKEFILE = yaml_of("_config.yml"), text_of("Makefile")
 
 #: Longest module, in lines that are not blank.
 LONGEST = 250
@@ -38,18 +34,11 @@ SPHINX_KEYS = {
 }  # fmt: skip
 
 
-def load_tool(name: str):
-    spec = importlib.util.spec_from_file_location(f"tool_{name}", ROOT / "tools" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 LOCK_TOOL, ENV_TOOL = load_tool("lock"), load_tool("env")
 
 
 def lock_lines() -> list[str]:
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    text = text_of("requirements.lock")
     return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
@@ -65,19 +54,7 @@ def plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def tracked() -> list[Path]:
-    """Return the files of the repository: tracked ones and those that would be."""
-    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    answer = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-    return [path for name in answer.split("\0") if name and (path := ROOT / name).is_file()]
-
-
 # Configuration
-
-
-def test_jupyter_book_is_version_1():
-    assert Version(importlib.metadata.version("jupyter-book")).major == 1
-    assert any(Requirement(text).name == "jupyter-book" and "<2" in text for text in book_extra())
 
 
 def book_extra() -> list[str]:
@@ -103,12 +80,9 @@ def default_config():
 def test_every_key_of_the_configuration_is_known():
     known = {**default_config(), "bibtex_bibfiles": []}
     assert unknown_keys(CONFIG, known) == []
-    assert set(CONFIG["sphinx"]["config"]) <= SPHINX_KEYS
-
-
-def test_misspelt_keys_are_found():
     wrong = {"titel": "x", "html": {"use_isues_button": False}, "sphinx": {"config": {}}}
-    assert unknown_keys(wrong, default_config()) == ["titel", "html.use_isues_button"]
+    assert unknown_keys(wrong, known) == ["titel", "html.use_isues_button"]
+    assert set(CONFIG["sphinx"]["config"]) <= SPHINX_KEYS
 
 
 def test_configuration_renders_only_and_asks_no_other_host():
@@ -153,7 +127,7 @@ def test_lock_has_a_pin_for_each_dependency_within_its_bounds():
 
 
 def test_lock_is_made_of_plain_pins():
-    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    text = text_of("requirements.lock")
     assert LOCK_TOOL.prune(text) == lock_lines()
     for banned in ("+cpu", "nvidia-", "cuda-", "triton", "--hash", "--find-links", "--index", "://", "file:", "-e "):
         assert not any(banned in line for line in lock_lines()), banned
@@ -182,7 +156,7 @@ def test_installed_packages_are_those_of_the_lock():
 
 
 def test_conda_environment_reads_the_lock():
-    document = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    document = yaml_of("environment.yml")
     packages = [item for item in document["dependencies"] if isinstance(item, str)]
     (by_pip,) = [item["pip"] for item in document["dependencies"] if isinstance(item, dict)]
     assert by_pip == ["-r requirements.lock", "-e ."]
@@ -190,7 +164,7 @@ def test_conda_environment_reads_the_lock():
     (python,) = [item for item in packages if item.startswith("python=")]
     version = python.removeprefix("python=")
     assert version in Requirement(f"python{PROJECT['requires-python']}").specifier
-    assert f'"--python-version", "{version}"' in (ROOT / "tools/lock.py").read_text(encoding="utf-8")
+    assert f'"--python-version", "{version}"' in text_of("tools/lock.py")
     assert document["name"] == PROJECT["name"]
 
 
@@ -200,7 +174,7 @@ def test_python_versions_agree_in_all_places():
     inside = [f"{low[0]}.{minor}" for minor in range(low[1], high[1])]
     assert all(version in bounds for version in inside)
     assert f"{high[0]}.{high[1]}" not in bounds
-    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
+    workflow = yaml_of(".github/workflows/test.yml")
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python-version"] == inside
 
 
@@ -292,50 +266,26 @@ def test_make_figure_without_a_figure_says_what_to_do(target):
     answer = make(target)
     assert answer.returncode == 2
     assert "Name the figure" in answer.stderr
-    known = yaml.safe_load((ROOT / "data/figures.yml").read_text(encoding="utf-8"))
+    known = yaml_of("data/figures.yml")
     assert sorted(name for name in known if f"  {name}  [" not in answer.stderr) == []
 
 
+def test_form_for_errors_asks_what_the_book_says():
+    asked = [item["id"] for item in yaml_of(".github/ISSUE_TEMPLATE/error-in-the-book.yml")["body"] if "id" in item]
+    assert asked == ["claim", "version", "said", "expected", "counterexample", "name"]
+    page = text_of("book/report-an-error.md")
+    told = page[page.index("## What to give") : page.index("## Where")]
+    assert len(re.findall(r"(?m)^\d\. ", told)) == len(asked) - 1, "the page names the same things, but for the name"
+
+
 def test_ci_runs_what_the_readme_says_and_the_tests_last():
-    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    script = text_of(".ci/run")
     assert script.startswith("#!/usr/bin/env bash\n")
     assert "set -euo pipefail" in script
     assert os.access(ROOT / ".ci/run", os.X_OK)
     steps = re.findall(r"(?m)^make ([a-z-]+)", script)
     assert steps == ["env", "browser", "lint", "book", "portable", "test"]
     assert subprocess.run(["bash", "-n", str(ROOT / ".ci/run")], check=False).returncode == 0
-
-
-@pytest.mark.slow
-def test_workflow_is_valid():
-    checker = shutil.which("check-jsonschema", path=str(Path(sys.executable).parent))
-    assert checker is not None
-    command = [checker, "--builtin-schema", "vendor.github-workflows"]
-    command += [str(path) for path in sorted((ROOT / ".github/workflows").glob("*.yml"))]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert answer.returncode == 0, answer.stdout + answer.stderr
-
-
-def check_form(path: Path) -> int:
-    """Return the status of the check of a form for issues."""
-    checker = shutil.which("check-jsonschema", path=str(Path(sys.executable).parent))
-    assert checker is not None
-    command = [checker, "--builtin-schema", "vendor.github-issue-forms", str(path)]
-    return subprocess.run(command, capture_output=True, check=False).returncode
-
-
-@pytest.mark.slow
-def test_form_for_errors_is_valid_and_asks_what_the_book_says(tmp_path):
-    form = ROOT / ".github/ISSUE_TEMPLATE/error-in-the-book.yml"
-    assert check_form(form) == 0
-    wrong = tmp_path / "wrong.yml"
-    wrong.write_text(form.read_text(encoding="utf-8").replace("type: input", "type: inputs", 1), encoding="utf-8")
-    assert check_form(wrong) == 1
-    asked = [item["id"] for item in yaml.safe_load(form.read_text(encoding="utf-8"))["body"] if "id" in item]
-    assert asked == ["claim", "version", "said", "expected", "counterexample", "name"]
-    page = (ROOT / "book/report-an-error.md").read_text(encoding="utf-8")
-    told = page[page.index("## What to give") : page.index("## Where")]
-    assert len(re.findall(r"(?m)^\d\. ", told)) == len(asked) - 1, "the page names the same things, but for the name"
 
 
 # The browser of the tests
@@ -378,31 +328,11 @@ def test_citation_is_valid_and_names_the_five_texts():
         [str(program), "--validate", "-i", str(ROOT / "CITATION.cff")], capture_output=True, text=True, check=False
     )
     assert answer.returncode == 0, answer.stdout + answer.stderr
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    citation = yaml_of("CITATION.cff")
     assert citation["type"] == "software"
     assert citation["preferred-citation"]["title"] == CONFIG["title"]
     assert len(citation["references"]) == 5
     assert citation["authors"] == PROJECT["authors"]
-
-
-def test_titles_of_the_five_texts_agree():
-    sources = yaml.safe_load((ROOT / "data/sources.yml").read_text(encoding="utf-8"))
-    references = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["references"]
-
-    def same(title: str) -> str:
-        return title.replace("&", "and").lower()
-
-    assert [same(item["title"]) for item in references] == [same(item["title"]) for item in sources]
-
-
-def test_licences_are_complete():
-    text = (ROOT / "LICENSE-TEXT").read_text(encoding="utf-8")
-    assert all(f"Section {number} " in text for number in range(1, 9))
-    assert "Creative Commons may be contacted at" in text
-    code = (ROOT / "LICENSE").read_text(encoding="utf-8")
-    assert "BSD 3-Clause License" in code
-    assert "2026, The mollified developers" in code
-    assert PROJECT["license-files"] == ["LICENSE", "LICENSE-TEXT"]
 
 
 # The rules of the house
@@ -438,12 +368,6 @@ def test_the_kernel_that_checks_statements_is_short_and_knows_no_paper():
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "src" / "statements").glob("*.py"))]
     assert sum(1 for text in texts for line in text.splitlines() if line.strip()) <= KERNEL
     assert not [word for word in ("MBDE", "husain", "bootstrapping", "claims.yml") for text in texts if word in text]
-
-
-def test_an_import_within_a_function_is_found(tmp_path):
-    module = tmp_path / "module.py"
-    module.write_text("def f():\n    from companion.page import Page\n    return Page\n", encoding="utf-8")
-    assert imported(module) == {"companion"}
 
 
 def test_modules_are_short_and_say_what_they_offer():
@@ -486,14 +410,14 @@ def banned_in(text: str) -> list[str]:
 @pytest.mark.slow
 def test_no_file_names_a_path_of_a_machine_or_a_registry():
     faults = {}
-    for path in tracked():
+    for name in tracked():
         try:
-            text = path.read_text(encoding="utf-8")
+            text = text_of(name)
         except UnicodeDecodeError:
             continue
         found = banned_in(text)
         if found:
-            faults[path.relative_to(ROOT).as_posix()] = found
+            faults[name] = found
     assert faults == {}
 
 
