@@ -74,20 +74,6 @@ def test_a_constant_in_src_changes_the_pages_that_use_it_and_no_others(book):
 
 
 @pytest.mark.slow
-def test_two_executions_of_a_page_give_the_same_bytes(book):
-    runs = []
-    for _ in range(2):
-        entries, _ = build.execute_pages(book, "quick", ["private-sampling"], jobs=1, force=True)
-        entry = entries["private-sampling"]
-        files = [path for path in sorted(entry.folder.rglob("*")) if path.is_file()]
-        volatile = {"entry.json", "event-wedge.json"}  # times and commit, kept apart from the notebook
-        runs.append({p.relative_to(entry.folder): p.read_bytes() for p in files if p.name not in volatile})
-    assert runs[0].keys() == runs[1].keys()
-    assert len(runs[0]) > 20
-    assert [str(name) for name in runs[0] if runs[0][name] != runs[1][name]] == []
-
-
-@pytest.mark.slow
 def test_a_constant_that_breaks_the_mathematics_turns_the_page_red(book):
     instances = book.source / "mollified" / "boosting" / "instances.py"
     text = instances.read_text(encoding="utf-8")

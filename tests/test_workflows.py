@@ -152,18 +152,6 @@ def test_what_is_not_there_is_missed():
     assert missing_from(text) == ["make boook", "tools/nothing.py", "companion crates", "companion.no"]
 
 
-def test_each_python_of_a_step_is_made_before():
-    for name in NAMES:
-        before = ""
-        for text in scripts(name):
-            for folder in re.findall(r"(\.venv[a-z-]*)/bin/python", text):
-                maker = "make env" if folder == ".venv" else "tools/newest.py"
-                assert maker in before, f"{name}: {folder}"
-            before += text
-    newest = load_tool("newest")
-    assert newest.FOLDER.name == ".venv-newest"
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_each_file_that_is_uploaded_is_made_by_a_step_before(name):
     before, given = "", []

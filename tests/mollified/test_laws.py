@@ -1,0 +1,205 @@
+"""The laws: protocol, densities against other implementations, draws against densities, boxes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from mollified.laws.discrete import Discrete
+from mollified.laws.distributions import Boxed, Distribution
+from mollified.laws.gaussian import Gaussian
+from mollified.laws.mixture import Mixture
+from mollified.laws.spaces import Grid
+from mollified.laws.targets import mixture_1d, random_1d, random_2d, ring
+from mollified.laws.uniform import Uniform
+from tests.mollified.sampling_tests import ALPHA, chi_square, ks
+
+COVARIANCE = [[2.0, 0.8], [0.8, 1.0]]
+PLANE = Gaussian([1.0, -2.0], COVARIANCE)
+TWO = Mixture([Gaussian([-1.0], 0.25), Gaussian([2.0], 1.0)], [0.3, 0.7])
+PROBABILITIES = [0.1, 0.0, 0.2, 0.65, 0.05, 0.0]
+EVERY = [
+    Discrete([0.2, 0.0, 0.8]),
+    Gaussian([1.0, 2.0], [[2.0, 0.3], [0.3, 1.0]]),
+    Mixture([Gaussian([0.0], 1.0), Uniform([0.0], [2.0])], [0.3, 0.7]),
+    Uniform([0.0, 0.0, 0.0], [1.0, 2.0, 3.0]),
+    ring(),
+    mixture_1d(),
+    random_1d(3, np.random.default_rng(0)),
+    random_2d(3, np.random.default_rng(0)),
+]
+
+
+def mixture_cdf(weight):
+    return lambda x: weight * stats.norm(-1, 0.5).cdf(x) + (1 - weight) * stats.norm(2, 1).cdf(x)
+
+
+@pytest.mark.parametrize("distribution", EVERY, ids=lambda d: type(d).__name__)
+def test_each_meets_the_protocol(distribution):
+    assert isinstance(distribution, Distribution)
+    draws = distribution.sample(7, np.random.default_rng(5))
+    assert draws.shape == (7, distribution.dim)
+    assert draws.dtype == np.float64
+    logs = distribution.log_prob(draws)
+    assert logs.shape == (7,)
+    assert np.isfinite(logs).all()
+    # same seed, same draws; and no log density is NaN far away
+    assert np.array_equal(draws, distribution.sample(7, np.random.default_rng(5)))
+    far = np.full((2, distribution.dim), 1e308) * [[1.0], [-1.0]]
+    assert (distribution.log_prob(far) == -np.inf).all()
+
+
+@pytest.mark.parametrize("distribution", [d for d in EVERY if not isinstance(d, Discrete)])
+def test_boxes_are_boxes(distribution):
+    assert isinstance(distribution, Boxed)
+    small, large = distribution.box(1e-3), distribution.box(1e-9)
+    for corners in (small, large):
+        assert corners[0].shape == corners[1].shape == (distribution.dim,)
+        assert (corners[0] < corners[1]).all()
+    assert (large[0] <= small[0]).all()
+    assert (large[1] >= small[1]).all()
+
+
+def test_a_discrete_law_has_no_box_and_a_component_without_one_is_named():
+    assert not isinstance(Discrete([1.0]), Boxed)
+    with pytest.raises(TypeError, match=r"components must have a method box\(\)"):
+        Mixture([Discrete([1.0])], [1.0]).box(1e-3)
+
+
+def test_stored_arrays_cannot_be_changed():
+    mean = np.array([0.0, 1.0])
+    gaussian = Gaussian(mean, 1.0)
+    mean[0] = 9.0
+    assert gaussian.mean[0] == 0.0
+    for array in (gaussian.mean, gaussian.covariance, EVERY[0].probabilities, EVERY[3].lower):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("law", "weights", "right", "wrong"),
+    [
+        *((PLANE, w, stats.norm(m, v**0.5).cdf, stats.norm(m, (1.15 * v) ** 0.5).cdf)
+          for w, m, v in (((1, 0), 1, 2), ((0, 1), -2, 1), ((1, -1), 3, 1.4))),
+        (TWO, (1,), mixture_cdf(0.3), mixture_cdf(0.31)),
+        (Uniform([-1.0], [1.0]), (1,), stats.uniform(-1, 2).cdf, stats.uniform(-1.05, 2.1).cdf),
+        (Uniform([0.0, 5.0], [1.0, 5.5]), (0, 1), stats.uniform(5, 0.5).cdf, stats.uniform(5, 0.525).cdf),
+    ],
+)  # fmt: skip
+def test_draws_follow_the_density(law, weights, right, wrong):
+    """False alarm 1e-6 each; control: a variance 15 % off, a weight .01 off, a box 5 % wider."""
+    draws = law.sample(100_000, np.random.default_rng(3)) @ np.array(weights, dtype=float)
+    assert ks(draws, right) > ALPHA
+    assert ks(draws, wrong) < ALPHA
+
+
+@pytest.mark.parametrize("mass", [0.5, 1e-3, 1e-12])
+def test_boxes_leave_the_mass_said(mass):
+    lower, upper = Gaussian([3.0], 4.0).box(mass)
+    assert mass * (1 - 1e-6) < 2 * stats.norm(3.0, 2.0).sf(upper[0]) <= mass
+    lower, upper = PLANE.box(mass)
+    marginals = [stats.norm(m, v**0.5) for m, v in ((1.0, 2.0), (-2.0, 1.0))]
+    assert sum(law.cdf(a) + law.sf(b) for law, a, b in zip(marginals, lower, upper, strict=True)) <= mass
+    lower, upper = TWO.box(mass)
+    outside = sum(
+        w * (law.cdf(lower[0]) + law.sf(upper[0])) for w, law in ((0.3, stats.norm(-1, 0.5)), (0.7, stats.norm(2, 1)))
+    )
+    assert 0.1 * mass < outside <= mass
+    assert [corner.tolist() for corner in Uniform([0.0], [1.0]).box(mass)] == [[0.0], [1.0]]
+
+
+# Gaussians
+
+
+def test_log_prob_agrees_with_an_independent_implementation():
+    points = np.random.default_rng(1).normal(size=(50, 3)) * 4
+    root = np.random.default_rng(2).normal(size=(3, 3))
+    covariance = root @ root.T + 0.1 * np.eye(3)
+    ours = Gaussian([1.0, 2.0, -3.0], covariance).log_prob(points)
+    theirs = stats.multivariate_normal([1.0, 2.0, -3.0], covariance).logpdf(points)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-10)
+
+
+def test_density_is_normalised():
+    for gaussian, nodes in ((Gaussian([2.0], 0.3), 2001), (PLANE, 401)):
+        grid = Grid.covering([gaussian], nodes=nodes)
+        mass = grid.integrate(np.exp(gaussian.log_prob(grid.points)))
+        assert mass.value == pytest.approx(1.0, abs=2e-12)
+
+
+def test_a_number_as_covariance_is_a_variance():
+    assert Gaussian([0.0, 0.0], 4.0).covariance.tolist() == [[4.0, 0.0], [0.0, 4.0]]
+    assert Gaussian.standard(2).log_prob(np.zeros((1, 2)))[0] == pytest.approx(-np.log(2 * np.pi), rel=1e-15)
+
+
+def test_overflow_of_the_distance_gives_minus_inf():
+    gaussian = Gaussian([-1e308, 0.0], COVARIANCE)
+    assert gaussian.log_prob(np.array([[1e308, -1e308]])).tolist() == [-np.inf]
+
+
+# Mixtures
+
+
+def test_density_is_the_weighted_sum_also_where_every_component_underflows():
+    x = np.linspace(-5, 5, 41)[:, np.newaxis]
+    expected = 0.3 * stats.norm(-1, 0.5).pdf(x[:, 0]) + 0.7 * stats.norm(2, 1).pdf(x[:, 0])
+    np.testing.assert_allclose(np.exp(TWO.log_prob(x)), expected, rtol=1e-12)
+    far = TWO.log_prob(np.array([[100.0]]))[0]
+    assert far == pytest.approx(np.log(0.7) + stats.norm(2, 1).logpdf(100.0), rel=1e-12)
+
+
+def test_draws_come_in_no_order():
+    """The label of a draw does not depend on that of the draw before: false alarm 1e-6; control: sorted."""
+    halves = Mixture([Uniform([0.0], [1.0]), Uniform([1.0], [2.0])], [0.5, 0.5])
+    draws = halves.sample(20_000, np.random.default_rng(5))[:, 0]
+    for order, apart in ((draws, False), (np.sort(draws), True)):
+        same = int(np.sum((order[1:] < 1) == (order[:-1] < 1)))
+        assert (stats.binomtest(same, order.size - 1, 0.5).pvalue < ALPHA) == apart
+
+
+def test_components_of_weight_zero_count_for_nothing():
+    lone = Mixture([Gaussian([0.0], 1.0), Gaussian([50.0], 1.0)], [1.0, 0.0])
+    x = np.array([[0.3], [50.0]])
+    np.testing.assert_array_equal(lone.log_prob(x), Gaussian([0.0], 1.0).log_prob(x))
+    assert np.array_equal(lone.box(1e-6)[1], Gaussian([0.0], 1.0).box(1e-6)[1])
+
+
+# Uniform and discrete laws
+
+
+def test_log_prob_on_at_the_edge_of_and_off_the_box():
+    logs = Uniform([0.0, 1.0], [2.0, 4.0]).log_prob(np.array([[1.0, 2.0], [0.0, 4.0], [1.0, 0.9], [2.1, 2.0]]))
+    assert logs[:2] == pytest.approx(-np.log(6.0), rel=1e-15)
+    assert logs[2:].tolist() == [-np.inf, -np.inf]
+
+
+def test_log_prob_is_exact_and_minus_inf_off_the_support():
+    law = Discrete(PROBABILITIES)
+    points = np.array([[0.0], [1.0], [3.0], [5.0], [-1.0], [6.0], [2.5]])
+    expected = [np.log(0.1), -np.inf, np.log(0.65), -np.inf, -np.inf, -np.inf, -np.inf]
+    assert law.log_prob(points).tolist() == expected
+    assert law.size == 6
+    assert law.probabilities.tolist() == PROBABILITIES
+    assert Discrete([0.1] * 10).probabilities.tolist() == [0.1] * 10, "a total missed by rounding is kept"
+
+
+def test_draws_follow_the_probabilities():
+    """False alarm 1e-6; control: probabilities that are off by 0.01 are told apart."""
+    draws = Discrete(PROBABILITIES).sample(200_000, np.random.default_rng(11))[:, 0].astype(int)
+    counts = np.bincount(draws, minlength=6)
+    assert counts[[1, 5]].tolist() == [0, 0]
+    assert chi_square(counts[[0, 2, 3, 4]], [0.1, 0.2, 0.65, 0.05]) > ALPHA
+    assert chi_square(counts[[0, 2, 3, 4]], [0.11, 0.19, 0.65, 0.05]) < ALPHA
+
+
+@pytest.mark.parametrize("probabilities", [[0.0, 1.0, 0.0], [1.0], [1.0, 0.0]])
+def test_atoms_of_probability_zero_are_never_drawn(probabilities):
+    class Extreme(np.random.Generator):
+        """Draws the two ends of the range of uniform numbers."""
+
+        def random(self, size=None):
+            return np.resize([0.0, 1.0 - 2.0**-53], size)
+
+    draws = Discrete(probabilities).sample(4, Extreme(np.random.PCG64(0)))
+    assert set(draws[:, 0]) == {float(probabilities.index(1.0))}
