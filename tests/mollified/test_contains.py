@@ -138,20 +138,6 @@ def test_a_wrong_total_mass_is_found_in_a_thousand_of_a_thousand():
             exact_contains(exact, base, level)
 
 
-def test_a_test_of_half_the_width_is_caught():
-    """Negative control: a membership test at twice the level misses violations that are planted between the two."""
-    rng = np.random.default_rng(24)
-    missed = 0
-    for _ in range(200):
-        eps, _ = random_eps(rng)
-        base = reference(rng)
-        law, _, size = broken(rng, base, eps)
-        wide = RelativeMollifier(floats(base), 2 * eps).contains(floats(law), FiniteSpace(len(base)))
-        missed += wide.contained
-        assert wide.contained == (size <= eps / 2)
-    assert missed > 50
-
-
 @pytest.mark.parametrize(("law", "base", "side"), [((1, 0), (0, 1), "above"), ((0, 1), (1, 0), "below")])
 def test_zeros_of_one_of_the_two_are_infinite_violations(law, base, side):
     exact = exact_contains(tuple(map(Fraction, law)), tuple(map(Fraction, base)), ExactLevel(eps=Fraction(20)))
