@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from statements import E, Space, ceil, check, cosh, exp, floor, law, log, real, sinh, whole  # noqa: F401
+from statements.challenge import edits
 from statements.checking import _problem
-from statements.mutants import edits
 from statements.reading import read
 from statements.typeset import formula, name, typeset
 from tests.statements.spaces import KL
