@@ -23,6 +23,8 @@ __all__ = ["BITS", "MODE", "Mode", "Number", "Undecided", "Undefined", "mode", "
 BITS = (128, 512, 2048)
 #: Rationals longer than this become balls.
 LONGEST = 40_000
+#: What becomes a number, what is one inside, and what arithmetic goes through entry by entry.
+WHOLE, PLAIN, DECIDING, SEVERAL = (int, fmpz), (int, float, Fraction), (fmpq, arb), (np.ndarray, list, tuple)
 
 
 class Undecided(ArithmeticError):
@@ -77,14 +79,14 @@ def number(value: Any) -> Any:
     """Return a value as a Number, tainted where it is a float; raise TypeError where it is none."""
     if isinstance(value, Number):
         return value
-    if isinstance(value, int | fmpz):
+    if isinstance(value, WHOLE):
         return Number(fmpq(int(value)))
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, float) and not math.isfinite(plain):
         return Number(arb(str(plain)), True)
-    if isinstance(plain, int | float | Fraction):
+    if isinstance(plain, PLAIN):
         return Number(fmpq(*plain.as_integer_ratio()), isinstance(plain, float))
-    if isinstance(plain, fmpq | arb):
+    if isinstance(plain, DECIDING):
         return Number(plain)
     raise TypeError(f"value must be a number, got {value!r}")
 
@@ -136,9 +138,8 @@ class Number:
     def sign_to(self, other: Any) -> int:
         """Return the sign of the difference, or raise Undecided."""
         to = number(other)
-        MODE.notes |= {"tainted"} if self.tainted or to.tainted else set()
         gap = self.value - to.value
-        MODE.notes |= set() if isinstance(gap, fmpq) else {"balls"}
+        MODE.notes.update(["tainted"] * (self.tainted or to.tainted), ["balls"] * isinstance(gap, arb))
         if gap > 0 or gap < 0 or gap == 0:
             return int(gap > 0) - int(gap < 0)
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))
@@ -173,9 +174,9 @@ def _binary(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Call
     """Return a method that takes any number on the other side, and leaves arrays to NumPy."""
 
     def method(self: Number, other: Any) -> Any:
-        if isinstance(other, np.ndarray | list | tuple):
+        if isinstance(other, SEVERAL):
             return NotImplemented
-        to = number(other)
+        to = other if type(other) is Number else number(other)
         a, b = (to, self) if swapped else (self, to)
         if operation is Number.power:
             return operation(a, b)

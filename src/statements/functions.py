@@ -167,15 +167,16 @@ def _extreme(values: tuple[Any, ...], floats: Any, balls: Any) -> Any:
         raise ValueError("the largest or smallest of nothing was asked for")
     best = given[0]
     for value in given[1:]:
-        if not _exact(best, value):  # integers stay integers of any size
-            plain = isinstance(best, int) and isinstance(value, int)
-            best = floats(best, value) if not plain else value if floats(best, value) == value else best
-            continue
-        one, other = number(best), number(value)
-        try:
-            best = value if (other > one) == (balls is arb.max) else best
-        except Undecided:
-            best = Number(balls(arb(one.value), arb(other.value)), one.tainted or other.tainted)
+        if isinstance(best, int) and isinstance(value, int):  # they stay integers, of any size
+            best = (max if floats is np.maximum else min)(best, value)
+        elif not _exact(best, value):
+            best = floats(best, value)
+        else:
+            one, other = number(best), number(value)
+            try:
+                best = value if (other > one) == (balls is arb.max) else best
+            except Undecided:
+                best = Number(balls(arb(one.value), arb(other.value)), one.tainted or other.tainted)
     return best
 
 

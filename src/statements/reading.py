@@ -12,7 +12,7 @@ import linecache
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -53,11 +53,10 @@ class Unit:
         """Tell whether a text is this one or one that it calls."""
         return self is other or any(h.uses(other, (*seen, self)) for h in self.helpers.values() if h not in seen)
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The names of its arguments."""
-        code = self.function.__code__
-        return code.co_varnames[: code.co_argcount]
+        return tuple(item.arg for item in self.tree.args.args)
 
     @property
     def text(self) -> str:
@@ -73,14 +72,10 @@ def _defined(lines: tuple[str, ...]) -> list[ast.FunctionDef | ast.Lambda]:
     return [item for item in ast.walk(ast.parse("".join(lines))) if isinstance(item, ast.FunctionDef | ast.Lambda)]
 
 
-def _arguments(code: CodeType) -> tuple[str, ...]:
-    if code.co_flags & 0x0C or code.co_kwonlyargcount:
-        raise SourceError(f"{code.co_name} must have plain arguments: no *, no keyword-only ones")
-    return code.co_varnames[: code.co_argcount]
-
-
 def _tree(function: FunctionType) -> ast.FunctionDef:
     code = function.__code__
+    if code.co_flags & 0x0C or code.co_kwonlyargcount:
+        raise SourceError(f"{code.co_name} must have plain arguments: no *, no keyword-only ones")
     if not (lines := tuple(linecache.getlines(code.co_filename, function.__globals__))):
         raise SourceError(f"the source of {function.__name__} in {code.co_filename} is not to be had")
     places: list[Any] = [place for place in code.co_positions() if None not in place and any(place[2:])]
@@ -100,7 +95,8 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
     body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1:
         body = body[1:]  # a docstring
-    arguments = ast.arguments([], [ast.arg(name) for name in _arguments(code)], None, [], [], None, [])
+    plain = [ast.arg(name) for name in code.co_varnames[: code.co_argcount]]
+    arguments = ast.arguments([], plain, None, [], [], None, [])
     made: ast.FunctionDef = copied(ast.FunctionDef("_text", arguments, body, [], None, None))
     return ast.fix_missing_locations(made)
 
