@@ -79,19 +79,19 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
     if not (lines := tuple(linecache.getlines(code.co_filename, function.__globals__))):
         raise SourceError(f"the source of {function.__name__} in {code.co_filename} is not to be had")
     places: list[Any] = [place for place in code.co_positions() if None not in place and any(place[2:])]
-    span = min((place[::2] for place in places), default=()), max((place[1::2] for place in places), default=())
+    first, last = min((place[::2] for place in places), default=()), max((place[1::2] for place in places), default=())
 
     def here(node: ast.FunctionDef | ast.Lambda) -> bool:
-        """Tell whether a text is the one of the function: by its name and line, or by its first and last mark."""
+        """Tell whether a text is the one of the function: by its name and line, or by what lies in it."""
         if isinstance(node, ast.FunctionDef):
             starts = (node.lineno, *(item.lineno for item in node.decorator_list))
             return node.name == function.__name__ and code.co_firstlineno in starts
-        body = node.body
-        return span == ((body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset))
+        start, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
+        return start <= first and last <= end
 
-    node = next((item for item in _defined(lines) if here(item)), None)
-    if node is None:
+    if not (found := [node for node in _defined(lines) if here(node)]):
         raise SourceError(f"no text found for {function.__name__}, line {code.co_firstlineno} of {code.co_filename}")
+    node = found[-1]  # the innermost
     body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1:
         body = body[1:]  # a docstring

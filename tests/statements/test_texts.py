@@ -128,6 +128,13 @@ def test_two_lambdas_on_one_line_are_told_apart():
     assert [read(f, "").text for f in (first, second)] == ["x > 1", "x > 2"]
 
 
+def test_a_lambda_within_another_one_is_told_apart_also_in_brackets():
+    outer = lambda x: (x + 1) if (x > (lambda y: y)(x)) else (x - 1)
+    assert read(outer, "").text == "x + 1 if x > (lambda y: y)(x) else x - 1"
+    inner = (lambda: lambda y: y > 1)()
+    assert read(inner, "").text == "y > 1"
+
+
 def test_a_space_says_what_it_cannot_hold():
     with pytest.raises(TypeError, match=r"Wrong\.x must be a new coordinate, lambda or assume"):
         type("Wrong", (Space,), {"x": 3})
