@@ -139,9 +139,12 @@ class Number:
         """Return the sign of the difference, or raise Undecided."""
         to = number(other)
         gap = self.value - to.value
-        MODE.notes.update(["tainted"] * (self.tainted or to.tainted), ["balls"] * isinstance(gap, arb))
+        if self.tainted or to.tainted:
+            MODE.notes.add("tainted")
+        if isinstance(gap, arb):
+            MODE.notes.add("balls")
         if gap > 0 or gap < 0 or gap == 0:
-            return int(gap > 0) - int(gap < 0)
+            return 1 if gap > 0 else -1 if gap < 0 else 0
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))
         if MODE.bits >= BITS[-1] and gap.is_finite() and gap.rad() < size * arb(2) ** (-MODE.bits // 2):
             MODE.notes.add("equal")
@@ -174,9 +177,9 @@ def _binary(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Call
     """Return a method that takes any number on the other side, and leaves arrays to NumPy."""
 
     def method(self: Number, other: Any) -> Any:
-        if isinstance(other, SEVERAL):
+        to = other if type(other) is Number else None if isinstance(other, SEVERAL) else number(other)
+        if to is None:
             return NotImplemented
-        to = other if type(other) is Number else number(other)
         a, b = (to, self) if swapped else (self, to)
         if operation is Number.power:
             return operation(a, b)
