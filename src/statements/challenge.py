@@ -1,19 +1,30 @@
-r"""Try the near misses of a statement that holds: which are refuted, which survive, in words that teach."""
+r"""Near misses of a statement that holds: made from its text, tried, and named in words that teach.
+
+Each right side moved by 2, 10, 50, 100 % in the direction that asks for more, each constant by 3 %, each sign, each
+term left out, cosh for sinh, max for min, < for <=, each hypothesis left out, whole arguments moved by one; in the
+statement, and in the quantities and helpers that it uses.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ast
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from statements.mutants import DEFINITION, Edit, edits
-from statements.reading import Unit
+from statements.functions import KNOWN
+from statements.reading import OPERATORS, Unit, copied, resolve
 from statements.search import REFUSALS, Batch, Problem, attack, decide_raw, look
 
-__all__ = ["Challenge", "challenge"]
+__all__ = ["Challenge", "Edit", "challenge", "edits"]
 
+#: By how much right sides are moved; how the words for a change of a definition say that it is one.
+SHARES, DEFINITION = (0.02, 0.1, 0.5, 1.0), " in the definition of "
+SWAPS = {name: known.swap for name, known in KNOWN.items() if known.swap}
+STRICTER: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
+SKIPPED = {"range", "len", "zip", "enumerate"}
 #: Instances of each size that a near miss is tried on, near misses tried at most, exact decisions for each.
 TRIED_ON, MOST, DECISIONS, FIRST = 1500, 120, 4, 8
 
@@ -34,25 +45,94 @@ class Challenge:
 
     def line(self) -> str:
         """Return one line for the reader; of right sides the largest share that survives."""
-        parts = [f"{len(self.refuted)} of {self.tried} stronger statements refuted"]
         sides = {text.partition(" % ")[0].rpartition(" ")[0]: text for text in self.survived if " % " in text}
         named = [*sides.values(), *(text for text in self.survived if " % " not in text)]
         stated = [text for text in named if DEFINITION not in text]
+        parts = [f"{len(self.refuted)} of {self.tried} stronger statements refuted"]
         parts += ["not refuted on the instances tried: " + ", ".join(stated)] if stated else []
         more = {"not refuted, of definitions": len(named) - len(stated), "not computable": len(self.broken)}
         return "; ".join([*parts, *(f"{count} {words}" for words, count in more.items() if count)])
 
 
-def _refutes(problem: Problem, made: Any, views: Sequence[Batch], allowed: Sequence[Any]) -> str:
+@dataclass(frozen=True)
+class Edit:
+    """Hold one changed text: of which unit, what kind of change, words that name it; right sides have a `group`."""
+
+    unit: Unit
+    tree: ast.FunctionDef
+    kind: str
+    words: str
+    group: str = ""
+
+
+def _variants(node: ast.AST, above: ast.AST | None, unit: Unit, whole: set[str]) -> Iterator[tuple[str, ast.AST, str]]:
+    """Give kind, new node and words for each change of one node."""
+    text = f"`{ast.unparse(node)}`" if isinstance(node, ast.expr) else ""
+
+    def become(kind: str, new: ast.expr) -> tuple[str, ast.AST, str]:
+        return kind, new, f"{text} could be `{ast.unparse(new)}`"
+
+    match node:
+        case ast.Constant(value=int() | float() as value) if value and value is not True:
+            within = f" in `{ast.unparse(above)}`" if isinstance(above, ast.expr) else ""
+            for new in (float(f"{value * factor:.12g}") for factor in (1.03, 0.97)):
+                yield "constant", ast.Constant(new), f"{text} could be `{new:.6g}`{within}"
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=right):
+            added = isinstance(sign, ast.Add)
+            yield become("sign", ast.BinOp(left, ast.Sub() if added else ast.Add(), right))
+            yield "term", left, f"`{ast.unparse(right)}` could be left out of {text}"
+            alone = right if added else ast.UnaryOp(ast.USub(), right)
+            yield "term", alone, f"`{ast.unparse(left)}` could be left out of {text}"
+        case ast.UnaryOp(op=ast.USub(), operand=operand) if not isinstance(operand, ast.Constant):
+            yield "sign", operand, f"{text} could have the other sign"
+        case ast.Call(func=ast.Name(id=name), args=arguments) if resolve(unit.function, SWAPS.get(name, "")):
+            yield become("function", ast.Call(ast.Name(SWAPS[name], ast.Load()), arguments, []))
+        case ast.Name(id=name, ctx=ast.Load()) if name in whole:
+            for step in (ast.Add(), ast.Sub()):
+                yield become("argument", ast.BinOp(ast.Name(name, ast.Load()), step, ast.Constant(1)))
+
+
+def _relations(node: ast.Compare, place: int) -> Iterator[tuple[str, ast.AST, str, str]]:
+    """Give kind, new node, words and group for each change of a comparison."""
+    for at, (how, side) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        larger = "larger" if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else "smaller"
+        for share in SHARES if type(how) in OPERATORS and not isinstance(how, ast.NotEq) else ():
+            moved = ast.Compare(node.left, node.ops, node.comparators)
+            moved.shares = {at: share}  # type: ignore[attr-defined]
+            yield "side", moved, f"`{ast.unparse(side)}` could be {100 * share:.0f} % {larger}", f"{place}.{at}"
+        if type(how) in STRICTER:
+            strict = [*node.ops[:at], STRICTER[type(how)](), *node.ops[at + 1 :]]
+            yield "strict", ast.Compare(node.left, strict, node.comparators), "the inequality could be strict", ""
+
+
+def _sites(node: ast.AST, above: ast.AST | None = None) -> Iterator[tuple[ast.AST, ast.AST | None]]:
+    """Give the nodes that may be changed, with what they stand in: none inside an index or a range."""
+    yield node, above
+    skipped = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SKIPPED
+    for child in () if skipped else ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.Subscript) and child is node.slice):
+            yield from _sites(child, node)
+
+
+def edits(unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bool = False) -> list[Edit]:
+    """Return all changed texts of a unit; `called` says in words what it is, `whole` names integer arguments."""
+    ending, found, arguments = f"{DEFINITION}`{called}`" * bool(called), [], {*whole} & {*unit.parameters}
+    for place, (node, above) in enumerate(_sites(unit.tree)):
+        made: list[Any] = list(_relations(node, place)) if right_sides and isinstance(node, ast.Compare) else []
+        for kind, new, words, *group in made or _variants(node, above, unit, arguments):
+            tree = ast.fix_missing_locations(copied(unit.tree, node, new))
+            found.append(Edit(unit, tree, kind, words + ending, *group))
+    return sorted(found, key=lambda edit: edit.kind != "side")
+
+
+def _refutes(problem: Problem, made: Any, view: Batch, wanted: Any) -> str:
     """Decide exactly a few instances that floats call violated or undefined, from the clearest to the least."""
-    rows, outcome = [], "holds"
-    for at, (view, wanted) in enumerate(zip(views, allowed, strict=True)):
-        columns = np.flatnonzero(wanted & ~(view.margin >= 0))
-        margins = np.nan_to_num(view.margin[columns], nan=-1e-9)
-        rows += [(float(margins[k]), at, int(columns[k])) for k in np.argsort(margins)[:: max(1, len(columns) // 99)]]
-    rows.sort()
-    for k in dict.fromkeys(k * (len(rows) - 1) // (DECISIONS - 1) for k in range(DECISIONS)) if rows else ():
-        found = decide_raw(problem, made, views[rows[k][1]].raws(rows[k][2]))
+    rows = np.flatnonzero(wanted & ~(view.margin >= 0))
+    order = np.argsort(np.nan_to_num(view.margin[rows], nan=-1e-9), kind="stable")
+    rows = rows[order][:: max(1, len(rows) // 99)]
+    outcome = "holds"
+    for k in dict.fromkeys(k * (len(rows) - 1) // (DECISIONS - 1) for k in range(DECISIONS)) if len(rows) else ():
+        found = decide_raw(problem, made, view.raws(rows[k]))
         if found.outcome == "fails":
             return "refuted"
         outcome = "broken" if found.outcome == "undefined" else outcome
@@ -76,22 +156,6 @@ def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Batch:
     return batch.take(np.unique(np.r_[worst, rng.permutation(inside)[:most], rng.permutation(outside)[: most // 3]]))
 
 
-def _texts(problem: Problem) -> list[Edit]:
-    whole = [name for name, item in problem.space.coordinates.items() if item.whole]
-    used: dict[Unit, None] = {}
-
-    def follow(unit: Unit) -> None:
-        for other in (*unit.helpers.values(), *(problem.quantities.get(name) for name in unit.parameters)):
-            if other is not None and other not in used:
-                used[other] = None
-                follow(other)
-
-    for unit in (problem.statement, *problem.hypotheses):
-        follow(unit)
-    found = list(edits(problem.statement, "", whole, right_sides=True))
-    return [*found, *(edit for unit in used for edit in edits(unit, unit.called, whole))][:MOST]
-
-
 def challenge(
     problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, dropped: Sequence[Unit] = ()
 ) -> Challenge:
@@ -100,48 +164,48 @@ def challenge(
     for unit in dropped:
         row = list(problem.hypotheses).index(unit)
         rest = replace(problem, hypotheses=[item for item in problem.hypotheses if item is not unit])
-        allowed = [~(np.delete(b.hypotheses, row, axis=0) < 0).any(axis=0) & (b.hypotheses[row] < 0) for b in batches]
-        outcome = _refutes(rest, problem.made, batches, allowed)
-        table = found.refuted if outcome == "refuted" else found.survived
-        table.append(f"the hypothesis `{unit.text}` is not needed")
+        left = [(b, ~(np.delete(b.hypotheses, row, axis=0) < 0).any(axis=0) & (b.hypotheses[row] < 0)) for b in batches]
+        refuted = any(_refutes(rest, problem.program.made, b, wanted) == "refuted" for b, wanted in left)
+        (found.refuted if refuted else found.survived).append(f"the hypothesis `{unit.text}` is not needed")
     base = [_sample(batch, rng, TRIED_ON // 10 if problem.one_at_a_time else TRIED_ON) for batch in batches]
     if problem.one_at_a_time:  # most near misses fail on the first few
         base = [b.take(at) for first in (True, False) for b in base
                 for at in [np.flatnonzero((np.arange(b.margin.size) % FIRST == 0) == first)] if at.size]  # fmt: skip
-    for edit in _texts(problem):
-        if edit.group and (edit.unit, edit.group) in settled:
+    whole = [name for name, item in problem.space.coordinates.items() if item.whole]
+    texts = edits(problem.statement, "", whole, right_sides=True)
+    texts += [edit for unit in {part.unit: None for part in problem.used()} for edit in edits(unit, unit.called, whole)]
+    for edit in texts[:MOST]:
+        if edit.group and edit.group in settled:
             continue
         outcome = _try(problem, edit, base, rng)
+        settled |= {edit.group} if outcome == "refuted" else set()
         if outcome == "weaker":
             found.weaker += 1
-            continue
-        if outcome == "refuted" and edit.group:
-            settled.add((edit.unit, edit.group))
-        getattr(found, outcome).append(edit.words)
+        else:
+            getattr(found, outcome).append(edit.words)
     return found
 
 
 def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Generator) -> str:
-    made, views, outcomes = problem.program.functions(edit.unit, edit.tree), [], set()
+    made, views, broken = problem.program.functions(edit.unit, edit.tree), [], False
     for batch in base:
         try:
             view = look(problem, made, batch.size, batch.cube)
         except REFUSALS:
-            outcomes.add("broken")
+            broken = True
             continue
         wanted = view.feasible if edit.kind == "strict" else _stronger(batch, view)
         if wanted.any():
             views.append(view)
-            outcomes.add(_refutes(problem, made, [view], [wanted]))
-        if "refuted" in outcomes:
-            return "refuted"
-    if "broken" in outcomes:
-        return "broken"
-    if not views:
-        return "weaker"
+            outcome = _refutes(problem, made, view, wanted)
+            if outcome == "refuted":
+                return outcome
+            broken |= outcome == "broken"
+    if broken or not views:
+        return "broken" if broken else "weaker"
     for view in () if edit.kind == "strict" or problem.one_at_a_time else views[:2]:
         start = view.cube[:, np.argsort(np.where(view.feasible, view.margin, np.inf))[:24]]
         tried = attack(problem, made, view.size, rng, start=start, islands=1, members=24, generations=20)
-        if _refutes(problem, made, [tried], [tried.feasible]) == "refuted":
+        if _refutes(problem, made, tried, tried.feasible) == "refuted":
             return "refuted"
     return "survived"

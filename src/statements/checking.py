@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from statements import proof as facts
 from statements.arithmetic import BITS, mode
-from statements.challenge import Challenge, challenge
-from statements.mutants import edits
+from statements.challenge import Challenge, challenge, edits
 from statements.reading import Program, Unit, read
 from statements.script import NoScript, script
 from statements.search import Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
@@ -86,7 +86,7 @@ class Outcome:
                 self.arithmetic = max(self.arithmetic, found.arithmetic, key=list(ARITHMETICS).index)
 
 
-def _problem(space: type[Space], statement: Any, given: Sequence[Any], extra: Sequence[Any] = ()) -> Problem:
+def _problem(space: type[Space], statement: Any, given: Sequence[Any], example: Unit | None = None) -> Problem:
     if not (isinstance(space, type) and issubclass(space, Space)):
         raise TypeError(f"on must be a subclass of Space, got {space!r}")
     known: dict[Any, Unit] = {}
@@ -94,28 +94,22 @@ def _problem(space: type[Space], statement: Any, given: Sequence[Any], extra: Se
     stated = [read(f, "a hypothesis", known) for f in (*space.constraints.values(), *given)]
     units = [*quantities.values(), *stated, read(statement, "the statement", known)]
     names = {*space.coordinates, *space.quantities}
-    for unit, name in [(item, name) for item in units for name in item.parameters]:
-        if name not in names:
-            near = ", ".join(get_close_matches(name, sorted(names))) or "-"
-            raise NameError(f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}")
-    extras = [read(f, "the example", known) for f in extra]
-    return Problem(space, stated, units[-1], quantities, Program([*units, *extras]))
+    for unit, name in [(item, name) for item in units for name in item.parameters if name not in names]:
+        near = ", ".join(get_close_matches(name, sorted(names))) or "-"
+        raise NameError(f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}")
+    return Problem(space, stated, units[-1], quantities, Program(units if example is None else [*units, example]))
 
 
 def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
     """Look at random instances of each size, and attack the statement for the two smallest."""
     prepare(problem, rng)
-    found, sizes = [], problem.space.sizes
+    found, few, sizes, made = [], problem.one_at_a_time, problem.space.sizes, problem.program.made
     for size in sizes:
-        count = (min(looked, SINGLE) if problem.one_at_a_time else looked) // len(sizes)
-        cube = rng.random((problem.space.width(size), count))
+        cube = rng.random((problem.space.width(size), (min(looked, SINGLE) if few else looked) // len(sizes)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
-        found.append(look(problem, problem.made, size, cube))
-    few = {"islands": 2, "members": 12, "generations": 12} if problem.one_at_a_time else {}
-    found += [attack(problem, problem.made, n, rng, **few) for n in sizes[:2]]
-    if not any(batch.feasible.any() for batch in found):
-        raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
-    return found
+        found.append(look(problem, made, size, cube))
+    effort = {"islands": 2, "members": 12, "generations": 12} if few else {}
+    return [*found, *(attack(problem, made, size, rng, **effort) for size in sizes[:2])]
 
 
 def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[tuple[Batch, int]]:
@@ -131,54 +125,46 @@ def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> li
     return [(batches[at], int(row - ends[at])) for row in picked for at in [np.searchsorted(ends, row, "right")]]
 
 
-def _judge(
-    problem: Problem, role: str, rng: np.random.Generator, looked: int, most: int
-) -> tuple[Outcome, list[Batch]]:
-    batches = _gather(problem, rng, looked)
-    made = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
+def _judge(made: Outcome, problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> None:
+    """Decide some of the instances that were looked at, and shorten a counterexample."""
     failed: list[tuple[float, int, dict[str, Raw]]] = []
     for batch, column in _chosen(batches, rng, most):
         raws = batch.raws(column)
-        found = decide_raw(problem, problem.made, raws)
+        found = decide_raw(problem, problem.program.made, raws)
         made.count(found)
         failed += [(found.margin, len(failed), raws)] if found.outcome == "fails" else []
         if len(failed) >= most // 4:
             break
     if not made.decided:
-        raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses exactly: nothing was checked")
+        raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
     if failed:
-        _exhibit(problem, made, shrink(problem, min(failed)[2]))
-    return made, batches
+        shortest = shrink(problem, min(failed)[2])
+        _exhibit(made, problem, lambda: problem.space.exact(shortest))
 
 
-def _exhibit(problem: Problem, made: Outcome, raws: Mapping[str, Raw], by_hand: Any = None) -> None:
-    """Write out the instance that an outcome shows, as text and as a script."""
+def _exhibit(made: Outcome, problem: Problem, values: Callable[[], Mapping[str, Any]], by: Unit | None = None) -> None:
+    """Write out the instance that an outcome shows, as text and as a script; `by` is the text that gives it."""
     with mode("exact"):
-        given = by_hand[1]() if by_hand else problem.space.exact(raws)
+        given = values()
         vectors = {name: "(" + ", ".join(map(str, v)) + ")" for name, v in given.items() if isinstance(v, np.ndarray)}
         made.example = {name: vectors.get(name, str(value)) for name, value in given.items()}
-    try:
-        made.script = script(problem, raws, by_hand and by_hand[0], list(given) if by_hand else ())
-    except NoScript:
-        made.script = None
+        try:
+            made.script = script(problem, given, by)
+        except NoScript:
+            made.script = None
 
 
-def _by_hand(problem: Problem, example: Any) -> tuple[Unit, Callable[[], dict[str, Any]]]:
-    """Return the text of `at`, and a function that gives its coordinates, checked, anew for each precision."""
-    unit = next(item for item in problem.program.units if item.function is example)
-
-    def values() -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for name, value in problem.made[unit]().items():
-            item = problem.space.coordinates.get(name)
-            if item is None:
-                raise KeyError(f"at gives {name!r}, which is no coordinate of {problem.space.__name__}")
-            found[name] = np.array(list(value), dtype=object) if item.vector else value
-            if not item.contains(found[name]):
-                raise KeyError(f"at gives {name} = {value!r}, which {problem.space.__name__} does not have")
-        return found
-
-    return unit, values
+def _by_hand(problem: Problem, unit: Unit) -> dict[str, Any]:
+    """Return the coordinates that the text of `at` gives, checked."""
+    found: dict[str, Any] = {}
+    for name, value in problem.program.made[unit]().items():
+        item = problem.space.coordinates.get(name)
+        if item is None:
+            raise KeyError(f"at gives {name!r}, which is no coordinate of {problem.space.__name__}")
+        found[name] = np.array(list(value), dtype=object) if item.vector else value
+        if not item.contains(found[name]):
+            raise KeyError(f"at gives {name} = {value!r}, which {problem.space.__name__} does not have")
+    return found
 
 
 def check(
@@ -195,25 +181,28 @@ def check(
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
     hypotheses, more = ([*x] if isinstance(x, list | tuple) else [x] for x in (given, condition))
-    roles = [("printed", printed, []), ("condition", None if condition is None else printed, more)]
+    roles = {"printed": printed, "condition": None if condition is None else printed, "corrected": corrected}
     found = []
-    for role, statement, extra in [*roles, ("corrected", corrected, []), ("defined", defined, [])]:
+    for role, statement in {**roles, "defined": defined}.items():
         if statement is None:
             continue
-        by_hand = at is not None and role == "printed"
-        problem = _problem(on, statement, [*hypotheses, *extra], [at] * by_hand)
-        outcome, batches = _judge(problem, role, rng, looked, decided)
-        if by_hand:
-            unit, values = _by_hand(problem, at)
-            decision = decide(problem, problem.made, values)
+        example = read(at, "the example") if at is not None and role == "printed" else None
+        stated = [*hypotheses, *more] if role == "condition" else hypotheses
+        problem = _problem(on, statement, stated, example)
+        batches = _gather(problem, rng, looked)
+        outcome = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
+        found.append(outcome)
+        _judge(outcome, problem, batches, rng, decided)
+        if example is not None:
+            values = partial(_by_hand, problem, example)
+            decision = decide(problem, problem.program.made, values)
             if decision.outcome != "fails":
                 said = f"{decision.outcome} {decision.why}".rstrip()
                 raise NotRefuted(f"the statement does not fail at the example: {said}")
             outcome.count(decision)
-            _exhibit(problem, outcome, {}, (unit, values))
+            _exhibit(outcome, problem, values, example)
         if not outcome.decided["fails"]:
             outcome.controls = challenge(problem, batches, rng, problem.hypotheses[len(on.constraints) :])
-        found.append(outcome)
     if condition is not None and not found[0].decided["fails"]:
         raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
     found += [prove(proof, part)] if proof is not None else []
@@ -240,7 +229,7 @@ def prove(proof: Any, part: str = "") -> Outcome:
         with mode("symbolic"):
             return made[unit](*facts.symbols(names).values())
 
-    run(program.functions())
+    run(program.made)
     outcome = Outcome("proof", part or "the statement", [formula(unit)], 1, Counter(holds=1), universal=True)
     near = list(edits(unit, ""))
     for edit in near[:: max(1, len(near) // PROOF_EDITS)]:

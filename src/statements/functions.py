@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -15,21 +16,92 @@ import numpy as np
 from flint import arb
 from scipy import special
 
-from statements.arithmetic import MODE, PLAIN, Number, Undecided, number, symbolic
+from statements.arithmetic import MODE, Number, Undecided, Undefined, number
 
 __all__ = [
-    "E", "arctanh", "ceil", "cos", "cosh", "divide", "erf", "erfc", "exp", "expm1", "floor", "largest", "literal",
-    "log", "log1p", "normal_tail", "pi", "power", "sin", "sinh", "smallest", "sqrt", "tanh", "xlog",
+    "KNOWN", "SYMPY", "E", "arctanh", "ceil", "cos", "cosh", "divide", "erf", "erfc", "exp", "expm1", "floor",
+    "largest", "literal", "log", "log1p", "normal_tail", "pi", "power", "sin", "sinh", "smallest", "sqrt", "tanh",
+    "xlog",
 ]  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Known:
+    """Hold what is known of a function: how it is decided, how it is written, and what a near miss puts in its place.
+
+    `ball` is its name in flint, `at` a point and the exact value there, `above` the end of where it is defined, which
+    is left out; `latex` a name, or what stands on the left and on the right of the argument.
+    """
+
+    ball: str = ""
+    at: tuple[int, int] | None = None
+    above: int | None = None
+    latex: str | tuple[str, str] = ""
+    swap: str = ""
+
+
+KNOWN = {
+    "log": Known("log", (1, 0), 0, r"\log"),
+    "log1p": Known("log1p", (0, 0), -1),
+    "exp": Known("exp", (0, 1), None, ("e^{", "}")),
+    "expm1": Known("expm1", (0, 0)),
+    "sqrt": Known("sqrt", None, None, (r"\sqrt{", "}")),
+    "cosh": Known("cosh", (0, 1), None, r"\cosh", "sinh"),
+    "sinh": Known("sinh", (0, 0), None, r"\sinh", "cosh"),
+    "tanh": Known("tanh", (0, 0), None, r"\tanh", "sinh"),
+    "arctanh": Known("atanh", (0, 0)),
+    "cos": Known("cos", (0, 1), None, r"\cos"),
+    "sin": Known("sin", (0, 0), None, r"\sin"),
+    "erf": Known("erf", (0, 0)),
+    "erfc": Known("erfc", (0, 1)),
+    "floor": Known(latex=(r"\left\lfloor ", r" \right\rfloor"), swap="ceil"),
+    "ceil": Known(latex=(r"\left\lceil ", r" \right\rceil"), swap="floor"),
+    "abs": Known(latex=(r"\left| ", r" \right|")),
+    "len": Known(latex=(r"\left| ", r" \right|")),
+    "max": Known(latex=r"\max", swap="min"),
+    "min": Known(latex=r"\min", swap="max"),
+    "all": Known(swap="any"),
+    "any": Known(swap="all"),
+}
+
+
+def _exact(a: Any, b: Any = 0) -> bool:
+    return MODE.kind == "exact" or isinstance(a, Number) or isinstance(b, Number)
+
+
+class _Sympy:
+    """Load SymPy where it is first used: proofs alone need it."""
+
+    def __getattr__(self, name: str) -> Any:
+        import sympy
+
+        return getattr(sympy, name)
+
+
+SYMPY: Any = _Sympy()
+
+
+def _decided(x: Number, name: str) -> Number:
+    """Return a function of a number, an exact value where it is known."""
+    known = KNOWN[name]
+    if x.rational and known.at is not None and x.value == known.at[0]:
+        return Number(number(known.at[1]).value, x.tainted)
+    if known.above is not None and x.value <= known.above:
+        raise Undefined(f"{name}({x})")
+    return Number(getattr(arb(x.value), known.ball)(), x.tainted)
+
+
 def _one(name: str) -> Callable[[Any], Any]:
-    """Return the function of that name for all arithmetics."""
+    """Return the function of that name for all arithmetics; NumPy finds it among the methods of numbers."""
     floats: Any = getattr(np, name, None) or getattr(special, name)
+    if name != "sqrt":
+        setattr(Number, name, lambda x: _decided(x, name))
 
     def function(x: Any) -> Any:
         if MODE.kind == "symbolic":
-            return symbolic(name, x)
+            if name in ("expm1", "log1p"):
+                return exp(x) - 1 if name == "expm1" else log(1 + x)
+            return getattr(SYMPY, name.replace("arc", "a"))(x)
         if isinstance(x, np.ndarray):
             return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
         return getattr(number(x), name)() if _exact(x) else floats(x)
@@ -42,17 +114,13 @@ log, log1p, exp, expm1, sqrt, cosh, sinh = map(_one, ("log", "log1p", "exp", "ex
 tanh, arctanh, erf, erfc, sin, cos = map(_one, ("tanh", "arctanh", "erf", "erfc", "sin", "cos"))
 
 
-def _exact(a: Any, b: Any = 0) -> bool:
-    return MODE.kind == "exact" or isinstance(a, Number) or isinstance(b, Number)
-
-
 def divide(a: Any, b: Any) -> Any:
     """Return a/b; of two integers an exact one where numbers decide."""
     if MODE.kind == "symbolic":
-        return symbolic("Mul", a, symbolic("Pow", b, -1))
-    if not _exact(a, b):
-        return a / b if isinstance(a, PLAIN) and isinstance(b, PLAIN) and b else np.true_divide(a, b)
-    return (np.multiply(a, number(1)) if isinstance(a, np.ndarray) else number(a)) / b
+        return SYMPY.sympify(a) / b
+    if _exact(a, b):
+        return (np.multiply(a, number(1)) if isinstance(a, np.ndarray) else number(a)) / b
+    return a / b if isinstance(a, float | int) and isinstance(b, float | int) and b else np.true_divide(a, b)
 
 
 def power(a: Any, b: Any) -> Any:
@@ -66,15 +134,13 @@ def power(a: Any, b: Any) -> Any:
 
 def pi() -> Any:
     r"""Return $\pi$; statements write `pi` alone."""
-    return symbolic("pi") if MODE.kind == "symbolic" else Number(arb.pi()) if MODE.kind == "exact" else math.pi
+    return SYMPY.pi if MODE.kind == "symbolic" else Number(arb.pi()) if MODE.kind == "exact" else math.pi
 
 
 def literal(text: str) -> Any:
     """Return a decimal of a statement: exact where numbers decide."""
-    exact = Fraction(text)
-    if MODE.kind == "symbolic":
-        return symbolic("Rational", exact.numerator, exact.denominator)
-    return number(exact) if MODE.kind == "exact" else float(exact)
+    kinds = {"symbolic": lambda x: SYMPY.Rational(x.numerator, x.denominator), "exact": number}
+    return kinds.get(MODE.kind, float)(Fraction(text))
 
 
 def normal_tail(x: Any) -> Any:
@@ -94,35 +160,34 @@ def E(law: Any, values: Any) -> Any:
     return sum(law * values)
 
 
-def _choose(values: tuple[Any, ...], floats: Any, balls: Any) -> Any:
+def _extreme(values: tuple[Any, ...], floats: Any, balls: Any) -> Any:
     """Return the largest or the smallest; of balls that overlap what encloses it."""
     given: list[Any] = list(values[0]) if len(values) == 1 else list(values)
     if not given:
         raise ValueError("the largest or smallest of nothing was asked for")
     best = given[0]
     for value in given[1:]:
-        if _exact(best, value):
+        if isinstance(best, int) and isinstance(value, int):  # they stay integers, of any size
+            best = (max if floats is np.maximum else min)(best, value)
+        elif not _exact(best, value):
+            best = floats(best, value)
+        else:
             one, other = number(best), number(value)
             try:
                 best = value if (other > one) == (balls is arb.max) else best
             except Undecided:
                 best = Number(balls(arb(one.value), arb(other.value)), one.tainted or other.tainted)
-        elif isinstance(best, PLAIN) and isinstance(value, PLAIN):
-            better = value > best if floats is np.maximum else value < best
-            best = value if better or value != value else best
-        else:
-            best = floats(best, value)
     return best
 
 
 def largest(*values: Any) -> Any:
     """Return the largest of several values, or of an iterable; statements write `max`."""
-    return _choose(values, np.maximum, arb.max)
+    return _extreme(values, np.maximum, arb.max)
 
 
 def smallest(*values: Any) -> Any:
     """Return the smallest of several values, or of an iterable; statements write `min`."""
-    return _choose(values, np.minimum, arb.min)
+    return _extreme(values, np.minimum, arb.min)
 
 
 def floor(x: Any) -> Any:

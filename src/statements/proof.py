@@ -8,13 +8,13 @@ it does not find that a function is defined, an identity, or a sign; no sign and
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
 from statements.arithmetic import simplest
+from statements.functions import SYMPY as sp
 
 __all__ = ["Unproved", "boxes", "concave_between", "convex", "double_zero", "nonnegative", "single_zero", "zero"]
 
@@ -29,14 +29,8 @@ class Unproved(ValueError):
     """Say which part of a proof was not found."""
 
 
-def _sympy() -> ModuleType:
-    import sympy
-
-    return sympy  # type: ignore[no-any-return]
-
-
 def _rational(value: Any) -> Any:
-    return None if value is None else _sympy().sympify(simplest(value) if isinstance(value, float) else value)
+    return None if value is None else sp.sympify(simplest(value) if isinstance(value, float) else value)
 
 
 def symbols(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,7 +41,7 @@ def symbols(parameters: Mapping[str, Any]) -> dict[str, Any]:
     for name, span in parameters.items():
         low, high = (_rational(end) for end in span or (None, None))
         sign = {"nonnegative": True} if low is not None and low >= 0 else {}
-        found[name] = _sympy().Symbol(name, real=True, **sign)
+        found[name] = sp.Symbol(name, real=True, **sign)
         RANGES[found[name]] = low, high
     return found
 
@@ -61,7 +55,7 @@ def _points(names: Iterable[Any], count: int) -> list[dict[Any, Any]]:
             low, high = RANGES.get(name, (None, None))
             bottom = float(low) if low is not None else -4.0 if high is None else float(high) - 4
             top = float(high) if high is not None else bottom + (8 if low is None else 4)
-            point[name] = _sympy().Rational(round(4096 * rng.uniform(bottom, top)), 4096)
+            point[name] = sp.Rational(round(4096 * rng.uniform(bottom, top)), 4096)
         found.append(point)
     return found
 
@@ -71,8 +65,7 @@ def _vanishes(expression: Any) -> bool:
     values = [complex(expression.subs(point).evalf(30)) for point in _points(expression.free_symbols, 3)]
     if any(not abs(value) <= 1e-15 for value in values):
         return False
-    s = _sympy()
-    for attempt in (s.expand, lambda e: s.simplify(s.expand(e.rewrite(s.exp))), s.simplify):
+    for attempt in (sp.expand, lambda e: sp.simplify(sp.expand(e.rewrite(sp.exp))), sp.simplify):
         expression = attempt(expression)
         if expression == 0:
             return True
@@ -81,11 +74,10 @@ def _vanishes(expression: Any) -> bool:
 
 def _certain(expression: Any, strict: bool = False) -> bool:
     """Tell whether an expression is certainly nonnegative (`strict`: positive) over the ranges, factor by factor."""
-    s, sign = _sympy(), 1
-    expression = s.sympify(expression)
+    sign, expression = 1, sp.sympify(expression)
     if expression.is_positive or (expression.is_nonnegative and not strict):
         return True
-    for factor in s.Mul.make_args(s.factor(s.together(expression))):
+    for factor in sp.Mul.make_args(sp.factor(sp.together(expression))):
         base, exponent = factor.as_base_exp()
         if exponent.is_even and exponent.is_positive and not strict:
             continue
@@ -104,14 +96,13 @@ def _coefficients(expression: Any, strict: bool) -> bool:
     x = low + t, or (low + high t)/(1 + t); e^x = t, or 1 + t where x >= 0, as if it had nothing to do with x. For
     `strict` a term is needed that cannot vanish, at the upper end of a range as well.
     """
-    s = _sympy()
     ends = [(x, RANGES.get(x, (None, None))[1]) for x in expression.free_symbols if strict]
     if not all(high is None or _certain(expression.subs(x, high), True) for x, high in ends):
         return False
-    made, positive = s.powsimp(s.expand(expression.rewrite(s.exp))), set()
-    for power in sorted(made.atoms(s.exp), key=str):
+    made, positive = sp.powsimp(sp.expand(expression.rewrite(sp.exp))), set()
+    for power in sorted(made.atoms(sp.exp), key=str):
         factor, unit = power.args[0].as_coeff_Mul()
-        grown = s.Symbol(f"e_{unit}", nonnegative=True) if unit.is_nonnegative else s.Symbol(f"e_{unit}", positive=True)
+        grown = sp.Symbol(f"e_{unit}", **{"nonnegative" if unit.is_nonnegative else "positive": True})
         if not factor.is_integer:
             return False
         made = made.xreplace({power: (grown if grown.is_positive else 1 + grown) ** factor})
@@ -120,12 +111,12 @@ def _coefficients(expression: Any, strict: bool) -> bool:
         low, high = RANGES[x]
         if low is None:
             return False
-        t = s.Dummy(nonnegative=True)
+        t = sp.Dummy(nonnegative=True)
         made = made.subs(x, low + t if high is None else (low + high * t) / (1 + t))
-    for needed, part in zip((strict, True), map(s.expand, s.fraction(s.together(made))), strict=True):
-        if part.has(s.exp) or not part.is_polynomial(*part.free_symbols):
+    for needed, part in zip((strict, True), map(sp.expand, sp.fraction(sp.together(made))), strict=True):
+        if part.has(sp.exp) or not part.is_polynomial(*part.free_symbols):
             return False
-        terms = s.Add.make_args(part)
+        terms = sp.Add.make_args(part)
         if not all(term.as_coeff_Mul()[0] > 0 or part == 0 for term in terms):
             return False
         if needed and not any(term.free_symbols <= positive and term != 0 for term in terms):
@@ -140,23 +131,22 @@ def _need(holds: bool, words: str) -> None:
 
 def _defined(f: Any) -> None:
     """Ask that logarithms, roots and quotients exist over the ranges."""
-    s = _sympy()
-    for part in f.atoms(s.log):
+    for part in f.atoms(sp.log):
         _need(_certain(part.args[0], True), f"{part.args[0]} > 0")
-    for part in f.atoms(s.Pow):
+    for part in f.atoms(sp.Pow):
         if part.exp.is_negative or not part.exp.is_integer:
             away = part.base.is_positive or _certain(part.base, True) or _certain(-part.base, True)
             _need(away, f"{part.base} does not vanish")
 
 
 def _state(f: Any) -> None:
-    STATED.append((f := _sympy().sympify(f), dict(RANGES)))
+    STATED.append((f := sp.sympify(f), dict(RANGES)))
     _defined(f)
 
 
 def _derivative(f: Any, x: Any, order: int, given: Any, sign: int = 1) -> bool:
     """Ask for a derivative to be what is given, and for its sign."""
-    _need(_vanishes(_sympy().diff(f, x, order) - given), f"derivative {order} of {f} in {x} is {given}")
+    _need(_vanishes(sp.diff(f, x, order) - given), f"derivative {order} of {f} in {x} is {given}")
     _need(_certain(sign * given), f"{sign * given} >= 0")
     return True
 
@@ -187,13 +177,13 @@ def double_zero(f: Any, x: Any, *, second: Any, at: Any = 0) -> bool:
     """Prove f >= 0: f and its slope vanish at `at`, and the second derivative, `second`, is not negative."""
     _state(f)
     for order in (0, 1):
-        _need(_vanishes(_sympy().diff(f, x, order).subs(x, at)), f"{f} has a double zero at {x} = {at}")
+        _need(_vanishes(sp.diff(f, x, order).subs(x, at)), f"{f} has a double zero at {x} = {at}")
     return _derivative(f, x, 2, second)
 
 
 def convex(f: Any, x: Any, *, second: Any) -> bool:
     """Prove that f is convex in x: the second derivative, `second`, is not negative."""
-    _state(_sympy().diff(f, x, 2))
+    _state(sp.diff(f, x, 2))
     return _derivative(f, x, 2, second)
 
 
@@ -207,16 +197,16 @@ def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> bool
 
 def boxes(f: Any, *, bits: int = 64) -> bool:
     """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
-    s, names, told = _sympy(), sorted(f.free_symbols, key=str), str(f)
+    names, told = sorted(f.free_symbols, key=str), str(f)
     STATED.append((f, dict(RANGES)))
     spans, functions = [RANGES[name] for name in names], ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
     _need(all(end is not None for span in spans for end in span), f"bounded ranges for {told}")
     with ctx.workprec(bits):
         tools: dict[str, Any] = {name: lambda x, name=name: getattr(arb(x), name)() for name in functions}
         plain = {"fully_qualified_modules": False, "user_functions": {name: name for name in functions}}
-        tools, printer = {**tools, "pi": arb.pi(), "arb": arb}, s.printing.lambdarepr.LambdaPrinter(plain)
+        tools, printer = {**tools, "pi": arb.pi(), "arb": arb}, sp.printing.lambdarepr.LambdaPrinter(plain)
         printer._print_Rational = lambda r: f"(arb({r.p}) / {r.q})"  # a quotient of integers would be a float
-        value, *slopes = (s.lambdify(names, g, [tools], printer=printer) for g in (f, *(s.diff(f, x) for x in names)))
+        value, *slopes = (sp.lambdify(names, g, [tools], printer=printer) for g in (f, *(sp.diff(f, x) for x in names)))
         todo = [tuple((fmpq(int(a.p), int(a.q)), fmpq(int(b.p), int(b.q))) for a, b in spans)]
         for point in _points(names, 300):
             place = [arb(fmpq(int(point[name].p), int(point[name].q))) for name in names]
@@ -243,7 +233,7 @@ def still_true() -> bool:
         RANGES.clear()
         RANGES.update(ranges)
         names = sorted(f.free_symbols, key=str)
-        rough = _sympy().lambdify(names, f, "scipy")
+        rough = sp.lambdify(names, f, "scipy")
         with np.errstate(all="ignore"):
             points = _points(names, 400)
             columns = [np.array([complex(float(point[name])) for point in points]) for name in names]

@@ -9,18 +9,17 @@ from __future__ import annotations
 import ast
 import builtins
 import linecache
-import operator
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from statements import functions, truth
-from statements.arithmetic import MODE, Number, noted
+from statements.arithmetic import MODE, Number
 
 __all__ = ["Program", "SourceError", "Unit", "read"]
 
@@ -54,11 +53,10 @@ class Unit:
         """Tell whether a text is this one or one that it calls."""
         return self is other or any(h.uses(other, (*seen, self)) for h in self.helpers.values() if h not in seen)
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The names of its arguments."""
-        code = self.function.__code__
-        return code.co_varnames[: code.co_argcount]
+        return tuple(item.arg for item in self.tree.args.args)
 
     @property
     def text(self) -> str:
@@ -74,41 +72,38 @@ def _defined(lines: tuple[str, ...]) -> list[ast.FunctionDef | ast.Lambda]:
     return [item for item in ast.walk(ast.parse("".join(lines))) if isinstance(item, ast.FunctionDef | ast.Lambda)]
 
 
-def _holds(node: ast.Lambda, code: CodeType) -> bool:
-    """Tell whether a piece of code lies within the body of a lambda and has its arguments."""
-    body, places = node.body, [place for place in code.co_positions() if None not in place and any(place[2:])]
-    first, last = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-    inside = all(first <= (a, c) and (b, d) <= last for a, b, c, d in places)
-    return bool(places) and inside and [item.arg for item in node.args.args] == list(_arguments(code))
-
-
 def _tree(function: FunctionType) -> ast.FunctionDef:
     code = function.__code__
-    lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
-    if not lines:
+    if code.co_flags & 0x0C or code.co_kwonlyargcount:
+        raise SourceError(f"{code.co_name} must have plain arguments: no *, no keyword-only ones")
+    if not (lines := tuple(linecache.getlines(code.co_filename, function.__globals__))):
         raise SourceError(f"the source of {function.__name__} in {code.co_filename} is not to be had")
-    candidates: list[Any] = []
-    for node in _defined(lines):
-        if isinstance(node, ast.Lambda):
-            candidates += [node] if function.__name__ == "<lambda>" and _holds(node, code) else []
-        elif node.name == function.__name__:
+    places: list[Any] = [place for place in code.co_positions() if None not in place and any(place[2:])]
+    first, last = min((place[::2] for place in places), default=()), max((place[1::2] for place in places), default=())
+
+    def here(node: ast.FunctionDef | ast.Lambda) -> bool:
+        """Tell whether a text is the one of the function: by its name and line, or by what lies in it."""
+        if isinstance(node, ast.FunctionDef):
             starts = (node.lineno, *(item.lineno for item in node.decorator_list))
-            candidates += [node] if code.co_firstlineno in starts else []
-    if not candidates:
+            return node.name == function.__name__ and code.co_firstlineno in starts
+        start, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
+        return start <= first and last <= end
+
+    if not (found := [node for node in _defined(lines) if here(node)]):
         raise SourceError(f"no text found for {function.__name__}, line {code.co_firstlineno} of {code.co_filename}")
-    node = min(candidates, key=lambda item: len(ast.dump(item)))
-    body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
+    node = found[-1]  # the innermost
+    body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1:
         body = body[1:]  # a docstring
-    arguments = ast.arguments([], [ast.arg(name) for name in _arguments(code)], None, [], [], None, [])
+    plain = [ast.arg(name) for name in code.co_varnames[: code.co_argcount]]
+    arguments = ast.arguments([], plain, None, [], [], None, [])
     made: ast.FunctionDef = copied(ast.FunctionDef("_text", arguments, body, [], None, None))
     return ast.fix_missing_locations(made)
 
 
-def _arguments(code: CodeType) -> tuple[str, ...]:
-    if code.co_flags & 0x0C or code.co_kwonlyargcount:
-        raise SourceError(f"{code.co_name} must have plain arguments: no *, no keyword-only ones")
-    return code.co_varnames[: code.co_argcount]
+def names(tree: ast.AST) -> set[str]:
+    """Return the names that a text uses."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def resolve(function: FunctionType, name: str) -> Any:
@@ -129,7 +124,7 @@ def read(function: Any, called: str, known: dict[Any, Unit] | None = None) -> Un
     known = {} if known is None else known
     if function not in known:
         unit = known[function] = Unit(function, _tree(function), called)
-        for name in sorted({node.id for node in ast.walk(unit.tree) if isinstance(node, ast.Name)}):
+        for name in sorted(names(unit.tree)):
             value = resolve(function, name)
             helper = isinstance(value, FunctionType) and not value.__module__.startswith("statements.")
             written = helper and (value.__module__ == function.__module__ or "Space" in value.__globals__)
@@ -191,8 +186,7 @@ def copied(node: Any, old: ast.AST | None = None, new: ast.AST | None = None) ->
 
 def rewritten(unit: Unit, tree: ast.FunctionDef) -> Any:
     """Return a text of a unit as it is run: comparisons, quotients, powers and decimals as calls of TOOLS."""
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    constants = {name for name in names if resolve(unit.function, name) is functions.pi}
+    constants = {name for name in names(tree) if resolve(unit.function, name) is functions.pi}
     made: Any = _Rewriter(constants).visit(copied(tree))
     return ast.fix_missing_locations(made)
 
@@ -201,7 +195,7 @@ class Memory:
     """Keep what functions of a library gave for plain numbers, as near misses ask for the same again and again."""
 
     def __init__(self) -> None:
-        self._kept: dict[Any, tuple[Any, tuple[bool, ...]]] = {}
+        self._kept: dict[Any, tuple[Any, set[str]]] = {}
 
     def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function that looks first whether the value is known; what is noted meanwhile is kept as well."""
@@ -212,65 +206,52 @@ class Memory:
                 return function(*arguments, **named)
             plain = tuple((x.value, x.tainted) if type(x) is Number else x for x in arguments)
             key = function, MODE.kind, MODE.bits, kinds, plain
-            found, notes = self._kept.get(key, (None, ()))
-            if not notes:
-                assumed = len(MODE.assumed)
-                with noted() as taken:
+            if key not in self._kept:
+                before, assumed, MODE.notes = MODE.notes, len(MODE.assumed), set()
+                try:
                     found = function(*arguments)
-                notes = tuple(taken)
+                finally:
+                    notes, MODE.notes = MODE.notes, before | MODE.notes
                 if isinstance(found, Iterator | dict) or len(MODE.assumed) != assumed:
                     return found
                 if len(self._kept) >= MOST_KEPT:
                     self._kept.clear()
                 self._kept[key] = found, notes
-            MODE.tainted, MODE.balls, MODE.equal = map(operator.or_, (MODE.tainted, MODE.balls, MODE.equal), notes)
+            found, notes = self._kept[key]
+            MODE.notes |= notes
             return found.copy() if isinstance(found, np.ndarray | list) else found
 
         return call
 
 
 class Program:
-    """Hold the texts that belong to one check, and make functions of them, with one text edited or not."""
+    """Hold the texts that belong to one check, and the functions `made` of them."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
         self.units = list(dict.fromkeys(units))
         for unit in self.units:  # it grows
             self.units += [helper for helper in unit.helpers.values() if helper not in self.units]
         self._memory = Memory()
-        self._made: dict[Unit, Callable[..., Any]] = {}
-        self._made = self._functions(self.units, {})
+        self.made: dict[Unit, Callable[..., Any]] = {}
+        self.made = self.functions(None, None)
 
-    def _names(self, unit: Unit, tree: ast.FunctionDef) -> dict[str, Any]:
-        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        known = {name: value for name in names if (value := resolve(unit.function, name)) is not None}
+    def _known(self, unit: Unit, tree: ast.FunctionDef) -> dict[str, Any]:
+        """Return what the names of a text mean."""
+        known = {name: value for name in names(tree) if (value := resolve(unit.function, name)) is not None}
         for name, value in known.items():
             if isinstance(value, FunctionType) and not value.__module__.startswith("statements."):
                 known[name] = self._memory.of(value)
         ours = {name: value for name, value in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
         return {**known, **TOOLS, **ours}
 
-    @staticmethod
-    def _compile(unit: Unit, tree: ast.FunctionDef) -> CodeType:
-        whole = compile(ast.Module(body=[rewritten(unit, tree)], type_ignores=[]), f"<{unit.called}>", "exec")
-        return next(item for item in whole.co_consts if isinstance(item, CodeType))
-
-    def functions(
-        self, edited: Unit | None = None, tree: ast.FunctionDef | None = None
-    ) -> dict[Unit, Callable[..., Any]]:
+    def functions(self, edited: Unit | None, tree: ast.FunctionDef | None) -> dict[Unit, Callable[..., Any]]:
         """Return a function for each unit; `edited` takes the text `tree` in place of its own."""
-        if edited is None or tree is None:
-            return self._made
-        return {**self._made, **self._functions([unit for unit in self.units if unit.uses(edited)], {edited: tree})}
-
-    def _functions(self, units: Iterable[Unit], edited: Mapping[Unit, ast.FunctionDef]) -> dict[Unit, Any]:
-        """Make functions of some units anew, of texts that may be edited."""
-        plain: dict[Unit, Any] = {}
-        for unit in units:
-            tree = edited.get(unit, unit.tree)
-            plain[unit] = FunctionType(
-                self._compile(unit, tree), self._names(unit, tree), unit.called, unit.function.__defaults__
-            )
-        made = {**self._made, **plain}
-        for unit, function in plain.items():
-            function.__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
-        return plain
+        anew, made = [unit for unit in self.units if edited is None or unit.uses(edited)], dict(self.made)
+        for unit in anew:
+            text = tree if unit is edited and tree is not None else unit.tree
+            whole = compile(ast.Module(body=[rewritten(unit, text)], type_ignores=[]), f"<{unit.called}>", "exec")
+            code = next(item for item in whole.co_consts if isinstance(item, CodeType))
+            made[unit] = FunctionType(code, self._known(unit, text), unit.called, unit.function.__defaults__)
+        for unit in anew:
+            made[unit].__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
+        return made

@@ -7,14 +7,16 @@ ball arithmetic, `alone.txt`. It asserts every hypothesis, and that the statemen
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from graphlib import TopologicalSorter
 from importlib import resources
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-from statements.arithmetic import Number, mode
+import numpy as np
+
+from statements.arithmetic import Number
 from statements.reading import BUILTINS, Unit, resolve, rewritten
-from statements.space import Raw
 
 __all__ = ["NoScript", "script"]
 
@@ -45,35 +47,23 @@ def _literal(value: Any) -> str:
     return str(value) if isinstance(value, int) else "V([" + ", ".join(map(_literal, value)) + "])"
 
 
-def script(problem: Any, raws: Mapping[str, Raw], example: Unit | None = None, given: Any = ()) -> str:
-    """Return the source of a check of one instance: raw numbers, or a text `example` that says what is `given`.
+def script(problem: Any, given: Mapping[str, Any], example: Unit | None = None) -> str:
+    """Return the source of a check of one instance: what is `given`, or what a text `example` says that it is.
 
     Raises NoScript where a text calls what is neither of this package nor one of its helpers.
     """
-    helpers: dict[str, Unit] = {}
-    quantities: dict[str, Unit] = {}
-
-    def need(unit: Unit, names: Sequence[str]) -> None:
-        for name, helper in unit.helpers.items():
-            if helpers.setdefault(name, helper) is not helper:
-                raise NoScript(f"two functions are called {name}")
-            need(helper, ())
-        for name in names:
-            if name in problem.quantities and name not in quantities:
-                need(problem.quantities[name], problem.quantities[name].parameters)
-                quantities[name] = problem.quantities[name]
-
-    for unit in (*problem.hypotheses, problem.statement):
-        need(unit, unit.parameters)
+    used = problem.used()
+    helpers, quantities = ({part.name: part.unit for part in used if part.helper is kind} for kind in (True, False))
+    if len(helpers) < sum(part.helper for part in used):
+        raise NoScript("two functions have one name")
     parts = [resources.files("statements").joinpath("alone.txt").read_text(encoding="utf-8"), "\n\n"]
-    parts += [_text(unit, name) for name, unit in helpers.items()]
-    if example is not None:
-        parts.append(_text(example, "example"))
-        vectors = {name for name, item in problem.space.coordinates.items() if item.vector}
-        parts += [f"{n} = {'V(' * (n in vectors)}example()[{n!r}]{')' * (n in vectors)}\n" for n in given]
-    with mode("exact"):
-        parts += [f"{name} = {_literal(value)}\n" for name, value in problem.space.exact(raws).items()]
-    for name, unit in quantities.items():
+    parts += [_text(unit, name) for name, unit in [*helpers.items(), *([("example", example)] if example else [])]]
+    for name, value in given.items():
+        said = f"V(example()[{name!r}])" if isinstance(value, np.ndarray) else f"example()[{name!r}]"
+        parts.append(f"{name} = {said if example else _literal(value)}\n")
+    needs = {name: [key for key in unit.parameters if key in quantities] for name, unit in quantities.items()}
+    for name in TopologicalSorter(needs).static_order():
+        unit = quantities[name]
         parts.append(f"\n\n{_text(unit, f'make_{name}')}{name} = make_{name}({', '.join(unit.parameters)})\n")
     for unit in problem.hypotheses:
         parts.append(f"\n\n{_text(unit, 'hypothesis')}assert hypothesis({', '.join(unit.parameters)})\n")

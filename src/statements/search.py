@@ -3,9 +3,10 @@ r"""Look at many instances in floats, attack a statement, decide single instance
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,9 +21,17 @@ __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "lo
 REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
 
 
+class Part(NamedTuple):
+    """Hold a text that another one uses, a quantity or a helper, by the name that it is used by."""
+
+    name: str
+    unit: Unit
+    helper: bool
+
+
 @dataclass(eq=False)
 class Problem:
-    """Hold a statement over a space, its hypotheses and the texts that all of them use; `made` are their functions."""
+    """Hold a statement over a space, its hypotheses, and the texts that all of them use."""
 
     space: type[Space]
     hypotheses: Sequence[Unit]
@@ -32,8 +41,21 @@ class Problem:
     one_at_a_time: bool = False
     least: int = 0
 
-    def __post_init__(self) -> None:
-        self.made: Mapping[Unit, Callable[..., Any]] = self.program.functions()
+    def used(self) -> list[Part]:
+        """Return all quantities and helpers that the statement and its hypotheses use."""
+        found: dict[Part, None] = {}
+
+        def follow(unit: Unit, names: Iterable[str]) -> None:
+            parts = [Part(name, helper, True) for name, helper in unit.helpers.items()]
+            parts += [Part(name, self.quantities[name], False) for name in names if name in self.quantities]
+            for part in parts:
+                if part not in found:
+                    found[part] = None
+                    follow(part.unit, () if part.helper else part.unit.parameters)
+
+        for unit in (self.statement, *self.hypotheses):
+            follow(unit, unit.parameters)
+        return list(found)
 
     def margins(self, made: Any, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
         """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
@@ -95,40 +117,39 @@ class Batch:
         return {name: tuple(simplest(float(x)) for x in part[:, column]) for name, part in self.drawn.items()}
 
 
-def _nan_first(value: float) -> float:
-    return value if value == value else -math.inf
-
-
 def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
     """Compute all margins of a batch in floats."""
     drawn, count = problem.space.draw(cube, size), cube.shape[1]
+    if problem.one_at_a_time:
+        hypotheses, margin, gaps = _one_by_one(problem, made, drawn, count)
+    else:
+        with mode("vector"):
+            hypotheses, found = problem.margins(made, problem.space.values(drawn))
+            margin, gaps = found.margin, found.gaps
 
     def table(rows: Sequence[Any]) -> Any:
         return np.array([np.broadcast_to(np.asarray(row, float), (count,)) for row in rows]).reshape(len(rows), count)
 
-    if not problem.one_at_a_time:
-        with mode("vector"):
-            hypotheses, found = problem.margins(made, problem.space.values(drawn))
-        return Batch(size, cube, drawn, table(hypotheses), table([found.margin])[0], table(found.gaps))
-    columns: list[tuple[list[Any], float, float]] = []
-    refused: Exception | None = None
+    return Batch(size, cube, drawn, table(hypotheses), table([margin])[0], table(gaps))
+
+
+def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any], count: int) -> tuple[Any, Any, Any]:
+    """Return margins of hypotheses, margins and least gaps of instances that are computed one at a time."""
+    stated: list[list[Any]] = [[] for _ in range(count)]
+    found, refused = np.full((2, count), math.nan), None
     plain = {name: problem.space.coordinates[name].plain(part) for name, part in drawn.items()}
     with mode("scalar") as at_work:
-        for column in range(count):
+        for at in range(count):
             at_work.assumed = []
             try:
-                given = problem.space.values({name: rows[column] for name, rows in plain.items()})
-                hypotheses, found = problem.margins(made, given)
-                columns.append((hypotheses, float(found.margin), float(min(found.gaps, key=_nan_first))))
+                values = problem.space.values({name: rows[at] for name, rows in plain.items()})
+                hypotheses, item = problem.margins(made, values)
+                found[:, at], stated[at] = (item.margin, np.min(item.gaps)), hypotheses
             except REFUSALS as error:
                 refused = error
-                columns.append(([], math.nan, math.nan))
-    longest = max(len(row) for row, _, _ in columns)
-    if refused is not None and all(math.isnan(margin) for _, margin, _ in columns):
+    if refused is not None and np.isnan(found[0]).all():
         raise refused
-    stated = [[*row, *[math.nan] * (longest - len(row))] for row, _, _ in columns]
-    margins, gaps = (np.array([row[k] for row in columns]) for k in (1, 2))
-    return Batch(size, cube, drawn, table(list(zip(*stated, strict=True))), margins, gaps[None])
+    return list(zip_longest(*stated, fillvalue=math.nan)), found[0], found[1:]
 
 
 def prepare(problem: Problem, rng: np.random.Generator) -> None:
@@ -137,7 +158,7 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
     cube = rng.random((problem.space.width(size), 12))
     for problem.one_at_a_time in (False, True):
         try:
-            found.append(np.nan_to_num(look(problem, problem.made, size, cube).gaps.min(axis=0), nan=1e300))
+            found.append(np.nan_to_num(look(problem, problem.program.made, size, cube).gaps.min(axis=0), nan=1e300))
         except REFUSALS:
             found.append(np.full(12, 1e300))
     apart = np.abs(found[0] - found[1]) > 1e-6 * (1 + np.abs(found[1]))
@@ -203,9 +224,9 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
                 continue
             except REFUSALS as error:
                 return Decision("undefined", why=f"{type(error).__name__}: {error}")
-            kind = "float" if at_work.tainted else "certified" if at_work.balls else "exact"
+            kind = "float" if "tainted" in at_work.notes else "certified" if "balls" in at_work.notes else "exact"
             margin = float(np.nan_to_num(found.margin, nan=TOUCHING))
-            return Decision("holds" if found else "fails", margin, kind, at_work.equal)
+            return Decision("holds" if found else "fails", margin, kind, "equal" in at_work.notes)
     return Decision("undecided", why=why)
 
 
@@ -231,12 +252,12 @@ def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Ra
 
 def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
     """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most."""
-    best, wanted, progress = dict(raws), decide_raw(problem, problem.made, raws), True
+    best, wanted, progress = dict(raws), decide_raw(problem, problem.program.made, raws), True
     while progress and budget > 0:
         progress = False
         for new in _shorter(problem, best):
             budget -= 1
-            found = decide_raw(problem, problem.made, new)
+            found = decide_raw(problem, problem.program.made, new)
             sound = found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
             if sound or budget <= 0:
                 best, progress = (new if sound else best), sound

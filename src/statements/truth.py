@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, PLAIN, Undecided, number
+from statements.arithmetic import BITS, MODE, Undecided, number
 
 __all__ = ["TOUCHING", "Truth", "Unmet", "assume", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
 
@@ -43,17 +43,21 @@ class Truth:
         return bool(self.margin >= 0) if self.decided is None else self.decided
 
 
+def _pick(test: Any, yes: Any, no: Any) -> Any:
+    """Return one of two values, entry by entry where the test is an array."""
+    return np.where(test, yes, no) if isinstance(test, np.ndarray) else yes if test else no
+
+
 def relate(how: str, a: Any, b: Any, share: float = 0.0) -> Truth:
     """Compare two values, or two vectors entry by entry; `share` moves the right side against the statement."""
-    if MODE.kind == "exact" and (np.ndim(a) or np.ndim(b)):
+    exact = MODE.kind == "exact"
+    if exact and (np.ndim(a) or np.ndim(b)):
         pairs = np.broadcast(np.asarray(a, dtype=object), np.asarray(b, dtype=object))
         return every(relate(how, x, y, share) for x, y in pairs)
     if share:
-        part = (number(round(share * 100)) / 100 if MODE.kind == "exact" else share) * abs(b)
+        part = (number(round(share * 100)) / 100 if exact else share) * abs(b)
         b = b + part if how in (">=", ">", "==") else b - part
-    if MODE.kind == "exact":
-        return _exactly(how, number(a), number(b))
-    return (_of_floats if isinstance(a, PLAIN) and isinstance(b, PLAIN) else _roughly)(how, a, b)
+    return _exactly(how, number(a), number(b)) if exact else _roughly(how, a, b)
 
 
 def _exactly(how: str, a: Any, b: Any) -> Truth:
@@ -68,30 +72,20 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
     return Truth(margin if holds else -max(margin, -TOUCHING), [gap if holds else -gap], holds)
 
 
-def _of_floats(how: str, a: float, b: float) -> Truth:
-    """Do what `_roughly` does for two numbers, many times faster."""
-    gap, size = float(b - a if how in ("<=", "<") else a - b), abs(a) + abs(b)
-    margin = math.copysign(1.0, gap) if math.isinf(gap) else gap / size if size else gap
+def _roughly(how: str, a: Any, b: Any) -> Truth:
+    gap = b - a if how in ("<=", "<") else a - b
+    size = np.abs(a) + np.abs(b) if isinstance(gap, np.ndarray) else abs(a) + abs(b)
+    gap, size = (np.asarray(x, float) if isinstance(x, np.ndarray) else x for x in (gap, size))
+    margin = _pick(abs(gap) == math.inf, np.sign(gap), gap / _pick(size == 0, 1, size))
     if how in ("==", "!="):
         sign, gap = (1.0 if how == "==" else -1.0), abs(gap)
-        margin, gap = sign * (NEAR - (0.0 if gap <= NOISE else abs(margin))), -sign * gap
-    elif how in ("<", ">") and gap == 0:
-        margin = TOUCHING
-    return Truth(float(margin), [gap])
-
-
-def _roughly(how: str, a: Any, b: Any) -> Truth:
-    with np.errstate(all="ignore"):
-        gap = np.asarray(b - a if how in ("<=", "<") else a - b, dtype=float)
-        size = np.abs(a) + np.abs(b)
-        margin = np.where(np.isinf(gap), np.sign(gap), gap / np.where(size == 0, 1, size))
-        if how in ("==", "!="):
-            sign, gap = (1 if how == "==" else -1), np.abs(gap)
-            margin, gap = sign * (NEAR - np.where(gap <= NOISE, 0, np.abs(margin))), -sign * gap
-        elif how in ("<", ">"):
-            margin = np.where(gap == 0, TOUCHING, margin)
-    axes = tuple(range(margin.ndim - (MODE.kind == "vector")))  # over the entries of vectors
-    return Truth(np.min(margin, axis=axes), [np.min(gap, axis=axes)]) if axes else Truth(margin, [gap])
+        margin, gap = sign * (NEAR - _pick(gap <= NOISE, 0.0, abs(margin))), -sign * gap
+    elif how in ("<", ">"):
+        margin = _pick(gap == 0, TOUCHING, margin)
+    if not isinstance(gap, np.ndarray):
+        return Truth(float(margin), [float(gap)])
+    axes = tuple(range(gap.ndim - (MODE.kind == "vector")))  # over the entries of vectors
+    return Truth(np.min(margin, axis=axes), [np.min(gap, axis=axes)])
 
 
 def truth(value: Any) -> Truth:
@@ -114,19 +108,12 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
             return found[-1]
     if not found:
         return truth(not keep)
-    if found[0].decided is not None:
-        margin = (max if keep else min)(item.margin for item in found)
-        return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps], not keep)
-    margin = found[0].margin
-    for item in found[1:]:
-        first, second = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
-        if type(margin) is type(item.margin) is float:
-            kept = margin != margin or ((margin > item.margin) is keep and item.margin == item.margin)
-            margin = margin if (first if first != second else kept) else item.margin
-            continue
-        both = (np.maximum if keep else np.minimum)(margin, item.margin)
-        margin = np.where(first & ~second, margin, np.where(second & ~first, item.margin, both))
-    return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps], None)
+    margin, extreme = found[0].margin, np.maximum if keep else np.minimum
+    for item in found[1:]:  # what is not a number counts for less than what settles it, and for more than the rest
+        settles, other = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
+        margin = _pick(settles > other, margin, _pick(other > settles, item.margin, extreme(margin, item.margin)))
+    gaps = [margin] if keep else [gap for item in found for gap in item.gaps]
+    return Truth(margin, gaps, None if found[0].decided is None else not keep)
 
 
 def every(parts: Iterable[Any]) -> Truth:
@@ -142,8 +129,7 @@ def some(parts: Iterable[Any]) -> Truth:
 def opposite(value: Any) -> Truth:
     """Return the negation."""
     item = truth(value)
-    margin = -item.margin if type(item.margin) is float else np.where(item.margin == 0, TOUCHING, -item.margin)
-    margin = TOUCHING if type(margin) is float and margin == 0 else margin
+    margin = _pick(item.margin == 0, TOUCHING, -item.margin)
     return Truth(margin, [-gap for gap in item.gaps], None if item.decided is None else not item.decided)
 
 
@@ -151,11 +137,11 @@ def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Trut
     """Return a <= b <= c as its comparisons, each side computed once, with the shares that move right sides."""
     values = [sides[0]()]
 
-    def link(at: int) -> Truth:
-        values.append(sides[at + 1]())
-        return relate(links[at][0], values[at], values[at + 1], links[at][1])
+    def link(how: str, share: float, side: Callable[[], Any]) -> Truth:
+        values.append(side())
+        return relate(how, values[-2], values[-1], share)
 
-    return every((lambda at=at: link(at)) for at in range(len(links)))
+    return every(link(*given, side) for given, side in zip(links, sides[1:], strict=True))
 
 
 def assume(*parts: Any) -> None:
@@ -169,11 +155,9 @@ def assume(*parts: Any) -> None:
 def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
     """Return `yes() if test else no()`, for many instances at once where need be."""
     item = truth(test)
-    if MODE.kind == "exact":
-        return yes() if item else no()
-    if MODE.kind == "scalar" and not np.ndim(item.margin):
-        found = yes() if item.margin >= 0 else no()
-        if not isinstance(found, Truth | np.ndarray):
+    if MODE.kind != "vector" and not np.ndim(item.margin):
+        found = yes() if item else no()
+        if MODE.kind == "exact" or not isinstance(found, Truth):  # of floats all parts of a statement leave their gaps
             return found
     first, second = yes(), no()
     if isinstance(first, Truth):

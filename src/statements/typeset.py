@@ -8,14 +8,13 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
+from statements.functions import KNOWN, Known
 from statements.reading import Unit
 
 __all__ = ["expression", "formula", "name", "typeset"]
 
 RELATIONS = {ast.LtE: r"\le", ast.Lt: "<", ast.GtE: r"\ge", ast.Gt: ">", ast.Eq: "=", ast.NotEq: r"\ne", ast.In: r"\in"}
-KNOWN = ("log", "exp", "cosh", "sinh", "tanh", "max", "min", "sin", "cos")
 SIGNS = {"sum": r"\sum", "all": r"\forall", "any": r"\exists", "max": r"\max", "min": r"\min"}
-BRACKETS = {"abs": ("|", "|"), "len": ("|", "|"), "floor": (r"\lfloor", r"\rfloor"), "ceil": (r"\lceil", r"\rceil")}
 VARIANTS = {"phi": "varphi", "epsilon": "varepsilon", "lamda": "lambda"}
 #: How tightly an expression binds, from a disjunction to a name.
 OR, AND, NOT, RELATION, SUM, PRODUCT, SIGN, POWER, ATOM = range(9)
@@ -71,14 +70,12 @@ def _call(node: ast.Call) -> tuple[str, int]:
     inside = [expression(item) for item in node.args]
     if called == "E" and len(inside) == 2:
         return rf"\mathbb{{E}}_{{{inside[0]}}}\left[{inside[1]}\right]", ATOM
-    if called in ("exp", "sqrt"):
-        return (rf"e^{{{inside[0]}}}", POWER) if called == "exp" else (rf"\sqrt{{{inside[0]}}}", ATOM)
-    if called in BRACKETS:
-        return rf"\left{BRACKETS[called][0]} {inside[0]} \right{BRACKETS[called][1]}", ATOM
-    shown = f"\\{called}" if called in KNOWN else name(called)
-    if called in KNOWN and len(node.args) == 1 and isinstance(first, ast.Name | ast.Constant):
-        return f"{shown} {inside[0]}", SIGN
-    return rf"{shown}\left({', '.join(inside)}\right)", ATOM
+    known = KNOWN.get(called, Known()).latex
+    if isinstance(known, tuple):
+        return known[0] + inside[0] + known[1], POWER if called == "exp" else ATOM
+    if known and len(inside) == 1 and isinstance(first, ast.Name | ast.Constant):
+        return f"{known} {inside[0]}", SIGN
+    return rf"{known or name(called)}\left({', '.join(inside)}\right)", ATOM
 
 
 def _level(node: Any) -> tuple[str, int]:
@@ -160,18 +157,12 @@ def formula(unit: Unit) -> str:
 
 def typeset(problem: Any) -> list[str]:
     """Return the formulas of a check: hypotheses and statement first, then what each name in them stands for."""
-    needed: dict[str, str] = {}
-    helpers: dict[str, str] = {}
-
-    def follow(units: Iterable[Unit]) -> None:
-        for unit in units:
-            follow(problem.quantities[key] for key in unit.parameters if key in problem.quantities)
-            needed.update({key: f"{name(key)} = {formula(problem.quantities[key])}" for key in unit.parameters
-                           if key in problem.quantities and key not in needed})  # fmt: skip
-            for key, other in unit.helpers.items():
-                helpers[key] = rf"{name(key)}\left({', '.join(map(name, other.parameters))}\right) = {formula(other)}"
-
-    follow([*problem.hypotheses, problem.statement])
+    quantities = {part.name: part.unit for part in problem.used() if not part.helper}
+    stated = [*problem.hypotheses, problem.statement, *quantities.values()]
+    helpers = {key: helper for unit in stated for key, helper in unit.helpers.items()}
     given = r",\ ".join(formula(unit) for unit in problem.hypotheses)
     main = _joined(filter(None, [given, formula(problem.statement)]), r"\ \Longrightarrow\ ", r"\\ \Longrightarrow\ ")
-    return [main, *needed.values(), *helpers.values()]
+    where = [f"{name(key)} = {formula(unit)}" for key, unit in quantities.items()]
+    for key, unit in helpers.items():
+        where.append(rf"{name(key)}\left({', '.join(map(name, unit.parameters))}\right) = {formula(unit)}")
+    return [main, *where]

@@ -55,8 +55,8 @@ def test_an_open_comparison_asks_for_more_bits():
         bool(two < three)
     with mode("exact", BITS[-1]) as at_work:
         assert log(2) + log(3) == log(6)
-        assert at_work.equal
-        assert at_work.balls
+        assert "equal" in at_work.notes
+        assert "balls" in at_work.notes
 
 
 def test_a_wide_ball_is_not_an_equality_even_at_the_most_bits():
@@ -68,9 +68,9 @@ def test_floats_taint():
     assert number(0.5).tainted
     assert (number(1) + 0.5).tainted
     assert not (number(1) + Fraction(1, 2)).tainted
-    assert not MODE.tainted
+    assert not MODE.notes
     assert relate("<=", 0.25, 0.5)
-    assert MODE.tainted
+    assert "tainted" in MODE.notes
 
 
 def test_functions_agree_in_floats_and_balls():
@@ -110,7 +110,7 @@ def test_integer_parts():
 
 
 def test_the_arithmetic_is_that_of_before_when_it_is_left():
-    before = {name: getattr(MODE, name) for name in ("kind", "bits", "tainted")}
+    before = {name: getattr(MODE, name) for name in ("kind", "bits", "notes")}
     with mode("vector", 512):
         assert (MODE.kind, MODE.bits) == ("vector", 512)
     assert {name: getattr(MODE, name) for name in before} == before

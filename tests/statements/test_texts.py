@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from statements import E, Space, ceil, check, cosh, exp, floor, law, log, real, sinh, whole  # noqa: F401
+from statements.challenge import edits
 from statements.checking import _problem
-from statements.mutants import edits
 from statements.reading import read
 from statements.typeset import formula, name, typeset
 from tests.statements.spaces import KL
@@ -126,6 +126,13 @@ def test_a_check_is_typeset_with_its_hypotheses_and_what_it_uses():
 def test_two_lambdas_on_one_line_are_told_apart():
     first, second = (lambda x: x > 1), (lambda x: x > 2)
     assert [read(f, "").text for f in (first, second)] == ["x > 1", "x > 2"]
+
+
+def test_a_lambda_within_another_one_is_told_apart_also_in_brackets():
+    outer = lambda x: (x + 1) if (x > (lambda y: y)(x)) else (x - 1)
+    assert read(outer, "").text == "x + 1 if x > (lambda y: y)(x) else x - 1"
+    inner = (lambda: lambda y: y > 1)()
+    assert read(inner, "").text == "y > 1"
 
 
 def test_a_space_says_what_it_cannot_hold():
