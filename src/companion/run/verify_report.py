@@ -28,7 +28,7 @@ __all__ = ["Fault", "compose", "schema", "sentence_of", "write_report"]
 #: What the verdicts rest on, beside the code that the commit names.
 INPUTS = ("data/claims.yml", "data/figures.yml", "data/results/manifest.json", "requirements.lock")
 #: Libraries that notebooks check against, beside those that compute.
-COMPARED = ("opendp", "dp-accounting", "scikit-learn", "joblib")
+COMPARED = ("opendp", "dp-accounting", "joblib")
 
 
 @dataclass(frozen=True)
