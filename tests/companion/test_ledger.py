@@ -216,7 +216,7 @@ def test_evidence_that_cannot_be_read_is_named(root):
     with pytest.raises(LedgerError) as caught:
         read_evidence([folder])
     assert [fault.split(":")[0] for fault in caught.value.faults] == ["7.json", "8.json", "9.json"]
-    assert "role must be one of" in caught.value.faults[0]
+    assert "role must be as-printed or" in caught.value.faults[0]
 
 
 # ---- judging

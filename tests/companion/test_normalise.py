@@ -5,12 +5,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from companion.run.normalise import normalise, notebook_text
 
 
-def executed(serial, *, injected='profile = "quick"', pieces=("a\n", "b\n")):
+def executed(serial, *, pieces=("a\n", "b\n")):
     """A notebook as papermill leaves it; `serial` stands for what differs between two executions."""
     cells = [
         new_markdown_cell("# Title"),
         new_code_cell('profile = "quick"  # a comment', metadata={"tags": ["parameters"]}, execution_count=1),
-        new_code_cell(f"# Parameters\n{injected}", metadata={"tags": ["injected-parameters"]}, execution_count=2),
         new_code_cell(
             "show()",
             execution_count=3 + serial,
@@ -65,13 +64,6 @@ def test_results_and_titles_are_kept_and_traces_are_gone():
         assert kept.replace('"', '"') in text
     for gone in ("/tmp", "papermill", "iopub", "3.11.5", "\\u001b", "0x7f"):
         assert gone not in text
-
-
-def test_injected_parameters_are_dropped_only_where_they_repeat_the_defaults():
-    sources = [cell.source for cell in clean(1).cells]
-    assert len(sources) == 3
-    changed = clean(1, injected='profile = "paper"').cells
-    assert [cell.source for cell in changed][2] == '# Parameters\nprofile = "paper"'
 
 
 def test_counts_run_from_one_and_identifiers_follow_the_source():

@@ -77,7 +77,7 @@ def test_what_is_kept_is_what_the_ledger_reads(run):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"role": "as printed"}, "role must be one of"),
+        ({"role": "as printed"}, "role must be as-printed or"),
         ({"control_note": "  "}, "control_note must say what the control breaks"),
         ({"check": Counts(8, 0, float("nan"))}, "worst_slack must be finite, got nan"),
         ({"check": Counts(8, 9)}, "violations must lie in 0..instances"),

@@ -255,8 +255,8 @@ def test_every_verdict_has_words():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"role": "hearsay"}, "role must be one of"),
-        ({"arithmetic": "guess"}, "arithmetic must be exact"),
+        ({"role": "hearsay"}, "role must be as-printed or"),
+        ({"arithmetic": "guess"}, "arithmetic must be exact or"),
         ({"scope": "some"}, "scope must be instances"),
         ({"instances": 0}, "violations must lie in"),
         ({"violations": 9}, "violations must lie in"),
