@@ -6,7 +6,7 @@ import pytest
 
 from companion.paths import CompanionError, Layout
 from companion.run.engine import own_parameters
-from companion.run.execute import Progress, child_environment, start
+from companion.run.execute import Progress, start
 from companion.run.figures import SUFFIXES
 from tests.companion.toy import command, make_book, replace, write
 
@@ -47,16 +47,6 @@ def test_parameters_that_repeat_the_defaults_are_not_given_and_unknown_ones_are_
     assert own_parameters(path, {"profile": "paper", "pause": 0}) == {"profile": "paper", "pause": 0}
     with pytest.raises(CompanionError, match="unknown parameter puase, speed; known: pause, profile"):
         own_parameters(path, {"speed": 1, "puase": 1})
-
-
-def test_the_environment_is_fixed(layout, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", "elsewhere")
-    environment = child_environment(layout, EXTRA="yes")
-    assert environment["OMP_NUM_THREADS"] == environment["MKL_NUM_THREADS"] == "1"
-    assert environment["OPENBLAS_NUM_THREADS"] == "1"
-    assert environment["PYTHONHASHSEED"] == "0"
-    assert environment["PYTHONPATH"].split(":")[0] == str(layout.source)
-    assert environment["EXTRA"] == "yes"
 
 
 @pytest.mark.slow

@@ -74,14 +74,6 @@ def test_counts_run_from_one_and_identifiers_follow_the_source():
     assert [cell.id for cell in cells] == [cell.id for cell in clean(9).cells]
 
 
-def test_is_idempotent_and_leaves_its_argument_alone():
-    book = executed(1)
-    before = nbformat.writes(book)
-    once = normalise(book)
-    assert nbformat.writes(book) == before
-    assert notebook_text(normalise(once)) == notebook_text(once)
-
-
 def test_an_invalid_notebook_is_refused():
     book = clean(1)
     book.cells[0]["cell_type"] = "poem"
