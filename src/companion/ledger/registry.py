@@ -18,26 +18,20 @@ _NAME = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _NUMBER = {"type": "number", "minimum": 0, "maximum": 1e300}
 
 
-def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"type": "object", "additionalProperties": False, "properties": properties, **more}
-
-
 _ONE = strict_yaml.record(rtol=_NUMBER, atol=_NUMBER)
 #: One tolerance for all columns, or one for some columns and one for the others.
 _ROOM = {
     "if": {"anyOf": [{"required": ["default"]}, {"required": ["columns"]}]},
-    "then": _object({"default": _ONE, "columns": {"type": "object", "additionalProperties": _ONE}}),
+    "then": strict_yaml.record(default=_ONE, columns={"type": "object", "additionalProperties": _ONE})
+    | {"required": []},
     "else": _ONE,
 }
-_ENTRY = _object(
-    {
-        "page": {"type": "string", "pattern": _NAME},
-        "key": {"type": "array", "minItems": 1, "items": {"type": "string"}},
-        "tolerance": _ROOM,
-        "agreement": {"if": {"type": "string"}, "then": {"const": "none"}, "else": _ROOM},
-    },
-    required=["page", "key"],
-)
+_ENTRY = strict_yaml.record(
+    page={"type": "string", "pattern": _NAME},
+    key={"type": "array", "minItems": 1, "items": {"type": "string"}},
+    tolerance=_ROOM,
+    agreement={"if": {"type": "string"}, "then": {"const": "none"}, "else": _ROOM},
+) | {"required": ["page", "key"]}
 SCHEMA = {"type": "object", "propertyNames": {"pattern": _NAME}, "additionalProperties": _ENTRY}
 
 
