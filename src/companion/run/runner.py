@@ -153,7 +153,7 @@ def _check(layout: Layout, pages: Sequence[str], jobs: int | None) -> None:
 
 
 def _side_by_side(
-    one: Callable[..., None], tasks: Sequence[tuple[Any, ...]], jobs: int, stop: Callable[[], Any]
+    one: Callable[..., None], tasks: Sequence[tuple[Any, ...]], jobs: int, stop: Callable[[], None]
 ) -> None:
     """Call `one` with each of the arguments, so many at a time; an interruption calls `stop`, and is raised again."""
     pool = ThreadPoolExecutor(min(jobs, max(1, len(tasks))))
@@ -231,7 +231,8 @@ def execute_apart(
     `variables` are added to the environment. Raises CompanionError for an unknown page or jobs < 1.
     """
     _check(layout, pages, jobs)
-    display, running, failures = Display(len(pages)), [], {}
+    display, failures = Display(len(pages)), {}
+    running: list[Running] = []
 
     def one(page: str) -> None:
         shutil.rmtree(base / page, ignore_errors=True)
@@ -243,5 +244,9 @@ def execute_apart(
             failures[page] = str(error)
             display.end(page, "FAILED")
 
-    _side_by_side(one, [(page,) for page in pages], jobs, lambda: [job.stop() for job in running])
+    def stop() -> None:
+        for job in running:
+            job.stop()
+
+    _side_by_side(one, [(page,) for page in pages], jobs, stop)
     return dict(sorted(failures.items()))
