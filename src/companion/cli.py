@@ -84,19 +84,25 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
         return 3 if changes else 0
     if len(options.pages) != 1:
         raise CompanionError("--set goes with exactly one notebook")
+    page = options.pages[0]
+    folder = _apart(layout, page, profile=check_profile(options.profile), **settings)
+    print(f"{page}: executed with your parameters: {folder / 'notebook.ipynb'}")
+    return 0
+
+
+def _apart(layout: Layout, page: str, **parameters: Any) -> Path:
+    """Execute a notebook apart from the kept executions and return the folder of what it wrote."""
     from companion.run.runner import execute_apart
 
-    page = options.pages[0]
-    target, seconds = execute_apart(layout, page, {"profile": check_profile(options.profile), **settings})
-    print(f"{page}: done in {seconds:.1f} s with your parameters: {target / 'notebook.ipynb'}")
-    return 0
+    base = layout.build / "explore"
+    for message in execute_apart(layout, [page], parameters, base).values():
+        raise CompanionError(f"notebook {page} failed\n{message}")
+    return base / page
 
 
 def _made(layout: Layout, page: str, profile: str) -> Path:
     """Execute a notebook, whose cells make its figures, and return the folder of their files."""
-    from companion.run.runner import execute_apart
-
-    return execute_apart(layout, page, {"profile": profile})[0] / "run" / "figures" / page
+    return _apart(layout, page, profile=profile) / "run" / "figures" / page
 
 
 def _figure(layout: Layout, options: argparse.Namespace) -> int:

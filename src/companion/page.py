@@ -7,7 +7,6 @@ Nothing that differs between two runs is shown; time and commit stay in the JSON
 from __future__ import annotations
 
 import html
-import json
 import os
 import re
 import warnings
@@ -22,7 +21,7 @@ import pandas as pd
 from companion.ledger.exercises import RECORD, solution_record
 from companion.ledger.registry import find_spec, load_registry
 from companion.ledger.verdicts import Counts, Evidence
-from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout
+from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
 from companion.profiles import check_profile
 from companion.run.figures import FigureChanged, compare_with_reference, make
 from companion.shown import Figure, Shown, small_table
@@ -33,14 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["RUN_VARIABLE", "Page"]
 
 _KEY = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*")
-
-
-def _write_json(path: Path, document: Any) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False)
-    draft = path.with_name(path.name + ".part")
-    draft.write_text(text + "\n", encoding="utf-8", newline="\n")
-    draft.replace(path)
 
 
 class Page:
@@ -68,7 +59,7 @@ class Page:
         for old in [*files, *(self.directory / "evidence").glob("*.json")]:
             old.unlink(missing_ok=True)
         (self.directory / "evidence").mkdir(parents=True, exist_ok=True)
-        _write_json(self.directory / "values.json", {})
+        write_whole(self.directory / "values.json", json_text({}))
         if self._layout.outside and not run:
             print(f"What this run computes is kept in {OUTPUT}/{name}, in the folder that it runs in.")
 
@@ -76,7 +67,7 @@ class Page:
         """Write a test of a claim, with its control, where the ledger reads it."""
         self._calls[evidence.claim, evidence.role] += 1
         stem = f"{evidence.claim}.{evidence.role}.{self._calls[evidence.claim, evidence.role]}"
-        _write_json(self.directory / "evidence" / f"{stem}.json", evidence.to_record())
+        write_whole(self.directory / "evidence" / f"{stem}.json", json_text(evidence.to_record()))
 
     def claims(self, seed: int) -> Claims:
         """Return what checks the claims of this page as its cells state them, with random numbers from a seed."""
@@ -93,7 +84,7 @@ class Page:
         if label in self._solutions:
             raise ValueError(f"label must be new on this page, got {label!r} again")
         self._solutions[label] = record
-        _write_json(self.directory / RECORD, self._solutions)
+        write_whole(self.directory / RECORD, json_text(self._solutions))
         text = (
             f"The solution was run: no failure on {check.instances:,} instance{'s' * (check.instances > 1)} "
             f"({check.arithmetic} arithmetic); control, {control_note}: "
@@ -115,7 +106,7 @@ class Page:
             raise ValueError(f"template must have a field for the value, got {template!r}")
         text = template.format(value)
         self._values[key] = text
-        _write_json(self.directory / "values.json", self._values)
+        write_whole(self.directory / "values.json", json_text(self._values))
         return text
 
     def figure(self, figure: str, table: pd.DataFrame, draw: Callable[[], Any]) -> Figure:

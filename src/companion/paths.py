@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-__all__ = ["OUTPUT", "RUN_VARIABLE", "CompanionError", "Layout", "find_installed", "find_root"]
+__all__ = [
+    "OUTPUT",
+    "RUN_VARIABLE",
+    "CompanionError",
+    "Layout",
+    "find_installed",
+    "find_root",
+    "json_text",
+    "write_whole",
+]
 
 #: Names the root of the book where the working directory does not.
 ROOT_VARIABLE = "COMPANION_ROOT"
@@ -18,6 +29,19 @@ OUTPUT = "mollified-output"
 
 class CompanionError(Exception):
     """Say what went wrong in words for the person at the terminal."""
+
+
+def json_text(document: Any) -> str:
+    """Return a document as JSON with sorted keys, ending in a line feed; raise ValueError for NaN or infinity."""
+    return json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text with LF at the end of lines; the file is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(path.name + ".part")
+    draft.write_text(text, encoding="utf-8", newline="\n")
+    draft.replace(path)
 
 
 def find_root(start: Path | None = None) -> Path:

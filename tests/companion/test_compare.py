@@ -53,7 +53,7 @@ def test_a_changed_figure_a_changed_verdict_and_a_failure_are_all_told(book, mon
     status, found, text = compared(book, monkeypatch)
     assert (status, found["differs"]) == (compare.DIFFERS, True)
     (verdict,) = found["verdicts"]
-    assert verdict.startswith("MBDE-L1: was 'holds', is '")
+    assert verdict.startswith("MBDE-L1: expected 'holds', computed '")
     (figure,) = found["figures"]
     assert figure.startswith("figure growth (profile quick) changed in 4 cell(s); worst: size at step=")
     assert "make accept" not in text
@@ -73,7 +73,7 @@ def test_a_figure_that_is_not_made_is_told(book, monkeypatch):
     toy.replace(book, "notebooks/apples.md", 'page.table(fig.table, caption="The first steps", floatfmt=".2f")', "1")
     status, found, _ = compared(book, monkeypatch)
     assert status == compare.DIFFERS
-    assert found["figures"] == ["figure growth (profile quick) was not made by apples"]
+    assert found["figures"] == ["figure growth was not made by apples"]
     assert found["verdicts"] == []
 
 
@@ -90,7 +90,7 @@ def test_bad_requests_are_refused(book, monkeypatch, capsys):
     assert compare.main(["plums"]) == 1
     assert compare.main(["--profile", "fast"]) == 1
     errors = capsys.readouterr().err
-    for words in ("--jobs must be at least 1, got 0", "unknown notebook 'plums'", "unknown profile 'fast'"):
+    for words in ("jobs must be at least 1, got 0", "unknown notebook 'plums'", "unknown profile 'fast'"):
         assert words in errors
     assert not (book / "_build/compare/report.json").exists()
     with pytest.raises(CompanionError, match="unknown notebook"):

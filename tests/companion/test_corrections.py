@@ -87,10 +87,6 @@ def test_a_version_is_the_first_where_the_changelog_has_no_other(tmp_path):
     assert not is_first_version(tmp_path, "1.1.0")
 
 
-def test_an_older_correction_need_not_have_the_verdict_of_today(tmp_path):
-    assert load(tmp_path, {**ENTRY, "claims": ["MBDE-T5"]}, version="1.2.0")
-
-
 def test_a_file_that_is_missing_or_no_list_is_refused(tmp_path):
     with pytest.raises(CompanionError, match=r"corrections\.yml cannot be read"):
         load_corrections(tmp_path, {}, (), "1.0.0")

@@ -26,6 +26,50 @@ def test_follows_imports_inside_functions_and_of_submodules(book):
     assert files == {f"src/toy/{name}.py" for name in ("__init__", "top", "deep/__init__", "deep/leaf", "constants")}
 
 
+@pytest.fixture
+def orchard(book):
+    """A package whose `__init__` takes its names from modules, of which one has the name of what it holds."""
+    exports = "from fruit.quince import quince\nfrom .plum import PLUM, stone as pit\nfrom fruit.jam import *\n"
+    write(
+        book, "src/fruit/__init__.py", f'{exports}from fruit.knife import KNIFE\n\nCUT = KNIFE + 1\n__all__ = ["CUT"]'
+    )
+    write(book, "src/fruit/quince.py", "from fruit.plum import PLUM\n\n\ndef quince():\n    return PLUM")
+    write(book, "src/fruit/plum.py", "from fruit import tree\nfrom toy import pear\nPLUM = stone = pear")
+    for name in ("jam", "knife", "tree", "alone"):
+        write(book, f"src/fruit/{name}.py", f"{name.upper()} = 1")
+    write(book, "src/basket/__init__.py", "from fruit import pit as seed\nfrom fruit import KNIFE")
+    return book
+
+
+#: What every page with a name of the package needs: its star import, and what it computes with.
+ALWAYS = {"__init__", "jam", "knife"}
+PLUM = {"plum", "tree"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "needed"),
+    [
+        ("from fruit import CUT", set()),
+        ("from fruit import quince", {"quince", *PLUM}),
+        ("from fruit import PLUM", PLUM),
+        ("from fruit import pit", PLUM),
+        ("from fruit import alone", {"alone"}),
+        ("from fruit.alone import ALONE", {"alone"}),
+        ("from basket import KNIFE", set()),
+        ("from basket import seed", PLUM),
+        ("import fruit", {"quince", *PLUM}),
+        ("import fruit.tree as t", {"quince", *PLUM}),
+        ("def f():\n    import basket", PLUM),
+        ("from fruit import *", {"quince", "alone", *PLUM}),
+    ],
+)
+def test_a_name_of_a_package_leads_to_the_module_that_defines_it(orchard, cell, needed):
+    files, whole = names(orchard, [cell])
+    assert whole is None
+    assert {Path(name).stem for name in files if name.startswith("src/fruit/")} == ALWAYS | needed
+    assert ("src/toy/pear.py" in files) == ("plum" in needed)
+
+
 def test_data_files_of_a_package_count(book):
     write(book, "src/toy/look.mplstyle", "font.size: 9")
     assert "src/toy/look.mplstyle" in names(book, ["import toy.pear"])[0]

@@ -5,7 +5,8 @@ import nbformat
 import pytest
 
 from companion.paths import CompanionError, Layout
-from companion.run.execute import Progress, check_parameters, child_environment, start
+from companion.run.engine import own_parameters
+from companion.run.execute import Progress, start
 from companion.run.figures import SUFFIXES
 from tests.companion.toy import command, make_book, replace, write
 
@@ -39,22 +40,13 @@ def test_time_and_memory_of_a_notebook_are_told(layout):
     assert busy["cpu_seconds"] > max(1, idle["cpu_seconds"])
 
 
-def test_unknown_parameters_list_the_known_ones(layout, tmp_path):
+def test_parameters_that_repeat_the_defaults_are_not_given_and_unknown_ones_are_refused(layout, tmp_path):
     path = tmp_path / "pears.ipynb"
     nbformat.write(jupytext.read(layout.notebook("pears")), path)
-    check_parameters(path, {"profile": "paper", "pause": 1})
+    assert own_parameters(path, {"profile": "quick", "pause": 0.0}) == {}
+    assert own_parameters(path, {"profile": "paper", "pause": 0}) == {"profile": "paper", "pause": 0}
     with pytest.raises(CompanionError, match="unknown parameter puase, speed; known: pause, profile"):
-        check_parameters(path, {"speed": 1, "puase": 1})
-
-
-def test_the_environment_is_fixed(layout, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", "elsewhere")
-    environment = child_environment(layout, EXTRA="yes")
-    assert environment["OMP_NUM_THREADS"] == environment["MKL_NUM_THREADS"] == "1"
-    assert environment["OPENBLAS_NUM_THREADS"] == "1"
-    assert environment["PYTHONHASHSEED"] == "0"
-    assert environment["PYTHONPATH"].split(":")[0] == str(layout.source)
-    assert environment["EXTRA"] == "yes"
+        own_parameters(path, {"speed": 1, "puase": 1})
 
 
 @pytest.mark.slow
@@ -63,8 +55,8 @@ def test_two_executions_are_the_same_bytes(layout):
     assert command(layout.root, "accept", "growth", "--why", "for the test").returncode == 0
     first, seen, seconds = run(layout, "apples", {"profile": "quick"})
     assert seconds > 0
-    assert seen[0] == Progress(1, 6, "Apples")
-    assert [at.index for at in seen] == [1, 2, 3, 4, 5, 6]
+    assert seen[0] == Progress(1, 5, "Apples")
+    assert [at.index for at in seen] == [1, 2, 3, 4, 5]
     assert seen[-1].title == "Growing"
     second, _, _ = run(layout, "apples", {"profile": "quick"}, "two")
     names = {path.relative_to(first).as_posix() for path in first.rglob("*") if path.is_file()}

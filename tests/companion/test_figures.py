@@ -138,11 +138,6 @@ def test_pyplot_figures_are_closed_and_settings_restored(layout, tmp_path):
     assert dict(mpl.rcParams) == before
 
 
-def test_unknown_suffix_is_refused(layout, tmp_path):
-    with pytest.raises(ValueError, match="suffix must be one of"):
-        make(layout, SPEC, "quick", tmp_path, study(), draw).file(".gif")
-
-
 # The table and its reference
 
 TABLE = pd.DataFrame(
@@ -342,12 +337,6 @@ def contrast(a, b):
     return (high + 0.05) / (low + 0.05)
 
 
-def test_measures_know_black_and_white():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert lightness("#ffffff") == pytest.approx(100)
-    assert lightness("#000000") == 0
-
-
 @pytest.mark.parametrize("theme", style.THEMES)
 def test_consecutive_colours_differ_in_grey(theme):
     cycle = style.THEMES[theme].cycle
@@ -393,12 +382,6 @@ def test_labels_are_written_in_the_shade_for_words(theme):
         inks = [drawing.label(axes, 0, 0, "word", drawing.colour(i)).get_color() for i in range(len(roles.cycle))]
         assert inks == list(roles.written)
         assert drawing.label(axes, 0, 0, "word").get_color() == roles.ink
-
-
-def test_line_style_and_marker_change_with_the_colour():
-    sizes = {len(style.LINESTYLES), len(style.MARKERS), *(len(roles.cycle) for roles in style.THEMES.values())}
-    assert sizes == {6}
-    assert len(set(style.LINESTYLES)) == len(set(style.MARKERS)) == 6
 
 
 def test_the_theme_is_known_while_drawing_only():

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from companion import cli
-from companion.paths import CompanionError, Layout
+from companion.paths import Layout
 from companion.run.mishaps import advice, is_mishap
 from tests.companion.toy import command, environment, make_book, replace
 
@@ -164,27 +164,14 @@ def test_a_killed_kernel_is_named_and_the_others_are_kept(book):
 
 
 @pytest.mark.slow
-def test_part_of_the_book_can_be_executed_and_the_rest_later(book):
-    before = pages_of(book)
-    shutil.rmtree(book.build / "cache")
-    done = command(book.root, "execute", "pears")
-    assert (done.returncode, kept(book)) == (0, ["pears"])
-    assert pages_of(book) == before
-    done = command(book.root, "build")
-    assert done.returncode == 0, done.stderr
-    assert "pears: nothing changed, kept execution used" in done.stdout
-    assert kept(book) == ["apples", "pears"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("harm", ["truncated", "digit", "emptied", "removed"])
+@pytest.mark.parametrize("harm", ["digit", "removed"])
 def test_a_damaged_frozen_result_ends_the_build_before_any_work(book, harm):
     before, path = pages_of(book), book.reference("quick", "growth")
     whole = path.read_text(encoding="utf-8")
     if harm == "removed":
         path.unlink()
     else:
-        harmed = {"truncated": whole[:-5], "digit": whole.replace("24.0", "24.000000000000004"), "emptied": ""}[harm]
+        harmed = whole.replace("24.0", "24.000000000000004")
         assert harmed != whole
         path.write_text(harmed, encoding="utf-8")
     shutil.rmtree(book.build / "cache")
@@ -207,8 +194,3 @@ def test_a_damaged_kept_execution_never_reaches_a_page(book):
     assert done.returncode == 0, done.stderr
     assert "the kept execution is damaged (notebook.ipynb); it is executed again" in done.stdout
     assert "sweetness 11" in (book.html / "notebooks/pears.html").read_text()
-
-
-def test_words_for_a_dead_kernel():
-    assert [text[:30] for text in advice("notebook x failed\nthe kernel died without a traceback")] == [KILLED[:30]]
-    assert not issubclass(CompanionError, OSError)

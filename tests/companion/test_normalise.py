@@ -5,12 +5,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from companion.run.normalise import normalise, notebook_text
 
 
-def executed(serial, *, injected='profile = "quick"', pieces=("a\n", "b\n")):
+def executed(serial, *, pieces=("a\n", "b\n")):
     """A notebook as papermill leaves it; `serial` stands for what differs between two executions."""
     cells = [
         new_markdown_cell("# Title"),
         new_code_cell('profile = "quick"  # a comment', metadata={"tags": ["parameters"]}, execution_count=1),
-        new_code_cell(f"# Parameters\n{injected}", metadata={"tags": ["injected-parameters"]}, execution_count=2),
         new_code_cell(
             "show()",
             execution_count=3 + serial,
@@ -67,27 +66,12 @@ def test_results_and_titles_are_kept_and_traces_are_gone():
         assert gone not in text
 
 
-def test_injected_parameters_are_dropped_only_where_they_repeat_the_defaults():
-    sources = [cell.source for cell in clean(1).cells]
-    assert len(sources) == 3
-    changed = clean(1, injected='profile = "paper"').cells
-    assert [cell.source for cell in changed][2] == '# Parameters\nprofile = "paper"'
-
-
 def test_counts_run_from_one_and_identifiers_follow_the_source():
     cells = clean(4).cells
     assert [cell.execution_count for cell in cells if cell.cell_type == "code"] == [1, 2]
     assert cells[2].outputs[1].execution_count == 2
     assert len({cell.id for cell in cells}) == 3
     assert [cell.id for cell in cells] == [cell.id for cell in clean(9).cells]
-
-
-def test_is_idempotent_and_leaves_its_argument_alone():
-    book = executed(1)
-    before = nbformat.writes(book)
-    once = normalise(book)
-    assert nbformat.writes(book) == before
-    assert notebook_text(normalise(once)) == notebook_text(once)
 
 
 def test_an_invalid_notebook_is_refused():

@@ -74,22 +74,6 @@ def test_what_is_kept_is_what_the_ledger_reads(run):
     assert (read.control_note, read.control_violations) == ("half of it", 0)
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"role": "as printed"}, "role must be one of"),
-        ({"control_note": "  "}, "control_note must say what the control breaks"),
-        ({"check": Counts(8, 0, float("nan"))}, "worst_slack must be finite, got nan"),
-        ({"check": Counts(8, 9)}, "violations must lie in 0..instances"),
-        ({"check": Counts(8, 0, arithmetic="guess")}, "arithmetic must be"),
-        ({"control": Counts(0, 0)}, "control_violations must lie in"),
-    ],
-)
-def test_evidence_that_makes_no_sense_is_refused(changes, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        evidence(**changes)
-
-
 def test_values_are_kept_as_text_once(run):
     page = Page("apples")
     assert page.value("sup-ring", 0.12345, "{:.3f}") == "0.123"
@@ -124,11 +108,6 @@ def test_a_page_begins_empty(run):
 def test_bad_names_are_refused(run, name):
     with pytest.raises(ValueError, match="name must be lower-case words"):
         Page(name)
-
-
-def test_unknown_profile_lists_the_known_ones(run):
-    with pytest.raises(CompanionError, match="unknown profile 'full'; known: quick, paper"):
-        Page("apples", profile="full")
 
 
 def test_figure_in_a_build_shows_no_time(root, run):

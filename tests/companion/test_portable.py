@@ -99,7 +99,7 @@ def test_the_control_has_to_differ(book):
 def test_a_changed_verdict_and_a_failure_are_told(book, capsys):
     toy.replace(book, "notebooks/apples.md", "Counts(5, 0, 0.5)", "Counts(5, 5, 0.5)")
     assert portable.main(["apples", "--only", "torch default"]) == 3
-    assert "MBDE-L1: was 'holds'" in capsys.readouterr().out
+    assert "MBDE-L1: expected 'holds'" in capsys.readouterr().out
     toy.replace(book, "notebooks/apples.md", "from toy.draw", "1 / 0\nfrom toy.draw")
     assert portable.main(["apples", "--only", "torch default"]) == 3
     assert "apples failed: ZeroDivisionError" in capsys.readouterr().out

@@ -1,5 +1,4 @@
 import getpass
-import hashlib
 import json
 import os
 import platform
@@ -17,12 +16,6 @@ from tests.companion.toy import make_book, write
 def git(root, *arguments):
     identity = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True, capture_output=True)
-
-
-def test_sha256_of_a_file(tmp_path):
-    path = tmp_path / "x"
-    path.write_bytes(b"abc" * 1_000_000)
-    assert provenance.sha256_of(path) == hashlib.sha256(b"abc" * 1_000_000).hexdigest()
 
 
 def test_commit_and_changes_are_told_apart(tmp_path):
@@ -56,12 +49,6 @@ def test_a_folder_inside_another_repository_has_not_its_commit(tmp_path):
 def test_installed_data_say_which_commit_was_installed(tmp_path):
     write(tmp_path, "data/origin.json", '{"id": "0123", "modified": true}')
     assert provenance.commit(tmp_path) == {"id": "0123", "modified": True}
-
-
-def test_versions_name_what_computes():
-    found = provenance.versions()
-    assert found["python"] == platform.python_version()
-    assert {"numpy", "matplotlib", "pandas"} <= set(found)
 
 
 def test_instruction_set_capability_threads_and_builds_are_told():

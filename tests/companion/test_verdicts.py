@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.ledger.verdicts import FAILS, ROLES, VERDICTS, Evidence, judge
+from companion.ledger.verdicts import FAILS, ROLES, Evidence, judge
 
 GOOD = Evidence(
     claim="MBDE-L1",
@@ -76,11 +76,6 @@ def test_a_refutation_needs_an_exact_counterexample_that_is_written_out():
     assert false(replace(REFUTED, counterexample=None)) == "unresolved"
     assert false(replace(REFUTED, counterexample={})) == "unresolved"
     assert false(item("well-posed", REFUTED)) == "false"
-
-
-def test_one_refutation_among_passing_tests_is_enough():
-    assert false(GOOD, REFUTED) == "false"
-    assert false(GOOD, replace(REFUTED, arithmetic="float"), REFUTED) == "false"
 
 
 def test_a_condition_needs_a_refutation_and_a_pass():
@@ -204,10 +199,6 @@ def test_a_rerun_needs_a_control_that_comes_out_the_other_way(role, bad):
     assert verdict(GOOD, replace(RAN, role=role, **bad)) == "unsound"
 
 
-def test_reruns_are_no_evidence_for_an_outside_claim():
-    assert verdict(RAN, outside=True) == "unsound"
-
-
 @pytest.mark.parametrize(
     ("changes", "grade"),
     [
@@ -245,18 +236,11 @@ def test_the_grade_is_that_of_the_weakest_part(role):
     assert grades == ["proved", "exact", "numerical", "exact", "numerical"]
 
 
-def test_every_verdict_has_words():
-    assert {"holds", "holds-with-condition", "false", "definition", "outside", "not-yet-checked"} <= set(VERDICTS)
-    assert VERDICTS["reproduced"] == "seen in our rerun"
-    assert VERDICTS["variant-only"] == "seen in our rerun of a variant only"
-    assert VERDICTS["not-reproduced"] == "not seen in our rerun"
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"role": "hearsay"}, "role must be one of"),
-        ({"arithmetic": "guess"}, "arithmetic must be exact"),
+        ({"role": "hearsay"}, "role must be as-printed or"),
+        ({"arithmetic": "guess"}, "arithmetic must be exact or"),
         ({"scope": "some"}, "scope must be instances"),
         ({"instances": 0}, "violations must lie in"),
         ({"violations": 9}, "violations must lie in"),

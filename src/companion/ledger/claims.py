@@ -18,6 +18,7 @@ import yaml
 from companion import __version__
 from companion.ledger import strict_yaml
 from companion.ledger.verdicts import VERDICTS, Evidence, Judgement, judge
+from companion.paths import json_text, write_whole
 
 __all__ = [
     "Claim",
@@ -57,42 +58,21 @@ class LedgerError(Exception):
         super().__init__("\n".join(self.faults))
 
 
-@dataclass(frozen=True)
 class Claim:
-    """Hold one entry of the ledger."""
+    """Hold one entry of the ledger.
 
-    entry: dict[str, Any]
+    `notebook` is the page that checks it, or will; `sources` are the texts that state it; `expected` is the verdict,
+    and `proof_gap` whether a step of the printed proof breaks, that the ledger prints.
+    """
 
-    @property
-    def id(self) -> str:
-        """The stable identifier."""
-        return str(self.entry["id"])
-
-    @property
-    def kind(self) -> str:
-        """What sort of statement it is."""
-        return str(self.entry["kind"])
-
-    @property
-    def notebook(self) -> str | None:
-        """The page that checks it, or will."""
-        name = self.entry["notebook"]
-        return None if name is None else str(name)
-
-    @property
-    def sources(self) -> set[str]:
-        """The texts that state it."""
-        return {str(place["source"]) for place in self.entry["places"]}
-
-    @property
-    def expected(self) -> str:
-        """The verdict that a first reading expects."""
-        return str(self.entry["expected"])
-
-    @property
-    def proof_gap(self) -> bool:
-        """Whether a step of the printed proof is expected to break."""
-        return bool(self.entry.get("proof_gap", False))
+    def __init__(self, entry: dict[str, Any]) -> None:
+        self.entry = entry
+        self.id: str = entry["id"]
+        self.kind: str = entry["kind"]
+        self.notebook: str | None = entry["notebook"]
+        self.sources: set[str] = {place["source"] for place in entry["places"]}
+        self.expected: str = entry["expected"]
+        self.proof_gap: bool = entry.get("proof_gap", False)
 
 
 @dataclass(frozen=True)
@@ -140,38 +120,32 @@ def load_claims(root: Path) -> list[Claim]:
         raise LedgerError([f"{path.name}: cannot be read: {error.strerror}"]) from error
     except yaml.YAMLError as error:
         raise LedgerError([f"{path.name}: not valid YAML: {error}"]) from error
-    claims: list[Claim] = []
-    faults: list[str] = []
+    faults = []
     for fault in jsonschema.Draft202012Validator(_schema()).iter_errors(entries):
         place = fault.absolute_path[0] if fault.absolute_path else "file"
         entry = entries[place] if isinstance(place, int) else None
         name = entry.get("id", place) if isinstance(entry, dict) else place
         faults.append(f"{path.name}: {name}: {fault.message[:300]}")
-    for entry in entries if isinstance(entries, list) else []:
-        if not isinstance(entry, dict):
-            continue
-        claims.append(Claim(entry))
-        texts = [entry.get(key, "") for key in TEXTS]
+    entries = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    for entry in entries:
         hypotheses = entry.get("hypotheses", [])
-        texts += hypotheses if isinstance(hypotheses, list) else []
-        if any(isinstance(text, str) and text.count("$") % 2 for text in texts):
+        given = [entry.get(key) for key in TEXTS] + (hypotheses if isinstance(hypotheses, list) else [])
+        texts = [text for text in given if isinstance(text, str)]
+        if any(text.count("$") % 2 for text in texts):
             faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
-        if any(not _displays_stand_alone(text) for text in texts if isinstance(text, str)):
+        if not all(map(_displays_stand_alone, texts)):
             faults.append(f"{path.name}: {entry.get('id')}: $$ must open and close a paragraph of its own")
-    known = {str(claim.entry.get("id")) for claim in claims}
-    for claim in [] if faults else claims:
-        for other in claim.entry.get("counterparts", []):
-            if other not in known:
-                faults.append(f"{path.name}: {claim.id}: its counterpart {other} is not in the ledger")
-    if not claims and not faults:
+    known = {str(entry.get("id")) for entry in entries}
+    for entry in [] if faults else entries:
+        for other in set(entry.get("counterparts", [])) - known:
+            faults.append(f"{path.name}: {entry['id']}: its counterpart {other} is not in the ledger")
+    if not entries and not faults:
         faults.append(f"no claims found in {root.name}/data/claims.yml")
-    names = [str(name) for claim in claims for name in (claim.entry.get("id"), *claim.entry.get("formerly", []))]
-    for name, count in Counter(names).items():
-        if count > 1:
-            faults.append(f"{name}: this id is given {count} times")
+    names = [str(name) for entry in entries for name in (entry.get("id"), *entry.get("formerly", []))]
+    faults += [f"{name}: this id is given {count} times" for name, count in Counter(names).items() if count > 1]
     if faults:
         raise LedgerError(faults)
-    return claims
+    return [Claim(entry) for entry in entries]
 
 
 def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
@@ -280,8 +254,5 @@ def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path, *, s
             }
         )
     document = {"version": __version__, "scoreboard": scoreboard.counts, "sources": sources, "claims": entries}
-    out.parent.mkdir(parents=True, exist_ok=True)
-    draft = out.with_suffix(".part")
-    draft.write_text(json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
-    draft.replace(out)
+    write_whole(out, json_text(document))
     return scoreboard

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import yaml
 
 from companion.ledger import strict_yaml
@@ -19,26 +18,20 @@ _NAME = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _NUMBER = {"type": "number", "minimum": 0, "maximum": 1e300}
 
 
-def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"type": "object", "additionalProperties": False, "properties": properties, **more}
-
-
-_ONE = _object({"rtol": _NUMBER, "atol": _NUMBER}, required=["rtol", "atol"])
+_ONE = strict_yaml.record(rtol=_NUMBER, atol=_NUMBER)
 #: One tolerance for all columns, or one for some columns and one for the others.
 _ROOM = {
     "if": {"anyOf": [{"required": ["default"]}, {"required": ["columns"]}]},
-    "then": _object({"default": _ONE, "columns": {"type": "object", "additionalProperties": _ONE}}),
+    "then": strict_yaml.record(default=_ONE, columns={"type": "object", "additionalProperties": _ONE})
+    | {"required": []},
     "else": _ONE,
 }
-_ENTRY = _object(
-    {
-        "page": {"type": "string", "pattern": _NAME},
-        "key": {"type": "array", "minItems": 1, "items": {"type": "string"}},
-        "tolerance": _ROOM,
-        "agreement": {"if": {"type": "string"}, "then": {"const": "none"}, "else": _ROOM},
-    },
-    required=["page", "key"],
-)
+_ENTRY = strict_yaml.record(
+    page={"type": "string", "pattern": _NAME},
+    key={"type": "array", "minItems": 1, "items": {"type": "string"}},
+    tolerance=_ROOM,
+    agreement={"if": {"type": "string"}, "then": {"const": "none"}, "else": _ROOM},
+) | {"required": ["page", "key"]}
 SCHEMA = {"type": "object", "propertyNames": {"pattern": _NAME}, "additionalProperties": _ENTRY}
 
 
@@ -104,8 +97,8 @@ def load_registry(path: Path) -> dict[str, FigureSpec]:
         raise RegistryError(f"data/figures.yml: {error.key} is given twice, line {error.line}") from error
     except yaml.YAMLError as error:
         raise RegistryError(f"data/figures.yml is not valid YAML: {error}") from error
-    for fault in jsonschema.Draft202012Validator(SCHEMA).iter_errors(document):
-        raise RegistryError(f"data/figures.yml: {': '.join([*map(str, fault.absolute_path), fault.message])}")
+    for fault in strict_yaml.faults_of(document, SCHEMA):
+        raise RegistryError(f"data/figures.yml: {fault}")
     return {figure: _spec(figure, entry) for figure, entry in document.items()}
 
 

@@ -1,12 +1,13 @@
-"""Read YAML and refuse a key that is given twice, which the YAML library would read over in silence."""
+"""Read YAML, refuse a key that is given twice, which the YAML library would read over, and hold it to a schema."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import jsonschema
 import yaml
 
-__all__ = ["KeyGivenTwice", "load"]
+__all__ = ["KeyGivenTwice", "faults_of", "load", "record"]
 
 
 class KeyGivenTwice(yaml.YAMLError):
@@ -37,3 +38,14 @@ class _Loader(_Safe):  # type: ignore[misc]
 def load(text: str) -> Any:
     """Return the document; raise KeyGivenTwice, or another yaml.YAMLError where it is not YAML."""
     return yaml.load(text, Loader=_Loader)
+
+
+def record(**properties: Any) -> dict[str, Any]:
+    """Return the schema of an object with these properties, all required, and no others."""
+    return {"type": "object", "additionalProperties": False, "properties": properties, "required": list(properties)}
+
+
+def faults_of(document: Any, schema: Any) -> list[str]:
+    """Return what a document has that its JSON schema does not allow: the place, and what is wrong there."""
+    found = jsonschema.Draft202012Validator(schema).iter_errors(document)
+    return [": ".join([*map(str, fault.absolute_path), fault.message[:300]]) for fault in found]

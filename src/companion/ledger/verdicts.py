@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 __all__ = ["FAILS", "ROLES", "VERDICTS", "Counts", "Evidence", "Judgement", "judge"]
 
 #: What a piece of evidence is about.
 ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant")
+
+#: The words that a field of evidence may have.
+_WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope": ("instances", "universal")}
 
 #: Why no added hypothesis saves a refuted statement: the conclusion itself has to change, or the sentence's own words
 #: name the case of the counterexample.
@@ -78,21 +81,17 @@ class Evidence:
     part: str = ""
 
     def __post_init__(self) -> None:
-        if self.role not in ROLES:
-            raise ValueError(f"role must be one of {', '.join(ROLES)}, got {self.role!r} (claim {self.claim})")
-        if self.arithmetic not in ("exact", "certified", "float"):
-            raise ValueError(f"arithmetic must be exact, certified or float, got {self.arithmetic!r}")
+        for name, known in _WORDS.items():
+            if getattr(self, name) not in known:
+                raise ValueError(
+                    f"{name} must be {' or '.join(known)}, got {getattr(self, name)!r} (claim {self.claim})"
+                )
         if not math.isfinite(self.worst_slack):
             raise ValueError(f"worst_slack must be finite, got {self.worst_slack!r} (claim {self.claim})")
-        if self.scope not in ("instances", "universal"):
-            raise ValueError(f"scope must be instances or universal, got {self.scope!r}")
-        if self.instances < 1 or not 0 <= self.violations <= self.instances:
-            raise ValueError(f"violations must lie in 0..instances, got {self.violations} of {self.instances}")
-        if self.control_instances < 1 or not 0 <= self.control_violations <= self.control_instances:
-            raise ValueError(
-                "control_violations must lie in 0..control_instances, "
-                f"got {self.control_violations} of {self.control_instances}"
-            )
+        for kind in ("", "control_"):
+            tried, failed = getattr(self, f"{kind}instances"), getattr(self, f"{kind}violations")
+            if tried < 1 or not 0 <= failed <= tried:
+                raise ValueError(f"{kind}violations must lie in 0..{kind}instances >= 1, got {failed} of {tried}")
         if not self.control_note.strip():
             raise ValueError(f"control_note must say what the control breaks (claim {self.claim})")
 
@@ -131,46 +130,17 @@ class Evidence:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Evidence:
         """Read the JSON object that a notebook wrote."""
-        control = record["control"]
-        return cls(
-            claim=record["claim"],
-            notebook=record["notebook"],
-            role=record["role"],
-            instances=record["instances"],
-            violations=record["violations"],
-            worst_slack=record["worst_slack"],
-            arithmetic=record["arithmetic"],
-            seed=record.get("seed"),
-            scope=record["scope"],
-            counterexample=record.get("counterexample"),
-            control_note=control["note"],
-            control_instances=control["instances"],
-            control_violations=control["violations"],
-            note=record.get("note", ""),
-            part=record.get("part", ""),
-        )
+        control = {f"control_{name}": value for name, value in record["control"].items()}
+        return cls(**{name: value for name, value in record.items() if name != "control"}, **control)
 
     def to_record(self) -> dict[str, Any]:
         """Return the JSON object that `from_record` reads."""
-        return {
-            "claim": self.claim,
-            "notebook": self.notebook,
-            "role": self.role,
-            "instances": self.instances,
-            "violations": self.violations,
-            "worst_slack": self.worst_slack,
-            "arithmetic": self.arithmetic,
-            "seed": self.seed,
-            "scope": self.scope,
-            "counterexample": dict(self.counterexample) if self.counterexample else None,
-            "control": {
-                "note": self.control_note,
-                "instances": self.control_instances,
-                "violations": self.control_violations,
-            },
-            "note": self.note,
-            **({"part": self.part} if self.part else {}),
-        }
+        record = asdict(self)
+        control = {name: record.pop(f"control_{name}") for name in ("note", "instances", "violations")}
+        part = record.pop("part")
+        return {**record, "counterexample": self.counterexample or None, "control": control} | (
+            {"part": part} if part else {}
+        )
 
 
 @dataclass(frozen=True)
@@ -237,9 +207,9 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | N
     """
     if fails is not None and fails not in FAILS:
         raise ValueError(f"fails must be one of {', '.join(FAILS)}, got {fails!r}")
+    if outside and evidence:
+        return Judgement("unsound", None, False, False, "evidence recorded for a claim marked outside")
     if outside:
-        if evidence:
-            return Judgement("unsound", None, False, False, "evidence recorded for a claim marked outside")
         return Judgement("outside", None, False, False, "no evidence of this book can decide it")
     if not evidence:
         return Judgement("not-yet-checked", None, False, False, "no evidence recorded")
@@ -257,32 +227,34 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | N
         return Judgement("unresolved", None, False, False, "proof step fails in floats only")
     gap, corrected = bool(broken_steps), bool(by_role["corrected"])
 
-    direct = [*by_role["as-printed"], *by_role["well-posed"]]
+    verdict, grade, reason = _decided(by_role, fails)
+    return Judgement(verdict, grade, gap, corrected, reason)
+
+
+def _decided(by_role: Mapping[str, Sequence[Evidence]], fails: str | None) -> tuple[str, str | None, str]:
+    """Return verdict, grade and reason, by rules 5 to 7, from evidence that is sound."""
+    direct, conditions = [*by_role["as-printed"], *by_role["well-posed"]], by_role["under-condition"]
     reruns, variants = by_role["rerun"], by_role["rerun-variant"]
-    if (reruns or variants) and not direct and not by_role["under-condition"]:
-        verdict, grade, reason = _rerun(reruns, variants)
-        return Judgement(verdict, grade, gap, corrected, reason)
+    if (reruns or variants) and not direct and not conditions:
+        return _rerun(reruns, variants)
     failed = [item for item in direct if not item.passed]
     if failed and not any(item.refutes for item in failed):
-        return Judgement("unresolved", None, gap, corrected, "violated in floats only: no exact counterexample")
-    conditions = by_role["under-condition"]
+        return "unresolved", None, "violated in floats only: no exact counterexample"
     if failed and fails is None and not conditions:
-        return Judgement("unresolved", None, gap, corrected, "refuted, and nothing says why no condition mends it")
+        return "unresolved", None, "refuted, and nothing says why no condition mends it"
     if failed and fails == "conclusion" and conditions:
-        return Judgement("unresolved", None, gap, corrected, "the conclusion is to change, and a condition mends it")
+        return "unresolved", None, "the conclusion is to change, and a condition mends it"
     if failed and fails is None:
-        return Judgement(
-            "holds-with-condition", _grade(conditions), gap, corrected, "refuted as printed, passes with the condition"
-        )
+        return "holds-with-condition", _grade(conditions), "refuted as printed, passes with the condition"
     if failed:
         grade = ("numerical", "exact", "proved")[max(_strength(item) for item in failed if item.refutes)]
-        return Judgement("false", grade, gap, corrected, "exact counterexample to the printed statement")
+        return "false", grade, "exact counterexample to the printed statement"
     if fails is not None:
-        return Judgement("unresolved", None, gap, corrected, "the ledger says why it fails, and no test refutes it")
-    if by_role["under-condition"]:
-        return Judgement("unresolved", None, gap, corrected, "a condition was tested, its need was not shown")
+        return "unresolved", None, "the ledger says why it fails, and no test refutes it"
+    if conditions:
+        return "unresolved", None, "a condition was tested, its need was not shown"
     if not direct:
-        return Judgement("unresolved", None, gap, corrected, "no evidence on the statement as printed")
+        return "unresolved", None, "no evidence on the statement as printed"
     if not by_role["as-printed"]:
-        return Judgement("definition", _grade(direct), gap, corrected, "well posed on the instances tried")
-    return Judgement("holds", _grade(direct), gap, corrected, "no violation on any instance")
+        return "definition", _grade(direct), "well posed on the instances tried"
+    return "holds", _grade(direct), "no violation on any instance"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.ledger.registry import FigureSpec, specs_of_page
-from companion.paths import Layout
+from companion.paths import Layout, json_text
 from companion.run.dependencies import closure_of, code_of_notebook
 from companion.run.provenance import describe_machine, sha256_of, versions
 
@@ -130,6 +130,16 @@ def _files(folder: Path) -> dict[str, str]:
     }
 
 
+def _manifest(path: Path) -> dict[str, Any] | None:
+    """Return what a manifest says of an execution, or None where it cannot be read."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        kept = {name: dict(document[name]) for name in ("files", "parts", "usage")}
+        return {**kept, "seconds": float(document["seconds"])}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def find_entry(layout: Layout, page: str, profile: str, digest: str) -> tuple[Entry | None, str | None]:
     """Return the kept execution with this key, or None, and what is wrong with it where it is damaged.
 
@@ -138,29 +148,20 @@ def find_entry(layout: Layout, page: str, profile: str, digest: str) -> tuple[En
     folder = layout.cache(profile, page) / digest
     if not folder.is_dir():
         return None, None
-    try:
-        document = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        files, parts, seconds = dict(document["files"]), dict(document["parts"]), float(document["seconds"])
-        usage = dict(document.get("usage", {}))
-    except (OSError, ValueError, KeyError, TypeError):
+    document = _manifest(folder / MANIFEST)
+    if document is None:
         return None, f"{page}: the kept execution has no readable {MANIFEST}"
-    present = _files(folder)
-    wrong = sorted(name for name in set(files) | set(present) if files.get(name) != present.get(name))
+    wrong = sorted({name for name, _ in set(document["files"].items()) ^ set(_files(folder).items())})
     if wrong:
         return None, f"{page}: the kept execution is damaged ({', '.join(wrong[:3])})"
-    return Entry(folder, parts, seconds, usage), None
+    return Entry(folder, document["parts"], document["seconds"], document["usage"]), None
 
 
 def latest_parts(layout: Layout, page: str, profile: str) -> tuple[dict[str, str], float] | None:
     """Return the parts of the key and the seconds of the newest kept execution, or None."""
     entries = sorted(layout.cache(profile, page).glob(f"*/{MANIFEST}"), key=lambda path: path.stat().st_mtime)
-    for path in reversed(entries):
-        try:
-            document = json.loads(path.read_text(encoding="utf-8"))
-            return dict(document["parts"]), float(document["seconds"])
-        except (OSError, ValueError, KeyError, TypeError):
-            continue
-    return None
+    whole = [document for path in entries if (document := _manifest(path)) is not None]
+    return (whole[-1]["parts"], whole[-1]["seconds"]) if whole else None
 
 
 def _prune(folder: Path) -> None:
@@ -173,22 +174,16 @@ def _prune(folder: Path) -> None:
 
 
 def keep(
-    layout: Layout,
-    page: str,
-    profile: str,
-    key: Key,
-    draft: Path,
-    seconds: float,
+    layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds: float,
     usage: Mapping[str, float] | None = None,
-) -> Entry:
+) -> Entry:  # fmt: skip
     """Make a finished execution a kept one, by one rename: it is there whole or not at all.
 
     `draft` holds notebook.ipynb and run/. Older executions of the page beyond the last few are removed.
     """
     used = dict(usage or {})
     document = {"files": _files(draft), "parts": dict(key.parts), "seconds": round(seconds, 3), "usage": used}
-    text = json.dumps(document, indent=1, sort_keys=True) + "\n"
-    (draft / MANIFEST).write_text(text, encoding="utf-8", newline="\n")
+    (draft / MANIFEST).write_text(json_text(document), encoding="utf-8", newline="\n")
     folder = layout.cache(profile, page)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / key.digest

@@ -7,24 +7,20 @@ notebooks that failed, and the versions themselves.
 from __future__ import annotations
 
 import argparse
-import json
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from companion.ledger.claims import LedgerError, load_claims, read_evidence
-from companion.ledger.verdicts import judge
-from companion.paths import CompanionError, Layout
+from companion.ledger.claims import LedgerError, examine, load_claims, read_evidence
+from companion.paths import CompanionError, Layout, json_text, write_whole
 from companion.profiles import DEFAULT, check_profile
 from companion.run.build import alone
-from companion.run.execute import start
-from companion.run.notices import changed_figures, tables_of
+from companion.run.notices import changed_figures, last_line, tables_of
 from companion.run.provenance import versions
+from companion.run.runner import execute_apart
 
-__all__ = ["Comparison", "compare_figures", "compare_run", "compare_verdicts", "main", "report", "write_report"]
+__all__ = ["Comparison", "compare_run", "main", "report", "write_report"]
 
 #: The status of a comparison that found a difference; 1 means that it could not be made.
 DIFFERS = 3
@@ -47,34 +43,22 @@ class Comparison:
         return bool(self.verdicts or self.figures or self.failures)
 
 
-def compare_verdicts(layout: Layout, runs: Mapping[str, Path]) -> list[str]:
-    """Return a line for each claim whose verdict on the evidence of these runs is not the expected one.
-
-    `runs` maps a page to the folder that it wrote to; claims of other pages are left out.
-    """
-    lines = []
-    evidence = {page: read_evidence([folder / "evidence"]) for page, folder in runs.items()}
-    for claim in load_claims(layout.root):
-        if claim.notebook not in evidence:
-            continue
-        own = [item for item in evidence[claim.notebook] if item.claim == claim.id]
-        found = judge(own, outside=claim.expected == "outside", fails=claim.entry.get("fails"))
-        if found.verdict != claim.expected:
-            lines.append(f"{claim.id}: was '{claim.expected}', is '{found.verdict}' ({found.reason})")
-        elif own and found.proof_gap != claim.proof_gap:
-            lines.append(f"{claim.id}: a gap in the proof was {claim.proof_gap}, is {found.proof_gap}")
-    return lines
+def _verdicts(layout: Layout, runs: Mapping[str, Path]) -> list[str]:
+    """Return a line for each claim of these pages that does not come out as the ledger says."""
+    own = [claim for claim in load_claims(layout.root) if claim.notebook in runs]
+    names = {claim.id for claim in own}
+    evidence = [item for item in read_evidence(run / "evidence" for run in runs.values()) if item.claim in names]
+    return examine(own, evidence, ())[1]
 
 
-def compare_figures(layout: Layout, runs: Mapping[str, Path], profile: str) -> list[str]:
-    """Return a line for each figure of these runs whose data are not the accepted ones, or that was not made."""
-    changed, lines = changed_figures(layout, runs, profile), []
-    for page, spec, path in tables_of(layout, dict(sorted(runs.items()))):
-        if not path.is_file():
-            lines.append(f"figure {spec.id} (profile {profile}) was not made by {page}")
-        elif (change := changed.get(f"{page}/{spec.id}")) is not None:
-            lines.append(change.finding)
-    return lines
+def _figures(layout: Layout, runs: Mapping[str, Path], profile: str) -> list[str]:
+    """Return a line for each figure of these pages whose data are not the accepted ones, or that was not made."""
+    changed = changed_figures(layout, runs, profile)
+    return [
+        changed[f"{page}/{spec.id}"].finding if path.is_file() else f"figure {spec.id} was not made by {page}"
+        for page, spec, path in tables_of(layout, runs)
+        if not path.is_file() or f"{page}/{spec.id}" in changed
+    ]
 
 
 def compare_run(
@@ -91,67 +75,43 @@ def compare_run(
     `base` receives a folder for each page; `variables` are added to the environment of the notebooks. Raises
     CompanionError for an unknown profile or page.
     """
-    check_profile(profile)
-    chosen = list(pages) or layout.pages()
-    for page in chosen:
-        layout.notebook(page)
     base = base or layout.build / "compare" / profile
-    shutil.rmtree(base, ignore_errors=True)
-    failures: dict[str, str] = {}
-
-    def one(page: str) -> None:
-        job = start(layout, page, {"profile": profile}, base / page, variables=variables)
-        try:
-            seconds = job.wait(lambda at: None)
-            print(f"{page}: done in {seconds:.1f} s", flush=True)
-        except CompanionError as error:
-            failures[page] = str(error)
-            print(f"{page}: FAILED", flush=True)
-        except BaseException:
-            job.stop()
-            raise
-
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(one, chosen))
-    runs = {page: base / page / "run" for page in chosen if page not in failures}
+    chosen = list(pages) or layout.pages()
+    failures = execute_apart(layout, chosen, {"profile": check_profile(profile)}, base, jobs=jobs, variables=variables)
+    runs = {page: base / page / "run" for page in sorted(chosen) if page not in failures}
     try:
-        verdicts = compare_verdicts(layout, runs)
+        verdicts = _verdicts(layout, runs)
     except LedgerError as error:
         raise CompanionError(f"the ledger or the evidence cannot be read:\n{error}") from error
-    figures = compare_figures(layout, runs, profile)
-    return Comparison(profile, len(chosen), verdicts, figures, dict(sorted(failures.items())), versions())
+    return Comparison(profile, len(chosen), verdicts, _figures(layout, runs, profile), failures, versions())
 
 
-def _listed(title: str, lines: Sequence[str]) -> list[str]:
-    return [f"### {title} ({len(lines)})", "", *(f"- {line}" for line in lines), ""] if lines else []
+def _listed(title: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"### {title} ({len(lines)})", "", *(f"- {line}" for line in lines)]) if lines else ""
 
 
 def report(comparison: Comparison) -> str:
     """Return the comparison as Markdown, most important first."""
     had = ", ".join(f"{name} {version}" for name, version in comparison.versions.items())
-    head = f"{comparison.pages} notebooks, profile {comparison.profile}, with {had}."
-    if not comparison.differs:
-        return f"{head}\n\nEvery verdict and every figure is as accepted.\n"
-    failed = [f"`{page}`: {text.strip().splitlines()[-1][:300]}" for page, text in comparison.failures.items()]
-    traces = [
-        part
-        for page, text in comparison.failures.items()
-        for part in (f"<details><summary>{page}</summary>", "", "```", text.strip()[-3000:], "```", "", "</details>")
+    failed = [f"`{page}`: {last_line(text)}" for page, text in comparison.failures.items()]
+    parts = [
+        f"{comparison.pages} notebooks, profile {comparison.profile}, with {had}.",
+        "" if comparison.differs else "Every verdict and every figure is as accepted.",
+        _listed("Verdicts that changed", comparison.verdicts),
+        _listed("Figures that changed", comparison.figures),
+        _listed("Notebooks that failed", failed),
     ]
-    lines = [head, ""]
-    lines += _listed("Verdicts that changed", comparison.verdicts)
-    lines += _listed("Figures that changed", comparison.figures)
-    lines += _listed("Notebooks that failed", failed)
-    return "\n".join([*lines, *traces]).rstrip() + "\n"
+    parts += [
+        f"<details><summary>{page}</summary>\n\n```\n{text.strip()[-3000:]}\n```\n\n</details>"
+        for page, text in comparison.failures.items()
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def write_report(comparison: Comparison, folder: Path) -> None:
     """Write `report.md` for people and `report.json` for programs."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "report.md").write_text(report(comparison), encoding="utf-8", newline="\n")
-    document = {**asdict(comparison), "differs": comparison.differs}
-    text = json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-    (folder / "report.json").write_text(text, encoding="utf-8", newline="\n")
+    write_whole(folder / "report.md", report(comparison))
+    write_whole(folder / "report.json", json_text({**asdict(comparison), "differs": comparison.differs}))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -164,8 +124,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="how many notebooks run side by side (default 2)")
     options = parser.parse_args(arguments)
     try:
-        if options.jobs < 1:
-            raise CompanionError(f"--jobs must be at least 1, got {options.jobs}")
         layout = Layout.find()
         with alone(layout):
             found = compare_run(layout, options.profile, options.pages, options.jobs)

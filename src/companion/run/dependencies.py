@@ -1,7 +1,8 @@
 """Find which files under `src/` a notebook depends on, by reading imports and never by running them.
 
-The closure errs on the side of too much: where an import cannot be resolved from the text alone, the whole
-of `src/` counts, so a kept execution can be thrown away too often but never too seldom.
+A name that a package only takes from one of its modules leads to that module, and not to its neighbours: a module is
+taken to have no effect but its names. Else the closure errs on the side of too much: where an import cannot be resolved
+from the text alone, the whole of `src/` counts, so a kept execution can be thrown away too often but never too seldom.
 """
 
 from __future__ import annotations
@@ -47,11 +48,18 @@ class _Unresolved(Exception):
 
 
 class _Finder:
-    """Follow imports from module to module within the given folders."""
+    """Follow imports from module to module within the given folders.
+
+    What the `__init__` of a package imports from others counts for the names that are asked of the package, and for
+    those that it uses itself: to import a module has no effect but its names.
+    """
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self.folders = [folder for folder in folders if folder.is_dir()]
         self.files: set[Path] = set()
+        #: Of each package, the names that it takes from elsewhere, each with the module and its name there.
+        self.exports: dict[str, dict[str, tuple[str, str]]] = {}
+        self.asked: set[tuple[str, str]] = set()
         self.packages = {
             item.stem
             for folder in self.folders
@@ -61,16 +69,15 @@ class _Finder:
 
     def locate(self, module: str) -> Path | None:
         """Return the file of a module, or None where there is none."""
-        parts = module.split(".")
         for folder in self.folders:
-            base = folder.joinpath(*parts)
+            base = folder.joinpath(*module.split("."))
             for path in (base / "__init__.py", base.with_suffix(".py")):
                 if path.is_file():
                     return path
         return None
 
-    def add(self, module: str, *, required: bool = True) -> None:
-        """Add a module, the packages around it, their data files, and all that they import."""
+    def add(self, module: str) -> None:
+        """Add a module and the packages around it, with the data files of these and all that they need."""
         parts = module.split(".")
         if parts[0] not in self.packages:
             return
@@ -78,51 +85,95 @@ class _Finder:
             name = ".".join(parts[:length])
             path = self.locate(name)
             if path is None:
-                if required:
-                    raise _Unresolved(f"module {module} not found under src")
-                return
+                raise _Unresolved(f"module {module} not found under src")
             if path in self.files:
                 continue
             self.files.add(path)
-            if path.name == "__init__.py":
+            is_package = path.name == "__init__.py"
+            if is_package:
                 self.files.update(
                     item
                     for item in path.parent.iterdir()
                     if item.is_file() and item.suffix not in (".py", ".pyc") and item.name != "py.typed"
                 )
-            package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-            self.follow(path.read_text(encoding="utf-8"), package, name)
+                self.exports[name] = {}
+            self.follow(path.read_text(encoding="utf-8"), name if is_package else name.rpartition(".")[0], name)
+
+    def whole(self, module: str) -> None:
+        """Add a module of which any name may be used."""
+        self.add(module)
+        for name in self.exports.get(module, ()):
+            self.ask(module, name)
+
+    def named(self, module: str) -> None:
+        """Add a module that is imported by its full name, so that the packages on the way to it can be used too."""
+        parts = module.split(".")
+        for length in range(1, len(parts) + 1):
+            self.whole(".".join(parts[:length]))
+
+    def ask(self, module: str, name: str) -> None:
+        """Add what a name of a module stands for: what a package has from elsewhere, or a module of the package."""
+        if (module, name) in self.asked:
+            return
+        self.asked.add((module, name))
+        if name in self.exports.get(module, ()):
+            source, original = self.exports[module][name]
+            self.add(source)
+            self.ask(source, original)
+        elif module in self.exports and self.locate(f"{module}.{name}") is not None:
+            self.whole(f"{module}.{name}")
 
     def follow(self, source: str, package: str, where: str) -> None:
-        """Add everything that a piece of source imports."""
+        """Add everything that a piece of source needs."""
         try:
-            tree = ast.parse(source)
+            body = ast.parse(source).body
         except SyntaxError as error:
             raise _Unresolved(f"{where} cannot be parsed: {error.msg}") from error
-        for node in ast.walk(tree):
+        own = self.exports.get(where, {}) if where == package else None
+        others = [node for node in body if own is None or not self._exported(node, package, where, own)]
+        used = [item for node in others for item in ast.walk(node)]
+        for node in used:
             if isinstance(node, ast.Import):
                 for alias in node.names:
-                    self.add(alias.name)
+                    self.named(alias.name)
             elif isinstance(node, ast.ImportFrom):
                 self._from(node, package, where)
             elif isinstance(node, ast.Call):
                 self._call(node, where)
+        for node in used:
+            if isinstance(node, ast.Name) and own is not None and node.id in own:
+                self.ask(package, node.id)
 
-    def _from(self, node: ast.ImportFrom, package: str, where: str) -> None:
+    def _exported(self, node: ast.stmt, package: str, where: str, own: dict[str, tuple[str, str]]) -> bool:
+        """Note what a statement of a package takes from elsewhere; return whether that is all it does."""
+        if not isinstance(node, ast.ImportFrom) or any(alias.name == "*" for alias in node.names):
+            return False
+        base = self._base(node, package, where)
+        own.update({alias.asname or alias.name: (base, alias.name) for alias in node.names})
+        return True
+
+    @staticmethod
+    def _base(node: ast.ImportFrom, package: str, where: str) -> str:
+        """Return the module that a statement imports from, by its full name."""
         base = node.module or ""
         if node.level:
             parts = package.split(".")
             if node.level > len(parts) or not package:
                 raise _Unresolved(f"{where} has a relative import that leaves its package")
-            parts = parts[: len(parts) - node.level + 1]
-            base = ".".join([*parts, *([base] if base else [])])
+            base = ".".join([*parts[: len(parts) - node.level + 1], *([base] if base else [])])
+        return base
+
+    def _from(self, node: ast.ImportFrom, package: str, where: str) -> None:
+        base = self._base(node, package, where)
         self.add(base)
         for alias in node.names:
-            if alias.name == "*" and (path := self.locate(base)) is not None and path.name == "__init__.py":
+            if alias.name != "*":
+                self.ask(base, alias.name)
+                continue
+            self.whole(base)
+            if (path := self.locate(base)) is not None and path.name == "__init__.py":
                 for item in sorted(path.parent.glob("*.py")):
                     self.add(f"{base}.{item.stem}" if item.stem != "__init__" else base)
-            elif alias.name != "*":
-                self.add(f"{base}.{alias.name}", required=False)
 
     def _call(self, node: ast.Call, where: str) -> None:
         function = node.func
@@ -136,7 +187,7 @@ class _Finder:
             and isinstance(first.value, str)
             and not first.value.startswith(".")
         ):
-            self.add(first.value)
+            self.named(first.value)
             return
         raise _Unresolved(f"{where} calls {name}() with a name known only at run time")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from typing import Any
 
 from companion.paths import CompanionError
 
-__all__ = ["Begun", "check_parameters", "register_engine", "say"]
+__all__ = ["Begun", "own_parameters", "register_engine", "say"]
 
 #: The tag of the cells that papermill puts into a notebook that failed.
 _MARK = "papermill-error-cell-tag"
@@ -33,14 +34,26 @@ def _titles(cells: list[Any]) -> list[str]:
     return found
 
 
-def check_parameters(notebook: Path, given: Mapping[str, Any]) -> None:
-    """Raise CompanionError that lists the known parameters where the notebook (an ipynb) has no such one."""
+def own_parameters(notebook: Path, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that are not the defaults which a notebook (an ipynb) shows.
+
+    Raises CompanionError that lists the known ones where the notebook has no such parameter.
+    """
     import papermill
 
-    known = sorted(papermill.inspect_notebook(str(notebook)))
+    known = papermill.inspect_notebook(str(notebook))
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(known) or 'none'}")
+        raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}")
+    return {name: value for name, value in given.items() if not _is_default(known[name]["default"], value)}
+
+
+def _is_default(source: str, value: Any) -> bool:
+    try:
+        default = ast.literal_eval(source)
+    except (ValueError, SyntaxError):
+        return False
+    return type(default) is type(value) and bool(default == value)
 
 
 @dataclass

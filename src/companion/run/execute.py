@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.paths import ROOT_VARIABLE, CompanionError, Layout
-from companion.run.engine import Begun, check_parameters, register_engine, say
+from companion.run.engine import Begun, own_parameters, register_engine, say
 from companion.run.usage import Meter
 
 __all__ = ["THREADS", "Failure", "Progress", "Running", "child_environment", "start"]
@@ -227,13 +227,13 @@ def run_request(request: Mapping[str, Any]) -> None:
     draft.write_text(notebook_text(notebook), encoding="utf-8")
     begun, failure = Begun(), None
     try:
-        check_parameters(draft, request["parameters"])
+        parameters = own_parameters(draft, request["parameters"])
         for trial in range(_STARTS):
             try:
                 papermill.execute_notebook(
                     str(draft),
                     None,
-                    parameters=dict(request["parameters"]),
+                    parameters=parameters,
                     engine_name=register_engine(begun),
                     kernel_name=KERNEL,
                     progress_bar=False,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from matplotlib.figure import Figure as Drawing
 from companion import style
 from companion.ledger.accepted import FigureChanged, check_key, compare_with_reference, table_text
 from companion.ledger.registry import FigureSpec
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError, Layout, json_text, write_whole
 from companion.run.provenance import commit, describe_machine, numerics, sha256_of, versions
 
 __all__ = ["SUFFIXES", "FigureChanged", "MadeFigure", "compare_with_reference", "make"]
@@ -74,8 +73,7 @@ def make(
     check_key(spec, table)
     made, cells = MadeFigure(spec, table, directory), f"notebooks/{spec.page}.md"
     text = table_text(spec.id, table)
-    directory.mkdir(parents=True, exist_ok=True)
-    made.file(".csv").write_text(text, encoding="utf-8", newline="\n")
+    write_whole(made.file(".csv"), text)
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
     with style.theme("light", salt=spec.id) as colours:
         drawing = _drawn(draw, cells)
@@ -101,6 +99,5 @@ def make(
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "sha256": sha256_of(made.file(".csv")),
     }
-    text = json.dumps(record, indent=1, ensure_ascii=False, sort_keys=True)
-    made.file(".json").write_text(text + "\n", encoding="utf-8", newline="\n")
+    write_whole(made.file(".json"), json_text(record))
     return made

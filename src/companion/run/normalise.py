@@ -5,7 +5,6 @@ Timings, paths of this machine, random identifiers and versions of the kernel go
 
 from __future__ import annotations
 
-import ast
 import copy
 import hashlib
 import re
@@ -17,62 +16,14 @@ import nbformat
 __all__ = ["normalise", "notebook_text"]
 
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-_LANGUAGE = {
-    "file_extension": ".py",
-    "mimetype": "text/x-python",
-    "name": "python",
-    "pygments_lexer": "ipython3",
-}
+_LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"}
 _DROPPED_METADATA = ("papermill", "jupytext", "widgets", "execution", "ExecuteTime", "collapsed")
-#: What nbformat keeps its mappings in.
-_node: Any = nbformat.NotebookNode
-_writes: Any = nbformat.v4.writes
+#: What of nbformat has no types.
+_node: Any = nbformat.from_dict
+_writes: Any = nbformat.writes
 _ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]{6,}")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _CELL_FILE = re.compile(r"\S*ipykernel_\d+/\d+\.py")
-
-
-def _assigned(source: str) -> dict[str, str] | None:
-    """Return the literal assignments of a cell, or None where it holds anything else."""
-    found: dict[str, str] = {}
-    try:
-        statements = ast.parse(source).body
-    except SyntaxError:
-        return None
-    target: ast.expr
-    value: ast.expr | None
-    for statement in statements:
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-            continue
-        if isinstance(statement, ast.AnnAssign):
-            target, value = statement.target, statement.value
-        elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target, value = statement.targets[0], statement.value
-        else:
-            return None
-        if not isinstance(target, ast.Name) or value is None:
-            return None
-        found[target.id] = ast.dump(value)
-    return found
-
-
-def _tags(cell: Any) -> list[str]:
-    return list(cell.metadata.get("tags", []))
-
-
-def _drop_repeated_parameters(cells: list[Any]) -> list[Any]:
-    """Drop the cell of injected parameters where it only repeats the defaults that the page shows."""
-    defaults: dict[str, str] = {}
-    kept = []
-    for cell in cells:
-        if "parameters" in _tags(cell):
-            defaults = _assigned(cell.source) or {}
-        if "injected-parameters" in _tags(cell):
-            injected = _assigned(cell.source)
-            if injected is not None and all(defaults.get(name) == value for name, value in injected.items()):
-                continue
-        kept.append(cell)
-    return kept
 
 
 def _clean(text: str, paths: Mapping[str, str]) -> str:
@@ -103,6 +54,12 @@ def _join_streams(outputs: list[Any]) -> list[Any]:
     return joined
 
 
+def _kept(metadata: Any) -> Any:
+    """Return the metadata that say nothing of the run."""
+    given = {key: value for key, value in sorted(metadata.items()) if key not in _DROPPED_METADATA}
+    return _node({key: value for key, value in given.items() if key != "tags" or value})
+
+
 def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
     """Return a copy of an executed notebook without traces of when and where it ran.
 
@@ -111,18 +68,11 @@ def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
     """
     clean = copy.deepcopy(notebook)
     places = {path: text for path, text in (paths or {}).items() if len(path) > 1}
-    clean.cells = _drop_repeated_parameters(clean.cells)
     count = 0
     for index, cell in enumerate(clean.cells):
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:10]
         cell["id"] = f"c{index:03d}-{digest}"
-        cell.metadata = _node(
-            {
-                key: value
-                for key, value in sorted(cell.metadata.items())
-                if key not in _DROPPED_METADATA and (key != "tags" or value)
-            }
-        )
+        cell.metadata = _kept(cell.metadata)
         if cell.cell_type != "code":
             continue
         count += 1
@@ -136,13 +86,7 @@ def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
                 if part in output:
                     output[part] = _clean_value(output[part], places)
         cell.outputs = outputs
-    clean.metadata = _node(
-        {
-            **{key: value for key, value in clean.metadata.items() if key not in _DROPPED_METADATA},
-            "kernelspec": _node(_KERNEL),
-            "language_info": _node(_LANGUAGE),
-        }
-    )
+    clean.metadata = _node({**_kept(clean.metadata), "kernelspec": _KERNEL, "language_info": _LANGUAGE})
     clean.nbformat, clean.nbformat_minor = 4, 5
     return clean
 
@@ -150,5 +94,4 @@ def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
 def notebook_text(notebook: Any) -> str:
     """Return a notebook as text, its keys sorted, ending in a line feed; raise if it is not valid."""
     nbformat.validate(notebook)
-    text: str = _writes(notebook)
-    return text.rstrip("\n") + "\n"
+    return str(_writes(notebook, version=4)).rstrip("\n") + "\n"

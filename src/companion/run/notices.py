@@ -14,11 +14,11 @@ from typing import Any
 
 from companion.ledger.accepted import FigureChanged, compare_file
 from companion.ledger.registry import FigureSpec, load_registry, specs_of_page
-from companion.paths import Layout
+from companion.paths import Layout, json_text
 from companion.run.acceptance import read_manifest
 from companion.run.cache import Entry
 
-__all__ = ["NAME", "Notices", "changed_figures", "notices_of", "read_notices", "strict", "tables_of"]
+__all__ = ["NAME", "Notices", "changed_figures", "last_line", "notices_of", "read_notices", "strict", "tables_of"]
 
 #: The file beside the pages that holds the notices, where there are some.
 NAME = "notices.json"
@@ -49,7 +49,12 @@ class Notices:
 
     def text(self) -> str:
         """Return the notices as JSON."""
-        return json.dumps(asdict(self), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        return json_text(asdict(self))
+
+
+def last_line(text: str) -> str:
+    """Return the last line of a traceback, which says what happened."""
+    return text.strip().splitlines()[-1][:300]
 
 
 def tables_of(layout: Layout, runs: Mapping[str, Path]) -> Iterator[tuple[str, FigureSpec, Path]]:
@@ -122,7 +127,7 @@ def notices_of(
     return Notices(
         {name: _figure_text(layout, profile, name, entries[name.partition("/")[0]], figures[name]) for name in figures},
         claims,
-        {page: message.strip().splitlines()[-1] for page, message in failed.items()},
+        {page: last_line(message) for page, message in failed.items()},
     )
 
 

@@ -14,13 +14,13 @@ from collections.abc import Mapping, Sequence
 
 from companion.ledger.accepted import Distance, distance_of_file
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError, Layout, write_whole
 from companion.profiles import DEFAULT, check_profile
 from companion.run.build import alone
 from companion.run.cache import key_of
 from companion.run.compare import compare_run
 from companion.run.execute import THREADS
-from companion.run.notices import tables_of
+from companion.run.notices import last_line, tables_of
 
 __all__ = ["SHARE", "emulated", "main", "measure", "pages_that_train"]
 
@@ -87,12 +87,8 @@ def measure(
     run = compare_run(layout, profile, pages, jobs, base=base, variables=variables)
     tables = list(tables_of(layout, {page: base / page / "run" for page in pages if page not in run.failures}))
     found = [(page, distance_of_file(layout, spec, profile, path)) for page, spec, path in tables if path.is_file()]
-    missing = [
-        f"figure {spec.id} (profile {profile}) was not made by {page}"
-        for page, spec, path in tables
-        if not path.is_file()
-    ]
-    failed = [f"{page} failed: {text.strip().splitlines()[-1][:300]}" for page, text in run.failures.items()]
+    missing = [f"figure {spec.id} was not made by {page}" for page, spec, path in tables if not path.is_file()]
+    failed = [f"{page} failed: {last_line(text)}" for page, text in run.failures.items()]
     return found, [*run.verdicts, *missing, *failed]
 
 
@@ -122,9 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         layout, settings = Layout.find(), emulated()
-        unknown = set(options.only or ()) - set(settings)
-        if unknown or options.jobs < 1:
-            raise CompanionError(f"--only takes {', '.join(map(repr, settings))}; --jobs at least 1, got {options!r}")
+        if unknown := set(options.only or ()) - set(settings):
+            raise CompanionError(f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}")
         training = pages_that_train(layout, check_profile(options.profile))
         others = [page for page in layout.pages() if page not in training][::EACH]
         pages = options.pages or ([*training] if options.training or options.control else [*training, *others])
@@ -136,8 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 largest = _report(name, found, other)
                 worst, differs = max(worst, largest), differs or bool(other)
                 summary[name] = {item.figure: item.tolerances for _, item in found}
-        folder = layout.build / "portable"
-        (folder / "report.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8", newline="\n")
+        write_whole(layout.build / "portable" / "report.json", json.dumps(summary, indent=1) + "\n")
     except CompanionError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

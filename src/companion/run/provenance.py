@@ -13,10 +13,12 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ORIGIN", "commit", "describe_machine", "numerics", "sha256_of", "versions"]
+__all__ = ["ORIGIN", "commit", "describe_machine", "installed", "numerics", "sha256_of", "versions"]
 
 #: The distributions whose version can move a number or a line of a figure.
 WATCHED = ("numpy", "scipy", "pandas", "torch", "python-flint", "matplotlib", "seaborn")
@@ -27,21 +29,21 @@ ORIGIN = Path("data", "origin.json")
 
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file, in hexadecimal."""
-    digest = hashlib.sha256()
     with path.open("rb") as stream:
-        for block in iter(lambda: stream.read(1 << 20), b""):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the watched distributions that are installed."""
-    found = {"python": platform.python_version()}
-    for name in WATCHED:
-        try:
+    return {"python": platform.python_version(), **installed(WATCHED)}
+
+
+def installed(names: Iterable[str]) -> dict[str, str]:
+    """Return the versions of those distributions that are installed."""
+    found = {}
+    for name in names:
+        with suppress(importlib.metadata.PackageNotFoundError):
             found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
     return found
 
 

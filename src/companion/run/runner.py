@@ -8,7 +8,7 @@ import re
 import shutil
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -145,6 +145,30 @@ def _reason(layout: Layout, page: str, profile: str, key: Key, damage: str | Non
     return f"changed: {', '.join(changed[:3])}{more}" if changed else "not kept"
 
 
+def _check(layout: Layout, pages: Sequence[str], jobs: int | None) -> None:
+    for page in pages:
+        layout.notebook(page)
+    if jobs is not None and jobs < 1:
+        raise CompanionError(f"jobs must be at least 1, got {jobs}")
+
+
+def _side_by_side(
+    one: Callable[..., None], tasks: Sequence[tuple[Any, ...]], jobs: int, stop: Callable[[], None]
+) -> None:
+    """Call `one` with each of the arguments, so many at a time; an interruption calls `stop`, and is raised again."""
+    pool = ThreadPoolExecutor(min(jobs, max(1, len(tasks))))
+    try:
+        with _ends_on_terminate():
+            for future in [pool.submit(one, *task) for task in tasks]:
+                future.result()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        stop()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
 def execute_pages(
     layout: Layout,
     profile: str,
@@ -160,46 +184,32 @@ def execute_pages(
     """
     check_profile(profile)
     chosen = list(pages) if pages else layout.pages()
-    for page in chosen:
-        layout.notebook(page)
-    if jobs is not None and jobs < 1:
-        raise CompanionError(f"jobs must be at least 1, got {jobs}")
+    _check(layout, chosen, jobs)
     registry = load_registry(layout.registry)
     strangers = sorted({spec.page for spec in registry.values()} - set(layout.pages()))
-    with Display(len(chosen)) as display:
-        if strangers:
-            display.say(f"note: data/figures.yml has figures of pages that do not exist: {', '.join(strangers)}")
-        runner = _Runner(layout, profile, display)
-        todo: list[tuple[float, str, Key, str]] = []
-        for page in chosen:
-            key = key_of(layout, page, profile, {"profile": profile}, registry)
-            entry, damage = find_entry(layout, page, profile, key.digest)
-            if damage:
-                display.say(f"{damage}; it is executed again")
-            if entry is not None and not force:
-                runner.entries[page] = entry
-                display.kept(page)
-                continue
-            if key.whole:
-                display.say(f"{page}: all of src counts as changed with it, since {key.whole}")
-            before = latest_parts(layout, page, profile)
-            reason = "asked for" if force else _reason(layout, page, profile, key, damage)
-            todo.append((-(before[1] if before else 1e9), page, key, reason))
-        for folder in ("running", "failed"):
-            shutil.rmtree(layout.build / folder, ignore_errors=True)
-        todo.sort(key=lambda item: item[:2])  # the longest first, so that none starts alone at the end
-        workers = min(jobs or os.cpu_count() or 1, max(1, len(todo)))
-        pool = ThreadPoolExecutor(workers)
-        try:
-            with _ends_on_terminate():
-                futures = [pool.submit(runner.run, page, key, reason) for _, page, key, reason in todo]
-                for future in futures:
-                    future.result()
-        except BaseException:
-            runner.stop()
-            raise
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    display = Display(len(chosen))
+    if strangers:
+        display.say(f"note: data/figures.yml has figures of pages that do not exist: {', '.join(strangers)}")
+    runner = _Runner(layout, profile, display)
+    todo: list[tuple[float, str, Key, str]] = []
+    for page in chosen:
+        key = key_of(layout, page, profile, {"profile": profile}, registry)
+        entry, damage = find_entry(layout, page, profile, key.digest)
+        if damage:
+            display.say(f"{damage}; it is executed again")
+        if entry is not None and not force:
+            runner.entries[page] = entry
+            display.end(page, "nothing changed, kept execution used")
+            continue
+        if key.whole:
+            display.say(f"{page}: all of src counts as changed with it, since {key.whole}")
+        before = latest_parts(layout, page, profile)
+        reason = "asked for" if force else _reason(layout, page, profile, key, damage)
+        todo.append((-(before[1] if before else 1e9), page, key, reason))
+    for folder in ("running", "failed"):
+        shutil.rmtree(layout.build / folder, ignore_errors=True)
+    todo.sort(key=lambda item: item[:2])  # the longest first, so that none starts alone at the end
+    _side_by_side(runner.run, [item[1:] for item in todo], jobs or os.cpu_count() or 1, runner.stop)
     entries = {page: runner.entries[page] for page in chosen if page in runner.entries}
     executed = tuple(sorted(page for _, page, _, _ in todo))
     if runner.failures:
@@ -207,17 +217,36 @@ def execute_pages(
     return entries, executed
 
 
-def execute_apart(layout: Layout, page: str, parameters: dict[str, Any]) -> tuple[Path, float]:
-    """Execute a notebook apart from the kept executions; return the folder of what it wrote, and the seconds."""
-    layout.notebook(page)
-    target = layout.build / "explore" / page
-    shutil.rmtree(target, ignore_errors=True)
-    job = start(layout, page, parameters, target)
-    try:
-        seconds = job.wait(lambda at: print(f"{page}: cell {at.index}/{at.total} {at.title}".rstrip(), flush=True))
-    except CompanionError as error:
-        raise CompanionError(f"notebook {page} failed\n{error}") from error
-    except KeyboardInterrupt:
-        job.stop()
-        raise
-    return target, seconds
+def execute_apart(
+    layout: Layout,
+    pages: Sequence[str],
+    parameters: Mapping[str, Any],
+    base: Path,
+    *,
+    jobs: int = 1,
+    variables: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """Execute notebooks apart from the kept executions, each into its folder of `base`; return what failed, and how.
+
+    `variables` are added to the environment. Raises CompanionError for an unknown page or jobs < 1.
+    """
+    _check(layout, pages, jobs)
+    display, failures = Display(len(pages)), {}
+    running: list[Running] = []
+
+    def one(page: str) -> None:
+        shutil.rmtree(base / page, ignore_errors=True)
+        job = start(layout, page, parameters, base / page, variables=variables)
+        running.append(job)
+        try:
+            display.end(page, f"done in {job.wait(lambda at: display.cell(page, at)):.1f} s")
+        except CompanionError as error:
+            failures[page] = str(error)
+            display.end(page, "FAILED")
+
+    def stop() -> None:
+        for job in running:
+            job.stop()
+
+    _side_by_side(one, [(page,) for page in pages], jobs, stop)
+    return dict(sorted(failures.items()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import re
 import sys
@@ -20,15 +19,15 @@ import jsonschema
 from companion import __version__
 from companion.ledger.claims import Claim, count_verdicts
 from companion.ledger.verdicts import VERDICTS, Evidence, Judgement
-from companion.paths import Layout
-from companion.run.provenance import commit, describe_machine, sha256_of, versions
+from companion.paths import Layout, json_text, write_whole
+from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
 
 __all__ = ["Fault", "compose", "schema", "sentence_of", "write_report"]
 
 #: What the verdicts rest on, beside the code that the commit names.
 INPUTS = ("data/claims.yml", "data/figures.yml", "data/results/manifest.json", "requirements.lock")
 #: Libraries that notebooks check against, beside those that compute.
-COMPARED = ("opendp", "dp-accounting", "scikit-learn", "joblib")
+COMPARED = ("opendp", "dp-accounting", "joblib")
 
 
 @dataclass(frozen=True)
@@ -48,13 +47,6 @@ def schema() -> dict[str, Any]:
     return document
 
 
-def _installed(name: str) -> str | None:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
 def _lock(root: Path) -> dict[str, Any] | None:
     """Return how many pins the lock has, how many are installed, and which of those in another version."""
     path = root / "requirements.lock"
@@ -63,7 +55,7 @@ def _lock(root: Path) -> dict[str, Any] | None:
     pins: dict[str, set[str]] = {}
     for name, version in re.findall(r"(?m)^([A-Za-z0-9._-]+)==([^\s;]+)", path.read_text(encoding="utf-8")):
         pins.setdefault(name, set()).add(version)
-    there = {name: version for name in pins if (version := _installed(name)) is not None}
+    there = installed(pins)
     other = {name: version for name, version in there.items() if not {version, version.split("+")[0]} & pins[name]}
     return {"pins": len(pins), "installed": len(there), "differing": dict(sorted(other.items()))} if pins else None
 
@@ -123,7 +115,6 @@ def compose(
 ) -> dict[str, Any]:  # fmt: skip
     """Return the report as JSON can hold it; apart from times and memory the same run gives the same report."""
     wrong = {fault.name for fault in faults if fault.kind == "claim"}
-    compared = {name: version for name in COMPARED if (version := _installed(name)) is not None}
     document = {
         "report": "verification 2",
         "passed": not faults,
@@ -132,7 +123,7 @@ def compose(
         "book": {"version": __version__, "commit": (head := commit(layout.root))["id"], "modified": head["modified"]},
         "profile": profile,
         "machine": describe_machine(),
-        "packages": {**versions(), **compared},
+        "packages": {**versions(), **installed(COMPARED)},
         "lock": _lock(layout.root),
         "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
         "scoreboard": count_verdicts(judgements).counts,
@@ -174,13 +165,6 @@ def write_report(layout: Layout, folder: Path, document: Mapping[str, Any]) -> P
     """Write report.json and report.md into the folder and return the latter, each there whole or not at all."""
     clean = _without_paths(layout, dict(document))
     jsonschema.Draft202012Validator(schema()).validate(clean)
-    texts = {
-        "report.json": json.dumps(clean, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n",
-        "report.md": _markdown(clean),
-    }
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        draft = folder / f"{name}.part"
-        draft.write_text(text, encoding="utf-8", newline="\n")
-        draft.replace(folder / name)
+    write_whole(folder / "report.json", json_text(clean))
+    write_whole(folder / "report.md", _markdown(clean))
     return folder / "report.md"

@@ -110,7 +110,7 @@ def line_rivals(
     The fast recipe of `mollified.training.recipes`, from $Q_0=\mathcal N(0,1)$. Unit: the whole input, one draw.
     """
     places = tuple((repeat,) for repeat in range(repeats))
-    table = sweep_domain(name, places, seed, tuple(eps), tuple(variants), "fast")
+    table = sweep_domain(places, name=name, seed=seed, eps=eps, variants=tuple(variants), recipe="fast")
     kept = table[["variant", "eps", "place_0", "nll"]].rename(columns={"place_0": "repeat"})
     return kept, {"largest": float(kept["nll"].max())}
 

@@ -2,9 +2,9 @@ r"""How much of the ceiling $\varepsilon/2$ each method gains, on every domain, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -112,7 +112,10 @@ def _everything(
     plane_variants: tuple[str, ...],
     pool: int,
 ) -> pd.DataFrame:
-    """Return columns domain, repeat, method, eps, gain, kl for all methods."""
+    """Return columns domain, repeat, method, eps, gain, kl for all methods.
+
+    In the plane only `plane_variants` are trained; what needs no training of MBDE is at the budgets `fine` too.
+    """
     levels = tuple(sorted({*eps, *fine}))
     tasks = [
         {"name": name, "place": _place(name, repeat), "seed": seed, "eps": levels, "pool": pool}
@@ -128,12 +131,17 @@ def _everything(
     for name in domains:
         variants = plane_variants if name in PLANE else ("clip", "tanh")
         chosen = tuple(_place(name, repeat) for repeat in range(repeats))
-        swept = sweep_domain(name, chosen, seed, eps, variants, recipe)
+        swept = sweep_domain(chosen, name=name, seed=seed, eps=eps, variants=variants, recipe=recipe)
         last = "place_1" if name.startswith("random") else "place_0"
         found = swept.rename(columns={"variant": "method", last: "repeat"})[["method", "eps", "gain", "repeat"]]
         parts.append(found.assign(domain=name, kl=[distances[name, int(item)] for item in found["repeat"]]))
     table: pd.DataFrame = pd.concat(parts, ignore_index=True)
     return table
+
+
+def _raw(settings: Mapping[str, Any]) -> pd.DataFrame:
+    """Return `_everything` for settings whose lists need not be tuples."""
+    return _everything(**{name: tuple(item) if isinstance(item, list) else item for name, item in settings.items()})
 
 
 def _summed(table: pd.DataFrame) -> pd.DataFrame:
@@ -152,24 +160,14 @@ def _summed(table: pd.DataFrame) -> pd.DataFrame:
     return summed
 
 
-def curves(
-    domains: Sequence[str],
-    repeats: int,
-    seed: int,
-    eps: Sequence[float],
-    fine: Sequence[float],
-    recipe: str | None,
-    plane_variants: Sequence[str],
-    pool: int,
-) -> tuple[pd.DataFrame, dict[str, float]]:
+def curves(**settings: Any) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return the gain of every method against the budget: columns domain, method, eps, gain, low, high, share...
 
-    Gains in nats, mean and extremes over `repeats` data sets (on random domains each with its own target of five
-    components); `share` is that of the mollification's gain. MBDE is trained at `eps` with `recipe` (in the plane only
-    `plane_variants`); all else is at `fine` too. Facts: mean KL(P, Q0) of each domain, the least share of the closed
-    form up to and beyond budget 2.
+    The settings are those of `_everything`. Gains in nats, mean and extremes over `repeats` data sets (on random
+    domains each with its own target of five components); `share` is that of the gain of the mollification. Facts: mean
+    KL(P, Q0) of each domain, the least share of the closed form up to and beyond budget 2.
     """
-    raw = _everything(tuple(domains), repeats, seed, tuple(eps), tuple(fine), recipe, tuple(plane_variants), pool)
+    raw = _raw(settings)
     table = _summed(raw[~raw["method"].isin(("bayes-1", "one-round"))])
     facts = {}
     for name, rows in raw[raw["method"] == "projection"].groupby("domain", sort=False):
@@ -183,23 +181,14 @@ def curves(
     return table, facts
 
 
-def causes(
-    domains: Sequence[str],
-    repeats: int,
-    seed: int,
-    eps: Sequence[float],
-    fine: Sequence[float],
-    recipe: str | None,
-    plane_variants: Sequence[str],
-    pool: int,
-) -> tuple[pd.DataFrame, dict[str, float]]:
+def causes(**settings: Any) -> tuple[pd.DataFrame, dict[str, float]]:
     r"""Return which part of the shortfall is due to what: columns as `curves`, for the budgets `eps` only.
 
     Methods clip and bayes (three rounds, trained and with the best classifier), one-round and bayes-1, family, closed.
     Facts: the least lead of one round over three, in nats, trained and not; the largest loss by learning.
     """
-    raw = _everything(tuple(domains), repeats, seed, tuple(eps), tuple(fine), recipe, tuple(plane_variants), pool)
-    raw = raw[raw["eps"].isin(eps) & ~raw["method"].isin(("tanh", "bayes-tanh"))]
+    raw = _raw(settings)
+    raw = raw[raw["eps"].isin(settings["eps"]) & ~raw["method"].isin(("tanh", "bayes-tanh"))]
     table = _summed(raw)
     wide = raw.pivot_table(index=["domain", "repeat", "eps"], columns="method", values="gain")
     facts = {

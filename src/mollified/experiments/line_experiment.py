@@ -39,7 +39,9 @@ def _seed_runs(
     reading: str, place: int, seed: int, eps: tuple[float, ...], recipe: str | None, drawn: tuple[float, ...]
 ) -> Runs:
     """Run one seed and return what was measured, where the modes are, and the densities at the budgets `drawn`."""
-    runs, target, reference, grid = runs_of_seed(READINGS[reading], (place,), seed, eps, TRAINED, recipe)
+    runs, target, reference, grid = runs_of_seed(
+        (place,), name=READINGS[reading], seed=seed, eps=eps, variants=TRAINED, recipe=recipe
+    )
     measured = measure(runs, target, reference, grid).assign(
         reading=reading, place_0=place, place_1=list(READINGS).index(reading)
     )

@@ -41,39 +41,23 @@ def domain_grid(target: Mixture, nodes: int | None = None) -> tuple[Gaussian, Gr
     return reference, Grid.covering([target, reference], nodes=NODES[target.dim] if nodes is None else nodes)
 
 
-def sweep_seed(
-    name: str,
-    place: tuple[int, ...],
-    seed: int,
-    eps: tuple[float, ...],
-    variants: tuple[str, ...],
-    recipe: str | None,
-    rounds: int = 3,
-    samples: int = 10_000,
-) -> pd.DataFrame:
-    """Run all variants and budgets on one data set, and measure them: columns of `measure`, and place_0, place_1...
-
-    `recipe` names one of `RECIPES` for all variants; None takes each variant's own. The data set, the random means of
-    random domains and the training come from the streams (seed, place).
-    """
-    runs, target, reference, grid = runs_of_seed(name, place, seed, eps, variants, recipe, rounds, samples)
-    table = measure(runs, target, reference, grid)
+def sweep_seed(place: tuple[int, ...], **settings: Any) -> pd.DataFrame:
+    """Make `runs_of_seed` and measure them: columns of `measure`, and place_0, place_1..."""
+    table = measure(*runs_of_seed(place, **settings))
     for index, item in enumerate(place):
         table[f"place_{index}"] = item
     return table
 
 
 def runs_of_seed(
-    name: str,
-    place: tuple[int, ...],
-    seed: int,
-    eps: tuple[float, ...],
-    variants: tuple[str, ...],
-    recipe: str | None,
-    rounds: int = 3,
-    samples: int = 10_000,
-) -> tuple[list[GridRun], Mixture, Gaussian, Grid]:
-    """Return the runs themselves, with target, reference and grid, for the pictures of densities."""
+    place: tuple[int, ...], *, name: str, seed: int, eps: tuple[float, ...], variants: tuple[str, ...],
+    recipe: str | None, rounds: int = 3, samples: int = 10_000,
+) -> tuple[list[GridRun], Mixture, Gaussian, Grid]:  # fmt: skip
+    """Return the runs of all variants and budgets on one data set of the domain `name`, with target, reference, grid.
+
+    `recipe` names one of `RECIPES` for all variants; None takes each variant's own. The data set, the random means of
+    random domains and the training come from the streams (seed, place).
+    """
     target = domain(name, place, seed)
     reference, grid = domain_grid(target)
     runs = grid_mbde(
@@ -91,37 +75,17 @@ def runs_of_seed(
 
 
 @lru_cache(maxsize=16)
-def _sweep(**settings: Any) -> pd.DataFrame:
+def _sweep(places: tuple[tuple[int, ...], ...], **settings: Any) -> pd.DataFrame:
     """Return the joined tables of a sweep, and keep them."""
-    tasks = [{**settings, "place": place} for place in settings["places"]]
-    for task in tasks:
-        del task["places"]
-    table: pd.DataFrame = pd.concat(run_tasks(sweep_seed, tasks), ignore_index=True)
+    table: pd.DataFrame = pd.concat(
+        run_tasks(sweep_seed, [{**settings, "place": place} for place in places]), ignore_index=True
+    )
     return table
 
 
-def sweep_domain(
-    name: str,
-    places: tuple[tuple[int, ...], ...],
-    seed: int,
-    eps: tuple[float, ...],
-    variants: tuple[str, ...],
-    recipe: str | None,
-    rounds: int = 3,
-    samples: int = 10_000,
-) -> pd.DataFrame:
+def sweep_domain(places: tuple[tuple[int, ...], ...], **settings: Any) -> pd.DataFrame:
     """Return `sweep_seed` for all places, one task each, joined; sweeps with equal settings are computed once.
 
-    A place is (repeat,) on fixed domains and (m, repeat) on random ones.
+    A place is (repeat,) on fixed domains and (m, repeat) on random ones; the settings are those of `runs_of_seed`.
     """
-    settings = {
-        "places": places,
-        "name": name,
-        "seed": seed,
-        "eps": tuple(eps),
-        "variants": variants,
-        "recipe": recipe,
-        "rounds": rounds,
-        "samples": samples,
-    }
-    return _sweep(**settings).copy()
+    return _sweep(places, **{**settings, "eps": tuple(settings["eps"])}).copy()

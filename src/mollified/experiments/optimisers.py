@@ -135,13 +135,13 @@ def outcomes(
     both solve one problem), loss_3, each with `_own` and `_fast`. Facts: the smallest and largest difference of gain
     and spent, fast minus own, by domain and in all, and the number of pairs.
     """
-    levels = tuple(eps)
+    settings = {"seed": seed, "eps": eps, "variants": tuple(variants), "samples": samples}
     columns, parts = ["gain", "spent", "nll", "loss_1", "loss_3"], []
     for name in domains:
         places = tuple(_place(name, repeat) for repeat in range(repeats))
         by = ["repeat", "variant", "eps"]
         both = [
-            sweep_domain(name, places, seed, levels, tuple(variants), recipe, samples=samples)
+            sweep_domain(places, name=name, recipe=recipe, **settings)
             .assign(repeat=lambda rows: rows[_last_place(rows)])
             .set_index(by)[columns]
             for recipe in (None, "fast")
@@ -174,13 +174,13 @@ def rounds_share(
     share of the caps $1-\theta_T(\varepsilon)$. Facts: share_<rounds>_<eps>, the smallest over domains, variants and
     repeats. The fast recipe trains.
     """
-    levels = tuple(eps)
+    settings = {"seed": seed, "eps": eps, "variants": tuple(variants), "samples": samples, "recipe": "fast"}
     counts = sorted(set(rounds))
     parts = []
     for name in domains:
         places = tuple(_place(name, repeat) for repeat in range(repeats))
         for count in counts:
-            run = sweep_domain(name, places, seed, levels, tuple(variants), "fast", rounds=count, samples=samples)
+            run = sweep_domain(places, name=name, rounds=count, **settings)
             part = run[["variant", "eps", "gain"]].assign(domain=name, rounds=count, repeat=run[_last_place(run)])
             parts.append(part)
     table = pd.concat(parts, ignore_index=True)
@@ -188,7 +188,7 @@ def rounds_share(
     longest = table[table["rounds"] == counts[-1]].set_index(by)["gain"].rename("longest")
     table = table.join(longest, on=by)
     table["share"] = (table["gain"] / table.pop("longest")).round(6)
-    steps = {budget: VARIANTS["clip"].steps(budget, counts[-1]) for budget in levels}
+    steps = {budget: VARIANTS["clip"].steps(budget, counts[-1]) for budget in eps}
     ends = zip(table["eps"], table["rounds"], strict=True)
     table["theory"] = [float((1 - steps[budget][t - 1]) / (1 - steps[budget][-1])) for budget, t in ends]
     table["place_0"], table["place_1"] = table["repeat"], pd.factorize(table["domain"])[0]
@@ -196,6 +196,6 @@ def rounds_share(
     facts = {
         f"share_{count}_{level:g}": float(table[(table["rounds"] == count) & (table["eps"] == level)]["share"].min())
         for count in counts
-        for level in levels
+        for level in eps
     }
     return table, facts

@@ -42,7 +42,7 @@ def random_runs(
 ) -> pd.DataFrame:
     """Return the runs on m random Gaussians on the line for each m and repeat: see `sweep_domain`; place_0 is m."""
     places = tuple((m, repeat) for m in counts for repeat in range(repeats))
-    return sweep_domain("random-1d", places, seed, tuple(eps), VARIANTS, recipe)
+    return sweep_domain(places, name="random-1d", seed=seed, eps=eps, variants=VARIANTS, recipe=recipe)
 
 
 def fixed_placement(seed: int, m: int, eps: tuple[float, ...], repeat: int) -> list[tuple[Any, ...]]:

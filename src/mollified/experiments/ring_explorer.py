@@ -27,7 +27,7 @@ SIDE = 6.0
 
 @lru_cache(maxsize=2)
 def _runs(seed: int, eps: tuple[float, ...], recipe: str | None) -> tuple[list[GridRun], Mixture, Gaussian, Grid]:
-    return runs_of_seed("ring", (0,), seed, eps, ("clip", "released"), recipe)
+    return runs_of_seed((0,), name="ring", seed=seed, eps=eps, variants=("clip", "released"), recipe=recipe)
 
 
 def log_ratio_pixels(

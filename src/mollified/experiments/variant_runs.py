@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,23 +35,25 @@ FLOOR = -6.0
 
 
 @lru_cache(maxsize=4)
-def _runs(
-    name: str, seed: int, eps: tuple[float, ...], variants: tuple[str, ...], recipe: str, samples: int
-) -> tuple[list[GridRun], Mixture, Gaussian, Grid]:
+def _runs(**settings: Any) -> tuple[list[GridRun], Mixture, Gaussian, Grid]:
+    return runs_of_seed((0,), **settings)
+
+
+def _settings(
+    name: str, seed: int, eps: tuple[float, ...], variants: Sequence[str], recipe: str, samples: int
+) -> dict[str, Any]:
+    """Return the settings of `runs_of_seed`; the recipe "own" is each variant's own."""
     training = None if recipe == "own" else recipe
-    return runs_of_seed(name, (0,), seed, eps, variants, training, ROUNDS, samples)
+    sizes = {"rounds": ROUNDS, "samples": samples}
+    return {"name": name, "seed": seed, "eps": eps, "variants": tuple(variants), "recipe": training, **sizes}
 
 
-def _measured(
-    name: str, seed: int, eps: tuple[float, ...], variants: tuple[str, ...], recipe: str, samples: int, count: int
-) -> pd.DataFrame:
+def _measured(count: int, **settings: Any) -> pd.DataFrame:
     """Return the measures of repeats 0, 1, ...: the first from the runs that the pictures show too."""
-    first = measure(*_runs(name, seed, eps, variants, recipe, samples)).assign(place_0=0)
+    first = measure(*_runs(**settings)).assign(place_0=0)
     if count == 1:
         return first
-    training = None if recipe == "own" else recipe
-    repeats = tuple((place,) for place in range(1, count))
-    others = sweep_domain(name, repeats, seed, eps, variants, training, ROUNDS, samples)
+    others = sweep_domain(tuple((place,) for place in range(1, count)), **settings)
     return pd.concat([first, others], ignore_index=True)
 
 
@@ -63,7 +66,7 @@ def ring_pictures(
     and modes_ (of 8: local maxima within 1, two standard deviations, of a centre), by name and eps.
     """
     levels = tuple(eps)
-    runs, target, reference, grid = _runs("ring", seed, levels, tuple(variants), recipe, samples)
+    runs, target, reference, grid = _runs(**_settings("ring", seed, levels, variants, recipe, samples))
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
     weights = np.exp(log_p) * grid.weights
     centres = np.stack([item.mean for item in target.components if isinstance(item, Gaussian)])
@@ -97,7 +100,7 @@ def line_ratios(
     gain_ and spent_ by name and eps.
     """
     levels = tuple(eps)
-    runs, target, reference, grid = _runs("mixture-sd", seed, levels, tuple(variants), recipe, samples)
+    runs, target, reference, grid = _runs(**_settings("mixture-sd", seed, levels, variants, recipe, samples))
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
     weights, x = np.exp(log_p) * grid.weights, grid.points[:, 0]
     # Finer around the narrow component, whose standard deviation is 0.01.
@@ -164,7 +167,7 @@ def gains(
         for level in levels:
             facts[f"perfect_{name}_{level:g}"] = perfect_gain(name, level)
         for recipe, count in zip(recipes, places, strict=True):
-            runs = _measured(name, seed, levels, tuple(variants), recipe, samples, count)
+            runs = _measured(count, **_settings(name, seed, levels, variants, recipe, samples))
             tables.append(runs.assign(domain=name, recipe=recipe))
             medians = runs.groupby(["variant", "eps"], sort=False)[["gain", "spent"]].median().reset_index()
             for row in medians.to_dict("records"):
