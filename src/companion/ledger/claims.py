@@ -17,6 +17,7 @@ import yaml
 
 from companion import __version__
 from companion.ledger import strict_yaml
+from companion.ledger.uses import faults_of_uses
 from companion.ledger.verdicts import VERDICTS, Evidence, Judgement, judge
 
 __all__ = [
@@ -163,6 +164,7 @@ def load_claims(root: Path) -> list[Claim]:
         for other in claim.entry.get("counterparts", []):
             if other not in known:
                 faults.append(f"{path.name}: {claim.id}: its counterpart {other} is not in the ledger")
+    faults += [] if faults else [f"{path.name}: {fault}" for fault in faults_of_uses([c.entry for c in claims])]
     if not claims and not faults:
         faults.append(f"no claims found in {root.name}/data/claims.yml")
     names = [str(name) for claim in claims for name in (claim.entry.get("id"), *claim.entry.get("formerly", []))]
