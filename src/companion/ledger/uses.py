@@ -21,7 +21,7 @@ def _links(entry: Mapping[str, Any]) -> list[str]:
 def false_grounds(entry: Mapping[str, Any], false: Iterable[str]) -> list[str]:
     """Return the false claims that the printed proof of a true claim rests on; none where the claim is not true."""
     known = set(false)
-    true = entry.get("verdict", entry["expected"]) in _TRUE
+    true = (entry.get("verdict") or entry["expected"]) in _TRUE
     return [str(other) for other in entry.get("uses", []) if other in known] if true else []
 
 
