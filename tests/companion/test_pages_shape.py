@@ -18,6 +18,7 @@ LOOK_UP = {
     "book/index",
     "book/what-survives",
     "book/errata",
+    "book/map",
     "book/numbering",
     "book/notation",
     "book/glossary",

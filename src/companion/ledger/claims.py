@@ -17,6 +17,7 @@ import yaml
 
 from companion import __version__
 from companion.ledger import strict_yaml
+from companion.ledger.uses import faults_of_uses
 from companion.ledger.verdicts import VERDICTS, Evidence, Judgement, judge
 from companion.paths import json_text, write_whole
 
@@ -139,6 +140,7 @@ def load_claims(root: Path) -> list[Claim]:
     for entry in [] if faults else entries:
         for other in set(entry.get("counterparts", [])) - known:
             faults.append(f"{path.name}: {entry['id']}: its counterpart {other} is not in the ledger")
+    faults += [] if faults else [f"{path.name}: {fault}" for fault in faults_of_uses(entries)]
     if not entries and not faults:
         faults.append(f"no claims found in {root.name}/data/claims.yml")
     names = [str(name) for entry in entries for name in (entry.get("id"), *entry.get("formerly", []))]

@@ -8,6 +8,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from companion.site.cards import MEANINGS, STANDING, ClaimsDirective, claim_block, tally
+from companion.site.claim_map import grounds
 from companion.site.links import Claims, filtered, reference, to_line
 from companion.site.nodes import LABELS, Nodes, address_page, badge, container, paragraph, table
 from companion.site.page_ends import note_cited
@@ -55,7 +56,8 @@ class ClaimPage(ClaimsDirective):
         keys = [(claims.sources.get(place["source"], {}).get("bibtex"), place["at"]) for place in claim["places"]]
         title = f"{name}: {claim['title']}"
         note_cited(self.env, f"mollified-{name}", title, [(str(key), at) for key, at in keys if key])
-        blocks: Nodes = [claim_block(self, claims, claim, where="page"), *self._others(claims, claim)]
+        blocks: Nodes = [claim_block(self, claims, claim, where="page"), *grounds(claims, claim, self.env.docname)]
+        blocks += self._others(claims, claim)
         return [address_page(name, title, *blocks, self._around(claims, claim))]
 
     def _link(self, claim: dict[str, Any]) -> Any:

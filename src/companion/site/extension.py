@@ -1,8 +1,8 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
 Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
-Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer, claim-page,
-figure-page, statement, corrections, where-to-report.
+Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer, claim-map,
+claim-page, figure-page, statement, corrections, where-to-report.
 What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
 
@@ -22,6 +22,7 @@ from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
 from companion.site.cards import ClaimCard, ClaimRole, PlaceRole
+from companion.site.claim_map import ClaimMap
 from companion.site.claim_page import ClaimPage, Scoreboard
 from companion.site.downloads_page import connect_downloads, connect_run
 from companion.site.errata import Errata
@@ -162,6 +163,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("bookfigure", BookFigure)
     app.add_directive("picture", Picture)
     app.add_directive("ring-explorer", RingExplorer)
+    app.add_directive("claim-map", ClaimMap)
     app.add_directive("claim-page", ClaimPage)
     app.add_directive("figure-page", FigurePage)
     app.add_directive("statement", Statement)

@@ -1,0 +1,56 @@
+"""Say which claims the proof of a claim rests on, and refuse a ledger in which that goes round in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+__all__ = ["RELATIONS", "false_grounds", "faults_of_uses", "layers_of"]
+
+#: Fields of an entry: what the printed proof rests on, and what the book's own proof rests on.
+RELATIONS = ("uses", "stands_on")
+#: Verdicts under which a statement is true, with or without a condition.
+_TRUE = ("holds", "holds-with-condition")
+
+
+def _links(entry: Mapping[str, Any]) -> list[str]:
+    return [str(other) for relation in RELATIONS for other in entry.get(relation, [])]
+
+
+def false_grounds(entry: Mapping[str, Any], false: Iterable[str]) -> list[str]:
+    """Return the false claims that the printed proof of a true claim rests on; none where the claim is not true."""
+    known = set(false)
+    true = (entry.get("verdict") or entry["expected"]) in _TRUE
+    return [str(other) for other in entry.get("uses", []) if other in known] if true else []
+
+
+def faults_of_uses(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what is wrong with `uses` and `stands_on`: an unknown claim, a circle, a proof that is missing."""
+    known = {str(entry["id"]): entry for entry in entries}
+    faults = [
+        f"{name}: its proof rests on {other}, which is not in the ledger"
+        for name, entry in known.items()
+        for other in _links(entry)
+        if other not in known
+    ]
+    try:
+        TopologicalSorter({name: _links(entry) for name, entry in known.items()}).prepare()
+    except CycleError as error:
+        faults.append(f"proofs rest on each other in a circle: {' <- '.join(error.args[1])}")
+    false = {name for name, entry in known.items() if entry["expected"] == "false"}
+    for name, entry in known.items():
+        broken = false_grounds(entry, false)
+        if broken and "stands_on" not in entry:
+            faults.append(f"{name}: its printed proof rests on {broken[0]}, which is false, and it has no `stands_on`")
+    return faults
+
+
+def layers_of(entries: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """Return the claims in layers: each rests, by its printed proof, on claims of the layers before it only."""
+    here = {str(entry["id"]): entry for entry in entries}
+    graph = {name: [other for other in entry.get("uses", []) if other in here] for name, entry in here.items()}
+    depth: dict[str, int] = {}
+    for name in TopologicalSorter(graph).static_order():
+        depth[name] = 1 + max((depth[other] for other in graph[name]), default=-1)
+    return [[name for name in here if depth[name] == level] for level in range(max(depth.values(), default=-1) + 1)]
