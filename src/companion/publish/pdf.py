@@ -30,7 +30,7 @@ NOTES = (
     "This is the book in print. It is made from the same run as the book on the web: the same text, numbers, figures "
     "and verdicts.",
     "What differs: code that is folded away on the web is left out here; what can be unfolded there (evidence, "
-    "solutions of exercises) is printed open; the one interactive figure is printed as still pictures. The evidence of "
+    "solutions of exercises) is printed open; interactive figures are printed as still pictures. The evidence of "
     "a claim that has a card on a page is printed on that card, and the ledger at the end leads there. A display "
     "formula that is wider than the page is scaled down to it.",
     "A verdict is printed with a mark and in words; its colour says nothing more.",

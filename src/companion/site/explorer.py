@@ -25,8 +25,8 @@ ROLE = "ring-explorer"
 
 #: What stands in its place in print.
 STILL = (
-    "In the book on the web these two figures can be moved: a slider changes the budget, and picture and measures "
-    "follow. Here they are printed as still pictures."
+    "In the book on the web this figure can be moved: sliders change its parameters, and picture and measures "
+    "follow. Here it is printed as a still picture."
 )
 
 

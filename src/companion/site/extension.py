@@ -1,7 +1,7 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
 Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
-Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer, claim-map,
+Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer, widget, claim-map,
 claim-page, figure-page, statement, corrections, where-to-report.
 What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
 """
@@ -37,6 +37,7 @@ from companion.site.print_builder import connect_print
 from companion.site.release_page import Corrections, WhereToReport
 from companion.site.statement import Statement
 from companion.site.theme import KeepTogether, connect_access, connect_slim
+from companion.site.widget import Widget, widgets_on
 
 __all__ = ["ValueRole", "mend_addresses", "setup"]
 
@@ -127,6 +128,9 @@ def _add_script(app: Sphinx, page: str, _template: str, _context: dict[str, Any]
         app.add_js_file("ledger.js", loading_method="defer")
     if page == page_of(app.env, ROLE):
         app.add_js_file("ring-explorer.js", loading_method="defer")
+    for name in widgets_on(app.env, page):
+        app.add_js_file(f"{name}.js", loading_method="defer")
+        app.add_js_file("widget.js", loading_method="defer", priority=900)
 
 
 def mathjax_folder() -> Path:
@@ -164,6 +168,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("picture", Picture)
     app.add_directive("ring-explorer", RingExplorer)
     app.add_directive("claim-map", ClaimMap)
+    app.add_directive("widget", Widget)
     app.add_directive("claim-page", ClaimPage)
     app.add_directive("figure-page", FigurePage)
     app.add_directive("statement", Statement)

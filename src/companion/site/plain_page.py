@@ -82,7 +82,7 @@ class PlainPage:
             return "**Solution.**"
         if name == "solution-end":
             return ""
-        if name == "ring-explorer":
+        if name in ("ring-explorer", "widget"):
             return f"*Here the book has an interactive figure{self._here()}; the next figure shows the same data.*"
         if name in _BOXES:
             return _quoted(f"**{self._inline(title) or _BOXES[name]}**\n\n{self.markdown(inside)}")

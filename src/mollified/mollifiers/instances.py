@@ -17,8 +17,8 @@ from mollified.boosting.instances import Laws
 from statements import Space, counts, exp, law, log, real, vector
 
 __all__ = [
-    "Events", "Histograms", "Members", "Projected", "Ranged", "Relative", "Response", "clip", "completed", "constant",
-    "factor", "member", "ratio", "reached", "scaled", "sequences",
+    "Events", "Histograms", "Members", "Projected", "Ranged", "Relative", "Response", "boxed", "clip", "completed",
+    "constant", "factor", "member", "ratio", "reached", "scaled", "sequences",
 ]  # fmt: skip
 
 
@@ -125,6 +125,22 @@ def completed(P: Any, Q_0: Any, r: Any, P_hat: Any) -> Any:
     rest = (1 - r * q) / (1 - q) if q < 1 else 0
     return 0 * P + [
         a if q >= 1 / (1 + r) else r * b if p > 0 else rest * b for a, p, b in zip(P_hat, P, Q_0, strict=True)
+    ]
+
+
+def boxed(P: Any, m: Any, R: Any) -> Any:
+    r"""Return the projection of P on the box $m\le Q\le Rm$: P scaled and clipped, or completed where P is sparse."""
+    breaks = [factor * a / p if p > 0 else 0 for p, a in zip(P, m, strict=True) for factor in (1, R)]
+    masses = [sum(clip(t * P, m, R * m)) for t in breaks]
+    low = max(t if mass <= 1 else 0 for t, mass in zip(breaks, masses, strict=True))
+    high = min(t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True))
+    below, above = (sum(clip(t * P, m, R * m)) for t in (low, high))
+    scaled_P = (low + (high - low) * (1 - below) / (above - below) if low < high else low) * P
+    full, rest = reached(P, m), sum(m) - reached(P, m)
+    more = (1 - R * full) / rest if rest > 0 else 1
+    return 0 * P + [
+        min(max(a, b), R * b) if R * full + rest >= 1 else R * b if a > 0 else more * b
+        for a, b in zip(scaled_P, m, strict=True)
     ]
 
 
