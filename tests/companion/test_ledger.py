@@ -404,7 +404,7 @@ def test_the_real_ledger_loads_without_fault(real):
 
 
 #: Pages on papers after the five texts, whose statements have no entry in the ledger of the five.
-BEYOND = {"one-box", "split-budget", "their-figures"}
+BEYOND = {"one-box", "split-budget", "their-figures", "real-users", "private-decoding"}
 
 
 def test_every_notebook_on_the_five_texts_checks_some_claim(real):
