@@ -21,9 +21,16 @@ def sampler():
 CASES = [
     Case(
         "boxes.project",
-        lambda: {"P": [0.9, 0.1], "m": [0.35, 0.35], "E": 2.0},
+        lambda: {"P": [0.9, 0.1], "m": [0.35, 0.35], "E": 2.0, "weights": [1.0, 1.0]},
         {},
-        {"P": LAWS, "m": FLOORS, "E": [None, "e", NAN, 1.0, 0.5]},
+        # With weights the total of P does not matter.
+        {
+            "P": LAWS[:-1],
+            "m": FLOORS[:5],
+            "E": [None, "e", NAN, 1.0, 0.5],
+            "weights": ["w", [1.0], [1.0, 0.0], [NAN, 1.0]],
+        },
+        private=("P",),
     ),
     Case(
         "boxes.box_floor",
@@ -43,15 +50,16 @@ CASES = [
         {"eps": "eps"},
         {"q0": PUBLIC, "split": SPLITS, "gamma": [0.5, NAN, "g"], "bits": WIDTHS},
     ),
-    Case("boxes.BoxSampler.project", lambda: {"P": [0.9, 0.1]}, {}, {"P": LAWS}, make=sampler),
-    Case("boxes.BoxSampler.weights", lambda: {"P": [0.9, 0.1]}, {}, {"P": LAWS}, make=sampler),
-    Case("boxes.BoxSampler.log_prob", lambda: {"P": [0.9, 0.1]}, {}, {"P": LAWS}, make=sampler),
+    Case("boxes.BoxSampler.project", lambda: {"P": [0.9, 0.1]}, {}, {"P": LAWS}, make=sampler, private=("P",)),
+    Case("boxes.BoxSampler.weights", lambda: {"P": [0.9, 0.1]}, {}, {"P": LAWS}, make=sampler, private=("P",)),
+    Case("boxes.BoxSampler.log_prob", lambda: {"P": [0.9, 0.1]}, {}, {"P": LAWS}, make=sampler, private=("P",)),
     Case(
         "boxes.BoxSampler.draw",
-        lambda: {"P": [0.9, 0.1], "random_bytes": np.random.default_rng(1).bytes},
+        lambda: {"P": [0.9, 0.1], "random_bytes": np.random.default_rng(1).bytes, "users": ["one"]},
         {"random_bytes": "callable"},
-        {"P": LAWS},
+        {"P": LAWS, "users": [3, "one", ["one", "two"], []]},
         make=sampler,
+        private=("P",),
     ),
 ]
 EXEMPT = {"boxes.Certificate": "made by BoxSampler alone"}

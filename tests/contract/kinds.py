@@ -47,7 +47,7 @@ class Case:
 
     `target` is the dotted name; `good` makes fresh valid keyword arguments; `bad` maps an argument to a
     kind in BAD; `extra` maps an argument to further bad values. `make` builds the object whose method
-    `target` names (then `target` is "module.Class.method").
+    `target` names (then `target` is "module.Class.method"). What is `private` must not be echoed.
     """
 
     target: str
@@ -55,3 +55,4 @@ class Case:
     bad: Mapping[str, str]
     extra: Mapping[str, list[Any]] = field(default_factory=dict)
     make: Callable[[], Any] | None = None
+    private: tuple[str, ...] = ()

@@ -64,6 +64,9 @@ def test_good_arguments_work_and_bad_ones_are_named_and_echoed(case):
                 function(**{**good, argument: value})
             message = str(caught.value)
             assert argument in message, f"{argument}={value!r}: {message}"
+            if argument in case.private:
+                assert not (isinstance(value, list) and value) or repr(value)[1:-1] not in message
+                continue
             # an object other than an array is echoed as it is, an array perhaps after conversion
             beginning = "array(" if isinstance(value, np.ndarray) else repr(value)[:16]
             assert beginning in message, f"{argument}={value!r}: {message}"
