@@ -19,6 +19,7 @@ ONLINE = Publication(
 )
 PAPERS = load_papers(ROOT / "book/references.bib", BOOK.title)
 CLAIMS = yaml.safe_load((ROOT / "data/claims.yml").read_text(encoding="utf-8"))
+#: The book itself, the source of its own results, is cited as in CITATION.cff.
 SOURCES = {item["id"]: item for item in yaml.safe_load((ROOT / "data/sources.yml").read_text(encoding="utf-8"))}
 
 STYLE = Style()
@@ -26,7 +27,9 @@ NASTY = '100% of {x}_1 & #2 ~ \\alpha^2 "Ã©" < > | $\\mathcal{M}_\\varepsilon$ Î
 
 
 def cited(claim):
-    printed = tuple((SOURCES[place["source"]]["bibtex"], place["at"]) for place in claim["places"])
+    printed = tuple(
+        (SOURCES[place["source"]]["bibtex"], place["at"]) for place in claim["places"] if place["source"] != "frontier"
+    )
     return Cited(f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", f"claims/{claim['id']}", printed)
 
 
@@ -60,10 +63,10 @@ def test_entries_of_all_claims_are_read_back_and_say_what_is_cited():
     assert faults(whole) == []
     entries = parse_string(whole, bib_format="bibtex").entries
     for claim in CLAIMS:
-        assert printed[claim["id"]] == {SOURCES[place["source"]]["bibtex"] for place in claim["places"]}
+        assert printed[claim["id"]] == {SOURCES[place["source"]].get("bibtex") for place in claim["places"]} - {None}
         own = entries[f"mollified-{claim['id']}"]
         assert claim["id"] in own.fields["title"]
-        assert own.fields["note"].endswith("; version 1.2.3, commit abababababab")
+        assert own.fields["note"].lower().endswith("version 1.2.3, commit abababababab")
         assert "url" not in own.fields
     assert len(printed) == len({name.lower() for name in printed}) == len(CLAIMS) > 500
 
@@ -82,7 +85,7 @@ def test_text_of_a_claim_names_the_papers_their_authors_and_the_places():
         assert "this book" not in line
 
 
-@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("source", sorted(set(SOURCES) - {"frontier"}))
 def test_each_text_of_the_ledger_is_in_the_bibliography_with_its_title_and_authors(source):
     paper = PAPERS[SOURCES[source]["bibtex"]]
     assert paper.fields["title"].lower() == SOURCES[source]["title"].replace("&", "and").lower()

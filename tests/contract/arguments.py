@@ -226,7 +226,11 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
     "bootstrap.choose_parameters": {"n": arg(20, COUNT), "neighbours": arg("replace", RELATIONS, ["add-remove"]),
                                     "most_records": arg(1000, COUNT), "within": arg(0.5, OPEN)},
     "bootstrap.corrected_histogram": {"released": arg([1, 2], COUNTS), "n": arg(2, COUNT)},
-    "boxes.project": {"m": arg([0.35, 0.35], FLOORS), "E": arg(2.0, [None, "e", NAN, 1.0, 0.5])},
+    "boxes.project": {  # with weights the total of P does not matter
+        "P": arg([0.9, 0.1], NUMBERS), "m": arg([0.35, 0.35], FLOORS[:5]),
+        "E": arg(2.0, [None, "e", NAN, 1.0, 0.5]), "weights": arg([1.0, 1.0], ["w", [1.0], [1.0, 0.0], [NAN, 1.0]]),
+    },
+    "boxes.BoxSampler.draw": {"users": arg(["one"], [3, "one", ["one", "two"], []])},
     "boxes.box_floor": {"split": arg("minimax", SPLITS[1:2]), "gamma": arg(2.0, [0.5, NAN, "g"])},
     "laws.Gaussian": {
         "mean": arg([0.0, 1.0], VECTOR),
@@ -368,6 +372,8 @@ OBJECTS: dict[str, Any] = {
     "training.NetworkLearner": NetworkLearner("clip", samples=4, steps=1, device=CPU),
 }
 
+#: Arguments that may be private: an error must not echo them.
+PRIVATE = {("boxes", "P")}
 #: Exported callables that need no case, and why.
 EXEMPT = {
     "boosting.FiniteRuns.take": "takes any index that numpy takes; numpy raises",

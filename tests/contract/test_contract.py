@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import mollified
-from tests.contract.arguments import ARGUMENTS, CALLS, EXEMPT, OBJECTS, PACKAGES, Argument, Fresh
+from tests.contract.arguments import ARGUMENTS, CALLS, EXEMPT, OBJECTS, PACKAGES, PRIVATE, Argument, Fresh
 
 
 def takes_arguments(function, skip: int = 0) -> bool:
@@ -80,6 +80,9 @@ def test_good_arguments_work_and_bad_ones_are_named_and_echoed(name, number):
                 call(name, {**good, argument: value})
             message = str(caught.value)
             assert argument in message, f"{argument}={value!r}: {message}"
+            if (name.split(".")[0], argument) in PRIVATE:
+                assert not (isinstance(value, list) and value) or repr(value)[1:-1] not in message
+                continue
             # an object other than an array is echoed as it is, an array perhaps after conversion
             beginning = "array(" if isinstance(value, np.ndarray) else repr(value)[:16]
             assert beginning in message, f"{argument}={value!r}: {message}"

@@ -74,9 +74,9 @@ def test_the_level_is_kept_in_rationals(split, eps):
     rows = sampler.weights(np.vstack([np.eye(4), rng.dirichlet([0.1] * 4, 40)]))
     assert level.at_most(sheet.exp_level)
     for row in rows:
-        assert sum(row) == sheet.total
+        assert row.sum() == sheet.total
         assert all(a <= w <= b for a, w, b in zip(sheet.floor, row, sheet.ceiling, strict=True))
-    ratio = max(F(max(column), min(column)) for column in zip(*rows, strict=True))
+    ratio = max(F(int(max(column)), int(min(column))) for column in rows.T)
     assert ratio <= sheet.exp_level
 
 
@@ -92,17 +92,57 @@ def test_the_law_of_a_draw_is_its_weights_word_by_word():
                 return word.to_bytes(8, "little")
 
             seen[int(sampler.draw(law, one))] += 1
-        assert tuple(seen) == sampler.weights(law)[0]
+        np.testing.assert_array_equal(seen, sampler.weights(law))
         np.testing.assert_allclose(np.exp(sampler.log_prob(law)), np.array(seen) / 64)
     assert set(asked) == {8}  # the same bytes for every input
 
 
 def test_chi_square_with_a_control():
     sampler, law = BoxSampler.from_reference(Q0, 1.0), [0.1, 0.1, 0.1, 0.7]
-    draws = sampler.draw(np.tile(law, (20_000, 1)), np.random.default_rng(5).bytes)
+    draws = sampler.draw(np.tile(law, (20_000, 1)), np.random.default_rng(5).bytes, users=list(range(20_000)))
     counts = np.bincount(draws, minlength=4)
     assert chi_square(counts, np.exp(sampler.log_prob(law))) > ALPHA
     assert chi_square(counts, law) < ALPHA  # the private law itself
+
+
+def test_weights_of_rows_are_those_of_one_and_bounds_hold_at_every_width():
+    rng = np.random.default_rng(6)
+    for bits in (8, 20, 53, 62):
+        sampler = BoxSampler.from_reference(Q0, 1.0, bits=bits)
+        P = np.vstack([np.eye(4), rng.dirichlet([0.1] * 4, 50), rng.dirichlet([1e-3] * 4, 50)])
+        rows, sheet = sampler.weights(P), sampler.certificate
+        assert {int(total) for total in rows.sum(axis=1)} == {sheet.total}
+        np.testing.assert_array_equal(rows, np.clip(rows, sheet.floor, sheet.ceiling))
+        np.testing.assert_array_equal(rows, [sampler.weights(row) for row in P])
+        np.testing.assert_allclose(rows / sheet.total, sampler.project(P), atol=4 / sheet.total + 1e-12)
+
+
+def test_densities_on_a_grid_are_clipped_with_the_sizes_of_its_cells():
+    rng = np.random.default_rng(7)
+    w, p, h = rng.uniform(0.1, 2, 30), rng.dirichlet([1] * 30, 5), rng.dirichlet([1] * 30)
+    made = project(7 * p / w, 0.7 * h / w, 3.0, weights=w)  # the total of p does not matter
+    np.testing.assert_allclose(made * w, project(p, 0.7 * h, 3.0), rtol=1e-12)
+    assert np.abs(made.sum(axis=1) - 1).min() > 1e-3  # without the weights it would be another law
+
+
+def test_a_second_draw_of_one_person_is_refused_and_equal_rows_are_warned_of():
+    sampler, P, coins = BoxSampler.from_reference(Q0, 1.0), np.eye(4)[:2], np.random.default_rng(8).bytes
+    sampler.draw(P, coins, users=["a", "b"])
+    for again in (["b", "c"], ["d", "d"], ["e"]):
+        with pytest.raises(ValueError, match=r"^users must"):
+            sampler.draw(P, coins, users=again)
+    sampler.draw(P, coins, users=["c", "d"])
+    with pytest.warns(UserWarning, match="equal rows"):
+        sampler.draw(P[[0, 0]], coins)
+    with pytest.warns(UserWarning, match="reference itself"):
+        sampler.draw(Q0, coins)
+
+
+def test_errors_do_not_echo_a_private_law():
+    with pytest.raises(ValueError, match=r"^P must") as caught:
+        project([[0.25] * 4, [0.123456, 0.5, 0.2, 0.1]], box_floor(Q0, 1.0), math.e)
+    assert "(1,)" in str(caught.value)
+    assert "0.12" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

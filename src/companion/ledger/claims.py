@@ -22,6 +22,7 @@ from companion.ledger.verdicts import VERDICTS, Evidence, Judgement, judge
 from companion.paths import json_text, write_whole
 
 __all__ = [
+    "BEYOND",
     "Claim",
     "LedgerError",
     "Scoreboard",
@@ -49,6 +50,10 @@ SHOWN = (
     "outside",
     "not-yet-checked",
 )
+
+
+#: How the ids of claims begin that are not of the five texts: they are judged alike, and counted apart.
+BEYOND = ("PARK-", "GHO-", "ZAM-", "FR-")
 
 
 class LedgerError(Exception):
@@ -219,10 +224,11 @@ def examine(
 
 
 def count_verdicts(judgements: Mapping[str, Judgement]) -> Scoreboard:
-    """Return the scoreboard: the verdicts that a sound ledger can have, and any other that came out."""
-    counts = Counter(judgement.verdict for judgement in judgements.values())
+    """Return the scoreboard of the five texts: verdicts that a sound ledger can have, and any other that came out."""
+    own = {name: judgement for name, judgement in judgements.items() if not name.startswith(BEYOND)}
+    counts = Counter(judgement.verdict for judgement in own.values())
     others = [verdict for verdict in VERDICTS if verdict not in SHOWN and verdict in counts]
-    return Scoreboard({verdict: counts[verdict] for verdict in (*SHOWN, *others)}, len(judgements))
+    return Scoreboard({verdict: counts[verdict] for verdict in (*SHOWN, *others)}, len(own))
 
 
 def errata_of(sources: Mapping[str, Any]) -> list[str]:

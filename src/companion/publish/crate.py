@@ -251,7 +251,8 @@ def write_crate(layout: Layout) -> WrittenCrate:
         raise CompanionError(f"CITATION.cff must name the date of the release, got {released!r}")
     describer = _Describer(citation)
     describer.files(parts)
-    describer.root(load_sources(layout.root))
+    sources = load_sources(layout.root)
+    describer.root({name: text for name, text in sources.items() if not text.get("beyond")})
     document = json.dumps(describer.crate.metadata.generate(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
     draft, folder = layout.build / "crate.new", layout.build / "crate"
     shutil.rmtree(draft, ignore_errors=True)

@@ -64,7 +64,7 @@ def groups_of(claim: dict[str, Any]) -> list[str]:
 
 def tally(claims: Claims, docname: str) -> Any:
     """Return a list of the numbers with their words; the numbers are those of the ledger."""
-    found = [name for claim in claims.all for name in groups_of(claim)]
+    found = [name for claim in claims.five for name in groups_of(claim)]
     line = nodes.bullet_list("", classes=["mf-tally"])
     for name, words in GROUPS.items():
         count = str(found.count(name))

@@ -33,13 +33,25 @@ class Scoreboard(ClaimsDirective):
             link = filtered(verdict, self.env.docname, number)
             rows.append([badge(verdict), [paragraph(link)], MEANINGS[verdict]])
         total = sum(claims.counts.values())
-        corrected = sum(1 for claim in claims.all if claim["corrected"])
-        gaps = sum(1 for claim in claims.all if claim["proof_gap"] and claim["verdict"] in STANDING)
+        corrected = sum(1 for claim in claims.five if claim["corrected"])
+        gaps = sum(1 for claim in claims.five if claim["proof_gap"] and claim["verdict"] in STANDING)
         text = f"{total} claims in the ledger; {corrected} carry a corrected statement that was tested as well"
         text += f"; for {gaps} the statement stands while a step of its printed proof does not." if gaps else "."
         heads = ("Verdict", "Claims", "What it means")
         grid = table(heads, rows, classes=["mf-scoreboard"])
-        return [grid, paragraph(text, classes=["mf-places"]), *board(self.env)]
+        return [grid, paragraph(text, classes=["mf-places"]), *self._beyond(claims), *board(self.env)]
+
+    def _beyond(self, claims: Claims) -> Nodes:
+        """Return a small table of the claims that lie beyond the five texts, by source and verdict."""
+        rows: list[list[Any]] = []
+        beyond = [claim for claim in claims.all if claim not in claims.five]
+        for source, verdict in dict.fromkeys((claim["places"][0]["source"], claim["verdict"]) for claim in beyond):
+            own = [item for item in beyond if (item["places"][0]["source"], item["verdict"]) == (source, verdict)]
+            names = [reference(item["id"], self.env.docname, nodes.literal("", item["id"])) for item in own]
+            cell = paragraph(*(part for name in names for part in (name, " ")))
+            rows.append([claims.source_name(source), [badge(verdict)], [cell]])
+        lead = paragraph("Beyond the five texts, and not counted above:", classes=["mf-places"])
+        return [lead, table(("Source", "Verdict", "Claims"), rows, classes=["mf-scoreboard"])] if rows else []
 
 
 class ClaimPage(ClaimsDirective):

@@ -13,6 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 
+from companion.ledger.claims import BEYOND
 from companion.ledger.numbering import mentions
 from companion.site.addresses import claim_address, figure_address
 
@@ -76,6 +77,7 @@ class Claims:
         given: dict[str, dict[str, Any]] = document["sources"]
         known = [name for name in ORDER if name in given]
         self.sources = {name: given[name] for name in [*known, *(name for name in given if name not in ORDER)]}
+        self.five = [claim for claim in self.all if not claim["id"].startswith(BEYOND)]
         self.counts: dict[str, int] = document["scoreboard"]
         self.by_id = {str(claim["id"]): claim for claim in self.all}
 

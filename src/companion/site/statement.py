@@ -63,7 +63,7 @@ class Statement(ClaimsDirective):
     def _claims(self, claims: Claims) -> Nodes:
         """Return how many claims of each text have which verdict; a claim counts for the text that states it first."""
         own = {
-            source: [claim["verdict"] for claim in claims.all if claim["places"][0]["source"] == source]
+            source: [claim["verdict"] for claim in claims.five if claim["places"][0]["source"] == source]
             for source in claims.sources
         }
         own = {source: verdicts for source, verdicts in own.items() if verdicts}
@@ -71,7 +71,7 @@ class Statement(ClaimsDirective):
         for verdict in (verdict for verdict in LABELS if claims.counts.get(verdict)):
             counts = [_number(verdicts.count(verdict)) for verdicts in own.values()]
             rows.append([LABELS[verdict][1], _number(claims.counts[verdict]), *counts])
-        rows.append(["All", _number(len(claims.all)), *(_number(len(verdicts)) for verdicts in own.values())])
+        rows.append(["All", _number(len(claims.five)), *(_number(len(verdicts)) for verdicts in own.values())])
         return [table(("Verdict", "All", *(source_title(claims, source) for source in own)), rows)]
 
     def _pages(self, claims: Claims) -> Nodes:

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import math
 import secrets
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._validate import Array, _echo, check_array, check_callable, check_count, check_finite
-from mollified.boxes.projection import check_laws, project
+from mollified._validate import Array, _echo, check_array, check_callable, check_each, check_finite
+from mollified.boxes.projection import BLOCK, check_laws, project
 from mollified.privacy.exact_level import ExactLevel
-from mollified.sampling.finite_sampler import MOST_BITS, Weights, _below, _settle
+from mollified.sampling.finite_sampler import Weights, check_bits, largest_below
 from mollified.sampling.uniform_integers import uniform_integers
 
 __all__ = ["BoxSampler", "Certificate", "box_floor"]
@@ -121,6 +121,7 @@ class BoxSampler:
     eps: float | Fraction | ExactLevel
     bits: int = 53
     certificate: Certificate = field(init=False)
+    _drawn: set[object] = field(init=False, repr=False, compare=False, default_factory=set)
 
     def __post_init__(self) -> None:
         level = _level(self.eps)
@@ -128,12 +129,9 @@ class BoxSampler:
         mass = sum(exact, Fraction(0))
         if mass > 1 or not level.at_most(1 / mass):
             raise ValueError(f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}: {_echo(self.floor)}")
-        bits = check_count("bits", self.bits)
-        if bits > MOST_BITS:
-            raise ValueError(f"bits must be at most {MOST_BITS}, got {_echo(self.bits)}")
-        total = 1 << bits
+        total = 1 << check_bits(self.bits)
         low = tuple(math.ceil(total * entry) for entry in exact)
-        high = tuple(_below(level, Fraction(weight, total), total, Fraction(1)) for weight in low)
+        high = tuple(largest_below(level, Fraction(weight, total), total, Fraction(1)) for weight in low)
         if not sum(low) <= total <= sum(high):
             raise ValueError(f"bits must be larger, or the mass of floor farther from its ends, got {_echo(self.bits)}")
         # What the others leave to a point may be less than its own bounds allow.
@@ -162,8 +160,8 @@ class BoxSampler:
         """Return the nearest laws in the box, in floats, shape (..., k) as P; see `boxes.projection.project`."""
         return project(P, self.floor, math.exp(float(self.certificate.promised)))
 
-    def weights(self, P: object) -> list[Weights]:
-        r"""Return integer weights of total $2^b$ for one law (k,) or a batch (n, k), a row for each.
+    def weights(self, P: object) -> NDArray[np.int64]:
+        r"""Return integer weights of total $2^b$ for one law (k,) or a batch (n, k), of the shape of P.
 
         They lie within the bounds of the certificate **whatever comes in**, near those of `project`. Raises ValueError
         or TypeError for what are no laws on the k points.
@@ -171,28 +169,58 @@ class BoxSampler:
         laws = check_laws("P", P, self.floor.size)
         if laws.ndim > 2:
             raise ValueError(f"P must have the shape (k,) or (n, k), got {laws.shape}")
-        sheet, made = self.certificate, self.project(np.atleast_2d(laws))
-        exact = [[Fraction(q) * sheet.total for q in row] for row in made.tolist()]
-        return [_settle(row, sheet.floor, sheet.ceiling, sheet.total) for row in exact]
+        flat, at_once = np.atleast_2d(laws), max(1, BLOCK // self.floor.size)
+        made = [self._settled(flat[start : start + at_once]) for start in range(0, len(flat), at_once)]
+        return np.concatenate(made).reshape(laws.shape)
+
+    def _settled(self, laws: Array) -> NDArray[np.int64]:
+        """Return weights for rows: rounded down, then one unit each in the order of the remainders, then what fits."""
+        sheet = self.certificate
+        low, high = np.array(sheet.floor, dtype=np.int64), np.array(sheet.ceiling, dtype=np.int64)
+        target = self.project(laws) * sheet.total
+        chosen = np.clip(target.astype(np.int64), low, high)
+        for most in (1, sheet.total):
+            left = sheet.total - chosen.sum(axis=1, keepdims=True)
+            up, missing = np.sign(left), np.abs(left)
+            order = np.argsort(up * (chosen - target), axis=1, kind="stable")
+            room = np.minimum(np.where(up > 0, high - chosen, chosen - low), np.minimum(missing, most))
+            room = np.take_along_axis(room, order, axis=1)
+            steps = np.clip(missing - (np.cumsum(room, axis=1) - room), 0, room)
+            moved = np.take_along_axis(chosen, order, axis=1) + up * steps
+            np.put_along_axis(chosen, order, moved, axis=1)
+        return chosen
 
     def log_prob(self, P: object) -> Array:
-        r"""Return the log probabilities that `draw` has for P, shape (k,) or (n, k), in nats, rounded to nearest."""
-        made = np.log(np.array(self.weights(P), dtype=np.float64)) - math.log(self.certificate.total)
-        return made if np.ndim(P) == 2 else made[0]  # type: ignore[arg-type]
+        r"""Return the log probabilities that `draw` has for P, in its shape, in nats, rounded to nearest.
 
-    def draw(self, P: object, random_bytes: Callable[[int], bytes] = secrets.token_bytes) -> NDArray[np.int64]:
+        They show P: neither they, nor the weights, nor the projection may be published, only the point drawn.
+        """
+        return np.log(self.weights(P).astype(np.float64)) - math.log(self.certificate.total)
+
+    def draw(
+        self, P: object, random_bytes: Callable[[int], bytes] = secrets.token_bytes, *, users: object = None
+    ) -> NDArray[np.int64]:
         """Draw one point for each law, exactly; shape () for one law (k,), (n,) for a batch (n, k).
 
-        The rows of a batch must belong to different people: a law that comes twice has its level spent twice. By
-        default the bytes come from the system's secure source; `rng.bytes` of a Generator makes a run repeatable, for
-        tests. Takes 8 bytes a law, whatever the laws. Raises ValueError or TypeError as `weights`, or for bytes that
-        are none.
+        The rows of a batch must belong to different people: who is drawn twice has the level spent twice. `users`, a
+        list of as many public names, has this refused, now and in later calls; without it equal rows are warned of, as
+        is a law that is the reference itself, which must not come from the data. By default the bytes come from the
+        system's secure source; `rng.bytes` of a Generator makes a run repeatable, for tests. Takes 8 bytes a law,
+        whatever the laws. Raises ValueError or TypeError as `weights`, or for bytes that are none.
         """
         check_callable("random_bytes", random_bytes)
-        rows = self.weights(P)
+        rows = np.atleast_2d(self.weights(P))
+        if users is not None:
+            named = check_each("users", users, lambda _, one: str(one))
+            if len(named) != len(rows) or len(set(named)) < len(named) or self._drawn & set(named):
+                raise ValueError(f"users must be {len(rows)} different people, none drawn before, got {_echo(users)}")
+            self._drawn.update(named)
+        shape, laws = np.asarray(P).shape[:-1], np.atleast_2d(np.asarray(P, dtype=np.float64))
+        if users is None and len({row.tobytes() for row in laws}) < len(laws):
+            warnings.warn("P has equal rows: are they different people? One draw a person; give users", stacklevel=2)
+        if np.ptp(self.floor) > 0 and (np.abs(laws - self.floor / self.floor.sum()) < 1e-15).all(axis=1).any():
+            warnings.warn("P has a row that is the reference itself, which must not come from the data", stacklevel=2)
         places = uniform_integers(self.certificate.total, len(rows), random_bytes)
-        found = [
-            np.searchsorted(np.array(list(accumulate(row)), dtype=np.int64), place, side="right")
-            for row, place in zip(rows, places, strict=True)
-        ]
-        return np.array(found if np.ndim(P) == 2 else found[0], dtype=np.int64)  # type: ignore[arg-type]
+        np.cumsum(rows, axis=1, out=rows)
+        found: NDArray[np.int64] = (rows <= places[:, None]).sum(axis=1)
+        return found.reshape(shape)

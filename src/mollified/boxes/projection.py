@@ -8,10 +8,11 @@ total is piecewise linear in $1/r$, so the last step is exact up to rounding.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mollified._validate import TOTAL_TOLERANCE, Array, _echo, check_array, check_finite
 
-__all__ = ["check_laws", "project"]
+__all__ = ["check_laws", "check_rows", "project"]
 
 #: So many entries are worked on at a time.
 BLOCK = 1 << 18
@@ -20,21 +21,35 @@ TINY = 1e-280
 STEPS = 400
 
 
-def check_laws(name: str, value: object, size: int) -> Array:
-    """Return laws of shape (..., size): finite, >= 0, total one within 1e-9.
+def check_rows(name: str, value: object, size: int) -> Array:
+    """Return rows of shape (..., size), finite and >= 0, of totals > 0.
 
-    Raises ValueError or TypeError that names the argument and echoes it.
+    Raises ValueError or TypeError that names the argument and its shape or the first row at fault: no value of it,
+    since laws may be private.
     """
     try:
         laws = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be an array of laws, got {_echo(value)}") from None
+        raise TypeError(f"{name} must be an array of laws, got a {type(value).__name__}") from None
     if laws.ndim == 0 or laws.size == 0 or laws.shape[-1] != size:
-        raise ValueError(f"{name} must be laws on the {size} points of the floor, got {_echo(value)}")
-    # NaN and infinite entries fail one of the two tests.
-    if not (laws >= 0).all() or not (np.abs(laws.sum(axis=-1) - 1) <= TOTAL_TOLERANCE).all():
-        raise ValueError(f"{name} must be probabilities >= 0 of total one within 1e-9 in each row, got {_echo(value)}")
+        raise ValueError(f"{name} must be laws on the {size} points of the floor, got the shape {laws.shape}")
+    totals = laws.sum(axis=-1)
+    _refuse(name, "finite and >= 0 with a total > 0", ~((laws >= 0).all(axis=-1) & (totals > 0) & (totals < np.inf)))
     return laws
+
+
+def check_laws(name: str, value: object, size: int) -> Array:
+    """Return laws of shape (..., size), of total one within 1e-9; raises as `check_rows`."""
+    laws = check_rows(name, value, size)
+    _refuse(name, "of total one within 1e-9", ~(np.abs(laws.sum(axis=-1) - 1) <= TOTAL_TOLERANCE))
+    return laws
+
+
+def _refuse(name: str, what: str, bad: NDArray[np.bool_]) -> None:
+    if bad.any():
+        raise ValueError(
+            f"{name} must be {what} in each row, got another one at {tuple(map(int, np.argwhere(bad)[0]))}"
+        )
 
 
 def _scale(p: Array, floor: Array, ceiling: Array) -> Array:
@@ -85,7 +100,7 @@ def _project(p: Array, floor: Array, factor: float) -> Array:
     return out
 
 
-def project(P: object, m: object, E: object) -> Array:
+def project(P: object, m: object, E: object, *, weights: object = None) -> Array:
     r"""Return $\operatorname{clip}(P/r;\,m,\,Em)$, r such that the total is one; shape (..., k) as P.
 
     `P` are laws of shape (..., k), `m` a floor >= 0 of shape (k,) with a mass in [1/E, 1], `E` the number
@@ -93,8 +108,18 @@ def project(P: object, m: object, E: object) -> Array:
     m elsewhere. Entries of P below 1e-280 count as zero. Floats: the result lies in the box by construction, with Em
     rounded to nearest, and its total misses one by at most 1e-12 either way; a level is decided by `BoxSampler`.
 
+    With `weights` > 0, shape (k,), the sizes of the cells of a grid, P, m and the result are densities there: totals
+    are weighted sums. A density P of another total is divided by it, which the clip does not notice.
+
     Raises ValueError or TypeError for other arguments.
     """
+    if weights is not None:
+        base = check_array("m", m, ndim=1)
+        cells = check_array("weights", weights, shape=base.shape)
+        if (cells <= 0).any():
+            raise ValueError(f"weights must be > 0, got {_echo(weights)}")
+        masses = check_rows("P", P, base.size) * cells
+        return project(masses / masses.sum(axis=-1, keepdims=True), base * cells, E) / cells
     floor = check_array("m", m, ndim=1)
     factor = check_finite("E", E)
     if factor <= 1:

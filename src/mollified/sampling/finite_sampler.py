@@ -26,7 +26,7 @@ from mollified._validate import _echo, check_callable, check_count, check_each, 
 from mollified.privacy.exact_level import ExactLevel, Law
 from mollified.sampling.uniform_integers import uniform_integers
 
-__all__ = ["FiniteSampler", "nearest_weights", "smallest_bits", "weight_ratio"]
+__all__ = ["FiniteSampler", "check_bits", "largest_below", "nearest_weights", "settle", "smallest_bits", "weight_ratio"]
 
 #: The largest number of bits of the total.
 MOST_BITS = 62
@@ -35,7 +35,8 @@ HALF = Fraction(1, 2)
 Weights = tuple[int, ...]
 
 
-def _check_bits(bits: object) -> int:
+def check_bits(bits: object) -> int:
+    """Return the number of bits of a total, 1 to 62."""
     number = check_count("bits", bits)
     if number > MOST_BITS:
         raise ValueError(f"bits must be at most {MOST_BITS}, got {_echo(bits)}")
@@ -61,7 +62,7 @@ def _exact_law(name: str, value: object, size: int) -> Law:
     return tuple(entry / total for entry in exact)
 
 
-def _settle(target: Sequence[Fraction], low: Sequence[int], high: Sequence[int], total: int) -> Weights:
+def settle(target: Sequence[Fraction], low: Sequence[int], high: Sequence[int], total: int) -> Weights:
     """Return integers within the bounds, of that total, near the target: first by one unit each, then by what fits."""
     chosen = [min(max(int(t), a), b) for t, a, b in zip(target, low, high, strict=True)]
     left = total - sum(chosen)
@@ -86,8 +87,8 @@ def nearest_weights(law: Sequence[Fraction], bits: int) -> Weights:
     Each is within one of $2^bp(x)$; a small probability may become 0. For comparison with `FiniteSampler`. Raises
     ValueError or TypeError for what is no rational law, or bits outside 1..62.
     """
-    exact, total = exact_probabilities("law", law), 1 << _check_bits(bits)
-    return _settle([total * p for p in exact], [0] * len(exact), [total] * len(exact), total)
+    exact, total = exact_probabilities("law", law), 1 << check_bits(bits)
+    return settle([total * p for p in exact], [0] * len(exact), [total] * len(exact), total)
 
 
 def weight_ratio(one: Sequence[int], two: Sequence[int]) -> Fraction | None:
@@ -108,7 +109,7 @@ def weight_ratio(one: Sequence[int], two: Sequence[int]) -> Fraction | None:
     return max(max(Fraction(a, b), Fraction(b, a)) for a, b in zip(*rows, strict=True) if a)
 
 
-def _below(level: ExactLevel, mass: Fraction, total: int, power: Fraction) -> int:
+def largest_below(level: ExactLevel, mass: Fraction, total: int, power: Fraction) -> int:
     r"""Return the largest integer $m\le2^b$ with $m\le2^be^{p\varepsilon}q$; exact, floats only say where to look."""
     guess = min(float(total), total * float(mass) * math.exp(min(float(power) * float(level), 700.0)))
     width = 2 + (int(guess) >> 40)
@@ -129,9 +130,9 @@ def _below(level: ExactLevel, mass: Fraction, total: int, power: Fraction) -> in
 
 def _bounds(level: ExactLevel, mass: Fraction, total: int) -> tuple[int, int]:
     r"""Return $\lceil2^be^{-\varepsilon/2}q\rceil$ and $\lfloor2^be^{\varepsilon/2}q\rfloor$, at most $2^b$."""
-    least = _below(level, mass, total, -HALF)
+    least = largest_below(level, mass, total, -HALF)
     met = level.compare(Fraction(least) / (total * mass), -HALF) == 0
-    return least if met else least + 1, _below(level, mass, total, HALF)
+    return least if met else least + 1, largest_below(level, mass, total, HALF)
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ class FiniteSampler:
         law = exact_probabilities("reference", self.reference)
         if not isinstance(self.level, ExactLevel):
             raise TypeError(f"level must be an ExactLevel, got {_echo(self.level)}")
-        total = 1 << _check_bits(self.bits)
+        total = 1 << check_bits(self.bits)
         bounds = [_bounds(self.level, q, total) if q else (0, 0) for q in law]
         low, high = tuple(a for a, _ in bounds), tuple(b for _, b in bounds)
         if any(a > b for a, b in zip(low, high, strict=True)) or not sum(low) <= total <= sum(high):
@@ -174,7 +175,7 @@ class FiniteSampler:
         or TypeError for anything but k such numbers with a total > 0.
         """
         exact, total = _exact_law("law", law, len(self.reference)), 1 << self.bits
-        return _settle([total * p for p in exact], self.low, self.high, total)
+        return settle([total * p for p in exact], self.low, self.high, total)
 
     def sample(
         self,
