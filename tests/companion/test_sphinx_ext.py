@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from companion.ledger.verdicts import VERDICTS
-from companion.site.cards import MEANINGS, SEEN_INSTEAD
+from companion.site.computed import MEANINGS, SEEN_INSTEAD
 from companion.site.nodes import GRADES, LABELS, badge
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ extensions = ["myst_nb", "companion.site.extension"]
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
 nb_mime_priority_overrides = [("*", "text/markdown", 5)]
-myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "dollarmath"]
 numfig = True
 html_theme = "basic"
 latex_engine = "xelatex"
