@@ -315,16 +315,6 @@ def test_scoreboard_counts_and_links_to_the_filtered_ledger(book):
     assert "for 1 the statement stands while a step of its printed proof does not." in root
 
 
-def test_scoreboard_says_nothing_of_proof_steps_where_all_hold(tmp_path):
-    root = make_book(tmp_path)
-    text = (root / "claims.json").read_text(encoding="utf-8")
-    write(root / "claims.json", text.replace('"proof_gap": true', '"proof_gap": false'))
-    assert sphinx(root, "html", "-W")[0] == 0
-    page = (root / "_out/html/index.html").read_text(encoding="utf-8")
-    assert "2 carry a corrected statement that was tested as well.</p>" in page
-    assert "printed proof" not in page
-
-
 def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_downloads(one):
     assert "<b>HTML</b>" not in one, "the MyST form of an output comes first"
     figure = one[one.index('id="fig-one-ring"') : one.index("</figure>")]
