@@ -18,7 +18,7 @@ from companion.publish import latex
 from companion.publish.latex import SCALED, WIDE, read_log
 from companion.publish.pdf import edition
 from companion.publish.publication import Publication
-from companion.site.nodes import badge, container, fold, paragraph, table
+from companion.site.nodes import badge, container, paragraph
 from companion.site.print_tables import GAP, SIZES, TALL, set_tables, split_rows, widths
 from companion.site.printing import (
     ABOUT,
@@ -143,6 +143,23 @@ def test_widths_refuse_what_makes_no_sense():
         widths([1.0], [1.0, 2.0], right=[False])
     with pytest.raises(ValueError, match="one entry a column"):
         widths([], [], right=[])
+
+
+def table(head, rows):
+    """A table whose cells are texts, or lists of blocks."""
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in head), cols=len(head))
+
+    def line(cells):
+        return nodes.row("", *(nodes.entry("", *(c if isinstance(c, list) else [paragraph(c)])) for c in cells))
+
+    group += [nodes.thead("", line(head)), nodes.tbody("", *map(line, rows))]
+    return container(nodes.table("", group), classes=["mf-table"])
+
+
+def fold(summary, *body):
+    inside = container(*body, classes=["mf-fold-body"])
+    inside["summary"] = summary
+    return [inside]
 
 
 def document(*children):

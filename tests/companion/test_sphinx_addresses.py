@@ -171,14 +171,6 @@ def test_name_of_a_claim_is_a_main_entry_of_the_search(book):
         assert [main for _, _, main in entries[name]] == [True], "other entries come after all other results"
 
 
-def test_a_page_of_an_unknown_claim_is_a_warning(tmp_path):
-    root = add_addresses(make_book(tmp_path))
-    write(root / "claims/NO-1.md", "---\norphan: true\n---\n```{claim-page} NO-1\n```\n")
-    status, log = sphinx(root, "html", "-W", "--keep-going")
-    assert status != 0
-    assert "unknown claim 'NO-1'" in log
-
-
 def test_a_paper_that_the_bibliography_lacks_is_a_warning(tmp_path):
     root = add_addresses(make_book(tmp_path))
     write(root / "book/references.bib", BIBLIOGRAPHY.replace("first2018", "other"))

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from companion.ledger.verdicts import VERDICTS
-from companion.site.cards import MEANINGS, SEEN_INSTEAD
+from companion.site.computed import MEANINGS, SEEN_INSTEAD
 from companion.site.nodes import GRADES, LABELS, badge
 
 pytestmark = pytest.mark.slow
@@ -21,7 +21,7 @@ extensions = ["myst_nb", "companion.site.extension"]
 nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
 nb_mime_priority_overrides = [("*", "text/markdown", 5)]
-myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "dollarmath"]
 numfig = True
 html_theme = "basic"
 latex_engine = "xelatex"
@@ -313,16 +313,6 @@ def test_scoreboard_counts_and_links_to_the_filtered_ledger(book):
         assert f'href="book/ledger.html?verdict={verdict}"' in root
     assert "7 claims in the ledger; 2 carry a corrected statement" in root
     assert "for 1 the statement stands while a step of its printed proof does not." in root
-
-
-def test_scoreboard_says_nothing_of_proof_steps_where_all_hold(tmp_path):
-    root = make_book(tmp_path)
-    text = (root / "claims.json").read_text(encoding="utf-8")
-    write(root / "claims.json", text.replace('"proof_gap": true', '"proof_gap": false'))
-    assert sphinx(root, "html", "-W")[0] == 0
-    page = (root / "_out/html/index.html").read_text(encoding="utf-8")
-    assert "2 carry a corrected statement that was tested as well.</p>" in page
-    assert "printed proof" not in page
 
 
 def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_downloads(one):

@@ -5,10 +5,16 @@ import re
 import pytest
 
 from companion.ledger.verdicts import VERDICTS
-from companion.site.cards import GROUPS, RERUN, groups_of
+from companion.site.computed import GROUPS, RERUN, Claims
 from tests.companion.test_sphinx_ext import CLAIMS, make_book, sphinx, write
 
 pytestmark = pytest.mark.slow
+
+
+def groups_of(claim):
+    empty = Claims({"claims": [], "sources": {}, "scoreboard": {}})
+    return [name.removeprefix("mf-is-") for name in empty.groups(claim).split()]
+
 
 PICTURE = "```{picture} figures/one/ring\n:page: notebooks/one\n:alt: A ring of spots.\n%s\nSee {val}`one:sup`.\n```\n"
 ROOT_PAGE = "# Root\n\n```{scoreboard}\n:compact:\n```\n\n%s\n```{toctree}\nnotebooks/one\nbook/ledger\n```\n"
@@ -66,9 +72,7 @@ def test_a_picture_that_lacks_something_ends_the_build(name, tmp_path):
 
 def test_the_line_has_the_counts_of_the_ledger_each_with_its_link(root):
     page, folder = root
-    found = re.findall(
-        r'\?verdict=([\w-]+)"><span><span class="mf-tally-number [\w-]+">(\d+)</span> <span>(.*?)<', page
-    )
+    found = re.findall(r'\?verdict=([\w-]+)"><span><span class="mf-tally-number [\w-]+">(\d+)</span> (.*?)<', page)
     assert found == [
         ("holds", "1", "hold as printed"),
         ("holds-with-condition", "1", "hold under a condition"),

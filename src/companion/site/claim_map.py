@@ -1,20 +1,17 @@
-"""Draw which claims a proof rests on, list what falls with a false one, and say both on the page of a claim."""
+"""Draw which claims a proof rests on, and list what falls with a false one."""
 
 from __future__ import annotations
 
 import html
 from typing import Any
 
-from docutils import nodes
-from sphinx.addnodes import only
-
-from companion.ledger.uses import false_grounds, layers_of
+from companion.ledger.uses import layers_of
 from companion.site.addresses import claim_address
-from companion.site.cards import ClaimsDirective
-from companion.site.links import Claims, reference
-from companion.site.nodes import LABELS, Nodes, badge, fold, paragraph, section
+from companion.site.computed import Claims
+from companion.site.generated import Generated
+from companion.site.nodes import LABELS, Nodes
 
-__all__ = ["ClaimMap", "grounds", "users_of"]
+__all__ = ["ClaimMap"]
 
 #: Width of the drawing, height of a row, width and height of a box, width of a letter.
 WIDTH, ROW, BOX, HIGH, LETTER = 860, 34, 170, 24, 6.8
@@ -28,40 +25,7 @@ SHAPES = {
 STEP = f'<path stroke-dasharray="4 3" d="M0 0H{BOX}V{HIGH}H0Z"/>'
 
 
-def users_of(claims: Claims, name: str) -> list[dict[str, Any]]:
-    """Return the claims whose printed proof rests on this one."""
-    return [claim for claim in claims.all if name in claim.get("uses", [])]
-
-
-def _links(claims: Claims, names: list[str], docname: str) -> list[Any]:
-    parts: list[Any] = []
-    for name in names:
-        mark = badge(claims.by_id[name]["verdict"], corrected=claims.by_id[name]["corrected"])
-        content = nodes.inline("", "", nodes.Text(f"{name} "), mark, classes=["mf-claim-link"])
-        parts += [*([", "] if parts else []), reference(name, docname, content)]
-    return parts
-
-
-def grounds(claims: Claims, claim: dict[str, Any], docname: str) -> Nodes:
-    """Return what the printed proof of a claim rests on, what uses the claim, and whether another proof is needed."""
-    false = [item["id"] for item in claims.all if item["verdict"] == "false"]
-    own = claim.get("stands_on")
-    lines: list[list[Any]] = []
-    if claim.get("uses"):
-        lines.append(["The printed proof rests on ", *_links(claims, claim["uses"], docname), "."])
-    if broken := false_grounds(claim, false):
-        lines.append(
-            ["True, though the printed proof rests on a false statement: ", *_links(claims, broken, docname), "."]
-        )
-    if own is not None:
-        rests = ["rests on ", *_links(claims, own, docname)] if own else ["needs no other claim"]
-        lines.append(["Our own proof ", *rests, "."])
-    if used := [item["id"] for item in users_of(claims, claim["id"])]:
-        lines.append(["Used by ", *_links(claims, used, docname), "."])
-    return [paragraph(*line, classes=["mf-places", "mf-grounds"]) for line in lines]
-
-
-class ClaimMap(ClaimsDirective):
+class ClaimMap(Generated):
     """Print, for each paper, the graph of its proofs, the same as a list, and what falls with each false claim."""
 
     def build(self, claims: Claims) -> Nodes:
@@ -69,31 +33,26 @@ class ClaimMap(ClaimsDirective):
         papers: dict[str, list[str]] = {}
         for name, source in claims.sources.items():
             papers.setdefault(source.get("series") or source.get("errata") or claims.source_name(name), []).append(name)
-        return [part for title, texts in papers.items() for part in self._paper(claims, title, set(texts))]
+        drawn = [self._paper(claims, title, sorted(texts)) for title, texts in papers.items()]
+        return self.fill("claim_map", claims, papers=[paper for paper in drawn if paper])
 
-    def _paper(self, claims: Claims, title: str, texts: set[str]) -> Nodes:
+    def _paper(self, claims: Claims, title: str, texts: list[str]) -> tuple[Any, ...] | None:
+        """Return title, address, drawing, the claims that have a proof, in order, and the first false ones."""
         rows = [item for item in claims.all if item.get("uses") and item["places"][0]["source"] in texts]
         if not rows:
-            return []
+            return None
         depth = {name: level for level, names in enumerate(layers_of(rows)) for name in names}
         placed: list[str] = []
         for row in sorted(rows, key=lambda item: -depth[item["id"]]):
             self._place(claims, row["id"], depth, placed)
-        drawing = only("", nodes.raw("", self._drawing(claims, title, placed, depth), format="html"), expr="html")
-        items = [self._row(claims, name) for name in placed]
-        listed = nodes.bullet_list("", *(nodes.list_item("", item) for item in items))
-        false = [item for item in claims.all if item["verdict"] == "false" and users_of(claims, item["id"])]
         roots = [
-            item["id"] for item in false if item["places"][0]["source"] in texts and not self._fallen(claims, item)
-        ]
-        falls = nodes.bullet_list("", *(self._falls(claims, name) for name in roots))
-        ask = [paragraph("If this is false, what falls, and what stands by another proof?"), falls] if roots else []
-        name = "map-" + "-".join(sorted(texts))
-        return [section(name, title, drawing, *fold("The same as a list", listed), *ask)]
-
-    def _row(self, claims: Claims, name: str) -> Any:
-        docname, uses = self.env.docname, claims.by_id[name]["uses"]
-        return paragraph(*_links(claims, [name], docname), " rests on ", *_links(claims, uses, docname), ".")
+            item
+            for item in claims.all
+            if item["verdict"] == "false" and item["places"][0]["source"] in texts and claims.users(item["id"])
+            and not any(claims.by_id[other]["verdict"] == "false" for other in item.get("uses", []))
+        ]  # fmt: skip
+        drawing = self._drawing(claims, title, placed, depth)
+        return title, "-".join(texts), drawing, [claims.by_id[name] for name in placed], roots
 
     def _place(self, claims: Claims, name: str, depth: dict[str, int], placed: list[str]) -> None:
         """Add a claim after all that it rests on."""
@@ -101,25 +60,6 @@ class ClaimMap(ClaimsDirective):
             for other in claims.by_id[name]["uses"]:
                 self._place(claims, other, depth, placed)
             placed.append(name)
-
-    def _fallen(self, claims: Claims, claim: dict[str, Any]) -> bool:
-        return any(claims.by_id[other]["verdict"] == "false" for other in claim.get("uses", []))
-
-    def _falls(self, claims: Claims, name: str) -> Any:
-        """Return a false claim, below it what its printed proofs support: false as well, or true by another proof."""
-        docname, inner = self.env.docname, nodes.bullet_list("")
-        for user in users_of(claims, name):
-            if user["verdict"] == "false":
-                inner += self._falls(claims, user["id"])
-                continue
-            own = user.get("stands_on", [])
-            rests = [" that rests on ", *_links(claims, own, docname)] if own else [" that needs no other claim"]
-            stands = (
-                [" stands by another proof,", *rests, "."] if "stands_on" in user else [" is outside what we check."]
-            )
-            inner += nodes.list_item("", paragraph(*_links(claims, [user["id"]], docname), *stands))
-        title = nodes.Text(f": {claims.by_id[name]['title']}.")
-        return nodes.list_item("", paragraph(*_links(claims, [name], docname), title), *([inner] if len(inner) else []))
 
     def _drawing(self, claims: Claims, title: str, placed: list[str], depth: dict[str, int]) -> str:
         """Return the graph: a row for each proof, lines to the proofs that it supports, its single steps beside it."""

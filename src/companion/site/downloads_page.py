@@ -11,15 +11,14 @@ from docutils import nodes
 from sphinx.addnodes import only
 from sphinx.application import Sphinx
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 
 from companion.paths import ROOT_VARIABLE, CompanionError, Layout
 from companion.publish.downloads import FOLDER, parameters
 from companion.publish.launch import Launch, files_at, launch_of
 from companion.publish.publication import find_publication
 from companion.run.costs import costs_of_page, load_costs, told
-from companion.site.links import to_page
-from companion.site.nodes import Nodes, paragraph, table
+from companion.site.generated import Generated
+from companion.site.nodes import Nodes, paragraph
 from companion.site.render import toc_documents
 
 __all__ = ["Downloads", "connect_downloads", "connect_run", "downloads", "run_line"]
@@ -93,34 +92,21 @@ def connect_run(app: Sphinx) -> None:
 _read_notebook: Any = nbformat.read
 
 
-class Downloads(SphinxDirective):
+class Downloads(Generated):
     """Print a list of all notebooks with links to both forms of their download, and with their parameters."""
 
     def run(self) -> Nodes:
         """Return the table, or a report where a notebook cannot be read."""
-        source = Path(self.env.srcdir)
-        here, on_site = "../" * self.env.docname.count("/"), self.env.app.builder.format == "html"
-        rows = []
+        source, pages = Path(self.env.srcdir), []
         try:
             for document in toc_documents(source / "_toc.yml"):
-                if not document.startswith(_NOTEBOOKS):
-                    continue
-                page = document.removeprefix(_NOTEBOOKS)
-                self.env.note_dependency(f"{document}.ipynb")
-                given = parameters(_read_notebook(source / f"{document}.ipynb", as_version=4))
-                title = paragraph(to_page(document, "", self.env.docname, nodes.Text(page)))
-                links: list[Any] = []
-                for suffix in (".ipynb", ".md"):
-                    link = nodes.reference(suffix, suffix, refuri=f"{here}{FOLDER}/{page}{suffix}")
-                    links += [" ", link if on_site else suffix]
-                named: list[Any] = []
-                for name, value in given.items():
-                    text = f"{name} = {value!r}"
-                    named += [", ", nodes.literal(text, text)]
-                rows.append([[title], [paragraph(*links[1:])], [paragraph(*named[1:])]])
+                if document.startswith(_NOTEBOOKS):
+                    self.env.note_dependency(f"{document}.ipynb")
+                    given = parameters(_read_notebook(source / f"{document}.ipynb", as_version=4))
+                    pages.append((document.removeprefix(_NOTEBOOKS), given))
         except (OSError, ValueError, CompanionError) as error:
-            return [self.state.document.reporter.warning(f"no list of downloads: {error!r}", line=self.lineno)]
-        return [table(("Page", "Download", "Parameters"), rows)]
+            return self.warn(f"no list of downloads: {error!r}")
+        return self.fill("downloads", pages=pages, folder="../" * self.env.docname.count("/") + FOLDER)
 
 
 def _lead_to_downloads(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:

@@ -21,18 +21,18 @@ from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
-from companion.site.cards import ClaimCard, ClaimRole, PlaceRole
+from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole, Scoreboard
 from companion.site.claim_map import ClaimMap
-from companion.site.claim_page import ClaimPage, Scoreboard
+from companion.site.computed import load_json
 from companion.site.downloads_page import connect_downloads, connect_run
-from companion.site.errata import Errata
 from companion.site.explorer import ROLE, RingExplorer
-from companion.site.ledger_page import Ledger, Numbering, write_words
-from companion.site.links import connect_links, load_json, page_of
+from companion.site.generated import connect_templates
+from companion.site.ledger_page import Errata, Ledger, Numbering, write_words
+from companion.site.links import connect_links, page_of
 from companion.site.nodes import Nodes
 from companion.site.page_ends import connect_cite
 from companion.site.page_notices import connect_notices
-from companion.site.pictures import BookFigure, FigurePage, Picture, Stamp, visit_stamp
+from companion.site.pictures import BookFigure, FigurePage, Picture, Stamp, StampRole, visit_stamp
 from companion.site.print_builder import connect_print
 from companion.site.release_page import Corrections, WhereToReport
 from companion.site.statement import Statement
@@ -159,6 +159,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_role("claim", ClaimRole())
     app.add_role("place", PlaceRole())
     app.add_role("val", ValueRole())
+    app.add_role("stamp", StampRole())
     app.add_directive("claim-card", ClaimCard)
     app.add_directive("scoreboard", Scoreboard)
     app.add_directive("ledger", Ledger)
@@ -167,8 +168,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("bookfigure", BookFigure)
     app.add_directive("picture", Picture)
     app.add_directive("ring-explorer", RingExplorer)
-    app.add_directive("claim-map", ClaimMap)
     app.add_directive("widget", Widget)
+    app.add_directive("claim-map", ClaimMap)
     app.add_directive("claim-page", ClaimPage)
     app.add_directive("figure-page", FigurePage)
     app.add_directive("statement", Statement)
@@ -180,6 +181,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _link_notebooks)
     app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
     app.add_post_transform(KeepTogether)
+    connect_templates(app)
     connect_links(app)
     connect_cite(app)
     connect_slim(app)

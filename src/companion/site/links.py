@@ -1,10 +1,8 @@
-"""Read what a run left beside the pages, link claims, figures and numbers, and say what is not as accepted."""
+"""Link claims, figures and numbers, and remember which page has the card of which claim."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -13,170 +11,27 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 
-from companion.ledger.claims import BEYOND
-from companion.ledger.numbering import mentions
 from companion.site.addresses import claim_address, figure_address
+from companion.site.computed import anchor
 
-__all__ = [
-    "CLAIMS",
-    "Claims",
-    "anchor",
-    "connect_links",
-    "filtered",
-    "linked_place",
-    "load_claims",
-    "load_json",
-    "note_card",
-    "note_page",
-    "page_of",
-    "printed_at",
-    "reference",
-    "to_address",
-    "to_claim",
-    "to_figure",
-    "to_line",
-    "to_number",
-    "to_page",
-]
-
-
-#: The computed ledger, at the root of the sources.
-CLAIMS = "claims.json"
-
-
-#: The order in which the texts are shown.
-ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
-
-
-_cache: dict[Path, tuple[int, Any]] = {}
-
-
-def anchor(claim: str) -> str:
-    """Return the stable address of a claim within a page."""
-    return f"claim-{claim.lower()}"
-
-
-def load_json(env: BuildEnvironment, name: str) -> Any:
-    """Return a JSON document under the source folder, and have the current page depend on it.
-
-    Raises OSError where there is no such file and ValueError where it is no JSON.
-    """
-    path = Path(env.srcdir) / name
-    env.note_dependency(name)
-    stamp = path.stat().st_mtime_ns
-    if path not in _cache or _cache[path][0] != stamp:
-        _cache[path] = (stamp, json.loads(path.read_text(encoding="utf-8")))
-    return _cache[path][1]
-
-
-class Claims:
-    """Give the claims of the computed ledger by id."""
-
-    def __init__(self, document: dict[str, Any]) -> None:
-        self.all: list[dict[str, Any]] = document["claims"]
-        given: dict[str, dict[str, Any]] = document["sources"]
-        known = [name for name in ORDER if name in given]
-        self.sources = {name: given[name] for name in [*known, *(name for name in given if name not in ORDER)]}
-        self.five = [claim for claim in self.all if not claim["id"].startswith(BEYOND)]
-        self.counts: dict[str, int] = document["scoreboard"]
-        self.by_id = {str(claim["id"]): claim for claim in self.all}
-
-    @property
-    def pages(self) -> list[str]:
-        """The names of all pages that check a claim, or will, in order of first mention."""
-        return list(dict.fromkeys(claim["notebook"] for claim in self.all if claim["notebook"]))
-
-    def source_name(self, source: str) -> str:
-        """Return the short name of a source text."""
-        return str(self.sources.get(source, {}).get("short", source))
-
-
-def load_claims(env: BuildEnvironment) -> Claims:
-    """Return the computed ledger, and have the current page depend on it.
-
-    Raises OSError where it was not computed.
-    """
-    return Claims(load_json(env, CLAIMS))
+__all__ = ["connect_links", "link", "note_card", "note_page", "page_of"]
 
 
 #: Kinds of links: to the page of a claim or, where there is none, its line in the ledger; to that line; to its card on
 #: a page; to all claims of one verdict; to the card or, where there is none, as the first; to a number of a text; to a
-#: figure on the page that shows it; to the page of a figure.
+#: figure on the page that shows it; to the page of a figure. What a target lacks in this book leaves plain text or a
+#: warning; after `@` stand the claim whose card is meant, and the page of a claim.
 KINDS = ("entry", "line", "card", "filter", "claim", "number", "figure", "address")
 
 
 ENTRY, LINE, CARD, FILTER, CLAIM, NUMBER, FIGURE, ADDRESS = (f"companion-{name}" for name in KINDS)
 
 
-def _pending(kind: str, target: str, docname: str, *content: Any, claim: str = "", page: str = "") -> Any:
-    wanted = {"refdomain": "", "reftype": kind, "reftarget": target, "refdoc": docname, "refwarn": True}
-    return pending_xref("", *content, companion_claim=claim, companion_page=page, **wanted)
-
-
-def reference(claim: str, docname: str, *content: Any) -> Any:
-    """Return a link to the page of a claim, or to its line in the ledger where it has no page."""
-    return _pending(ENTRY, claim, docname, *content)
-
-
-def to_line(claim: str, docname: str, *content: Any) -> Any:
-    """Return a link to a claim's line in the ledger; plain text where the book has no such page."""
-    return _pending(LINE, claim, docname, *content)
-
-
-def to_figure(figure: str, docname: str) -> Any:
-    """Return a link to a figure, `page/id`, on the page that shows it; its text is the page's title."""
-    return _pending(FIGURE, figure, docname, nodes.inline("", figure))
-
-
-def to_address(figure: str, docname: str, *content: Any) -> Any:
-    """Return a link to the page of a figure; plain text where the book has no such page."""
-    return _pending(ADDRESS, figure, docname, *content)
-
-
-def filtered(verdict: str, docname: str, *content: Any) -> Any:
-    """Return a link to the claims of one verdict in the ledger."""
-    return _pending(FILTER, verdict, docname, *content)
-
-
-def to_page(page: str, claim: str, docname: str, *content: Any) -> Any:
-    """Return a link to a claim's card on a page, or to the page where it has no card; its text is the page's title."""
-    return _pending(CARD, page, docname, *content, claim=claim)
-
-
-def to_claim(claim: dict[str, Any], docname: str, *content: Any) -> Any:
-    """Return a link to a claim's card on its page, or to the page of the claim where it has no card."""
-    return _pending(CLAIM, str(claim["id"]), docname, *content, page=claim["page"] or "")
-
-
-def to_number(address: str, docname: str, *content: Any) -> Any:
-    """Return a link to a number of a text, for example `v1-theorem-7`; plain text where the book has no such page."""
-    return _pending(NUMBER, address, docname, *content)
-
-
-def linked_place(claims: Claims, source: str, at: str, docname: str) -> list[Any]:
-    """Return a place with its numbers as links, where the text is one of a series; else as it is."""
-    if "series" not in claims.sources.get(source, {}):
-        return [nodes.Text(at)]
-    parts: list[Any] = []
-    done = 0
-    shown = [(item.span, item) for item in mentions(at) if item.span and not item.only_where]
-    for (start, end), item in sorted(shown, key=lambda pair: pair[0]):
-        if start > done:
-            parts.append(nodes.Text(at[done:start]))
-        words = nodes.inline(at[start:end], at[start:end])
-        parts.append(to_number(f"{source}-{item.anchor}", docname, words))
-        done = end
-    return [*parts, nodes.Text(at[done:])] if done < len(at) else parts
-
-
-def printed_at(claims: Claims, claim: dict[str, Any], docname: str) -> list[Any]:
-    """Return where a claim is printed in every text, with links to the numbers."""
-    parts: list[Any] = []
-    for place in claim["places"]:
-        before = "; " if parts else ""
-        parts.append(nodes.Text(f"{before}{claims.source_name(place['source'])}: "))
-        parts += linked_place(claims, place["source"], place["at"], docname)
-    return parts
+def link(kind: str, target: str, docname: str, *content: Any) -> Any:
+    """Return a link of one of the `KINDS`; a page and a figure give it their title."""
+    target, _, other = target.partition("@")
+    wanted = {"refdomain": "", "reftype": f"companion-{kind}", "reftarget": target, "refdoc": docname, "refwarn": True}
+    return pending_xref("", *content, companion_other=other, **wanted)
 
 
 def note_card(env: BuildEnvironment, claim: str, line: int) -> bool:
@@ -215,8 +70,8 @@ def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any
     if kind == NUMBER:
         numbering = page_of(env, "numbering")
         return content if numbering is None else make_refnode(app.builder, source, numbering, target, content)
-    if kind == CLAIM and target in cards.get(node["companion_page"], {}):
-        return make_refnode(app.builder, source, node["companion_page"], anchor(target), content)
+    if kind == CLAIM and target in cards.get(node["companion_other"], {}):
+        return make_refnode(app.builder, source, node["companion_other"], anchor(target), content)
     if kind in (FIGURE, ADDRESS):
         return _to_figure(app, env, node, content)
     if kind in (ENTRY, CLAIM) and app.builder.format == "html" and claim_address(target) in env.all_docs:
@@ -231,7 +86,7 @@ def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any
         return link
     if target not in env.all_docs:
         return None
-    claim = node["companion_claim"]
+    claim = node["companion_other"]
     where = anchor(claim) if claim in cards.get(target, {}) else ""
     title = env.titles[target].astext()
     return make_refnode(app.builder, source, target, where, nodes.inline(title, title))

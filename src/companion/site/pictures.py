@@ -9,16 +9,16 @@ from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from sphinx.addnodes import download_reference, only
-from sphinx.util.docutils import SphinxDirective
+from sphinx.addnodes import only
+from sphinx.util.docutils import SphinxRole
 
 from companion.publish.digest import TIME_CLASS
-from companion.site.links import load_json, to_address, to_figure
-from companion.site.nodes import Nodes, address_page, container, fold, paragraph, parse, table
+from companion.site.computed import load_json
+from companion.site.generated import Generated, parse
+from companion.site.nodes import Nodes, container
 from companion.site.page_ends import note_cited
-from companion.site.page_notices import figure_notice
 
-__all__ = ["BookFigure", "FigurePage", "Found", "Picture", "Stamp", "visit_stamp"]
+__all__ = ["BookFigure", "FigurePage", "Found", "Picture", "Stamp", "StampRole", "visit_stamp"]
 
 
 #: What can be downloaded, in the order shown.
@@ -27,18 +27,6 @@ DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "png": "PNG", "pdf": "PDF", "jso
 
 #: What holds the pictures: on a phone it scrolls sideways, by finger or, with the focus on it, by the arrow keys.
 SCROLLS = '<div class="mf-picture" tabindex="0" role="group" aria-label="Picture, scrolls on a phone">'
-
-
-def _pairs(values: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in values.items()) or "none"
-
-
-def _commit(record: Any) -> str:
-    if not isinstance(record, dict):
-        return str(record)
-    if not record.get("id"):
-        return "not in a repository"
-    return str(record["id"])[:12] + (", with changes that are not committed" if record.get("modified") else "")
 
 
 class Stamp(nodes.General, nodes.Inline, nodes.Element):  # type: ignore[misc]
@@ -51,24 +39,12 @@ def visit_stamp(writer: Any, node: Stamp) -> None:
     raise nodes.SkipNode
 
 
-def _time(text: str) -> list[Any]:
-    return [paragraph(Stamp(time=text))]
+class StampRole(SphinxRole):
+    """Print a time of provenance: {stamp}`2026-01-02T03:04:05Z`."""
 
-
-def _rows(record: dict[str, Any]) -> list[list[Any]]:
-    code = {key: [paragraph(nodes.literal(record[key], record[key]))] for key in ("cells", "sha256")}
-    machine = record["machine"]
-    kind = _pairs(machine) if isinstance(machine, dict) else str(machine)
-    return [
-        ["Computed and drawn by the cells of", code["cells"]],
-        ["Profile", str(record["profile"])],
-        ["Versions", _pairs(record["versions"])],
-        ["Commit", _commit(record["commit"])],
-        ["Machine", kind],
-        *([["Arithmetic", _pairs(record["numerics"])]] if "numerics" in record else []),
-        ["Made", _time(str(record["made"]))],
-        ["SHA-256 of the data", code["sha256"]],
-    ]
+    def run(self) -> tuple[Nodes, Nodes]:
+        """Return the time."""
+        return [Stamp(time=self.text)], []
 
 
 @dataclass(frozen=True)
@@ -79,11 +55,10 @@ class Found:
     alt: str = ""
     caption: str = ""
     record: dict[str, Any] = field(default_factory=dict)
-    rows: list[list[Any]] = field(default_factory=list)
     fault: Any = None
 
 
-class BookFigure(SphinxDirective):
+class BookFigure(Generated):
     """Print figure `<page>/<id>`; the body is the caption, `:alt:` the text for who cannot see it."""
 
     required_arguments = 1
@@ -96,15 +71,13 @@ class BookFigure(SphinxDirective):
         if found.fault is not None:
             return [found.fault]
         page, _, name = self.arguments[0].strip().partition("/")
-        words = f"claims/fig-{name}"
-        cite = paragraph(
-            "To cite it: ", to_address(f"{page}/{name}", self.env.docname, nodes.inline(words, words)), "."
-        )
-        grid = table(("What", "Value"), found.rows, classes=["mf-provenance"])
-        body = fold("How this figure was made", grid, *self.downloads(found), cite)
-        made = only("", container(*body, classes=["mf-made"]), expr="html")
-        notice = figure_notice(self.env, self.arguments[0].strip())
-        return [self.picture(found, f"fig-{page}-{name}", label=True), *notice, made]
+        return [self.picture(found, f"fig-{page}-{name}", label=True), *self.made(found, whole=False)]
+
+    def made(self, found: Found, *, whole: bool) -> Nodes:
+        """Return how the figure was made, for its own page as a whole, else folded, with links to its files."""
+        figure = self.arguments[0].strip()
+        given = {"figure": figure, "name": figure.partition("/")[2], "base": found.base, "record": found.record}
+        return self.fill("made", **given, downloads=DOWNLOADS, whole=whole)
 
     def read(self) -> Found:
         """Return the figure that the argument names with its provenance, or with a report."""
@@ -112,15 +85,13 @@ class BookFigure(SphinxDirective):
         base = f"figures/{page}/{name}"
         alt, caption = " ".join(self.options.get("alt", "").split()), "\n".join(self.content)
         if not alt or not caption.strip():
-            return Found(fault=self._warn(f"figure {page}/{name} needs :alt: and a caption"))
+            return Found(fault=self.warn(f"figure {page}/{name} needs :alt: and a caption")[0])
         try:
             record = load_json(self.env, f"{base}.json")
-            return Found(base, alt, caption, record, _rows(record))
+            record["cells"], record["sha256"], record["machine"], record["made"]  # what every record has
+            return Found(base, alt, caption, record)
         except (OSError, ValueError, KeyError) as error:
-            return Found(fault=self._warn(f"figure {page}/{name}: no provenance: {error!r}"))
-
-    def _warn(self, message: str) -> Any:
-        return self.state.document.reporter.warning(message, line=self.lineno)
+            return Found(fault=self.warn(f"figure {page}/{name}: no provenance: {error!r}")[0])
 
     def picture(self, found: Found, name: str, *, label: bool = False) -> Any:
         """Return the picture in both themes with its caption; with a label it can be named from other pages."""
@@ -136,7 +107,7 @@ class BookFigure(SphinxDirective):
         figure += container(*pictures, classes=["mf-pictures"])
         first, *rest = parse(self, found.caption)
         if not isinstance(first, nodes.paragraph):
-            return self._warn(f"the caption of {name} must begin with a paragraph")
+            return self.warn(f"the caption of {name} must begin with a paragraph")[0]
         figure += nodes.caption(first.rawsource, "", *first.children)
         if rest:
             figure += nodes.legend("", *rest)
@@ -145,20 +116,8 @@ class BookFigure(SphinxDirective):
         self.set_source_info(figure)
         return figure
 
-    def downloads(self, found: Found) -> Nodes:
-        """Return links to the files of the figure, and the command that makes it again."""
-        links: list[Any] = []
-        for suffix, words in DOWNLOADS.items():
-            target = f"/{found.base}.{suffix}"
-            link = download_reference("", "", nodes.Text(words), reftarget=target, refdoc=self.env.docname)
-            link["refexplicit"] = True
-            links += [", ", link] if links else [link]
-        command = str(found.record.get("command", f"make figure FIG={found.record['figure']}"))
-        again = paragraph("To make it again: ", nodes.literal(command, command))
-        return [paragraph("Download: ", *links, "."), again]
 
-
-class Picture(SphinxDirective):
+class Picture(Generated):
     """Print the picture at a path without suffix, for light and dark pages; the body says what is to be seen.
 
     `:alt:` is the text for who cannot see it, `:page:` the page that a click leads to, `:small:` for one of several
@@ -179,13 +138,13 @@ class Picture(SphinxDirective):
         alt, page = (" ".join(self.options.get(name, "").split()) for name in ("alt", "page"))
         words = "\n".join(self.content)
         if not alt or not page or not words.strip():
-            return [self._warn(f"picture {base} needs :alt:, :page: and a line of words")]
+            return self.warn(f"picture {base} needs :alt:, :page: and a line of words")
         suffixes = {".svg": "only-light", ".dark.svg": "only-dark"}
         missing = [name for name in suffixes if not (Path(self.env.srcdir) / f"{base}{name}").is_file()]
         if missing:
-            return [self._warn(f"picture {base}: no file {base}{missing[0]}")]
+            return self.warn(f"picture {base}: no file {base}{missing[0]}")
         if page not in self.env.found_docs:
-            return [self._warn(f"picture {base}: no page {page!r}")]
+            return self.warn(f"picture {base}: no page {page!r}")
         for suffix in suffixes:
             self.env.note_dependency(f"{base}{suffix}")
         # The small ones are on the first page, where a browser is to fetch only those of the theme that is shown.
@@ -211,9 +170,6 @@ class Picture(SphinxDirective):
     def _is_html(self) -> bool:
         return bool(self.env.app.builder.format == "html")
 
-    def _warn(self, message: str) -> Any:
-        return self.state.document.reporter.warning(message, line=self.lineno)
-
 
 class FigurePage(BookFigure):
     """Print one figure with its caption and how it was made; the body is as for `bookfigure`."""
@@ -228,10 +184,7 @@ class FigurePage(BookFigure):
             return [found.fault]
         title = f"Figure {name}"
         note_cited(self.env, f"mollified-fig-{name}", title, on=f"notebooks/{page}")
-        place = paragraph(
-            "Shown on the page ", to_figure(f"{page}/{name}", self.env.docname), ".", classes=["mf-places"]
-        )
-        grid = table(("What", "Value"), found.rows, classes=["mf-provenance"])
-        made = nodes.section("", nodes.title("", "How it was made"), grid, *self.downloads(found), ids=["made"])
-        notice = figure_notice(self.env, f"{page}/{name}")
-        return [address_page(f"fig-{name}", title, self.picture(found, f"fig-{name}"), *notice, place, made)]
+        section = nodes.section("", nodes.title(title, title), self.picture(found, f"fig-{name}"))
+        section += self.made(found, whole=True)
+        section[-1]["ids"] = ["made"]
+        return self.address_page(f"fig-{name}", section)

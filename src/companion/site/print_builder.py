@@ -14,7 +14,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.nodes import make_refnode
 
 from companion.site.addresses import FOLDER
-from companion.site.links import anchor, page_of
+from companion.site.computed import anchor
+from companion.site.links import page_of
 from companion.site.print_tables import set_tables
 from companion.site.printing import (
     address_rows,

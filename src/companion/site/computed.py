@@ -1,0 +1,180 @@
+"""Give the computed ledger that a run left beside the pages, and the words for what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from sphinx.environment import BuildEnvironment
+
+from companion.ledger.claims import BEYOND
+from companion.ledger.numbering import mentions
+from companion.ledger.uses import false_grounds
+
+__all__ = [
+    "CLAIMS",
+    "CONSEQUENCES",
+    "GROUPS",
+    "MEANINGS",
+    "RERUN",
+    "SEEN_INSTEAD",
+    "STANDING",
+    "Claims",
+    "anchor",
+    "load_claims",
+    "load_json",
+    "md",
+]
+
+
+_MARKS = re.compile(r"([\\`*_{}\[\]<>$#|~^:!&])")
+
+
+#: The computed ledger, at the root of the sources.
+CLAIMS = "claims.json"
+
+
+#: The order in which the texts are shown.
+ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
+
+
+#: Verdicts on sentences about experiments that were run again, and those under which something else was seen.
+RERUN, SEEN_INSTEAD = ("reproduced", "variant-only", "not-reproduced"), ("variant-only", "not-reproduced")
+
+
+#: Verdicts under which a statement stands, with or without a condition.
+STANDING = ("holds", "holds-with-condition")
+
+
+#: What is counted, by the name that the filter of the ledger knows, and the words under the number.
+GROUPS = {
+    "holds": "hold as printed",
+    "holds-with-condition": "hold under a condition",
+    "false": "false as printed",
+    "corrected": "of these corrected and tested",
+    "rerun": "experiments run again",
+}
+
+
+MEANINGS = {
+    "holds": "tested as printed, no violation; the test was shown to be able to fail",
+    "holds-with-condition": "a counterexample as printed; true with a hypothesis that is not stated there",
+    "false": "an exact counterexample to the statement as printed; a correction is given where one is known",
+    "definition": "a definition or notation, found to be well posed",
+    "reproduced": "a sentence about an experiment; our own runs of it, as printed, show the same",
+    "variant-only": "our runs as printed do not show it; our runs of a variant do",
+    "not-reproduced": "our runs do not show it; this says nothing about what the authors saw",
+    "outside": "quoted from elsewhere, or informal: nothing that is run here can decide it",
+    "not-yet-checked": "entered in the ledger, no evidence recorded yet",
+}
+
+
+#: What becomes of what a text draws from a statement that is false as printed, in the order shown.
+CONSEQUENCES = {
+    "fails": "What the text draws from it is lost.",
+    "weaker": "What the text draws from it stands with another constant or an added hypothesis.",
+    "survives": "What the text draws from it stands as printed.",
+}
+
+
+_cache: dict[Path, tuple[int, Any]] = {}
+
+
+def anchor(claim: str) -> str:
+    """Return the stable address of a claim within a page."""
+    return f"claim-{claim.lower()}"
+
+
+def load_json(env: BuildEnvironment, name: str) -> Any:
+    """Return a JSON document under the source folder, and have the current page depend on it.
+
+    Raises OSError where there is no such file and ValueError where it is no JSON.
+    """
+    path = Path(env.srcdir) / name
+    env.note_dependency(name)
+    stamp = path.stat().st_mtime_ns
+    if path not in _cache or _cache[path][0] != stamp:
+        _cache[path] = (stamp, json.loads(path.read_text(encoding="utf-8")))
+    return _cache[path][1]
+
+
+class Claims:
+    """Give the claims of the computed ledger by id."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.all: list[dict[str, Any]] = document["claims"]
+        given: dict[str, dict[str, Any]] = document["sources"]
+        known = [name for name in ORDER if name in given]
+        self.sources = {name: given[name] for name in [*known, *(name for name in given if name not in ORDER)]}
+        self.five = [claim for claim in self.all if not claim["id"].startswith(BEYOND)]
+        self.counts: dict[str, int] = document["scoreboard"]
+        self.by_id = {str(claim["id"]): claim for claim in self.all}
+
+    @property
+    def pages(self) -> list[str]:
+        """The names of all pages that check a claim, or will, in order of first mention."""
+        return list(dict.fromkeys(claim["notebook"] for claim in self.all if claim["notebook"]))
+
+    def source_name(self, source: str) -> str:
+        """Return the short name of a source text."""
+        return str(self.sources.get(source, {}).get("short", source))
+
+    def source_title(self, source: str) -> str:
+        """Return the name of a text as a heading, with its year."""
+        name, year = self.source_name(source), self.sources[source].get("year")
+        return f"{name[:1].upper()}{name[1:]}" + (f" ({year})" if year else "")
+
+    def first(self, source: str) -> list[dict[str, Any]]:
+        """Return the claims that a text states first."""
+        return [claim for claim in self.all if claim["places"][0]["source"] == source]
+
+    def groups(self, claim: dict[str, Any]) -> str:
+        """Return the classes of a claim: its verdict, and the groups under which the ledger finds it."""
+        verdict = str(claim["verdict"])
+        mended = ["corrected"] if verdict == "false" and claim["corrected"] else []
+        return " ".join(f"mf-is-{name}" for name in [verdict, *mended, *(["rerun"] if verdict in RERUN else [])])
+
+    def counterparts(self, *given: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the claims of other texts that stand in the place of those given."""
+        ids = {claim["id"] for claim in given}
+        named = {other for claim in given for other in claim.get("counterparts", [])}
+        return [claim for claim in self.all if claim["id"] in named or ids & set(claim.get("counterparts", []))]
+
+    def users(self, name: str) -> list[dict[str, Any]]:
+        """Return the claims whose printed proof rests on this one."""
+        return [claim for claim in self.all if name in claim.get("uses", [])]
+
+    def broken(self, claim: dict[str, Any]) -> list[str]:
+        """Return the false claims that the printed proof of a true one rests on."""
+        return false_grounds(claim, [item["id"] for item in self.all if item["verdict"] == "false"])
+
+    @staticmethod
+    def correction_label(claim: dict[str, Any]) -> str:
+        """Return what the correction of a claim is called: for one about a run it is what was seen."""
+        return "What our rerun shows" if claim["verdict"] in SEEN_INSTEAD else "Corrected statement"
+
+    def place(self, source: str, at: str) -> str:
+        """Return a place as MyST, its numbers as links where the text is one of a series."""
+        if "series" not in self.sources.get(source, {}):
+            return md(at)
+        parts, done = [], 0
+        shown = [(item.span, item.anchor) for item in mentions(at) if item.span and not item.only_where]
+        for (start, end), address in sorted(shown):
+            parts.append(f"{md(at[done:start])}[{md(at[start:end])}](mf:number:{source}-{address})")
+            done = end
+        return "".join([*parts, md(at[done:])])
+
+
+def md(text: object) -> str:
+    """Return a text with nothing left that MyST reads as markup."""
+    return _MARKS.sub(r"\\\1", str(text))
+
+
+def load_claims(env: BuildEnvironment) -> Claims:
+    """Return the computed ledger, and have the current page depend on it.
+
+    Raises OSError where it was not computed.
+    """
+    return Claims(load_json(env, CLAIMS))

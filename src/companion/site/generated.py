@@ -1,0 +1,165 @@
+"""Make the generated pages: a template (`templates/*.md.j2`) gives MyST, which Sphinx reads where the directive stands.
+
+In a template a link is `[words](mf:<kind>:<target>)` with a kind of `companion.site.links`, and `mf:here:<id>` leads to
+an address of the page; the directive `box` is a block with classes and an address, `fold` one that a reader opens, and
+the role `row` gives the row of a table its address and its classes.
+"""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
+from jinja2 import Environment, PackageLoader
+from sphinx.addnodes import index, pending_xref
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from companion.site import computed
+from companion.site.computed import CLAIMS, Claims, load_claims, md
+from companion.site.links import link
+from companion.site.nodes import LABELS, Nodes, badge_text, container
+from companion.site.page_notices import notices
+
+__all__ = ["Generated", "connect_templates", "led", "parse", "rendered"]
+
+_TEMPLATES = Environment(
+    loader=PackageLoader("companion.site"),
+    trim_blocks=True,
+    lstrip_blocks=True,
+    comment_start_string="<#",  # `{#name}` gives an address in MyST
+    comment_end_string="#>",
+)
+_TEMPLATES.filters |= {"md": md, "head": lambda text: f"{text[:1].upper()}{text[1:]}"}
+_TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text, "ledger": computed}
+
+
+def rendered(template: str, /, **values: Any) -> str:
+    """Return the MyST of a template."""
+    return _TEMPLATES.get_template(f"{template}.md.j2").render(**values)
+
+
+def led(docname: str, box: Any) -> None:
+    """Make the links of a template those of the book, and give rows what their marks say."""
+    for node in list(box.findall(pending_xref)):
+        scheme, _, rest = node["reftarget"].partition(":")
+        if scheme != "mf":
+            continue
+        kind, _, target = rest.partition(":")
+        inner = node[0]
+        if kind == "here":
+            made: Any = nodes.reference(
+                "", "", *inner.children, refid=target, internal=True, classes=inner["classes"][2:]
+            )
+            made.attributes |= {"reftitle": inner["reftitle"]} if "reftitle" in inner else {}
+        else:
+            for number in [node for node in inner.findall(nodes.strong) if kind == "filter"]:
+                marked = ["mf-tally-number", f"mf-tally-{target}"]
+                number.replace_self(nodes.inline("", "", *number.children, classes=marked))
+            alone = len(inner) == 1 and isinstance(inner[0], nodes.Element)
+            made = link(kind, target, docname, inner[0] if alone else nodes.inline("", "", *inner.children))
+        node.replace_self(made)
+    for mark in [node for node in box.findall(nodes.inline) if "row" in node]:
+        row = next(node for node in _above(mark) if isinstance(node, nodes.row))
+        row["classes"] += mark["classes"]
+        row["ids"] += mark["ids"]
+        mark.parent.remove(mark)
+
+
+def _above(node: Any) -> Nodes:
+    return [] if node.parent is None else [node.parent, *_above(node.parent)]
+
+
+def parse(directive: SphinxDirective, text: str, *, sections: bool = False) -> Nodes:
+    """Return the nodes of a MyST text, parsed where the directive stands."""
+    box = nodes.Element()
+    lines = StringList(text.splitlines(), source=directive.env.doc2path(directive.env.docname))
+    # A parser of MyST would hang sections into the document, before what stands above them in the text.
+    parser: Any = directive.state._renderer
+    levels, parser._level_to_section = parser._level_to_section, {0: box} if sections else parser._level_to_section
+    directive.state.nested_parse(lines, directive.content_offset, box, match_titles=sections)
+    parser._level_to_section = levels
+    led(directive.env.docname, box)
+    return list(box.children)
+
+
+class Generated(SphinxDirective):
+    """Print a template filled from the ledger; where that or a claim is missing, warn, which ends the build."""
+
+    def run(self) -> Nodes:
+        """Return the nodes, or a report."""
+        try:
+            claims = load_claims(self.env)
+        except (OSError, ValueError, KeyError) as error:
+            return self.warn(f"cannot read {CLAIMS}: {error!r}")
+        return self.build(claims)
+
+    def warn(self, message: str) -> Nodes:
+        """Return a report."""
+        return [self.state.document.reporter.warning(message, line=self.lineno)]
+
+    def build(self, claims: Claims) -> Nodes:
+        """Return the nodes for the ledger given."""
+        raise NotImplementedError
+
+    def fill(self, template: str, /, claims: Claims | None = None, **values: Any) -> Nodes:
+        """Return the nodes of a template; it knows the ledger, the notices and whether the book is made for print."""
+        given = {"claims": claims, "notices": notices(self.env), "in_html": self.env.app.builder.format == "html"}
+        return parse(self, rendered(template, **given, **values), sections=True)
+
+    def address_page(self, name: str, *body: Any) -> Nodes:
+        """Return a page whose name is a main entry of the index, which the search shows first."""
+        section = body[0]
+        section.attributes |= {"ids": ["address"], "names": ["address"]}
+        section.insert(1, index(entries=[("single", name, "address", "main", None)]))
+        return list(body)
+
+
+class Box(SphinxDirective):
+    """Print a block with the classes named, and with the address `:id:`."""
+
+    required_arguments, final_argument_whitespace, has_content = 1, True, True
+    option_spec = {"id": directives.unchanged_required}  # noqa: RUF012
+
+    def run(self) -> Nodes:
+        """Return the block."""
+        made = container(classes=self.arguments[0].split(), ids=[self.options["id"]] if "id" in self.options else [])
+        self.state.nested_parse(self.content, self.content_offset, made)
+        return [made]
+
+
+class Fold(SphinxDirective):
+    """Print a fold-out, closed at first, that needs no script; in print its summary is a label."""
+
+    required_arguments, final_argument_whitespace, has_content = 1, True, True
+    option_spec = {"class": directives.class_option}  # noqa: RUF012
+
+    def run(self) -> Nodes:
+        """Return the fold-out; its body is a block that remembers the summary."""
+        names, summary = " ".join(["mf-fold", *self.options.get("class", [])]), self.arguments[0]
+        opened = f'<details class="{names}"><summary>{html.escape(summary)}</summary>'
+        inside = container(classes=["mf-fold-body"])
+        inside["summary"] = summary
+        self.state.nested_parse(self.content, self.content_offset, inside)
+        return [nodes.raw("", opened, format="html"), inside, nodes.raw("", "</details>", format="html")]
+
+
+class RowRole(SphinxRole):
+    """Mark the row of a table with an address and classes: {row}`#claim-mbde-l9 mf-claim`."""
+
+    def run(self) -> tuple[Nodes, Nodes]:
+        """Return the mark, which is taken away when it was read."""
+        words = self.text.split()
+        ids = [word[1:] for word in words if word.startswith("#")]
+        classes = [word for word in words if not word.startswith("#")]
+        return [nodes.inline("", "", ids=ids, classes=classes, row=True)], []
+
+
+def connect_templates(app: Sphinx) -> None:
+    """Know what templates use."""
+    app.add_directive("box", Box)
+    app.add_directive("fold", Fold)
+    app.add_role("row", RowRole())
