@@ -96,7 +96,7 @@ def main() -> None:
         if perturb is not None:
             theirs, other = timed(lambda P=P, few=few: [perturb(row, EPS) for row in P[:few]], few)
             line("authors' code, a law a call", theirs, ours, other)
-    for atoms in (50, 200, 1000):
+    for atoms in (50, 200):
         P, m = rng.dirichlet(np.full(atoms, 0.5), 1000), box_floor(rng.dirichlet(np.full(atoms, 5.0)), EPS)
         ours, made = timed(lambda P=P, m=m: project(P, m, E), 1000)
         seconds, other = timed(lambda P=P, m=m: solver(P[0] + 1e-300, m), 1, 1)
