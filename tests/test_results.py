@@ -69,7 +69,7 @@ def test_a_constant_in_src_changes_the_pages_that_use_it_and_no_others(book):
     recipes.write_text(text.replace('"adam", 0.05, 50', '"adam", 0.06, 50'))
     after = keys(book)
     changed = {page for page in before if before[page].digest != after[page].digest}
-    trains = {"mbde-ring", "experiments-ring", "variants", "experiments-1d", "experiments-random", "open-settings"}
+    trains = {"experiments-ring", "variants", "experiments-1d", "experiments-random", "open-settings"}
     assert changed == trains | {"contenders", "private-gan", "information-limit"}
 
 
