@@ -8,7 +8,6 @@ import http.server
 import pkgutil
 import shutil
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -160,8 +159,7 @@ def _list(layout: Layout, options: argparse.Namespace) -> int:
 
 
 def _clean(layout: Layout, options: argparse.Namespace) -> int:
-    if layout.build.exists():
-        shutil.rmtree(layout.build)
+    shutil.rmtree(layout.build, ignore_errors=not layout.build.exists())
     print(f"removed {layout.build}")
     return 0
 
@@ -200,12 +198,9 @@ def _crate(layout: Layout, options: argparse.Namespace) -> int:
     from companion.publish.crate import write_crate
     from companion.run.build import alone
 
-    started = time.monotonic()
     with alone(layout):
         made = write_crate(layout)
-    size = made.archive.stat().st_size / 1e6
-    print(f"{made.archive}: {made.files} files, {size:.1f} MB, described in {made.metadata.name}")
-    print(f"RO-Crate of the release written in {time.monotonic() - started:.1f} s")
+    print(f"{made.archive}: {made.files} files, {made.archive.stat().st_size / 1e6:.1f} MB, by {made.metadata.name}")
     return 0
 
 
