@@ -8,7 +8,6 @@ tested in tests/companion/test_verdicts.py.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.ledger.claims import LedgerError, judge_all, load_claims, read_evidence
+from companion.ledger.claims import Claim, LedgerError, judge_all, load_claims, read_evidence
 from companion.ledger.stated import counted
 from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
@@ -160,7 +159,7 @@ def ledger():
 def claim_of(name):
     """Return the claim of the real ledger, with what other evidence would have to show taken away."""
     claim = ledger()[name]
-    return replace(claim, entry={k: v for k, v in claim.entry.items() if k not in ("correction", "proof_gap")})
+    return Claim({k: v for k, v in claim.entry.items() if k not in ("correction", "proof_gap")})
 
 
 def recorded(page, claim, check, control, note):

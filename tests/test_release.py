@@ -119,7 +119,7 @@ def test_a_file_without_a_licence_is_found(tmp_path, stray):
     shutil.copytree(ROOT / "LICENSES", tmp_path / "LICENSES", symlinks=True)
     for name in ("LICENSE", "LICENSE-TEXT", "REUSE.toml", "README.md", "Makefile"):
         shutil.copy(ROOT / name, tmp_path)
-    for name in ("data/datasets/visits.csv", "notebooks/private-sampling.md", stray):
+    for name in ("data/datasets/visits.csv", "data/datasets/flights.csv", "notebooks/private-sampling.md", stray):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("a,b\n", encoding="utf-8")
     status, report = reuse(tmp_path)

@@ -27,7 +27,7 @@ def _sources(root: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str,
     citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     texts = yaml.safe_load((root / "data" / "sources.yml").read_text(encoding="utf-8"))
-    return citation, project, texts
+    return citation, project, [text for text in texts if not text.get("beyond")]
 
 
 def _people(reference: dict[str, Any]) -> list[str]:

@@ -15,7 +15,8 @@
     "outside": "outside",
     "not-yet-checked": "not yet checked",
     "corrected": "false as printed, corrected",
-    "rerun": "experiments that were run again"
+    "rerun": "experiments that were run again",
+    "beyond": "beyond the five texts"
   };
 
   function start() {

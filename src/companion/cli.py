@@ -84,7 +84,7 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
     if len(options.pages) != 1:
         raise CompanionError("--set goes with exactly one notebook")
     page = options.pages[0]
-    folder = _apart(layout, page, profile=check_profile(options.profile), **settings)
+    folder = _apart(layout, page, **{"profile": check_profile(options.profile), **settings})
     print(f"{page}: executed with your parameters: {folder / 'notebook.ipynb'}")
     return 0
 

@@ -26,6 +26,9 @@ FILES = {
         title: A toy
         author: Nobody
         only_build_toc_files: false
+        parse:
+          myst_enable_extensions: [amsmath, attrs_block, attrs_inline, colon_fence, deflist, dollarmath]
+          myst_url_schemes: [mailto, http, https]
         execute:
           execute_notebooks: "off"
         sphinx:
