@@ -148,6 +148,27 @@ def test_numbers_are_those_of_the_ledger_and_lead_to_those_claims(site, browser)
         view.close()
 
 
+def test_a_view_of_the_ledger_can_be_sent(served, browser):
+    view = browser.new_page()
+    view.route(re.compile("mathjax"), lambda route: route.abort())
+    try:
+        view.goto(f"{served}/book/ledger.html?verdict=false")
+        view.click("#mf-filters button[data-verdict=holds]")
+        view.fill("#mf-filters input", "gaussian")
+        view.wait_for_url("**/ledger.html?verdict=holds&words=gaussian")
+        view.wait_for_timeout(1000)  # the words of the statements
+        shown = view.locator("#mf-filters [role=status]").inner_text()
+        view.goto(view.url)
+        view.wait_for_timeout(1000)
+        assert view.locator("#mf-filters [role=status]").inner_text() == shown
+        assert not shown.startswith("0 ")
+        view.fill("#mf-filters input", "")
+        view.click("#mf-filters button[data-verdict=all]")
+        view.wait_for_url("**/ledger.html")
+    finally:
+        view.close()
+
+
 @pytest.mark.parametrize(("theme", "size"), VIEWS)
 def test_pictures_follow_the_theme_lead_on_and_say_what_they_show(site, browser, theme, size):
     context = browser.new_context(viewport=size, color_scheme=theme)

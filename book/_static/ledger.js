@@ -25,7 +25,8 @@
     var claims = Array.prototype.slice.call(document.querySelectorAll(".mf-group .mf-claim"));
     var groups = Array.prototype.slice.call(document.querySelectorAll(".mf-group"));
     var texts = claims.map(function (claim) { return claim.textContent.toLowerCase(); });
-    var wanted = new URLSearchParams(window.location.search).get("verdict") || "all";
+    var asked = new URLSearchParams(window.location.search);
+    var wanted = asked.get("verdict") || "all";
     var buttons = [];
 
     function count(verdict) {
@@ -52,6 +53,7 @@
     label.textContent = "with the words ";
     var words = document.createElement("input");
     words.type = "search";
+    words.value = asked.get("words") || "";
     words.addEventListener("input", apply);
     words.addEventListener("focus", fetchWords, { once: true });
     label.appendChild(words);
@@ -88,6 +90,16 @@
         one.setAttribute("aria-pressed", String(one.dataset.verdict === wanted));
       });
       status.textContent = shown + " of " + claims.length + " claims are shown.";
+      remember(text);
+    }
+
+    /* The address names what is shown, so that a view can be sent. */
+    function remember(text) {
+      var query = new URLSearchParams();
+      if (wanted !== "all") { query.set("verdict", wanted); }
+      if (text) { query.set("words", text); }
+      var address = window.location.pathname + (String(query) && "?" + query) + window.location.hash;
+      try { window.history.replaceState(null, "", address); } catch (error) { /* a page opened from a folder */ }
     }
 
     /* A link to a claim shows it, whatever the filter says. */
@@ -102,6 +114,7 @@
       if (target) { target.scrollIntoView({ behavior: "instant" }); }
     }
 
+    if (words.value) { fetchWords(); }
     apply();
     window.addEventListener("hashchange", follow);
     if (window.location.hash) { follow(); }
