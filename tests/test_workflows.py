@@ -23,7 +23,7 @@ EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 #: Everything that a workflow uploads or publishes, and the command of its steps that makes it.
 MADE_BY = {
     "_build/html": "make book",
-    "_build/compare/report.*": "companion.run.compare",
+    "_build/verify/report.*": "companion verify",
     "_build/release/*": "tools/release.py assets",
 }
 
@@ -208,7 +208,7 @@ def weekly(folder: Path) -> subprocess.CompletedProcess[str]:
 
 def put_report(folder: Path, *, differs: bool, text: str = "### Verdicts that changed (1)\n\n- MBDE-L9\n") -> None:
     folder.mkdir(exist_ok=True)
-    (folder / "report.json").write_text(json.dumps({"differs": differs}), encoding="utf-8")
+    (folder / "report.json").write_text(json.dumps({"passed": not differs}), encoding="utf-8")
     (folder / "report.md").write_text(text, encoding="utf-8")
 
 
@@ -238,10 +238,10 @@ def test_weekly_adds_to_the_issue_that_is_open(gh, tmp_path):
     assert [call[:3] for call in gh.calls()][1:] == [["issue", "comment", "5"]]
 
 
-def test_weekly_reports_a_run_that_could_not_compare_and_cuts_a_long_report(gh, tmp_path):
+def test_weekly_reports_a_run_that_could_not_report_and_cuts_a_long_report(gh, tmp_path):
     gh.answer(issue_list=["[]", 0])
     assert weekly(tmp_path / "out").returncode == 0
-    assert "before it could compare" in (tmp_path / "out/issue.md").read_text(encoding="utf-8")
+    assert "before it could report" in (tmp_path / "out/issue.md").read_text(encoding="utf-8")
     put_report(tmp_path / "out", differs=True, text="x" * 99_999)
     assert weekly(tmp_path / "out").returncode == 0
     assert len((tmp_path / "out/issue.md").read_text(encoding="utf-8")) < 65_536

@@ -1,7 +1,7 @@
 """Open one issue where the weekly run found a difference, or add to the one that is open; runs in a workflow.
 
-It reads `_build/compare/report.json` and `report.md`, which `python -m companion.run.compare` writes. Without them the
-run ended before it could compare, which is reported as well. Needs nothing but Python, and `gh` with GH_TOKEN.
+It reads `_build/verify/report.json` and `report.md`, which `python -m companion verify` writes. Without them the
+run ended before it could report, which is told as well. Needs nothing but Python, and `gh` with GH_TOKEN.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def body(folder: Path) -> str | None:
         found = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         text = (folder / "report.md").read_text(encoding="utf-8")
     except (OSError, ValueError):
-        return f"The weekly run ended before it could compare: see its log.\n\n{where}"
-    if not found["differs"]:
+        return f"The weekly run ended before it could report: see its log.\n\n{where}"
+    if found["passed"]:
         return None
     if len(text) > LONGEST:
         text = text[:LONGEST] + "\n\n(The report is longer: the whole of it is kept with the run.)\n"
@@ -66,4 +66,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "_build" / "compare")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "_build" / "verify")

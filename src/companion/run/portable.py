@@ -11,16 +11,18 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from companion.ledger.accepted import Distance, distance_of_file
+from companion.ledger.claims import LedgerError, examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.profiles import DEFAULT, check_profile
 from companion.run.build import alone
 from companion.run.cache import key_of
-from companion.run.compare import compare_run
 from companion.run.execute import THREADS
 from companion.run.notices import last_line, tables_of
+from companion.run.runner import execute_apart
 
 __all__ = ["SHARE", "emulated", "main", "measure", "pages_that_train"]
 
@@ -79,17 +81,30 @@ def pages_that_train(layout: Layout, profile: str) -> list[str]:
     return [page for page in layout.pages() if TRAINER in key_of(layout, page, profile, {}, registry).parts]
 
 
+def _verdicts(layout: Layout, runs: Mapping[str, Path]) -> list[str]:
+    """Return a line for each claim of these pages that does not come out as the ledger says."""
+    own = [claim for claim in load_claims(layout.root) if claim.notebook in runs]
+    names = {claim.id for claim in own}
+    evidence = [item for item in read_evidence(run / "evidence" for run in runs.values()) if item.claim in names]
+    return examine(own, evidence, ())[1]
+
+
 def measure(
     layout: Layout, profile: str, pages: Sequence[str], name: str, variables: Mapping[str, str], jobs: int
 ) -> tuple[list[tuple[str, Distance]], list[str]]:
     """Run pages under one setting; return the distance of each figure, and a line for all else that differs."""
     base = layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
-    run = compare_run(layout, profile, pages, jobs, base=base, variables=variables)
-    tables = list(tables_of(layout, {page: base / page / "run" for page in pages if page not in run.failures}))
+    failures = execute_apart(layout, pages, {"profile": profile}, base, jobs=jobs, variables=variables)
+    runs = {page: base / page / "run" for page in pages if page not in failures}
+    tables = list(tables_of(layout, runs))
     found = [(page, distance_of_file(layout, spec, profile, path)) for page, spec, path in tables if path.is_file()]
     missing = [f"figure {spec.id} was not made by {page}" for page, spec, path in tables if not path.is_file()]
-    failed = [f"{page} failed: {last_line(text)}" for page, text in run.failures.items()]
-    return found, [*run.verdicts, *missing, *failed]
+    failed = [f"{page} failed: {last_line(text)}" for page, text in failures.items()]
+    try:
+        verdicts = _verdicts(layout, runs)
+    except LedgerError as error:
+        raise CompanionError(f"the ledger or the evidence cannot be read:\n{error}") from error
+    return found, [*verdicts, *missing, *failed]
 
 
 def _report(name: str, distances: Sequence[tuple[str, Distance]], other: Sequence[str]) -> float:
