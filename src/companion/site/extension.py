@@ -26,6 +26,7 @@ from companion.site.claim_map import ClaimMap
 from companion.site.computed import load_json
 from companion.site.downloads_page import connect_downloads, connect_run
 from companion.site.explorer import ROLE, RingExplorer
+from companion.site.folds import connect_folds
 from companion.site.generated import connect_templates
 from companion.site.ledger_page import Errata, Ledger, Numbering, write_words
 from companion.site.links import connect_links, page_of
@@ -72,7 +73,8 @@ MATHJAX_PARTS = (
 )
 MATHJAX_CONFIG: dict[str, Any] = {
     # Without `noundefined` a macro that MathJax does not know is shown as an error, which a test counts.
-    "tex": {"packages": {"[-]": ["noundefined"]}},
+    # The papers print two forms of one letter; the book shows one.
+    "tex": {"packages": {"[-]": ["noundefined"]}, "macros": {"epsilon": r"\varepsilon"}},
     "svg": {"fontCache": "local"},
     # Else every formula is a stop for who goes through a page with the tab key; MyST adds options of its own.
     "options": {"menuOptions": {"settings": {"inTabOrder": False}}},
@@ -182,6 +184,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
     app.add_post_transform(KeepTogether)
     connect_templates(app)
+    connect_folds(app)
     connect_links(app)
     connect_cite(app)
     connect_slim(app)

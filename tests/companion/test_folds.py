@@ -1,0 +1,37 @@
+"""A folded cell is labelled by what its code makes."""
+
+import pytest
+from docutils import nodes
+from docutils.utils import new_document
+
+from companion.site.folds import connect_folds, fold_label
+
+LABELS = {
+    'import math\n\npage = Page("x", profile=profile)': "Setup",
+    'page.value("n", 3)\npage.figure("two-laws", table, draw).show()': "Figure: code of two-laws",
+    'page.figure(\n    "two-laws", table, draw)': "Figure: code of two-laws",
+    'page.value("n", 3)\npage.table(rows, caption="c")': "Table: code",
+    'page.value("n", 3)': "Numbers in the text: code",
+    "def f(x):\n    return x": "Code for the cells below",
+}
+
+
+@pytest.mark.parametrize("source", LABELS)
+def test_label_says_what_the_code_makes(source):
+    assert fold_label(source) == LABELS[source]
+
+
+def test_cells_of_a_page_are_labelled_and_other_boxes_are_not():
+    class App:
+        def connect(self, event, handler):
+            self.event, self.handler = event, handler
+
+    tree, app = new_document("page"), App()
+    code = nodes.container("", nodes.literal_block("", 'page.value("n", 3)'))
+    cell, box = nodes.container("", code, prompt_show="Show code cell {type}", prompt_hide=""), nodes.container()
+    tree += [cell, box]
+    connect_folds(app)
+    app.handler(app, tree)
+    assert app.event == "doctree-read"
+    assert cell["prompt_show"] == cell["prompt_hide"] == "Numbers in the text: code"
+    assert "prompt_show" not in box
