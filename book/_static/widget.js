@@ -47,17 +47,17 @@
     return value.toFixed(4).replace(/^-/, "−");
   }
 
-  /* Return the texts that a slider goes through: a step `*f` multiplies, and `whole` rounds. */
+  /* Return the texts that a slider goes through: so many values a decade, or steps; `whole` rounds. */
   function stations(given) {
-    var low = parsed(given.min), high = parsed(given.max), found = /^(whole )?(\*?)([\d.]+)$/.exec(given.step);
-    var step = Number(found[3]), texts = [];
+    var low = parsed(given.min), high = parsed(given.max), found = /^(whole )?([\d.]+)( a decade)?$/.exec(given.step);
+    var step = Number(found[2]), texts = [];
     for (var at = 0; at < 2000; at += 1) {
-      var value = found[2] ? low * Math.pow(step, at) : low + step * at;
+      var value = found[3] ? low * Math.pow(10, at / step) : low + step * at;
       if (value > high * (1 + 1e-9) + 1e-12) { break; }
-      var text = String(found[1] ? Math.round(value) : Number(found[2] ? value.toPrecision(3) : value.toFixed(10)));
+      var text = String(found[1] ? Math.round(value) : Number(found[3] ? value.toPrecision(3) : value.toFixed(10)));
       if (text !== texts[texts.length - 1]) { texts.push(text); }
     }
-    return { texts: texts, low: low, high: high, log: Boolean(found[2]), whole: Boolean(found[1]) };
+    return { texts: texts, low: low, high: high, log: Boolean(found[3]), whole: Boolean(found[1]) };
   }
 
   function nearest(station, value) {
@@ -222,7 +222,7 @@
           values[name] = value;
           texts[name] = text;
           slider.value = nearest(station, value);
-          output.textContent = /log|\//.test(text) ? text : station.whole ? value.toLocaleString("en") : value !== 0 && value < 1e-3 ? shown(value).replace(/\.?0+ ·/, " ·") : String(Number(value.toPrecision(5)));
+          output.textContent = /log|\//.test(text) ? text : station.whole ? value.toLocaleString("en") : value !== 0 && value < 1e-3 ? shown(value).replace(/\.?0+ ·/, " ·").replace(/^1 · /, "") : String(Number(value.toPrecision(5)));
           slider.setAttribute("aria-valuetext", given.label + " " + output.textContent);
         }
       };

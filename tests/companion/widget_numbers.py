@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import log
+from math import exp, floor, log, sqrt
 
 import numpy as np
 
 from mollified.boosting import kl_drop, kl_drop_hoeffding
 from mollified.boosting.instances import gain
+from mollified.bootstrap import hoeffding_records, largest_m, renyi_records, theorem_records
 from mollified.boxes import project
 
 __all__ = ["EXPECTED"]
@@ -41,6 +42,14 @@ def drop_of_a_round(p, q, theta, size, less):
     return {"drop": gain(P, Q, theta * c_star * np.array([1, -1])), "divergence": P @ np.log(P / Q), **bounds}
 
 
+def records_allowed(n, size, eps, delta, k):
+    asked = eps, delta, n, size, k
+    room = -log(delta)
+    closed = exp(-1 / 12) * (sqrt(room + eps) - sqrt(room)) ** 2 * (n + k * size) * sqrt(k * (k + 1))
+    found = {"exact": largest_m(*asked), "printed": theorem_records(*asked), "sharper": hoeffding_records(*asked)}
+    return found | {"closed": renyi_records(*asked) or floor(closed)}
+
+
 #: For each figure the values of its sliders, all of whose combinations are asked, and the function.
 EXPECTED = {
     "split-budget": ({"u": (0.0, 0.31, 0.5, 0.8, 1.0), "eps": (0.1, 1.0, 3.7)}, split_budget),
@@ -53,5 +62,15 @@ EXPECTED = {
             "less": (0, 1 / 30, 0.25),
         },
         drop_of_a_round,
+    ),
+    "records-allowed": (
+        {
+            "n": (10, 10_000, 1_000_000),
+            "size": (3, 100),
+            "eps": (0.1, 0.5, 4.0),
+            "delta": (1e-9, 1e-6, 0.01),
+            "k": (1, 7, 100, 10_000),
+        },
+        records_allowed,
     ),
 }

@@ -23,24 +23,22 @@ _NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 #: Under this and its name the environment keeps which page has a figure.
 ROLE = "widget-"
 FIELDS = ("slider", "label", "min", "max", "step", "value")
-#: A step, or `*` and a factor; `whole` rounds what the slider goes through.
-_STEP = re.compile(r"(?:whole )?(\*?)(\d+(?:\.\d+)?)")
+#: A step, or how many values a decade has; `whole` rounds what the slider goes through.
+_STEP = re.compile(r"(?:whole )?(\d+(?:\.\d+)?)( a decade)?")
 
 
 def slider(line: str) -> dict[str, str]:
     """Read `name | label | min | max | step | value`; raise ValueError where it is not of that form.
 
-    Values are decimals or ratios of whole numbers, the step as in `0.01`, `*1.1`, `whole *1.1`.
+    Values are decimals or ratios of whole numbers, the step as in `0.01`, `5 a decade`, `whole 5 a decade`.
     """
     parts = [part.strip() for part in line.split("|")]
     if len(parts) != len(FIELDS) or not all(parts):
         raise ValueError(f"a slider must be {' | '.join(FIELDS)}, got {line!r}")
     low, high, value = (Fraction(parts[at]) for at in (2, 3, 5))
     step = _STEP.fullmatch(parts[4])
-    if step is None or not (
-        low <= value <= high and float(step[2]) > (1 if step[1] else 0) and (low > 0 or not step[1])
-    ):
-        raise ValueError(f"a slider must have min <= value <= max and a step > 0 or a factor > 1, got {line!r}")
+    if step is None or not (low <= value <= high and float(step[1]) > 0 and (low > 0 or not step[2])):
+        raise ValueError(f"a slider must have min <= value <= max and a step > 0, over decades min > 0, got {line!r}")
     return dict(zip(FIELDS, parts, strict=True))
 
 
