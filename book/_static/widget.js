@@ -191,7 +191,7 @@
         .concat((made.rows || []).map(function (row) { return [row.name, now[row.key], undefined, row.whole]; })),
       verdict: made.lines.filter(isBound).filter(function (line) { return refuted(line, now); }).map(function (line) {
         var other = made.lines.filter(function (one) { return one.key === (line.below || line.above); })[0];
-        return line.name + " says " + (line.below ? "at least " : "at most ") + shown(now[line.key], line.whole) + ", but " + other.name + " is " + shown(now[other.key], other.whole);
+        return line.name + " is " + shown(now[line.key], line.whole) + (line.below ? ", above " : ", below ") + other.name + ", " + shown(now[other.key], other.whole);
       })
     };
   }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import cache
 from math import exp, floor, log, sqrt
 
 import numpy as np
@@ -10,6 +12,7 @@ from mollified.boosting import kl_drop, kl_drop_hoeffding
 from mollified.boosting.instances import gain
 from mollified.bootstrap import hoeffding_records, largest_m, renyi_records, theorem_records
 from mollified.boxes import project
+from mollified.privacy import failing_eps, gaussian_delta, gaussian_sigma
 
 __all__ = ["EXPECTED"]
 
@@ -50,6 +53,23 @@ def records_allowed(n, size, eps, delta, k):
     return found | {"closed": renyi_records(*asked) or floor(closed)}
 
 
+@cache
+def _last(delta):
+    return float(failing_eps(Fraction(delta))[0])
+
+
+def gaussian_rule(eps, delta):
+    c = sqrt(2 * log(1.25 / delta))
+    return {
+        "exact": gaussian_delta(eps, eps / c),
+        "promise": delta,
+        "corrected": delta if eps <= 3.786 else None,
+        "sigma": c / eps,
+        "smallest": gaussian_sigma(eps, delta),
+        "last": _last(delta),
+    }
+
+
 #: For each figure the values of its sliders, all of whose combinations are asked, and the function.
 EXPECTED = {
     "split-budget": ({"u": (0.0, 0.31, 0.5, 0.8, 1.0), "eps": (0.1, 1.0, 3.7)}, split_budget),
@@ -72,5 +92,9 @@ EXPECTED = {
             "k": (1, 7, 100, 10_000),
         },
         records_allowed,
+    ),
+    "gaussian-rule": (
+        {"eps": (0.1, 0.37, 1.0, 3.786, 9.0, 20.0, 99.0), "delta": (1e-10, 1e-5, 0.01, 0.5, 0.896)},
+        gaussian_rule,
     ),
 }
