@@ -84,7 +84,7 @@
     lines: [
       { key: "exact", name: "the exact number", whole: true }, { key: "printed", name: "Theorem 2 as printed", below: "exact", whole: true },
       { key: "sharper", name: "Theorem 2 sharpened", below: "exact", whole: true },
-      { key: "closed", name: "Theorem 2* in closed form, its condition on k dropped", below: "exact", whole: true }
+      { key: "closed", name: "Theorem 2* in closed form without its condition on k", below: "exact", whole: true }
     ],
     rows: [{ key: "least", name: "least k that this condition asks for", whole: true }],
     examples: [{ label: "Load the counterexample", values: { n: "10000", size: "3", eps: "0.1", delta: "0.000001", k: "1" } }],

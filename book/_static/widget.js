@@ -139,10 +139,13 @@
       });
       end();
     });
-    given.curves.forEach(function (curve) {
+    /* Signs last, and those of refuted bounds above all others. */
+    given.curves.slice().sort(function (one, other) { return Number(Boolean(one.failing)) - Number(Boolean(other.failing)); }).forEach(function (curve) {
       if (given.at === undefined || !fits(curve.now)) { return; }
-      if (curve.failing === undefined) { drawn("circle", { cx: placeX(given.at), cy: placeY(curve.now), r: 5, "class": "mf-widget-dot" }, inside); return; }
-      drawn("text", { x: placeX(given.at), y: placeY(curve.now) + 6, "text-anchor": "middle", "class": curve.failing ? "mf-widget-sign mf-widget-no" : "mf-widget-sign" }, inside, curve.failing ? "✗" : "✓");
+      var x0 = placeX(given.at), y0 = placeY(curve.now);
+      if (curve.failing === undefined) { drawn("circle", { cx: x0, cy: y0, r: 5, "class": "mf-widget-dot" }, inside); return; }
+      var look = "mf-widget-sign" + (curve.failing ? " mf-widget-no" : "");
+      drawn("text", { x: x0, y: y0 + 6, "text-anchor": "middle", "class": look }, inside, curve.failing ? "✗" : "✓");
     });
     return function (pixel) {
       var share = (pixel * wide - left) / (right - left);
@@ -222,7 +225,7 @@
           values[name] = value;
           texts[name] = text;
           slider.value = nearest(station, value);
-          output.textContent = /log|\//.test(text) ? text : station.whole ? value.toLocaleString("en") : value !== 0 && value < 1e-3 ? shown(value).replace(/\.?0+ ·/, " ·").replace(/^1 · /, "") : String(Number(value.toPrecision(5)));
+          output.textContent = /log|\//.test(text) ? text : station.whole ? value.toLocaleString("en") : value !== 0 && Math.abs(value) < 1e-3 ? shown(value).replace(/\.?0+ ·/, " ·").replace(/^1 · /, "") : String(Number(value.toPrecision(5))).replace("-", "−");
           slider.setAttribute("aria-valuetext", given.label + " " + output.textContent);
         }
       };

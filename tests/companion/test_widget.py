@@ -38,8 +38,9 @@ FACES = {"light": ("#323232", "#ffffff"), "dark": ("#ced6dd", "#121212")}
 #: Figures with bounds: the first button loads a state, in which these bounds are refuted and the others hold.
 REFUTED = {
     "drop-of-a-round": ["the bound as printed (Theorem 6)"],
-    "records-allowed": ["Theorem 2* in closed form, its condition on k dropped"],
+    "records-allowed": ["Theorem 2* in closed form without its condition on k"],
     "gaussian-rule": ["the δ that the rule promises"],
+    "captured-mass": ["Theorem 8 without its condition on the mass", "step (90) of the printed proof"],
 }
 
 

@@ -8,8 +8,9 @@ from math import exp, floor, log, sqrt
 
 import numpy as np
 
-from mollified.boosting import kl_drop, kl_drop_hoeffding
-from mollified.boosting.instances import gain
+from mollified.boosting import gain_lower, kl_drop, kl_drop_hoeffding, theta
+from mollified.boosting.bounds import gain_share
+from mollified.boosting.instances import gain, tilt, ψ
 from mollified.bootstrap import hoeffding_records, largest_m, renyi_records, theorem_records
 from mollified.boxes import project
 from mollified.privacy import failing_eps, gaussian_delta, gaussian_sigma
@@ -70,6 +71,31 @@ def gaussian_rule(eps, delta):
     }
 
 
+def captured_mass(eps, m, q, a, d, s, T, share):
+    """Return the numbers from a run made round by round."""
+    P, Q = np.array([m, (1 - m) * a, (1 - m) * (1 - a)]), np.array([q, (1 - q) * (1 - d), (1 - q) * d])
+    shape, start, us = np.array([s, 1, -1]), Q, theta(eps, T) * log(2)
+    for u in us:
+        edges = share * (P @ shape), -share * (Q @ shape)
+        Q = tilt(Q, u * shape)
+    promise = m - m * log(m / q)
+    found = {"output": Q[0], "dropped": None, "theorem": None, "corrected": None, "sharper": None, "step": None}
+    has = P > 0
+    if (start[has] > 0).all():
+        found["share"] = 2 / eps * (P[has] @ np.log(Q[has] / start[has]))
+    if min(edges) > 0:
+        found["dropped"], found["sharper"] = (
+            promise,
+            promise + sum(u * (m - 1 + edges[0]) - m * ψ(u, edges[1]) for u in us),
+        )
+    if min(edges) > 0 and edges[1] >= 1 / 3:
+        asked_13 = (eps + 2 * (2 - sum(edges)) * T) / (eps + 2 * T)
+        asked = (1 - edges[0]) / (2 * gain_share(0, edges[1], form="corrected") + 1)
+        found["theorem"], found["corrected"] = (promise if m >= level else None for level in (asked_13, asked))
+        found["step"] = 2 / eps * gain_lower(eps, T, *edges, form="printed")
+    return found
+
+
 #: For each figure the values of its sliders, all of whose combinations are asked, and the function.
 EXPECTED = {
     "split-budget": ({"u": (0.0, 0.31, 0.5, 0.8, 1.0), "eps": (0.1, 1.0, 3.7)}, split_budget),
@@ -96,5 +122,18 @@ EXPECTED = {
     "gaussian-rule": (
         {"eps": (0.1, 0.37, 1.0, 3.786, 9.0, 20.0, 99.0), "delta": (1e-10, 1e-5, 0.01, 0.5, 0.896)},
         gaussian_rule,
+    ),
+    "captured-mass": (
+        {
+            "eps": (0.02, 2.7, 40.0),
+            "m": (0.45, 0.7),
+            "q": (0.2, 0.66),
+            "a": (0.0, 0.9, 1.0),
+            "d": (0.3, 0.98),
+            "s": (-1.0, 0.2, 1.0),
+            "T": (1, 3, 12),
+            "share": (0.6, 1.0),
+        },
+        captured_mass,
     ),
 }
