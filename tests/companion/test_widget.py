@@ -40,6 +40,7 @@ REFUTED = {
     "drop-of-a-round": ["the bound as printed (Theorem 6)"],
     "records-allowed": ["Theorem 2* in closed form without its condition on k"],
     "gaussian-rule": ["the δ that the rule promises"],
+    "gain-and-barrier": ["the lower bound as printed (Theorem 7)"],
     "captured-mass": ["Theorem 8 without its condition on the mass", "step (90) of the printed proof"],
 }
 

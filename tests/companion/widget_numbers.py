@@ -8,7 +8,7 @@ from math import exp, floor, log, sqrt
 
 import numpy as np
 
-from mollified.boosting import gain_lower, kl_drop, kl_drop_hoeffding, theta
+from mollified.boosting import gain_lower, gain_upper, kl_drop, kl_drop_hoeffding, theta
 from mollified.boosting.bounds import gain_share
 from mollified.boosting.instances import gain, tilt, ψ
 from mollified.bootstrap import hoeffding_records, largest_m, renyi_records, theorem_records
@@ -96,6 +96,19 @@ def captured_mass(eps, m, q, a, d, s, T, share):
     return found
 
 
+def gain_and_barrier(eps, eP, eQ, less, T):
+    """Return the numbers, the gain from the laws of each round's coordinate."""
+    P, Q, edges = np.array([1 + eP, 1 - eP]) / 2, np.array([1 - eQ, 1 + eQ]) / 2, (eP - less, eQ - less)
+    shape = np.array([1, -1]) * log(2)
+    return {
+        "gain": sum(gain(P, Q, step * shape) for step in theta(eps, T)),
+        "barrier": gain_upper(eps, T, form="printed"),
+        "sharp": gain_upper(eps, T, form="corrected"),
+        "best": gain_lower(eps, T, *edges, form="corrected") if min(edges) > 0 else None,
+        "printed": gain_lower(eps, T, *edges, form="printed") if edges[0] > 0 and edges[1] >= 1 / 3 else None,
+    }
+
+
 #: For each figure the values of its sliders, all of whose combinations are asked, and the function.
 EXPECTED = {
     "split-budget": ({"u": (0.0, 0.31, 0.5, 0.8, 1.0), "eps": (0.1, 1.0, 3.7)}, split_budget),
@@ -135,5 +148,15 @@ EXPECTED = {
             "share": (0.6, 1.0),
         },
         captured_mass,
+    ),
+    "gain-and-barrier": (
+        {
+            "eps": (0.1, 4 * log(2), 20.0),
+            "eP": (0.05, 0.8, 0.99),
+            "eQ": (0.05, 0.5, 0.9),
+            "less": (0, 0.01, 0.2),
+            "T": (1, 2, 12),
+        },
+        gain_and_barrier,
     ),
 }
