@@ -1,82 +1,116 @@
-"""Interactive figures with sliders: what they declare, and that the numbers of the browser are those of Python."""
+"""Interactive figures with sliders: what they declare, numbers that are those of Python, and what a reader does."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from companion.site.widget import slider
-from mollified.boxes import project
+from tests.companion.widget_numbers import EXPECTED
+from tests.site.axe import axe_faults
 
-STATIC = Path(__file__).parents[2] / "book/_static"
-GIVEN = [{"u": u, "eps": eps} for eps in (0.1, 1.0, 3.7) for u in (0.0, 0.31, 0.5, 0.8, 1.0)]
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "book/_static"
 CONF = f"""
 extensions = ["myst_parser", "companion.site.extension"]
 html_theme = "basic"
+language = "en"
 html_static_path = [{str(STATIC)!r}]
 html_css_files = ["companion.css"]
 """
-PAGE = """# Split
+BLOCK = re.compile(r"^```\{widget\} (\S+) \S+\n.*?^```$", re.MULTILINE | re.DOTALL)
+#: The blocks of the book, as they stand in its pages.
+BLOCKS = {
+    found[1]: found[0]
+    for path in sorted((ROOT / "notebooks").glob("*.md"))
+    for found in BLOCK.finditer(path.read_text(encoding="utf-8"))
+}
+#: The two colours of the book's theme that the figures use; the plain theme has one face only.
+FACES = {"light": ("#323232", "#ffffff"), "dark": ("#ced6dd", "#121212")}
+#: Figures with bounds: the first button loads a state, in which these bounds are refuted and the others hold.
+REFUTED = {
+    "drop-of-a-round": ["the bound as printed (Theorem 6)"],
+    "records-allowed": ["Theorem 2* in closed form without its condition on k"],
+    "gaussian-rule": ["the δ that the rule promises"],
+    "gain-and-barrier": ["the lower bound as printed (Theorem 7)"],
+    "captured-mass": ["Theorem 8 without its condition on the mass", "step (90) of the printed proof"],
+}
 
-```{widget} split-budget split-budget/split-curve
-u | share that goes up | 0 | 1 | 0.01 | 0.5
-eps | budget | 0.1 | 4 | 0.1 | 1
-```
 
-```{toctree}
-other
-```
-"""
+def test_every_interactive_figure_of_the_book_has_numbers_of_python_beside_it():
+    assert set(BLOCKS) == set(EXPECTED) == {"split-budget", *REFUTED}
 
 
-def expected(u, eps):
-    """Return the numbers as the page computes them."""
-    edges = np.linspace(-4, 4, 161)
-    x = (edges[:-1] + edges[1:]) / 2
-    p = 0.6 * np.exp(-((x + 1.2) ** 2) / 0.18) / 0.3 + 0.4 * np.exp(-((x - 1.6) ** 2) / 0.5) / 0.5
-    q0 = np.exp(-(x**2) / 2)
-    p, q0 = p / p.sum(), q0 / q0.sum()
-    R = np.exp(eps)
-    b = min(np.exp(eps * (u - 1)), 1.0)
-    found, start, wide = (p @ np.log(p / q) for q in (project(p, b * q0, R), q0, project(p, q0 / R, R**2)))
-    regret = max(np.log(1 / b), np.log(R / (R + 1 - R * b)))
-    return {"b": b, "most": eps * u, "gain": start - found, "here": found - wide, "regret": regret}
+def test_scripts_stay_short():
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in STATIC.glob("*.js")}
+    assert lines[STATIC / "widget.js"] <= 500
+    assert all(lines[STATIC / f"{name}.js"] <= 100 for name in BLOCKS), lines
+
+
+def states(name):
+    """Return where Python and the browser are asked, as the script takes them."""
+    axes, _ = EXPECTED[name]
+    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+
+
+def compare(name, found):
+    _, numbers = EXPECTED[name]
+    asked = states(name)
+    assert len(found) == len(asked) > 10
+    for given, shown in zip(asked, found, strict=True):
+        for key, value in numbers(**given).items():
+            if value is None:
+                assert shown[key] is None, (given, key)
+            else:
+                assert shown[key] == pytest.approx(value, rel=1e-9, abs=0 if name == "gaussian-rule" else 1e-9), (
+                    given,
+                    key,
+                )
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not on this machine")
-def test_numbers_of_the_script_are_those_of_python():
+@pytest.mark.parametrize("name", BLOCKS)
+def test_numbers_of_the_script_are_those_of_python(name):
     program = (
-        f"const made = require({str(STATIC / 'split-budget.js')!r});"
-        f"console.log(JSON.stringify({json.dumps(GIVEN)}.map(given => made.numbers(given))));"
+        f"const made = require({str(STATIC / f'{name}.js')!r});"
+        f"console.log(JSON.stringify({json.dumps(states(name))}.map(given => made.numbers(given))));"
     )
     answer = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
-    compare(json.loads(answer.stdout))
-
-
-def compare(found):
-    assert len(found) == len(GIVEN)
-    for given, numbers in zip(GIVEN, found, strict=True):
-        for name, value in expected(**given).items():
-            assert numbers[name] == pytest.approx(value, rel=1e-9, abs=1e-9), (given, name)
-        assert sum(numbers["q"]) == pytest.approx(1, abs=1e-9)
-
-
-def test_a_slider_is_read():
-    assert slider("u | share | 0 | 1 | 0.1 | 0.5") == {
-        "slider": "u", "label": "share", "min": "0", "max": "1", "step": "0.1", "value": "0.5",
-    }  # fmt: skip
+    compare(name, json.loads(answer.stdout))
 
 
 @pytest.mark.parametrize(
-    "line", ["u | share | 0 | 1 | 0.1", "u || 0 | 1 | 0.1 | 0.5", "u | s | 0 | 1 | 0 | 0.5", "u | s | 0 | 1 | 1 | 2"]
+    "line",
+    [
+        "u | share | 0 | 1 | 0.1 | 0.5",
+        "k | number | 1 | 10000 | whole 5 a decade | 100",
+        "p | mass | 1/100 | 1 | 0.01 | 2/3",
+    ],
+)
+def test_a_slider_is_read(line):
+    assert [*slider(line).values()] == line.split(" | ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "u | share | 0 | 1 | 0.1",
+        "u || 0 | 1 | 0.1 | 0.5",
+        "u | s | 0 | 1 | 0 | 0.5",
+        "u | s | 0 | 1 | 1 | 2",
+        "u | s | 1 | 9 | 0 a decade | 2",
+        "u | s | 0 | 9 | 5 a decade | 2",
+        "u | s | 1 | 9 | about 2 | 2",
+    ],
 )
 def test_a_slider_of_another_form_is_refused(line):
     with pytest.raises(ValueError, match="a slider must"):
@@ -87,8 +121,10 @@ def test_a_slider_of_another_form_is_refused(line):
 def site(tmp_path_factory):
     root = tmp_path_factory.mktemp("widget")
     (root / "conf.py").write_text(CONF, encoding="utf-8")
-    (root / "index.md").write_text(PAGE, encoding="utf-8")
-    (root / "other.md").write_text("# Other\n", encoding="utf-8")
+    names = "\n".join(BLOCKS)
+    (root / "index.md").write_text(f"# Figures\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8")
+    for name, block in BLOCKS.items():
+        (root / f"{name}.md").write_text(f"# A page\n\n{block}\n", encoding="utf-8")
     command = [sys.executable, "-m", "sphinx", "-b", "html", "-n", "-W", str(root), str(root / "_out")]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stdout + answer.stderr
@@ -97,10 +133,36 @@ def site(tmp_path_factory):
 
 @pytest.mark.slow
 def test_only_its_page_loads_the_scripts_formulas_first_and_the_block_waits_hidden(site):
-    text = (site / "index.html").read_text(encoding="utf-8")
-    assert 0 < text.index("split-budget.js") < text.index("widget.js")
-    assert 'data-still="fig-split-budget-split-curve" hidden>' in text
-    assert "widget.js" not in (site / "other.html").read_text(encoding="utf-8")
+    for name, block in BLOCKS.items():
+        text = (site / f"{name}.html").read_text(encoding="utf-8")
+        assert 0 < text.index(f"{name}.js") < text.index("widget.js")
+        still = "" if ":keep:" in block else "fig-split-budget-split-curve"
+        assert f'data-still="{still}" hidden>' in text
+    assert "widget.js" not in (site / "index.html").read_text(encoding="utf-8")
+
+
+class Reader:
+    """One figure on a page that is open; what goes wrong, and what is asked of a network, is kept as faults."""
+
+    def __init__(self, view, site, name, theme):
+        self.view, self.theme, self.faults = view, theme, []
+        self.address, self.box = (site / f"{name}.html").as_uri(), view.locator(f"#widget-{name}")
+        view.on("pageerror", lambda error: self.faults.append(str(error)))
+        view.on("request", lambda item: None if item.url.startswith("file:") else self.faults.append(item.url))
+
+    def open(self, after=""):
+        self.view.goto("about:blank")
+        self.view.goto(self.address + after)
+        self.view.evaluate(f"document.documentElement.dataset.theme = '{self.theme}'")
+        ink, ground = FACES[self.theme]
+        face = f"--pst-color-text-base: {ink}; --pst-color-background: {ground}; color: {ink}; background: {ground}"
+        self.view.add_style_tag(content=f"body, div.body, div.document {{ {face} }}")
+
+    def rows(self):
+        return [row.locator("td").all_inner_texts() for row in self.box.locator("tbody tr").all()]
+
+    def too_wide(self):
+        return self.box.evaluate("box => box.scrollWidth - innerWidth")
 
 
 @pytest.mark.slow
@@ -108,25 +170,69 @@ def test_only_its_page_loads_the_scripts_formulas_first_and_the_block_waits_hidd
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_keyboard_moves_the_split_and_the_numbers_follow(site, browser, theme, width):
-    faults = []
     with closing(browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)) as view:
-        view.on("pageerror", lambda error: faults.append(str(error)))
-        view.on("request", lambda item: None if item.url.startswith("file:") else faults.append(item.url))
-        view.goto((site / "index.html").as_uri())
-        view.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        reader = Reader(view, site, "split-budget", theme)
+        reader.open()
         moved = view.locator("#widget-split-budget-u")
         moved.focus()
         seen = []
         for key in ("Home", "ArrowRight", "End"):
             moved.press(key)
-            rows = view.locator("#widget-split-budget tbody td").all_inner_texts()
-            seen.append((moved.get_attribute("aria-valuetext"), rows[0]))
-        wide = view.evaluate("document.querySelector('#widget-split-budget').scrollWidth - innerWidth")
-        compare(view.evaluate(f"{json.dumps(GIVEN)}.map(given => companionWidgets['split-budget'].numbers(given))"))
-    assert faults == []
-    assert seen == [
-        ("share that goes up 0", "0.3679"),
-        ("share that goes up 0.01", "0.3716"),
-        ("share that goes up 1", "1.0000"),
-    ]
-    assert wide <= 0
+            seen.append((moved.get_attribute("aria-valuetext"), reader.rows()[0][0]))
+        assert reader.too_wide() <= 0
+        asked = json.dumps(states("split-budget"))
+        compare("split-budget", view.evaluate(f"{asked}.map(given => companionWidgets['split-budget'].numbers(given))"))
+        assert reader.faults == []
+    name = "share of ε that goes up"
+    assert seen == [(f"{name} 0", "0.3679"), (f"{name} 0.01", "0.3716"), (f"{name} 1", "1.0000")]
+
+
+@pytest.mark.slow
+@pytest.mark.site
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", REFUTED)
+def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_address_keeps_it(
+    site, browser, name, theme, width
+):
+    with closing(
+        browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme, has_touch=True)
+    ) as view:
+        reader = Reader(view, site, name, theme)
+        reader.open()
+        box, plain = reader.box, view.url
+        button = box.locator("button").first
+        assert button.inner_text().startswith("Load the counterexample")
+        button.press("Enter")
+        named = [
+            row.locator("th").inner_text() for row in box.locator("tbody tr").all() if "✗ refuted" in row.inner_text()
+        ]
+        assert named == REFUTED[name]
+        words, red = box.locator("[role=status]").inner_text(), box.locator(".mf-widget-sign.mf-widget-no")
+        assert all(line in words for line in named)
+        assert words.startswith("✗ Refuted here")
+        assert red.text_content() == "✗"
+        bad = view.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--mf-bad')").strip()
+        assert red.evaluate("sign => getComputedStyle(sign).fill") == "rgb({}, {}, {})".format(*bytes.fromhex(bad[1:]))
+        seen, address = reader.rows(), view.url
+        asked = json.dumps(states(name))
+        compare(name, view.evaluate(f"{asked}.map(given => companionWidgets[{name!r}].numbers(given))"))
+        view.evaluate("document.querySelectorAll('.sphinxsidebar, .related, .footer').forEach(part => part.remove())")
+        assert axe_faults(view) == [], "on what is not the plain theme's"
+
+        reader.open(address.removeprefix(reader.address))
+        assert reader.rows() == seen, "the address brings the state back"
+        reader.open("?p=nonsense&eps=1e99&k=-4&delta=<b>")
+        assert "NaN" not in box.inner_text()
+        start = reader.rows()
+        drawing = box.locator("svg.mf-widget-plot")
+        drawing.scroll_into_view_if_needed()
+        frame = drawing.bounding_box()
+        view.touchscreen.tap(frame["x"] + 0.35 * frame["width"], frame["y"] + 0.4 * frame["height"])
+        assert reader.rows() != start, "a finger on the drawing moves the axis"
+        assert reader.too_wide() <= 0
+        box.locator("button").last.click()
+        assert view.url == f"{plain}#widget-{name}"
+        view.emulate_media(media="print")
+        assert not box.is_visible()
+        assert reader.faults == []
