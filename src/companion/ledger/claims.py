@@ -37,7 +37,10 @@ __all__ = [
 ]
 
 #: The fields that hold text with mathematics.
-TEXTS = ("statement", "condition", "correction", "breaks", "counterexample", "note", "title", "words", "reading")
+TEXTS = (
+    "statement", "condition", "correction", "breaks", "counterexample", "note", "title", "words", "reading",
+    "slip", "stands",
+)  # fmt: skip
 #: The order in which verdicts are shown.
 SHOWN = (
     "holds",
