@@ -81,3 +81,91 @@ def test_all_corrected_statements_can_be_copied():
         assert not re.search(r"\$|\\(?:frac|le|ge|log)\b|(?<!\\)[_^&#]|\*", outside), (entry["id"], outside)
         assert citation(given, SOURCES, PUBLICATION)
     assert seen > 120
+
+
+# ---- the script, in a browser
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """A page with a card's buttons, in a folder as a reader keeps it."""
+    folder = tmp_path_factory.mktemp("copies")
+    script = (ROOT / "book/_static/copy-claim.js").read_text(encoding="utf-8")
+    body = copies(FALSE, SOURCES, None, "../claims/MBDE-T6.html")
+    (folder / "notebooks").mkdir()
+    path = folder / "notebooks/one.html"
+    head = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>One</title>"
+    path.write_text(f"{head}<main>{body}</main><script>{script}</script>", encoding="utf-8")
+    return path
+
+
+def opened(browser, address, before="", **options):
+    view = browser.new_context(permissions=["clipboard-read", "clipboard-write"], **options).new_page()
+    view.add_init_script(before)
+    view.goto(address)
+    return view
+
+
+def pressed(view, name):
+    """Press a button by the keyboard; return what is announced, what the clipboard has and where the focus is."""
+    view.evaluate("() => navigator.clipboard && navigator.clipboard.writeText('nothing')")
+    button = view.get_by_role("button", name=name)
+    button.focus()
+    view.keyboard.press("Enter")
+    view.wait_for_function("() => document.querySelector('[role=status]').textContent")
+    focus = view.evaluate("() => document.activeElement.textContent")
+    return view.get_by_role("status").text_content(), focus
+
+
+@pytest.mark.slow
+def test_buttons_copy_by_keyboard_and_say_so(browser, page):
+    view = opened(browser, page.as_uri())
+    read = "() => navigator.clipboard.readText()"
+    try:
+        assert pressed(view, "Copy the corrected statement as LaTeX, MBDE-T6") == (
+            "LaTeX copied.",
+            "Copy the corrected statement as LaTeX",
+        )
+        assert view.evaluate(read) == latex(FALSE)
+        assert pressed(view, "Copy a citation, MBDE-T6")[0] == "Citation copied."
+        assert view.evaluate(read) == citation(FALSE, SOURCES, None) + ".", "a page on a disk has no address to cite"
+    finally:
+        view.context.close()
+
+
+@pytest.mark.slow
+def test_a_page_of_the_network_is_cited_with_its_address(browser, page):
+    view = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    view.route("https://example.org/**", lambda route: route.fulfill(path=page, content_type="text/html"))
+    try:
+        view.goto("https://example.org/book/notebooks/one.html?x=1#there")
+        pressed(view, "Copy a citation, MBDE-T6")
+        said = view.evaluate("() => navigator.clipboard.readText()")
+        assert said.endswith(f"mollified {__version__}, claim MBDE-T6, https://example.org/book/claims/MBDE-T6.html.")
+    finally:
+        view.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("allowed", "said"), [("true", "LaTeX copied."), ("false", "The browser did not allow it.")])
+def test_without_a_clipboard_the_old_way_is_taken_and_a_refusal_is_told(browser, page, allowed, said):
+    none = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+    view = opened(browser, page.as_uri(), f"{none}; document.execCommand = () => {allowed};")
+    try:
+        assert pressed(view, "Copy the corrected statement as LaTeX, MBDE-T6") == (
+            said,
+            "Copy the corrected statement as LaTeX",
+        )
+        assert view.locator("textarea").count() == 0
+    finally:
+        view.context.close()
+
+
+@pytest.mark.slow
+def test_without_a_script_there_are_no_buttons(browser, page):
+    view = opened(browser, page.as_uri(), java_script_enabled=False)
+    try:
+        assert not view.locator(".mf-copy").is_visible()
+        assert view.locator("button").count() == 0
+    finally:
+        view.context.close()
