@@ -40,6 +40,12 @@ FALSE = {
     "fails": "conclusion",
     "correction": "Twice $x$ is at least $x$.",
 }
+BREAKS = {
+    "breaks": "The last step.",
+    "conclusion": "weaker",
+    "slip": "A sign is lost.",
+    "stands": "the bound, with another sign",
+}
 OUTSIDE = {**HOLDS, "id": "LEC-1", "notebook": None, "expected": "outside", "outside": "informal", "reason": "an aim"}
 LATER = {**HOLDS, "id": "BS-1", "notebook": "pears"}
 EVIDENCE = [
@@ -109,6 +115,12 @@ def faults_of(root, call=load_claims):
         ({"colour": "red"}, "Additional properties"),
         ({"breaks": "The last step."}, "'conclusion' is a dependency of 'breaks'"),
         ({"conclusion": "weaker"}, "'breaks' is a dependency of 'conclusion'"),
+        ({"conclusion": "weaker"}, "it has a `conclusion`, and does not say what `stands`"),
+        ({**FALSE, **BREAKS, "slip": "x" * 101}, "`slip` must be a text of 3 to 100 characters, got 'xxx"),
+        ({**FALSE, **BREAKS, "stands": 3}, "`stands` must be a text of 3 to 140 characters, got '3'"),
+        ({"expected": "false", "fails": "conclusion", "conclusion": "weaker"}, "it is false, and has no `slip`"),
+        ({"stands": "the bound"}, "it has a `stands`, and is not in the errata"),
+        ({"proof": "apples"}, "`proof` must be a page and a section, as in page#section, got 'apples'"),
         ({"breaks": "The last step.", "conclusion": "worse"}, "'worse' is not one of"),
         ({"counterexample": "$x=3$"}, "'breaks' is a dependency of 'counterexample'"),
         ({"counterparts": []}, "should be non-empty"),
@@ -133,12 +145,13 @@ def test_all_faults_are_listed_at_once(root):
 
 
 @pytest.mark.parametrize(
-    "key", ["statement", "note", "title", "correction", "breaks", "counterexample", "words", "hypotheses"]
+    "key",
+    ["statement", "note", "title", "correction", "breaks", "counterexample", "words", "hypotheses", "slip", "stands"],
 )
 def test_an_open_dollar_is_found_in_every_text(root, key):
     text, more = "An $x that is not closed", {"fails": "words"} if key == "words" else {}
     given = [text] if key == "hypotheses" else text
-    claims(root, {**FALSE, "breaks": "Here.", "conclusion": "fails", **more, key: given})
+    claims(root, {**FALSE, **BREAKS, **more, key: given})
     assert faults_of(root) == ["claims.yml: MBDE-L2: a $ is not closed"]
 
 
@@ -305,7 +318,7 @@ def test_a_false_claim_of_a_series_must_say_what_breaks(root):
     with pytest.raises(LedgerError, match="MBDE-L2: it is false, and the ledger has no `breaks` and `conclusion`"):
         judge_all(claims_, evidence, ["apples"], ["v1"])
     judge_all(claims_, evidence, ["apples"], ["v3"])
-    claims(root, HOLDS, {**FALSE, "breaks": "The last step.", "conclusion": "weaker"}, OUTSIDE, LATER)
+    claims(root, HOLDS, {**FALSE, **BREAKS}, OUTSIDE, LATER)
     judge_all(load_claims(root), evidence, ["apples"], ["v1"])
 
 

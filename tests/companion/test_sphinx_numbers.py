@@ -26,6 +26,9 @@ CLAIMS = [
         breaks="Step (69).",
         counterexample="$x=3$",
         conclusion="weaker",
+        slip="A factor $c$ is lost.",
+        stands="the bound, with the factor $c$",
+        proof="one#a-bound",
         **FALSE,
     ),
     claim("MBDE-L9", "holds", places=placed(v1="Lemma 9", v3="(14)"), counterparts=["V3-N"]),
@@ -38,6 +41,7 @@ CLAIMS = [
         "holds-with-condition",
         places=placed(v1="section 4, after Theorem 7"),
         condition="Only for $x>0$.",
+        stands="for $x>0$",
     ),
     claim("MBDE-S", "variant-only", places=placed(v1="section 5"), correction="Only with $x>1$."),
     claim("MBDE-U", "not-reproduced", places=placed(v1="section 5"), correction="Half of the runs."),
@@ -49,7 +53,21 @@ PAGES = {
     "book/errata.md": "# Errata\n\n```{errata}\n```\n",
     "book/numbering.md": "# Numbering\n\n```{numbering}\n```\n",
 }
-NOTEBOOK = "# One\n\nSee {place}`v1: Theorem 7, in another form`.\n\n```{claim-card} MBDE-T7\n```\n"
+NOTEBOOK = """# One
+
+See {place}`v1: Theorem 7, in another form`.
+
+```{claim-card} MBDE-T7
+```
+
+## A bound
+
+It is so.
+
+*Proof.* Add.
+
+*Proof of more.* Add more.
+"""
 
 
 def build(root, claims=CLAIMS, pages=PAGES):
@@ -114,19 +132,31 @@ def test_errata_end_with_what_a_rerun_did_not_show(book):
     assert "MBDE-Y" not in text
 
 
-def test_an_erratum_has_place_statement_step_counterexample_correction_and_page(book):
+def test_an_erratum_is_one_line_with_place_slip_and_what_stands(book):
     text = page(book, "book/errata")
-    entry = text[text.index('id="erratum-mbde-t7"') : text.index('id="erratum-mbde-l3"')]
-    words = plain(entry)
-    for part in ("What breaks", "Step (69).", "Counterexample", "Corrected statement", "another constant"):
-        assert part in words
-    assert r"\(x=3\)" in entry
-    assert 'href="../notebooks/one.html#claim-mbde-t7"' in entry
-    assert 'href="numbering.html#v1-theorem-7"' in entry
-    assert "as recorded by the run" not in entry
-    other = text[text.index('id="erratum-mbde-e2"') :]
-    assert "P = (1/2, 1/2)" in plain(other), "without a text the recorded counterexample is shown"
-    assert "as recorded by the run" in other
+    line = row(text, "erratum-mbde-t7")
+    assert plain(line).endswith(
+        r"MBDE-T7 Title of MBDE-T7 v1 Theorem 7 , (10) - (11) ; v3 Theorem 6 , (13) A factor \(c\) is lost. "
+        r"The bound, with the factor \(c\)"
+    )
+    assert 'href="ledger.html#claim-mbde-t7"' in line, "this book has no pages of claims"
+    assert 'href="numbering.html#v1-theorem-7"' in line
+    assert "section 4" not in line
+    assert "Step (69)." not in text, "the details are on the page of the claim"
+    assert plain(row(text, "condition-mbde-h")).endswith(r"v1 section 4, after Theorem 7 For \(x&gt;0\)")
+
+
+def test_a_card_leads_to_the_proof(book):
+    one = page(book, "notebooks/one")
+    assert one.count('id="proof-a-bound"') == 1
+    assert re.search(r'<p[^>]* id="proof-a-bound"[^>]*><em>Proof\.</em> Add\.</p>', one)
+    assert re.search(r'href="#proof-a-bound"[^>]*><span>Our proof</span>', one)
+
+
+def test_a_proof_that_is_not_there_is_a_fault(tmp_path):
+    status, log = build(tmp_path, [{**CLAIMS[0], "proof": "one#no-such-section"}])
+    assert status != 0
+    assert "no-such-section" in log
 
 
 def test_errata_without_a_conclusion_are_a_fault(tmp_path):
@@ -173,7 +203,7 @@ def test_rows_are_in_order(book):
 def test_a_card_says_what_breaks_and_what_becomes_of_it(book):
     words = plain(page(book, "notebooks/one"))
     assert "What breaks Step (69)." in words
-    assert "What the text draws from it stands with another constant or an added hypothesis." in words
+    assert "stands with another constant or an added hypothesis. What stands: the bound, with the factor" in words
 
 
 def test_places_are_plain_text_in_a_book_without_numbering(tmp_path):

@@ -6,15 +6,18 @@ from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
 from sphinx.util.docutils import ReferenceRole, SphinxRole
 
-from companion.site.computed import CLAIMS, Claims, load_claims
+from companion.site.addresses import claim_address
+from companion.site.computed import CLAIMS, OURS, Claims, load_claims
+from companion.site.copies import copies
 from companion.site.generated import Generated, led
 from companion.site.links import link, note_card
 from companion.site.nodes import Nodes, badge
 from companion.site.page_ends import note_cited
 
-__all__ = ["ClaimCard", "ClaimPage", "ClaimRole", "PlaceRole", "Scoreboard"]
+__all__ = ["ClaimCard", "ClaimPage", "ClaimRole", "PlaceRole", "Scoreboard", "head_own_results"]
 
 
 class ClaimRole(ReferenceRole):
@@ -65,6 +68,12 @@ class _OfOne(Generated):
         """Return the nodes for one claim."""
         raise NotImplementedError
 
+    def copies(self, claims: Claims, claim: dict[str, Any]) -> str:
+        """Return what a reader may copy, as HTML."""
+        publication, _ = getattr(self.env.app, "companion_publication", (None, None))
+        page = self.env.app.builder.get_relative_uri(self.env.docname, claim_address(claim["id"]))
+        return copies(claim, claims.sources, publication, page) if self.env.app.builder.format == "html" else ""
+
 
 class ClaimCard(_OfOne):
     """Print a claim with its verdict and evidence on the page that checks it."""
@@ -73,7 +82,7 @@ class ClaimCard(_OfOne):
         """Return the card and remember where it stands."""
         if not note_card(self.env, claim["id"], self.lineno):
             return self.warn(f"second card of {claim['id']} on this page")
-        return self.fill("claim_card", claims, claim=claim)
+        return self.fill("claim_card", claims, claim=claim, copy=self.copies(claims, claim))
 
 
 class ClaimPage(_OfOne):
@@ -85,7 +94,18 @@ class ClaimPage(_OfOne):
         keys = [(claims.sources.get(place["source"], {}).get("bibtex"), place["at"]) for place in claim["places"]]
         note_cited(self.env, f"mollified-{name}", title, [(str(key), at) for key, at in keys if key])
         own = claims.first(claim["places"][0]["source"])
-        return self.address_page(name, *self.fill("claim_page", claims, claim=claim, own=own, at=own.index(claim)))
+        given = {"claim": claim, "own": own, "at": own.index(claim), "copy": self.copies(claims, claim)}
+        return self.address_page(name, *self.fill("claim_page", claims, **given))
+
+
+def head_own_results(_app: Sphinx, doctree: Any) -> None:
+    """Head what a cell says of a result of this book by what it is: nothing of it is printed elsewhere."""
+    for cell in doctree.findall(nodes.container):
+        code = next(cell.findall(nodes.literal_block), None) if cell.get("nb_element") == "cell_code" else None
+        if code is None or f'claim("{OURS}' not in code.astext():
+            continue
+        for text in [text for text in cell.findall(nodes.Text) if text.startswith("As printed, ")]:
+            text.parent.replace(text, nodes.Text(text.replace("As printed, ", "As stated here, ", 1)))
 
 
 class Scoreboard(Generated):

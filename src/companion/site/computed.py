@@ -18,6 +18,7 @@ __all__ = [
     "CONSEQUENCES",
     "GROUPS",
     "MEANINGS",
+    "OURS",
     "RERUN",
     "SEEN_INSTEAD",
     "STANDING",
@@ -29,6 +30,8 @@ __all__ = [
 ]
 
 
+#: A section after a number in a place: it only says where the number stands.
+_SECTION = re.compile(r"(?<=.), section \d+(\.\d+)?(?=;|$)")
 _MARKS = re.compile(r"([\\`*_{}\[\]<>$#|~^:!&])")
 
 
@@ -42,6 +45,10 @@ ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
 
 #: Verdicts on sentences about experiments that were run again, and those under which something else was seen.
 RERUN, SEEN_INSTEAD = ("reproduced", "variant-only", "not-reproduced"), ("variant-only", "not-reproduced")
+
+
+#: How the ids of this book's own results begin.
+OURS = "FR-"
 
 
 #: Verdicts under which a statement stands, with or without a condition.
@@ -154,6 +161,22 @@ class Claims:
     def correction_label(claim: dict[str, Any]) -> str:
         """Return what the correction of a claim is called: for one about a run it is what was seen."""
         return "What our rerun shows" if claim["verdict"] in SEEN_INSTEAD else "Corrected statement"
+
+    @staticmethod
+    def ours(claim: dict[str, Any]) -> bool:
+        """Return whether a claim is a result of this book."""
+        return str(claim["id"]).startswith(OURS)
+
+    def short(self, source: str) -> str:
+        """Return what stands before a place where room is scarce: the version, for one of several texts."""
+        own = self.sources.get(source, {}).get("series")
+        alone = sum(entry.get("series") == own for entry in self.sources.values()) == 1
+        return "" if own is None or alone else f"{source} "
+
+    @staticmethod
+    def brief(at: str) -> str:
+        """Return a place without the section that a number stands in."""
+        return _SECTION.sub("", at)
 
     def place(self, source: str, at: str) -> str:
         """Return a place as MyST, its numbers as links where the text is one of a series."""

@@ -34,7 +34,7 @@ __all__ = [
 THEME = "sphinx_book_theme"
 
 
-SCRIPT = "access.js"
+SCRIPT, COPY_SCRIPT = "access.js", "copy-claim.js"
 
 
 _logger = logging.getLogger(__name__)
@@ -136,15 +136,17 @@ class Templates(BuiltinTemplateLoader):
 
 
 def connect_access(app: Sphinx) -> None:
-    """Let pages be rendered by `Templates`, and add the script for what only a browser knows."""
+    """Let pages be rendered by `Templates`, and add the scripts for what only a browser knows and does."""
     app.connect("config-inited", lambda _app, config: setattr(config, "template_bridge", f"{__name__}.Templates"))
-    app.add_js_file(SCRIPT, loading_method="defer")
+    for script in (SCRIPT, COPY_SCRIPT):
+        app.add_js_file(script, loading_method="defer")
 
 
 #: What a file, by its name in the head, is for: it is loaded where the text of a page has one of the words.
 NEEDED_BY = {
     "mathjax/": ('class="math',),
     "clipboard.min.js": ('class="highlight',),
+    "copy-claim.js": ('class="mf-copy',),
     "copybutton.": ('class="highlight',),
     "design-tabs.js": ("sd-tab",),
     "sphinx-design.min.css": ('class="sd-', " sd-"),

@@ -1,0 +1,171 @@
+"""What a reader copies from a claim: the corrected statement as LaTeX, a sentence that cites it; and their script."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+from companion.ledger.claims import load_claims, load_sources
+from companion.publish.publication import find_publication
+from companion.site.copies import SAID, citation, copies, latex
+from tests.companion.test_sphinx_ext import claim
+
+ROOT = Path(__file__).parents[2]
+SOURCES = load_sources(ROOT)
+PUBLICATION = dataclasses.replace(find_publication(ROOT), site=None)
+FALSE = claim("MBDE-T6", "false", correction="With *one* $u$, 5 % more:\n\n$$\nx_1\\ge u\n$$\n\nAs in `a_b`.")
+BOUND = claim("MBDE-H", "holds-with-condition", condition="$x>0$.")
+
+
+def at(*places):
+    return [{"source": source, "at": where} for source, where in places]
+
+
+def test_a_corrected_statement_is_latex_with_its_name():
+    assert latex(FALSE) == (
+        f"% MBDE-T6, mollified {__version__}\nWith \\emph{{one}} $u$, 5 \\% more:\n\n\\[\nx_1\\ge u\n\\]\n\n"
+        "As in \\texttt{a\\_b}.\n"
+    )
+
+
+def test_without_a_correction_the_statement_comes_with_its_condition():
+    text = latex(BOUND)
+    assert r"For every $T$, $\sum_t \theta_t < \varepsilon$." in text
+    assert text.endswith("$P$ has a density\n\n\\emph{Condition that is needed:} $x>0$.\n")
+
+
+@pytest.mark.parametrize(
+    ("places", "begins"),
+    [
+        (at(("v1", "Theorem 6, (8)-(9), section 4"), ("v3", "Theorem 5")), "Theorem 5 of Husain et al. (version 3) is"),
+        (at(("v1", "Lemma 3"), ("v3", "after Lemma 4")), "Lemma 3 of Husain et al. (version 1) is"),
+        (at(("v2", "(69)-(70)")), "The statement at “(69)-(70)” of Husain et al. (version 2) is"),
+        (at(("lecture", "slide 2")), "The statement at “slide 2” of Bellet (the lecture) is"),
+        (at(("bootstrapping", "Theorem 6")), "Theorem 6 of “Delving into Bootstrapping for Differential Privacy” is"),
+    ],
+)  # fmt: skip
+def test_a_citation_names_place_and_text(places, begins):
+    said = citation({**FALSE, "places": places}, SOURCES, PUBLICATION)
+    assert said.startswith(begins)
+    assert "is false as printed; corrected in " in said
+    assert said.endswith(f"“{PUBLICATION.title}”, mollified {__version__}, claim MBDE-T6")
+
+
+def test_a_known_address_ends_the_citation_and_an_unknown_one_is_left_to_the_script():
+    known = dataclasses.replace(PUBLICATION, site="https://example.org/book")
+    assert citation(FALSE, SOURCES, known).endswith("claim MBDE-T6, https://example.org/book/claims/MBDE-T6.html")
+    assert "data-page" not in copies(FALSE, SOURCES, known, "../claims/MBDE-T6.html")
+    assert 'data-page="../claims/MBDE-T6.html"' in copies(FALSE, SOURCES, None, "../claims/MBDE-T6.html")
+
+
+def test_nothing_is_copied_where_nothing_is_corrected():
+    assert copies(claim("MBDE-L9", "holds"), SOURCES, None, "") == ""
+    assert "data-latex" not in copies(claim("MBDE-B", "false"), SOURCES, None, "")
+    assert copies(claim("MBDE-X", "not-reproduced", correction="Half."), SOURCES, None, "") == ""
+
+
+def test_all_corrected_statements_can_be_copied():
+    """No formula is torn, no Markdown is left, and each false claim says what is wrong and what stands."""
+    seen = 0
+    for entry in (item.entry for item in load_claims(ROOT)):
+        given = {**entry, "verdict": entry["expected"]}
+        if entry["expected"] in ("false", "holds-with-condition", "variant-only", "not-reproduced"):
+            assert "stands" in entry or entry["id"].startswith("GHO-"), entry["id"]
+        if (given["verdict"], "correction" in given) not in SAID:
+            continue
+        seen += 1
+        text = latex(given)
+        outside = re.sub(r"\\\[\n.*?\n\\\]|\$[^$]+\$|Theorem 2\*", "", text, flags=re.DOTALL)
+        assert not re.search(r"\$|\\(?:frac|le|ge|log)\b|(?<!\\)[_^&#]|\*", outside), (entry["id"], outside)
+        assert citation(given, SOURCES, PUBLICATION)
+    assert seen > 120
+
+
+# ---- the script, in a browser
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """A page with a card's buttons, in a folder as a reader keeps it."""
+    folder = tmp_path_factory.mktemp("copies")
+    script = (ROOT / "book/_static/copy-claim.js").read_text(encoding="utf-8")
+    body = copies(FALSE, SOURCES, None, "../claims/MBDE-T6.html")
+    (folder / "notebooks").mkdir()
+    path = folder / "notebooks/one.html"
+    head = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>One</title>"
+    path.write_text(f"{head}<main>{body}</main><script>{script}</script>", encoding="utf-8")
+    return path
+
+
+def opened(browser, address, before="", **options):
+    view = browser.new_context(permissions=["clipboard-read", "clipboard-write"], **options).new_page()
+    view.add_init_script(before)
+    view.goto(address)
+    return view
+
+
+def pressed(view, name):
+    """Press a button by the keyboard; return what is announced, what the clipboard has and where the focus is."""
+    view.evaluate("() => navigator.clipboard && navigator.clipboard.writeText('nothing')")
+    button = view.get_by_role("button", name=name)
+    button.focus()
+    view.keyboard.press("Enter")
+    view.wait_for_function("() => document.querySelector('[role=status]').textContent")
+    focus = view.evaluate("() => document.activeElement.textContent")
+    return view.get_by_role("status").text_content(), focus
+
+
+@pytest.mark.slow
+def test_buttons_copy_by_keyboard_and_say_so(browser, page):
+    view = opened(browser, page.as_uri())
+    read = "() => navigator.clipboard.readText()"
+    try:
+        assert pressed(view, "Copy the corrected statement as LaTeX, MBDE-T6") == (
+            "LaTeX copied.",
+            "Copy the corrected statement as LaTeX",
+        )
+        assert view.evaluate(read) == latex(FALSE)
+        assert pressed(view, "Copy a citation, MBDE-T6")[0] == "Citation copied."
+        assert view.evaluate(read) == citation(FALSE, SOURCES, None) + ".", "a page on a disk has no address to cite"
+    finally:
+        view.context.close()
+
+
+@pytest.mark.slow
+def test_a_page_of_the_network_is_cited_with_its_address(browser, page):
+    view = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
+    view.route("https://example.org/**", lambda route: route.fulfill(path=page, content_type="text/html"))
+    try:
+        view.goto("https://example.org/book/notebooks/one.html?x=1#there")
+        pressed(view, "Copy a citation, MBDE-T6")
+        said = view.evaluate("() => navigator.clipboard.readText()")
+        assert said.endswith(f"mollified {__version__}, claim MBDE-T6, https://example.org/book/claims/MBDE-T6.html.")
+    finally:
+        view.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("allowed", "said"), [("true", "LaTeX copied."), ("false", "The browser did not allow it.")])
+def test_without_a_clipboard_the_old_way_is_taken_and_a_refusal_is_told(browser, page, allowed, said):
+    none = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
+    view = opened(browser, page.as_uri(), f"{none}; document.execCommand = () => {allowed};")
+    try:
+        assert pressed(view, "Copy the corrected statement as LaTeX, MBDE-T6") == (
+            said,
+            "Copy the corrected statement as LaTeX",
+        )
+        assert view.locator("textarea").count() == 0
+    finally:
+        view.context.close()
+
+
+@pytest.mark.slow
+def test_without_a_script_there_are_no_buttons(browser, page):
+    view = opened(browser, page.as_uri(), java_script_enabled=False)
+    try:
+        assert not view.locator(".mf-copy").is_visible()
+        assert view.locator("button").count() == 0
+    finally:
+        view.context.close()
