@@ -2,8 +2,10 @@
 
 Beside it, in the same run: the authors' public code for finite spaces (a bisection for each law, to 1e-5) and for the
 line (bisection with an adaptive quadrature), from a copy of github.com/phy811/Optimal-LDP-Sampling made outside this
-repository and named by MOLLIFIED_PARK, and SciPy's SLSQP. Each line has the time of a law and how far the total of the
-result is from one. Peers run on fewer laws than we do where they are slow; times are for one law.
+repository and named by MOLLIFIED_PARK, the same bisection carried on to our precision, and SciPy's SLSQP. Each line has
+the CPU time of a law and how far the total of the result is from one. Peers run on fewer laws than we do where they are
+slow; times are for one law. On 10^6 atoms the mass above the floor is 2e-6, less than the authors' tolerance: their
+bisection stops at once, with a law in which nothing of P is left; so that line is no comparison, and says what it is.
 """
 
 from __future__ import annotations
@@ -25,12 +27,12 @@ E = float(np.exp(EPS))
 
 
 def timed(run: Callable[[], Any], laws: int, times: int = 3) -> tuple[float, Any]:
-    """Return the least seconds for one law, and what came out last."""
+    """Return the least CPU seconds for one law, and what came out last."""
     seconds, made = [], None
     for _ in range(times):
-        start = time.perf_counter()
+        start = time.process_time()
         made = run()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return min(seconds) / laws, made
 
 
@@ -38,6 +40,18 @@ def line(name: str, seconds: float, ours: float, made: Any, cells: Any = 1.0) ->
     """Print one row."""
     off = np.abs(np.sum(np.asarray(made) * cells, axis=-1) - 1).max()
     print(f"  {name:44s} {seconds:11.2e} s a law, ratio {seconds / ours:10.1f}, total off by {off:.0e}", flush=True)
+
+
+def bisected(p: np.ndarray, floor: float, error: float = 1e-12) -> np.ndarray:
+    """Return max(p / r, floor) by bisection of r, the authors' way and ends, until the total is one within `error`."""
+    low, high = 1.0, 1 / (E * floor)
+    while True:
+        r = (low + high) / 2
+        made = np.maximum(p / r, floor)
+        total = made.sum()
+        if abs(total - 1) <= error or high - low <= 4e-16 * high:
+            return np.asarray(made)
+        low, high = (r, high) if total > 1 else (low, r)
 
 
 def solver(P: np.ndarray, m: np.ndarray) -> np.ndarray:
@@ -95,7 +109,11 @@ def main() -> None:
         line("ours, one call", ours, ours, made)
         if perturb is not None:
             theirs, other = timed(lambda P=P, few=few: [perturb(row, EPS) for row in P[:few]], few)
-            line("authors' code, a law a call", theirs, ours, other)
+            line("authors' code, a law a call, to 1e-5", theirs, ours, other)
+            kept = (np.max(other, axis=1) - m[0]) / (np.max(made[:few], axis=1) - m[0])
+            print(f"    above the floor its largest probability has {100 * max(kept.min(), 0):.1f} % of ours, or more")
+        theirs, other = timed(lambda P=P, m=m, few=few: [bisected(row, m[0]) for row in P[:few]], few)
+        line("the same bisection, to 1e-12", theirs, ours, other)
     for atoms in (50, 200):
         P, m = rng.dirichlet(np.full(atoms, 0.5), 1000), box_floor(rng.dirichlet(np.full(atoms, 5.0)), EPS)
         ours, made = timed(lambda P=P, m=m: project(P, m, E), 1000)

@@ -58,6 +58,26 @@ def test_newton_steps_that_cycle_are_caught():
         assert np.abs(project(P, m, math.exp(0.1)).sum(axis=1) - 1).max() < 1e-12
 
 
+@pytest.mark.parametrize("mass", [0.37, 0.7, 1 - 1e-6])
+def test_long_and_spiky_rows_meet_a_bisection(mass):
+    """Near mass one the root lies in the tail, where plain Newton steps take long."""
+    rng = np.random.default_rng(2)
+    P, m = np.vstack([rng.dirichlet([a] * 800, 10) for a in (0.01, 0.5, 5)]), mass * rng.dirichlet([1.0] * 800)
+    P = np.maximum(P, 1e-250)
+    found = project(P, m, math.e)
+    assert np.abs(found.sum(axis=1) - 1).max() < 1e-12
+    for row, got in zip(P, found, strict=True):
+        low, high = -700.0, 700.0
+        for _ in range(200):
+            x = (low + high) / 2
+            low, high = (x, high) if total(math.exp(x) * row, m) < 1 else (low, x)
+        np.testing.assert_allclose(got, np.clip(math.exp(low) * row, m, math.e * m), rtol=1e-7)
+
+
+def total(scaled, m):
+    return math.fsum(np.clip(scaled, m, math.e * m))
+
+
 @pytest.mark.parametrize("size", [2, 10])
 def test_global_minimax_on_vertices(size):
     for eps in (0.1, 1.0, 2.0):

@@ -1,28 +1,28 @@
 r"""Project laws on a box $\{Q: m\le Q\le Em\}$: $\Pi_m(P)=\operatorname{clip}(P/r;\,m,\,Em)$ with r by total one.
 
 The clip is the projection for every f-divergence at once. It is that of Park, Asoodeh and Lee (NeurIPS 2024) for their
-floors, and (8) of v3 for $m=e^{-\varepsilon/2}Q_0$. Rows are solved together, by Newton steps inside a bracket: the
-total is piecewise linear in $1/r$, so the last step is exact up to rounding.
+floors, and (8) of v3 for $m=e^{-\varepsilon/2}Q_0$. Rows are solved together, without sorting, by Newton steps inside a
+bracket: the total is piecewise linear in $1/r$, so the last step is exact up to rounding. Far from it the steps are
+those for the log of the mass above the floor, against r; together four or five evaluations are usual.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mollified._validate import TOTAL_TOLERANCE, Array, _echo, check_array, check_finite
 
-__all__ = ["check_laws", "check_rows", "project"]
+__all__ = ["check_laws", "project"]
 
 #: So many entries are worked on at a time.
-BLOCK = 1 << 18
+BLOCK = 1 << 17
 #: Smaller probabilities count as zero, so that no quotient overflows.
 TINY = 1e-280
 STEPS = 400
 
 
-def check_rows(name: str, value: object, size: int) -> Array:
-    """Return rows of shape (..., size), finite and >= 0, of totals > 0.
+def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> Array:
+    """Return laws of shape (..., size), finite and >= 0, of totals > 0, and of total one within 1e-9 if `of_one`.
 
     Raises ValueError or TypeError that names the argument and its shape or the first row at fault: no value of it,
     since laws may be private.
@@ -34,70 +34,74 @@ def check_rows(name: str, value: object, size: int) -> Array:
     if laws.ndim == 0 or laws.size == 0 or laws.shape[-1] != size:
         raise ValueError(f"{name} must be laws on the {size} points of the floor, got the shape {laws.shape}")
     totals = laws.sum(axis=-1)
-    _refuse(name, "finite and >= 0 with a total > 0", ~((laws >= 0).all(axis=-1) & (totals > 0) & (totals < np.inf)))
+    good = (laws.min(axis=-1) >= 0) & (totals > 0) & (totals < np.inf)
+    what = "finite and >= 0 with a total > 0"
+    if of_one and good.all():
+        good, what = np.abs(totals - 1) <= TOTAL_TOLERANCE, "of total one within 1e-9"
+    if not good.all():
+        row = tuple(map(int, np.argwhere(~good)[0]))
+        raise ValueError(f"{name} must be {what} in each row, got another one at {row}")
     return laws
 
 
-def check_laws(name: str, value: object, size: int) -> Array:
-    """Return laws of shape (..., size), of total one within 1e-9; raises as `check_rows`."""
-    laws = check_rows(name, value, size)
-    _refuse(name, "of total one within 1e-9", ~(np.abs(laws.sum(axis=-1) - 1) <= TOTAL_TOLERANCE))
-    return laws
+def _clip(scaled: Array, floor: Array, ceiling: Array, out: Array) -> Array:
+    """Do what np.clip does, four times as fast, in place."""
+    return np.minimum(np.maximum(scaled, floor, out=out), ceiling, out=out)
 
 
-def _refuse(name: str, what: str, bad: NDArray[np.bool_]) -> None:
-    if bad.any():
-        raise ValueError(
-            f"{name} must be {what} in each row, got another one at {tuple(map(int, np.argwhere(bad)[0]))}"
-        )
-
-
-def _scale(p: Array, floor: Array, ceiling: Array) -> Array:
+def _scale(rows: Array, floor: Array, ceiling: Array) -> Array:
     """Return t = 1/r for rows that have one, shape (n, 1): the total of clip(t p) is one."""
-    with np.errstate(divide="ignore"):
-        low = (floor / p).min(axis=1)
-        high = np.where(p > 0, ceiling / p, 0).max(axis=1)
-    found = np.clip(np.ones(len(p)), low, high)
-    active = np.arange(len(p))
+    found, here, t = np.ones(len(rows)), np.arange(len(rows)), np.ones(len(rows))
+    low, high = np.full(len(rows), 1e-300), np.full(len(rows), 1e300)
+    work, other, mass = np.empty_like(rows), np.empty_like(rows), floor.sum()
     for turn in range(STEPS):
-        rows, t = p[active], found[active]
-        scaled = t[:, None] * rows
-        total = np.clip(scaled, floor, ceiling).sum(axis=1)
-        free = (scaled > floor) & (scaled < ceiling)
-        slope = np.where(free, rows, 0).sum(axis=1)
-        low[active] = np.where(total <= 1, t, low[active])
-        high[active] = np.where(total >= 1, t, high[active])
-        a, b = low[active], high[active]
-        with np.errstate(divide="ignore", invalid="ignore"):
+        inner = np.multiply(rows, t[:, None], out=other) == _clip(other, floor, ceiling, work)
+        total = work.sum(axis=1)
+        slope = np.multiply(rows, inner, out=other).sum(axis=1)
+        low, high = np.where(total <= 1, t, low), np.where(total >= 1, t, high)
+        with np.errstate(all="ignore"):
             step = t + (1 - total) / slope
-        near = np.abs(step - t) <= 4e-16 * t
-        # Newton steps can cycle between the ends: not inside, on a flat piece, or every fourth time: halve in logs.
-        inside = near | ((step > a) & (step < b) & (turn % 4 < 3))
-        step = np.where(inside, step, np.sqrt(a) * np.sqrt(b))
-        met = np.abs(total - 1) <= 2e-16
-        found[active] = np.where(met, t, step)
-        done = near | met | (b <= a * (1 + 4e-16))
-        active = active[~done]
-        if not active.size:
+            # Far off, the log of the mass above the floor is nearer to a line in 1/t.
+            far = np.log((total - mass) / (1 - mass))
+            step = np.where(np.abs(far) > 0.7, 1 / (1 / t + far * (total - mass) / (slope * t * t)), step)
+        met = np.abs(total - 1) <= 1e-15
+        done = met | (np.abs(step - t) <= 4e-16 * t) | (high <= low * (1 + 4e-16))
+        # Steps can cycle between the ends: not inside, on a flat piece, or later on every fourth time: halve in logs.
+        inside = done | ((step > low) & (step < high) & ((turn < 8) | (turn % 4 < 3)))
+        if not inside.all():
+            with np.errstate(divide="ignore"):
+                ends = [
+                    np.divide(a, rows, where=rows > 0, out=np.full_like(rows, b))
+                    for a, b in ((floor, np.inf), (ceiling, 0))
+                ]
+            low, high = np.maximum(low, ends[0].min(axis=1)), np.minimum(high, ends[1].max(axis=1))
+            step = np.where(inside, step, np.sqrt(low) * np.sqrt(high))
+        found[here] = t = np.where(met, t, step)
+        going = np.flatnonzero(~done)
+        if not going.size:
             break
+        if 2 * going.size < len(rows):  # a copy costs more than a few rows that are done
+            here, t, low, high, rows = here[going], t[going], low[going], high[going], rows[going]
+            work, other = work[: going.size], other[: going.size]
     return found[:, None]
 
 
-def _project(p: Array, floor: Array, factor: float) -> Array:
-    p = np.where(p < TINY, 0.0, p)
+def _project(p: Array, floor: Array, factor: float, out: Array) -> None:
     ceiling = factor * floor
+    if p.min() >= TINY:
+        _clip(_scale(p, floor, ceiling) * p, floor, ceiling, out)
+        return
+    p = np.where(p < TINY, 0.0, p)
     support = p > 0
     above, below = np.where(support, ceiling, 0).sum(axis=1), np.where(support, 0, floor).sum(axis=1)
     solvable = above + below >= 1
-    out = np.empty_like(p)
     if solvable.any():
         rows = p[solvable]
-        out[solvable] = np.clip(_scale(rows, floor, ceiling) * rows, floor, ceiling)
+        out[solvable] = _clip(_scale(rows, floor, ceiling) * rows, floor, ceiling, rows)
     if not solvable.all():
         rest = (1 - above[~solvable]) / below[~solvable]
         filled = np.minimum(rest[:, None] * floor, ceiling)
         out[~solvable] = np.where(support[~solvable], ceiling, filled)
-    return out
 
 
 def project(P: object, m: object, E: object, *, weights: object = None) -> Array:
@@ -118,7 +122,7 @@ def project(P: object, m: object, E: object, *, weights: object = None) -> Array
         cells = check_array("weights", weights, shape=base.shape)
         if (cells <= 0).any():
             raise ValueError(f"weights must be > 0, got {_echo(weights)}")
-        masses = check_rows("P", P, base.size) * cells
+        masses = check_laws("P", P, base.size, of_one=False) * cells
         return project(masses / masses.sum(axis=-1, keepdims=True), base * cells, E) / cells
     floor = check_array("m", m, ndim=1)
     factor = check_finite("E", E)
@@ -132,5 +136,5 @@ def project(P: object, m: object, E: object, *, weights: object = None) -> Array
     out = np.empty_like(flat)
     rows = max(1, BLOCK // floor.size)
     for start in range(0, len(flat), rows):
-        out[start : start + rows] = _project(flat[start : start + rows], floor, factor)
+        _project(flat[start : start + rows], floor, factor, out[start : start + rows])
     return out.reshape(laws.shape)
