@@ -52,7 +52,8 @@ class BuildWithData(build_py):
 
     def get_source_files(self) -> list[str]:
         """Return what a source archive must hold, the data with it."""
-        return [*super().get_source_files(), *(path.as_posix() for path in data_files())]
+        origin = [ORIGIN] if (ROOT / ORIGIN).is_file() else []
+        return [*super().get_source_files(), *(path.as_posix() for path in [*data_files(), *origin])]
 
 
 setup(cmdclass={"build_py": BuildWithData})

@@ -1,4 +1,4 @@
-"""The notebooks as a reader runs them: downloaded, in another folder, with the package installed and no book around.
+"""The downloads as a reader uses them: in another folder, with the wheel of the site installed and no book around.
 
 The environment is new. It finds the libraries of this one, by a line in a .pth file, so that nothing large is installed
 twice; the .pth files of this one, and with them the editable install of this checkout, do not count there. That
@@ -7,12 +7,14 @@ twice; the .pth files of this one, and with them the editable install of this ch
 
 import base64
 import json
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -23,7 +25,9 @@ import pytest
 from companion.ledger.registry import load_registry, specs_of_page
 from companion.paths import Layout
 from companion.publish.downloads import parameters, write_downloads
+from companion.publish.packages import package_names, write_packages
 from companion.run.build import judge_claims
+from companion.run.provenance import commit
 from tests.repository import ROOT, tracked
 
 pytestmark = pytest.mark.slow
@@ -44,6 +48,13 @@ factors = {"printed": lambda K: K * math.exp(K), "attained": lambda K: math.expm
 rows = [(bound, K, factor(K)) for bound, factor in factors.items() for K in range(1, 13)]
 page.figure("group-factors", pd.DataFrame(rows, columns=["bound", "count", "factor"]), lambda: new_figure()[0])
 print(page._layout.root)
+"""
+#: What somebody with data writes.
+PROGRAM = """
+import mollified
+from mollified.boxes import BoxSampler
+sampler = BoxSampler.from_reference([0.5, 0.3, 0.2], eps=1.0)
+print(mollified.__file__, int(sampler.draw([0.0, 0.0, 1.0], users=["me"])), float(sampler.certificate.exp_level))
 """
 #: What a kernel and matplotlib keep in the home of whoever runs them.
 CACHES = {".cache", ".config", ".ipython", ".jupyter", ".local"}
@@ -105,12 +116,14 @@ def source(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def wheel(source):
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "wheels", "."]
-    answer = run(command, source, HOME=str(source))
-    assert answer.returncode == 0, answer.stderr
-    (path,) = (source / "wheels").glob("*.whl")
-    return path
+def wheel(downloads):
+    return downloads / package_names(ROOT)[0]
+
+
+def contents(path):
+    """Return the files of a wheel with what they hold; RECORD has their hashes and is left out."""
+    with zipfile.ZipFile(path) as opened:
+        return {name: opened.read(name) for name in opened.namelist() if not name.endswith("/RECORD")}
 
 
 def environment(folder, *wanted):
@@ -149,7 +162,7 @@ def reader(tmp_path, downloads, installed):
 def test_the_wheel_is_small_and_carries_what_notebooks_read(wheel, installed):
     assert wheel.stat().st_size < LARGEST * 2**20
     data = installed[1] / "companion" / "data"
-    assert json.loads((data / "origin.json").read_text(encoding="utf-8")) == {"id": None, "modified": None}
+    assert json.loads((data / "origin.json").read_text(encoding="utf-8")) == commit(ROOT)
     here = {
         name.removeprefix("data/") for name in tracked() if name.startswith("data/") and name.endswith((".csv", ".yml"))
     }
@@ -157,6 +170,43 @@ def test_the_wheel_is_small_and_carries_what_notebooks_read(wheel, installed):
     assert there == here
     for name in here:
         assert (data / name).read_bytes() == (ROOT / "data" / name).read_bytes()
+
+
+def test_the_package_has_the_same_bytes_each_time_and_the_source_archive_gives_the_same_wheel(tmp_path, downloads):
+    names = package_names(ROOT)
+    assert write_packages(ROOT, tmp_path / "again") == names
+    for name in names:
+        assert (tmp_path / "again" / name).read_bytes() == (downloads / name).read_bytes()
+    archive = tmp_path / "again" / names[1]
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "made", archive]
+    answer = run(command, tmp_path, HOME=str(tmp_path))
+    assert answer.returncode == 0, answer.stderr
+    assert contents(tmp_path / "made" / names[0]) == contents(downloads / names[0])
+
+
+def test_the_wheel_installed_into_a_folder_runs_a_program(tmp_path, wheel):
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        "--target",
+        tmp_path / "lib",
+        wheel,
+    ]
+    answer = run(command, tmp_path, HOME=str(tmp_path))
+    assert answer.returncode == 0, answer.stderr
+    # Without the .pth files of this environment, and so without the editable install of this checkout.
+    lines = ["import sys", f"sys.path[:0] = [{str(tmp_path / 'lib')!r}, {sysconfig.get_path('purelib')!r}]", PROGRAM]
+    answer = run([sys.executable, "-S", "-c", "\n".join(lines)], tmp_path, HOME=str(tmp_path))
+    assert answer.returncode == 0, answer.stderr
+    where, drawn, level = answer.stdout.split()
+    assert Path(where).resolve() == (tmp_path / "lib" / "mollified" / "__init__.py").resolve()
+    assert drawn in {"0", "1", "2"}
+    assert 1 < float(level) <= math.e
 
 
 def test_the_packages_come_from_the_wheel(tmp_path, installed):
@@ -256,6 +306,7 @@ def test_each_download_is_valid_plain_and_takes_the_parameters_that_it_names(dow
     assert {name: eval(given["default"], {}) for name, given in found.items()} == known
     assert known["profile"] == "quick"
     first = notebook.cells[0].source
+    assert f'pip install "./{package_names(ROOT)[0]}[notebook]"' in first
     assert all(f"`{name}` ({value!r})" in first and f"-p {name} " in first for name, value in known.items())
     for cell in notebook.cells:
         if cell.cell_type == "markdown":

@@ -16,6 +16,7 @@ MOST = {"opening": 100, "closing": 150}
 #: Pages to look something up in, or to find the way: nothing to take away but what one came for.
 LOOK_UP = {
     "book/index",
+    "book/api",
     "book/what-survives",
     "book/errata",
     "book/map",

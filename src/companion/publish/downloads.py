@@ -1,7 +1,7 @@
-"""Write the notebooks that the site offers: `downloads/<page>.ipynb` and `.md`, to be run outside the book.
+"""Write what the site offers to be run outside the book: the package, and `downloads/<page>.ipynb` and `.md`.
 
-They have no outputs. What only the book can show (cards of claims, numbers of the run, links between pages) is written
-out in plain Markdown, and a first cell says where the notebook comes from, what to install and how to run it.
+The notebooks have no outputs. What only the book can show (cards of claims, numbers of the run, links between pages)
+is written out in plain Markdown; a first cell says where the notebook comes from, what to install and how to run it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import nbformat
 from pybtex.database import parse_file
 
 from companion.paths import OUTPUT, CompanionError, Layout
+from companion.publish.packages import write_packages
 from companion.publish.publication import Publication, find_publication
 from companion.run.cache import Entry
 from companion.run.normalise import notebook_text
@@ -62,10 +63,15 @@ def parameters(notebook: Any) -> dict[str, Any]:
     return found
 
 
-def _install(publication: Publication | None) -> str:
-    if publication is None or publication.repository is None:
-        return 'pip install "PATH[notebook]"   # PATH: a checkout of the repository of the book'
-    return f'pip install "mollified[notebook] @ git+{publication.repository}@{publication.tag}"'
+def _install(publication: Publication | None, wheel: str | None) -> str:
+    """Return the line that installs the package: from the site, the repository, or the wheel beside the notebook."""
+    if wheel is not None and publication is not None and publication.site:
+        return f'pip install "mollified[notebook] @ {publication.site}/{FOLDER}/{wheel}"'
+    if publication is not None and publication.repository:
+        return f'pip install "mollified[notebook] @ git+{publication.repository}@{publication.tag}"'
+    if wheel is not None:
+        return f'pip install "./{wheel}[notebook]"   # this file lies beside the notebooks of the book'
+    return 'pip install "PATH[notebook]"   # PATH: a checkout of the repository of the book'
 
 
 def _origin(page: str, title: str, publication: Publication | None) -> str:
@@ -81,7 +87,9 @@ def _origin(page: str, title: str, publication: Publication | None) -> str:
     )
 
 
-def _first_cell(page: str, title: str, given: Mapping[str, Any], publication: Publication | None) -> str:
+def _first_cell(
+    page: str, title: str, given: Mapping[str, Any], publication: Publication | None, wheel: str | None
+) -> str:
     named = ", ".join(f"`{name}` ({value!r})" for name, value in given.items())
     options = " ".join(f"-p {name} {'paper' if name == 'profile' else value}" for name, value in given.items())
     return f"""{_origin(page, title, publication)}
@@ -89,7 +97,7 @@ def _first_cell(page: str, title: str, given: Mapping[str, Any], publication: Pu
 **Install** what it imports, in an environment of its own with Python 3.11, 3.12 or 3.13:
 
 ```
-{_install(publication)}
+{_install(publication, wheel)}
 ```
 
 **Run** it in Jupyter, or from a terminal with parameters of your own. The parameters, with their defaults, are
@@ -105,14 +113,18 @@ Where the data of a figure are not the ones that the book accepted, a warning sa
 it should be."""
 
 
-def download(page: str, source: str, plain: PlainPage, publication: Publication | None = None) -> Any:
+def download(
+    page: str, source: str, plain: PlainPage, publication: Publication | None = None, wheel: str | None = None
+) -> Any:
     """Return the notebook of one page without outputs, in plain Markdown, valid and the same each time.
+
+    `wheel` is the name of the package among the downloads.
 
     Raises CompanionError where the page has no parameters or something that has no plain form.
     """
     read = jupytext.reads(source, fmt="md:myst")
     title = plain.titles[f"notebooks/{page}"]
-    cells = [_new.new_markdown_cell(_first_cell(page, title, parameters(read), publication))]
+    cells = [_new.new_markdown_cell(_first_cell(page, title, parameters(read), publication, wheel))]
     for cell in read.cells:
         if cell.cell_type == "code":
             tags = {"tags": list(cell.metadata["tags"])} if cell.metadata.get("tags") else {}
@@ -149,7 +161,7 @@ def _cites(root: Path) -> dict[str, str]:
 
 
 def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, html: Path) -> int:
-    """Write the downloads of all pages beside the pages in `html`; return how many pages have them.
+    """Write the package and the notebooks of all pages beside the pages in `html`; return how many notebooks there are.
 
     Raises CompanionError that names the page where one has no plain form.
     """
@@ -174,9 +186,11 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
     )
     folder = html / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
+    wheel = next(iter(write_packages(root, folder)), None)
     for page in entries:
         try:
-            notebook = download(page, layout.notebook(page).read_text(encoding="utf-8"), make(page=page), publication)
+            source = layout.notebook(page).read_text(encoding="utf-8")
+            notebook = download(page, source, make(page=page), publication, wheel)
         except CompanionError as error:
             raise CompanionError(f"no download of the page {page}: {error}") from error
         texts = {".ipynb": notebook_text(notebook), ".md": jupytext.writes(notebook, fmt="md:myst")}

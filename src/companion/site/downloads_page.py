@@ -15,6 +15,7 @@ from sphinx.util import logging
 from companion.paths import ROOT_VARIABLE, CompanionError, Layout
 from companion.publish.downloads import FOLDER, parameters
 from companion.publish.launch import Launch, files_at, launch_of
+from companion.publish.packages import package_names
 from companion.publish.publication import find_publication
 from companion.run.costs import costs_of_page, load_costs, told
 from companion.site.generated import Generated
@@ -93,11 +94,20 @@ _read_notebook: Any = nbformat.read
 
 
 class Downloads(Generated):
-    """Print a list of all notebooks with links to both forms of their download, and with their parameters."""
+    """Print a list of all notebooks with links to both forms of their download, and with their parameters.
+
+    With the argument `package` it prints links to the wheel and the source archive instead.
+    """
+
+    optional_arguments = 1
 
     def run(self) -> Nodes:
         """Return the table, or a report where a notebook cannot be read."""
         source, pages = Path(self.env.srcdir), []
+        folder = "../" * self.env.docname.count("/") + FOLDER
+        if self.arguments:
+            root = Path(os.environ.get(ROOT_VARIABLE, source))
+            return self.fill("package", names=package_names(root), folder=folder)
         try:
             for document in toc_documents(source / "_toc.yml"):
                 if document.startswith(_NOTEBOOKS):
@@ -106,7 +116,7 @@ class Downloads(Generated):
                     pages.append((document.removeprefix(_NOTEBOOKS), given))
         except (OSError, ValueError, CompanionError) as error:
             return self.warn(f"no list of downloads: {error!r}")
-        return self.fill("downloads", pages=pages, folder="../" * self.env.docname.count("/") + FOLDER)
+        return self.fill("downloads", pages=pages, folder=folder)
 
 
 def _lead_to_downloads(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:

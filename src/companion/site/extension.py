@@ -21,6 +21,7 @@ from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
+from companion.site.api import connect_api
 from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole, Scoreboard, head_own_results
 from companion.site.claim_map import ClaimMap
 from companion.site.computed import load_json
@@ -194,6 +195,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     connect_run(app)
     connect_notices(app)
     connect_print(app)
+    connect_api(app)
     app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
     app.connect("build-finished", write_words)
