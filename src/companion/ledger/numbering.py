@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["KINDS", "Mention", "Row", "elsewhere", "mentions", "rows_of"]
+__all__ = ["KINDS", "STATEMENTS", "Mention", "Row", "elsewhere", "mentions", "rows_of"]
 
 #: Kinds of numbers, in the order in which they are shown, with what stands before the number.
 KINDS = {
@@ -30,6 +30,8 @@ KINDS = {
     "section": "section ",
     "appendix": "appendix ",
 }
+#: Kinds that most texts count together.
+STATEMENTS = ("definition", "lemma", "theorem", "corollary", "proposition")
 #: Kinds that say where in a text, and not which statement: they count where nothing else in a place is named.
 WHEREABOUTS = ("section", "appendix", "abstract")
 
@@ -133,9 +135,8 @@ class Row:
 
 
 def _order(row: Row) -> tuple[int, tuple[int, ...]]:
-    statements = ("definition", "lemma", "theorem", "corollary", "proposition")
     kind = row.mention.kind
-    rank = 0 if kind in statements else list(KINDS).index(kind)
+    rank = 0 if kind in STATEMENTS else list(KINDS).index(kind)
     parts = [part for part in row.mention.number.split(".") if part]
     return rank, tuple(int(part) if part.isdigit() else ord(part) for part in parts)
 

@@ -28,6 +28,7 @@ from companion.site.computed import load_json
 from companion.site.downloads_page import connect_downloads, connect_run
 from companion.site.explorer import ROLE, RingExplorer
 from companion.site.folds import connect_folds
+from companion.site.finding import connect_finding
 from companion.site.generated import connect_templates
 from companion.site.ledger_page import Errata, Ledger, Numbering, write_words
 from companion.site.links import connect_links, page_of
@@ -189,6 +190,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     connect_folds(app)
     connect_links(app)
     connect_cite(app)
+    connect_finding(app)
     connect_slim(app)
     connect_access(app)
     connect_downloads(app)

@@ -25,6 +25,7 @@ __all__ = [
     "Templates",
     "connect_access",
     "connect_slim",
+    "fold_parts",
     "keep_together",
     "mend_page",
     "without",
@@ -106,6 +107,25 @@ MENDS = (
 )
 
 
+_PART = re.compile(
+    r'<p [^>]*class="caption"[^>]*>(?P<name><span class="caption-text">.*?</span>)</p>\s*'
+    r'(?P<pages><ul class="(?P<here>current )?nav bd-sidenav">.*?</ul>)',
+    re.DOTALL,
+)
+
+
+def fold_parts(page: str) -> str:
+    """Return the page with the parts of the sidebar as folds: open is that of the page, else the first."""
+    parts = list(_PART.finditer(page))
+    opened = next((part.start() for part in parts if part["here"]), parts[0].start() if parts else None)
+
+    def fold(part: re.Match[str]) -> str:
+        state = " open" if part.start() == opened else ""
+        return f'<details class="mf-book-part"{state}><summary>{part["name"]}</summary>\n{part["pages"]}</details>'
+
+    return _PART.sub(fold, page)
+
+
 def mend_page(page: str) -> tuple[str, list[str]]:
     """Return the page mended, and the faults that every page of the theme has and that were not found."""
     missing = []
@@ -132,7 +152,7 @@ class Templates(BuiltinTemplateLoader):
         text, missing = mend_page(text)
         for fault in missing:
             _logger.warning("%s: the theme has changed, look again at: %s", context.get("pagename"), fault)
-        return text
+        return fold_parts(text)
 
 
 def connect_access(app: Sphinx) -> None:

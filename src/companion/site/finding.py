@@ -1,0 +1,202 @@
+"""Write what scripts need to find a statement by its number and a page by its words, and to preview links.
+
+Words of the glossary become links where a page says them first, and what they lead to is known to the search.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import posixpath
+import re
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import yaml
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.environment import BuildEnvironment
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.nodes import make_refnode
+
+from companion.ledger.numbering import KINDS, STATEMENTS, rows_of
+from companion.site.addresses import FOLDER
+from companion.site.computed import CLAIMS, Claims
+from companion.site.nodes import badge_text
+from companion.site.plain import plain_html
+
+__all__ = ["LinkWords", "Word", "claim_preview", "connect_finding", "glossary", "table_of_numbers"]
+
+#: What the search and the links know of words, beside the pages.
+WORDS = "book/words.yml"
+#: The scripts of the page that searches, in order; what tells a page with the box, and one with links to preview.
+SEARCH, BOX = ("numbers.js", "numbers-table.js", "search.js"), 'id="mf-go"'
+PREVIEWED = re.compile(r'href="[^"]*(?:\bclaims/[^"]*\.html"|#term-)')
+#: A display or a formula of the ledger.
+_MATH = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<line>[^$]+?)\$", re.DOTALL)
+
+_logger = logging.getLogger(__name__)
+
+
+class Word(NamedTuple):
+    """Hold a word of the glossary: where it stands, what it says in HTML, and the page that introduces it."""
+
+    name: str
+    address: str
+    text: str
+    page: str
+
+
+def _names(claims: Claims, source: str) -> list[str]:
+    """Return the words that name a text: its id, how the ids of its claims begin, its authors, where it appeared."""
+    given = claims.sources[source]
+    begins = [claim["id"].partition("-")[0] for claim in claims.first(source)]
+    authors = [author.rpartition(" ")[2] for author in given.get("authors", []) if "uthors" not in author]
+    words = [word.lower() for word in (*begins, *authors, *re.findall(r"\((\w+)\)", given.get("venue") or ""))]
+    return list(dict.fromkeys([source, *(word for word in words if word not in claims.sources)]))
+
+
+def table_of_numbers(claims: Claims) -> dict[str, Any]:
+    """Return the kinds of numbers, the texts with their names and rows, and title and verdict of each claim."""
+    texts = []
+    for source in claims.sources:
+        rows = [row for row in rows_of(claims.all, source) if row.here and row.mention.number]
+        shown = [[row.mention.kind, row.mention.number, row.mention.label, [c["id"] for c in row.here]] for row in rows]
+        texts.append({"title": claims.source_name(source), "words": _names(claims, source), "rows": shown})
+    named = {claim["id"]: [claim["title"], badge_text(claim["verdict"])] for claim in claims.all}
+    return {"kinds": list(KINDS), "statements": list(STATEMENTS), "texts": texts, "claims": named}
+
+
+def claim_preview(claims: Claims, claim: dict[str, Any]) -> str:
+    """Return the HTML of a preview: name and title, verdict, the statement, and where it is printed."""
+
+    def formula(match: re.Match[str]) -> str:
+        text = rf"\[{match['display']}\]" if match["display"] else rf"\({match['line']}\)"
+        return f'<span class="math">{text}</span>'
+
+    badge = badge_text(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
+    places = "; ".join(f"{claims.source_name(place['source'])}: {place['at']}" for place in claim["places"])
+    statement = _MATH.sub(formula, plain_html(" ".join(claim["statement"].split())))
+    return (
+        f"<p><strong>{claim['id']}</strong> {html.escape(claim['title'])} "
+        f'<span class="mf-badge mf-{claim["verdict"]}">{badge}</span></p>'
+        f'<p>{statement}</p><p class="mf-places">{html.escape(places)}</p>'
+    )
+
+
+def _glossaries(env: BuildEnvironment) -> dict[str, list[tuple[str, str]]]:
+    """Return name and address of the words of the glossary, by page."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    objects: dict[tuple[str, str], tuple[str, str]] = env.get_domain("std").objects  # type: ignore[attr-defined]
+    for (kind, name), (page, address) in objects.items():
+        if kind == "term":
+            found.setdefault(page, []).append((name.partition(",")[0], address))
+    return found
+
+
+def glossary(app: Sphinx) -> list[Word]:
+    """Return the words of the glossary with what they say, each without its links."""
+    words, builder = [], cast(StandaloneHTMLBuilder, app.builder)
+    for page, terms in _glossaries(app.env).items():
+        names = {address: name for name, address in terms}
+        tree = app.env.get_and_resolve_doctree(page, builder)
+        for item in tree.findall(nodes.definition_list_item):
+            ids = [name for term in item.findall(nodes.term) for name in term["ids"] if name in names]
+            text = next(iter(item.findall(nodes.definition)), None)
+            if not ids or text is None:
+                continue
+            pages = [link for link in text.findall(nodes.reference) if link.get("refuri", "#")[0] != "#"]
+            leads = pages[-1]["refuri"].partition("#")[0].removesuffix(".html") if pages else posixpath.basename(page)
+            for link in pages:
+                link.parent.remove(link)
+            says = "".join(str(builder.render_partial(part)["fragment"]) for part in text.children)
+            says = re.sub(r"</?a\b[^>]*>", "", says)
+            lead = posixpath.normpath(posixpath.join(posixpath.dirname(page), leads))
+            name, shown = names[ids[0]], f"<p><strong>{html.escape(names[ids[0]])}</strong></p>{says}"
+            words.append(Word(name, f"{page}#{ids[0]}", shown, lead))
+    return words
+
+
+def _words(app: Sphinx) -> dict[str, Any]:
+    """Return the words of the search by page, and those that are no links; nothing where the book has no such file."""
+    path = Path(app.srcdir) / WORDS
+    given = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    for page in given.get("search", {}):
+        if page not in app.env.all_docs:
+            _logger.warning("%s: no such page: %s", WORDS, page)
+    return {"search": given.get("search", {}), "plain": given.get("plain", [])}
+
+
+class LinkWords(SphinxPostTransform):
+    """Let a page lead to the glossary where it first says one of its words, in a paragraph and not in a link."""
+
+    default_priority = 890
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Replace the first mention of each word by a link."""
+        here, pages = self.env.docname, _glossaries(self.env)
+        if not pages or here in pages or here.startswith(f"{FOLDER}/"):
+            return
+        plain = _words(self.app)["plain"]
+        left = {name.lower(): (page, at) for page, terms in pages.items() for name, at in terms if name not in plain}
+        known = "|".join(re.escape(name.removesuffix("s")) for name in sorted(left, key=len, reverse=True))
+        said = re.compile(rf"(?<![\w-])(?P<name>{known})s?(?![\w-])", re.IGNORECASE)
+        for text in [node for node in self.document.findall(nodes.Text) if _is_prose(node)]:
+            made: list[Any] = []
+            done = 0
+            for match in said.finditer(text):
+                name = next((n for n in (match["name"].lower(), f"{match['name'].lower()}s") if n in left), "")
+                if name:
+                    page, address = left.pop(name)
+                    shown = nodes.inline(match[0], match[0], classes=["mf-word"])
+                    made += [nodes.Text(text[done : match.start()])]
+                    made += [make_refnode(self.app.builder, here, page, address, shown)]
+                    done = match.end()
+            if made:
+                text.parent.replace(text, [*made, nodes.Text(text[done:])])
+
+
+def _is_prose(text: Any) -> bool:
+    """Return whether a text is of a paragraph itself, outside tables, figures, notes and claims."""
+    above, outer = text.parent, []
+    while above is not None:
+        outer.append(above)
+        above = above.parent
+    boxed = (nodes.table, nodes.figure, nodes.Admonition, nodes.container, addnodes.only)
+    return isinstance(outer[0], nodes.paragraph) and not any(isinstance(node, boxed) for node in outer)
+
+
+def _write(app: Sphinx, error: Exception | None) -> None:
+    """Write the tables beside the scripts that read them: scripts too, since a page from a folder may fetch no file."""
+    path = Path(app.srcdir) / CLAIMS
+    if error is not None or app.builder.format != "html" or not path.is_file():
+        return
+    claims, words = Claims(json.loads(path.read_text(encoding="utf-8"))), glossary(app)
+    table, search = table_of_numbers(claims), dict(_words(app)["search"])
+    for word in words:
+        for page in (word.page, word.address):
+            search[page] = [*search.get(page, []), word.name]
+    previews = {claim["id"]: claim_preview(claims, claim) for claim in claims.all}
+    previews |= {word.address.partition("#")[2]: word.text for word in words}
+    for name, text in (("mfNumbers.table", {**table, "words": search}), ("mfPreviews", previews)):
+        file = "numbers-table.js" if "table" in name else "preview-texts.js"
+        line = f"window.{name} = {json.dumps(text, ensure_ascii=False, separators=(',', ':'))};\n"
+        (Path(app.outdir) / "_static" / file).write_text(line, encoding="utf-8")
+
+
+def _add_scripts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    body = str(context.get("body", ""))
+    scripts = SEARCH if page == "search" else ("numbers.js",) if BOX in body else ()
+    for name in [*scripts, *(["preview.js"] if PREVIEWED.search(body) else [])]:
+        app.add_js_file(name, loading_method="defer")
+
+
+def connect_finding(app: Sphinx) -> None:
+    """Have words linked, scripts added, and their tables written."""
+    app.add_post_transform(LinkWords)
+    app.connect("html-page-context", _add_scripts)
+    app.connect("build-finished", _write)
