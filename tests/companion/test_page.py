@@ -1,4 +1,3 @@
-import base64
 import json
 import re
 import warnings
@@ -8,7 +7,6 @@ import pandas as pd
 import pytest
 
 from companion import paths
-from companion.ledger.accepted import read_table
 from companion.ledger.registry import load_registry
 from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
@@ -17,9 +15,6 @@ from companion.run.acceptance import accept_table
 from companion.run.figures import SUFFIXES
 from companion.style import roles
 from tests.companion.toy import make_book, write
-
-#: A figure of the book that is computed in no time, on the page primer-composition.
-FAST = "group-factors"
 
 
 def evidence(**changes):
@@ -143,53 +138,6 @@ def test_at_the_keyboard_a_change_is_a_warning(root):
         page.figure("growth", GROWN, drawn)
     with pytest.warns(UserWarning, match=r"size at step=3 is 48.0, accepted was 24.0"):
         page.figure("growth", GROWN.assign(size=[3.0, 6.0, 12.0, 48.0]), drawn)
-
-
-def embedded(markup):
-    return base64.b64decode(re.search(r'src="data:image/png;base64,([^"]+)"', markup)[1])
-
-
-def test_outside_the_book_a_page_uses_the_installed_data_and_writes_beside_the_notebook(root, monkeypatch, capsys):
-    """The package of this checkout has no copy of the data, so a notebook elsewhere takes those of the checkout."""
-    folder = root.parent / (root.name + "-elsewhere")
-    folder.mkdir()
-    monkeypatch.delenv("COMPANION_ROOT")
-    monkeypatch.chdir(folder)
-    page = Page("primer-composition")
-    assert capsys.readouterr().out.count("kept in mollified-output/primer-composition, in the folder") == 1
-    assert page.directory == folder / "mollified-output" / "primer-composition"
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        table = read_table(page._layout.reference("quick", FAST))
-        made = page.figure(FAST, table, drawn)
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    stem = f"mollified-output/primer-composition/figures/primer-composition/{FAST}"
-    suffixes = (".svg", ".dark.svg", ".png", ".pdf", ".csv", ".json")
-    assert files == {"mollified-output/primer-composition/values.json", *(stem + suffix for suffix in suffixes)}
-    bundle = made.show(caption="As in [the tour](primer-privacy.md), $x<1$: {claim}`LEC-sens`", alt="A line")
-    bundle = bundle._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "text/plain"}
-    assert embedded(bundle["text/html"]) == (folder / f"{stem}.png").read_bytes()
-    assert "<figcaption>As in the tour, $x&lt;1$: LEC-sens</figcaption>" in bundle["text/html"]
-
-
-def test_outside_the_book_other_data_are_a_warning_without_commands_of_the_book(root, monkeypatch):
-    monkeypatch.setenv("COMPANION_ROOT", str(root))
-    page = Page("apples")
-    object.__setattr__(page._layout, "outside", root / "elsewhere")
-    with pytest.warns(UserWarning, match=r"growth \(profile quick\) has no accepted data yet\.$"):
-        page.figure("growth", GROWN, drawn)
-
-
-def test_without_data_a_page_says_what_to_install(root, monkeypatch):
-    folder = root.parent / (root.name + "-elsewhere")
-    (folder / "site-packages" / "companion").mkdir(parents=True)
-    monkeypatch.delenv("COMPANION_ROOT")
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr(paths, "__file__", str(folder / "site-packages" / "companion" / "paths.py"))
-    with pytest.raises(CompanionError, match="install the package again, by `pip install`"):
-        Page("apples")
-    assert not (folder / "mollified-output").exists()
 
 
 def test_somebody_else_s_book_is_not_taken_for_this_one(root, monkeypatch):
