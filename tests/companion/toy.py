@@ -56,6 +56,9 @@ FILES = {
     "book/index.md": """
         # A toy
 
+        ```{downloads}
+        ```
+
         A page with a number: {val}`apples:total`.
         """,
     "data/figures.yml": """
