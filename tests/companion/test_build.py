@@ -16,11 +16,7 @@ from companion.run import build as building
 from companion.run.acceptance import accept_table
 from companion.run.build import build
 from companion.site.render import recover, stage, toc_documents
-from tests.companion.toy import claims, command, environment, make_book, replace, write
-
-
-def pages_of(layout):
-    return {path.relative_to(layout.html).as_posix(): path.read_bytes() for path in sorted(layout.html.rglob("*.html"))}
+from tests.companion.toy import claims, command, environment, make_book, pages_of, replace, write
 
 
 @pytest.mark.slow

@@ -13,14 +13,10 @@ import pytest
 
 from companion import cli
 from companion.run.mishaps import advice, is_mishap
-from tests.companion.toy import command, environment, make_book, replace
+from tests.companion.toy import command, environment, make_book, pages_of, replace
 
 FULL = "The disk is full. Free some space and run the command again: what was finished is kept."
 KILLED = "A kernel that dies without a traceback was mostly ended from outside"
-
-
-def pages_of(layout):
-    return {path.relative_to(layout.html).as_posix(): path.read_bytes() for path in sorted(layout.html.rglob("*.html"))}
 
 
 def can_mount() -> bool:

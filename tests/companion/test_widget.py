@@ -105,8 +105,7 @@ def test_only_its_page_loads_the_scripts_formulas_first_and_the_block_waits_hidd
 
 @pytest.mark.slow
 @pytest.mark.site
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
 def test_the_keyboard_moves_the_split_and_the_numbers_follow(site, browser, theme, width):
     faults = []
     with closing(browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)) as view:
