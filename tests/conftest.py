@@ -1,8 +1,12 @@
 """What the tests of the built pages share: the pages, built once, and one browser."""
 
+import functools
+import http.server
 import os
+import pickle
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -55,9 +59,12 @@ def shared(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def executed(shared):
-    """The executions of the book's own build, made by one process; what has not changed is not executed again."""
+    """The executions of the book's own build, found or made by one process for all."""
+    known = shared / "executed.pickle"
     with FileLock(shared / "book.lock"):
-        return execute_pages(Layout(ROOT), "quick")[0]
+        if not known.exists():
+            known.write_bytes(pickle.dumps(execute_pages(Layout(ROOT), "quick")[0]))
+    return pickle.loads(known.read_bytes())
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +79,20 @@ def site(shared):
     return ROOT / "_build" / "html"
 
 
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="session")
+def served(site):
+    """Serve the pages on this machine; return the address."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
 @pytest.fixture(scope="session")
 def browser():
     path = ensure_browser()  # before the one Playwright that a process may have: it may ask Playwright itself
@@ -79,3 +100,17 @@ def browser():
         program = playwright.chromium.launch(executable_path=str(path), args=list(ARGUMENTS))
         yield program
         program.close()
+
+
+@pytest.fixture
+def window(browser):
+    """A function that opens a window of the browser with these options; all are closed at the end of the test."""
+    contexts = []
+
+    def opened(**options):
+        contexts.append(browser.new_context(**options))
+        return contexts[-1].new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()

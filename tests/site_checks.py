@@ -19,6 +19,19 @@ LOADING = {
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
+def luminance(colour: str) -> float:
+    """Return the relative luminance of #rrggbb."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, 1 to 21."""
+    dark, bright = sorted((luminance(one), luminance(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
 class _Reader(html.parser.HTMLParser):
     """Collect addresses, links, images and what a page loads."""
 

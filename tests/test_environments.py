@@ -1,6 +1,6 @@
 """The ways to an environment agree: the lock, environment.yml, Binder's folder, the container."""
 
-import os
+import importlib.metadata
 import re
 import subprocess
 import sys
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from dockerfile_parse import DockerfileParser
 from packaging.requirements import Requirement
+from packaging.version import Version
 
 from tests.repository import PROJECT, ROOT, load_tool, text_of, tracked, yaml_of
 
@@ -46,6 +47,28 @@ def apart(one: dict[str, set[str]], other: dict[str, set[str]]) -> list[str]:
     return [name for name in sorted(set(one) & set(other)) if not one[name] <= other[name]]
 
 
+# The lock
+
+
+def test_lock_has_plain_pins_for_all_that_is_needed_and_they_are_installed():
+    text = text_of("requirements.lock")
+    assert LOCK_TOOL.prune(text) == [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    extras = PROJECT["optional-dependencies"]
+    assert outside([*PROJECT["dependencies"], *extras["book"], *extras["test"]], LOCK) == []
+    python = {"python_full_version": "{}.{}.{}".format(*sys.version_info[:3])}
+    for pin in map(Requirement, LOCK_TOOL.prune(text)):
+        if pin.marker is None or pin.marker.evaluate(python):
+            assert pin.specifier.contains(Version(importlib.metadata.version(pin.name)).public), pin.name
+
+
+@pytest.mark.parametrize(
+    "line", ["torch==2.13.0+cpu", "numpy>=2", "numpy==2.0 --hash=sha256:00", "--index-url x", "a @ file:" + "///a"]
+)
+def test_lock_tool_refuses_what_is_no_plain_pin(line):
+    with pytest.raises(ValueError, match="not a plain pin"):
+        LOCK_TOOL.prune(f"numpy==2.4.6\n{line}\n")
+
+
 # Binder
 
 
@@ -56,12 +79,8 @@ def test_binder_has_the_versions_of_the_lock_and_within_the_bounds():
     assert apart(BINDER_PINS, LOCK) == []
     assert len(set(BINDER_PINS) & set(LOCK)) > 100, "what both have in common was compared"
     assert "torch" not in BINDER_PINS
-
-
-def test_a_pin_that_differs_and_one_out_of_bounds_are_found():
     assert apart({"numpy": {"2.0"}}, LOCK) == ["numpy"]
     assert outside(["jupyterlab>=4.6", "numpy<3"], {"jupyterlab": {"4.4.9"}, "numpy": {"2.4.6"}}) == ["jupyterlab>=4.6"]
-    assert outside(["a>=1"], {}) == ["a>=1"]
 
 
 def test_binder_takes_python_and_a_pytorch_without_cuda_from_conda():
@@ -73,25 +92,6 @@ def test_binder_takes_python_and_a_pytorch_without_cuda_from_conda():
 def python_of(environment: dict) -> str:
     (found,) = [item for item in environment["dependencies"] if isinstance(item, str) and item.startswith("python=")]
     return found.removeprefix("python=")
-
-
-def test_binder_installs_what_stands_beside_it_and_opens_pages_as_notebooks():
-    script = text_of(".binder/postBuild")
-    assert os.access(ROOT / ".binder/postBuild", os.X_OK)
-    assert script.startswith("#!/usr/bin/env bash\n")
-    assert "set -euo pipefail" in script
-    for file in re.findall(r"-r (\S+)", script):
-        assert (ROOT / file).is_file(), file
-    assert "-r .binder/requirements.txt" in script
-    assert "--no-deps --no-build-isolation" in script, "else pip would resolve the dependencies again, torch among them"
-    assert "jupytext-config set-default-viewer markdown" in script
-    assert {path.name for path in (ROOT / ".binder").iterdir()} == {"environment.yml", "requirements.txt", "postBuild"}
-
-
-def test_lock_tool_leaves_torch_out_and_says_where_there_is_none():
-    assert LOCK_TOOL.without_torch(["a==1", "torch==2", "torchx==1"]) == ["a==1", "torchx==1"]
-    with pytest.raises(ValueError, match="no pin of torch"):
-        LOCK_TOOL.without_torch(["a==1"])
 
 
 # The container
@@ -141,11 +141,8 @@ def test_container_keeps_out_what_is_made_here():
     assert ".git" in kept_out
 
 
-def test_container_has_the_python_of_the_other_environments(dockerfile):
-    assert values(dockerfile, "FROM") == [f"python:{python_of(CONDA)}-slim"]
-
-
 def test_container_runs_as_a_user_without_privileges_from_before_the_first_file(dockerfile):
+    assert values(dockerfile, "FROM") == [f"python:{python_of(CONDA)}-slim"]
     order = [item["instruction"] for item in dockerfile]
     assert values(dockerfile, "USER") == ["1000:1000"]
     assert order.index("USER") < order.index("COPY")

@@ -55,20 +55,13 @@ def test_readme_is_one_screen():
 
 def test_bibtex_is_that_of_the_citation_file(citation):
     assert citation_faults(TEXT, citation) == []
-
-
-@pytest.mark.parametrize("field", ["title", "year", "version", "publisher", "author"])
-def test_a_citation_that_differs_is_found(citation, field):
-    changed = re.sub(rf"(?m)^(  {field}\s*= \{{+)[^}}]*", r"\g<1>3", TEXT)
-    assert changed != TEXT
-    assert len(citation_faults(changed, citation)) == 1
+    for field in ("title", "year", "version", "publisher", "author"):
+        changed = re.sub(rf"(?m)^(  {field}\s*= \{{+)[^}}]*", r"\g<1>3", TEXT)
+        assert len(citation_faults(changed, citation)) == 1, field
 
 
 def test_files_that_are_named_are_there():
     assert file_faults(TEXT) == []
-
-
-def test_a_file_that_is_missing_is_found():
     assert file_faults(TEXT.replace("](LICENSE)", "](NOTICE)")) == ["NOTICE"]
     assert file_faults(TEXT.replace("readme.dark.svg", "night.svg")) == ["book/pictures/night.svg"]
 

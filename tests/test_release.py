@@ -114,8 +114,8 @@ def test_every_file_has_a_licence():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stray", ["data/datasets/other.csv", "extra/module.py"])
-def test_a_file_without_a_licence_is_found(tmp_path, stray):
+def test_a_file_without_a_licence_is_found(tmp_path):
+    stray = "data/datasets/other.csv"
     shutil.copytree(ROOT / "LICENSES", tmp_path / "LICENSES", symlinks=True)
     for name in ("LICENSE", "LICENSE-TEXT", "REUSE.toml", "README.md", "Makefile"):
         shutil.copy(ROOT / name, tmp_path)

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.site.looking import VIEWS
 from tests.site.walk import kind_of, plan, walk
 from tests.site_checks import PHONE, WIDE, page_faults, read, static_faults, toc_pages
 
@@ -24,9 +23,15 @@ ALL = [*PAGES, "genindex"]
 ADDRESSES = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
 #: Whether a browser sees every page.
 WHOLE = bool(os.environ.get("WALK"))
-NOTEBOOKS = ("contenders", "exact-accounting", "information-limit", "kl-drop", "mbde-ring", "primer-post-processing")
+NOTEBOOKS = ("contenders", "information-limit", "kl-drop", "mbde-ring", "primer-post-processing")
+#: Pages of prose alone, which are made like the tour.
+PROSE = ("rerun", "use-it", "how-it-is-built", "report-an-error")
 #: Pages in all views: by eye (state.py) and as axe sees it (axe.py).
-WALKED = ALL if WHOLE else [name for name in ALL if name.removeprefix("notebooks/") in (name, *NOTEBOOKS)]
+WALKED = [
+    name
+    for name in ALL
+    if WHOLE or (name.removeprefix("notebooks/") in (name, *NOTEBOOKS) and name.removeprefix("book/") not in PROSE)
+]
 #: Under this name one test stands for the pages of claims and figures.
 CLAIMS = "pages of claims and figures"
 
@@ -72,23 +77,23 @@ def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(seen, name
     assert {page: one.faults for page, one in looked.items() if one.faults} == {}
 
 
-def test_start_page_leads_to_the_root_of_the_book(site, browser):
+def test_start_page_leads_to_the_root_of_the_book(site, window):
     assert static_faults(site / "index.html", {}) == []
-    view = browser.new_page()
-    try:
-        view.goto((site / "index.html").as_uri())
-        view.wait_for_url(f"**/{TOC[0]}.html", timeout=20_000)
-        assert view.locator(".bd-article h1").inner_text().startswith("Private sampling")
-    finally:
-        view.close()
+    view = window()
+    view.goto((site / "index.html").as_uri())
+    view.wait_for_url(f"**/{TOC[0]}.html", timeout=20_000)
+    assert view.locator(".bd-article h1").inner_text().startswith("Private sampling")
 
 
-@pytest.mark.parametrize("name", TOC)
-def test_mathematics_of_the_source_is_on_the_page(site, name):
-    source = ROOT / f"{name}.md"
-    text = re.sub(r"(?s)```.*?```|`[^`]*`", "", source.read_text(encoding="utf-8"))
-    page = (site / f"{name}.html").read_text(encoding="utf-8")
-    assert ('class="math' in page) >= bool(re.search(r"\$[^$]+\$", text))
+def test_each_page_has_the_mathematics_of_its_source_and_ends_with_its_citation(site):
+    for name in (*TOC, "claims/MBDE-L9", "claims/fig-event-wedge"):
+        page = (site / f"{name}.html").read_text(encoding="utf-8")
+        assert page.count('<details class="mf-fold mf-cite">') == 1, name
+        assert re.search(r"(?s)mf-cite.*Version .*BibTeX.*</details>\s*</article>", page), name
+        source = ROOT / f"{name}.md"
+        if source.is_file():
+            text = re.sub(r"(?s)```.*?```|`[^`]*`", "", source.read_text(encoding="utf-8"))
+            assert ('class="math' in page) >= bool(re.search(r"\$[^$]+\$", text)), name
 
 
 def test_each_claim_has_an_address_in_the_ledger(site):
@@ -108,129 +113,84 @@ def test_pages_of_claims_and_figures_have_no_broken_link_anchor_or_image(site, r
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-@pytest.mark.parametrize("name", [*TOC, "claims/MBDE-L9", "claims/fig-event-wedge"])
-def test_page_ends_with_its_citation(site, name):
-    text = (site / f"{name}.html").read_text(encoding="utf-8")
-    assert text.count('<details class="mf-fold mf-cite">') == 1
-    assert re.search(r"(?s)mf-cite.*Version .*BibTeX.*</details>\s*</article>", text)
+def test_citation_is_copied_from_a_page_on_the_disk(site, window):
+    view = window()
+    view.goto((site / "claims/MBDE-L9.html").as_uri())
+    view.locator(".mf-cite > summary").click()
+    block = view.locator(".mf-cite .highlight-bibtex")
+    block.hover()
+    block.locator("button.copybtn").click()
+    view.wait_for_selector(".mf-cite .copybtn.success")
+    view.evaluate("() => { document.body.innerHTML = '<textarea></textarea>'; }")
+    view.focus("textarea")
+    view.keyboard.press("Control+V")
+    assert view.input_value("textarea").startswith("@incollection{mollified-MBDE-L9,")
 
 
-def test_citation_is_copied_from_a_page_on_the_disk(site, browser):
-    view = browser.new_page()
-    try:
-        view.goto((site / "claims/MBDE-L9.html").as_uri())
-        view.locator(".mf-cite > summary").click()
-        block = view.locator(".mf-cite .highlight-bibtex")
-        block.hover()
-        block.locator("button.copybtn").click()
-        view.wait_for_selector(".mf-cite .copybtn.success")
-        view.evaluate("() => { document.body.innerHTML = '<textarea></textarea>'; }")
-        view.focus("textarea")
-        view.keyboard.press("Control+V")
-        assert view.input_value("textarea").startswith("@incollection{mollified-MBDE-L9,")
-    finally:
-        view.close()
-
-
-@pytest.mark.parametrize("name", ["MBDE-L9", "mbde-l9", "BS-T2-suff", "LEC-round", "fig-event-wedge"])
-def test_search_finds_a_claim_and_a_figure_by_its_name_first(site, browser, name):
-    view = browser.new_page()
-    try:
+def test_search_finds_a_claim_and_a_figure_by_its_name_first(site, window):
+    view = window()
+    for name in ("MBDE-L9", "lec-round", "fig-event-wedge"):
         view.goto((site / "search.html").as_uri() + f"?q={name}")
         first = view.wait_for_selector("#search-results li a", timeout=20_000)
         assert (first.get_attribute("href") or "").lower().startswith(f"claims/{name.lower()}.html")
-    finally:
-        view.close()
 
 
-def test_ledger_is_searched_in_the_words_of_the_statements_too(site, browser):
-    view = browser.new_page()
-    try:
-        view.goto((site / "book/ledger.html").as_uri())
-        view.fill("#mf-filters input", r"\frac{\varepsilon}{4\log 2}")
-        view.wait_for_selector('[id="claim-mbde-l9"]:not([hidden])')
-        view.wait_for_function("() => document.querySelectorAll('.mf-group .mf-claim:not([hidden])').length < 100")
-    finally:
-        view.close()
+def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, window):
+    view = window()
+    view.route(re.compile("mathjax"), lambda route: route.abort())  # thousands of formulas, none of which is looked at
+    view.goto((site / "book/ledger.html").as_uri() + "?verdict=definition")
+    view.wait_for_selector("#mf-filters button")
+    every = view.locator(".mf-group .mf-claim").count()
+    shown = view.locator(".mf-group .mf-claim:not([hidden])").count()
+    assert 0 < shown < every
+    assert shown == view.locator(".mf-group .mf-claim.mf-is-definition").count()
+    hidden = view.locator(".mf-group .mf-claim[hidden]").first.get_attribute("id")
+    view.evaluate("id => { window.location.hash = id; }", hidden)
+    view.wait_for_selector(f'[id="{hidden}"]:not([hidden])')
+    assert view.locator(".mf-group .mf-claim[hidden]").count() == 0
+    view.fill("#mf-filters input", "no claim says this")
+    assert view.locator(".mf-group .mf-claim:not([hidden])").count() == 0
+    assert view.locator("#mf-filters [role=status]").inner_text() == f"0 of {every} claims are shown."
+    view.fill("#mf-filters input", r"\frac{\varepsilon}{4\log 2}")
+    view.wait_for_selector('[id="claim-mbde-l9"]:not([hidden])')
+    view.wait_for_function("() => document.querySelectorAll('.mf-group .mf-claim:not([hidden])').length < 100")
 
 
-def test_search_works_from_the_disk(site, browser):
-    view = browser.new_page()
-    try:
-        view.goto((site / "search.html").as_uri() + "?q=mollifier")
-        view.wait_for_selector("#search-results li a", timeout=20_000)
-        assert view.locator("#search-results li").count() >= 3
-    finally:
-        view.close()
+def test_a_link_to_a_claim_lands_on_its_line(site, window):
+    view = window(viewport=PHONE)
+    view.goto((site / "book/ledger.html").as_uri())
+    view.wait_for_selector("#mf-filters button")
+    ids = view.evaluate("() => [...document.querySelectorAll('.mf-group .mf-claim')].map(e => e.id)")
+    tops = {}
+    for name in ids[5 : -30 : len(ids) // 4]:
+        view.evaluate("id => { window.location.hash = id; }", name)
+        view.wait_for_timeout(400)
+        tops[name] = view.evaluate("id => document.getElementById(id).getBoundingClientRect().top", name)
+    assert {name: top for name, top in tops.items() if not 60 < top < 240} == {}
 
 
-def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, browser):
-    view = browser.new_page()
-    try:
-        view.goto((site / "book/ledger.html").as_uri() + "?verdict=definition")
-        view.wait_for_selector("#mf-filters button")
-        every = view.locator(".mf-group .mf-claim").count()
-        shown = view.locator(".mf-group .mf-claim:not([hidden])").count()
-        assert 0 < shown < every
-        assert shown == view.locator(".mf-group .mf-claim.mf-is-definition").count()
-        hidden = view.locator(".mf-group .mf-claim[hidden]").first.get_attribute("id")
-        view.evaluate("id => { window.location.hash = id; }", hidden)
-        view.wait_for_selector(f'[id="{hidden}"]:not([hidden])')
-        assert view.locator(".mf-group .mf-claim[hidden]").count() == 0
-        view.fill("#mf-filters input", "no claim says this")
-        assert view.locator(".mf-group .mf-claim:not([hidden])").count() == 0
-        assert view.locator("#mf-filters [role=status]").inner_text() == f"0 of {every} claims are shown."
-    finally:
-        view.close()
+@pytest.mark.parametrize(("theme", "size"), [("light", WIDE), ("dark", PHONE)])
+def test_picture_scrolls_by_itself_on_a_phone_also_by_keys(site, window, theme, size):
+    view = window(viewport=size, color_scheme=theme)
+    view.goto((site / "notebooks/convex-mollifiers.html").as_uri())
+    picture = view.locator(".mf-picture").first
+    assert picture.locator("img:visible").get_attribute("class") == f"only-{theme}"
+    width = picture.locator("img:visible").bounding_box()["width"]
+    picture.focus()
+    view.keyboard.press("ArrowRight")
+    view.wait_for_timeout(300)
+    if size == PHONE:
+        assert width == 560
+        assert picture.evaluate("e => e.scrollLeft") > 0
+    else:
+        assert width <= picture.bounding_box()["width"] + 1
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_link_to_a_claim_lands_on_its_line(site, browser, size):
-    view = browser.new_page(viewport=size)
-    try:
-        view.goto((site / "book/ledger.html").as_uri())
-        view.wait_for_selector("#mf-filters button")
-        ids = view.evaluate("() => [...document.querySelectorAll('.mf-group .mf-claim')].map(e => e.id)")
-        tops = {}
-        for name in ids[5 : -30 : len(ids) // 8]:
-            view.evaluate("id => { window.location.hash = id; }", name)
-            view.wait_for_timeout(400)
-            tops[name] = view.evaluate("id => document.getElementById(id).getBoundingClientRect().top", name)
-        assert {name: top for name, top in tops.items() if not 60 < top < 240} == {}
-    finally:
-        view.close()
-
-
-@pytest.mark.parametrize(("theme", "size"), VIEWS)
-def test_picture_scrolls_by_itself_on_a_phone_also_by_keys(site, browser, theme, size):
-    context = browser.new_context(viewport=size, color_scheme=theme)
-    try:
-        view = context.new_page()
-        view.goto((site / "notebooks/convex-mollifiers.html").as_uri())
-        picture = view.locator(".mf-picture").first
-        assert picture.locator("img:visible").get_attribute("class") == f"only-{theme}"
-        width = picture.locator("img:visible").bounding_box()["width"]
-        picture.focus()
-        view.keyboard.press("ArrowRight")
-        view.wait_for_timeout(300)
-        if size == PHONE:
-            assert width == 560
-            assert picture.evaluate("e => e.scrollLeft") > 0
-        else:
-            assert width <= picture.bounding_box()["width"] + 1
-    finally:
-        context.close()
-
-
-def test_ledger_shows_everything_without_script(site, browser):
-    context = browser.new_context(java_script_enabled=False)
-    try:
-        view = context.new_page()
-        view.goto((site / "book/ledger.html").as_uri())
-        assert view.locator("#mf-filters button").count() == 0
-        assert view.locator(".mf-group .mf-claim").first.is_visible()
-    finally:
-        context.close()
+def test_ledger_shows_everything_without_script(site, window):
+    view = window(java_script_enabled=False)
+    view.goto((site / "book/ledger.html").as_uri())
+    assert view.locator("#mf-filters button").count() == 0
+    assert view.locator(".mf-group .mf-claim").first.is_visible()
 
 
 def test_page_outside_the_toc_and_missing_page_are_found(site, tmp_path):

@@ -12,12 +12,14 @@ pytestmark = pytest.mark.site
 
 #: Pages with all that a page can have: cards, tables, fold-outs, code to copy, wide formulas, wide pictures, a slider.
 PAGES = ("book/index", "notebooks/information-limit", "notebooks/primer-privacy", "claims/MBDE-L9", "book/ledger")
-LINK = "document.querySelector('.mf-claim a.reference')"
+#: Of the ledger few lines: hundreds are alike.
+FEW = {"book/ledger": "?verdict=variant-only"}
+LINK = "document.querySelectorAll('.mf-claim a.reference')"
 
 
-def opened(browser, page, size=WIDE, theme="light", **options):
-    view = browser.new_page(viewport=size, color_scheme=theme, reduced_motion="reduce", **options)
-    view.goto(page.as_uri())
+def opened(window, page, size=WIDE, theme="light", query="", **options):
+    view = window(viewport=size, color_scheme=theme, reduced_motion="reduce", **options)
+    view.goto(page.as_uri() + query)
     settle(view)
     return view
 
@@ -39,148 +41,127 @@ def focus_faults(view):
     }, stops
 
 
-@pytest.mark.parametrize(("theme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"])
-@pytest.mark.parametrize("name", PAGES)
-def test_tab_key_reaches_everything_and_the_focus_shows(site, browser, name, theme, size):
-    view = opened(browser, site / f"{name}.html", size, theme)
-    try:
-        faults, stops = focus_faults(view)
-        assert faults == {"passed over": [], "no ring": [], "out of sight": []}
-        assert "Skip to main content" in stops[0].name
-        names = "\n".join(stop.name for stop in stops)
-        for word in (
-            "theme-switch-button",
-            "search-button",
-            "primary-toggle" if size == PHONE else "current",
-            "right-next",
-        ):
-            assert word in names or (word in ("current", "right-next") and name.startswith(("book/index", "claims/")))
-    finally:
-        view.close()
-
-
 @pytest.mark.parametrize(
-    ("planted", "word"),
-    [
-        (
-            f"{LINK}.style.cssText = 'outline: none !important; box-shadow: none'",
-            "no ring",
-        ),
-        (
-            f"{LINK}.style.cssText = 'position: fixed; left: -900px; top: 9px'",
-            "out of sight",
-        ),
-        (
-            f"{LINK}.addEventListener('keydown', e => e.preventDefault())",
-            "passed over",
-        ),
-    ],
-    ids=["no ring", "out of sight", "trap"],
+    ("name", "theme", "size"),
+    [*((name, "light", WIDE) for name in PAGES), *((name, "dark", PHONE) for name in PAGES[:2])],
 )
-def test_planted_fault_of_the_focus_is_found(site, browser, planted, word):
-    view = opened(browser, site / "claims/MBDE-L9.html")
-    try:
-        view.add_style_tag(content=".planted:focus { outline: none !important; }")
-        view.evaluate(f"() => {{ {planted}; }}")
-        faults, _ = focus_faults(view)
-        assert faults[word] != []
-    finally:
-        view.close()
+def test_tab_key_reaches_everything_and_the_focus_shows(site, window, name, theme, size):
+    view = opened(window, site / f"{name}.html", size, theme, FEW.get(name, ""))
+    faults, stops = focus_faults(view)
+    assert faults == {"passed over": [], "no ring": [], "out of sight": []}
+    assert "Skip to main content" in stops[0].name
+    names = "\n".join(stop.name for stop in stops)
+    for word in (
+        "theme-switch-button",
+        "search-button",
+        "primary-toggle" if size == PHONE else "current",
+        "right-next",
+    ):
+        assert word in names or (word in ("current", "right-next") and name.startswith(("book/index", "claims/")))
 
 
-def test_skip_link_leads_past_the_navigation(site, browser):
-    view = opened(browser, site / "book/what-survives.html")
-    try:
-        view.keyboard.press("Tab")
-        assert view.locator("#pst-skip-link").evaluate("e => e.getBoundingClientRect().top") >= 0
-        view.keyboard.press("Enter")
-        view.keyboard.press("Tab")
-        assert view.evaluate("() => Boolean(document.activeElement.closest('#main-content'))")
-    finally:
-        view.close()
+def test_planted_faults_of_the_focus_are_found(site, window):
+    view = opened(window, site / "claims/MBDE-L9.html")
+    for place, style in enumerate(("outline: none !important", "position: fixed; left: -900px; top: 9px")):
+        view.evaluate(f"() => {{ {LINK}[{place}].style.cssText = '{style}; box-shadow: none' }}")
+    faults, _ = focus_faults(view)
+    assert len(faults["no ring"]) >= 1
+    assert len(faults["out of sight"]) == 1
+    view.evaluate(f"() => {LINK}[0].addEventListener('keydown', e => e.preventDefault())")
+    assert focus_faults(view)[0]["passed over"] != []
 
 
-@pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_fold_outs_open_and_close_by_key(site, browser, key):
-    view = opened(browser, site / "notebooks/private-sampling.html")
-    try:
-        folds = view.locator(".bd-article details > summary")
-        assert folds.count() >= 2
-        for place in range(min(folds.count(), 4)):
-            fold = folds.nth(place)
-            before = fold.evaluate("e => e.parentElement.open")
-            fold.focus()
+def test_skip_link_leads_past_the_navigation(site, window):
+    view = opened(window, site / "book/what-survives.html")
+    view.keyboard.press("Tab")
+    assert view.locator("#pst-skip-link").evaluate("e => e.getBoundingClientRect().top") >= 0
+    view.keyboard.press("Enter")
+    view.keyboard.press("Tab")
+    assert view.evaluate("() => Boolean(document.activeElement.closest('#main-content'))")
+
+
+def test_fold_outs_open_and_close_by_key(site, window):
+    view = opened(window, site / "notebooks/private-sampling.html")
+    folds = view.locator(".bd-article details > summary")
+    assert folds.count() >= 2
+    for place, key in enumerate(("Enter", "Space")):
+        fold = folds.nth(place)
+        before = fold.evaluate("e => e.parentElement.open")
+        fold.focus()
+        for after in (not before, before):
             view.keyboard.press(key)
-            assert fold.evaluate("e => e.parentElement.open") is not before
-            view.keyboard.press(key)
-            assert fold.evaluate("e => e.parentElement.open") is before
-    finally:
-        view.close()
+            assert fold.evaluate("e => e.parentElement.open") is after
+
+
+def test_a_solution_holds_its_code_cells_is_folded_and_opens_by_key(site, window):
+    page = site / "notebooks/kl-drop.html"
+    text = page.read_text(encoding="utf-8")
+    solution = text[text.index('id="solution-of-ex-kl-drop-1"') : text.index('id="ex-kl-drop-2"')]
+    assert "The solution was run: no failure on" in solution
+    view = opened(window, page)
+    body = view.locator("#text-of-solution-of-ex-kl-drop-1")
+    button = view.locator("#solution-of-ex-kl-drop-1 button").first
+    seen = [body.is_visible()]
+    for key in ("Enter", "Space"):
+        button.press(key)
+        seen.append(body.is_visible())
+    assert seen == [False, True, False]
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_theme_button_turns_the_page_and_its_figures_without_loading_again(site, browser, size):
-    view = opened(browser, site / "notebooks/convex-mollifiers.html", size)
-    try:
-        view.evaluate("() => { window.sameDocument = true; }")
-        shown = """() => [...document.querySelectorAll('.mf-figure img')]
-          .filter(e => e.getClientRects().length).map(e => e.className)"""
-        button = view.locator(".theme-switch-button:visible").first
-        seen = {}
-        for _ in range(3):
-            button.focus()
-            view.keyboard.press("Enter")
-            theme = view.evaluate("() => document.documentElement.dataset.theme")
-            seen[theme] = view.evaluate(shown)
-            ground = view.evaluate("() => getComputedStyle(document.body).backgroundColor")
-            assert (sum(map(int, re.findall(r"\d+", ground)[:3])) < 200) == (theme == "dark")
-        assert set(seen) == {"light", "dark"}
-        assert all(set(names) == {f"only-{theme}"} for theme, names in seen.items())
-        assert view.evaluate("() => window.sameDocument")
-    finally:
-        view.close()
+def test_theme_button_turns_the_page_and_its_figures_without_loading_again(site, window, size):
+    view = opened(window, site / "notebooks/convex-mollifiers.html", size)
+    view.evaluate("() => { window.sameDocument = true; }")
+    shown = """() => [...document.querySelectorAll('.mf-figure img')]
+      .filter(e => e.getClientRects().length).map(e => e.className)"""
+    button = view.locator(".theme-switch-button:visible").first
+    seen = {}
+    for _ in range(3):
+        button.focus()
+        view.keyboard.press("Enter")
+        theme = view.evaluate("() => document.documentElement.dataset.theme")
+        seen[theme] = view.evaluate(shown)
+        ground = view.evaluate("() => getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, re.findall(r"\d+", ground)[:3])) < 200) == (theme == "dark")
+    assert set(seen) == {"light", "dark"}
+    assert all(set(names) == {f"only-{theme}"} for theme, names in seen.items())
+    assert view.evaluate("() => window.sameDocument")
 
 
 @pytest.mark.parametrize("way", ["touch", "keys"])
-def test_menu_of_a_phone_opens_and_closes(site, browser, way):
-    view = opened(browser, site / "book/what-survives.html", PHONE, has_touch=True)
-    try:
-        menu, button = view.locator("#pst-primary-sidebar-modal"), view.locator(".primary-toggle")
-        assert not menu.is_visible()
-        if way == "touch":
-            button.tap()
-        else:
-            button.focus()
-            view.keyboard.press("Enter")
-        menu.wait_for(state="visible")
-        assert menu.locator("a.reference").count() > 40
-        assert menu.get_attribute("aria-label")
-        assert view.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
-        if way == "touch":
-            view.touchscreen.tap(380, 500)
-        else:
-            view.keyboard.press("Tab")
-            assert view.evaluate("() => Boolean(document.activeElement.closest('dialog'))")
-            view.keyboard.press("Escape")
-        menu.wait_for(state="hidden")
-        if way == "keys":
-            view.wait_for_timeout(100)
-            assert view.evaluate(FOCUS)["name"].startswith("button.sidebar-toggle")
-    finally:
-        view.close()
+def test_menu_of_a_phone_opens_and_closes(site, window, way):
+    view = opened(window, site / "book/what-survives.html", PHONE, has_touch=True)
+    menu, button = view.locator("#pst-primary-sidebar-modal"), view.locator(".primary-toggle")
+    assert not menu.is_visible()
+    if way == "touch":
+        button.tap()
+    else:
+        button.focus()
+        view.keyboard.press("Enter")
+    menu.wait_for(state="visible")
+    assert menu.locator("a.reference").count() > 40
+    assert menu.get_attribute("aria-label")
+    assert view.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    if way == "touch":
+        view.touchscreen.tap(380, 500)
+    else:
+        view.keyboard.press("Tab")
+        assert view.evaluate("() => Boolean(document.activeElement.closest('dialog'))")
+        view.keyboard.press("Escape")
+    menu.wait_for(state="hidden")
+    if way == "keys":
+        view.wait_for_timeout(100)
+        assert view.evaluate(FOCUS)["name"].startswith("button.sidebar-toggle")
 
 
 @pytest.mark.parametrize(("size", "least"), [(WIDE, 1), (PHONE, 4)], ids=["wide", "phone"])
-def test_only_boxes_that_scroll_are_stops(site, browser, size, least):
-    view = opened(browser, site / "book/errata.html", size)
-    try:
-        marked = "() => [...document.querySelectorAll('[data-mf-scrolls]')].map(e => e.scrollWidth - e.clientWidth)"
-        assert all(more > 1 for more in view.evaluate(marked))
-        assert len(view.evaluate(marked)) >= least
-        view.set_viewport_size({"width": 3000, "height": 900})
-        view.wait_for_function(f"() => ({marked})().every(more => more > 1)", timeout=10_000)
-        few = len(view.evaluate(marked))
-        view.set_viewport_size({"width": 360, "height": 800})
-        view.wait_for_function(f"few => ({marked})().length > few", arg=few, timeout=10_000)
-    finally:
-        view.close()
+def test_only_boxes_that_scroll_are_stops(site, window, size, least):
+    view = opened(window, site / "book/errata.html", size)
+    marked = "() => [...document.querySelectorAll('[data-mf-scrolls]')].map(e => e.scrollWidth - e.clientWidth)"
+    assert all(more > 1 for more in view.evaluate(marked))
+    assert len(view.evaluate(marked)) >= least
+    view.set_viewport_size({"width": 3000, "height": 900})
+    view.wait_for_function(f"() => ({marked})().every(more => more > 1)", timeout=10_000)
+    few = len(view.evaluate(marked))
+    view.set_viewport_size({"width": 360, "height": 800})
+    view.wait_for_function(f"few => ({marked})().length > few", arg=few, timeout=10_000)

@@ -1,89 +1,63 @@
 """The search from the disk and from a server, the interactive figure, and the pages on paper."""
 
-import functools
-import http.server
 import re
-import threading
 
 import pytest
 
-from tests.companion.test_sphinx_ext import light
-from tests.site.looking import VIEWS, Looker, settle, view_name
-from tests.site_checks import PHONE, WIDE
+from tests.site.looking import Looker, settle
+from tests.site_checks import PHONE, WIDE, contrast
 
 pytestmark = pytest.mark.site
 
 RING = "notebooks/information-limit"
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="module")
-def server(site):
-    handler = functools.partial(_Quiet, directory=str(site))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as found:
-        threading.Thread(target=found.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{found.server_address[1]}"
-        found.shutdown()
-
-
-def search(browser, root, words, size=WIDE):
+def search(window, root, words, size=WIDE):
     """Search from the first page as a reader does; return the addresses found, and what was asked of other hosts."""
-    context = browser.new_context(viewport=size)
     asked = []
-    context.on(
-        "request", lambda request: None if request.url.startswith((root, "data:")) else asked.append(request.url)
+    view = window(viewport=size)
+    view.on("request", lambda request: None if request.url.startswith((root, "data:")) else asked.append(request.url))
+    view.goto(f"{root}/book/index.html", wait_until="load")
+    view.locator(".search-button:visible, .search-button-field:visible").first.click()
+    field = view.locator("#pst-search-dialog input[type=search]")
+    field.fill(words)
+    field.press("Enter")
+    view.wait_for_url("**/search.html?q=*")
+    view.wait_for_function(
+        "() => /finished|did not match|found/i.test(document.querySelector('#search-results')?.textContent || '')",
+        timeout=30_000,
     )
-    try:
-        view = context.new_page()
-        view.goto(f"{root}/book/index.html", wait_until="load")
-        view.locator(".search-button:visible, .search-button-field:visible").first.click()
-        field = view.locator("#pst-search-dialog input[type=search]")
-        field.fill(words)
-        field.press("Enter")
-        view.wait_for_url("**/search.html?q=*")
-        view.wait_for_function(
-            "() => /finished|did not match|found/i.test(document.querySelector('#search-results')?.textContent || '')",
-            timeout=30_000,
-        )
-        view.wait_for_timeout(500)
-        found = view.locator("#search-results li a").evaluate_all("all => all.map(e => e.href)")
-        if found:
-            view.locator("#search-results li a").first.click()
-            view.wait_for_selector(".bd-article h1")
-        return found, asked, view.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-    finally:
-        context.close()
+    view.wait_for_timeout(500)
+    found = view.locator("#search-results li a").evaluate_all("all => all.map(e => e.href)")
+    if found:
+        view.locator("#search-results li a").first.click()
+        view.wait_for_selector(".bd-article h1")
+    return found, asked, view.evaluate("() => document.documentElement.scrollWidth - innerWidth")
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("scheme", ["file", "http"])
 @pytest.mark.parametrize(
-    ("words", "page"),
+    ("words", "page", "scheme", "size"),
     [
-        ("mollifier", "mollifier"),
-        ("MBDE-L9", "claims/MBDE-L9.html"),
-        ("Husain", "book/bibliography.html"),
-        ("zzqxvj", ""),
+        ("mollifier", "mollifier", "file", WIDE),
+        ("mollifier", "mollifier", "http", PHONE),
+        ("MBDE-L9", "claims/MBDE-L9.html", "file", PHONE),
+        ("Husain", "book/bibliography.html", "http", WIDE),
+        ("zzqxvj", "", "file", WIDE),
     ],
 )
-def test_search_finds_pages_without_a_network(site, server, browser, scheme, size, words, page):
-    root = site.as_uri() if scheme == "file" else server
-    found, asked, wider = search(browser, root, words, size)
+def test_search_finds_pages_without_a_network(site, served, window, words, page, scheme, size):
+    root = site.as_uri() if scheme == "file" else served
+    found, asked, wider = search(window, root, words, size)
     assert asked == []
     assert wider <= 0
     assert (found == []) == (page == "")
     assert not page or any(page in address for address in found)
 
 
-@pytest.mark.parametrize(("theme", "size"), VIEWS, ids=[view_name(*view) for view in VIEWS])
-def test_results_of_a_search_are_a_page_without_faults(site, browser, theme, size):
+def test_results_of_a_search_are_a_page_without_faults(site, browser):
     looker = Looker(browser)
     try:
-        faults = looker.look(Results(site / "search.html"), [(theme, size)])
+        faults = looker.look(Results(site / "search.html"))
     finally:
         looker.close()
     assert faults == {}
@@ -99,143 +73,128 @@ class Results:
         return self._page.as_uri() + "?q=mollifier"
 
 
-def ring(browser, site, script=True, **options):
-    context = browser.new_context(java_script_enabled=script, **{"viewport": WIDE, "color_scheme": "light", **options})
-    view = context.new_page()
+def ring(window, site, script=True, **options):
+    view = window(java_script_enabled=script, **{"viewport": WIDE, "color_scheme": "light", **options})
     view.goto((site / f"{RING}.html").as_uri(), wait_until="load")
     if script:
         settle(view)
-    return context, view
+    return view
 
 
-def test_interactive_figure_moves_by_each_key(site, browser):
-    context, view = ring(browser, site, reduced_motion="reduce")
-    try:
-        slider = view.locator("#ring-explorer-budget")
-        slider.focus()
-        most = int(slider.get_attribute("max"))
-        expected = {
-            "Home": 0,
-            "ArrowRight": 1,
-            "ArrowUp": 2,
-            "PageUp": 3,
-            "End": most,
-            "ArrowLeft": most - 1,
-            "ArrowDown": most - 2,
-            "PageDown": most - 3,
-        }
-        seen = {}
-        spoken = set()
-        for key in expected:
-            view.keyboard.press(key)
-            seen[key] = int(slider.input_value())
-            spoken.add(slider.get_attribute("aria-valuetext"))
-            assert (
-                view.locator("#ring-explorer output")
-                .inner_text()
-                .endswith(slider.get_attribute("aria-valuetext").removeprefix("epsilon "))
-            )
-        assert seen == expected
-        assert len(spoken) == len(set(expected.values()))
-    finally:
-        context.close()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_interactive_figure_moves_by_touch_and_takes_the_place_of_the_still_picture(site, browser, theme):
-    context, view = ring(browser, site, viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=theme)
-    try:
-        figure = view.locator("figure.mf-live")
-        assert figure.locator("#ring-explorer").is_visible()
-        assert figure.locator("figcaption").last.is_visible()
-        assert figure.locator(".mf-pictures img:visible").count() == 0
-        slider = view.locator("#ring-explorer-budget")
-        slider.scroll_into_view_if_needed()
-        box = slider.bounding_box()
-        assert box["height"] >= 44
-        seen = []
-        for share in (0.02, 0.5, 0.98):
-            view.touchscreen.tap(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
-            seen.append(int(slider.input_value()))
-        assert seen == sorted(set(seen))
-        assert seen[0] == 0
-        assert seen[-1] == int(slider.get_attribute("max"))
-        touch = context.new_cdp_session(view)
-        along = [box["x"] + share * box["width"] for share in (0.98, 0.7, 0.4)]
-        points = [{"x": x, "y": box["y"] + box["height"] / 2} for x in along]
-        for kind, at in zip(("touchStart", "touchMove", "touchMove", "touchEnd"), [*points, None], strict=True):
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at] if at else []})
-        assert 0 < int(slider.input_value()) < seen[-1], "a finger drags the knob along"
-    finally:
-        context.close()
-
-
-def test_without_a_script_the_still_picture_stands_there_once(site, browser):
-    context, view = ring(browser, site, script=False)
-    try:
-        assert not view.locator("#ring-explorer").is_visible()
-        figure = view.locator("#fig-information-limit-explorer-pixels")
-        shown = figure.locator("img:visible")
-        assert shown.count() == 1
-        assert "only-light" in shown.get_attribute("class")
-        assert len(shown.get_attribute("alt").split()) > 12
-        assert view.locator(".bd-article h1").evaluate("e => getComputedStyle(e).color") != view.locator(
-            "body"
-        ).evaluate("e => getComputedStyle(e).backgroundColor")
-    finally:
-        context.close()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", [RING, "claims/MBDE-L9", "notebooks/primer-privacy"])
-def test_on_paper_a_page_is_light_open_and_without_menus(site, browser, name, theme):
-    view = browser.new_page(viewport=WIDE, color_scheme=theme)
-    try:
-        view.goto((site / f"{name}.html").as_uri())
-        settle(view)
-        open_before = view.evaluate("() => document.querySelectorAll('.bd-article details[open]').length")
-        view.emulate_media(media="print", color_scheme=theme)
-        view.wait_for_timeout(300)
-        for hidden in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-footer", ".copybtn", ".mf-explorer"):
-            assert view.locator(f"{hidden}:visible").count() == 0, hidden
-        assert view.locator("img.only-dark:visible").count() == 0
-        assert view.locator("img.only-light:visible").count() == view.locator(".bd-article img.only-light").count()
-        closed = """() => [...document.querySelectorAll('.bd-article details')]
-          .filter(e => e.checkVisibility() && !e.open && !e.closest('.cell_input, .hide, .mf-made')).length"""
-        assert view.evaluate(closed) == 0
-        inks = """() => [...document.querySelectorAll('.bd-article :is(p, a, h2, .mf-badge)')]
-          .filter(e => e.checkVisibility()).map(e => getComputedStyle(e).color)"""
-        for ink in set(view.evaluate(inks)):
-            assert sum(int(part) for part in ink.removeprefix("rgb(").rstrip(")").split(",")[:3]) < 420, ink
-        assert view.evaluate("() => getComputedStyle(document.body).backgroundColor") in (
-            "rgb(255, 255, 255)",
-            "rgba(0, 0, 0, 0)",
-        )
+def test_interactive_figure_moves_by_each_key(site, window):
+    view = ring(window, site, reduced_motion="reduce")
+    slider = view.locator("#ring-explorer-budget")
+    slider.focus()
+    most = int(slider.get_attribute("max"))
+    expected = {
+        "Home": 0,
+        "ArrowRight": 1,
+        "ArrowUp": 2,
+        "PageUp": 3,
+        "End": most,
+        "ArrowLeft": most - 1,
+        "ArrowDown": most - 2,
+        "PageDown": most - 3,
+    }
+    seen = {}
+    spoken = set()
+    for key in expected:
+        view.keyboard.press(key)
+        seen[key] = int(slider.input_value())
+        spoken.add(slider.get_attribute("aria-valuetext"))
         assert (
-            view.evaluate("() => getComputedStyle(document.querySelector('.mf-claim, .mf-figure')).breakInside")
-            == "avoid"
+            view.locator("#ring-explorer output")
+            .inner_text()
+            .endswith(slider.get_attribute("aria-valuetext").removeprefix("epsilon "))
         )
-        assert view.pdf(format="A4").startswith(b"%PDF")
-        view.emulate_media(media="screen", color_scheme=theme)
-        view.wait_for_timeout(300)
-        assert view.evaluate("() => document.querySelectorAll('.bd-article details[open]').length") == open_before
-        assert view.evaluate("() => document.documentElement.dataset.theme") == theme
-    finally:
-        view.close()
+    assert seen == expected
+    assert len(spoken) == len(set(expected.values()))
 
 
-def test_a_page_without_our_mends_fails_on_paper(site, browser, tmp_path):
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_interactive_figure_moves_by_touch_and_takes_the_place_of_the_still_picture(site, window, theme):
+    view = ring(window, site, viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=theme)
+    figure = view.locator("figure.mf-live")
+    assert figure.locator("#ring-explorer").is_visible()
+    assert figure.locator("figcaption").last.is_visible()
+    assert figure.locator(".mf-pictures img:visible").count() == 0
+    slider = view.locator("#ring-explorer-budget")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    assert box["height"] >= 44
+    seen = []
+    for share in (0.02, 0.5, 0.98):
+        view.touchscreen.tap(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        seen.append(int(slider.input_value()))
+    assert seen == sorted(set(seen))
+    assert seen[0] == 0
+    assert seen[-1] == int(slider.get_attribute("max"))
+    touch = view.context.new_cdp_session(view)
+    along = [box["x"] + share * box["width"] for share in (0.98, 0.7, 0.4)]
+    points = [{"x": x, "y": box["y"] + box["height"] / 2} for x in along]
+    for kind, at in zip(("touchStart", "touchMove", "touchMove", "touchEnd"), [*points, None], strict=True):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at] if at else []})
+    assert 0 < int(slider.input_value()) < seen[-1], "a finger drags the knob along"
+
+
+def test_without_a_script_the_still_picture_stands_there_once(site, window):
+    view = ring(window, site, script=False)
+    assert not view.locator("#ring-explorer").is_visible()
+    figure = view.locator("#fig-information-limit-explorer-pixels")
+    shown = figure.locator("img:visible")
+    assert shown.count() == 1
+    assert "only-light" in shown.get_attribute("class")
+    assert len(shown.get_attribute("alt").split()) > 12
+    assert view.locator(".bd-article h1").evaluate("e => getComputedStyle(e).color") != view.locator("body").evaluate(
+        "e => getComputedStyle(e).backgroundColor"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "theme"),
+    [(RING, "light"), (RING, "dark"), ("claims/MBDE-L9", "dark"), ("notebooks/primer-privacy", "dark")],
+)
+def test_on_paper_a_page_is_light_open_and_without_menus(site, window, name, theme):
+    view = window(viewport=WIDE, color_scheme=theme)
+    view.goto((site / f"{name}.html").as_uri())
+    settle(view)
+    open_before = view.evaluate("() => document.querySelectorAll('.bd-article details[open]').length")
+    view.emulate_media(media="print", color_scheme=theme)
+    view.wait_for_timeout(300)
+    for hidden in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-footer", ".copybtn", ".mf-explorer"):
+        assert view.locator(f"{hidden}:visible").count() == 0, hidden
+    assert view.locator("img.only-dark:visible").count() == 0
+    assert view.locator("img.only-light:visible").count() == view.locator(".bd-article img.only-light").count()
+    closed = """() => [...document.querySelectorAll('.bd-article details')]
+      .filter(e => e.checkVisibility() && !e.open && !e.closest('.cell_input, .hide, .mf-made')).length"""
+    assert view.evaluate(closed) == 0
+    inks = """() => [...document.querySelectorAll('.bd-article :is(p, a, h2, .mf-badge)')]
+      .filter(e => e.checkVisibility()).map(e => getComputedStyle(e).color)"""
+    for ink in set(view.evaluate(inks)):
+        assert sum(int(part) for part in ink.removeprefix("rgb(").rstrip(")").split(",")[:3]) < 420, ink
+    assert view.evaluate("() => getComputedStyle(document.body).backgroundColor") in (
+        "rgb(255, 255, 255)",
+        "rgba(0, 0, 0, 0)",
+    )
+    assert (
+        view.evaluate("() => getComputedStyle(document.querySelector('.mf-claim, .mf-figure')).breakInside") == "avoid"
+    )
+    assert view.pdf(format="A4").startswith(b"%PDF")
+    view.emulate_media(media="screen", color_scheme=theme)
+    view.wait_for_timeout(300)
+    assert view.evaluate("() => document.querySelectorAll('.bd-article details[open]').length") == open_before
+    assert view.evaluate("() => document.documentElement.dataset.theme") == theme
+
+
+def test_a_page_without_our_mends_fails_on_paper(site, window, tmp_path):
     """What the theme prints by itself in the dark: dark pictures, closed folds."""
-    view = browser.new_page(color_scheme="dark")
-    try:
-        view.route("**/companion.css*", lambda route: route.abort())
-        view.route("**/access.js*", lambda route: route.abort())
-        view.goto((site / f"{RING}.html").as_uri())
-        view.emulate_media(media="print", color_scheme="dark")
-        assert view.locator("img.only-dark:visible").count() > 0
-        assert view.evaluate("() => document.querySelectorAll('.bd-article details:not([open])').length") > 0
-    finally:
-        view.close()
+    view = window(color_scheme="dark")
+    view.route("**/companion.css*", lambda route: route.abort())
+    view.route("**/access.js*", lambda route: route.abort())
+    view.goto((site / f"{RING}.html").as_uri())
+    view.emulate_media(media="print", color_scheme="dark")
+    assert view.locator("img.only-dark:visible").count() > 0
+    assert view.evaluate("() => document.querySelectorAll('.bd-article details:not([open])').length") > 0
 
 
 def hovered_contrast(view, selector, ground):
@@ -244,8 +203,7 @@ def hovered_contrast(view, selector, ground):
     link.hover()
     view.wait_for_timeout(300)
     found = [link.evaluate("e => getComputedStyle(e).color"), ground]
-    dark, bright = sorted(light("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", rgb))) for rgb in found)
-    return (bright + 0.05) / (dark + 0.05)
+    return contrast(*("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", rgb)) for rgb in found))
 
 
 @pytest.mark.parametrize(
@@ -256,16 +214,13 @@ def hovered_contrast(view, selector, ground):
         ("dark", ".bd-article > section > p a", "rgb(18, 18, 18)"),
     ],
 )
-def test_a_link_under_the_pointer_keeps_its_contrast(site, browser, theme, selector, ground):
+def test_a_link_under_the_pointer_keeps_its_contrast(site, window, theme, selector, ground):
     """axe looks at links at rest only; the ground of a note is taken at its darkest, that of its head."""
-    view = browser.new_page(color_scheme=theme)
-    try:
-        view.goto((site / "notebooks/kl-balls.html").as_uri())
-        assert hovered_contrast(view, selector, ground) >= 4.5
-        if theme == "light":
-            orange = "html[data-theme='light'] { --pst-color-link-hover: var(--pst-color-secondary) !important; }"
-            view.add_style_tag(content=orange)
-            view.mouse.move(0, 0)
-            assert hovered_contrast(view, selector, ground) < 4.5
-    finally:
-        view.close()
+    view = window(color_scheme=theme)
+    view.goto((site / "notebooks/kl-balls.html").as_uri())
+    assert hovered_contrast(view, selector, ground) >= 4.5
+    if theme == "light":
+        orange = "html[data-theme='light'] { --pst-color-link-hover: var(--pst-color-secondary) !important; }"
+        view.add_style_tag(content=orange)
+        view.mouse.move(0, 0)
+        assert hovered_contrast(view, selector, ground) < 4.5

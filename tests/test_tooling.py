@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import yaml
 from packaging.requirements import Requirement
-from packaging.version import Version
 
 from companion.site import browser
 from tests.repository import PROJECT, ROOT, load_tool, text_of, tracked, yaml_of
@@ -34,31 +33,10 @@ SPHINX_KEYS = {
 }  # fmt: skip
 
 
-LOCK_TOOL, ENV_TOOL = load_tool("lock"), load_tool("env")
-
-
-def lock_lines() -> list[str]:
-    text = text_of("requirements.lock")
-    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-
-
-def pins() -> dict[str, list[Requirement]]:
-    found: dict[str, list[Requirement]] = {}
-    for line in lock_lines():
-        pin = Requirement(line)
-        found.setdefault(plain(pin.name), []).append(pin)
-    return found
-
-
-def plain(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
+ENV_TOOL = load_tool("env")
 
 
 # Configuration
-
-
-def book_extra() -> list[str]:
-    return PROJECT["optional-dependencies"]["book"]
 
 
 def unknown_keys(given, known, path: str = "") -> list[str]:
@@ -85,15 +63,6 @@ def test_every_key_of_the_configuration_is_known():
     assert set(CONFIG["sphinx"]["config"]) <= SPHINX_KEYS
 
 
-def test_configuration_renders_only_and_asks_no_other_host():
-    assert CONFIG["execute"]["execute_notebooks"] == "off"
-    assert CONFIG["repository"]["branch"] == "main"
-    assert not any(CONFIG["html"][key] for key in CONFIG["html"] if key.startswith("use_") and "button" in key)
-    extensions = CONFIG["sphinx"]["config"]["extensions"]
-    assert not {"sphinx_thebe", "sphinx_comments"} & set(extensions)
-    assert CONFIG["sphinx"]["recursive_update"] is True
-
-
 def test_pages_of_the_toc_exist_and_none_is_left_out():
     named = toc_pages(ROOT / "_toc.yml")
     assert len(set(named)) == len(named)
@@ -106,53 +75,7 @@ def test_pages_of_the_toc_exist_and_none_is_left_out():
     assert sorted(there - set(named)) == []
 
 
-def test_bibliography_has_the_five_texts():
-    text = (ROOT / CONFIG["bibtex_bibfiles"][0]).read_text(encoding="utf-8")
-    keys = re.findall(r"(?m)^@\w+\{([\w-]+),", text)
-    assert {"husain2018", "husain2019", "husain2020", "bellet-lecture", "bootstrapping"} <= set(keys)
-    assert len(set(keys)) == len(keys)
-
-
-# The lock and the environments
-
-
-def test_lock_has_a_pin_for_each_dependency_within_its_bounds():
-    wanted = [*PROJECT["dependencies"], *book_extra(), *PROJECT["optional-dependencies"]["test"]]
-    found = pins()
-    for text in wanted:
-        need = Requirement(text)
-        versions = [str(next(iter(pin.specifier)).version) for pin in found.get(plain(need.name), [])]
-        assert versions, f"{need.name} is not in the lock"
-        assert all(need.specifier.contains(version, prereleases=True) for version in versions), text
-
-
-def test_lock_is_made_of_plain_pins():
-    text = text_of("requirements.lock")
-    assert LOCK_TOOL.prune(text) == lock_lines()
-    for banned in ("+cpu", "nvidia-", "cuda-", "triton", "--hash", "--find-links", "--index", "://", "file:", "-e "):
-        assert not any(banned in line for line in lock_lines()), banned
-    assert [str(pin.specifier) for pin in pins()["torch"]] == ["==2.13.0"]
-
-
-@pytest.mark.parametrize(
-    "line", ["torch==2.13.0+cpu", "numpy>=2", "numpy==2.0 --hash=sha256:00", "--index-url x", "a @ file:" + "///a"]
-)
-def test_lock_tool_refuses_what_is_no_plain_pin(line):
-    with pytest.raises(ValueError, match="not a plain pin"):
-        LOCK_TOOL.prune(f"numpy==2.4.6\n{line}\n")
-
-
-def test_lock_tool_drops_cuda_packages():
-    resolved = "# c\nnvidia-cublas==13.1 ; sys_platform == 'linux'\ntriton==3.7.1\ncuda-toolkit==13.0\nnumpy==2.4.6\n"
-    assert LOCK_TOOL.prune(resolved) == ["numpy==2.4.6"]
-
-
-def test_installed_packages_are_those_of_the_lock():
-    environment = {"python_full_version": "{}.{}.{}".format(*sys.version_info[:3])}
-    for name, given in pins().items():
-        wanted = [pin for pin in given if pin.marker is None or pin.marker.evaluate(environment)]
-        for pin in wanted:
-            assert pin.specifier.contains(Version(importlib.metadata.version(name)).public), name
+# The environment
 
 
 def test_python_versions_agree_in_all_places():
@@ -204,27 +127,11 @@ def test_environment_that_is_a_link_is_refused_and_its_target_keeps_its_files(tm
     assert {path.name: path.read_text(encoding="utf-8") for path in target.iterdir()} == files
 
 
-def test_environment_refuses_a_python_that_is_too_old(tmp_path, monkeypatch):
-    monkeypatch.setattr(ENV_TOOL, "NEEDED", (9, 0))
-    with pytest.raises(SystemExit, match=r"3\.11, 3\.12 or 3\.13 is needed"):
-        ENV_TOOL.main(tmp_path / "venv")
-
-
 # Commands
 
 
 def targets() -> set[str]:
     return set(re.findall(r"(?m)^([a-z][a-z-]*):", MAKEFILE))
-
-
-@pytest.mark.parametrize(
-    "name", ["README.md", "CONTRIBUTING.md", ".ci/run", "book/how-it-is-built.md", ".github/workflows/test.yml"]
-)
-def test_commands_that_are_told_exist(name):
-    text = (ROOT / name).read_text(encoding="utf-8")
-    told = set(re.findall(r"(?m)(?:^\s*(?:\$ |run: )?|`)make ([a-z][a-z-]*)", text))
-    assert told
-    assert sorted(told - targets()) == []
 
 
 def make(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -240,40 +147,7 @@ def test_make_alone_lists_the_commands_and_no_file_stands_for_one():
         assert f"make {name} " in answer.stdout
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("target", ["figure", "accept"])
-def test_make_figure_without_a_figure_says_what_to_do(target):
-    answer = make(target)
-    assert answer.returncode == 2
-    assert "Name the figure" in answer.stderr
-    known = yaml_of("data/figures.yml")
-    assert sorted(name for name in known if f"  {name}  [" not in answer.stderr) == []
-
-
-def test_form_for_errors_asks_what_the_book_says():
-    asked = [item["id"] for item in yaml_of(".github/ISSUE_TEMPLATE/error-in-the-book.yml")["body"] if "id" in item]
-    assert asked == ["claim", "version", "said", "expected", "counterexample", "name"]
-    page = text_of("book/report-an-error.md")
-    told = page[page.index("## What to give") : page.index("## Where")]
-    assert len(re.findall(r"(?m)^\d\. ", told)) == len(asked) - 1, "the page names the same things, but for the name"
-
-
 # The browser of the tests
-
-
-def test_browser_named_by_the_reader_must_exist(monkeypatch):
-    monkeypatch.setenv(browser.VARIABLE, "no-such-browser")
-    with pytest.raises(browser.BrowserMissing, match="names 'no-such-browser', which is no program here"):
-        browser.find_browser()
-
-
-def test_browser_on_the_path_is_found(tmp_path, monkeypatch):
-    program = tmp_path / "google-chrome"
-    program.write_text("#!/bin/sh\n", encoding="utf-8")
-    program.chmod(0o755)
-    monkeypatch.delenv(browser.VARIABLE, raising=False)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert browser.find_browser() == program
 
 
 def test_missing_browser_is_installed_or_an_error_says_what_to_do(monkeypatch, capsys):

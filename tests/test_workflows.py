@@ -43,9 +43,6 @@ def scripts(name: str) -> list[str]:
     return [step["run"] for step in steps(name) if "run" in step]
 
 
-ALL_SCRIPTS = [pytest.param(text, id=f"{name}-{at}") for name in NAMES for at, text in enumerate(scripts(name))]
-
-
 def run(*command: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
@@ -53,10 +50,6 @@ def run(*command: str, cwd: Path = ROOT, **environment: str) -> subprocess.Compl
 
 
 # Form and rights; what a step may do and keep is left to the security check
-
-
-def test_there_are_these_workflows():
-    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(NAMES)
 
 
 def schema_faults(*files: Path, schema: str = "vendor.github-workflows") -> str:
@@ -95,46 +88,31 @@ def test_rights_are_granted_by_job_and_times_are_bounded(name):
     assert all(job["timeout-minutes"] <= 120 for job in workflow["jobs"].values())
 
 
-def test_actions_are_the_hosts_own_and_pinned_by_commit_with_their_version_beside():
-    lines = [line for name in NAMES for line in (FOLDER / f"{name}.yml").read_text(encoding="utf-8").splitlines()]
-    uses = [line.strip() for line in lines if "uses:" in line]
-    assert len(uses) == sum("uses" in step for name in NAMES for step in steps(name))
-    good = re.compile(r"(?:- )?uses: actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
-    assert [line for line in uses if not good.fullmatch(line)] == []
-    pins = {re.search(r"actions/[a-z-]+", line)[0]: line.split("uses: ")[1] for line in uses}
-    assert all(line.endswith(pins[re.search(r"actions/[a-z-]+", line)[0]]) for line in uses), "one version of each"
-    assert not good.fullmatch("- uses: actions/checkout@v4")
-
-
 # The shell of each step
 
 
-@pytest.mark.parametrize("text", ALL_SCRIPTS)
-def test_shell_of_each_step_is_sound(text, tmp_path):
-    assert not EXPRESSION.search(text), "an expression in a script: pass it through env"
-    file = tmp_path / "step.sh"
-    file.write_text(f"#!/usr/bin/env bash\nset -e\n{text}\n", encoding="utf-8")
-    assert run("bash", "-n", str(file)).returncode == 0
-    answer = run(program("shellcheck"), str(file))
-    assert answer.returncode == 0, answer.stdout
-
-
-def test_shell_files_are_sound_and_a_fault_is_found(tmp_path):
+def test_shell_is_sound_and_a_fault_is_found(tmp_path):
+    """That of each step of the workflows, and that of the files."""
     files = [*sorted((ROOT / "tools").glob("*.sh")), ROOT / ".binder/postBuild", ROOT / ".ci/run"]
+    assert [path.name for path in files if not os.access(path, os.X_OK)] == []
+    for name in NAMES:
+        for at, text in enumerate(scripts(name)):
+            assert not EXPRESSION.search(text), "an expression in a script: pass it through env"
+            files.append(tmp_path / f"{name}-{at}.sh")
+            files[-1].write_text(f"#!/usr/bin/env bash\nset -e\n{text}\n", encoding="utf-8")
     answer = run(program("shellcheck"), *map(str, files))
     assert answer.returncode == 0, answer.stdout
-    assert [path.name for path in files if not os.access(path, os.X_OK)] == []
-    wrong = tmp_path / "wrong.sh"
-    wrong.write_text("#!/usr/bin/env bash\nrm -rf $1/*\n", encoding="utf-8")
-    assert run(program("shellcheck"), str(wrong)).returncode != 0
+    files[-1].write_text("#!/usr/bin/env bash\nrm -rf $1/*\n", encoding="utf-8")
+    assert run(program("shellcheck"), str(files[-1])).returncode != 0
 
 
 def missing_from(text: str) -> list[str]:
-    """Return the make targets, tools and modules that a script names and that are not there."""
+    """Return the make targets, tools and modules that a text names and that are not there."""
     targets = set(re.findall(r"(?m)^([a-z][a-z-]*):", text_of("Makefile")))
-    gone = [f"make {name}" for name in re.findall(r"\bmake ([a-z][a-z-]*)", text) if name not in targets]
-    gone += [name for name in re.findall(r"\btools/[\w.]+", text) if not (ROOT / name).is_file()]
-    for module, command in re.findall(r"-m ([a-z_.]+)(?: ([a-z]+))?", text):
+    told = re.findall(r"(?m)(?:^\s*(?:\$ |run: )?|`|&& )make ([a-z][a-z-]*)", text)
+    gone = [f"make {name}" for name in told if name not in targets]
+    gone += [name for name in re.findall(r"\btools/[\w.-]*\w", text) if not (ROOT / name).is_file()]
+    for module, command in sorted(set(re.findall(r"-m ([a-z_.]+)(?: ([a-z]+))?", text))):
         if importlib.util.find_spec(module) is None:
             gone.append(module)
         elif module == "companion" and run(sys.executable, "-m", "companion", command, "--help").returncode:
@@ -142,14 +120,11 @@ def missing_from(text: str) -> list[str]:
     return gone
 
 
-@pytest.mark.parametrize("text", ALL_SCRIPTS)
-def test_what_each_step_runs_is_there(text):
-    assert missing_from(text) == []
-
-
-def test_what_is_not_there_is_missed():
-    text = "make boook && python tools/nothing.py && .venv/bin/python -m companion crates && python -m companion.no"
-    assert missing_from(text) == ["make boook", "tools/nothing.py", "companion crates", "companion.no"]
+def test_what_steps_and_pages_name_is_there_and_what_is_not_is_missed():
+    told = [text_of(name) for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "book/how-it-is-built.md")]
+    assert missing_from("\n".join([*told, *(text for name in NAMES for text in scripts(name))])) == []
+    wrong = "make boook && python tools/nothing.py && .venv/bin/python -m companion crates && python -m companion.no"
+    assert missing_from(wrong) == ["make boook", "tools/nothing.py", "companion crates", "companion.no"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -195,64 +170,51 @@ def gh(tmp_path, monkeypatch):
     return type("Gh", (), {"calls": staticmethod(calls), "answer": staticmethod(answer)})
 
 
-def weekly_step() -> str:
+@pytest.fixture
+def weekly(tmp_path):
+    """A function that runs the step of the weekly workflow on a report, and the folder of the report."""
     (text,) = [text for text in scripts("weekly") if "weekly_issue" in text]
-    return text
-
-
-def weekly(folder: Path) -> subprocess.CompletedProcess[str]:
+    folder = tmp_path / "out"
     told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "7"}
-    command = weekly_step().replace("python", sys.executable, 1)
-    return run("bash", "-ec", f"{command} {folder}", **told)
+
+    def step(differs: bool | None, report: str = "### Verdicts that changed (1)\n\n- MBDE-L9\n"):
+        if differs is not None:
+            folder.mkdir(exist_ok=True)
+            (folder / "report.json").write_text(json.dumps({"passed": not differs}), encoding="utf-8")
+            (folder / "report.md").write_text(report, encoding="utf-8")
+        return run("bash", "-ec", f"{text.replace('python', sys.executable, 1)} {folder}", **told)
+
+    return step, folder
 
 
-def put_report(folder: Path, *, differs: bool, text: str = "### Verdicts that changed (1)\n\n- MBDE-L9\n") -> None:
-    folder.mkdir(exist_ok=True)
-    (folder / "report.json").write_text(json.dumps({"passed": not differs}), encoding="utf-8")
-    (folder / "report.md").write_text(text, encoding="utf-8")
-
-
-def test_weekly_opens_no_issue_where_nothing_differs(gh, tmp_path):
-    put_report(tmp_path / "out", differs=False)
-    answer = weekly(tmp_path / "out")
-    assert answer.returncode == 0, answer.stderr
+def test_weekly_opens_one_issue_where_something_differs_and_adds_to_one_that_is_open(gh, weekly):
+    step, _ = weekly
+    assert step(differs=False).returncode == 0
     assert gh.calls() == []
-
-
-def test_weekly_opens_one_issue_where_something_differs(gh, tmp_path):
     gh.answer(issue_list=["[]", 0])
-    put_report(tmp_path / "out", differs=True)
-    assert weekly(tmp_path / "out").returncode == 0
+    assert step(differs=True).returncode == 0
     assert [call[:2] for call in gh.calls()] == [["issue", "list"], ["label", "create"], ["issue", "create"]]
     create = gh.calls()[-1]
     assert create[create.index("--label") + 1] == gh.calls()[0][gh.calls()[0].index("--label") + 1]
     text = Path(create[create.index("--body-file") + 1]).read_text(encoding="utf-8")
     assert "MBDE-L9" in text
     assert "https://h.example/a/b/actions/runs/7" in text
-
-
-def test_weekly_adds_to_the_issue_that_is_open(gh, tmp_path):
     gh.answer(issue_list=['[{"number": 12}, {"number": 5}]', 0])
-    put_report(tmp_path / "out", differs=True)
-    assert weekly(tmp_path / "out").returncode == 0
-    assert [call[:3] for call in gh.calls()][1:] == [["issue", "comment", "5"]]
-
-
-def test_weekly_reports_a_run_that_could_not_report_and_cuts_a_long_report(gh, tmp_path):
-    gh.answer(issue_list=["[]", 0])
-    assert weekly(tmp_path / "out").returncode == 0
-    assert "before it could report" in (tmp_path / "out/issue.md").read_text(encoding="utf-8")
-    put_report(tmp_path / "out", differs=True, text="x" * 99_999)
-    assert weekly(tmp_path / "out").returncode == 0
-    assert len((tmp_path / "out/issue.md").read_text(encoding="utf-8")) < 65_536
-
-
-def test_weekly_fails_where_the_host_refuses(gh, tmp_path):
+    assert step(differs=True).returncode == 0
+    assert gh.calls()[-1][:3] == ["issue", "comment", "5"]
     gh.answer(issue_list=["no", 1])
-    put_report(tmp_path / "out", differs=True)
-    answer = weekly(tmp_path / "out")
-    assert answer.returncode != 0
-    assert "gh issue list failed" in answer.stderr
+    refused = step(differs=True)
+    assert refused.returncode != 0
+    assert "gh issue list failed" in refused.stderr
+
+
+def test_weekly_reports_a_run_that_could_not_compare_and_cuts_a_long_report(gh, weekly):
+    step, folder = weekly
+    gh.answer(issue_list=["[]", 0])
+    assert step(differs=None).returncode == 0
+    assert "before it could report" in (folder / "issue.md").read_text(encoding="utf-8")
+    assert step(differs=True, report="x" * 99_999).returncode == 0
+    assert len((folder / "issue.md").read_text(encoding="utf-8")) < 65_536
 
 
 def addresses(**environment: str) -> subprocess.CompletedProcess[str]:
@@ -297,24 +259,14 @@ def release(tmp_path):
 
 
 @pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc1", "", "main"])
-def test_wrong_tag_is_refused(release, tag):
+def test_wrong_tag_and_a_place_that_states_another_version_are_refused(release, tag):
     assert RELEASE.check(release, "v1.2.3") == "1.2.3"
     with pytest.raises(SystemExit, match=r"the tag is v1\.2\.4, but pyproject|a release has a tag like"):
         RELEASE.check(release, tag)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"), [("version: 1.2.3\npref", "version: 1.2.2\npref"), ("  version: 1.2.3", "  version: 1.2.2")]
-)
-def test_a_place_that_states_another_version_is_named(release, old, new):
     path = release / "CITATION.cff"
-    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("  version: 1.2.3", "  version: 1.2.2"), encoding="utf-8")
     with pytest.raises(SystemExit, match=r"the tag is v1\.2\.3, but CITATION\.cff \(\d\) says 1\.2\.2"):
         RELEASE.check(release, "v1.2.3")
-
-
-def test_notes_are_the_section_of_the_version(release):
-    assert RELEASE.notes(release, "v1.2.3") == "### Added\n\n- It.\n"
 
 
 @pytest.mark.parametrize("change", [("[1.2.3]", "[1.2.0]"), ("### Added\n\n- It.\n", ""), ("1.2.2", "1.2.3")])
@@ -365,23 +317,3 @@ def test_publishing_step_asks_the_host_for_a_release_with_all_files(gh, release)
     files = {Path(item).name for item in call if item.startswith("_build/release/")}
     assert files == {path.name for path in (release / "_build/release").iterdir()}
     assert (release / "_build/notes.md").read_text(encoding="utf-8") == "### Added\n\n- It.\n"
-
-
-def test_packages_for_print_are_those_that_make_pdf_names(tmp_path):
-    from companion.publish.latex import PACKAGES
-
-    for place, text in {
-        "tools/tex.sh": text_of("tools/tex.sh"),
-        ".venv/bin/python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n',
-        "bin/sudo": f'#!/bin/sh\necho "$@" >> "{tmp_path}/asked"\n',
-    }.items():
-        path = tmp_path / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        path.chmod(0o755)
-    answer = run(str(tmp_path / "tools/tex.sh"), PATH=f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    assert answer.returncode == 0, answer.stderr
-    update, install = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
-    assert update.startswith("apt-get update")
-    assert install.endswith(" ".join(PACKAGES))
-    assert "texlive-xetex" in PACKAGES

@@ -10,7 +10,7 @@ import sphinx_book_theme
 
 from companion.paths import CompanionError, Layout
 from companion.publish.digest import differences, file_digests, site_digest
-from tests.companion.toy import command, make_book
+from tests.companion.toy import command
 
 PAGE = '<p>Made <span class="mf-time">{}</span>, seed <span class="mf-value">{}</span></p>'
 RECORD = {"figure": "a", "cells": "b", "sha256": "00", "made": "x", "seed": 7}
@@ -68,21 +68,17 @@ def test_a_folder_without_a_site_is_refused(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_builds_of_a_book_are_the_same_site(tmp_path, monkeypatch):
-    """The second is built elsewhere, with a theme that is installed elsewhere."""
-    roots = [make_book(tmp_path / name / "book") for name in ("here", "there")]
+def test_two_builds_of_a_book_are_the_same_site(toy, accepted, tmp_path, monkeypatch):
+    """The second is executed and built elsewhere, with a theme that is installed elsewhere."""
     theme = tmp_path / "environment" / "sphinx_book_theme"
     shutil.copytree(Path(sphinx_book_theme.__file__).parent, theme)
-    for root in roots:
-        if root == roots[1]:
-            monkeypatch.setenv("PYTHONPATH", str(theme.parent), prepend=os.pathsep)
-        assert command(root, "accept", "--new", "--why", "first of all").returncode == 0
-        done = command(root, "build")
-        assert done.returncode == 0, done.stderr
-    other = Layout(roots[1]).html
-    same = command(roots[0], "digest", str(other))
+    monkeypatch.setenv("PYTHONPATH", str(theme.parent), prepend=os.pathsep)
+    done = command(accepted, "build")
+    assert done.returncode == 0, done.stderr
+    other = Layout(accepted).html
+    same = command(toy, "digest", str(other))
     assert (same.returncode, "the other site is the same" in same.stdout) == (0, True), same.stdout
     page = other / "notebooks/pears.html"
     page.write_text(page.read_text(encoding="utf-8").replace("sweetness 11", "sweetness 12"), encoding="utf-8")
-    changed = command(roots[0], "digest", str(other))
+    changed = command(toy, "digest", str(other))
     assert (changed.returncode, "notebooks/pears.html: differs" in changed.stdout) == (3, True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 import shutil
@@ -17,7 +16,7 @@ import pytest
 
 from companion.paths import CompanionError, Layout
 from companion.publish.downloads import parameters, write_downloads
-from tests.companion.toy import command, make_book, replace, write
+from tests.companion.toy import make_book, replace, write
 
 CITATION = """
     cff-version: 1.2.0
@@ -33,7 +32,6 @@ CLAIM = {
     "corrected": False, "statement": "Twice $x$ is more than $x$.", "hypotheses": [],
     "places": [{"source": "v1", "at": "Lemma 1"}],
 }  # fmt: skip
-LISTED = ("apples.ipynb", "apples.md", "pears.ipynb", "pears.md")
 CELL = '```{code-cell} ipython3\n:tags: [parameters]\n\nprofile = "quick"\n```\n'
 
 
@@ -65,11 +63,6 @@ def made(layout):
 
 def read(path):
     return nbformat.read(path, as_version=4)
-
-
-def html_words(text):
-    """Return what a reader sees of a page, with single blanks."""
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
 
 
 def same(one, other):
@@ -179,21 +172,3 @@ def test_a_page_that_cannot_be_offered_ends_the_build(book, old, new, message):
     replace(book.root, "notebooks/apples.md", old, new)
     with pytest.raises(CompanionError, match=re.escape(message)):
         made(book)
-
-
-@pytest.mark.slow
-def test_a_build_writes_them_and_the_button_of_the_page_leads_to_them(tmp_path):
-    root = make_book(tmp_path / "book")
-    replace(root, "book/index.md", "A page with", "```{downloads}\n```\n\nA page with")
-    assert command(root, "accept", "--new", "--why", "first of all").returncode == 0
-    done = command(root, "build")
-    assert done.returncode == 0, done.stdout + done.stderr
-    site = root / "_build" / "html"
-    page = (site / "notebooks" / "apples.html").read_text(encoding="utf-8")
-    links = re.findall(r'<a href="([^"]+)"[^>]*\bclass="[^"]*btn-download-[^"]*"', page.replace("\n", " "))
-    assert links == ["../downloads/apples.ipynb", "../downloads/apples.md"]
-    assert all((site / "notebooks" / link).resolve().is_file() for link in links)
-    prose = (site / "book" / "index.html").read_text(encoding="utf-8")
-    assert re.findall(r'href="(\.\./downloads/[^"]+)"', prose) == [f"../downloads/{name}" for name in LISTED]
-    assert "profile = 'quick', pause = 0.0" in html_words(prose)
-    assert re.findall(r"btn-download-[a-z-]+", prose).count("btn-download-notebook-button") == 0

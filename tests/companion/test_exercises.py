@@ -2,12 +2,8 @@
 
 import json
 import re
-import subprocess
-import sys
-from contextlib import closing
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from companion.ledger.exercises import RECORD, exercise_faults, read_exercises, run_faults, solution_record
@@ -167,66 +163,3 @@ def test_a_build_names_exercises_whose_solution_was_not_run(run, tmp_path):
     (root / "notebooks" / "apples.md").write_text(SOUND.replace(":class: dropdown\n", ""), encoding="utf-8")
     with pytest.raises(CompanionError, match="apples: ex-apples-1: its solution is not folded"):
         check_exercises(layout, {"apples": entry})
-
-
-# ---- on the page
-
-CONF = """
-extensions = ["sphinx_togglebutton", "myst_nb", "sphinx_exercise", "companion.site.extension"]
-nb_execution_mode = "off"
-nb_render_markdown_format = "myst"
-nb_mime_priority_overrides = [("*", "text/markdown", 5)]
-myst_enable_extensions = ["dollarmath"]
-numfig = True
-html_theme = "basic"
-exercise_style = "solution_follow_exercise"
-"""
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    """Render a page of two exercises, one with its solution, and return the path."""
-    root = tmp_path_factory.mktemp("book")
-    start, end = SOUND.index("```{code-cell}"), SOUND.rindex("```{solution-end}")
-    output = nbformat.v4.new_output("execute_result", {"text/markdown": "The **run** says so."}, execution_count=1)
-    more = "\n```{exercise} Another\n:label: ex-apples-2\nSee {numref}`ex-apples-1`.\n```\n\n## After\n\nDone.\n"
-    cells = [
-        nbformat.v4.new_markdown_cell(SOUND[:start]),
-        nbformat.v4.new_code_cell("claim.solution()", outputs=[output]),
-        nbformat.v4.new_markdown_cell(SOUND[end:] + more),
-    ]
-    for number, cell in enumerate(cells):
-        cell["id"] = f"c{number}"
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"language_info": {"name": "python"}})
-    (root / "index.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
-    (root / "conf.py").write_text(CONF, encoding="utf-8")
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-n", "-W", str(root), str(root / "out")]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert answer.returncode == 0, answer.stdout + answer.stderr
-    return root / "out" / "index.html"
-
-
-def test_a_solution_holds_its_code_cells_at_an_address_that_stays(page):
-    page = page.read_text(encoding="utf-8")
-    ids = re.findall(r'id="([^"]*)"', page)
-    assert {"ex-apples-1", "ex-apples-2", "solution-of-ex-apples-1"} <= set(ids)
-    assert len(set(ids)) == len(ids), "an id is given twice"
-    solution = page[page.index('id="solution-of-ex-apples-1"') : page.index('id="ex-apples-2"')]
-    assert "<strong>run</strong> says so" in solution
-    assert "There are three" in solution
-    assert 'href="#ex-apples-1"' in page[page.index('id="ex-apples-2"') :]
-    assert page.index("<h2>After") > page.index('id="ex-apples-2"')
-
-
-@pytest.mark.site
-def test_a_solution_is_folded_and_opens_by_the_keyboard(page, browser):
-    with closing(browser.new_page()) as view:
-        view.goto(page.as_uri())
-        text = view.locator("#text-of-solution-of-ex-apples-1")
-        button = view.locator("#solution-of-ex-apples-1 button").first
-        button.wait_for()
-        seen = [text.is_visible()]
-        for key in ("Enter", "Space"):
-            button.press(key)
-            seen.append(text.is_visible())
-    assert seen == [False, True, False]

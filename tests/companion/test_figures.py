@@ -1,7 +1,6 @@
 import json
 import re
 import xml.etree.ElementTree as ElementTree
-from itertools import pairwise
 
 import matplotlib as mpl
 import matplotlib.colors
@@ -18,12 +17,13 @@ from companion.ledger.accepted import (
     distance_from_reference,
     table_text,
 )
-from companion.ledger.registry import FigureSpec, Tolerance, find_spec, load_registry, specs_of_page
+from companion.ledger.registry import FigureSpec, Tolerance, load_registry
 from companion.paths import CompanionError, Layout
 from companion.run.acceptance import accept_table, verify_manifest
 from companion.run.figures import SUFFIXES, make
 from companion.run.provenance import numerics, versions
 from tests.companion.toy import make_book, replace, write
+from tests.site_checks import contrast, luminance
 
 
 def study(n=6, seed=3):
@@ -51,61 +51,33 @@ def layout(tmp_path):
 # The registry
 
 
-def registry_of(layout, text):
-    write(layout.root, "data/figures.yml", text)
-    return load_registry(layout.registry)
-
-
-def test_registry_reads_every_field(layout):
-    one = registry_of(
-        layout,
-        """
-        a-figure:
-          page: apples
-          tolerance: {default: {rtol: 1.0e-6, atol: 0}, columns: {nll: {rtol: 0, atol: 0.5}}}
-          key: [eps, x]
-        """,
-    )["a-figure"]
-    assert one.tolerance("nll") == Tolerance(0.0, 0.5)
-    assert one.tolerance("other") == Tolerance(1e-6, 0.0)
+def test_registry_reads_tolerances_and_keys(layout):
+    given = "a-figure:\n  page: apples\n  key: [eps, x]\n  tolerance:\n"
+    write(
+        layout.root,
+        "data/figures.yml",
+        f"{given}    {{default: {{rtol: 1.0e-6, atol: 0}}, columns: {{nll: {{rtol: 0, atol: 0.5}}}}}}",
+    )
+    one = load_registry(layout.registry)["a-figure"]
+    assert (one.tolerance("nll"), one.tolerance("other")) == (Tolerance(0.0, 0.5), Tolerance(1e-6, 0.0))
     assert one.key == ("eps", "x")
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("new", "message"),
     [
-        ("key: [step]", "key: [step]\n  compute: a.b:c", "growth: Additional properties are not allowed ('compute'"),
-        ("key: [step]", "key: []", "growth: key: [] should be non-empty"),
-        ("key: [step]", "", "growth: 'key' is a required property"),
-        ("key: [step]", "key: [step]\n  key: [x]", "key is given twice"),
-        ("key: [step]", "key: [step]\n  agreement: some", "growth: agreement: 'none' was expected"),
-        ("page: apples", "page: Red Apples", "growth: page: 'Red Apples' does not match"),
-        ("growth:", "Growth:", "'Growth' does not match"),
-        ("key: [step]", "key: [step]\n  tolerance: {rtol: 1.0e-9}", "'atol' is a required property"),
-        (
-            "key: [step]",
-            "key: [step]\n  tolerance: {rtol: -1, atol: 0}",
-            "rtol: -1 is less than the minimum",
-        ),
-        (
-            "key: [step]",
-            "key: [step]\n  tolerance: {rtol: 1, atol: 0, default: {}}",
-            "tolerance: Additional properties",
-        ),
+        ("key: [step]\n  compute: a.b:c", "growth: Additional properties are not allowed ('compute'"),
+        ("key: []", "growth: key: [] should be non-empty"),
+        ("", "growth: 'key' is a required property"),
+        ("key: [step]\n  key: [x]", "key is given twice"),
+        ("key: [step]\n  tolerance: {rtol: 1.0e-9}", "'atol' is a required property"),
+        ("key: [step]\n  tolerance: {rtol: -1, atol: 0}", "rtol: -1 is less than the minimum"),
     ],
 )
-def test_registry_refuses(layout, old, new, message):
-    replace(layout.root, "data/figures.yml", old, new)
+def test_registry_refuses(layout, new, message):
+    replace(layout.root, "data/figures.yml", "key: [step]", new)
     with pytest.raises(CompanionError, match=re.escape(message)):
         load_registry(layout.registry)
-
-
-def test_unknown_figure_lists_the_known_ones(layout):
-    registry = load_registry(layout.registry)
-    with pytest.raises(CompanionError, match="unknown figure 'grwoth'; known: growth"):
-        find_spec(registry, "grwoth")
-    assert [one.id for one in specs_of_page(registry, "apples")] == ["growth"]
-    assert specs_of_page(registry, "pears") == []
 
 
 # Drawing and saving
@@ -121,12 +93,8 @@ def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
     assert first.file(".svg").read_bytes() != first.file(".dark.svg").read_bytes()
     root = ElementTree.parse(first.file(".svg")).getroot()
     assert float(root.get("width").removesuffix("pt")) * 4 / 3 <= 700
-
-
-def test_other_data_give_other_bytes(layout, tmp_path):
-    """The control: equality of bytes must be able to fail."""
-    first, second = (make(layout, SPEC, "quick", tmp_path / str(seed), study(seed=seed), draw) for seed in (3, 4))
-    assert first.file(".csv").read_bytes() != second.file(".csv").read_bytes()
+    other = make(layout, SPEC, "quick", tmp_path / "other", study(seed=4), draw)
+    assert first.file(".csv").read_bytes() != other.file(".csv").read_bytes()
 
 
 def test_pyplot_figures_are_closed_and_settings_restored(layout, tmp_path):
@@ -169,11 +137,6 @@ def test_table_text_refuses_what_a_csv_cannot_hold(column):
 
 def accepted(layout, table=TABLE, one=KEYED, why="first of its kind"):
     return accept_table(layout, one, "quick", table, why)
-
-
-def test_the_same_table_passes(layout):
-    accepted(layout)
-    compare_with_reference(layout, KEYED, "quick", TABLE.copy())
 
 
 def test_rows_are_matched_by_key_not_by_order(layout):
@@ -281,14 +244,7 @@ def test_accepting_the_same_again_changes_nothing(layout):
     assert (layout.changes.read_text(), layout.manifest.read_text()) == before
 
 
-def test_log_without_the_section_gets_one_above_the_releases(layout):
-    write(layout.root, "data/results/CHANGES.md", "# Accepted\n\n## 0.1.0\n\n- first")
-    accepted(layout)
-    titles = [line for line in layout.changes.read_text().splitlines() if line.startswith("#")]
-    assert titles == ["# Accepted", "## Unreleased", "## 0.1.0"]
-
-
-@pytest.mark.parametrize("why", ["", "   ", "...", "one\ntwo", None, 3])
+@pytest.mark.parametrize("why", ["   ", "...", "one\ntwo", None])
 def test_accepting_needs_a_reason(layout, why):
     with pytest.raises(CompanionError, match="needs a reason"):
         accepted(layout, why=why)
@@ -320,77 +276,28 @@ def test_verify_manifest_finds_every_kind_of_fault(layout):
 # The house style
 
 
-def luminance(colour):
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def lightness(colour):
-    """CIE L*, 0 to 100: what is left of a colour in grey."""
-    y = luminance(colour)
-    return 116 * np.cbrt(y) - 16 if y > 216 / 24389 else y * 24389 / 27
-
-
-def contrast(a, b):
-    high, low = sorted((luminance(a), luminance(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+def least_step_in_grey(colours):
+    """The least step of CIE L*, 0 to 100, from one colour to the next: what is left of a difference in grey."""
+    grey = [116 * np.cbrt(y) - 16 if y > 216 / 24389 else y * 24389 / 27 for y in map(luminance, colours)]
+    return min(abs(a - b) for a, b in zip(grey, (*grey[1:], grey[0]), strict=True))
 
 
 @pytest.mark.parametrize("theme", style.THEMES)
-def test_consecutive_colours_differ_in_grey(theme):
-    cycle = style.THEMES[theme].cycle
-    steps = [abs(lightness(a) - lightness(b)) for a, b in zip(cycle, (*cycle[1:], cycle[0]), strict=True)]
-    assert min(steps) > 13
-
-
-def test_the_default_colours_of_matplotlib_do_not():
-    """The control: the palette that everybody uses fails the same test."""
-    cycle = mpl.rcParamsDefault["axes.prop_cycle"].by_key()["color"]
-    grey = [lightness(mpl.colors.to_hex(colour)) for colour in cycle]
-    assert min(abs(a - b) for a, b in pairwise(grey)) < 13
-
-
-@pytest.mark.parametrize("theme", style.THEMES)
-def test_colours_stand_out_from_the_background(theme):
+def test_colours_differ_in_grey_and_from_the_background_and_words_in_them_can_be_read(theme):
+    """The controls: the default colours of matplotlib in grey, and words in the colours of the lines on white."""
     roles = style.THEMES[theme]
-    assert min(contrast(colour, roles.background) for colour in roles.cycle) >= 3
-    assert contrast(roles.ink, roles.background) >= 7
-    assert contrast(roles.muted, roles.background) >= 4.5
-
-
-@pytest.mark.parametrize("theme", style.THEMES)
-def test_words_in_a_colour_can_be_read(theme):
-    roles = style.THEMES[theme]
-    assert len(roles.written) == len(roles.cycle)
-    assert min(contrast(colour, roles.background) for colour in roles.written) >= 4.5
+    assert least_step_in_grey(roles.cycle) > 13
+    assert least_step_in_grey(map(mpl.colors.to_hex, mpl.rcParamsDefault["axes.prop_cycle"].by_key()["color"])) < 13
+    for colours, least in ((roles.cycle, 3), (roles.written, 4.5), ([roles.ink], 7), ([roles.muted], 4.5)):
+        assert min(contrast(colour, roles.background) for colour in colours) >= least
+    assert min(contrast(colour, "#ffffff") for colour in style.THEMES["light"].cycle) < 4.5
     with style.theme(theme):
-        assert [style.text_ink(colour) for colour in roles.cycle] == list(roles.written)
-        assert style.text_ink(roles.ink) == roles.ink
-
-
-def test_the_colours_of_the_lines_cannot_all_be_read_as_words():
-    """The control: on white the palette itself fails the same test."""
-    roles = style.THEMES["light"]
-    assert min(contrast(colour, roles.background) for colour in roles.cycle) < 4.5
-
-
-@pytest.mark.parametrize("theme", style.THEMES)
-def test_labels_are_written_in_the_shade_for_words(theme):
-    with style.theme(theme) as roles:
+        assert style.roles() is roles
         _, axes = style.new_figure()
         inks = [drawing.label(axes, 0, 0, "word", drawing.colour(i)).get_color() for i in range(len(roles.cycle))]
-        assert inks == list(roles.written)
+        assert inks == [style.text_ink(colour) for colour in roles.cycle] == list(roles.written)
         assert drawing.label(axes, 0, 0, "word").get_color() == roles.ink
-
-
-def test_the_theme_is_known_while_drawing_only():
-    with style.theme("dark") as roles:
-        assert style.roles() is roles is style.THEMES["dark"]
-        assert mpl.rcParams["text.color"] == roles.ink
     assert style.roles() is style.THEMES["light"]
-    with pytest.raises(ValueError, match="theme must be one of light, dark, got 'sepia'"), style.theme("sepia"):
-        raise AssertionError("not reached")
 
 
 def test_settings_of_the_reader_do_not_leak_in():
@@ -408,21 +315,3 @@ def test_dense_artists_become_pixels(points, expected):
     axes.scatter(x, x)
     axes.fill_between(x, x, 1) if expected else axes.plot([0, 1], [0, 1])
     assert style.rasterise_dense(figure) == expected
-
-
-def test_long_lines_carry_few_markers_and_chosen_ones_are_kept():
-    with style.theme("light"):
-        figure, axes = style.new_figure()
-        (long,) = axes.plot(np.arange(500))
-        (short,) = axes.plot(np.arange(10))
-        (chosen,) = axes.plot(np.arange(500), markevery=[0])
-        assert style.thin_markers(figure) == 1
-    assert long.get_markevery() == (0, 500 // style.MARKS)
-    assert short.get_markevery() is None
-    assert chosen.get_markevery() == [0]
-
-
-@pytest.mark.parametrize("aspect", [0, -1, float("nan")])
-def test_aspect_must_be_positive(aspect):
-    with pytest.raises(ValueError, match="aspect must be > 0"):
-        style.new_figure(aspect=aspect)

@@ -10,27 +10,16 @@ from pathlib import Path
 import pytest
 import yaml
 from docutils import nodes
-from docutils.utils import new_document
-from sphinx.addnodes import start_of_file
 
 from companion.paths import CompanionError
 from companion.publish import latex
 from companion.publish.latex import SCALED, WIDE, read_log
 from companion.publish.pdf import edition
 from companion.publish.publication import Publication
-from companion.site.nodes import badge, container, paragraph
-from companion.site.print_tables import GAP, SIZES, TALL, set_tables, split_rows, widths
-from companion.site.printing import (
-    ABOUT,
-    arrange,
-    drop_folded_code,
-    frame_claims,
-    open_folds,
-    set_formulas,
-    shorten_ledger,
-)
+from companion.site.nodes import paragraph
+from companion.site.print_tables import GAP, SIZES, TALL, split_rows, widths
 from tests.companion.sums import check_sums
-from tests.companion.toy import command, make_book, replace, write
+from tests.companion.toy import command, replace, write
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = Publication("Sampling & more", ("A. Author",), 2026, "1.2.3", "0123456789abcdef")
@@ -49,22 +38,18 @@ def test_what_is_missing_is_named_with_the_packages_that_bring_it(monkeypatch):
 def test_it_is_installed_where_that_is_allowed_and_looked_for_again(monkeypatch):
     told: list[tuple[str, ...]] = []
     lacking = [["xelatex"], []]
-    monkeypatch.setattr(latex, "missing", lambda: lacking.pop(0) if lacking else [])
+    monkeypatch.setattr(latex, "missing", lambda: lacking.pop(0))
     monkeypatch.setattr(latex.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(latex.os, "geteuid", lambda: 0)
     monkeypatch.setattr(latex, "_run", lambda *words: bool(told.append(words)) or True)
+    monkeypatch.setattr(latex.os, "geteuid", lambda: 0)
     latex.ensure_latex()
     assert [words[1] for words in told] == ["update", "install"]
     assert set(latex.PACKAGES) < set(told[1])
-    assert "--no-install-recommends" in told[1]
-
-
-def test_nothing_is_installed_for_a_user_who_may_not(monkeypatch):
     monkeypatch.setattr(latex, "missing", lambda: ["lmroman10-regular.otf"])
     monkeypatch.setattr(latex.os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(latex, "_run", lambda *words: pytest.fail("only root installs"))
     with pytest.raises(latex.LatexMissing, match=r"without lmroman10-regular.otf"):
         latex.ensure_latex()
+    assert len(told) == 2, "only root installs"
 
 
 # What the log says
@@ -119,10 +104,6 @@ def shares(columns: str) -> list[float]:
     return [float(found) for found in re.findall(r"Q\{([\d.]+)\}", columns)]
 
 
-def test_narrow_table_has_columns_as_wide_as_its_texts():
-    assert widths([10, 12], [5, 6], right=[False, True]).columns == "lr"
-
-
 @pytest.mark.parametrize("natural", [[8, 300, 40], [500, 500], [20] * 8, [3, 900]])
 def test_wide_table_shares_the_line_and_no_word_stands_out(natural):
     least = [min(wish, 12.0) for wish in natural]
@@ -133,143 +114,27 @@ def test_wide_table_shares_the_line_and_no_word_stands_out(natural):
     assert all(mine >= need - 0.1 for mine, need in zip(got, least, strict=True))
 
 
-def test_long_column_gets_more_than_a_short_one():
-    short, long = shares(widths([12, 400], [8, 12], right=[False, False]).columns)
-    assert long > 4 * short
-
-
-def test_widths_refuse_what_makes_no_sense():
-    with pytest.raises(ValueError, match="one entry a column"):
-        widths([1.0], [1.0, 2.0], right=[False])
-    with pytest.raises(ValueError, match="one entry a column"):
-        widths([], [], right=[])
-
-
-def table(head, rows):
-    """A table whose cells are texts, or lists of blocks."""
-    group = nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in head), cols=len(head))
-
-    def line(cells):
-        return nodes.row("", *(nodes.entry("", *(c if isinstance(c, list) else [paragraph(c)])) for c in cells))
-
-    group += [nodes.thead("", line(head)), nodes.tbody("", *map(line, rows))]
-    return container(nodes.table("", group), classes=["mf-table"])
-
-
-def fold(summary, *body):
-    inside = container(*body, classes=["mf-fold-body"])
-    inside["summary"] = summary
-    return [inside]
-
-
-def document(*children):
-    tree = new_document("book/index")
-    tree["docname"] = "book/index"
-    tree.extend(children)
-    return tree
-
-
 def test_tall_row_becomes_several_and_nothing_is_lost():
     blocks = [paragraph(f"claim {at}") for at in range(2 * TALL + 3)]
-    tree = document(table(("Number", "Claims"), [["section 1", blocks], ["section 2", "one"]]))
-    split_rows(next(tree.findall(nodes.table)))
-    body = next(tree.findall(nodes.tbody))
+    cells = [[paragraph("section 1")], blocks], [[paragraph("section 2")], [paragraph("one")]]
+    rows = [nodes.row("", *(nodes.entry("", *cell) for cell in line)) for line in cells]
+    body = nodes.tbody("", *rows)
+    split_rows(nodes.table("", nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in range(2)), body, cols=2)))
     assert [len(row.children[1].children) for row in body.children] == [TALL, TALL, 3, 1]
     assert [row.children[0].astext() for row in body.children] == ["section 1", "", "", "section 2"]
-    assert [block.astext() for row in body.children for block in row.children[1].children][:-1] == [
-        f"claim {at}" for at in range(2 * TALL + 3)
-    ]
-
-
-def test_long_table_may_break_and_one_in_a_box_may_not():
-    rows = [["a", "b"]] * 9
-    free, boxed = table(("x", "y"), rows), nodes.note("", table(("x", "y"), rows))
-    tree = document(free, boxed)
-    set_tables(tree)
-    assert ["longtable" in found["classes"] for found in tree.findall(nodes.table)] == [True, False]
-
-
-# The print form
-
-
-def raws(tree) -> str:
-    return "\n".join(node.astext() for node in tree.findall(nodes.raw) if node["format"] == "latex")
-
-
-def card(verdict="holds", name="claim-x"):
-    here = nodes.reference("", "", nodes.Text("#"), refid=name, classes=["mf-here"])
-    head = paragraph("X lemma: ", nodes.strong("", "Title"), " ", badge(verdict), " ", here, classes=["mf-claim-head"])
-    evidence = fold("Evidence: 1 test", table(("Tested", "Instances", "Control"), [["as printed", "30", "c: 3 fail"]]))
-    return container(head, paragraph("Says."), *evidence, classes=["mf-claim", f"mf-is-{verdict}"], ids=[name])
-
-
-def test_folded_code_is_left_out_and_shown_code_is_not():
-    def cell(tag):
-        code = container(nodes.literal_block("x = 1", "x = 1"), classes=["cell_input"])
-        return container(code, container(paragraph("out"), classes=["cell_output"]), classes=["cell", tag])
-
-    tree = document(cell("tag_hide-input"), cell("tag_other"))
-    assert drop_folded_code(tree) == 1
-    assert len(list(tree.findall(nodes.literal_block))) == 1
-    assert tree.astext().count("out") == 2
-
-
-def test_claim_is_framed_by_its_verdict_which_is_said_in_words():
-    tree = document(card("false"))
-    open_folds(tree)
-    frame_claims(tree)
-    assert r"\begin{mfclaim}{false}" in raws(tree)
-    assert r"\label{\detokenize{book/index:claim-x}}" in raws(tree)
-    assert "✗\u00a0false as printed" in tree.astext()
-    assert "#" not in tree.astext()
-
-
-def test_evidence_is_printed_open_line_by_line():
-    tree = document(card())
-    open_folds(tree)
-    assert "Evidence: 1 test" in tree.astext()
-    assert list(tree.findall(nodes.table)) == []
-    assert "as printed: instances 30; control c: 3 fail." in tree.astext()
-
-
-def test_ledger_has_one_line_for_a_claim_with_a_card_and_the_whole_of_one_without():
-    page, ledger = start_of_file("", card(), docname="notebooks/page"), start_of_file("", docname="book/ledger")
-    ledger += [card(), card("outside", "claim-y")]
-    tree = document(page, ledger)
-    assert shorten_ledger(tree, "book/ledger", {"notebooks/page": {"claim-x"}, "notebooks/gone": {"claim-y"}}) == 1
-    left = [block["ids"] for block in ledger.findall(nodes.container) if "mf-claim" in block["classes"]]
-    assert left == [["claim-y"]]
-    assert r"\pageref*{\detokenize{notebooks/page:claim-x}}" in raws(ledger)
-
-
-def test_formula_can_be_scaled_and_keeps_its_tag():
-    plain, tagged = nodes.math_block("", r"a &= b"), nodes.math_block("", r"x=y \tag{$*$}")
-    tree = document(plain, tagged)
-    set_formulas(tree)
-    assert "\\mfdisplay{%\na &= b}" in raws(tree)
-    assert "\\mftagged{$*$}{%\nx=y}" in raws(tree)
-
-
-def test_first_page_is_a_chapter_and_parts_have_headings():
-    pages = [start_of_file("", nodes.section("", nodes.title("", name)), docname=name) for name in ("a", "b")]
-    root = nodes.section("", nodes.title("", "Book"), paragraph("Hello."), container(*pages))
-    tree = document(root)
-    arrange(tree, [("Part & one", "b")])
-    kinds = [type(child).__name__ for child in root.children]
-    assert kinds == ["title", "section", "start_of_file", "raw", "start_of_file"]
-    assert root.children[1].children[0].astext() == ABOUT
-    assert root.children[3].astext() == r"\part{Part \& one}"
+    kept = [block.astext() for row in body.children for block in row.children[1].children]
+    assert kept == [*(f"claim {at}" for at in range(2 * TALL + 3)), "one"]
 
 
 # A toy book, printed
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory):
+def printed(tmp_path_factory, toy):
     lacking = latex.missing()
     if lacking:
         pytest.skip(f"no XeLaTeX here: {', '.join(lacking)}")
-    root = make_book(tmp_path_factory.mktemp("print") / "a book")
+    root = shutil.copytree(toy, tmp_path_factory.mktemp("print") / "a book")
     shutil.copytree(ROOT / "book" / "_latex", root / "book" / "_latex")
     shutil.copy(ROOT / "CITATION.cff", root)
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
@@ -280,7 +145,6 @@ def printed(tmp_path_factory):
     )
     os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
     try:
-        command(root, "accept", "--new", "--why", "first")
         answer = command(root, "pdf")
         yield root, answer
     finally:

@@ -232,34 +232,6 @@ def test_evidence_that_the_ledger_does_not_ask_for_is_named(root, evidence, page
     assert faults_of(root, lambda root: judged(root, pages)) == [fault]
 
 
-def test_verdicts_that_are_expected_raise_nothing(root):
-    verdicts = {name: judgement.verdict for name, judgement in judged(root).items()}
-    assert verdicts == {
-        "MBDE-L1": "holds",
-        "MBDE-L2": "false",
-        "LEC-1": "outside",
-        "BS-1": "not-yet-checked",
-    }
-
-
-def test_the_kind_plays_no_part(root):
-    claims(root, {**HOLDS, "kind": "remark", "expected": "definition"})
-    record(root, replace(GOOD, role="well-posed"))
-    assert judged(root)["MBDE-L1"].verdict == "definition"
-    claims(root, {**HOLDS, "kind": "definition"})
-    record(root, GOOD)
-    assert judged(root)["MBDE-L1"].verdict == "holds"
-
-
-def test_a_verdict_that_is_not_the_expected_one(root):
-    record(root, REFUTED, *EVIDENCE[1:])
-    (fault,) = faults_of(root, judged)
-    reason = "refuted, and nothing says why no condition mends it"
-    assert fault == f"MBDE-L1: expected 'holds', computed 'unresolved' ({reason})"
-    record(root, replace(GOOD, control_violations=0), *EVIDENCE[1:])
-    assert "computed 'unsound' (control not caught (as-printed): half of it)" in faults_of(root, judged)[0]
-
-
 def test_a_false_claim_says_why_no_condition_mends_it(root):
     """And quotes the words where they name the case; a claim that is not false has no such reason."""
     without = {key: FALSE[key] for key in FALSE if key != "fails"}
@@ -374,30 +346,14 @@ def test_claims_json_holds_verdicts_evidence_and_the_scoreboard(root):
     assert any(line.split() == ["false", "as", "printed", "1"] for line in lines)
 
 
-def test_whatever_comes_out_is_counted_and_every_fault_listed(root):
-    record(root, replace(GOOD, control_violations=0), replace(GOOD, claim="MBDE-L2"))
-    judgements, faults = examine(load_claims(root), read_evidence([root / "evidence"]), ["apples"])
-    assert [fault.split(":")[0] for fault in faults] == ["MBDE-L1", "MBDE-L2"]
-    board = count_verdicts(judgements)
-    assert (board.total, board.counts["unsound"], board.counts["unresolved"]) == (4, 1, 1)
-    assert sum(board.counts.values()) == board.total
-    assert any(line.startswith("  unsound: ") and line.endswith(" 1") for line in board.lines())
-
-
-@pytest.mark.parametrize("damage", ["verdict", "evidence", "claims"])
-def test_nothing_is_written_where_something_is_wrong(root, damage):
+def test_nothing_is_written_where_something_is_wrong(root):
     out = root / "claims.json"
-    if damage == "verdict":
-        record(root, REFUTED, *EVIDENCE[1:])
-    elif damage == "evidence":
-        (root / "evidence" / "9.json").write_text("{}")
-    else:
-        claims(root, {**HOLDS, "kind": "guess"})
-    with pytest.raises(LedgerError):
+    record(root, REFUTED, *EVIDENCE[1:])
+    with pytest.raises(LedgerError, match="MBDE-L1: expected 'holds', computed 'unresolved'"):
         write_claims_json(root, [root / "evidence"], out)
     assert not out.exists()
-    assert sorted(path.name for path in root.iterdir()) == ["data", "evidence", "notebooks"]
     out.write_text("the one before")
+    claims(root, {**HOLDS, "kind": "guess"})
     with pytest.raises(LedgerError):
         write_claims_json(root, [root / "evidence"], out)
     assert out.read_text() == "the one before"

@@ -11,7 +11,7 @@ from companion.paths import Layout
 from companion.run.acceptance import accept_table, read_manifest
 from companion.run.cache import Entry
 from companion.run.figures import make
-from companion.run.notices import Notices, changed_figures, notices_of, strict
+from companion.run.notices import changed_figures, notices_of, strict
 from tests.companion.toy import make_book
 
 
@@ -37,12 +37,6 @@ def test_the_variable_of_continuous_integration_makes_it_strict(monkeypatch, val
 def told(layout, entry):
     changes = changed_figures(layout, {"apples": entry.run}, "quick")
     return notices_of(layout, "quick", {"apples": entry}, changes, [], {})
-
-
-def test_accepted_data_carry_no_notice(ran):
-    layout, _, _, entry = ran
-    assert not told(layout, entry)
-    assert Notices().lines() == []
 
 
 def test_a_notice_names_what_computed_differently_or_says_that_it_is_not_known(ran):

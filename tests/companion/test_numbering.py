@@ -16,36 +16,21 @@ TEXTS = (*VERSIONS, "bootstrapping")
 #: What the texts print, typed from reading them: numbered statements, algorithms, figures and tables.
 PRINTED = {
     "v1": {
-        "definition": (1, 2, 3),
-        "lemma": (4, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18),
-        "theorem": (5, 6, 7, 8),
-        "algorithm": (1,),
-        "figure": (1, 2, 3, 4, 5, 6, 7, 8),
+        "definition": (1, 2, 3), "lemma": (4, *range(9, 19)), "theorem": (5, 6, 7, 8), "algorithm": (1,),
+        "figure": range(1, 9),
     },
     "v2": {
-        "definition": (1, 2, 3),
-        "lemma": (4, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19),
-        "theorem": (5, 6, 7, 8),
-        "algorithm": (1,),
-        "figure": (1, 2, 3, 4, 5, 6, 7),
+        "definition": (1, 2, 3), "lemma": (4, *range(9, 20)), "theorem": (5, 6, 7, 8), "algorithm": (1,),
+        "figure": range(1, 8),
     },
     "v3": {
-        "definition": (1, 3),
-        "lemma": (2,),
-        "theorem": (4, 5, 6, 7),
-        "algorithm": (1,),
-        "figure": (1, 2, 3, 4, 5),
+        "definition": (1, 3), "lemma": (2,), "theorem": (4, 5, 6, 7), "algorithm": (1,), "figure": range(1, 6),
     },
     "bootstrapping": {
-        "definition": (1, 2, 3, 4),
-        "lemma": (1, 2),
-        "theorem": (2, 4, 5, 6, 7),
-        "corollary": (3,),
-        "proposition": (1,),
-        "figure": (1,),
-        "table": (1,),
+        "definition": (1, 2, 3, 4), "lemma": (1, 2), "theorem": (2, 4, 5, 6, 7), "corollary": (3,), "proposition": (1,),
+        "figure": (1,), "table": (1,),
     },
-}
+}  # fmt: skip
 #: The numbers of displayed equations: version 2 jumps from (6) to (9).
 EQUATIONS = {
     "v1": range(1, 103),

@@ -1,4 +1,3 @@
-import base64
 import json
 import re
 import warnings
@@ -8,7 +7,6 @@ import pandas as pd
 import pytest
 
 from companion import paths
-from companion.ledger.accepted import read_table
 from companion.ledger.registry import load_registry
 from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
@@ -17,9 +15,6 @@ from companion.run.acceptance import accept_table
 from companion.run.figures import SUFFIXES
 from companion.style import roles
 from tests.companion.toy import make_book, write
-
-#: A figure of the book that is computed in no time, on the page primer-composition.
-FAST = "group-factors"
 
 
 def evidence(**changes):
@@ -84,15 +79,26 @@ def test_values_are_kept_as_text_once(run):
         page.value("count", 2)
 
 
-@pytest.mark.parametrize("key", ["", "a b", "a:b", "a--b", 3])
-def test_bad_keys_are_refused(run, key):
-    with pytest.raises(ValueError, match="key must be words"):
-        Page("apples").value(key, 1)
-
-
-def test_a_template_without_a_field_is_refused(run):
-    with pytest.raises(ValueError, match="template must have a field"):
-        Page("apples").value("a", 1, "one")
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        *((lambda page, key=key: page.value(key, 1), "key must be words") for key in ("", "a b", "a:b", "a--b", 3)),
+        (lambda page: page.value("a", 1, "one"), "template must have a field"),
+        *((lambda _, name=name: Page(name), "name must be lower-case words") for name in ("", "Apples", "a_b", 3)),
+        (lambda page: page.table(pd.DataFrame({"n": []}), caption="c"), "1 to 60 rows"),
+        (lambda page: page.table(pd.DataFrame({"n": range(61)}), caption="c"), "1 to 60 rows"),
+        (lambda page: page.figure("grwoth", GROWN, drawn), "unknown figure 'grwoth'; known: growth"),
+        (lambda _: Page("pears").figure("growth", GROWN, drawn), "belongs to page 'apples', this is 'pears'"),
+        (lambda page: page.figure("growth", GROWN, "draw"), "draw must be a function without arguments, got 'draw'"),
+        (lambda page: page.figure("growth", [1], drawn), "table must be a pandas.DataFrame, got [1]"),
+        (lambda page: page.figure("growth", GROWN.drop(columns="step"), drawn), "key column(s) step not in the table"),
+        (lambda page: page.figure("growth", GROWN, lambda: None), "must return a matplotlib Figure, got NoneType"),
+    ],
+)
+def test_what_a_page_cannot_take_is_refused(root, run, call, message):
+    with pytest.raises((ValueError, TypeError, CompanionError), match=re.escape(message)):
+        call(Page("apples"))
+    assert not list(run.rglob("*.svg"))
 
 
 def test_a_page_begins_empty(run):
@@ -102,12 +108,6 @@ def test_a_page_begins_empty(run):
     Page("apples")
     assert json.loads((run / "values.json").read_text()) == {}
     assert list((run / "evidence").iterdir()) == []
-
-
-@pytest.mark.parametrize("name", ["", "Apples", "a_b", 3])
-def test_bad_names_are_refused(run, name):
-    with pytest.raises(ValueError, match="name must be lower-case words"):
-        Page(name)
 
 
 def test_figure_in_a_build_shows_no_time(root, run):
@@ -121,14 +121,9 @@ def test_figure_in_a_build_shows_no_time(root, run):
     )
     assert '<img src="../figures/apples/growth.svg" alt="A line that rises"' in bundle["text/html"]
     assert bundle["text/plain"] == "Figure growth: A line that rises"
-
-
-@pytest.mark.parametrize(("caption", "alt"), [("", "x"), ("x", " "), (None, "x"), ("x", None)])
-def test_caption_and_alt_are_required(root, run, caption, alt):
-    accept(root)
-    figure = Page("apples").figure("growth", GROWN, drawn)
-    with pytest.raises(ValueError, match="must be a non-empty text"):
-        figure.show(caption=caption, alt=alt)
+    for caption, alt in (("", "x"), ("x", " "), (None, "x"), ("x", None)):
+        with pytest.raises(ValueError, match="must be a non-empty text"):
+            figure.show(caption=caption, alt=alt)
 
 
 def test_at_the_keyboard_a_change_is_a_warning(root):
@@ -145,53 +140,6 @@ def test_at_the_keyboard_a_change_is_a_warning(root):
         page.figure("growth", GROWN.assign(size=[3.0, 6.0, 12.0, 48.0]), drawn)
 
 
-def embedded(markup):
-    return base64.b64decode(re.search(r'src="data:image/png;base64,([^"]+)"', markup)[1])
-
-
-def test_outside_the_book_a_page_uses_the_installed_data_and_writes_beside_the_notebook(root, monkeypatch, capsys):
-    """The package of this checkout has no copy of the data, so a notebook elsewhere takes those of the checkout."""
-    folder = root.parent / (root.name + "-elsewhere")
-    folder.mkdir()
-    monkeypatch.delenv("COMPANION_ROOT")
-    monkeypatch.chdir(folder)
-    page = Page("primer-composition")
-    assert capsys.readouterr().out.count("kept in mollified-output/primer-composition, in the folder") == 1
-    assert page.directory == folder / "mollified-output" / "primer-composition"
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        table = read_table(page._layout.reference("quick", FAST))
-        made = page.figure(FAST, table, drawn)
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    stem = f"mollified-output/primer-composition/figures/primer-composition/{FAST}"
-    suffixes = (".svg", ".dark.svg", ".png", ".pdf", ".csv", ".json")
-    assert files == {"mollified-output/primer-composition/values.json", *(stem + suffix for suffix in suffixes)}
-    bundle = made.show(caption="As in [the tour](primer-privacy.md), $x<1$: {claim}`LEC-sens`", alt="A line")
-    bundle = bundle._repr_mimebundle_()
-    assert set(bundle) == {"text/html", "text/plain"}
-    assert embedded(bundle["text/html"]) == (folder / f"{stem}.png").read_bytes()
-    assert "<figcaption>As in the tour, $x&lt;1$: LEC-sens</figcaption>" in bundle["text/html"]
-
-
-def test_outside_the_book_other_data_are_a_warning_without_commands_of_the_book(root, monkeypatch):
-    monkeypatch.setenv("COMPANION_ROOT", str(root))
-    page = Page("apples")
-    object.__setattr__(page._layout, "outside", root / "elsewhere")
-    with pytest.warns(UserWarning, match=r"growth \(profile quick\) has no accepted data yet\.$"):
-        page.figure("growth", GROWN, drawn)
-
-
-def test_without_data_a_page_says_what_to_install(root, monkeypatch):
-    folder = root.parent / (root.name + "-elsewhere")
-    (folder / "site-packages" / "companion").mkdir(parents=True)
-    monkeypatch.delenv("COMPANION_ROOT")
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr(paths, "__file__", str(folder / "site-packages" / "companion" / "paths.py"))
-    with pytest.raises(CompanionError, match="install the package again, by `pip install`"):
-        Page("apples")
-    assert not (folder / "mollified-output").exists()
-
-
 def test_somebody_else_s_book_is_not_taken_for_this_one(root, monkeypatch):
     other = root.parent / (root.name + "-other")
     for name in ("_config.yml", "notebooks/mine.md"):
@@ -203,13 +151,6 @@ def test_somebody_else_s_book_is_not_taken_for_this_one(root, monkeypatch):
     assert Layout.for_page().build == other / "notebooks" / "mollified-output"
     write(other, "data/figures.yml", "")
     assert Layout.for_page() == Layout(other)
-
-
-def test_unknown_figures_list_the_known_ones(root, run):
-    with pytest.raises(CompanionError, match="unknown figure 'grwoth'; known: growth"):
-        Page("apples").figure("grwoth", GROWN, drawn)
-    with pytest.raises(CompanionError, match="belongs to page 'apples', this is 'pears'"):
-        Page("pears").figure("growth", GROWN, drawn)
 
 
 def test_table_aligns_formats_and_escapes(run):
@@ -225,12 +166,6 @@ def test_table_aligns_formats_and_escapes(run):
     assert repr(shown).startswith("Some numbers\nname  n  share")
 
 
-@pytest.mark.parametrize("rows", [0, 61])
-def test_a_table_is_small_and_not_empty(run, rows):
-    with pytest.raises(ValueError, match="1 to 60 rows"):
-        Page("apples").table(pd.DataFrame({"n": range(rows)}), caption="c")
-
-
 def test_a_figure_of_cells_is_drawn_in_both_themes_and_saved(run, root):
     themes = []
     made = Page("apples").figure("growth", GROWN, lambda: themes.append(roles().background) or drawn())
@@ -240,18 +175,3 @@ def test_a_figure_of_cells_is_drawn_in_both_themes_and_saved(run, root):
     assert made.table.equals(GROWN)
     record = json.loads((folder / "growth.json").read_text())
     assert record["cells"] == "notebooks/apples.md"
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ((GROWN, "draw"), "draw must be a function without arguments, got 'draw'"),
-        (([1], drawn), "table must be a pandas.DataFrame, got [1]"),
-        ((GROWN.drop(columns="step"), drawn), "key column(s) step not in the table"),
-        ((GROWN, lambda: None), "notebooks/apples.md must return a matplotlib Figure, got NoneType"),
-    ],
-)
-def test_a_figure_of_cells_is_refused_where_it_is_none(run, root, given, message):
-    with pytest.raises((CompanionError, TypeError), match=re.escape(message)):
-        Page("apples").figure("growth", *given)
-    assert not list(run.rglob("*.svg"))

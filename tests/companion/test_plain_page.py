@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.ledger.claim_text import claim_text
 from companion.paths import CompanionError
 from companion.site.plain_page import PlainPage
 
@@ -49,6 +50,16 @@ def test_a_card_is_a_quotation_in_which_each_formula_has_one_line():
         "Before\n\n> **MBDE-L1**, lemma: **Growth**. ✓ holds (exact arithmetic)\n>\n"
         "> If $a <b$:\n>\n> $$ a <b $$\n\nafter"
     )
+
+
+def test_what_breaks_is_said_of_refuted_claims_only():
+    given = {"breaks": "Step 2.", "counterexample": "$x=0$", "correction": "It shrinks.", "grade": None}
+    refuted = claim_text({**CLAIM, "verdict": "false", "corrected": True, **given}, {})
+    assert "✗ false as printed, corrected" in refuted
+    assert "*What breaks:* Step 2.\n\n*Counterexample:* $x=0$\n\n*Corrected statement:* It shrinks." in refuted
+    seen = claim_text({**CLAIM, "verdict": "not-reproduced", **given}, {})
+    assert "*What our rerun shows:* It shrinks." in seen
+    assert "Step 2." not in seen
 
 
 @pytest.mark.parametrize(

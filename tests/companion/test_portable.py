@@ -57,12 +57,9 @@ def test_four_settings_at_least_and_the_libraries_see_them():
 
 
 @pytest.fixture
-def book(tmp_path, monkeypatch):
-    root = toy.make_book(tmp_path / "book")
-    monkeypatch.setenv("COMPANION_ROOT", str(root))
-    answer = toy.command(root, "accept", "growth", "--why", "first")
-    assert answer.returncode == 0, answer.stderr
-    return root
+def book(accepted, monkeypatch):
+    monkeypatch.setenv("COMPANION_ROOT", str(accepted))
+    return accepted
 
 
 @pytest.mark.slow
@@ -103,12 +100,3 @@ def test_a_changed_verdict_and_a_failure_are_told(book, capsys):
     toy.replace(book, "notebooks/apples.md", "from toy.draw", "1 / 0\nfrom toy.draw")
     assert portable.main(["apples", "--only", "torch default"]) == 3
     assert "apples failed: ZeroDivisionError" in capsys.readouterr().out
-
-
-def test_bad_settings(monkeypatch, capsys):
-    monkeypatch.setenv("COMPANION_ROOT", str(ROOT))
-    assert portable.main(["--only", "mips"]) == 1
-    assert "--only takes 'torch default', 'default'" in capsys.readouterr().err
-    assert portable.main(["--jobs", "0"]) == 1
-    assert portable.main(["--profile", "slow"]) == 1
-    assert "profile" in capsys.readouterr().err

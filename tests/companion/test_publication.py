@@ -27,17 +27,6 @@ def book(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_desk_names_no_address(book):
-    found = find_publication(book)
-    assert (found.title, found.authors, found.year, found.tag) == (
-        "A book",
-        ("A group", "Ada Lovelace"),
-        2026,
-        "v1.2.3",
-    )
-    assert (found.repository, found.site, found.address("claims/X")) == (None, None, None)
-
-
 def test_the_publisher_names_the_addresses(book, monkeypatch):
     monkeypatch.setenv(REPOSITORY, "https://example.org/a/b/")
     monkeypatch.setenv(SITE, "https://example.org/book")
@@ -58,7 +47,3 @@ def test_a_citation_that_lacks_something_is_refused(book, text):
     (book / "CITATION.cff").write_text(text, encoding="utf-8")
     with pytest.raises(CompanionError, match=r"CITATION\.cff"):
         find_publication(book)
-
-
-def test_the_citation_of_this_book_can_be_read():
-    assert find_publication(ROOT).authors

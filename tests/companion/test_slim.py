@@ -1,7 +1,5 @@
 """A page does not load what it does not use."""
 
-from pathlib import Path
-
 import pytest
 
 from companion.paths import CompanionError
@@ -16,12 +14,3 @@ def test_a_script_is_taken_out_of_a_head_once_and_never_in_vain():
         without(HEAD, "other.js")
     with pytest.raises(CompanionError, match="2 times"):
         without(HEAD + HEAD, "icons.js")
-
-
-def test_the_theme_still_has_what_is_taken_out_of_it():
-    import pydata_sphinx_theme
-
-    theme = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme"
-    layout = (theme / "layout.html").read_text(encoding="utf-8")
-    assert layout.count("searchindex.js") == 1
-    assert "fontawesome.js" in (theme / "static/webpack-macros.html").read_text(encoding="utf-8")

@@ -159,12 +159,6 @@ def test_a_proof_that_is_not_there_is_a_fault(tmp_path):
     assert "no-such-section" in log
 
 
-def test_errata_without_a_conclusion_are_a_fault(tmp_path):
-    status, log = build(tmp_path, [claim("MBDE-X", "false", places=placed(v1="(1)"), **FALSE)])
-    assert status != 0
-    assert "errata without a conclusion: MBDE-X" in log
-
-
 def test_a_number_leads_to_the_card_and_the_card_back_to_the_number(book):
     numbering, one = page(book, "book/numbering"), page(book, "notebooks/one")
     for anchor in ("v1-theorem-7", "v1-equation-10", "v1-equation-11", "v3-theorem-6", "v3-equation-13"):
@@ -204,12 +198,3 @@ def test_a_card_says_what_breaks_and_what_becomes_of_it(book):
     words = plain(page(book, "notebooks/one"))
     assert "What breaks Step (69)." in words
     assert "stands with another constant or an added hypothesis. What stands: the bound, with the factor" in words
-
-
-def test_places_are_plain_text_in_a_book_without_numbering(tmp_path):
-    pages = {"index.md": "# Root\n\n```{toctree}\nnotebooks/one\nbook/ledger\n```\n"}
-    status, log = build(tmp_path, pages=pages)
-    assert status == 0, log
-    one = page(tmp_path, "notebooks/one")
-    assert "version 1: Theorem 7 , (10)" in plain(one)
-    assert "#v1-theorem-7" not in one

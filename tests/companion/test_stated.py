@@ -119,14 +119,6 @@ def test_twins_and_solutions(folder, claim):
     assert "ex-kl-drop-1" in (folder / "solutions.json").read_text()
 
 
-def test_same_seed_same_evidence(folder):
-    found = []
-    for _ in range(2):
-        Page("kl-drop").claims(7)("MBDE-L1", on=Steps, printed=lambda φ, θ: φ <= θ)
-        found.append(judged(folder)[1])
-    assert found[0] == found[1]
-
-
 def test_a_result_of_the_book_is_checked_and_one_that_is_only_tempting_refuted(claim):
     true, false = (lambda φ, θ, γ: φ <= θ**2 / 2 - θ * γ), (lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ)
     assert "A result of this book, holds: " in claim.ours(on=Steps, printed=true).text

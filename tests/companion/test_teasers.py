@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image
 
@@ -57,32 +58,17 @@ def test_pictures_are_light(drawn):
     assert {name: len(text) for name, text in drawn.items() if len(text) > 70_000} == {}
 
 
-CHANGES = {
-    "ring": ("ring-densities", "projected", "ring.svg"),
-    "bound": ("drop-bounds", "printed", "bound.svg"),
-    "records": ("records-allowed", "m", "records.svg"),
-}
+CHANGES = (("ring-densities", "projected"), ("drop-bounds", "printed"), ("records-allowed", "m"))
 
 
-@pytest.mark.parametrize("name", TEASERS)
-def test_other_data_give_another_picture(name, drawn, tmp_path):
-    import pandas as pd
-
-    figure, column, file = CHANGES[name]
+def test_other_data_give_other_pictures(drawn, tmp_path):
     shutil.copytree(ROOT / "data/results/figures/quick", tmp_path / "data/results/figures/quick")
-    path = Layout(tmp_path).reference("quick", figure)
-    table = pd.read_csv(path)
-    table[column] = 1.1 * table[column]
-    table.to_csv(path, index=False)
+    for figure, column in CHANGES:
+        path = Layout(tmp_path).reference("quick", figure)
+        table = pd.read_csv(path)
+        table.assign(**{column: 1.1 * table[column]}).to_csv(path, index=False)
     again = draw_all(Layout(tmp_path))
-    assert picture_faults(drawn[file], again[file]) != []
-    assert picture_faults(drawn["readme.svg"], again["readme.svg"]) != []
-    others = [kind for kind in TEASERS if kind != name]
-    assert [picture_faults(drawn[f"{kind}.svg"], again[f"{kind}.svg"]) for kind in others] == [[]] * len(others)
-
-
-def test_light_and_dark_differ(drawn):
-    assert all(drawn[f"{name}.svg"] != drawn[f"{name}.dark.svg"] for name in TEASERS)
+    assert [name for name, text in drawn.items() if picture_faults(text, again[name]) == []] == []
 
 
 def test_missing_data_are_named(tmp_path):

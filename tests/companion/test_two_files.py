@@ -10,7 +10,7 @@ from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
 from companion.run.acceptance import verify_manifest
-from tests.companion.toy import command, make_book, replace
+from tests.companion.toy import command, replace
 
 CLAIM = """
 - id: MBDE-L2
@@ -36,23 +36,14 @@ other = page.figure("shrinking", growth(0.5, 3), lambda: draw_growth(growth(0.5,
 ACCEPTED = {"data/results/manifest.json", "data/results/CHANGES.md"}
 
 
-@pytest.fixture(scope="module")
-def start(tmp_path_factory):
-    """A toy book under git, whose figure has accepted data."""
-    root = make_book(tmp_path_factory.mktemp("book"))
-    (root / ".gitignore").write_text("_build/\n__pycache__/\n", encoding="utf-8")
-    git(root, "init", "-q")
-    accept(root, "growth")
-    commit(root)
-    return root
-
-
 @pytest.fixture
-def root(start):
-    """The same book, as it was committed."""
-    git(start, "reset", "-q", "--hard")
-    git(start, "clean", "-q", "-fd")
-    return start
+def root(accepted):
+    """A toy book under git, whose figure has accepted data."""
+    (accepted / ".gitignore").write_text("_build/\n__pycache__/\n", encoding="utf-8")
+    git(accepted, "init", "-q")
+    git(accepted, "add", "-A")
+    git(accepted, "-c", "user.name=toy", "-c", "user.email=toy@example.org", "commit", "-q", "-m", "first")
+    return accepted
 
 
 def git(root, *arguments):
@@ -60,19 +51,9 @@ def git(root, *arguments):
     return done.stdout
 
 
-def commit(root):
-    git(root, "add", "-A")
-    git(root, "-c", "user.name=toy", "-c", "user.email=toy@example.org", "commit", "-q", "-m", "first")
-
-
 def touched(root):
     """Return the files that differ from the commit, new ones included."""
     return {line[3:] for line in git(root, "status", "--porcelain", "--untracked-files=all").splitlines()}
-
-
-def accept(root, figure):
-    done = command(root, "accept", figure, "--why", "first")
-    assert done.returncode == 0, done.stderr
 
 
 def append(root, name, text):
@@ -107,7 +88,8 @@ def test_a_new_figure_touches_its_page_the_registry_and_what_is_accepted(root):
     assert refused.returncode == 1, "the control: the page alone is not enough"
     assert "unknown figure 'shrinking'; known: growth" in refused.stderr
     append(root, "data/figures.yml", "shrinking:\n  page: apples\n  key: [step]\n")
-    accept(root, "shrinking")
+    done = command(root, "accept", "shrinking", "--why", "first")
+    assert done.returncode == 0, done.stderr
     assert verify_manifest(root) == []
     assert command(root, "figure", "shrinking").returncode == 0
     own = {"notebooks/apples.md", "data/figures.yml", "data/results/figures/quick/shrinking.csv"}

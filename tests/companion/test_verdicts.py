@@ -44,16 +44,6 @@ def test_an_outside_claim_takes_no_evidence():
     assert verdict(REFUTED, outside=True) == "unsound"
 
 
-def test_without_evidence_nothing_is_said():
-    judgement = judge([])
-    assert (judgement.verdict, judgement.grade, judgement.proof_gap, judgement.corrected) == (
-        "not-yet-checked",
-        None,
-        False,
-        False,
-    )
-
-
 @pytest.mark.parametrize("role", ROLES)
 def test_a_control_that_is_not_caught_makes_everything_unsound(role):
     """A passing test whose control passes; a failing test whose control fails; also beside sound evidence."""

@@ -167,8 +167,7 @@ class Reader:
 
 @pytest.mark.slow
 @pytest.mark.site
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
 def test_the_keyboard_moves_the_split_and_the_numbers_follow(site, browser, theme, width):
     with closing(browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)) as view:
         reader = Reader(view, site, "split-budget", theme)

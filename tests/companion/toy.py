@@ -9,6 +9,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+from companion.paths import Layout
+
 HEADER = """---
 jupytext:
   text_representation:
@@ -55,6 +57,9 @@ FILES = {
         """,
     "book/index.md": """
         # A toy
+
+        ```{downloads}
+        ```
 
         A page with a number: {val}`apples:total`.
         """,
@@ -196,6 +201,11 @@ def command(root: Path, *arguments: str, **variables: str) -> subprocess.Complet
 def environment(root: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_") and name != "CI"}
     return {**kept, "COMPANION_ROOT": str(root)}
+
+
+def pages_of(layout: Layout) -> dict[str, bytes]:
+    """Return the pages of a book that was built."""
+    return {path.relative_to(layout.html).as_posix(): path.read_bytes() for path in sorted(layout.html.rglob("*.html"))}
 
 
 def claims(root: Path) -> dict[str, str]:
