@@ -208,7 +208,7 @@ def test_weekly_opens_one_issue_where_something_differs_and_adds_to_one_that_is_
     assert "gh issue list failed" in refused.stderr
 
 
-def test_weekly_reports_a_run_that_could_not_compare_and_cuts_a_long_report(gh, weekly):
+def test_weekly_reports_a_run_that_could_not_report_and_cuts_a_long_report(gh, weekly):
     step, folder = weekly
     gh.answer(issue_list=["[]", 0])
     assert step(differs=None).returncode == 0

@@ -27,8 +27,8 @@ from companion.site.claim_map import ClaimMap
 from companion.site.computed import load_json
 from companion.site.downloads_page import connect_downloads, connect_run
 from companion.site.explorer import ROLE, RingExplorer
-from companion.site.folds import connect_folds
 from companion.site.finding import connect_finding
+from companion.site.folds import connect_folds
 from companion.site.generated import connect_templates
 from companion.site.ledger_page import Errata, Ledger, Numbering, write_words
 from companion.site.links import connect_links, page_of
