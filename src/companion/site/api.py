@@ -1,4 +1,4 @@
-"""Let Sphinx's autodoc read the docstrings of this repository, in which formulas and code are written as in Markdown."""
+"""Let Sphinx's autodoc read the docstrings of this repository, where formulas and code are written as in Markdown."""
 
 from __future__ import annotations
 
