@@ -57,6 +57,7 @@
         });
       });
     });
+    found.missing = met ? "" : number.kind + " " + number.number;
     return found.sort(function (one, other) { return one.place - other.place; });
   }
 
@@ -78,8 +79,8 @@
         var link = element("a", element("li", list, {}), { href: address(one), textContent: one.id + ": " + one.title });
         element("span", link.parentNode, { textContent: " " + one.at.concat(one.verdict).join("; ") });
       });
-      var none = field.value.trim() ? "No statement of that number is in the ledger." : "";
-      status.textContent = choices.length ? choices.length + (choices.length > 1 ? " statements" : " statement") : none;
+      var none = field.value.trim() ? "No statement of that number is in the ledger." : "", many = choices.length + " statement" + (choices.length > 1 ? "s" : "");
+      status.textContent = choices.missing ? "There is no " + choices.missing + ". Other statements of that number:" : choices.length ? many : none;
     }
     field.addEventListener("focus", function () {
       var script = element("script", document.head, { src: SOURCE.replace(/numbers\.js.*$/, "numbers-table.js") });
