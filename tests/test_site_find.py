@@ -175,7 +175,7 @@ def test_sidebar_has_the_part_of_the_page_open(site, browser, page, part, script
         assert parts.count() == 11
         shown = [parts.nth(place).locator("a").first.is_visible() for place in range(11)]
         assert shown == [place == part for place in range(11)]
-        assert view.locator("#pst-primary-sidebar").evaluate("e => e.scrollHeight") < 1000
+        assert view.locator("#pst-primary-sidebar").evaluate("e => e.scrollHeight") < 1300
         if page == "notebooks/kl-drop":
             assert parts.nth(part).locator("a.current").is_visible()
         summary = parts.nth(6).locator("summary")
@@ -206,7 +206,6 @@ def test_a_link_to_a_claim_shows_a_preview_that_can_be_closed(site, browser, way
         assert name in preview(view).inner_text()
         view.wait_for_function("() => document.querySelector('#mf-preview mjx-container')")
         assert link.get_attribute("aria-describedby") == "mf-preview"
-        assert axe_faults(view) == []
         box = preview(view).bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= WIDE["width"]
@@ -214,6 +213,8 @@ def test_a_link_to_a_claim_shows_a_preview_that_can_be_closed(site, browser, way
             preview(view).hover()
             view.wait_for_timeout(600)
             assert preview(view).is_visible(), "the pointer rests on it"
+        else:
+            assert axe_faults(view) == []  # it empties formulas, so that a link moves away from the pointer
         view.wait_for_timeout(600)
         assert preview(view).is_visible(), "it stays"
         view.keyboard.press("Escape")

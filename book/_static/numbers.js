@@ -57,7 +57,7 @@
         });
       });
     });
-    found.missing = met ? "" : number.kind + " " + number.number;
+    found.missing = met || !found.length ? "" : number.kind + " " + number.number;
     return found.sort(function (one, other) { return one.place - other.place; });
   }
 
@@ -67,7 +67,7 @@
     var form = element("form", place, { className: "mf-go-box" }), choices = [];
     form.setAttribute("aria-label", "Go to a statement");
     var label = element("label", form, { textContent: "Go to " });
-    var field = element("input", label, { type: "search", placeholder: "v3 thm 5, (43), lemma 3", autocomplete: "off" });
+    var field = element("input", label, { type: "search", placeholder: "v3 thm 5, (43)", autocomplete: "off" });
     element("button", form, { textContent: "Go" });
     var status = element("p", place, { role: "status" }), list = element("ul", place, {});
     status.setAttribute("role", "status");
