@@ -156,7 +156,7 @@ def test_menu_of_a_phone_opens_and_closes(site, window, way):
 
 @pytest.mark.parametrize(("size", "least"), [(WIDE, 1), (PHONE, 4)], ids=["wide", "phone"])
 def test_only_boxes_that_scroll_are_stops(site, window, size, least):
-    view = opened(window, site / "book/errata.html", size)
+    view = opened(window, site / "notebooks/relaxed-exponential.html", size)
     marked = "() => [...document.querySelectorAll('[data-mf-scrolls]')].map(e => e.scrollWidth - e.clientWidth)"
     assert all(more > 1 for more in view.evaluate(marked))
     assert len(view.evaluate(marked)) >= least

@@ -71,8 +71,10 @@ class _OfOne(Generated):
     def copies(self, claims: Claims, claim: dict[str, Any]) -> str:
         """Return what a reader may copy, as HTML."""
         publication, _ = getattr(self.env.app, "companion_publication", (None, None))
-        page = self.env.app.builder.get_relative_uri(self.env.docname, claim_address(claim["id"]))
-        return copies(claim, claims.sources, publication, page) if self.env.app.builder.format == "html" else ""
+        if self.env.app.builder.format != "html":
+            return ""
+        there = self.env.app.builder.get_relative_uri(self.env.docname, claim_address(claim["id"]))
+        return copies(claim, claims.sources, publication, there or f"{claim['id']}.html")
 
 
 class ClaimCard(_OfOne):
