@@ -149,7 +149,10 @@ def test_all_faults_are_listed_at_once(root):
 
 @pytest.mark.parametrize(
     "key",
-    "statement note title correction breaks counterexample words hypotheses slip stands short_proof follows".split(),
+    [
+        *("statement", "note", "title", "correction", "breaks", "counterexample", "words", "hypotheses"),
+        *("slip", "stands", "short_proof", "follows"),
+    ],
 )
 def test_an_open_dollar_is_found_in_every_text(root, key):
     text, more = "An $x that is not closed", {"fails": "words"} if key == "words" else {}
