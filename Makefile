@@ -21,7 +21,7 @@ export FIG WHY
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env book pdf archive execute verify portable figure accept test test-fast walk browser lint format serve clean lock need-figure
+.PHONY: help env book pdf note archive execute verify portable figure accept test test-fast walk browser lint format serve clean lock need-figure
 
 help:  ## list the commands
 	@echo "Commands (profiles: quick, paper):"
@@ -39,6 +39,9 @@ book: $(STAMP)  ## execute all notebooks and render the book to _build/html
 
 pdf: $(STAMP)  ## print the whole book as a PDF to _build/pdf
 	@$(PY) -m companion pdf --profile $(PROFILE) $(WORKERS)
+
+note: $(STAMP) browser  ## print the errata as a note of at most eight pages, with the programs of its counterexamples
+	@$(PY) -m companion note --profile $(PROFILE)
 
 archive: $(STAMP)  ## build the book and pack its pages into a zip in _build/archive
 	@$(PY) -m companion archive --profile $(PROFILE) $(WORKERS)

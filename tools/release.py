@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 MADE = {
     "{name}-site.zip": "_build/archive/{name}-site.zip",
     "{name}.pdf": "_build/pdf/{name}.pdf",
+    "{name}-note.pdf": "_build/note/{name}-note.pdf",
+    "{name}-counterexamples.zip": "_build/note/{name}-counterexamples.zip",
     "{name}-ro-crate.zip": "_build/crate/{name}-ro-crate.zip",
     "claims.json": "_build/stage/claims.json",
 }
@@ -84,7 +86,8 @@ def assets(root: Path, tag: str) -> str:
     missing = [path.relative_to(root).as_posix() for path in sources.values() if not path.is_file()]
     if missing:
         sys.exit(
-            f"not there: {', '.join(missing)}; run make book, make pdf, make archive and python -m companion crate"
+            f"not there: {', '.join(missing)}; run make book, make pdf, make note, make archive "
+            "and python -m companion crate"
         )
     draft, target = root / "_build" / "release.new", root / "_build" / "release"
     shutil.rmtree(draft, ignore_errors=True)

@@ -249,6 +249,7 @@ _COMMANDS = {
     "figure": (_figure, "make one figure again and compare its data", "profile"),
     "accept": (_accept, "accept the data of figures, with a reason", "profile"),
     "list": (_list, "list profiles, notebooks and figures", ""),
+    "note": ("companion.publish.note:run_note", "print the errata as a note of at most eight pages", "profile"),
     "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
     "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
     "costs": ("companion.run.costs:run_costs", "write what the kept executions cost to costs.json", "profile"),
@@ -284,8 +285,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0 for success, 1 for a failure, 3 for a changed figure, 130 for Ctrl-C."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    options = _parser().parse_args(given)
+    options = _parser().parse_args(arguments)
     try:
         layout = Layout(options.root.resolve()) if options.root else Layout.find()
         if not layout.notebooks.is_dir():

@@ -120,6 +120,9 @@ def faults_of(root, call=load_claims):
         ({**FALSE, **BREAKS, "stands": 3}, "`stands` must be a text of 3 to 140 characters, got '3'"),
         ({"expected": "false", "fails": "conclusion", "conclusion": "weaker"}, "it is false, and has no `slip`"),
         ({"stands": "the bound"}, "it has a `stands`, and is not in the errata"),
+        ({"short_proof": "By $x>0$."}, "it has a `short_proof`, and is not false, with `breaks` and `correction`"),
+        ({**FALSE, **BREAKS, "follows": "Growth."}, "it must have `short_proof` and `follows`, or a `cause`"),
+        ({**FALSE, **BREAKS, "cause": 3}, "`cause` must be a text"),
         ({"proof": "apples"}, "`proof` must be a page and a section, as in page#section, got 'apples'"),
         ({"breaks": "The last step.", "conclusion": "worse"}, "'worse' is not one of"),
         ({"counterexample": "$x=3$"}, "'breaks' is a dependency of 'counterexample'"),
@@ -146,11 +149,15 @@ def test_all_faults_are_listed_at_once(root):
 
 @pytest.mark.parametrize(
     "key",
-    ["statement", "note", "title", "correction", "breaks", "counterexample", "words", "hypotheses", "slip", "stands"],
+    [
+        *("statement", "note", "title", "correction", "breaks", "counterexample", "words", "hypotheses"),
+        *("slip", "stands", "short_proof", "follows"),
+    ],
 )
 def test_an_open_dollar_is_found_in_every_text(root, key):
     text, more = "An $x that is not closed", {"fails": "words"} if key == "words" else {}
     given = [text] if key == "hypotheses" else text
+    more |= {"short_proof": "Yes.", "follows": "No."} if key in ("short_proof", "follows") else {}
     claims(root, {**FALSE, **BREAKS, **more, key: given})
     assert faults_of(root) == ["claims.yml: MBDE-L2: a $ is not closed"]
 
@@ -168,6 +175,14 @@ def test_a_counterpart_must_be_in_the_ledger(root):
     assert len(load_claims(root)) == 2
     claims(root, {**HOLDS, "counterparts": ["BS-2"]}, LATER)
     assert faults_of(root) == ["claims.yml: MBDE-L1: its counterpart BS-2 is not in the ledger"]
+
+
+def test_a_cause_must_be_a_claim_with_a_short_proof(root):
+    lead, step = {**FALSE, **BREAKS}, {**FALSE, **BREAKS, "id": "MBDE-L3", "cause": "MBDE-L2"}
+    claims(root, {**lead, "short_proof": "Yes.", "follows": "No."}, step)
+    assert len(load_claims(root)) == 2
+    claims(root, lead, step)
+    assert faults_of(root) == ["claims.yml: MBDE-L3: its cause MBDE-L2 is no claim with a short proof"]
 
 
 def test_a_key_given_twice_is_not_read_over(root):

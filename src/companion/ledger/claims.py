@@ -39,7 +39,7 @@ __all__ = [
 #: The fields that hold text with mathematics.
 TEXTS = (
     "statement", "condition", "correction", "breaks", "counterexample", "note", "title", "words", "reading",
-    "slip", "stands",
+    "slip", "stands", "short_proof", "follows",
 )  # fmt: skip
 #: The order in which verdicts are shown.
 SHOWN = (

@@ -16,7 +16,7 @@ from pybtex.style.formatting.plain import Style
 
 from companion.publish.publication import Publication
 
-__all__ = ["Cited", "Paper", "bibtex", "escape", "load_papers", "plain"]
+__all__ = ["Cited", "Paper", "bibtex", "entry", "escape", "load_papers", "plain"]
 
 _FORMULA = re.compile(r"(\$[^$]+\$)")
 #: What TeX reads in its own way, or prints as something else, outside of formulas. Braces have names, since BibTeX
@@ -77,7 +77,8 @@ def escape(text: str) -> str:
     return "".join(part if place % 2 else "".join(map(_letter, part)) for place, part in enumerate(parts))
 
 
-def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+def entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+    """Return one entry of a bibliography in BibTeX."""
     width = max(map(len, fields))
     lines = [f"  {name:<{width}} = {{{value}}},\n" for name, value in fields.items()]
     return f"@{kind}{{{key},\n{''.join(lines)}}}\n"
@@ -142,6 +143,6 @@ def bibtex(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) 
     address = publication.address(cited.page)
     if address:
         fields["url"] = address
-    entries = [_entry("book" if whole else "incollection", cited.key, fields)]
+    entries = [entry("book" if whole else "incollection", cited.key, fields)]
     keys = dict.fromkeys(key for key, _ in cited.printed)
-    return "\n".join([*entries, *(_entry(papers[key].kind, key, papers[key].fields) for key in keys)])
+    return "\n".join([*entries, *(entry(papers[key].kind, key, papers[key].fields) for key in keys)])

@@ -1,0 +1,220 @@
+"""Print the errata as a note of a few pages: the ledger gives HTML, MathJax sets its formulas, a browser prints it.
+
+A false claim with a `short_proof` in the ledger is told in full, those that name it as their `cause` under it; what is
+left, slips from which the text draws nothing that falls, comes last.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import time
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from companion.ledger.claims import load_claims, load_sources
+from companion.ledger.registry import load_registry
+from companion.paths import CompanionError, Layout, write_whole
+from companion.profiles import check_profile
+from companion.publish.archive import EARLIEST, add, epoch
+from companion.publish.citation import Cited, bibtex, entry, load_papers
+from companion.publish.publication import find_publication
+from companion.run.cache import find_entry, key_of
+from companion.site.browser import ARGUMENTS, ensure_browser
+from companion.site.extension import MATHJAX_CONFIG, mathjax_folder
+from companion.site.ledger_page import WEIGHTS
+from companion.site.plain import plain_html
+
+__all__ = ["PAGES", "Part", "pack_programs", "parts_of", "print_note", "run_note", "source_of"]
+
+#: The most pages that the note may have.
+PAGES = 8
+#: What becomes of what a text draws from a statement, the gravest first.
+CONSEQUENCES = {"fails": "lost", "weaker": "weaker", "survives": "intact"}
+#: Sizes of type, in points: the first with which the note has so many pages is taken.
+SIZES = (9.0, 8.75, 8.5)
+#: A formula that is wider than its column is scaled down to it, to this share and no further.
+SCALED = 0.6
+#: A formula in a line with what stands before or behind it without a space.
+_TOUCHED = re.compile(r"(?<![^\s>])[(]?(?<!\$)\$[^$]+\$[^\s<$]+|[(]\$[^$]+\$")
+#: Where the programs lie that are written by hand.
+BY_HAND = "tests/counterexamples"
+
+#: Sets the size of type and scales formulas to their columns; returns the smallest share and what is left unset.
+_FIT = """async size => {
+  document.body.style.fontSize = `${size}pt`;
+  await MathJax.startup.promise; await document.fonts.ready;
+  let least = 1;
+  for (const box of document.querySelectorAll("mjx-container")) {
+    box.style.fontSize = "";
+    const room = 0.97 * box.closest("p").getBoundingClientRect().width;
+    const share = room / box.querySelector("svg").getBoundingClientRect().width;
+    if (share < 1) {
+      box.style.fontSize = `${share * parseFloat(getComputedStyle(box).fontSize)}px`;
+      least = Math.min(least, share);
+    }
+  }
+  const bad = [...document.querySelectorAll("mjx-merror, [data-mjx-error]")].map(node => node.textContent || "error");
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode;
+    const set = node.parentElement.closest("pre, script, style, mjx-container");
+    if (!set && /[$\\\\]/.test(node.data)) bad.push(node.data);
+  }
+  const fonts = [...document.fonts].filter(font => font.status === "error").map(font => font.family);
+  return {least, bad: [...bad, ...fonts], formulas: document.querySelectorAll("mjx-container").length};
+}"""
+_FOOT = (
+    '<div style="font: 8px serif; width: 100%; text-align: center">'
+    '<span class="pageNumber"></span> / <span class="totalPages"></span></div>'
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Hold what the note says of one series of texts: claims told in full, with those of the same cause, and slips."""
+
+    title: str
+    texts: Mapping[str, Mapping[str, Any]]
+    full: Sequence[tuple[dict[str, Any], list[dict[str, Any]]]]
+    slips: Sequence[dict[str, Any]]
+
+    @property
+    def claims(self) -> list[dict[str, Any]]:
+        """Every claim of this part, in the order of the note."""
+        return [claim for one, others in self.full for claim in (one, *others)] + list(self.slips)
+
+
+def parts_of(root: Path) -> list[Part]:
+    """Return every false claim of the texts that have errata, by series, theorems first.
+
+    Raises CompanionError for a claim whose consequence is lost or weaker and that has neither a proof nor a cause.
+    """
+    claims = [claim.entry for claim in load_claims(root) if claim.expected == "false"]
+    series: dict[str, dict[str, Any]] = {}
+    for name, text in load_sources(root).items():
+        if title := text.get("series") or text.get("errata"):
+            series.setdefault(str(title), {})[name] = text
+    parts = []
+    for title, texts in series.items():
+        own = [claim for claim in claims if texts.keys() & {place["source"] for place in claim["places"]}]
+        bare = [c["id"] for c in own if c["conclusion"] != "survives" and not c.keys() & {"short_proof", "cause"}]
+        if bare:
+            raise CompanionError(f"the ledger has no proof, and no cause, for the note on {', '.join(bare)}")
+        own.sort(key=lambda claim: list(CONSEQUENCES).index(claim["conclusion"]))
+        own.sort(key=lambda claim: [claim["kind"] in kinds.split() for kinds in WEIGHTS], reverse=True)
+        full = [(c, [other for other in own if other.get("cause") == c["id"]]) for c in own if "short_proof" in c]
+        parts.append(Part(title, texts, full, [c for c in own if not c.keys() & {"short_proof", "cause"}]))
+    return [part for part in parts if part.full or part.slips]
+
+
+def _line(text: str) -> Markup:
+    """Return a line of the ledger as HTML; a formula keeps what touches it on its line."""
+    return Markup(_TOUCHED.sub(r"<span>\g<0></span>", plain_html(text)))
+
+
+def _text(text: str, label: str, end: str = "") -> Markup:
+    """Return paragraphs of the ledger as HTML, the first with a label."""
+    shown = [_line(part) for part in re.split(r"\n\s*\n", text.strip())]
+    shown[0] = Markup("<b>{}.</b> ").format(label) + shown[0]
+    shown[-1] += end
+    return Markup().join(Markup("<p>{}</p>").format(part) for part in shown)
+
+
+def source_of(layout: Layout) -> str:
+    """Return the note as HTML, which names fonts and MathJax of this machine."""
+    publication, parts = find_publication(layout.root), parts_of(layout.root)
+    papers = load_papers(layout.root / "book" / "references.bib", publication.title)
+    keys = dict.fromkeys(text["bibtex"] for part in parts for text in part.texts.values() if "bibtex" in text)
+    book = bibtex(publication, Cited("mollified", publication.title, "index"), papers)
+    templates = Environment(
+        loader=PackageLoader("companion.publish", "."), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    templates.filters |= {"text": _text, "line": _line}
+    return templates.get_template("note.html.j2").render(
+        parts=parts,
+        count=sum(len(part.claims) for part in parts),
+        book=publication,
+        consequences=CONSEQUENCES,
+        references=[book, *(entry(papers[key].kind, key, papers[key].fields) for key in keys)],
+        fonts=Path(matplotlib.get_data_path(), "fonts", "ttf").as_uri(),
+        mathjax=(mathjax_folder() / "tex-svg.js").as_uri(),
+        config={**MATHJAX_CONFIG, "tex": {**MATHJAX_CONFIG["tex"], "inlineMath": [["$", "$"]]}},
+    )
+
+
+def print_note(layout: Layout) -> tuple[Path, int]:
+    """Write `_build/note/mollified-<version>-note.pdf` and return it with the number of its pages.
+
+    Raises CompanionError where a formula is not set, or does not fit, or the note is too long; the old one stays.
+    """
+    folder, made = layout.build / "note", f"mollified-{find_publication(layout.root).version}-note.pdf"
+    write_whole(folder / "note.html", source_of(layout))
+    try:
+        api = importlib.import_module("playwright.sync_api")
+    except ModuleNotFoundError as error:
+        raise CompanionError("the note is printed by playwright: make the environment from the lock") from error
+    with api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
+        page = browser.new_page()
+        page.emulate_media(media="print")
+        page.goto((folder / "note.html").as_uri())
+        for size in SIZES:
+            found = page.evaluate(_FIT, size)
+            content = page.pdf(
+                prefer_css_page_size=True, display_header_footer=True, header_template="<i></i>",
+                footer_template=_FOOT, tagged=True, outline=True,
+            )  # fmt: skip
+            pages = len(re.findall(rb"/Type\s*/Page\b", content))
+            if pages <= PAGES:
+                break
+        browser.close()
+    faults = [f"not set: {text.strip()[:80]}" for text in found["bad"]]
+    if found["least"] < SCALED:
+        faults.append(f"a formula would be scaled to {found['least']:.0%} to fit, at least {SCALED:.0%} is legible")
+    if not found["formulas"] or not 0 < pages <= PAGES:
+        faults.append(f"{found['formulas']} formulas on {pages} pages, at most {PAGES} are allowed")
+    if faults:
+        raise CompanionError("the note is not as it must be:\n" + "\n".join(faults))
+    stamp = time.strftime("(D:%Y%m%d%H%M%S", time.gmtime(epoch(layout.root)))
+    (folder / made).write_bytes(re.sub(rb"\(D:\d{14}", stamp.encode(), content))
+    return folder / made, pages
+
+
+def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]:
+    """Pack the programs that verify the counterexamples beside the note; return the zip, or the pages not executed."""
+    registry = load_registry(layout.registry)
+    claims = [claim for part in parts_of(layout.root) for claim in part.claims]
+    runs: dict[str, Path] = {}
+    for page in {claim["notebook"] for claim in claims}:
+        kept, _ = find_entry(
+            layout, page, profile, key_of(layout, page, profile, {"profile": profile}, registry).digest
+        )
+        runs |= {page: kept.run} if kept else {}
+    lacking = sorted({claim["notebook"] for claim in claims} - set(runs))
+    target = layout.build / "note" / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
+    target.unlink(missing_ok=True)
+    if lacking:
+        return None, lacking
+    files = {path for c in claims for path in runs[c["notebook"]].glob(f"scripts/{c['id']}.*.py")}
+    files |= {layout.root / BY_HAND / claim["program"] for claim in claims if "program" in claim}
+    with zipfile.ZipFile(target, "w") as archive:
+        for path in sorted(files, key=lambda path: path.name):
+            add(archive, f"{target.stem}/{path.name}", path.read_bytes(), EARLIEST)
+    return target, []
+
+
+def run_note(layout: Layout, options: Any) -> int:
+    """Run the command `note`: print where the note and the programs of its counterexamples are."""
+    path, pages = print_note(layout)
+    print(f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB")
+    packed, lacking = pack_programs(layout, check_profile(options.profile))
+    print(packed or f"programs not packed, as these pages are not executed (make book): {', '.join(lacking)}")
+    return 0
