@@ -77,6 +77,25 @@ def test_metadata_tool_writes_what_is_committed(tmp_path, copy, monkeypatch, cap
         METADATA.main(["--all"])
 
 
+@pytest.mark.parametrize(
+    ("commit", "refused"),
+    [
+        ({"id": "ab" * 20, "modified": False}, False),
+        ({"id": "ab" * 20, "modified": True}, True),
+        ({"id": None, "modified": None}, True),
+    ],
+)
+def test_a_release_refuses_figures_made_from_uncommitted_changes(tmp_path, commit, refused):
+    release, record = load_tool("release"), tmp_path / "_build/stage/figures/kl-drop/drop-run.json"
+    record.parent.mkdir(parents=True)
+    record.write_text(json.dumps({"commit": commit}), encoding="utf-8")
+    for name in ("CITATION.cff", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    tag = f"v{mollified.__version__}"
+    with pytest.raises(SystemExit, match="uncommitted changes: drop-run;" if refused else "not there: "):
+        release.assets(tmp_path, tag)
+
+
 def addresses(text: str) -> set[str]:
     return set(re.findall(r"https?://[^\s\"'>,]+", text))
 

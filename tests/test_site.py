@@ -117,7 +117,7 @@ def test_citation_is_copied_from_a_page_on_the_disk(site, window):
     view = window()
     view.goto((site / "claims/MBDE-L9.html").as_uri())
     view.locator(".mf-cite > summary").click()
-    block = view.locator(".mf-cite .highlight-bibtex")
+    block = view.locator(".mf-cite .highlight-text").last
     block.hover()
     block.locator("button.copybtn").click()
     view.wait_for_selector(".mf-cite .copybtn.success")

@@ -186,6 +186,14 @@ def test_on_paper_a_page_is_light_open_and_without_menus(site, window, name, the
     assert view.evaluate("() => document.documentElement.dataset.theme") == theme
 
 
+def test_a_long_page_takes_at_most_twelve_sheets(site, window):
+    view = window(viewport=WIDE)
+    view.goto((site / "notebooks/kl-drop.html").as_uri())
+    settle(view)
+    paper = view.pdf(format="A4", prefer_css_page_size=True)
+    assert 4 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 12
+
+
 def test_a_page_without_our_mends_fails_on_paper(site, window, tmp_path):
     """What the theme prints by itself in the dark: dark pictures, closed folds."""
     view = window(color_scheme="dark")

@@ -10,6 +10,7 @@ Needs nothing but Python.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import shutil
 import sys
@@ -76,11 +77,23 @@ def pack(folder: Path, target: Path) -> None:
             out.writestr(entry, path.read_bytes())
 
 
+def uncommitted(root: Path) -> list[str]:
+    """Return the figures of the build that were not made from committed files, by what was noted as they were made."""
+    found = []
+    for path in sorted((root / "_build" / "stage" / "figures").glob("*/*.json")):
+        commit = json.loads(path.read_text(encoding="utf-8")).get("commit") or {}
+        if not commit.get("id") or commit.get("modified") is not False:
+            found.append(path.stem)
+    return found
+
+
 def assets(root: Path, tag: str) -> str:
     """Fill `_build/release` with the files of the release and SHA256SUMS, all or nothing; return the sums.
 
-    Ends with an error that names what the build has not made.
+    Ends with an error that names what the build has not made, or the figures that were made from uncommitted changes.
     """
+    if stale := uncommitted(root):
+        sys.exit(f"made from uncommitted changes: {', '.join(stale)}; commit, run make clean and make book")
     name = f"mollified-{check(root, tag)}"
     sources = {key.format(name=name): root / place.format(name=name) for key, place in MADE.items()}
     missing = [path.relative_to(root).as_posix() for path in sources.values() if not path.is_file()]

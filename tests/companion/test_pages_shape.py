@@ -18,6 +18,7 @@ LOOK_UP = {
     "book/index",
     "book/api",
     "book/what-survives",
+    "book/open-problems",
     "book/errata",
     "book/map",
     "book/numbering",

@@ -74,7 +74,7 @@ def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, 
     try:
         parts = [
             ("Text", "text", plain(publication, cited, papers)),
-            ("BibTeX", "bibtex", bibtex(publication, cited, papers)),
+            ("BibTeX", "text", bibtex(publication, cited, papers)),
         ]
     except KeyError as error:
         _logger.warning("%s: no entry %s in %s", docname, error, BIBLIOGRAPHY)

@@ -21,8 +21,8 @@ from companion.site.page_ends import note_cited
 __all__ = ["BookFigure", "FigurePage", "Found", "Picture", "Stamp", "StampRole", "visit_stamp"]
 
 
-#: What can be downloaded, in the order shown.
-DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "png": "PNG", "pdf": "PDF", "json": "provenance (JSON)"}
+#: What can be downloaded, in the order shown; `make figure` writes PNG and PDF as well.
+DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "json": "provenance (JSON)"}
 
 
 #: What holds the pictures: on a phone it scrolls sideways, by finger or, with the focus on it, by the arrow keys.

@@ -20,6 +20,7 @@ from companion.run.cache import Entry
 from companion.run.execute import child_environment
 from companion.run.notices import NAME, Notices
 from companion.site.addresses import FOLDER, address_sources
+from companion.site.slim import slim
 
 __all__ = ["LEFTOVERS", "render", "run_jupyter_book", "stage", "swap", "toc_documents"]
 
@@ -198,6 +199,7 @@ def render(layout: Layout, *, strict: bool = True) -> tuple[Path, int]:
     html = run_jupyter_book(layout, "html", layout.build / "render", layout.build / "render.log", strict=strict)
     for name in LEFTOVERS:
         (html / name).unlink(missing_ok=True)
+    slim(html)
     return html, _check_pages(layout, html)
 
 
