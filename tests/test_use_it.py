@@ -10,7 +10,7 @@ PAGE = Path(__file__).resolve().parents[1] / "book" / "use-it.md"
 
 def test_the_programs_of_the_page_run_and_the_second_draw_is_refused(capsys):
     programs = re.findall(r"(?ms)^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"))
-    assert len(programs) == 6
+    assert len(programs) == 7
     names: dict[str, object] = {}
     printed = []
     for program in programs:
