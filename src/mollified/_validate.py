@@ -12,21 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "check_array",
-    "check_callable",
-    "check_count",
-    "check_each",
-    "check_eps",
-    "check_finite",
-    "check_fraction",
-    "check_fractions",
-    "check_interval",
-    "check_method",
-    "check_points",
-    "check_probabilities",
-    "check_rng",
+    "check_array", "check_callable", "check_count", "check_each", "check_eps", "check_finite", "check_fraction",
+    "check_fractions", "check_interval", "check_method", "check_points", "check_probabilities", "check_rng",
     "exact_probabilities",
-]
+]  # fmt: skip
 
 Array = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from mollified.boosting.boosted_density import BoostedDensity
 from mollified.boosting.finite_runs import random_runs
 from mollified.boosting.polynomial_learner import PolynomialLearner
 from mollified.boosting.weak_learner import BayesLearner
-from mollified.boxes import BoxSampler
+from mollified.boxes import BoxSampler, ContinuousBoxSampler
 from mollified.laws.discrete import Discrete
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
@@ -93,7 +93,6 @@ PUBLIC = [None, "q", [], [0.5, NAN], [0.0, 1.0], [0.5, 0.6]]
 FLOORS = [None, "m", [], [[0.4, 0.4]], [0.4, NAN], [-0.1, 0.9], [0.1, 0.1], [0.8, 0.8]]
 SPLITS = [None, "no-such-split", 0.2, 1.1, NAN]
 RATIONAL_LAWS = [None, 3, "law", (), (0.5, 0.5), (HALF, ONE), (HALF, THIRD), (Fraction(3, 2), -HALF)]
-EXACT_LAWS = [*RATIONAL_LAWS, (True, False)]
 ROWS_OF_LAWS = [None, "p", [0.5, 0.5], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]]]
 WEIGHTS = [None, 3, "row", (), (1, -1), (0.5, 0.5)]
 NUMBER = [None, "x", NAN, INF, True]
@@ -231,6 +230,12 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         "E": arg(2.0, [None, "e", NAN, 1.0, 0.5]), "weights": arg([1.0, 1.0], ["w", [1.0], [1.0, 0.0], [NAN, 1.0]]),
     },
     "boxes.BoxSampler.draw": {"users": arg(["one"], [3, "one", ["one", "two"], []])},
+    "boxes.ContinuousBoxSampler": {"reference": arg(LINE, LAW), "pool": arg(16, [0, 1, 3, 1.5, "two", None, True])},
+    "boxes.ContinuousBoxSampler.draw": {
+        "P": arg(LINE, [None, 3, "P", [0.5, 0.5]]), "user": arg(None, [[1], 0.5]),
+        "rng": arg(Fresh, [0, "rng", np.random]),
+    },
+    "boxes.ContinuousBoxSampler.log_prob": {"P": arg(LINE, [None, 3, "P", [0.5, 0.5]])},
     "boxes.box_floor": {"split": arg("minimax", SPLITS[1:2]), "gamma": arg(2.0, [0.5, NAN, "g"])},
     "laws.Gaussian": {
         "mean": arg([0.0, 1.0], VECTOR),
@@ -268,13 +273,6 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
     "mollifiers.repaired": {
         "values": arg(np.array([-1.0, 2.0]), ARRAY, [np.ones(3)]),
         "weights": arg(np.array([0.5, 0.5]), VECTOR, [np.array([0.0, 1.0])]),
-    },
-    "mollifiers.exact_contains": {
-        "q": arg((HALF, HALF), EXACT_LAWS, [(ONE,)]), "reference": arg((THIRD, 2 * THIRD), EXACT_LAWS),
-    },
-    "mollifiers.exact_projection": {
-        "p": arg((HALF, HALF), EXACT_LAWS, [(ONE,)]), "reference": arg((THIRD, 2 * THIRD), EXACT_LAWS),
-        "root": arg(TWO, ABOVE_ONE),
     },
     "privacy.audited_eps": {
         **dict.fromkeys(("hits", "other_hits"), arg(1, [-1, 1.5, "two", None, True, 11])),
@@ -358,6 +356,7 @@ OBJECTS: dict[str, Any] = {
     "boosting.BayesLearner": BayesLearner("clip"),
     "boosting.BoostedDensity": BoostedDensity(COIN, [0.1], [Tabular([0.5, -0.5])], FiniteSpace(2)),
     "boxes.BoxSampler": BoxSampler.from_reference([0.5, 0.5], 1.0),
+    "boxes.ContinuousBoxSampler": ContinuousBoxSampler(LINE, 1.0, pool=16),
     "laws.Discrete": Discrete([0.25, 0.75]),
     "laws.Gaussian": LINE,
     "laws.Mixture": Mixture(PARTS, [0.5, 0.5]),

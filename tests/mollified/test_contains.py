@@ -12,9 +12,9 @@ from mollified.laws.discrete import Discrete
 from mollified.laws.random_laws import member_of_box, random_law
 from mollified.laws.spaces import FiniteSpace, Grid
 from mollified.laws.uniform import Uniform
-from mollified.mollifiers.exact_projection import exact_contains
 from mollified.mollifiers.relative_mollifier import RelativeMollifier
 from mollified.privacy.exact_level import ExactLevel
+from tests.mollified.exact_projection import exact_contains
 
 CASES = 1000
 #: Twice the rounding of a log of magnitude at most 30, and that of the atoms: 30 * 2**-52 + 2 * 2**-53 < 1e-14.

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from mollified.laws.random_laws import random_law, random_root
-from mollified.mollifiers.exact_projection import (
+from mollified.privacy.exact_level import ExactLevel
+from tests.mollified.exact_projection import (
     exact_contains,
     exact_projection,
     projection_mass,
 )
-from mollified.privacy.exact_level import ExactLevel
 
 ONE = Fraction(1)
 

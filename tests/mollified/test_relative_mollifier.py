@@ -13,8 +13,8 @@ from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
 from mollified.laws.random_laws import random_law, random_root
 from mollified.laws.spaces import FiniteSpace, Grid
-from mollified.mollifiers.exact_projection import exact_projection
 from mollified.mollifiers.relative_mollifier import RelativeMollifier, clip_constant
+from tests.mollified.exact_projection import exact_projection
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 

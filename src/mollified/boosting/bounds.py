@@ -18,15 +18,8 @@ from flint import arb
 from mollified._validate import _echo, check_count
 
 __all__ = [
-    "Form",
-    "gain_lower",
-    "gain_share",
-    "gain_upper",
-    "gamma_function",
-    "kl_drop",
-    "kl_drop_hoeffding",
-    "log_moment",
-]
+    "Form", "gain_lower", "gain_share", "gain_upper", "gamma_function", "kl_drop", "kl_drop_hoeffding", "log_moment",
+]  # fmt: skip
 
 Form = Literal["printed", "corrected"]
 

@@ -25,16 +25,9 @@ from mollified.privacy.exact_level import ball
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
 __all__ = [
-    "Neighbours",
-    "bootstrap_delta",
-    "certified_delta",
-    "check_neighbours",
-    "dominating_walks",
-    "epsilon_at",
-    "private_at_all_sizes",
-    "two_symbol_deltas",
-    "upper_delta",
-]
+    "Neighbours", "bootstrap_delta", "certified_delta", "check_neighbours", "dominating_walks", "epsilon_at",
+    "private_at_all_sizes", "two_symbol_deltas", "upper_delta",
+]  # fmt: skip
 
 Neighbours = Literal["replace", "add", "remove"]
 

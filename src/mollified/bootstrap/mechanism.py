@@ -14,13 +14,7 @@ from numpy.typing import NDArray
 
 from mollified._validate import Array, _echo, check_count, check_rng
 
-__all__ = [
-    "check_counts",
-    "corrected_histogram",
-    "release",
-    "releases",
-    "smoothed_law",
-]
+__all__ = ["check_counts", "corrected_histogram", "release", "releases", "smoothed_law"]
 
 Counts = NDArray[np.int64]
 

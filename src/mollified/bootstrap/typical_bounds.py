@@ -17,19 +17,9 @@ import numpy as np
 from mollified._validate import Array, _echo, check_count, check_eps, check_interval
 
 __all__ = [
-    "hoeffding_delta",
-    "hoeffding_records",
-    "order_records",
-    "pure_records",
-    "renyi_delta",
-    "renyi_records",
-    "smallest_pseudocount",
-    "step_loss",
-    "theorem_delta",
-    "theorem_records",
-    "typical_lower",
-    "typical_upper",
-]
+    "hoeffding_delta", "hoeffding_records", "order_records", "pure_records", "renyi_delta", "renyi_records",
+    "smallest_pseudocount", "step_loss", "theorem_delta", "theorem_records", "typical_lower", "typical_upper",
+]  # fmt: skip
 
 Form = Literal["printed", "corrected"]
 

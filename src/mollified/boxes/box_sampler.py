@@ -131,12 +131,13 @@ class BoxSampler:
             raise ValueError(f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}: {_echo(self.floor)}")
         total = 1 << check_bits(self.bits)
         low = tuple(math.ceil(total * entry) for entry in exact)
-        high = tuple(largest_below(level, Fraction(weight, total), total, Fraction(1)) for weight in low)
+        above = {weight: largest_below(level, Fraction(weight, total), total, Fraction(1)) for weight in set(low)}
+        high = tuple(above[weight] for weight in low)
         if not sum(low) <= total <= sum(high):
             raise ValueError(f"bits must be larger, or the mass of floor farther from its ends, got {_echo(self.bits)}")
         # What the others leave to a point may be less than its own bounds allow.
         down, up = total - sum(high), total - sum(low)
-        ratio = max(Fraction(min(b, up + a), max(a, down + b)) for a, b in zip(low, high, strict=True))
+        ratio = max(Fraction(min(b, up + a), max(a, down + b)) for a, b in set(zip(low, high, strict=True)))
         kept = np.array(self.floor, dtype=np.float64)
         kept.setflags(write=False)
         object.__setattr__(self, "floor", kept)

@@ -18,13 +18,7 @@ from mollified.bootstrap.mechanism import check_counts, smoothed_law
 from mollified.bootstrap.parameters import expected_error, gaussian_error, largest_m, smallest_k
 from mollified.releases.histogram_release import discrete_laplace_scale
 
-__all__ = [
-    "compared_records",
-    "discrete_laplace_variance",
-    "doublings",
-    "noise_ratios",
-    "record_error",
-]
+__all__ = ["compared_records", "discrete_laplace_variance", "doublings", "noise_ratios", "record_error"]
 
 
 def discrete_laplace_variance(scale: float) -> float:

@@ -28,17 +28,9 @@ from mollified.training.gan_accounting import (
 from mollified.training.private_gan import GanSettings, generator_sample, modes_covered, train_gan
 
 __all__ = [
-    "TRAININGS",
-    "gan_draws",
-    "gan_draws_of",
-    "gan_measures",
-    "kernel_loss",
-    "modes_by_noise",
-    "modes_by_training",
-    "plane",
-    "ring_centres",
-    "spent_bracket",
-]
+    "TRAININGS", "gan_draws", "gan_draws_of", "gan_measures", "kernel_loss", "modes_by_noise", "modes_by_training",
+    "plane", "ring_centres", "spent_bracket",
+]  # fmt: skip
 
 #: 10,000 records, batches of 128, delta = 1/10 (v1, v2, v3, section 5); 5 critic steps a loop (Arjovsky et al. 2017).
 RECORDS, BATCH, DELTA, INNER = 10_000, 128, 0.1, 5

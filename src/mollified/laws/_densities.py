@@ -8,17 +8,12 @@ from typing import Any
 import numpy as np
 
 from mollified._validate import Array, check_method
+from mollified._validate import _echo as echo
 
 __all__ = ["check_distribution", "check_log_values", "check_space", "echo", "evaluate_log"]
 
 #: exp(700) is close to the largest float64; a log density above it is a mistake, not a density.
 LARGEST_LOG = 700.0
-
-
-def echo(value: object) -> str:
-    """Return the representation of a value, cut to 120 characters."""
-    text = repr(value)
-    return text if len(text) <= 120 else text[:117] + "..."
 
 
 def check_distribution(name: str, value: object) -> Any:

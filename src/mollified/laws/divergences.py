@@ -17,9 +17,7 @@ from mollified._validate import TOTAL_TOLERANCE, Array
 from mollified.laws._densities import LARGEST_LOG, check_log_values, check_space
 from mollified.laws.spaces import Integral, Space
 
-__all__ = [
-    "kl",
-]
+__all__ = ["kl"]
 
 #: Total masses that miss one by more than this (and by more than their error) are refused by `kl`.
 MASS_TOLERANCE = 1e-3

@@ -8,14 +8,7 @@ import numpy as np
 
 from mollified._validate import check_count, check_fraction, check_fractions, check_rng, exact_probabilities
 
-__all__ = [
-    "member_of_box",
-    "mollifier_box",
-    "random_fraction",
-    "random_law",
-    "random_root",
-    "random_sparse_law",
-]
+__all__ = ["member_of_box", "mollifier_box", "random_fraction", "random_law", "random_root", "random_sparse_law"]
 
 
 def random_law(rng: np.random.Generator, size: int, *, spread: int = 12) -> tuple[Fraction, ...]:

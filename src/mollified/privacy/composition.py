@@ -19,13 +19,7 @@ from mollified._validate import _echo, check_count, check_fraction, check_interv
 from mollified.privacy.exact_level import ball
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
-__all__ = [
-    "certified_response_delta",
-    "renyi_epsilon",
-    "response_delta",
-    "response_epsilon",
-    "response_walk",
-]
+__all__ = ["certified_response_delta", "renyi_epsilon", "response_delta", "response_epsilon", "response_walk"]
 
 
 def _levels(eps0: object, runs: object) -> tuple[float, int]:

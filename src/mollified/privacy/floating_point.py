@@ -22,14 +22,8 @@ from mollified._validate import Array, _echo, check_count, check_finite, check_f
 from mollified.privacy.exact_level import ball
 
 __all__ = [
-    "OutputLaw",
-    "counts_delta",
-    "double_release",
-    "impossible_share",
-    "is_possible",
-    "rounded_log",
-    "textbook_law",
-]
+    "OutputLaw", "counts_delta", "double_release", "impossible_share", "is_possible", "rounded_log", "textbook_law",
+]  # fmt: skip
 
 #: Working precision: enough to round any logarithm met here, and checked each time.
 BITS = 256

@@ -21,14 +21,9 @@ from mollified._validate import Array, _echo, check_eps, check_fraction, check_i
 from mollified.privacy.exact_level import ball
 
 __all__ = [
-    "certified_sigma",
-    "delta_ball",
-    "failing_eps",
-    "gaussian_delta",
-    "gaussian_deltas",
-    "gaussian_sigma",
+    "certified_sigma", "delta_ball", "failing_eps", "gaussian_delta", "gaussian_deltas", "gaussian_sigma",
     "printed_multiple",
-]
+]  # fmt: skip
 
 BITS = 192
 #: Relative width of the enclosures of sigma and of the smallest failing eps.

@@ -20,16 +20,9 @@ from mollified._validate import _echo, check_count, check_eps, check_fraction, c
 from mollified.privacy.exact_level import ball
 
 __all__ = [
-    "binomial_delta",
-    "binomial_noise",
-    "binomial_trials",
-    "discrete_gaussian_delta",
-    "discrete_gaussian_masses",
-    "discrete_gaussian_noise",
-    "geometric_counts",
-    "opendp_gaussian_delta",
-    "weight_beyond",
-]
+    "binomial_delta", "binomial_noise", "binomial_trials", "discrete_gaussian_delta", "discrete_gaussian_masses",
+    "discrete_gaussian_noise", "geometric_counts", "opendp_gaussian_delta", "weight_beyond",
+]  # fmt: skip
 
 Integers = NDArray[np.int64]
 

@@ -22,16 +22,9 @@ from mollified.bootstrap.mechanism import Counts, check_counts
 from mollified.privacy.smallest import smallest_scale
 
 __all__ = [
-    "discrete_gaussian_delta",
-    "discrete_gaussian_scale",
-    "discrete_laplace_delta",
-    "discrete_laplace_scale",
-    "gaussian_scale",
-    "laplace_scale",
-    "noisy_histogram",
-    "opendp_scale",
-    "opendp_zcdp",
-]
+    "discrete_gaussian_delta", "discrete_gaussian_scale", "discrete_laplace_delta", "discrete_laplace_scale",
+    "gaussian_scale", "laplace_scale", "noisy_histogram", "opendp_scale", "opendp_zcdp",
+]  # fmt: skip
 
 Noise = Literal["laplace", "discrete-laplace", "gaussian", "discrete-gaussian"]
 Repair = Literal["none", "centre", "clip"]

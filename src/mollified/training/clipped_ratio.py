@@ -40,15 +40,9 @@ if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
 
 __all__ = [
-    "ONE_LOGIT",
-    "ClippedRatio",
-    "LearnedRatio",
-    "clip_score",
-    "half_width",
-    "learn_log_ratio",
-    "pool_constant",
+    "ONE_LOGIT", "ClippedRatio", "LearnedRatio", "clip_score", "half_width", "learn_log_ratio", "pool_constant",
     "pool_scores",
-]
+]  # fmt: skip
 
 #: The fast recipe with fewer passes, for the 30,000 points that three rounds of MBDE draw together.
 ONE_LOGIT = replace(FAST, name="one logit", epochs=30)

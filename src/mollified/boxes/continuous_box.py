@@ -1,0 +1,179 @@
+r"""Draw once from a private law in a box around a continuous reference: a fresh pool of it, then integers on the pool.
+
+The projection of P has the density $q_0\operatorname{clip}(t\,p/q_0;\,b,\,e^\varepsilon b)$, with t by an integral
+equal to one, which no program has exactly. Rejection with a t in error accepts at a rate that depends on P: the number
+of proposals leaks. Here N points are drawn from Q0, whatever P is; the ratios p/q0 on them are projected on the box of
+floor b/N, and one point is drawn by `BoxSampler`. **For every pool** two inputs differ by a factor of at most
+$e^\varepsilon$, in integers; N and the bytes used do not depend on P.
+
+Over the pool the drawn point has a law in Box(b Q0), and within $\frac12\sqrt{(1-b)(e^\varepsilon b-1)/N}$ of the
+projection in total variation: the clips for the pool's t and for the true one are ordered, so their mean distance is
+$|1-Z_N|$, where $Z_N$ is the mean of N values in $[b,e^\varepsilon b]$ that have mean one. Not in the papers.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from mollified._validate import Array, _echo, check_callable, check_count, check_points, check_rng
+from mollified.boxes.box_sampler import BoxSampler, Certificate, box_floor
+from mollified.boxes.projection import TINY, project
+from mollified.laws._densities import check_distribution
+from mollified.privacy.exact_level import ExactLevel
+from mollified.sampling.uniform_integers import uniform_integers
+
+__all__ = ["ContinuousBoxSampler"]
+
+IDEALISED = (
+    "which point of the pool is drawn: integers, exact for every pool, given uniform secret bytes. That the pool has "
+    "the law of the reference, and log_prob, are idealised: floats stand for reals. The time P takes is not protected"
+)
+#: The chance that the mass of `log_prob` is farther from one than `mass_error`.
+FAILURE = 1e-6
+
+
+@dataclass(frozen=True)
+class _Frozen:
+    """Show a frozen law of scipy.stats, on the line or in space, as one with `dim`, `log_prob` and `sample`."""
+
+    law: Any
+    dim: int
+
+    def log_prob(self, x: Array) -> Any:
+        return self.law.logpdf(x[:, 0] if self.dim == 1 else x)
+
+    def sample(self, n: int, rng: np.random.Generator) -> Array:
+        return np.asarray(self.law.rvs(size=n, random_state=rng), dtype=np.float64).reshape(n, self.dim)
+
+
+def _adapted(value: Any) -> Any:
+    frozen = callable(getattr(value, "logpdf", None)) and callable(getattr(value, "rvs", None))
+    return _Frozen(value, int(getattr(value, "dim", 1))) if frozen else value
+
+
+@dataclass(frozen=True)
+class ContinuousBoxSampler:
+    r"""Draw one point from a law near the projection of a private one on the box $bQ_0\le Q\le e^\varepsilon bQ_0$.
+
+    `reference` is Q0, public: an object with `dim`, `log_prob` and `sample` (points (n, d), logs (n,)), or a frozen
+    continuous law of scipy.stats; `eps`, `split` and `gamma` are those of `BoxSampler.from_reference`, where "minimax"
+    needs gamma here. `pool` is N, a power of two from 2 to 2^24. Privacy needs no property of Q0's code; accuracy does.
+    Raises ValueError or TypeError for other arguments.
+
+    >>> from mollified.laws import Gaussian
+    >>> sampler = ContinuousBoxSampler(Gaussian.standard(1), eps=1.0)
+    >>> sampler.draw(Gaussian([2.0], 1.0)).shape
+    (1,)
+    >>> sampler.certificate.exp_level <= Fraction(2718281829, 10**9)
+    True
+    """
+
+    reference: Any
+    eps: float | Fraction | ExactLevel
+    split: str | float = "universal"
+    gamma: float | None = None
+    pool: int = 1 << 14
+    certificate: Certificate = field(init=False)
+    _inner: BoxSampler = field(init=False, repr=False, compare=False)
+    _drawn: set[object] = field(init=False, repr=False, compare=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        law, size = _adapted(self.reference), check_count("pool", self.pool, minimum=2)
+        if size & (size - 1) or size > 1 << 24:
+            raise ValueError(f"pool must be a power of two up to 2^24, got {_echo(self.pool)}")
+        check_distribution("reference", law)
+        if self.split == "minimax" and self.gamma is None:
+            raise ValueError(f"gamma must be given for the split 'minimax' on a continuous space, got {self.gamma!r}")
+        share = box_floor([1.0], self.eps, self.split, gamma=self.gamma)
+        inner = BoxSampler(np.full(size, share[0] / size), self.eps)
+        sheet = inner.certificate
+        kept = replace(sheet, floor=sheet.floor[:1], ceiling=sheet.ceiling[:1], arithmetic=IDEALISED)
+        for name, value in (("reference", law), ("_inner", inner), ("certificate", kept)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def distance(self) -> float:
+        """Return the bound on the total variation between the law of a draw and the projection; errs above."""
+        b = float(self._inner.floor[0]) * self.pool
+        return math.sqrt((1 - b) * (math.exp(float(self._inner.certificate.promised)) * b - 1) / self.pool) / 2
+
+    @property
+    def mass_error(self) -> float:
+        r"""Return $(e^\varepsilon-1)b\sqrt{\log(2/\delta)/2N}$, $\delta=10^{-6}$; see `log_prob`."""
+        width = math.expm1(float(self._inner.certificate.promised)) * float(self._inner.floor[0]) * self.pool
+        return width * math.sqrt(math.log(2 / FAILURE) / (2 * self.pool))
+
+    def _ratios(self, P: Any, x: Array) -> Array:
+        """Return log p - log q0 at points; an error names P and no value."""
+        law = _adapted(P)
+        if not callable(getattr(law, "log_prob", None)):
+            raise TypeError(f"P must have log_prob, or be a frozen continuous law of SciPy, got a {type(P).__name__}")
+        logs = np.asarray(law.log_prob(x), dtype=np.float64)
+        if logs.shape != (len(x),) or np.isnan(logs).any() or (logs == np.inf).any():
+            raise ValueError(f"P must have one log density a point, no NaN and below inf, got the shape {logs.shape}")
+        base = np.asarray(self.reference.log_prob(x), dtype=np.float64)
+        if base.shape != (len(x),) or not np.isfinite(base).all():
+            raise ValueError(f"reference must have a finite log density at its points, got {_echo(base)}")
+        ratios: Array = logs - base
+        return ratios
+
+    def _on_pool(self, P: Any, rng: np.random.Generator | None) -> tuple[Array, Array, float]:
+        """Return a pool, the ratios on it as a law, and the log of what they were divided by."""
+        coins = np.random.default_rng(secrets.randbits(256)) if rng is None else check_rng("rng", rng)
+        points = np.asarray(self.reference.sample(self.pool, coins), dtype=np.float64)
+        ratios = self._ratios(P, points)
+        top = float(ratios.max())
+        raw = np.exp(ratios - top) if top > -math.inf else np.ones(self.pool)  # nothing of P there: the reference
+        total = float(raw.sum())
+        return points, raw / total, top + math.log(total)
+
+    def draw(
+        self, P: Any, random_bytes: Callable[[int], bytes] = secrets.token_bytes, *, user: object = None,
+        rng: np.random.Generator | None = None,
+    ) -> Array:  # fmt: skip
+        """Draw one point, shape (d,), for the person with the law P, from a fresh pool.
+
+        P has `log_prob`, up to a constant, or is a frozen continuous law of scipy.stats. `user`, a public name, is
+        refused in a second draw, which would spend the level twice. `rng` draws the pool; by default the system seeds
+        it. A generator that made the data must not make the pool. Takes N points and 8 bytes for every P. Raises
+        ValueError or TypeError for other arguments: an error from P itself may show something of it.
+        """
+        check_callable("random_bytes", random_bytes)
+        if user is not None and (not isinstance(user, str | int) or str(user) in self._drawn):
+            raise ValueError(f"user must be a name that was not drawn before, got {_echo(user)}")
+        points, law, _ = self._on_pool(P, rng)
+        if user is not None:
+            self._drawn.add(str(user))
+        word = uniform_integers(self.certificate.total, 1, random_bytes)
+        chosen: Array = points[np.searchsorted(np.cumsum(self._inner.weights(law)), word[0], side="right")]
+        return chosen
+
+    def log_prob(self, P: Any, x: Array, rng: np.random.Generator) -> Array:
+        r"""Return the log density of the projection of P at points (n, d), in nats, shape (n,). It shows P.
+
+        t is the one that is right on a pool of N points of Q0 drawn with `rng`. So the density lies in the box, and its
+        mass is one within `mass_error` on either side, but for a chance of 1e-6 (Dvoretzky, Kiefer, Wolfowitz, Massart,
+        for all t at once); its distance from the projection in $L_1$ is that of the mass from one. Idealised numerics.
+        Raises ValueError or TypeError as `draw`.
+        """
+        check_rng("rng", rng)
+        at = check_points("x", x, int(self.reference.dim))
+        _, law, scale = self._on_pool(P, rng)
+        if scale == -math.inf:
+            return np.asarray(self.reference.log_prob(at), dtype=np.float64)
+        floor, factor = self._inner.floor, math.exp(float(self._inner.certificate.promised))
+        made = project(law, floor, factor)
+        raised = (law >= TINY) & (made > floor)
+        t = (made[raised] / law[raised]).max() if raised.any() else 0.0
+        least = floor[0] if law.min() >= TINY else made.min()
+        with np.errstate(over="ignore"):
+            at_points = np.clip(t * np.exp(self._ratios(P, at) - scale), least, factor * floor[0])
+        found: Array = np.log(at_points * self.pool) + np.asarray(self.reference.log_prob(at))
+        return found
