@@ -45,7 +45,7 @@
     var found = numbers(given), wide = 8 / CELLS;
     function scaled(values) { return values.map(function (value) { return value / wide; }); }
     return {
-      x: x,
+      x: x, xLabel: "x", yLabel: "density",
       curves: [{ name: "target P", y: scaled(p) }, { name: "public law Q₀", y: scaled(q0) }, { name: "projection", y: scaled(found.q) }],
       rows: [["b", found.b], ["limit of the gain (nats)", found.most], ["gain on this target", found.gain],
         ["regret on this target", found.here], ["worst regret of this split", found.regret],

@@ -83,7 +83,8 @@ class PlainPage:
         if name == "solution-end":
             return ""
         if name in ("ring-explorer", "widget"):
-            return f"*Here the book has an interactive figure{self._here()}; the next figure shows the same data.*"
+            still = "the figure above is on the same matter" if name == "widget" else "the next one shows the same data"
+            return f"*Here the book has an interactive figure{self._here()}; {still}.*"
         if name in _BOXES:
             return _quoted(f"**{self._inline(title) or _BOXES[name]}**\n\n{self.markdown(inside)}")
         raise CompanionError(f"no plain form is known of the directive {name!r}")

@@ -20,6 +20,8 @@ from companion.site.nodes import Nodes, paragraph
 __all__ = ["Widget", "slider", "widgets_on"]
 
 _NAME = re.compile(r"[a-z]+(-[a-z]+)*")
+#: What stands in print for a figure that keeps the still picture beside it.
+BESIDE = "The book on the web has a figure here that can be moved by sliders; the figure above is on the same matter."
 #: Under this and its name the environment keeps which page has a figure.
 ROLE = "widget-"
 FIELDS = ("slider", "label", "min", "max", "step", "value")
@@ -72,12 +74,13 @@ class Widget(SphinxDirective):
             "<span " + " ".join(f'data-{key}="{html.escape(text)}"' for key, text in given.items()) + " hidden></span>"
             for given in sliders
         ]
-        still = "" if "keep" in self.options else html.escape("fig-" + figure.replace("/", "-"))
+        keep = "keep" in self.options
+        still, words = "" if keep else html.escape("fig-" + figure.replace("/", "-")), BESIDE if keep else STILL
         markup = (
             f'<div class="mf-explorer mf-widget" id="widget-{name}" data-widget="{name}" data-still="{still}" hidden>'
             f"{''.join(parts)}</div>"
         )
         return [
             only("", nodes.raw("", markup, format="html"), expr="html"),
-            only("", paragraph(nodes.emphasis(STILL, STILL)), expr="latex"),
+            only("", paragraph(nodes.emphasis(words, words)), expr="latex"),
         ]
