@@ -356,7 +356,7 @@ def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_n
     start = text.index(r"\begin{mfclaim}{holds}")
     card = " ".join(text[start : text.index(r"\end{mfclaim}", start)].split())
     assert "instances 1,000; violations 0; smallest margin 0; arithmetic float; seed 7; control half the width" in card
-    assert "✗ false as printed, corrected" in text[text.index(r"\chapter{Ledger}") :]
+    assert "✗\u00a0false as printed, corrected" in text[text.index(r"\chapter{Ledger}") :]
     assert r"\mfdisplay{" in text
     assert r"\mftagged{$*$}{" in text
     assert text.index("About this book") < text.index(r"\part{Part \& one}") < text.index(r"\chapter{One}")
