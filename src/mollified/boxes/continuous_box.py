@@ -142,8 +142,9 @@ class ContinuousBoxSampler:
 
         P has `log_prob`, up to a constant, or is a frozen continuous law of scipy.stats. `user`, a public name, is
         refused in a second draw, which would spend the level twice. `rng` draws the pool; by default the system seeds
-        it. A generator that made the data must not make the pool. Takes N points and 8 bytes for every P. Raises
-        ValueError or TypeError for other arguments: an error from P itself may show something of it.
+        it. A generator that made the data must not make the pool. Takes N points and 8 bytes for every P. The level is
+        exact for every pool; the pool and the densities are floats: idealised numerics. Raises ValueError or TypeError
+        for other arguments: an error from P itself may show something of it.
         """
         check_callable("random_bytes", random_bytes)
         if user is not None and (not isinstance(user, str | int) or str(user) in self._drawn):
