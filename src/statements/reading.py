@@ -73,7 +73,7 @@ def _defined(lines: tuple[str, ...]) -> list[ast.FunctionDef | ast.Lambda]:
 
 
 def _tree(function: FunctionType) -> ast.FunctionDef:
-    code = function.__code__
+    code, line = function.__code__, function.__code__.co_firstlineno
     if code.co_flags & 0x0C or code.co_kwonlyargcount:
         raise SourceError(f"{code.co_name} must have plain arguments: no *, no keyword-only ones")
     if not (lines := tuple(linecache.getlines(code.co_filename, function.__globals__))):
@@ -84,20 +84,20 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
     def here(node: ast.FunctionDef | ast.Lambda) -> bool:
         """Tell whether a text is the one of the function: by its name and line, or by what lies in it."""
         if isinstance(node, ast.FunctionDef):
-            starts = (node.lineno, *(item.lineno for item in node.decorator_list))
-            return node.name == function.__name__ and code.co_firstlineno in starts
+            return node.name == code.co_name and line in (node.lineno, *(item.lineno for item in node.decorator_list))
+        if not places:  # a constant: Python 3.12 gives it no place
+            alone = compile(ast.Expression(node.body), "", "eval")
+            return not alone.co_names and (node.lineno, alone.co_consts[-1:]) == (line, code.co_consts[-1:])
         start, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
         return start <= first and last <= end
 
-    if not (found := [node for node in _defined(lines) if here(node)]):
-        raise SourceError(f"no text found for {function.__name__}, line {code.co_firstlineno} of {code.co_filename}")
-    node = found[-1]  # the innermost
+    if (node := next((node for node in reversed(_defined(lines)) if here(node)), None)) is None:  # the innermost
+        raise SourceError(f"no text found for {function.__name__}, line {line} of {code.co_filename}")
     body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1:
         body = body[1:]  # a docstring
-    plain = [ast.arg(name) for name in code.co_varnames[: code.co_argcount]]
-    arguments = ast.arguments([], plain, None, [], [], None, [])
-    made: ast.FunctionDef = copied(ast.FunctionDef("_text", arguments, body, [], None, None))
+    args = ast.arguments([], [ast.arg(name) for name in code.co_varnames[: code.co_argcount]], None, [], [], None, [])
+    made: ast.FunctionDef = copied(ast.FunctionDef("_text", args, body, [], None, None))
     return ast.fix_missing_locations(made)
 
 

@@ -165,3 +165,11 @@ def test_arguments_of_a_function_are_not_taken_for_quantities():
 
     (found,) = check(Drops, printed=lambda drop: drop >= 0.5, rng=np.random.default_rng(3), looked=50, decided=5)
     assert found.script.count("def less(") == found.script.count("def make_drop(") == 1
+
+
+def test_the_text_of_a_constant_is_found_beside_others_of_its_line():
+    """Python 3.12 gives a constant lambda no place in its line."""
+    # fmt: off
+    tenth, fifth, pair = lambda: 1 / 10, lambda: 1 / 5, lambda: (1, 0)
+    # fmt: on
+    assert [read(item, "it").text for item in (tenth, fifth, pair)] == ["1 / 10", "1 / 5", "(1, 0)"]
