@@ -16,7 +16,8 @@ import jsonschema
 import yaml
 
 from companion import __version__
-from companion.ledger import errata, strict_yaml
+from companion.ledger import strict_yaml
+from companion.ledger.errata import faults_of_lines
 from companion.ledger.uses import faults_of_uses
 from companion.ledger.verdicts import VERDICTS, Evidence, Judgement, judge
 from companion.paths import json_text, write_whole
@@ -120,16 +121,6 @@ def _displays_stand_alone(text: str) -> bool:
     )
 
 
-def _without(entries: Any, keys: Collection[str]) -> Any:
-    """Return what was read without some keys of each entry."""
-    if not isinstance(entries, list):
-        return entries
-    return [
-        {key: value for key, value in entry.items() if key not in keys} if isinstance(entry, dict) else entry
-        for entry in entries
-    ]
-
-
 def load_claims(root: Path) -> list[Claim]:
     """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault."""
     path = root / "data" / "claims.yml"
@@ -140,13 +131,13 @@ def load_claims(root: Path) -> list[Claim]:
     except yaml.YAMLError as error:
         raise LedgerError([f"{path.name}: not valid YAML: {error}"]) from error
     faults = []
-    for fault in jsonschema.Draft202012Validator(_schema()).iter_errors(_without(entries, errata.FIELDS)):
+    for fault in jsonschema.Draft202012Validator(_schema()).iter_errors(entries):
         place = fault.absolute_path[0] if fault.absolute_path else "file"
         entry = entries[place] if isinstance(place, int) else None
         name = entry.get("id", place) if isinstance(entry, dict) else place
         faults.append(f"{path.name}: {name}: {fault.message[:300]}")
     entries = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
-    faults += [f"{path.name}: {fault}" for fault in errata.faults_of_lines(entries)]
+    faults += [f"{path.name}: {fault}" for fault in faults_of_lines(entries)]
     for entry in entries:
         hypotheses = entry.get("hypotheses", [])
         given = [entry.get(key) for key in TEXTS] + (hypotheses if isinstance(hypotheses, list) else [])

@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-__all__ = ["FIELDS", "faults_of_lines"]
+__all__ = ["faults_of_lines"]
 
 #: The most characters of what is wrong, and of what stands; and the form of `proof`, a page and a section of it.
 LONGEST = {"slip": 100, "stands": 140}
 PROOF = re.compile(r"[a-z0-9-]+#[a-z0-9-]+")
 #: What the note has besides: a proof in a few lines, what follows, the claim of the same cause, a program by hand.
 NOTE = ("short_proof", "follows", "cause", "program")
-#: The fields of an entry that are read here, and not by the schema.
-FIELDS = (*LONGEST, "proof", *NOTE)
 #: Verdicts that the errata list.
 LISTED = ("false", "holds-with-condition", "variant-only", "not-reproduced")
 

@@ -120,14 +120,14 @@ def glossary(app: Sphinx) -> list[Word]:
     return words
 
 
-def _words(app: Sphinx) -> dict[str, Any]:
-    """Return the words of the search by page, and those that are no links; nothing where the book has no such file."""
+def _read_words(app: Sphinx, env: BuildEnvironment) -> None:
+    """Read, once all pages are, the words of the search by page, and those that are no links, where there are some."""
     path = Path(app.srcdir) / WORDS
     given = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
     for page in given.get("search", {}):
-        if page not in app.env.all_docs:
+        if page not in env.all_docs:
             _logger.warning("%s: no such page: %s", WORDS, page)
-    return {"search": given.get("search", {}), "plain": given.get("plain", [])}
+    env.companion_words = {"search": given.get("search", {}), "plain": given.get("plain", [])}  # type: ignore[attr-defined]
 
 
 class LinkWords(SphinxPostTransform):
@@ -141,7 +141,7 @@ class LinkWords(SphinxPostTransform):
         here, pages = self.env.docname, _glossaries(self.env)
         if not pages or here in pages or here.startswith(f"{FOLDER}/"):
             return
-        plain = _words(self.app)["plain"]
+        plain = self.env.companion_words["plain"]  # type: ignore[attr-defined]
         left = {name.lower(): (page, at) for page, terms in pages.items() for name, at in terms if name not in plain}
         known = "|".join(re.escape(name.removesuffix("s")) for name in sorted(left, key=len, reverse=True))
         said = re.compile(rf"(?<![\w-])(?P<name>{known})s?(?![\w-])", re.IGNORECASE)
@@ -176,7 +176,7 @@ def _write(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html" or not path.is_file():
         return
     claims, words = Claims(json.loads(path.read_text(encoding="utf-8"))), glossary(app)
-    table, search = table_of_numbers(claims), dict(_words(app)["search"])
+    table, search = table_of_numbers(claims), dict(app.env.companion_words["search"])  # type: ignore[attr-defined]
     for word in words:
         for page in (word.page, word.address):
             search[page] = [*search.get(page, []), word.name]
@@ -197,6 +197,7 @@ def _add_scripts(app: Sphinx, page: str, _template: str, context: dict[str, Any]
 
 def connect_finding(app: Sphinx) -> None:
     """Have words linked, scripts added, and their tables written."""
+    app.connect("env-check-consistency", _read_words)
     app.add_post_transform(LinkWords)
     app.connect("html-page-context", _add_scripts)
     app.connect("build-finished", _write)

@@ -27,7 +27,6 @@ from mollified.boxes.box_sampler import BoxSampler, Certificate, box_floor
 from mollified.boxes.projection import TINY, project
 from mollified.laws._densities import check_distribution
 from mollified.privacy.exact_level import ExactLevel
-from mollified.sampling.uniform_integers import uniform_integers
 
 __all__ = ["ContinuousBoxSampler"]
 
@@ -152,8 +151,7 @@ class ContinuousBoxSampler:
         points, law, _ = self._on_pool(P, rng)
         if user is not None:
             self._drawn.add(str(user))
-        word = uniform_integers(self.certificate.total, 1, random_bytes)
-        chosen: Array = points[np.searchsorted(np.cumsum(self._inner.weights(law)), word[0], side="right")]
+        chosen: Array = points[self._inner.draw(law, random_bytes)]
         return chosen
 
     def log_prob(self, P: Any, x: Array, rng: np.random.Generator) -> Array:
