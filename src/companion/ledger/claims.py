@@ -19,7 +19,7 @@ from companion import __version__
 from companion.ledger import strict_yaml
 from companion.ledger.errata import faults_of_lines
 from companion.ledger.uses import faults_of_uses
-from companion.ledger.verdicts import VERDICTS, Evidence, Judgement, judge
+from companion.ledger.verdicts import OURS, VERDICTS, Evidence, Judgement, judge
 from companion.paths import json_text, write_whole
 
 __all__ = [
@@ -57,7 +57,7 @@ SHOWN = (
 
 
 #: How the ids of claims begin that are not of the five texts: they are judged alike, and counted apart.
-BEYOND = ("PARK-", "GHO-", "ZAM-", "FR-")
+BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
 
 
 class LedgerError(Exception):

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from companion.ledger import reruns
-from companion.ledger.verdicts import Counts, Evidence
+from companion.ledger.verdicts import OURS, Counts, Evidence
 from companion.paths import CompanionError, Layout
 from companion.profiles import PROFILES
 from companion.shown import Figure, Shown
@@ -34,7 +34,7 @@ ROLES = {"printed": "as-printed", "condition": "under-condition", "corrected": "
 HEADS = {
     "as-printed": "As printed", "under-condition": "Under the condition", "corrected": "Corrected",
     "well-posed": "Well posed", "ours": "A result of this book", "tempting": "One might think so",
-    "rerun": "Our rerun", "rerun-variant": "Our rerun of a variant",
+    "rerun": "Our rerun", "rerun-variant": "Our rerun of a variant", "own": "As stated here",
 }  # fmt: skip
 
 
@@ -104,7 +104,8 @@ class Claims:
                     path = self.page.directory / "scripts" / f"{one}.{self._calls[name]}.py"
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_text(outcome.script, encoding="utf-8", newline="\n")
-        return self._shown(found, kinds)
+        own = name.startswith(OURS)  # what this book states is printed nowhere else
+        return self._shown(found, ["own" if own and kind == "as-printed" else kind for kind in kinds])
 
     @staticmethod
     def _control(name: str, outcome: Outcome, found: list[Outcome], by_hand: Outcome | None) -> tuple[Counts, str]:

@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["FAILS", "ROLES", "VERDICTS", "Counts", "Evidence", "Judgement", "judge"]
+__all__ = ["FAILS", "OURS", "ROLES", "VERDICTS", "Counts", "Evidence", "Judgement", "judge"]
 
+#: How the ids of this book's own results begin.
+OURS = "FR-"
 #: What a piece of evidence is about.
 ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant")
 

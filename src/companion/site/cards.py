@@ -6,18 +6,17 @@ from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from sphinx.application import Sphinx
 from sphinx.util.docutils import ReferenceRole, SphinxRole
 
 from companion.site.addresses import claim_address
-from companion.site.computed import CLAIMS, OURS, Claims, load_claims
+from companion.site.computed import CLAIMS, Claims, load_claims
 from companion.site.copies import copies
 from companion.site.generated import Generated, led
 from companion.site.links import link, note_card
 from companion.site.nodes import Nodes, badge
 from companion.site.page_ends import note_cited
 
-__all__ = ["ClaimCard", "ClaimPage", "ClaimRole", "PlaceRole", "Scoreboard", "head_own_results"]
+__all__ = ["ClaimCard", "ClaimPage", "ClaimRole", "PlaceRole", "Scoreboard"]
 
 
 class ClaimRole(ReferenceRole):
@@ -98,16 +97,6 @@ class ClaimPage(_OfOne):
         own = claims.first(claim["places"][0]["source"])
         given = {"claim": claim, "own": own, "at": own.index(claim), "copy": self.copies(claims, claim)}
         return self.address_page(name, *self.fill("claim_page", claims, **given))
-
-
-def head_own_results(_app: Sphinx, doctree: Any) -> None:
-    """Head what a cell says of a result of this book by what it is: nothing of it is printed elsewhere."""
-    for cell in doctree.findall(nodes.container):
-        code = next(cell.findall(nodes.literal_block), None) if cell.get("nb_element") == "cell_code" else None
-        if code is None or f'claim("{OURS}' not in code.astext():
-            continue
-        for text in [text for text in cell.findall(nodes.Text) if text.startswith("As printed, ")]:
-            text.parent.replace(text, nodes.Text(text.replace("As printed, ", "As stated here, ", 1)))
 
 
 class Scoreboard(Generated):

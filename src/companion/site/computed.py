@@ -12,13 +12,13 @@ from sphinx.environment import BuildEnvironment
 from companion.ledger.claims import BEYOND
 from companion.ledger.numbering import mentions
 from companion.ledger.uses import false_grounds
+from companion.ledger.verdicts import OURS
 
 __all__ = [
     "CLAIMS",
     "CONSEQUENCES",
     "GROUPS",
     "MEANINGS",
-    "OURS",
     "RERUN",
     "SEEN_INSTEAD",
     "STANDING",
@@ -45,10 +45,6 @@ ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
 
 #: Verdicts on sentences about experiments that were run again, and those under which something else was seen.
 RERUN, SEEN_INSTEAD = ("reproduced", "variant-only", "not-reproduced"), ("variant-only", "not-reproduced")
-
-
-#: How the ids of this book's own results begin.
-OURS = "FR-"
 
 
 #: Verdicts under which a statement stands, with or without a condition.

@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
 from companion.site.api import connect_api
-from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole, Scoreboard, head_own_results
+from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole, Scoreboard
 from companion.site.claim_map import ClaimMap
 from companion.site.computed import load_json
 from companion.site.downloads_page import connect_downloads, connect_run
@@ -183,7 +183,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("comments_config", {}, "html")
     app.connect("config-inited", _configure)
     app.connect("source-read", _link_notebooks)
-    app.connect("doctree-read", head_own_results)
     app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
     app.add_post_transform(KeepTogether)
     connect_templates(app)

@@ -15,7 +15,6 @@ from sphinx.util.nodes import make_refnode
 
 from companion.site.addresses import FOLDER
 from companion.site.computed import anchor
-from companion.site.links import page_of
 from companion.site.print_tables import set_tables
 from companion.site.printing import (
     address_rows,
@@ -28,7 +27,6 @@ from companion.site.printing import (
     open_folds,
     return_sources,
     set_formulas,
-    shorten_ledger,
 )
 
 __all__ = ["STYLE", "PrintForm", "connect_print"]
@@ -96,7 +94,6 @@ class PrintForm(SphinxPostTransform):
         arrange(self.document, self._parts())
         self.document.settings.mf_sources = note_sources(self.document)
         drop_folded_code(self.document)
-        shorten_ledger(self.document, page_of(self.env, "ledger") or "", self._cards())
         open_folds(self.document)
         address_rows(self.document)
         mark_addresses(self.document)
@@ -104,10 +101,6 @@ class PrintForm(SphinxPostTransform):
         set_tables(self.document)
         set_formulas(self.document)
         name_formulas(self.document)
-
-    def _cards(self) -> dict[str, set[str]]:
-        cards: dict[str, dict[str, int]] = getattr(self.env, "companion_cards", {})
-        return {page: {anchor(name) for name in names} for page, names in cards.items()}
 
     def _parts(self) -> list[tuple[str, str]]:
         tree: nodes.document = self.env.get_doctree(self.env.config.root_doc)

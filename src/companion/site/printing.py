@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from docutils import nodes
@@ -25,7 +25,6 @@ __all__ = [
     "open_folds",
     "return_sources",
     "set_formulas",
-    "shorten_ledger",
 ]
 
 
@@ -163,31 +162,6 @@ def open_folds(document: Any) -> None:
             block.insert(0, paragraph(latex(r"{\mflabelled "), nodes.Text(summary), latex("}")))
         block.insert(0, latex(r"\begingroup\mfevidence "))
         block.append(latex(r"\par\endgroup"))
-
-
-def shorten_ledger(document: Any, ledger: str, cards: Mapping[str, Collection[str]]) -> int:
-    """Leave one line in the ledger of a claim whose card is printed on a page; return of how many.
-
-    `cards` has the addresses of the cards on each page.
-    """
-    there = {_file_of(block): block for block in document.findall(start_of_file)}
-    where = {address: page for page in sorted(cards) if page in there for address in cards[page]}
-    count = 0
-    for block in list(document.findall(nodes.container)):
-        address = next(iter(block["ids"]), "")
-        if "mf-claim" not in block["classes"] or _file_of(block) != ledger or where.get(address, ledger) == ledger:
-            continue
-        target = rf"\detokenize{{{where[address]}:{address}}}"
-        line = paragraph(*(node for node in block.children[0].children if "mf-here" not in _classes(node)))
-        line.insert(0, latex(r"\begingroup\small\mfline " + label(ledger, address)))
-        line.append(latex(rf"\dotfill\ \hyperref[{target}]{{page \pageref*{{{target}}}}}\par\endgroup"))
-        block.replace_self(line)
-        count += 1
-    return count
-
-
-def _classes(node: Any) -> list[str]:
-    return list(node.get("classes", [])) if isinstance(node, nodes.Element) else []
 
 
 def frame_claims(document: Any) -> None:
