@@ -26,7 +26,7 @@ KERNEL = 1_841
 #: Settings of Sphinx and its extensions that _config.yml may set; anything else is likely misspelt.
 SPHINX_KEYS = {
     "autodoc_typehints_format", "autodoc_preserve_defaults", "html_domain_indices", "nitpick_ignore_regex",
-    "python_use_unqualified_type_names", "python_maximum_signature_line_length", "toc_object_entries_show_parents",
+    "python_use_unqualified_type_names", "toc_object_entries_show_parents",
     "extensions", "html_theme_options", "html_context", "html_static_path", "html_css_files", "html_last_updated_fmt",
     "html_show_sphinx", "html_copy_source", "html_sourcelink_suffix", "language", "templates_path",
     "suppress_warnings", "bibtex_default_style", "bibtex_reference_style", "myst_heading_anchors",
