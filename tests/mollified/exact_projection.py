@@ -1,12 +1,10 @@
 r"""Relative mollifiers on finite spaces in exact arithmetic: membership, level, projection and its certificate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 
 from mollified._validate import exact_probabilities
-from mollified.privacy.exact_level import ExactLevel
+from mollified.privacy import ExactLevel
 
 __all__ = ["exact_contains", "exact_projection", "projection_mass"]
 
@@ -42,8 +40,7 @@ def projection_mass(p: Weights, reference: Weights, root: Fraction, constant: Fr
     """
     _check_root(root)
     return sum(
-        (min(max(q / root, mass / constant), root * q) for mass, q in zip(p, reference, strict=True)),
-        Fraction(0),
+        (min(max(q / root, mass / constant), root * q) for mass, q in zip(p, reference, strict=True)), Fraction(0)
     )
 
 

@@ -1,7 +1,5 @@
 """Tests of draws against a law, at a false alarm rate of ALPHA each."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import stats
 

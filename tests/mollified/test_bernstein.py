@@ -1,7 +1,5 @@
 """Bernstein polynomials: exact facts, against the definition and against the float versions."""
 
-from __future__ import annotations
-
 from fractions import Fraction as F
 
 import numpy as np

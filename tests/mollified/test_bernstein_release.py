@@ -1,15 +1,14 @@
 """The sensitivity of lattice values, the release with its noise, and the repairs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from mollified.laws.kernel_density import kernel_density, kernel_matrix
-from mollified.mollifiers.repair import repair_error, repaired
+from mollified.mollifiers import repair_error, repaired
+from mollified.releases import lattice_sensitivity
 from mollified.releases.bernstein import lattice
 from mollified.releases.bernstein_release import release
-from mollified.releases.lattice_sensitivity import lattice_sensitivity, peak_sum
+from mollified.releases.lattice_sensitivity import peak_sum
 
 SETTINGS = [(20, 1, 0.02), (20, 2, 0.02), (10, 2, 0.1), (7, 1, 0.5), (40, 1, 0.004), (1, 1, 0.01), (3, 2, 3.0)]
 

@@ -1,7 +1,5 @@
 """Distances of binned densities against brute force on fine grids."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.stats import beta
 

@@ -1,7 +1,5 @@
 """The bounds: values worked by hand, agreement of floats and balls, and the relations between the forms."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

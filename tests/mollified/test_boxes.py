@@ -1,7 +1,5 @@
 """Boxes: the projection against an oracle in rationals, levels in integers, exact draws, what is refused."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import product
@@ -9,9 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mollified.boxes.box_sampler import BoxSampler, box_floor
-from mollified.boxes.projection import project
-from mollified.privacy.exact_level import ExactLevel
+from mollified.boxes import BoxSampler, box_floor, project
+from mollified.privacy import ExactLevel
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 F = Fraction

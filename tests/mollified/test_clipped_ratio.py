@@ -1,7 +1,5 @@
 """One logit and the closed form: the margin, the constant, the law that is released."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -9,18 +7,10 @@ import pytest
 from scipy.stats import binom
 
 from mollified.boosting.mbde_family import closest_level
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
-from mollified.laws.targets import mixture_1d
+from mollified.laws import Gaussian, Grid, mixture_1d
 from mollified.mollifiers.relative_mollifier import clip_constant
-from mollified.training.clipped_ratio import (
-    ONE_LOGIT,
-    clip_score,
-    half_width,
-    learn_log_ratio,
-    pool_constant,
-    pool_scores,
-)
+from mollified.training import half_width
+from mollified.training.clipped_ratio import ONE_LOGIT, clip_score, learn_log_ratio, pool_constant, pool_scores
 
 LEVELS = (0.1, 1.0, 5.0)
 

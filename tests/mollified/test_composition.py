@@ -1,7 +1,5 @@
 """Tests of composition: the walk against enumeration, the Renyi level against the exact one."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction as F
 from itertools import product
@@ -10,14 +8,8 @@ from math import comb, prod
 import pytest
 from flint import arb, ctx
 
-from mollified.privacy.composition import (
-    certified_response_delta,
-    renyi_epsilon,
-    response_delta,
-    response_epsilon,
-    response_walk,
-)
-from mollified.privacy.exact_level import ball
+from mollified.privacy import ball, certified_response_delta, renyi_epsilon, response_delta, response_epsilon
+from mollified.privacy.composition import response_walk
 
 
 def exact_hockey_stick(one, two, factor):

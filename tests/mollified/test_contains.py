@@ -1,19 +1,14 @@
 """Membership: every one of 1,000 planted violations is found, where it is and how large; none in 1,000 sound laws."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from mollified.laws.discrete import Discrete
-from mollified.laws.random_laws import member_of_box, random_law
-from mollified.laws.spaces import FiniteSpace, Grid
-from mollified.laws.uniform import Uniform
-from mollified.mollifiers.relative_mollifier import RelativeMollifier
-from mollified.privacy.exact_level import ExactLevel
+from mollified.laws import Discrete, FiniteSpace, Grid, Uniform, member_of_box, random_law
+from mollified.mollifiers import RelativeMollifier
+from mollified.privacy import ExactLevel
 from tests.mollified.exact_projection import exact_contains
 
 CASES = 1000

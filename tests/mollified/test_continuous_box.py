@@ -1,7 +1,5 @@
 """Boxes around continuous laws: the level for each pool, accuracy with bounds, what is refused."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -10,8 +8,8 @@ import pytest
 import scipy.stats
 
 from mollified.boxes import ContinuousBoxSampler, project
-from mollified.laws.gaussian import Gaussian
-from mollified.privacy.exact_level import ExactLevel
+from mollified.laws import Gaussian
+from mollified.privacy import ExactLevel
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 LINE = Gaussian.standard(1)

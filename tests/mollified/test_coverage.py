@@ -1,7 +1,5 @@
 """Mode coverage: exact small cases, closed forms, invariances, and a metric with the sign flipped that is caught."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -10,8 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from mollified.experiments.coverage import mode_coverage
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.laws import FiniteSpace, Gaussian, Grid
 
 LINE = Grid([-30.0], [30.0], 12001)
 
@@ -40,11 +37,7 @@ def test_small_cases_are_exact(form):
         size, level = int(rng.integers(2, 10)), Fraction(int(rng.integers(1, 20)), 20)
         model, target = law(rng, size), law(rng, size)
         found = mode_coverage(
-            np.log([float(x) for x in model]),
-            np.log([float(x) for x in target]),
-            FiniteSpace(size),
-            float(level),
-            form,
+            np.log([float(x) for x in model]), np.log([float(x) for x in target]), FiniteSpace(size), float(level), form
         )
         assert found == pytest.approx(float(exact(model, target, level, form == "printed")), abs=1e-12)
 

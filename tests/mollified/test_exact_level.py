@@ -1,12 +1,10 @@
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from mollified.privacy.exact_level import ExactLevel
+from mollified.privacy import ExactLevel
 
 HALF = Fraction(1, 2)
 

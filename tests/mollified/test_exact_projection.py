@@ -1,18 +1,12 @@
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
-from mollified.laws.random_laws import random_law, random_root
-from mollified.privacy.exact_level import ExactLevel
-from tests.mollified.exact_projection import (
-    exact_contains,
-    exact_projection,
-    projection_mass,
-)
+from mollified.laws import random_law, random_root
+from mollified.privacy import ExactLevel
+from tests.mollified.exact_projection import exact_contains, exact_projection, projection_mass
 
 ONE = Fraction(1)
 

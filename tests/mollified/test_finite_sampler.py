@@ -1,16 +1,14 @@
 """The finite sampler: bounds by hand, identical supports, its exact law word by word, chi-square with a control."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from mollified.laws.random_laws import random_law
-from mollified.privacy.exact_level import ExactLevel
-from mollified.sampling.finite_sampler import FiniteSampler, nearest_weights, smallest_bits, weight_ratio
+from mollified.laws import random_law
+from mollified.privacy import ExactLevel
+from mollified.sampling import FiniteSampler, nearest_weights, smallest_bits, weight_ratio
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 F = Fraction

@@ -1,7 +1,5 @@
 """The textbook Laplace sampler in floats: enumeration against numpy's half precision, and the search in doubles."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from fractions import Fraction
@@ -9,14 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.privacy.floating_point import (
-    counts_delta,
-    double_release,
-    impossible_share,
-    is_possible,
-    rounded_log,
-    textbook_law,
-)
+from mollified.privacy import counts_delta, double_release, impossible_share, is_possible, textbook_law
+from mollified.privacy.floating_point import rounded_log
 
 
 def nearest(value, bits):

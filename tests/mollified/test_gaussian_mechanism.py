@@ -8,16 +8,8 @@ import pytest
 from flint import ctx
 from scipy.stats import kstest
 
-from mollified.privacy.exact_level import ball
-from mollified.privacy.gaussian_mechanism import (
-    certified_sigma,
-    delta_ball,
-    failing_eps,
-    gaussian_delta,
-    gaussian_deltas,
-    gaussian_sigma,
-    printed_multiple,
-)
+from mollified.privacy import ball, failing_eps, gaussian_delta, gaussian_sigma
+from mollified.privacy.gaussian_mechanism import certified_sigma, delta_ball, gaussian_deltas, printed_multiple
 from tests.mollified.sampling_tests import ALPHA
 
 

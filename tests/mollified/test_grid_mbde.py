@@ -1,7 +1,5 @@
 """MBDE on a grid against `mollified.boosting.mbde`, inside its mollifier, and outside where the bound is removed."""
 
-from __future__ import annotations
-
 import importlib
 from dataclasses import replace
 
@@ -11,15 +9,13 @@ import torch
 from scipy.special import log_expit
 from scipy.stats import norm
 
+from mollified.boosting import mbde
 from mollified.boosting.classifiers import BoundedLogit
-from mollified.boosting.mbde import mbde
 from mollified.experiments.mbde_sweep import domain, domain_grid
 from mollified.experiments.run_metrics import measure
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
-from mollified.training.grid_mbde import cell_sample, grid_mbde
-from mollified.training.recipes import FAST, PRINTED
-from mollified.training.variants import VARIANTS
+from mollified.laws import Gaussian, Grid
+from mollified.training import FAST, PRINTED, VARIANTS, grid_mbde
+from mollified.training.grid_mbde import cell_sample
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
 
 module = importlib.import_module("mollified.training.grid_mbde")  # the package exports a function of that name

@@ -1,7 +1,5 @@
 """Noise on histograms: exact deltas against brute force, scales, laws of the noise, and OpenDP's map and draws."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -10,11 +8,8 @@ from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy.optimize import minimize_scalar
 from scipy.stats import chi2, norm
 
-from mollified.releases.histogram_release import (
-    _gaussian_masses,
-    discrete_gaussian_delta,
+from mollified.releases import (
     discrete_gaussian_scale,
-    discrete_laplace_delta,
     discrete_laplace_scale,
     gaussian_scale,
     laplace_scale,
@@ -22,6 +17,7 @@ from mollified.releases.histogram_release import (
     opendp_scale,
     opendp_zcdp,
 )
+from mollified.releases.histogram_release import _gaussian_masses, discrete_gaussian_delta, discrete_laplace_delta
 
 #: The chance that a sampled test here fails although the law is right.
 FALSE_ALARM = 1e-6

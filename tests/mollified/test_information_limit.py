@@ -1,19 +1,12 @@
 """The studies behind the page on the information limit."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
 
-from mollified.experiments.reference_worth import (
-    matched_variance,
-    tuned_gains,
-    turned_ring,
-)
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.targets import ring
+from mollified.experiments.reference_worth import matched_variance, tuned_gains, turned_ring
+from mollified.laws import Gaussian, ring
 
 pytestmark = pytest.mark.slow
 

@@ -1,14 +1,8 @@
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np
 
-from mollified.laws.random_laws import (
-    member_of_box,
-    random_law,
-    random_root,
-)
+from mollified.laws import member_of_box, random_law, random_root
 
 ONE = Fraction(1)
 

@@ -1,7 +1,5 @@
 """The integer mechanisms: laws that sum to one, deltas against their definition, draws against their laws."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction as F
 from itertools import pairwise
@@ -10,18 +8,17 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chisquare
 
-from mollified.privacy.gaussian_mechanism import gaussian_delta
-from mollified.privacy.integer_mechanisms import (
+from mollified.privacy import (
     binomial_delta,
     binomial_noise,
     binomial_trials,
     discrete_gaussian_delta,
-    discrete_gaussian_masses,
     discrete_gaussian_noise,
+    gaussian_delta,
     geometric_counts,
     opendp_gaussian_delta,
-    weight_beyond,
 )
+from mollified.privacy.integer_mechanisms import discrete_gaussian_masses, weight_beyond
 from mollified.releases.histogram_release import discrete_gaussian_delta as two_counts
 
 

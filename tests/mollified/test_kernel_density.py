@@ -1,13 +1,11 @@
 """Kernel estimates and cross-validation, against scikit-learn."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.neighbors import KernelDensity
 
+from mollified.laws import mixture_1d, ring
 from mollified.laws.kernel_density import choose_bandwidth, kernel_density
-from mollified.laws.targets import mixture_1d, ring
 
 
 def test_the_estimate_agrees_with_scikit_learn():

@@ -1,7 +1,5 @@
 """The exponential mechanism with the KS score: shares and draws against brute force over all lists of records."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 
@@ -9,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from mollified.releases.ks_exponential import ks_release
+from mollified.releases import ks_release
 
 pytestmark = pytest.mark.slow
 

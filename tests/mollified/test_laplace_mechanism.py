@@ -1,7 +1,5 @@
 """The laws of Laplace noise against numerical integrals, sampling and the closed forms against each other."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction as F
@@ -10,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from mollified.privacy.laplace_mechanism import release, top_probability
+from mollified.privacy import release, top_probability
 
 
 def near(ball, value, tolerance=1e-12):

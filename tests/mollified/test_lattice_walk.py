@@ -1,7 +1,5 @@
 """The tail of a walk: against exact sums on small walks, floats against balls on large ones."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction as F
 
@@ -9,7 +7,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from mollified.privacy.exact_level import ball
+from mollified.privacy import ball
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
 BITS = 400

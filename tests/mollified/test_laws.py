@@ -1,18 +1,12 @@
 """The laws: protocol, densities against other implementations, draws against densities, boxes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.laws.discrete import Discrete
-from mollified.laws.distributions import Boxed, Distribution
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.mixture import Mixture
-from mollified.laws.spaces import Grid
-from mollified.laws.targets import mixture_1d, random_1d, random_2d, ring
-from mollified.laws.uniform import Uniform
+from mollified.laws import Discrete, Distribution, Gaussian, Grid, Mixture, Uniform, mixture_1d, ring
+from mollified.laws.distributions import Boxed
+from mollified.laws.targets import random_1d, random_2d
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
 
 COVARIANCE = [[2.0, 0.8], [0.8, 1.0]]

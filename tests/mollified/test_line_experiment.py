@@ -1,15 +1,12 @@
 """The studies of the mixture on the line and the learners with few parameters."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
 
-from mollified.boosting.polynomial_learner import PolynomialLearner
+from mollified.boosting import PolynomialLearner
 from mollified.experiments.mbde_sweep import domain
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
+from mollified.laws import Gaussian, Grid
 
 GRID = Grid([-8.0], [8.0], 2001)
 

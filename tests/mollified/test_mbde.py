@@ -1,14 +1,10 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from mollified.boosting.mbde import mbde
-from mollified.boosting.theta import LOG2, spent_level, theta
-from mollified.boosting.weak_learner import BayesLearner
-from mollified.laws.discrete import Discrete
-from mollified.laws.spaces import FiniteSpace
-from mollified.mollifiers.relative_mollifier import RelativeMollifier
+from mollified.boosting import BayesLearner, mbde, spent_level, theta
+from mollified.boosting.theta import LOG2
+from mollified.laws import Discrete, FiniteSpace
+from mollified.mollifiers import RelativeMollifier
 from tests.mollified.tabular import Tabular
 
 P, Q0 = Discrete([0.6, 0.2, 0.1, 0.1]), Discrete([0.1, 0.2, 0.3, 0.4])

@@ -1,7 +1,5 @@
 """The densities that MBDE can output: extreme members and brute force find nothing closer than the projection."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,10 +1,8 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.sampling.metropolis import metropolis_sample
+from mollified.sampling import metropolis_sample
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
 
 

@@ -1,9 +1,7 @@
 import numpy as np
 
 from mollified.experiments.modes import modes_on_line, modes_shown
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
-from mollified.laws.targets import ring
+from mollified.laws import Gaussian, Grid, ring
 
 CENTRES = 4 * np.column_stack([np.cos(np.pi * np.arange(8) / 4), np.sin(np.pi * np.arange(8) / 4)])
 GRID = Grid(np.array([-7.0, -7.0]), np.array([7.0, 7.0]), 141)

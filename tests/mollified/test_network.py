@@ -1,16 +1,14 @@
 """The papers' weak learner, on samples small enough for a test."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch
 
-from mollified.boosting.mbde import mbde
+from mollified.boosting import mbde
 from mollified.boosting.theta import LOG2
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
-from mollified.training.network import WIDTHS, NetworkLearner, build_network
+from mollified.laws import Gaussian, Grid
+from mollified.training import NetworkLearner
+from mollified.training.network import WIDTHS, build_network
 
 pytestmark = pytest.mark.slow
 

@@ -1,7 +1,5 @@
 """Exact training draws, the ideal learner, and the studies of what the papers leave open."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -11,15 +9,11 @@ from scipy.special import logsumexp
 
 from mollified.boosting.theta import LOG2
 from mollified.experiments import open_settings
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
-from mollified.training import exact_training
+from mollified.laws import Gaussian, Grid
+from mollified.training import FAST, VARIANTS, exact_training, grid_mbde
 from mollified.training.exact_training import exact_draw_mbde
-from mollified.training.grid_mbde import grid_mbde
 from mollified.training.ideal_learner import ideal_log_ratios
 from mollified.training.logit_stack import LogitStack
-from mollified.training.recipes import FAST
-from mollified.training.variants import VARIANTS
 from tests.mollified.sampling_tests import ALPHA, ks
 
 pytestmark = pytest.mark.slow

@@ -1,12 +1,10 @@
 """What the number of proposals tells: small cases by hand, and the time of the finite sampler's bytes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest
 
-from mollified.sampling.proposal_time import acceptance_rates, time_delta
+from mollified.sampling import acceptance_rates, time_delta
 
 F = Fraction
 

@@ -1,11 +1,9 @@
 """The studies of random Gaussians: deviations, placements, the plane, and the bound on coverage."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from mollified.boosting.theta import spent_level
+from mollified.boosting import spent_level
 from mollified.experiments.coverage import mode_coverage
 from mollified.experiments.mbde_sweep import domain, domain_grid
 from mollified.experiments.random_experiment import deviation_interval

@@ -1,7 +1,5 @@
 """Training by recipe: the steps are those of torch's optimisers, and of the older learner of the book."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -9,10 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from mollified.laws.gaussian import Gaussian
+from mollified.laws import Gaussian
+from mollified.training import FAST, PRINTED, NetworkLearner
 from mollified.training.logit_stack import LogitStack
-from mollified.training.network import NetworkLearner, build_network
-from mollified.training.recipes import FAST, PRINTED, RELEASED, SUCCESSORS, Nodes, _adam, train
+from mollified.training.network import build_network
+from mollified.training.recipes import RELEASED, SUCCESSORS, Nodes, _adam, train
 from mollified.training.training_nodes import make_nodes
 
 pytestmark = pytest.mark.slow

@@ -1,16 +1,11 @@
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.laws.discrete import Discrete
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.uniform import Uniform
-from mollified.sampling import rejection
-from mollified.sampling.rejection import rejection_sample
+from mollified.laws import Discrete, Gaussian, Uniform
+from mollified.sampling import rejection, rejection_sample
 from tests.mollified.sampling_tests import ALPHA, chi_square, geometric_p_value, ks
 
 EPS = 2.0

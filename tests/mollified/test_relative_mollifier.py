@@ -1,19 +1,14 @@
 """The projection onto a relative mollifier, against slow oracles."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from mollified.laws.discrete import Discrete
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.mixture import Mixture
-from mollified.laws.random_laws import random_law, random_root
-from mollified.laws.spaces import FiniteSpace, Grid
-from mollified.mollifiers.relative_mollifier import RelativeMollifier, clip_constant
+from mollified.laws import Discrete, FiniteSpace, Gaussian, Grid, Mixture, random_law, random_root
+from mollified.mollifiers import RelativeMollifier
+from mollified.mollifiers.relative_mollifier import clip_constant
 from tests.mollified.exact_projection import exact_projection
 from tests.mollified.sampling_tests import ALPHA, chi_square
 

@@ -1,15 +1,11 @@
 """The metrics of a run against closed forms: a tilt of a Gaussian is a Gaussian."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from mollified.experiments.run_metrics import measure
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
-from mollified.training.grid_mbde import GridRun
-from mollified.training.variants import VARIANTS
+from mollified.laws import Gaussian, Grid
+from mollified.training import VARIANTS, GridRun
 
 TARGET, REFERENCE = Gaussian([1.0], 0.25), Gaussian.standard(1)
 GRID = Grid([-12.0], [12.0], 4801)

@@ -1,14 +1,10 @@
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import FiniteSpace, Grid
-from mollified.laws.uniform import Uniform
+from mollified.laws import FiniteSpace, Gaussian, Grid, Uniform
 
 
 def test_finite_space_sums_are_correctly_rounded():

@@ -1,12 +1,8 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from mollified.laws.divergences import kl
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
-from mollified.laws.targets import mixture_1d, random_1d, random_2d, ring
+from mollified.laws import Gaussian, Grid, kl, mixture_1d, ring
+from mollified.laws.targets import random_1d, random_2d
 
 
 def on_grid(target, reference):

@@ -3,8 +3,6 @@
 Equal to 1e-9: in one process that has done much else the linear algebra may round otherwise, with where arrays lie.
 """
 
-from __future__ import annotations
-
 import os
 import warnings
 
@@ -42,9 +40,7 @@ def plain():
 
 
 @pytest.mark.parametrize(
-    "where",
-    [{"jobs": 1}, {"jobs": 2}, {"backend": "threading", "jobs": 2}, {"backend": "loky", "jobs": 3}],
-    ids=str,
+    "where", [{"jobs": 1}, {"jobs": 2}, {"backend": "threading", "jobs": 2}, {"backend": "loky", "jobs": 3}], ids=str
 )
 def test_backends_and_workers_give_equal_results(plain, where):
     pd.testing.assert_frame_equal(sweep(**where), plain, rtol=1e-9)

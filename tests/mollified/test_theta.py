@@ -1,12 +1,11 @@
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
 from mpmath import mp
 
-from mollified.boosting.theta import LOG2, spent_level, theta, theta_sum
+from mollified.boosting import spent_level, theta
+from mollified.boosting.theta import LOG2, theta_sum
 
 
 @pytest.mark.parametrize("eps", [1e-3, 0.25, 1.0, 4 * LOG2, 20.0])

@@ -1,7 +1,5 @@
 """The readings of MBDE side by side: hard pairs, the closed form of a perfect learner, and what the studies report."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 
@@ -11,9 +9,8 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from mollified.experiments import variant_runs as study
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.targets import mixture_1d
-from mollified.training.variants import VARIANTS
+from mollified.laws import Gaussian, mixture_1d
+from mollified.training import VARIANTS
 
 
 def test_perfect_gain_of_shifted_gaussians_against_the_closed_form(monkeypatch):

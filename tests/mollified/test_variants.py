@@ -1,14 +1,13 @@
 """The readings of MBDE: their ranges, their steps, and the level that the ranges promise."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
 
-from mollified.boosting.theta import LOG2, spent_level, theta
-from mollified.training.variants import VARIANTS
+from mollified.boosting import spent_level, theta
+from mollified.boosting.theta import LOG2
+from mollified.training import VARIANTS
 
 LOGITS = np.array([-50.0, -1.0, -0.1, 0.0, 0.1, 1.0, 50.0])
 RANGES = {"clip": (-LOG2, LOG2), "tanh": (-LOG2, LOG2), "successors": (0.0, 1.0)}

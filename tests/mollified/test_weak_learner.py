@@ -1,11 +1,8 @@
-from __future__ import annotations
-
 import numpy as np
 
+from mollified.boosting import BayesLearner
 from mollified.boosting.theta import LOG2
-from mollified.boosting.weak_learner import BayesLearner
-from mollified.laws.discrete import Discrete
-from mollified.laws.spaces import FiniteSpace
+from mollified.laws import Discrete, FiniteSpace
 
 POINTS = FiniteSpace(4).points
 P, Q = np.array([0.4, 0.3, 0.2, 0.1]), np.array([0.1, 0.25, 0.25, 0.4])
