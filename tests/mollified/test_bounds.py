@@ -55,12 +55,6 @@ def test_gain_of_one_round_is_the_drop():
     assert printed == pytest.approx(eps / 2 * 0.55 * (1 - theta**4))
 
 
-def test_share_is_a_lower_bound_of_the_sum():
-    for gamma_q in (0.34, 0.6, 0.99):
-        share = bounds.gain_share(0.8, gamma_q, form="corrected") * bounds.gain_upper(2.0, 5, form="corrected")
-        assert share <= bounds.gain_lower(2.0, 5, 0.8, gamma_q, form="corrected") + 1e-15
-
-
 def test_gain_broadcasts_and_sums_over_rounds():
     many = bounds.gain_lower(np.array([0.5, 1.0]), 3, 0.8, np.array([0.4, 0.5]), form="corrected")
     one = [bounds.gain_lower(e, 3, 0.8, g, form="corrected") for e, g in ((0.5, 0.4), (1.0, 0.5))]

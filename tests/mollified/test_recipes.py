@@ -109,21 +109,6 @@ def test_the_older_learner_makes_the_same_steps():
     assert ours == pytest.approx(classifier.logit(x), abs=5e-5)
 
 
-def test_losses_fall_and_members_train_alone():
-    points = torch.tensor(np.concatenate(SAMPLES).T[np.newaxis])
-    labels = torch.tensor([1.0] * 60 + [0.0] * 60, dtype=torch.float64)
-
-    def loss(stack):
-        logits = stack.logits(points)[0, 0]
-        return float(torch.nn.functional.binary_cross_entropy_with_logits(logits, labels))
-
-    losses = [loss(trained(replace(FAST, epochs=epochs))) for epochs in (1, 5, 50)]
-    assert losses == sorted(losses, reverse=True)
-    assert losses[-1] < 0.2 < losses[0]
-    one, three = trained(FAST), trained(FAST, size=3)
-    assert torch.allclose(one.logits(points)[0], three.logits(points)[0], atol=1e-3)
-
-
 def test_weighted_nodes_count_as_many_points():
     """A point that is there twice and a node of twice the mass give the same training."""
     recipe = replace(PRINTED, epochs=30)
