@@ -5,8 +5,6 @@ place of the sound object in the test of a claim that the ledger expects to hold
 tested in tests/companion/test_verdicts.py.
 """
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import cache
