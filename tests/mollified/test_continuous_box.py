@@ -73,6 +73,7 @@ def test_the_density_is_in_the_box_and_near_the_projection_within_its_bounds(nam
         assert np.abs(made - base).sum() * cell > 0.2 or name in ("same", "SciPy")  # the control
 
 
+@pytest.mark.slow
 def test_draws_have_the_projected_law_and_not_that_of_a_small_pool():
     """Chi-square at 1e-6, on ten cells; the bound on the bias is below what 4,000 draws can see."""
     best = project(

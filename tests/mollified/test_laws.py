@@ -44,17 +44,6 @@ def test_each_meets_the_protocol(distribution):
     assert (distribution.log_prob(far) == -np.inf).all()
 
 
-@pytest.mark.parametrize("distribution", [d for d in EVERY if not isinstance(d, Discrete)])
-def test_boxes_are_boxes(distribution):
-    assert isinstance(distribution, Boxed)
-    small, large = distribution.box(1e-3), distribution.box(1e-9)
-    for corners in (small, large):
-        assert corners[0].shape == corners[1].shape == (distribution.dim,)
-        assert (corners[0] < corners[1]).all()
-    assert (large[0] <= small[0]).all()
-    assert (large[1] >= small[1]).all()
-
-
 def test_a_discrete_law_has_no_box_and_a_component_without_one_is_named():
     assert not isinstance(Discrete([1.0]), Boxed)
     with pytest.raises(TypeError, match=r"components must have a method box\(\)"):
