@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.ledger.claims import Claim, LedgerError, judge_all, load_claims, read_evidence
+from companion.ledger.claims import Claim, examine, load_claims, read_evidence
 from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
 from mollified.boosting import BayesLearner, mbde
@@ -69,15 +69,15 @@ def judged(tmp_path, monkeypatch):
     def judge(check):
         page = Page(claim.notebook)
         page.keep(Evidence.of(NAME, page.name, "as-printed", check, membership(width=0.1), "a broken variant"))
-        judgement = judge_all([claim], read_evidence([page.directory / "evidence"]), [claim.notebook])[NAME]
-        return judgement.verdict, claim.expected
+        judgements, faults = examine([claim], read_evidence([page.directory / "evidence"]), [claim.notebook])
+        return judgements[NAME].verdict, claim.expected, faults
 
     return judge
 
 
 def test_the_sound_mollifier_has_the_expected_verdict(judged):
-    verdict, expected = judged(membership())
-    assert verdict == expected
+    verdict, expected, faults = judged(membership())
+    assert (verdict, faults) == (expected, [])
     assert verdict in ("holds", "definition")
 
 
@@ -86,5 +86,6 @@ def test_a_broken_mollifier_turns_the_verdict_red(judged, broken):
     """The control is as before: caught, hence on the wrong side now. So the evidence is unsound."""
     check = membership(**BROKEN[broken])
     assert check.violations > 0
-    with pytest.raises(LedgerError, match=rf"{NAME}: expected '\w+', computed 'unsound'"):
-        judged(check)
+    verdict, expected, (fault,) = judged(check)
+    assert verdict == "unsound"
+    assert fault.startswith(f"{NAME}: expected '{expected}', computed 'unsound'")
