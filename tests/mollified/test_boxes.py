@@ -130,21 +130,9 @@ def test_a_second_draw_of_one_person_is_refused_and_equal_rows_are_warned_of():
         sampler.draw(Q0, coins)
 
 
-def test_errors_do_not_echo_a_private_law():
-    with pytest.raises(ValueError, match=r"^P must") as caught:
-        project([[0.25] * 4, [0.123456, 0.5, 0.2, 0.1]], box_floor(Q0, 1.0), math.e)
-    assert "(1,)" in str(caught.value)
-    assert "0.12" not in str(caught.value)
-
-
 @pytest.mark.parametrize(
     ("change", "name"), [({"gamma": 2}, "gamma"), ({"split": "minimax", "gamma": 0.5}, "gamma"), ({"bits": 2}, "bits")]
 )
 def test_settings_that_do_not_go_together_are_refused(change, name):
     with pytest.raises(ValueError, match=rf"^{name} must"):
         BoxSampler.from_reference(Q0, 1.0, **change)
-
-
-def test_a_law_of_another_size_is_refused():
-    with pytest.raises(ValueError, match=r"^P must"):
-        BoxSampler.from_reference(Q0, 1.0).draw([0.5, 0.5])

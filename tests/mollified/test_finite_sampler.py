@@ -1,7 +1,6 @@
 """The finite sampler: bounds by hand, identical supports, its exact law word by word, chi-square with a control."""
 
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -87,14 +86,6 @@ def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     drawn = sampler.sample(law, 1024, words)
     assert np.bincount(drawn, minlength=4).tolist() == list(sampler.weights(law))
     assert asked == [8192]
-
-
-def test_draws_come_from_the_secure_source_unless_another_is_given():
-    sampler = FiniteSampler(BASE, ExactLevel(exp_eps=F(9, 4)), 30)
-    drawn = [sampler.sample(BASE, 64).tolist() for _ in range(4)]
-    assert any(a != b for a, b in pairwise(drawn))
-    again = [sampler.sample(BASE, 64, np.random.default_rng(1).bytes).tolist() for _ in range(2)]
-    assert again[0] == again[1]
 
 
 def test_a_bound_that_is_met_exactly_is_kept():

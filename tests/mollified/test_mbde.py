@@ -41,12 +41,6 @@ def test_bounded_forms_stay_within_log_2_and_keep_order(method):
     assert (np.sign(values) == np.sign(LOGITS)).all()
 
 
-def test_formulas():
-    sigmoid = 1 / (1 + np.exp(-LOGITS[1:-1]))
-    np.testing.assert_allclose(bounded(LOGITS[1:-1], "tanh"), LOG2 * (2 * sigmoid - 1), rtol=1e-6, atol=1e-16)
-    assert bounded([0.5, -3.0], "clip").tolist() == [0.5, -LOG2]
-
-
 def test_the_unbounded_form_breaks_the_promise():
     classifier = BoundedLogit(lambda x: x[:, 0], "none")
     assert classifier.bound == LOG2
