@@ -1,7 +1,5 @@
 """What the samplers of the package promise: each public one says that its numerics are idealised, or is exact."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil
@@ -10,9 +8,8 @@ import re
 import pytest
 
 import mollified
-from mollified.bootstrap.release_law import release_exact
-from mollified.sampling.finite_sampler import FiniteSampler
-from mollified.sampling.rejection import rejection_sample
+from mollified.bootstrap import release_exact
+from mollified.sampling import FiniteSampler, rejection_sample
 
 #: Callables with an `rng` that release nothing about data: module, or dotted name -> the reason.
 NO_SAMPLERS = {
