@@ -234,7 +234,7 @@ def prove(proof: Any, part: str = "") -> Outcome:
     near = list(edits(unit, ""))
     for edit in near[:: max(1, len(near) // PROOF_EDITS)]:
         try:
-            run(program.functions(unit, edit.tree))
+            run(program.functions(*edit[:3]))
             table = outcome.controls.survived
         except (ArithmeticError, ValueError, TypeError, AttributeError):
             table = outcome.controls.refuted

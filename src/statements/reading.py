@@ -49,10 +49,6 @@ class Unit:
     called: str
     helpers: dict[str, Unit] = field(default_factory=dict)
 
-    def uses(self, other: Unit, seen: Collection[Unit] = ()) -> bool:
-        """Tell whether a text is this one or one that it calls."""
-        return self is other or any(h.uses(other, (*seen, self)) for h in self.helpers.values() if h not in seen)
-
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The names of its arguments."""
@@ -61,10 +57,15 @@ class Unit:
     @property
     def text(self) -> str:
         """The expression of a lambda, or the lines of a function."""
-        last = self.tree.body[-1]
-        if len(self.tree.body) == 1 and isinstance(last, ast.Return) and last.value is not None:
-            return ast.unparse(last.value)
-        return ast.unparse(ast.Module(body=self.tree.body, type_ignores=[]))
+        return ast.unparse(ast.Module(self.tree.body, [])).removeprefix("return ")
+
+
+def reached(units: Iterable[Unit]) -> list[Unit]:
+    """Return texts and all those that they call."""
+    found = list(dict.fromkeys(units))
+    for unit in found:  # it grows
+        found += [helper for helper in unit.helpers.values() if helper not in found]
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -94,11 +95,10 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
     if (node := next((node for node in reversed(_defined(lines)) if here(node)), None)) is None:  # the innermost
         raise SourceError(f"no text found for {function.__name__}, line {line} of {code.co_filename}")
     body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
-    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1:
-        body = body[1:]  # a docstring
+    if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
+        body = body[1:]
     args = ast.arguments([], [ast.arg(name) for name in code.co_varnames[: code.co_argcount]], None, [], [], None, [])
-    made: ast.FunctionDef = copied(ast.FunctionDef("_text", args, body, [], None, None))
-    return ast.fix_missing_locations(made)
+    return ast.FunctionDef("_text", args, body, [], None, None)
 
 
 def names(tree: ast.AST) -> set[str]:
@@ -141,20 +141,21 @@ def _later(value: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
 
-class _Rewriter(ast.NodeTransformer):
-    """Write comparisons, quotients, powers and decimals as calls of TOOLS."""
+def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None) -> Any:
+    """Return a text as it is run, one node replaced: comparisons, quotients, powers and decimals as calls of TOOLS."""
 
-    def __init__(self, constants: Collection[str]) -> None:
-        self.constants = constants
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        shares = getattr(node, "shares", {})
-        self.generic_visit(node)
-        match node:
+    def write(node: Any) -> Any:
+        if isinstance(node, list):
+            return [write(item) for item in node]
+        if not isinstance(node, ast.AST):
+            return node
+        node = new if node is old else node
+        made = type(node)(**{name: write(part) for name, part in ast.iter_fields(node)})
+        match made:
             case ast.Compare(left=left, ops=ops, comparators=sides) if all(type(how) in OPERATORS for how in ops):
-                links = [(OPERATORS[type(how)], shares.get(at, 0.0)) for at, how in enumerate(ops)]
-                pairs: list[ast.expr] = [ast.Tuple([*map(ast.Constant, link)], ast.Load()) for link in links]
-                return _call("_chain", ast.List(pairs, ast.Load()), *map(_later, [left, *sides]))
+                shares = getattr(node, "shares", {})
+                links = [ast.Constant((OPERATORS[type(how)], shares.get(at, 0.0))) for at, how in enumerate(ops)]
+                return _call("_chain", ast.List(links, ast.Load()), *map(_later, [left, *sides]))
             case ast.BoolOp(op=how, values=values):
                 name = "_every" if isinstance(how, ast.And) else "_some"
                 return _call(name, ast.List([*map(_later, values)], ast.Load()))
@@ -166,29 +167,11 @@ class _Rewriter(ast.NodeTransformer):
                 return _call("_choose", test, _later(yes), _later(no))
             case ast.Constant(value=float() as value):
                 return _call("_literal", ast.Constant(repr(value)))
-            case ast.Name(id=name, ctx=ast.Load()) if name in self.constants:
+            case ast.Name(id=name, ctx=ast.Load()) if resolve(unit.function, name) is functions.pi:
                 return _call("_pi")
-        return node
+        return made
 
-
-def copied(node: Any, old: ast.AST | None = None, new: ast.AST | None = None) -> Any:
-    """Return a copy of a tree, with one node replaced."""
-    if isinstance(node, list):
-        return [copied(item, old, new) for item in node]
-    if not isinstance(node, ast.AST):
-        return node
-    if node is old:
-        return copied(new)
-    made = type(node).__new__(type(node))
-    vars(made).update({name: copied(part, old, new) for name, part in vars(node).items()})
-    return made
-
-
-def rewritten(unit: Unit, tree: ast.FunctionDef) -> Any:
-    """Return a text of a unit as it is run: comparisons, quotients, powers and decimals as calls of TOOLS."""
-    constants = {name for name in names(tree) if resolve(unit.function, name) is functions.pi}
-    made: Any = _Rewriter(constants).visit(copied(tree))
-    return ast.fix_missing_locations(made)
+    return ast.fix_missing_locations(write(unit.tree))
 
 
 class Memory:
@@ -228,30 +211,26 @@ class Program:
     """Hold the texts that belong to one check, and the functions `made` of them."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
-        self.units = list(dict.fromkeys(units))
-        for unit in self.units:  # it grows
-            self.units += [helper for helper in unit.helpers.values() if helper not in self.units]
-        self._memory = Memory()
+        self.units, self._memory = reached(units), Memory()
         self.made: dict[Unit, Callable[..., Any]] = {}
-        self.made = self.functions(None, None)
+        self.made = self.functions()
 
-    def _known(self, unit: Unit, tree: ast.FunctionDef) -> dict[str, Any]:
-        """Return what the names of a text mean."""
-        known = {name: value for name in names(tree) if (value := resolve(unit.function, name)) is not None}
-        for name, value in known.items():
-            if isinstance(value, FunctionType) and not value.__module__.startswith("statements."):
-                known[name] = self._memory.of(value)
-        ours = {name: value for name, value in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
-        return {**known, **TOOLS, **ours}
-
-    def functions(self, edited: Unit | None, tree: ast.FunctionDef | None) -> dict[Unit, Callable[..., Any]]:
-        """Return a function for each unit; `edited` takes the text `tree` in place of its own."""
-        anew, made = [unit for unit in self.units if edited is None or unit.uses(edited)], dict(self.made)
+    def functions(
+        self, edited: Unit | None = None, old: ast.AST | None = None, new: ast.AST | None = None
+    ) -> dict[Unit, Callable[..., Any]]:
+        """Return a function for each unit; in the one that is edited `new` takes the place of `old`."""
+        anew, made = [unit for unit in self.units if edited is None or edited in reached([unit])], dict(self.made)
         for unit in anew:
-            text = tree if unit is edited and tree is not None else unit.tree
-            whole = compile(ast.Module(body=[rewritten(unit, text)], type_ignores=[]), f"<{unit.called}>", "exec")
+            text = rewritten(unit, old, new)
+            known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
+            for name, value in known.items():
+                if isinstance(value, FunctionType) and not value.__module__.startswith("statements."):
+                    known[name] = self._memory.of(value)
+                elif BUILTINS.get(name) and value is getattr(builtins, name):
+                    known[name] = BUILTINS[name]
+            whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
             code = next(item for item in whole.co_consts if isinstance(item, CodeType))
-            made[unit] = FunctionType(code, self._known(unit, text), unit.called, unit.function.__defaults__)
+            made[unit] = FunctionType(code, {**known, **TOOLS}, unit.called, unit.function.__defaults__)
         for unit in anew:
             made[unit].__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
         return made

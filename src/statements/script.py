@@ -26,7 +26,7 @@ class NoScript(ValueError):
 
 
 def _text(unit: Unit, called: str) -> str:
-    tree = rewritten(unit, unit.tree)
+    tree = rewritten(unit)
     tree.name = called
     own = set(unit.function.__code__.co_varnames)
     own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
