@@ -139,7 +139,7 @@ def _judge(made: Outcome, problem: Problem, batches: Sequence[Batch], rng: np.ra
         raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
     if failed:
         shortest = shrink(problem, min(failed)[2])
-        _exhibit(made, problem, lambda: problem.space.exact(shortest))
+        _exhibit(made, problem, lambda: problem.space.one(shortest))
 
 
 def _exhibit(made: Outcome, problem: Problem, values: Callable[[], Mapping[str, Any]], by: Unit | None = None) -> None:

@@ -9,17 +9,18 @@ from __future__ import annotations
 import ast
 import builtins
 import linecache
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from statements import functions, truth
-from statements.arithmetic import MODE, Number
+from statements.arithmetic import MODE, Mode, Number, mode
 
 __all__ = ["Program", "SourceError", "Unit", "read"]
 
@@ -30,8 +31,8 @@ TOOLS: dict[str, Any] = {
     "_choose": truth.choose, "_divide": functions.divide, "_power": functions.power, "_pi": functions.pi,
     "_literal": functions.literal,
 }  # fmt: skip
-#: Values that are kept for near misses, and what they may be kept for.
-MOST_KEPT, PLAIN = 20_000, {int, float, bool, str, np.float64, Fraction, Number}
+#: Values that are kept of each function for near misses, and what they may be kept for.
+MOST_KEPT, PLAIN = 20_000, {int, float, bool, str, np.float64, Fraction}
 #: Builtins that mean something else for many instances at once.
 BUILTINS = {"max": functions.largest, "min": functions.smallest, "all": truth.every, "any": truth.some}
 
@@ -174,44 +175,36 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
     return ast.fix_missing_locations(write(unit.tree))
 
 
-class Memory:
-    """Keep what functions of a library gave for plain numbers, as near misses ask for the same again and again."""
+def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of a library that keeps what it gave for plain numbers, and what was noted meanwhile.
 
-    def __init__(self) -> None:
-        self._kept: dict[Any, tuple[Any, set[str]]] = {}
+    Near misses ask for the same again and again.
+    """
 
-    def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that looks first whether the value is known; what is noted meanwhile is kept as well."""
+    @lru_cache(MOST_KEPT, typed=True)
+    def kept(kind: str, bits: int, *plain: Any) -> tuple[Any, Mode]:
+        with mode(kind, bits) as at_work:
+            return function(*(Number(*x) if type(x) is tuple else x for x in plain)), copy(at_work)
 
-        def call(*arguments: Any, **named: Any) -> Any:
-            kinds = tuple(map(type, arguments))
-            if named or not PLAIN.issuperset(kinds) or not all(x.rational for x in arguments if type(x) is Number):
-                return function(*arguments, **named)
-            plain = tuple((x.value, x.tainted) if type(x) is Number else x for x in arguments)
-            key = function, MODE.kind, MODE.bits, kinds, plain
-            if key not in self._kept:
-                before, assumed, MODE.notes = MODE.notes, len(MODE.assumed), set()
-                try:
-                    found = function(*arguments)
-                finally:
-                    notes, MODE.notes = MODE.notes, before | MODE.notes
-                if isinstance(found, Iterator | dict) or len(MODE.assumed) != assumed:
-                    return found
-                if len(self._kept) >= MOST_KEPT:
-                    self._kept.clear()
-                self._kept[key] = found, notes
-            found, notes = self._kept[key]
-            MODE.notes |= notes
-            return found.copy() if isinstance(found, np.ndarray | list) else found
+    def call(*arguments: Any, **named: Any) -> Any:
+        if named or not all(type(x) in PLAIN or (type(x) is Number and x.rational) for x in arguments):
+            return function(*arguments, **named)
+        plain = [(x.value, x.tainted) if type(x) is Number else x for x in arguments]
+        found, noted = kept(MODE.kind, MODE.bits, *plain)
+        if isinstance(found, Iterator):
+            return function(*arguments)
+        MODE.notes |= noted.notes
+        MODE.assumed += noted.assumed
+        return found.copy() if isinstance(found, np.ndarray | list | dict) else found
 
-        return call
+    return call
 
 
 class Program:
     """Hold the texts that belong to one check, and the functions `made` of them."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
-        self.units, self._memory = reached(units), Memory()
+        self.units, self._remembered = reached(units), cache(remembered)
         self.made: dict[Unit, Callable[..., Any]] = {}
         self.made = self.functions()
 
@@ -225,7 +218,7 @@ class Program:
             known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
             for name, value in known.items():
                 if isinstance(value, FunctionType) and not value.__module__.startswith("statements."):
-                    known[name] = self._memory.of(value)
+                    known[name] = self._remembered(value)
                 elif BUILTINS.get(name) and value is getattr(builtins, name):
                     known[name] = BUILTINS[name]
             whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")

@@ -3,7 +3,7 @@ r"""Look at many instances in floats, attack a statement, decide single instance
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ import numpy as np
 from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
 from statements.reading import Program, Unit
 from statements.space import Raw, Space
-from statements.truth import TOUCHING, Unmet, truth
+from statements.truth import TOUCHING, Unmet, assume, truth
 
 __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
 
@@ -45,24 +45,25 @@ class Problem:
         """Return all quantities and helpers that the statement and its hypotheses use."""
         found: dict[Part, None] = {}
 
-        def follow(unit: Unit, names: Iterable[str]) -> None:
+        def follow(unit: Unit, quantities: Mapping[str, Unit]) -> None:
             parts = [Part(name, helper, True) for name, helper in unit.helpers.items()]
-            parts += [Part(name, self.quantities[name], False) for name in names if name in self.quantities]
+            parts += [Part(name, quantities[name], False) for name in unit.parameters if name in quantities]
             for part in parts:
                 if part not in found:
                     found[part] = None
-                    follow(part.unit, () if part.helper else part.unit.parameters)
+                    follow(part.unit, {} if part.helper else quantities)
 
         for unit in (self.statement, *self.hypotheses):
-            follow(unit, unit.parameters)
+            follow(unit, self.quantities)
         return list(found)
 
     def margins(self, made: Any, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
         """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
         values = Values(self, made, given)
-        stated = [truth(values.of(unit)).margin for unit in self.hypotheses]
+        for unit in self.hypotheses:
+            assume(values.of(unit))
         statement = truth(values.of(self.statement))
-        return [*stated, *(item.margin for item in MODE.assumed)], statement
+        return [item.margin for item in MODE.assumed], statement
 
 
 class Values(dict[str, Any]):
@@ -135,21 +136,21 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
 
 def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any], count: int) -> tuple[Any, Any, Any]:
     """Return margins of hypotheses, margins and least gaps of instances that are computed one at a time."""
-    stated: list[list[Any]] = [[] for _ in range(count)]
-    found, refused = np.full((2, count), math.nan), None
-    plain = {name: problem.space.coordinates[name].plain(part) for name, part in drawn.items()}
+    rows, refused = [], None
     with mode("scalar") as at_work:
         for at in range(count):
             at_work.assumed = []
             try:
-                values = problem.space.values({name: rows[at] for name, rows in plain.items()})
+                values = problem.space.one({name: part[:, at] for name, part in drawn.items()}, float)
                 hypotheses, item = problem.margins(made, values)
-                found[:, at], stated[at] = (item.margin, np.min(item.gaps)), hypotheses
+                rows.append([item.margin, np.min(item.gaps), *hypotheses])
             except REFUSALS as error:
+                rows.append([math.nan, math.nan])
                 refused = error
-    if refused is not None and np.isnan(found[0]).all():
+    margin, gaps, *stated = zip_longest(*rows, fillvalue=math.nan)
+    if refused is not None and np.isnan(margin).all():
         raise refused
-    return list(zip_longest(*stated, fillvalue=math.nan)), found[0], found[1:]
+    return stated, margin, [gaps]
 
 
 def prepare(problem: Problem, rng: np.random.Generator) -> None:
@@ -213,10 +214,7 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
     for bits in (bits for bits in BITS if bits >= problem.least):
         with mode("exact", bits) as at_work:
             try:
-                given = Values(problem, made, values())
-                if not all(truth(given.of(unit)) for unit in problem.hypotheses):
-                    return Decision("unmet")
-                found = truth(given.of(problem.statement))
+                _, found = problem.margins(made, values())
             except Unmet:
                 return Decision("unmet")
             except Undecided as error:
@@ -232,7 +230,7 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
 
 def decide_raw(problem: Problem, made: Any, raws: Mapping[str, Raw]) -> Decision:
     """Decide an instance given by its raw numbers."""
-    return decide(problem, made, lambda: problem.space.exact(raws))
+    return decide(problem, made, lambda: problem.space.one(raws))
 
 
 def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
@@ -252,14 +250,12 @@ def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Ra
 
 def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
     """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most."""
-    best, wanted, progress = dict(raws), decide_raw(problem, problem.program.made, raws), True
-    while progress and budget > 0:
-        progress = False
-        for new in _shorter(problem, best):
-            budget -= 1
-            found = decide_raw(problem, problem.program.made, new)
-            sound = found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
-            if sound or budget <= 0:
-                best, progress = (new if sound else best), sound
-                break
+    best, wanted, tries = dict(raws), decide_raw(problem, problem.program.made, raws), iter(range(budget))
+
+    def fails(new: Mapping[str, Raw]) -> bool:
+        found = decide_raw(problem, problem.program.made, new)
+        return found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
+
+    while shorter := next((new for new, _ in zip(_shorter(problem, best), tries, strict=False) if fails(new)), None):
+        best = shorter
     return best

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from types import FunctionType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -51,12 +51,6 @@ class Coordinate:
     def value(self, raw: Any) -> Any:
         """Return the value from raw numbers, in any arithmetic."""
         return raw if self.vector else raw[0]
-
-    def plain(self, drawn: Any) -> list[Any]:
-        """Return raw numbers for one instance at a time, integers of any size where it is whole."""
-        if self.vector:
-            return list(np.ascontiguousarray(drawn.T).astype(int if self.whole else float))
-        return [[int(x) if self.whole else x] for x in drawn[0].tolist()]
 
     def simpler(self, raw: Raw) -> Iterator[Raw]:
         """Give raw numbers that are simpler, the simplest first."""
@@ -203,9 +197,8 @@ def choice(*values: Any) -> Any:
     return _Choice(values)
 
 
-class _Constraint:
-    def __init__(self, function: Any) -> None:
-        self.function = function
+class _Constraint(NamedTuple):
+    function: Any
 
 
 def assume(*parts: Any) -> Any:
@@ -253,7 +246,10 @@ class Space:
         return {name: item.value(raws[name]) for name, item in cls.coordinates.items() if name in raws}
 
     @classmethod
-    def exact(cls, raws: Mapping[str, Raw]) -> dict[str, Any]:
-        """Return the coordinates of one instance as numbers that decide; whole ones as integers."""
-        plain = {n: int if item.whole else number for n, item in cls.coordinates.items()}
-        return cls.values({name: np.array([plain[name](x) for x in raw], dtype=object) for name, raw in raws.items()})
+    def one(cls, raws: Mapping[str, Any], kind: Any = number) -> dict[str, Any]:
+        """Return the coordinates of one instance as numbers that decide, or floats; whole ones as integers."""
+        plain = {}
+        for name, item in cls.coordinates.items():
+            entries = [int(x) if item.whole else kind(x) for x in raws[name]]
+            plain[name] = np.array(entries, dtype=None if item.vector and kind is float else object)
+        return cls.values(plain)
