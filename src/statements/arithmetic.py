@@ -117,7 +117,7 @@ class Number:
             MODE.notes.add("tainted")
         if isinstance(gap, arb):
             MODE.notes.add("balls")
-        sign = (gap > 0) - (gap < 0)
+        sign = int(gap > 0) - int(gap < 0)
         if sign or gap == 0:
             return sign
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))

@@ -171,7 +171,8 @@ def challenge(
                 for at in [np.flatnonzero((np.arange(b.margin.size) % FIRST == 0) == first)] if at.size]  # fmt: skip
     whole = [name for name, item in problem.space.coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
-    texts += [edit for unit in {part.unit: None for part in problem.used()} for edit in edits(unit, unit.called, whole)]
+    for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):
+        texts += edits(unit, unit.called, whole)
     for edit in texts[:MOST]:
         if edit.group and edit.group in settled:
             continue

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import linecache
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -48,12 +49,8 @@ class Unit:
     function: FunctionType
     tree: ast.FunctionDef
     called: str
+    parameters: tuple[str, ...]
     helpers: dict[str, Unit] = field(default_factory=dict)
-
-    @cached_property
-    def parameters(self) -> tuple[str, ...]:
-        """The names of its arguments."""
-        return tuple(item.arg for item in self.tree.args.args)
 
     @property
     def text(self) -> str:
@@ -70,8 +67,11 @@ def reached(units: Iterable[Unit]) -> list[Unit]:
 
 
 @lru_cache(maxsize=64)
-def _defined(lines: tuple[str, ...]) -> list[ast.FunctionDef | ast.Lambda]:
-    return [item for item in ast.walk(ast.parse("".join(lines))) if isinstance(item, ast.FunctionDef | ast.Lambda)]
+def _bodies(lines: tuple[str, ...]) -> list[list[ast.stmt]]:
+    """Return the bodies of the functions and lambdas of a file, the innermost first."""
+    parts = ast.walk(ast.parse("".join(lines)))
+    found = [part.body for part in parts if isinstance(part, ast.FunctionDef | ast.Lambda)]
+    return [body if isinstance(body, list) else [ast.copy_location(ast.Return(body), body)] for body in found[::-1]]
 
 
 def _tree(function: FunctionType) -> ast.FunctionDef:
@@ -81,25 +81,21 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
     if not (lines := tuple(linecache.getlines(code.co_filename, function.__globals__))):
         raise SourceError(f"the source of {function.__name__} in {code.co_filename} is not to be had")
     places: list[Any] = [place for place in code.co_positions() if None not in place and any(place[2:])]
-    first, last = min((place[::2] for place in places), default=()), max((place[1::2] for place in places), default=())
 
-    def here(node: ast.FunctionDef | ast.Lambda) -> bool:
-        """Tell whether a text is the one of the function: by its name and line, or by what lies in it."""
-        if isinstance(node, ast.FunctionDef):
-            return node.name == code.co_name and line in (node.lineno, *(item.lineno for item in node.decorator_list))
-        if not places:  # a constant: Python 3.12 gives it no place
-            alone = compile(ast.Expression(node.body), "", "eval")
-            return not alone.co_names and (node.lineno, alone.co_consts[-1:]) == (line, code.co_consts[-1:])
-        start, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
-        return start <= first and last <= end
+    def here(body: list[Any]) -> Any:
+        """Tell whether a body is the one of the function, by what lies in it."""
+        first, last = body[0], body[-1]
+        if not places:  # a constant: Python 3.12 gives a lambda of it no place
+            value: Any = getattr(first, "value", None)
+            alone = value and compile(ast.Expression(value), "", "eval")
+            return alone and (alone.co_names, alone.co_consts[-1:], first.lineno) == ((), code.co_consts[-1:], line)
+        start, end = (first.lineno, first.col_offset), (last.end_lineno, last.end_col_offset)
+        return start <= min(place[::2] for place in places) and max(place[1::2] for place in places) <= end
 
-    if (node := next((node for node in reversed(_defined(lines)) if here(node)), None)) is None:  # the innermost
+    if (body := next(filter(here, _bodies(lines)), None)) is None:
         raise SourceError(f"no text found for {function.__name__}, line {line} of {code.co_filename}")
-    body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
-    if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
-        body = body[1:]
     args = ast.arguments([], [ast.arg(name) for name in code.co_varnames[: code.co_argcount]], None, [], [], None, [])
-    return ast.FunctionDef("_text", args, body, [], None, None)
+    return ast.FunctionDef("_text", args, body[function.__doc__ is not None :], [], None, None)
 
 
 def names(tree: ast.AST) -> set[str]:
@@ -124,7 +120,7 @@ def read(function: Any, called: str, known: dict[Any, Unit] | None = None) -> Un
         raise TypeError(f"{called} must be a lambda or a function, got {function!r}")
     known = {} if known is None else known
     if function not in known:
-        unit = known[function] = Unit(function, _tree(function), called)
+        unit = known[function] = Unit(function, _tree(function), called, tuple(inspect.getargs(function.__code__).args))
         for name in sorted(names(unit.tree)):
             value = resolve(function, name)
             helper = isinstance(value, FunctionType) and not value.__module__.startswith("statements.")
@@ -155,8 +151,8 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
         match made:
             case ast.Compare(left=left, ops=ops, comparators=sides) if all(type(how) in OPERATORS for how in ops):
                 shares = getattr(node, "shares", {})
-                links = [ast.Constant((OPERATORS[type(how)], shares.get(at, 0.0))) for at, how in enumerate(ops)]
-                return _call("_chain", ast.List(links, ast.Load()), *map(_later, [left, *sides]))
+                links = [(OPERATORS[type(how)], shares.get(at, 0.0)) for at, how in enumerate(ops)]
+                return _call("_chain", ast.parse(repr(links), mode="eval").body, *map(_later, [left, *sides]))
             case ast.BoolOp(op=how, values=values):
                 name = "_every" if isinstance(how, ast.And) else "_some"
                 return _call(name, ast.List([*map(_later, values)], ast.Load()))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +21,6 @@ __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "lo
 REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
 
 
-class Part(NamedTuple):
-    """Hold a text that another one uses, a quantity or a helper, by the name that it is used by."""
-
-    name: str
-    unit: Unit
-    helper: bool
-
-
 @dataclass(eq=False)
 class Problem:
     """Hold a statement over a space, its hypotheses, and the texts that all of them use."""
@@ -41,17 +33,17 @@ class Problem:
     one_at_a_time: bool = False
     least: int = 0
 
-    def used(self) -> list[Part]:
-        """Return all quantities and helpers that the statement and its hypotheses use."""
-        found: dict[Part, None] = {}
+    def used(self) -> list[tuple[str, Unit, bool]]:
+        """Return the quantities and helpers that the statement and its hypotheses use: name, text, whether a helper."""
+        found: dict[tuple[str, Unit, bool], None] = {}
 
         def follow(unit: Unit, quantities: Mapping[str, Unit]) -> None:
-            parts = [Part(name, helper, True) for name, helper in unit.helpers.items()]
-            parts += [Part(name, quantities[name], False) for name in unit.parameters if name in quantities]
+            parts = [(name, helper, True) for name, helper in unit.helpers.items()]
+            parts += [(name, quantities[name], False) for name in unit.parameters if name in quantities]
             for part in parts:
                 if part not in found:
                     found[part] = None
-                    follow(part.unit, {} if part.helper else quantities)
+                    follow(part[1], {} if part[2] else quantities)
 
         for unit in (self.statement, *self.hypotheses):
             follow(unit, self.quantities)
@@ -59,29 +51,20 @@ class Problem:
 
     def margins(self, made: Any, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
         """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
-        values = Values(self, made, given)
+        values = dict(given)
+
+        def of(unit: Unit) -> Any:
+            for name in unit.parameters:
+                if name not in values:
+                    if name not in self.quantities:
+                        raise KeyError(f"{name} is needed and not given")
+                    values[name] = of(self.quantities[name])
+            return made[unit](*(values[name] for name in unit.parameters))
+
         for unit in self.hypotheses:
-            assume(values.of(unit))
-        statement = truth(values.of(self.statement))
+            assume(of(unit))
+        statement = truth(of(self.statement))
         return [item.margin for item in MODE.assumed], statement
-
-
-class Values(dict[str, Any]):
-    """Hold coordinates, and compute quantities when they are asked for, once each."""
-
-    def __init__(self, problem: Problem, made: Any, known: Mapping[str, Any]) -> None:
-        super().__init__(known)
-        self.problem, self.made = problem, made
-
-    def __missing__(self, name: str) -> Any:
-        if name not in self.problem.quantities:
-            raise KeyError(f"{name} is needed and not given")
-        self[name] = self.of(self.problem.quantities[name])
-        return self[name]
-
-    def of(self, unit: Unit) -> Any:
-        """Return what a text gives."""
-        return self.made[unit](*(self[name] for name in unit.parameters))
 
 
 @dataclass(eq=False)
@@ -141,7 +124,7 @@ def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any], count: in
         for at in range(count):
             at_work.assumed = []
             try:
-                values = problem.space.one({name: part[:, at] for name, part in drawn.items()}, float)
+                values = problem.space.instance({name: part[:, at] for name, part in drawn.items()}, float)
                 hypotheses, item = problem.margins(made, values)
                 rows.append([item.margin, np.min(item.gaps), *hypotheses])
             except REFUSALS as error:
@@ -178,7 +161,8 @@ def attack(
 
     count, least = islands * members, [math.inf]
     cube = rng.random((problem.space.width(size), count))
-    cube[:, : 0 if start is None else start.shape[1]] = 0 if start is None else start
+    if start is not None:
+        cube[:, : start.shape[1]] = start
     batch = look(problem, made, size, cube)
     score, base = height(batch), np.arange(islands).repeat(members) * members
     for _ in range(generations):
@@ -230,7 +214,7 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
 
 def decide_raw(problem: Problem, made: Any, raws: Mapping[str, Raw]) -> Decision:
     """Decide an instance given by its raw numbers."""
-    return decide(problem, made, lambda: problem.space.one(raws))
+    return decide(problem, made, lambda: problem.space.instance(raws))
 
 
 def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
