@@ -3,30 +3,22 @@ r"""Look at many instances in floats, attack a statement, decide single instance
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
 from statements.reading import Program, Unit
 from statements.space import Raw, Space
-from statements.truth import TOUCHING, Unmet, truth
+from statements.truth import TOUCHING, Unmet, assume, truth
 
 __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
 
 #: What a function may raise on an instance that it does not take.
 REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
-
-
-class Part(NamedTuple):
-    """Hold a text that another one uses, a quantity or a helper, by the name that it is used by."""
-
-    name: str
-    unit: Unit
-    helper: bool
 
 
 @dataclass(eq=False)
@@ -41,46 +33,38 @@ class Problem:
     one_at_a_time: bool = False
     least: int = 0
 
-    def used(self) -> list[Part]:
-        """Return all quantities and helpers that the statement and its hypotheses use."""
-        found: dict[Part, None] = {}
+    def used(self) -> list[tuple[str, Unit, bool]]:
+        """Return the quantities and helpers that the statement and its hypotheses use: name, text, whether a helper."""
+        found: dict[tuple[str, Unit, bool], None] = {}
 
-        def follow(unit: Unit, names: Iterable[str]) -> None:
-            parts = [Part(name, helper, True) for name, helper in unit.helpers.items()]
-            parts += [Part(name, self.quantities[name], False) for name in names if name in self.quantities]
+        def follow(unit: Unit, quantities: Mapping[str, Unit]) -> None:
+            parts = [(name, helper, True) for name, helper in unit.helpers.items()]
+            parts += [(name, quantities[name], False) for name in unit.parameters if name in quantities]
             for part in parts:
                 if part not in found:
                     found[part] = None
-                    follow(part.unit, () if part.helper else part.unit.parameters)
+                    follow(part[1], {} if part[2] else quantities)
 
         for unit in (self.statement, *self.hypotheses):
-            follow(unit, unit.parameters)
+            follow(unit, self.quantities)
         return list(found)
 
     def margins(self, made: Any, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
         """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
-        values = Values(self, made, given)
-        stated = [truth(values.of(unit)).margin for unit in self.hypotheses]
-        statement = truth(values.of(self.statement))
-        return [*stated, *(item.margin for item in MODE.assumed)], statement
+        values = dict(given)
 
+        def of(unit: Unit) -> Any:
+            for name in unit.parameters:
+                if name not in values:
+                    if name not in self.quantities:
+                        raise KeyError(f"{name} is needed and not given")
+                    values[name] = of(self.quantities[name])
+            return made[unit](*(values[name] for name in unit.parameters))
 
-class Values(dict[str, Any]):
-    """Hold coordinates, and compute quantities when they are asked for, once each."""
-
-    def __init__(self, problem: Problem, made: Any, known: Mapping[str, Any]) -> None:
-        super().__init__(known)
-        self.problem, self.made = problem, made
-
-    def __missing__(self, name: str) -> Any:
-        if name not in self.problem.quantities:
-            raise KeyError(f"{name} is needed and not given")
-        self[name] = self.of(self.problem.quantities[name])
-        return self[name]
-
-    def of(self, unit: Unit) -> Any:
-        """Return what a text gives."""
-        return self.made[unit](*(self[name] for name in unit.parameters))
+        for unit in self.hypotheses:
+            assume(of(unit))
+        statement = truth(of(self.statement))
+        return [item.margin for item in MODE.assumed], statement
 
 
 @dataclass(eq=False)
@@ -135,21 +119,21 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
 
 def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any], count: int) -> tuple[Any, Any, Any]:
     """Return margins of hypotheses, margins and least gaps of instances that are computed one at a time."""
-    stated: list[list[Any]] = [[] for _ in range(count)]
-    found, refused = np.full((2, count), math.nan), None
-    plain = {name: problem.space.coordinates[name].plain(part) for name, part in drawn.items()}
+    rows, refused = [], None
     with mode("scalar") as at_work:
         for at in range(count):
             at_work.assumed = []
             try:
-                values = problem.space.values({name: rows[at] for name, rows in plain.items()})
+                values = problem.space.instance({name: part[:, at] for name, part in drawn.items()}, float)
                 hypotheses, item = problem.margins(made, values)
-                found[:, at], stated[at] = (item.margin, np.min(item.gaps)), hypotheses
+                rows.append([item.margin, np.min(item.gaps), *hypotheses])
             except REFUSALS as error:
+                rows.append([math.nan, math.nan])
                 refused = error
-    if refused is not None and np.isnan(found[0]).all():
+    margin, gaps, *stated = zip_longest(*rows, fillvalue=math.nan)
+    if refused is not None and np.isnan(margin).all():
         raise refused
-    return list(zip_longest(*stated, fillvalue=math.nan)), found[0], found[1:]
+    return stated, margin, [gaps]
 
 
 def prepare(problem: Problem, rng: np.random.Generator) -> None:
@@ -177,7 +161,8 @@ def attack(
 
     count, least = islands * members, [math.inf]
     cube = rng.random((problem.space.width(size), count))
-    cube[:, : 0 if start is None else start.shape[1]] = 0 if start is None else start
+    if start is not None:
+        cube[:, : start.shape[1]] = start
     batch = look(problem, made, size, cube)
     score, base = height(batch), np.arange(islands).repeat(members) * members
     for _ in range(generations):
@@ -213,10 +198,7 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
     for bits in (bits for bits in BITS if bits >= problem.least):
         with mode("exact", bits) as at_work:
             try:
-                given = Values(problem, made, values())
-                if not all(truth(given.of(unit)) for unit in problem.hypotheses):
-                    return Decision("unmet")
-                found = truth(given.of(problem.statement))
+                _, found = problem.margins(made, values())
             except Unmet:
                 return Decision("unmet")
             except Undecided as error:
@@ -232,7 +214,7 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
 
 def decide_raw(problem: Problem, made: Any, raws: Mapping[str, Raw]) -> Decision:
     """Decide an instance given by its raw numbers."""
-    return decide(problem, made, lambda: problem.space.exact(raws))
+    return decide(problem, made, lambda: problem.space.instance(raws))
 
 
 def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
@@ -252,14 +234,12 @@ def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Ra
 
 def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
     """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most."""
-    best, wanted, progress = dict(raws), decide_raw(problem, problem.program.made, raws), True
-    while progress and budget > 0:
-        progress = False
-        for new in _shorter(problem, best):
-            budget -= 1
-            found = decide_raw(problem, problem.program.made, new)
-            sound = found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
-            if sound or budget <= 0:
-                best, progress = (new if sound else best), sound
-                break
+    best, wanted, tries = dict(raws), decide_raw(problem, problem.program.made, raws), iter(range(budget))
+
+    def fails(new: Mapping[str, Raw]) -> bool:
+        found = decide_raw(problem, problem.program.made, new)
+        return found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
+
+    while shorter := next((new for new, _ in zip(_shorter(problem, best), tries, strict=False) if fails(new)), None):
+        best = shorter
     return best

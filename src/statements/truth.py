@@ -30,17 +30,17 @@ class Unmet(Exception):
 
 
 class Truth:
-    """Hold how a statement came out: `margin` and `gaps` in floats, and `decided` where it is exact."""
+    """Hold how a statement came out: its `margin`, and its `gaps` where floats look."""
 
-    __slots__ = ("decided", "gaps", "margin")
+    __slots__ = ("gaps", "margin")
 
-    def __init__(self, margin: Any, gaps: Sequence[Any], decided: bool | None = None) -> None:
-        self.margin, self.gaps, self.decided = margin, tuple(gaps), decided
+    def __init__(self, margin: Any, gaps: Sequence[Any] = ()) -> None:
+        self.margin, self.gaps = margin, tuple(gaps)
 
     def __bool__(self) -> bool:
-        if self.decided is None and np.ndim(self.margin):
+        if np.ndim(self.margin):
             raise ValueError("the truth of many instances at once is ambiguous")
-        return bool(self.margin >= 0) if self.decided is None else self.decided
+        return bool(self.margin >= 0)
 
 
 def _pick(test: Any, yes: Any, no: Any) -> Any:
@@ -67,9 +67,9 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
         error.least = BITS[-1] if how == "==" else 0  # an equality is seen at the most bits alone
         raise
     holds, one, other = HOW[how](sign, 0), float(a), float(b)
-    gap, size = abs(one - other), abs(one) + abs(other)
-    margin = gap / size if 0 < size < math.inf and sign else float(bool(sign))
-    return Truth(margin if holds else -max(margin, -TOUCHING), [gap if holds else -gap], holds)
+    size = abs(one) + abs(other)
+    margin = abs(one - other) / size if 0 < size < math.inf and sign else float(bool(sign))
+    return Truth(margin if holds else -max(margin, -TOUCHING))
 
 
 def _roughly(how: str, a: Any, b: Any) -> Truth:
@@ -104,7 +104,7 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
     found: list[Truth] = []
     for part in parts:
         found.append(truth(part() if callable(part) else part))
-        if found[-1].decided is keep:
+        if MODE.kind == "exact" and bool(found[-1]) is keep:
             return found[-1]
     if not found:
         return truth(not keep)
@@ -112,8 +112,7 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
     for item in found[1:]:  # what is not a number counts for less than what settles it, and for more than the rest
         settles, other = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
         margin = _pick(settles > other, margin, _pick(other > settles, item.margin, extreme(margin, item.margin)))
-    gaps = [margin] if keep else [gap for item in found for gap in item.gaps]
-    return Truth(margin, gaps, None if found[0].decided is None else not keep)
+    return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps])
 
 
 def every(parts: Iterable[Any]) -> Truth:
@@ -130,7 +129,7 @@ def opposite(value: Any) -> Truth:
     """Return the negation."""
     item = truth(value)
     margin = _pick(item.margin == 0, TOUCHING, -item.margin)
-    return Truth(margin, [-gap for gap in item.gaps], None if item.decided is None else not item.decided)
+    return Truth(margin, [-gap for gap in item.gaps])
 
 
 def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Truth:
@@ -147,7 +146,7 @@ def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Trut
 def assume(*parts: Any) -> None:
     """Note hypotheses inside a statement; where numbers decide, an instance that fails one is left."""
     for item in map(truth, parts):
-        if item.decided is False:
+        if MODE.kind == "exact" and not item:
             raise Unmet
         MODE.assumed.append(item)
 

@@ -151,13 +151,12 @@ def _line(node: ast.stmt) -> str:
 
 def formula(unit: Unit) -> str:
     """Return a text as a formula, its lines one below the other."""
-    lines = [_line(node) for node in unit.tree.body]
-    return lines[0] if len(lines) == 1 else r"\begin{gathered}" + r"\\ ".join(lines) + r"\end{gathered}"
+    return _joined(map(_line, unit.tree.body), "", r"\\ ", wide=0)
 
 
 def typeset(problem: Any) -> list[str]:
     """Return the formulas of a check: hypotheses and statement first, then what each name in them stands for."""
-    quantities = {part.name: part.unit for part in problem.used() if not part.helper}
+    quantities = {key: unit for key, unit, helper in problem.used() if not helper}
     stated = [*problem.hypotheses, problem.statement, *quantities.values()]
     helpers = {key: helper for unit in stated for key, helper in unit.helpers.items()}
     given = r",\ ".join(formula(unit) for unit in problem.hypotheses)
