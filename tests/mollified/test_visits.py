@@ -1,4 +1,4 @@
-"""The data set of the page on releasing data: made again from statsmodels, and used as it is; errors by simulation."""
+"""The data sets from the RAND experiment: made again from statsmodels, and used as it is; errors by simulation."""
 
 import importlib.util
 import math
@@ -21,12 +21,13 @@ def counts() -> list[int]:
     return pd.read_csv(VISITS)["persons"].tolist()
 
 
-def test_the_file_is_what_its_command_makes_from_statsmodels_byte_for_byte():
-    spec = importlib.util.spec_from_file_location("visits_tool", ROOT / "tools" / "visits.py")
+@pytest.mark.parametrize("name", ["visits", "spending"])
+def test_the_file_is_what_its_command_makes_from_statsmodels_byte_for_byte(name):
+    spec = importlib.util.spec_from_file_location(f"{name}_tool", ROOT / "tools" / f"{name}.py")
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
-    assert tool.written().encode() == VISITS.read_bytes()
-    assert tool.TARGET == VISITS
+    assert VISITS.with_name(f"{name}.csv") == tool.TARGET
+    assert tool.written().encode() == tool.TARGET.read_bytes()
 
 
 def test_in_the_year_taken_a_person_has_one_row_and_in_the_whole_table_up_to_five():
