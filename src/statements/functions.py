@@ -174,7 +174,7 @@ def _extreme(values: tuple[Any, ...], floats: Any, balls: Any) -> Any:
         else:
             one, other = number(best), number(value)
             try:
-                best = value if (other > one) == (balls is arb.max) else best
+                best = value if (other.sign_to(one) > 0) == (balls is arb.max) else best
             except Undecided:
                 best = Number(balls(arb(one.value), arb(other.value)), one.tainted or other.tainted)
     return best
