@@ -232,26 +232,29 @@ class Program:
         for unit in self.units:  # it grows
             self.units += [helper for helper in unit.helpers.values() if helper not in self.units]
         self._memory = Memory()
+        self._compiled: dict[ast.FunctionDef, tuple[CodeType, dict[str, Any]]] = {}
         self.made: dict[Unit, Callable[..., Any]] = {}
         self.made = self.functions(None, None)
 
-    def _known(self, unit: Unit, tree: ast.FunctionDef) -> dict[str, Any]:
-        """Return what the names of a text mean."""
+    def _parts(self, unit: Unit, tree: ast.FunctionDef) -> tuple[CodeType, dict[str, Any]]:
+        """Return the code of a text, and what its names mean; each text is compiled once."""
+        if tree in self._compiled:
+            return self._compiled[tree]
         known = {name: value for name in names(tree) if (value := resolve(unit.function, name)) is not None}
         for name, value in known.items():
             if isinstance(value, FunctionType) and not value.__module__.startswith("statements."):
                 known[name] = self._memory.of(value)
         ours = {name: value for name, value in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
-        return {**known, **TOOLS, **ours}
+        whole = compile(ast.Module(body=[rewritten(unit, tree)], type_ignores=[]), f"<{unit.called}>", "exec")
+        code = next(item for item in whole.co_consts if isinstance(item, CodeType))
+        return self._compiled.setdefault(tree, (code, {**known, **TOOLS, **ours}))
 
     def functions(self, edited: Unit | None, tree: ast.FunctionDef | None) -> dict[Unit, Callable[..., Any]]:
         """Return a function for each unit; `edited` takes the text `tree` in place of its own."""
         anew, made = [unit for unit in self.units if edited is None or unit.uses(edited)], dict(self.made)
         for unit in anew:
-            text = tree if unit is edited and tree is not None else unit.tree
-            whole = compile(ast.Module(body=[rewritten(unit, text)], type_ignores=[]), f"<{unit.called}>", "exec")
-            code = next(item for item in whole.co_consts if isinstance(item, CodeType))
-            made[unit] = FunctionType(code, self._known(unit, text), unit.called, unit.function.__defaults__)
+            code, known = self._parts(unit, tree if unit is edited and tree is not None else unit.tree)
+            made[unit] = FunctionType(code, {**known}, unit.called, unit.function.__defaults__)
         for unit in anew:
             made[unit].__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
         return made
