@@ -74,9 +74,13 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
 
 def _roughly(how: str, a: Any, b: Any) -> Truth:
     gap = b - a if how in ("<=", "<") else a - b
-    size = np.abs(a) + np.abs(b) if isinstance(gap, np.ndarray) else abs(a) + abs(b)
-    gap, size = (np.asarray(x, float) if isinstance(x, np.ndarray) else x for x in (gap, size))
-    margin = _pick(abs(gap) == math.inf, np.sign(gap), gap / _pick(size == 0, 1, size))
+    if isinstance(gap, np.ndarray):
+        gap, size = np.asarray(gap, float), np.asarray(np.abs(a) + np.abs(b), float)
+        margin = gap / size
+        if not np.isfinite(margin).all():
+            margin = np.where(abs(gap) == math.inf, np.sign(gap), gap / np.where(size == 0, 1, size))
+    else:
+        margin = math.copysign(1, gap) if abs(gap) == math.inf else gap / ((abs(a) + abs(b)) or 1)
     if how in ("==", "!="):
         sign, gap = (1.0 if how == "==" else -1.0), abs(gap)
         margin, gap = sign * (NEAR - _pick(gap <= NOISE, 0.0, abs(margin))), -sign * gap
@@ -85,7 +89,7 @@ def _roughly(how: str, a: Any, b: Any) -> Truth:
     if not isinstance(gap, np.ndarray):
         return Truth(float(margin), [float(gap)])
     axes = tuple(range(gap.ndim - (MODE.kind == "vector")))  # over the entries of vectors
-    return Truth(np.min(margin, axis=axes), [np.min(gap, axis=axes)])
+    return Truth(margin.min(axis=axes), [gap.min(axis=axes)]) if axes else Truth(margin, [gap])
 
 
 def truth(value: Any) -> Truth:
@@ -110,8 +114,10 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
         return truth(not keep)
     margin, extreme = found[0].margin, np.maximum if keep else np.minimum
     for item in found[1:]:  # what is not a number counts for less than what settles it, and for more than the rest
-        settles, other = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
-        margin = _pick(settles > other, margin, _pick(other > settles, item.margin, extreme(margin, item.margin)))
+        before, margin = margin, extreme(margin, item.margin)
+        if np.isnan(margin).any():
+            settles, other = [m >= 0 if keep else m < 0 for m in (before, item.margin)]
+            margin = _pick(settles > other, before, _pick(other > settles, item.margin, margin))
     return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps])
 
 
@@ -140,7 +146,8 @@ def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Trut
         values.append(side())
         return relate(how, values[-2], values[-1], share)
 
-    return every(link(*given, side) for given, side in zip(links, sides[1:], strict=True))
+    found = (link(*given, side) for given, side in zip(links, sides[1:], strict=True))
+    return every(found) if len(links) > 1 else next(found)
 
 
 def assume(*parts: Any) -> None:
