@@ -11,8 +11,6 @@ from pathlib import Path
 
 from companion.paths import CompanionError
 
-__all__ = ["ARGUMENTS", "NAMES", "BrowserMissing", "ensure_browser", "find_browser", "main"]
-
 #: Names that a Chromium goes by, in the order tried; the environment variable names one directly.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 VARIABLE = "COMPANION_BROWSER"

@@ -9,14 +9,12 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import ReferenceRole, SphinxRole
 
 from companion.site.addresses import claim_address
-from companion.site.computed import CLAIMS, Claims, load_claims
+from companion.site.computed import Claims, load_claims
 from companion.site.copies import copies
 from companion.site.generated import Generated, led
-from companion.site.links import link, note_card
+from companion.site.links import link, noted
 from companion.site.nodes import Nodes, badge
 from companion.site.page_ends import note_cited
-
-__all__ = ["ClaimCard", "ClaimPage", "ClaimRole", "PlaceRole", "Scoreboard"]
 
 
 class ClaimRole(ReferenceRole):
@@ -24,10 +22,7 @@ class ClaimRole(ReferenceRole):
 
     def run(self) -> tuple[Nodes, Nodes]:
         """Return the link, or a report where the claim is unknown."""
-        try:
-            claim = load_claims(self.env).by_id.get(self.target)
-        except (OSError, ValueError, KeyError) as error:
-            return [], [self.inliner.reporter.warning(f"cannot read {CLAIMS}: {error!r}", line=self.lineno)]
+        claim = load_claims(self.env).by_id.get(self.target)
         if claim is None:
             return [], [self.inliner.reporter.warning(f"unknown claim {self.target!r}", line=self.lineno)]
         mark = badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
@@ -41,10 +36,7 @@ class PlaceRole(SphinxRole):
     def run(self) -> tuple[Nodes, Nodes]:
         """Return the place without the name of the text, or a report where it has no number or the text is unknown."""
         source, _, at = self.text.partition(":")
-        try:
-            text = load_claims(self.env).place(source.strip(), at.strip())
-        except (OSError, ValueError, KeyError) as error:
-            return [], [self.inliner.reporter.warning(f"cannot read {CLAIMS}: {error!r}", line=self.lineno)]
+        text = load_claims(self.env).place(source.strip(), at.strip())
         if "mf:number:" not in text:
             return [], [self.inliner.reporter.warning(f"no number of a text in {self.text!r}", line=self.lineno)]
         parts, faults = self.inliner.parse(text, self.lineno, None, nodes.paragraph())
@@ -61,7 +53,9 @@ class _OfOne(Generated):
     def build(self, claims: Claims) -> Nodes:
         """Return the nodes for the claim, or a report where it is unknown."""
         claim = claims.by_id.get(self.arguments[0].strip())
-        return self.warn(f"unknown claim {self.arguments[0].strip()!r}") if claim is None else self.show(claims, claim)
+        if claim is None:
+            raise self.warning(f"unknown claim {self.arguments[0].strip()!r}")
+        return self.show(claims, claim)
 
     def show(self, claims: Claims, claim: dict[str, Any]) -> Nodes:
         """Return the nodes for one claim."""
@@ -81,8 +75,10 @@ class ClaimCard(_OfOne):
 
     def show(self, claims: Claims, claim: dict[str, Any]) -> Nodes:
         """Return the card and remember where it stands."""
-        if not note_card(self.env, claim["id"], self.lineno):
-            return self.warn(f"second card of {claim['id']} on this page")
+        here = noted(self.env, "cards").setdefault(self.env.docname, set())
+        if claim["id"] in here:
+            raise self.warning(f"second card of {claim['id']} on this page")
+        here.add(claim["id"])
         return self.fill("claim_card", claims, claim=claim, copy=self.copies(claims, claim))
 
 

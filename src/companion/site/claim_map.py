@@ -11,8 +11,6 @@ from companion.site.computed import Claims
 from companion.site.generated import Generated
 from companion.site.nodes import LABELS, Nodes
 
-__all__ = ["ClaimMap"]
-
 #: Width of the drawing, height of a row, width and height of a box, width of a letter.
 WIDTH, ROW, BOX, HIGH, LETTER = 690, 34, 170, 24, 6.8
 #: The outline of each kind of statement, in the box from (0, 0) to (BOX, HIGH); a step of a proof is dashed.

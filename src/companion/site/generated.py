@@ -8,6 +8,7 @@ the role `row` gives the row of a table its address and its classes.
 from __future__ import annotations
 
 import html
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -15,16 +16,13 @@ from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from jinja2 import Environment, PackageLoader
 from sphinx.addnodes import index, pending_xref
-from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from companion.run.notices import read_notices
 from companion.site import computed
-from companion.site.computed import CLAIMS, Claims, load_claims, md
+from companion.site.computed import Claims, load_claims, md
 from companion.site.links import link
 from companion.site.nodes import LABELS, Nodes, badge_text, container
-from companion.site.page_notices import notices
-
-__all__ = ["Generated", "connect_templates", "led", "parse", "rendered"]
 
 _TEMPLATES = Environment(
     loader=PackageLoader("companion.site"),
@@ -87,19 +85,11 @@ def parse(directive: SphinxDirective, text: str, *, sections: bool = False) -> N
 
 
 class Generated(SphinxDirective):
-    """Print a template filled from the ledger; where that or a claim is missing, warn, which ends the build."""
+    """Print a template filled from the ledger; what is missing is a warning, which ends the build."""
 
     def run(self) -> Nodes:
-        """Return the nodes, or a report."""
-        try:
-            claims = load_claims(self.env)
-        except (OSError, ValueError, KeyError) as error:
-            return self.warn(f"cannot read {CLAIMS}: {error!r}")
-        return self.build(claims)
-
-    def warn(self, message: str) -> Nodes:
-        """Return a report."""
-        return [self.state.document.reporter.warning(message, line=self.lineno)]
+        """Return the nodes."""
+        return self.build(load_claims(self.env))
 
     def build(self, claims: Claims) -> Nodes:
         """Return the nodes for the ledger given."""
@@ -107,7 +97,11 @@ class Generated(SphinxDirective):
 
     def fill(self, template: str, /, claims: Claims | None = None, **values: Any) -> Nodes:
         """Return the nodes of a template; it knows the ledger, the notices and whether the book is made for print."""
-        given = {"claims": claims, "notices": notices(self.env), "in_html": self.env.app.builder.format == "html"}
+        given = {
+            "claims": claims,
+            "notices": read_notices(Path(self.env.srcdir)),
+            "in_html": self.env.app.builder.format == "html",
+        }
         return parse(self, rendered(template, **given, **values), sections=True)
 
     def address_page(self, name: str, *body: Any) -> Nodes:
@@ -156,10 +150,3 @@ class RowRole(SphinxRole):
         ids = [word[1:] for word in words if word.startswith("#")]
         classes = [word for word in words if not word.startswith("#")]
         return [nodes.inline("", "", ids=ids, classes=classes, row=True)], []
-
-
-def connect_templates(app: Sphinx) -> None:
-    """Know what templates use."""
-    app.add_directive("box", Box)
-    app.add_directive("fold", Fold)
-    app.add_role("row", RowRole())

@@ -7,8 +7,6 @@ from typing import Any
 
 from docutils import nodes
 
-__all__ = ["GRADES", "LABELS", "badge", "badge_text", "container", "paragraph"]
-
 #: Symbol and words of each verdict; a reader who sees no colour reads the same.
 LABELS = {
     "holds": ("✓", "holds"),

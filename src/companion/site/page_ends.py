@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import html
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,11 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-from companion.paths import ROOT_VARIABLE
 from companion.publish.citation import Cited, bibtex, load_papers, plain
 from companion.publish.publication import Publication, find_publication
 from companion.run.provenance import commit
-
-__all__ = ["connect_cite", "note_cited", "page_key", "page_title"]
+from companion.site.computed import root_of
+from companion.site.links import noted
 
 _logger = logging.getLogger(__name__)
 
@@ -32,9 +30,7 @@ def note_cited(
     env: BuildEnvironment, key: str, title: str, printed: Sequence[tuple[str, str]] = (), *, on: str = ""
 ) -> None:
     """Remember how the current page is cited; `on` is the page that its title is completed with, if any."""
-    known: dict[str, Any] = getattr(env, "companion_cited", {})
-    known[env.docname] = (key, title, tuple(printed), on)
-    env.companion_cited = known  # type: ignore[attr-defined]
+    noted(env, "cited")[env.docname] = (key, title, tuple(printed), on)
 
 
 def page_title(title: Any) -> str:
@@ -50,7 +46,7 @@ def page_key(docname: str) -> str:
 
 def _cited(app: Sphinx, publication: Publication, docname: str) -> Cited:
     titles, root = app.env.titles, app.config.root_doc
-    key, title, printed, on = getattr(app.env, "companion_cited", {}).get(
+    key, title, printed, on = noted(app.env, "cited").get(
         docname, (page_key(docname), page_title(titles[docname]), (), "")
     )
     if docname == root:
@@ -93,7 +89,7 @@ def _read_citation(app: Sphinx) -> None:
     """Read once what all citations say; sources without a CITATION.cff, as in a test, have none."""
     if app.builder.format != "html" or not (Path(app.srcdir) / CITATION).is_file():
         return
-    root = Path(os.environ.get(ROOT_VARIABLE, app.srcdir))
+    root = root_of(app.env)
     publication = find_publication(root)
     if commit(root)["modified"]:  # then no commit holds what the pages show
         publication = replace(publication, commit=None)
@@ -101,19 +97,7 @@ def _read_citation(app: Sphinx) -> None:
     app.companion_publication = (publication, papers)  # type: ignore[attr-defined]
 
 
-def _purge_cited(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    getattr(env, "companion_cited", {}).pop(docname, None)
-
-
-def _merge_cited(_app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment) -> None:
-    theirs: dict[str, Any] = getattr(other, "companion_cited", {})
-    ours: dict[str, Any] = getattr(env, "companion_cited", {})
-    env.companion_cited = {**ours, **{name: theirs[name] for name in docnames if name in theirs}}  # type: ignore[attr-defined]
-
-
 def connect_cite(app: Sphinx) -> None:
     """Have every page end with its citation."""
     app.connect("builder-inited", _read_citation)
-    app.connect("env-purge-doc", _purge_cited)
-    app.connect("env-merge-info", _merge_cited)
     app.connect("html-page-context", _add_citation)

@@ -22,8 +22,6 @@ from companion.run.notices import NAME, Notices
 from companion.site.addresses import FOLDER, address_sources
 from companion.site.slim import slim
 
-__all__ = ["LEFTOVERS", "render", "run_jupyter_book", "stage", "swap", "toc_documents"]
-
 #: Folders and files of the root that pages need, besides what the toc names.
 STAGED_FOLDERS = ("book", "_static", "_templates")
 STAGED_PATTERNS = ("_config.yml", "_toc.yml", "*.bib", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
