@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.ledger.accepted import Distance, distance_of_file
-from companion.ledger.claims import LedgerError, examine, load_claims, read_evidence
+from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.profiles import DEFAULT, check_profile
@@ -100,11 +100,7 @@ def measure(
     found = [(page, distance_of_file(layout, spec, profile, path)) for page, spec, path in tables if path.is_file()]
     missing = [f"figure {spec.id} was not made by {page}" for page, spec, path in tables if not path.is_file()]
     failed = [f"{page} failed: {last_line(text)}" for page, text in failures.items()]
-    try:
-        verdicts = _verdicts(layout, runs)
-    except LedgerError as error:
-        raise CompanionError(f"the ledger or the evidence cannot be read:\n{error}") from error
-    return found, [*verdicts, *missing, *failed]
+    return found, [*_verdicts(layout, runs), *missing, *failed]
 
 
 def _report(name: str, distances: Sequence[tuple[str, Distance]], other: Sequence[str]) -> float:
