@@ -33,7 +33,7 @@ def keep(
     (draft / "notebook.ipynb").write_text("{}", encoding="utf-8")
     parts = {"versions": json.dumps({"python": "3.11.7", "numpy": "2.4.6", "architecture": "x86_64"})}
     usage = {} if peak is None else {"cpu_seconds": seconds, "peak_mib": peak}
-    entry = cache.keep(layout, page, "quick", cache.Key(digest, parts, None), draft, 9 * seconds, usage)
+    entry = cache.keep(layout, page, "quick", cache.Key(digest, parts), draft, 9 * seconds, usage)
     path = entry.folder / cache.MANIFEST
     stamp = path.stat().st_mtime - age
     os.utime(path, (stamp, stamp))

@@ -32,11 +32,10 @@ _HANDLED_DATA = ("results", "claims.yml", "sources.yml", "corrections.yml", "REA
 
 @dataclass(frozen=True)
 class Key:
-    """Hold the key of an execution and its parts, each with a hash; `whole` says why all of src counts."""
+    """Hold the key of an execution and its parts, each with a hash."""
 
     digest: str
     parts: Mapping[str, str]
-    whole: str | None
 
     def changed_since(self, parts: Mapping[str, str]) -> list[str]:
         """Return the parts that differ from those of an older key, in words."""
@@ -98,7 +97,7 @@ def key_of(
         if path.is_file() and not handled and (closure.whole or _is_named(place, words)):
             parts[f"data/{place.as_posix()}"] = sha256_of(path)
     digest = _hash(json.dumps(parts, sort_keys=True))
-    return Key(digest[:32], parts, closure.whole)
+    return Key(digest[:32], parts)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Execute one notebook: MyST to ipynb, papermill in a process of its own, the result made repeatable.
+"""Execute one notebook: MyST to ipynb, its cells run in a process of its own, the result made repeatable.
 
 `python -m companion.run.execute REQUEST` reads a request (JSON file), reports each cell as a line of JSON on
 standard output, and writes the executed notebook. The build starts one such process for each notebook.
@@ -7,7 +7,6 @@ standard output, and writes the executed notebook. The build starts one such pro
 from __future__ import annotations
 
 import json
-import logging
 import os
 import re
 import shutil
@@ -22,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.paths import ROOT_VARIABLE, CompanionError, Layout
-from companion.run.engine import Begun, own_parameters, register_engine, say
-from companion.run.usage import Meter
+from companion.run.engine import KERNEL, own_parameters, run_cells, say
+from companion.run.usage import metered
 
 __all__ = ["THREADS", "Failure", "Progress", "Running", "child_environment", "start"]
 
@@ -36,9 +35,6 @@ THREADS = (
     "NUMEXPR_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
-KERNEL = "companion"
-#: How often a kernel is started that dies before it answers. Its ports are chosen free, and taken a moment later.
-_STARTS = 3
 
 
 @dataclass(frozen=True)
@@ -100,7 +96,7 @@ class Running:
     def __init__(self, page: str, draft: Path, process: subprocess.Popen[str]) -> None:
         self.page, self.draft, self._process = page, draft, process
         self._started = time.monotonic()
-        #: What the notebook used, as `Meter` tells; empty until it is done, and where that is not told.
+        #: What the notebook used, as `metered` tells; empty until it is done.
         self.usage: dict[str, float] = {}
 
     def wait(self, report: Callable[[Progress], None]) -> float:
@@ -185,13 +181,6 @@ def start(
     return Running(page, draft, process)
 
 
-def _failure_text(error: Any) -> str:
-    """Return the traceback of a failed cell with its source, without colours."""
-    trace = _ANSI.sub("", "\n".join(error.traceback)) or f"{error.ename}: {error.evalue}"
-    source = "\n".join(f"    {line}" for line in str(error.source).splitlines())
-    return f"cell [{error.exec_count}] failed:\n{source}\n\n{trace}"
-
-
 def _stop_with_parent() -> None:
     """End this process when its parent closes the pipe, or goes away."""
 
@@ -214,45 +203,21 @@ def run_request(request: Mapping[str, Any]) -> None:
     """
     import jupytext
     import papermill
-    from nbclient.exceptions import DeadKernelError
-    from papermill.exceptions import PapermillExecutionError
 
     from companion.run.normalise import normalise, notebook_text
 
-    logging.getLogger("papermill").setLevel(logging.ERROR)
     source, output = Path(request["source"]), Path(request["output"])
     notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
     notebook.metadata["kernelspec"] = {"name": KERNEL, "display_name": "Python 3", "language": "python"}
-    draft = output.with_name("input.ipynb")
-    draft.write_text(notebook_text(notebook), encoding="utf-8")
-    begun, failure = Begun(), None
-    try:
-        parameters = own_parameters(draft, request["parameters"])
-        for trial in range(_STARTS):
-            try:
-                papermill.execute_notebook(
-                    str(draft),
-                    None,
-                    parameters=parameters,
-                    engine_name=register_engine(begun),
-                    kernel_name=KERNEL,
-                    progress_bar=False,
-                    cwd=str(request["folder"]),
-                )
-                break
-            except RuntimeError as error:  # before the first cell: another process took a port that was free
-                if begun.cell >= 0 or "before replying" not in str(error) or trial == _STARTS - 1:
-                    raise
-    except PapermillExecutionError as error:
-        failure = _failure_text(error)
-    except DeadKernelError:
-        failure = "the kernel died without a traceback"
-    finally:
-        draft.unlink(missing_ok=True)
-    made = normalise(begun.notebook if failure is None else begun.part(), request["paths"])
-    output.write_text(notebook_text(made), encoding="utf-8", newline="\n")
+    output.write_text(notebook_text(notebook), encoding="utf-8")
+    parameters = own_parameters(output, request["parameters"])
+    if parameters:
+        notebook = papermill.execute_notebook(str(output), None, parameters, prepare_only=True, kernel_name=KERNEL)
+    output.unlink()
+    failure = run_cells(notebook, request["folder"])
+    output.write_text(notebook_text(normalise(notebook, request["paths"])), encoding="utf-8", newline="\n")
     if failure is not None:
-        raise CompanionError(failure)
+        raise CompanionError(_ANSI.sub("", failure))
 
 
 def main(arguments: list[str]) -> int:
@@ -261,13 +226,13 @@ def main(arguments: list[str]) -> int:
     path = Path(arguments[0])
     request = json.loads(path.read_text(encoding="utf-8"))
     path.unlink()
-    with Meter() as meter:
-        try:
+    try:
+        with metered() as usage:
             run_request(request)
-        except CompanionError as error:
-            say("failed", message=str(error))
-            return 1
-    say("done", usage=meter.usage())
+    except CompanionError as error:
+        say("failed", message=str(error))
+        return 1
+    say("done", usage=usage)
     return 0
 
 

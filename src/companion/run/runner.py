@@ -201,8 +201,6 @@ def execute_pages(
             runner.entries[page] = entry
             display.end(page, "nothing changed, kept execution used")
             continue
-        if key.whole:
-            display.say(f"{page}: all of src counts as changed with it, since {key.whole}")
         before = latest_parts(layout, page, profile)
         reason = "asked for" if force else _reason(layout, page, profile, key, damage)
         todo.append((-(before[1] if before else 1e9), page, key, reason))
