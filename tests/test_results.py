@@ -3,9 +3,10 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from companion.ledger.accepted import excess, read_rows, rounded, row_label
+from companion.ledger.accepted import by_key, excess, read_texts, row_label
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
 from companion.profiles import PROFILES
@@ -46,19 +47,17 @@ def compared(layout, spec, shift=0):
 
     With a shift each row is compared with the one so many places further on, which must fail.
     """
-    quick, paper = (read_rows(layout.reference(p, spec.id).read_text(encoding="utf-8")) for p in ("quick", "paper"))
-    by_key = {tuple(rounded(row[name]) for name in spec.key): row for row in paper[1]}
-    found = [(row, by_key.get(tuple(rounded(row[name]) for name in spec.key))) for row in quick[1]]
-    pairs = [(row, match) for row, match in found if match is not None]
-    columns = [name for name in quick[0] if name in paper[0] and name not in spec.key]
+    quick, paper = (by_key(spec, read_texts(layout.reference(name, spec.id))) for name in ("quick", "paper"))
+    both = quick.index[quick.index.isin(paper.index)]
+    quick, paper = quick.loc[both], paper.loc[np.roll(both, -shift)].set_axis(both)
     cells = []
-    for place, (row, _) in enumerate(pairs):
-        was = pairs[(place + shift) % len(pairs)][1]
-        for name in columns:
-            empty = {row[name], was[name]} & {"", "nan"}
-            if not empty and excess(spec.agreement or spec, name, row[name], was[name]) > 1:
-                cells.append(f"{name} at {row_label(spec, row)}: {row[name]}, in the other profile {was[name]}")
-    return len(pairs), cells
+    for name in quick.columns.intersection(paper.columns).difference(spec.key):
+        empty = quick[name].isin(["", "nan"]) | paper[name].isin(["", "nan"])
+        apart = (excess(spec.agreement or spec, quick[name], paper[name]) > 1) & ~empty
+        for key in both[apart]:
+            was = paper.at[key, name]
+            cells.append(f"{name} at {row_label(spec, quick.loc[key])}: {quick.at[key, name]}, paper {was}")
+    return len(both), cells
 
 
 @pytest.mark.parametrize("figure", sorted(load_registry(Layout(ROOT).registry)))

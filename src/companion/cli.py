@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import functools
-import http.server
 import pkgutil
 import shutil
 import sys
@@ -158,12 +156,6 @@ def _list(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
-def _clean(layout: Layout, options: argparse.Namespace) -> int:
-    shutil.rmtree(layout.build, ignore_errors=not layout.build.exists())
-    print(f"removed {layout.build}")
-    return 0
-
-
 def _pdf(layout: Layout, options: argparse.Namespace) -> int:
     from companion.publish.pdf import print_book
 
@@ -217,28 +209,6 @@ def _digest(layout: Layout, options: argparse.Namespace) -> int:
     return 3 if found else 0
 
 
-def _port(text: str) -> int:
-    """Return the number of a port; raise ArgumentTypeError where there is none with that number."""
-    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, got {text!r}")
-    return int(text)
-
-
-def _serve(layout: Layout, options: argparse.Namespace) -> int:
-    """Serve the finished pages to this machine only."""
-    if not (layout.html / "index.html").is_file():
-        raise CompanionError("there are no pages yet: build the book first")
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(layout.html))
-    try:
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler)
-    except OSError as error:
-        raise CompanionError(f"port {options.port} cannot be used: {error.strerror}") from error
-    with server:
-        print(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)", flush=True)
-        server.serve_forever()
-    return 0
-
-
 #: Each command: what runs it, or where that is found; what it does; the options that it shares with others.
 _COMMANDS = {
     "build": (_build, "execute what changed, judge the claims, render the pages", "profile jobs force"),
@@ -253,8 +223,6 @@ _COMMANDS = {
     "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
     "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
     "costs": ("companion.run.costs:run_costs", "write what the kept executions cost to costs.json", "profile"),
-    "serve": (_serve, "serve the finished pages on this machine", ""),
-    "clean": (_clean, "remove everything that can be built again", ""),
 }
 
 
@@ -279,7 +247,6 @@ def _parser() -> argparse.ArgumentParser:
     one["accept"].add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
     one["accept"].add_argument("--why", required=True, help="the reason, in one line")
     one["digest"].add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
-    one["serve"].add_argument("--port", type=_port, default=8000)
     return parser
 
 

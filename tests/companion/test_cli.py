@@ -1,14 +1,11 @@
 import json
-import subprocess
-import sys
-import urllib.request
 
 import pytest
 
 from companion.cli import main
 from companion.paths import CompanionError, Layout, find_root
 from companion.run.figures import SUFFIXES
-from tests.companion.toy import command, environment, make_book, replace, write
+from tests.companion.toy import command, make_book, replace, write
 
 
 @pytest.fixture
@@ -55,7 +52,6 @@ def test_list_names_profiles_pages_and_figures(root, capsys):
         (["accept", "--why", "so"], "name a figure or say --new; known: growth"),
         (["accept", "growth", "--new", "--why", "so"], "not both"),
         (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
-        (["serve"], "there are no pages yet"),
     ],
 )
 def test_mistakes_are_named_and_exit_with_one(root, capsys, arguments, message):
@@ -67,25 +63,13 @@ def test_mistakes_are_named_and_exit_with_one(root, capsys, arguments, message):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        *((given, "usage:") for given in ([], ["bake"], ["figure"], ["accept", "growth"], ["build", "--jobs", "two"])),
-        *((["serve", f"--port={port}"], f"from 0 to 65535, got '{port}'") for port in ("65536", "-1", "http")),
-    ],
+    "arguments", [[], ["bake"], ["figure"], ["accept", "growth"], ["build", "--jobs", "two"]], ids=" ".join
 )
-def test_bad_usage_exits_with_two(root, arguments, message, capsys):
+def test_bad_usage_exits_with_two(root, arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
-    assert message in capsys.readouterr().err
-
-
-def test_clean_removes_the_build_folder_only(root, capsys):
-    write(root, "_build/cache/x", "x")
-    assert main(["clean"]) == 0
-    assert not (root / "_build").exists()
-    assert (root / "src").exists()
-    assert main(["clean"]) == 0
+    assert "usage:" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -103,23 +87,3 @@ def test_a_changed_figure_exits_with_three_until_it_is_accepted(root):
     assert (again.returncode, "the data are the accepted ones" in again.stdout) == (0, True)
     replace(root, "src/toy/constants.py", "3", "4")
     assert command(root, "figure", "growth").returncode == 3
-
-
-def test_serve_answers_on_this_machine_only(root):
-    write(root, "_build/html/index.html", "<p>here</p>")
-    server = subprocess.Popen(
-        [sys.executable, "-u", "-m", "companion", "serve", "--port", "0"],
-        cwd=root,
-        env=environment(root),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        address = server.stdout.readline().split()[0]
-        assert address.startswith("http://127.0.0.1:")
-        with urllib.request.urlopen(address, timeout=10) as answer:
-            assert answer.read() == b"<p>here</p>\n"
-    finally:
-        server.terminate()
-        server.communicate(timeout=10)

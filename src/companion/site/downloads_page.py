@@ -17,7 +17,7 @@ from companion.publish.downloads import FOLDER, parameters
 from companion.publish.launch import Launch, files_at, launch_of
 from companion.publish.packages import package_names
 from companion.publish.publication import find_publication
-from companion.run.costs import costs_of_page, load_costs, told
+from companion.run.costs import load_costs, told
 from companion.site.generated import Generated
 from companion.site.nodes import Nodes, paragraph
 from companion.site.render import toc_documents
@@ -71,7 +71,7 @@ def _add_line(app: Sphinx, tree: Any) -> None:
     page, layout = name.removeprefix(_NOTEBOOKS), Layout(Path(root).resolve())
     launch = None
     try:
-        costs = costs_of_page(load_costs(layout), page)
+        costs = load_costs(layout).get(page)
         if (layout.root / "CITATION.cff").is_file():
             publication = find_publication(layout.root)
             launch = launch_of(publication, page, files_at(layout.root, publication.tag))
