@@ -49,26 +49,20 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
-def _settings(pairs: Sequence[str]) -> dict[str, Any]:
-    """Return `key=value` pairs as parameters, values read as YAML; raise CompanionError for a bad pair."""
-    found: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals or not name.isidentifier():
-            raise CompanionError(f"--set takes name=value, got {pair!r}")
-        if name in found:
-            raise CompanionError(f"--set gives {name} twice")
-        try:
-            found[name] = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise CompanionError(f"--set {name}: cannot read {text!r}") from error
-    return found
+def _setting(text: str) -> tuple[str, Any]:
+    """Return `name=value` as a parameter, the value read as YAML; raise ArgumentTypeError for a bad pair."""
+    name, equals, value = text.partition("=")
+    try:
+        if equals and name.isidentifier():
+            return name, yaml.safe_load(value)
+    except yaml.YAMLError as error:
+        raise argparse.ArgumentTypeError(f"{name}: cannot read {value!r}") from error
+    raise argparse.ArgumentTypeError(f"a setting is name=value, got {text!r}")
 
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
     """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
-    settings = _settings(options.set)
-    if not settings:
+    if not options.set:
         from companion.run.build import alone, execute_pages
         from companion.run.notices import changed_figures
 
@@ -82,7 +76,7 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
     if len(options.pages) != 1:
         raise CompanionError("--set goes with exactly one notebook")
     page = options.pages[0]
-    folder = _apart(layout, page, **{"profile": check_profile(options.profile), **settings})
+    folder = _apart(layout, page, **{"profile": check_profile(options.profile), **dict(options.set)})
     print(f"{page}: executed with your parameters: {folder / 'notebook.ipynb'}")
     return 0
 
@@ -241,7 +235,7 @@ def _parser() -> argparse.ArgumentParser:
             one[name].add_argument("--force", action="store_true", help="execute even what has not changed")
     one["build"].add_argument("--no-render", action="store_true", help="stop after the claims are judged")
     one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
-    one["execute"].add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="one of your own")
+    one["execute"].add_argument("--set", action="append", type=_setting, metavar="NAME=VALUE", help="one of your own")
     one["figure"].add_argument("figure", metavar="FIGURE")
     one["accept"].add_argument("figures", nargs="*", metavar="FIGURE")
     one["accept"].add_argument("--new", action="store_true", help="all figures that have no accepted data yet")

@@ -102,9 +102,9 @@ def prepare(
     try:
         entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
     except BuildFailed as error:
-        entries, executed, failed = error.entries, error.executed, error
+        entries, executed, failed = dict(error.entries), error.executed, error
     figures = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
-    if failed is not None and (strict() or whole or {failure.page for failure in failed.failures} - set(entries)):
+    if failed is not None and (strict() or whole or set(failed.failures) - set(entries)):
         raise CompanionError("\n".join([*map(str, figures.values()), str(failed)])) from failed
     if figures and strict():
         raise CompanionError("\n".join(map(str, figures.values())))

@@ -13,7 +13,7 @@ from companion.paths import CompanionError
 
 __all__ = ["KERNEL", "own_parameters", "run_cells", "say"]
 
-KERNEL = "companion"
+KERNEL = "python3"
 #: How often a kernel is started that dies before it answers. Its ports are chosen free, and taken a moment later.
 _STARTS = 3
 
@@ -90,6 +90,7 @@ def run_cells(notebook: Any, folder: str) -> str | None:
             NotebookClient(
                 notebook, kernel_name=KERNEL, timeout=None, force_raise_errors=True, raise_on_iopub_timeout=True,
                 resources={"metadata": {"path": folder}}, on_cell_start=begin, config=config,
+                extra_arguments=["--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False"],
             ).execute()  # fmt: skip
             return None
         except CellExecutionError:

@@ -24,7 +24,7 @@ from companion.paths import ROOT_VARIABLE, CompanionError, Layout
 from companion.run.engine import KERNEL, own_parameters, run_cells, say
 from companion.run.usage import metered
 
-__all__ = ["THREADS", "Failure", "Progress", "Running", "child_environment", "start"]
+__all__ = ["THREADS", "Progress", "Running", "child_environment", "start"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 #: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum.
@@ -46,14 +46,6 @@ class Progress:
     title: str
 
 
-@dataclass(frozen=True)
-class Failure:
-    """Hold the traceback of a notebook that failed, without colours."""
-
-    page: str
-    message: str
-
-
 def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
     """Return the environment of a process that computes: fixed hashing, one thread, this book's sources."""
     beside = os.environ.get("PYTHONPATH")
@@ -68,26 +60,13 @@ def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
     }
 
 
-def _private_kernel(layout: Layout) -> dict[str, str]:
-    """Write the kernel description that the build uses; return the variables that make Jupyter find it."""
-    home = layout.build / "jupyter"
-    folder = home / "data" / "kernels" / KERNEL
-    folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    quiet = ["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"]
-    description = {"argv": [*command, *quiet], "display_name": "Python 3", "language": "python"}
-    draft = folder / f"kernel.{os.getpid()}.{threading.get_ident()}.part"
-    draft.write_text(json.dumps(description, indent=1) + "\n", encoding="utf-8")
-    draft.replace(folder / "kernel.json")
-    for name in ("config", "ipython", "runtime"):
-        (home / name).mkdir(exist_ok=True)
-    return {
-        "JUPYTER_PATH": str(home / "data"),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "JUPYTER_PLATFORM_DIRS": "1",
-        "IPYTHONDIR": str(home / "ipython"),
-    }
+def _private_jupyter(layout: Layout) -> dict[str, str]:
+    """Return the variables that keep the reader's own kernels, settings and history out."""
+    parts = {"JUPYTER_DATA_DIR": "data", "JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "runtime"}
+    folders = {name: layout.build / "jupyter" / part for name, part in (parts | {"IPYTHONDIR": "ipython"}).items()}
+    for folder in folders.values():
+        folder.mkdir(parents=True, exist_ok=True)
+    return {"JUPYTER_PATH": "", "JUPYTER_PLATFORM_DIRS": "1", **{name: str(path) for name, path in folders.items()}}
 
 
 class Running:
@@ -164,7 +143,7 @@ def start(
     }
     request.write_text(json.dumps(document), encoding="utf-8")
     environment = child_environment(
-        layout, COMPANION_RUN=str(draft / "run"), **_private_kernel(layout), **(variables or {})
+        layout, COMPANION_RUN=str(draft / "run"), **_private_jupyter(layout), **(variables or {})
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "companion.run.execute", str(request)],

@@ -123,7 +123,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
     parser.add_argument("--profile", default=DEFAULT)
     parser.add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
-    parser.add_argument("--training", action="store_true", help="only pages that train")
     parser.add_argument("--control", action="store_true", help="train in float32: has to differ by a tenth or more")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -133,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise CompanionError(f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}")
         training = pages_that_train(layout, check_profile(options.profile))
         others = [page for page in layout.pages() if page not in training][::EACH]
-        pages = options.pages or ([*training] if options.training or options.control else [*training, *others])
+        pages = options.pages or (training if options.control else [*training, *others])
         worst, differs, summary = 0.0, False, {}
         with alone(layout):
             for name in options.only or settings:

@@ -150,7 +150,7 @@ def verify(layout: Layout, profile: str, *, jobs: int | None = None) -> tuple[di
             entries = execute_pages(layout, profile, jobs=jobs, force=True)[0]
         except BuildFailed as error:
             paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
-            failed = {failure.page: without_paths(failure.message, paths) for failure in error.failures}
+            failed = {page: without_paths(message, paths) for page, message in error.failures.items()}
             entries = {page: entry for page, entry in error.entries.items() if entry.failed is None}
         ledger, board = judged(layout.root, [entry.run / "evidence" for _, entry in sorted(entries.items())])
         figures, changed = _figures(layout, entries, profile)
