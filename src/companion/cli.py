@@ -35,15 +35,15 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
 
     kept = "The pages of the last good build are unchanged."
     with _saying(kept, "No pages were written.", (layout.html / "index.html").is_file()):
-        built = build(
+        built, pages, seconds = build(
             layout, options.profile, jobs=options.jobs, force=options.force, render_pages=not options.no_render
         )
     print("\n".join(["", *built.scoreboard.lines(), *built.notices.lines()]))
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
+    written = f", {pages} pages" if pages else ""
+    start = f"\nStart page: {layout.html / 'index.html'}" if pages else ""
     executed = f"{len(built.executed)} notebook(s) executed"
-    pages = "" if built.start_page is None else f", {built.pages} pages"
-    start = "" if built.start_page is None else f"\nStart page: {built.start_page}"
-    print(f"Profile {options.profile}: {executed}{pages}{as_accepted}, {built.seconds:.1f} s{start}")
+    print(f"Profile {options.profile}: {executed}{written}{as_accepted}, {seconds:.1f} s{start}")
     if built.failed is not None:
         raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
     return 0
@@ -169,14 +169,14 @@ def _archive(layout: Layout, options: argparse.Namespace) -> int:
 
     there = any((layout.build / "archive").glob("*.zip"))
     with _saying("The archive of the last good run is unchanged.", "No archive was written.", there):
-        built = build(layout, options.profile, jobs=options.jobs, force=options.force)
+        built, pages, _ = build(layout, options.profile, jobs=options.jobs, force=options.force)
         if built.failed is not None:
             raise built.failed
         with alone(layout):
             packed = pack(layout)
     sizes = f"{packed.path.stat().st_size / 1e6:.1f} MB ({packed.unpacked / 1e6:.1f} MB unpacked)"
     print(f"{packed.sha256}  {packed.path.name}")
-    print(f"{packed.path}: {built.pages} pages, {packed.files} files, {sizes}")
+    print(f"{packed.path}: {pages} pages, {packed.files} files, {sizes}")
     return 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -111,7 +110,7 @@ def by_key(spec: FigureSpec, table: pd.DataFrame) -> pd.DataFrame:
     return table.set_axis(pd.Index(map("|".join, zip(*parts, strict=True)), dtype=object))
 
 
-def row_label(spec: FigureSpec, row: Mapping[Any, Any]) -> str:
+def row_label(spec: FigureSpec, row: Any) -> str:
     """Return the key of a row in words."""
     return ", ".join(f"{name}={row[name]}" for name in spec.key)
 
@@ -182,7 +181,7 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
     far = np.array([excess(spec, new[name], old[name]) for name in columns]).T
     if not far.any():
         return Distance(spec.id)
-    row, at = np.unravel_index(far.argmax(), far.shape)
+    row, at = map(int, np.unravel_index(far.argmax(), far.shape))
     cell, was = str(new.iat[row, at]), str(old.iat[row, at])
     key = row_label(spec, new.iloc[row])
     return Distance(spec.id, float(far[row, at]), int((far > 1).sum()), columns[at], key, cell, was)

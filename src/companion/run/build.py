@@ -19,20 +19,7 @@ from companion.run.notices import Notices, changed_figures, notices_of, strict
 from companion.run.runner import BuildFailed, execute_pages
 from companion.site.render import recover, render, stage, swap
 
-__all__ = ["Built", "Prepared", "alone", "build", "check_exercises", "execute_pages", "judge_claims", "prepare"]
-
-
-@dataclass(frozen=True)
-class Built:
-    """Say what a build made: start page, how many pages, scoreboard, seconds, notices, and notebooks that failed."""
-
-    start_page: Path | None
-    pages: int
-    executed: tuple[str, ...]
-    scoreboard: Scoreboard
-    seconds: float
-    notices: Notices
-    failed: BuildFailed | None
+__all__ = ["Prepared", "alone", "build", "check_exercises", "execute_pages", "judge_claims", "prepare"]
 
 
 @contextmanager
@@ -123,15 +110,16 @@ def build(
     jobs: int | None = None,
     force: bool = False,
     render_pages: bool = True,
-) -> Built:
+) -> tuple[Prepared, int, float]:
     """Build the whole book for one profile; on any failure the pages that were there stay as they were.
 
-    A notebook that failed has its page as far as it ran, unless the build is strict; `failed` then holds it.
+    Returns what was prepared, how many pages were written, and the seconds it took. A notebook that failed has its page
+    as far as it ran, unless the build is strict; `failed` then holds it.
     Raises CompanionError that says what failed, tracebacks of notebooks included.
     """
     started = time.monotonic()
     check_profile(profile)
-    start_page, pages = None, 0
+    pages = 0
     with alone(layout):
         claims = (layout.stage if render_pages else layout.build) / "claims.json"
         run = prepare(layout, profile, claims, jobs=jobs, force=force, whole=not render_pages)
@@ -140,6 +128,4 @@ def build(
             html, pages = render(layout, strict=run.failed is None)
             write_downloads(layout, run.entries, claims, html)
             swap(layout, html)
-            start_page = layout.html / "index.html"
-    seconds = time.monotonic() - started
-    return Built(start_page, pages, run.executed, run.scoreboard, seconds, run.notices, run.failed)
+    return run, pages, time.monotonic() - started

@@ -20,7 +20,7 @@ from typing import Any
 import jinja2
 
 from companion import __version__
-from companion.ledger.accepted import FigureChanged, compare_file
+from companion.ledger.accepted import FigureChanged
 from companion.ledger.claims import Scoreboard, judged, load_claims
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
@@ -30,7 +30,7 @@ from companion.run.acceptance import verify_manifest
 from companion.run.build import alone, check_exercises
 from companion.run.cache import Entry
 from companion.run.normalise import without_paths
-from companion.run.notices import tables_of
+from companion.run.notices import changed_figures, tables_of
 from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
 from companion.run.runner import BuildFailed, execute_pages
 
@@ -59,20 +59,16 @@ def _faults(kind: str, texts: Sequence[str]) -> list[Fault]:
 
 def _figures(layout: Layout, entries: Mapping[str, Entry], profile: str) -> tuple[list[dict[str, str]], list[str]]:
     """Return the state of each figure of the notebooks that came to their end, and those that are not as accepted."""
-    states, faults = [], []
-    for page, spec, path in tables_of(layout, {page: entry.run for page, entry in entries.items()}):
-        accepted, state = layout.reference(profile, spec.id), "identical"
-        try:
-            if not path.is_file():
-                raise FigureChanged(f"figure {spec.id} was not made")
-            if not accepted.is_file() or path.read_bytes() != accepted.read_bytes():
-                compare_file(layout, spec, profile, path)
-                state = "within tolerance"
-        except FigureChanged as error:
-            state = "changed"
-            faults.append(f"{spec.id}: {error}")
+    runs, states = {page: entry.run for page, entry in entries.items()}, []
+    changed = changed_figures(layout, runs, profile)
+    for page, spec, path in tables_of(layout, runs):
+        name, accepted = f"{page}/{spec.id}", layout.reference(profile, spec.id)
+        if not path.is_file():
+            changed[name] = FigureChanged(f"figure {spec.id} was not made")
+        same = name not in changed and path.read_bytes() == accepted.read_bytes()
+        state = "changed" if name in changed else "identical" if same else "within tolerance"
         states.append({"figure": spec.id, "page": page, "state": state})
-    return states, faults
+    return states, [f"{name.partition('/')[2]}: {error}" for name, error in changed.items()]
 
 
 def _notebook(page: str, entry: Entry | None, message: str | None) -> dict[str, Any]:
