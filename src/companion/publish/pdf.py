@@ -16,6 +16,7 @@ from companion.publish.archive import EPOCH, epoch, put
 from companion.publish.latex import Log, ensure_latex, read_log
 from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
+from companion.run.provenance import sha256_of
 from companion.site.render import run_jupyter_book, stage
 from companion.site.teasers import FOLDER, draw_prints
 
@@ -148,11 +149,7 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None = None, force: 
         try:
             pages, log = typeset(folder, name, moment)
         finally:
-            _keep_log(folder / f"{name}.log", layout.build / "print-tex.log")
+            if (journal := folder / f"{name}.log").is_file():
+                shutil.copyfile(journal, layout.build / "print-tex.log")
         done = put(folder / f"{name}.pdf", layout.build / "pdf")
-    return Printed(done.path, done.sha256, pages, done.path.stat().st_size, log, time.monotonic() - started)
-
-
-def _keep_log(journal: Path, target: Path) -> None:
-    if journal.is_file():
-        shutil.copyfile(journal, target)
+    return Printed(done, sha256_of(done), pages, done.stat().st_size, log, time.monotonic() - started)

@@ -15,7 +15,7 @@ from companion.paths import ROOT_VARIABLE, Layout
 from companion.publish.downloads import FOLDER
 from companion.publish.launch import Launch, files_at, launch_of
 from companion.publish.publication import find_publication
-from companion.run.costs import costs_of_page, load_costs, told
+from companion.run.costs import load_costs, told
 from companion.run.notices import read_notices
 from companion.site.nodes import Nodes, paragraph
 
@@ -79,7 +79,7 @@ def _complete(app: Sphinx, tree: Any) -> None:
     page, sections = app.env.docname.removeprefix(NOTEBOOKS), list(tree.findall(nodes.section))
     if root := os.environ.get(ROOT_VARIABLE):
         layout, launch = Layout(Path(root).resolve()), None
-        costs = costs_of_page(load_costs(layout), page)
+        costs = load_costs(layout).get(page)
         if (layout.root / "CITATION.cff").is_file():
             publication = find_publication(layout.root)
             launch = launch_of(publication, page, files_at(layout.root, publication.tag))
