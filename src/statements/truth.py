@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -74,8 +75,7 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
 
 def _roughly(how: str, a: Any, b: Any) -> Truth:
     gap = b - a if how in ("<=", "<") else a - b
-    size = np.abs(a) + np.abs(b) if isinstance(gap, np.ndarray) else abs(a) + abs(b)
-    gap, size = (np.asarray(x, float) if isinstance(x, np.ndarray) else x for x in (gap, size))
+    gap, size = (np.asarray(x, float) if isinstance(x, np.ndarray) else x for x in (gap, np.abs(a) + np.abs(b)))
     margin = _pick(abs(gap) == math.inf, np.sign(gap), gap / _pick(size == 0, 1, size))
     if how in ("==", "!="):
         sign, gap = (1.0 if how == "==" else -1.0), abs(gap)
@@ -108,10 +108,10 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
             return found[-1]
     if not found:
         return truth(not keep)
-    margin, extreme = found[0].margin, np.maximum if keep else np.minimum
-    for item in found[1:]:  # what is not a number counts for less than what settles it, and for more than the rest
-        settles, other = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
-        margin = _pick(settles > other, margin, _pick(other > settles, item.margin, extreme(margin, item.margin)))
+    # what is not a number counts for less than what settles it, and for more than the rest
+    among, over = (np.fmax, np.maximum) if keep else (np.fmin, np.minimum)
+    settles = reduce(among, (item.margin for item in found))
+    margin = _pick(settles >= 0 if keep else settles < 0, settles, reduce(over, (item.margin for item in found)))
     return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps])
 
 
