@@ -68,7 +68,7 @@ def simplest(value: Any) -> Fraction:
     """Return the simplest rational that rounds to a float: 1/3 for 0.333..., 1/10 for 0.1; else the float itself."""
     exact = Fraction(value)
     found = exact.limit_denominator(10**6)
-    return found if found == exact or float(found) == value else exact
+    return found if float(found) == value else exact
 
 
 def number(value: Any) -> Any:

@@ -204,7 +204,7 @@ def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Gen
         return "broken" if broken else "weaker"
     for view in () if edit.kind == "strict" or problem.one_at_a_time else views[:2]:
         start = view.cube[:, np.argsort(np.where(view.feasible, view.margin, np.inf))[:24]]
-        tried = attack(problem, made, view.size, rng, start=start, islands=1, members=24, generations=20)
+        tried = attack(problem, made, view.size, rng, start, (1, 24, 20))
         if _refutes(problem, made, tried, tried.feasible) == "refuted":
             return "refuted"
     return "survived"

@@ -109,8 +109,8 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
         cube = rng.random((problem.space.width(size), (min(looked, SINGLE) if few else looked) // len(sizes)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
         found.append(look(problem, made, size, cube))
-    effort = {"islands": 2, "members": 12, "generations": 12} if few else {}
-    return [*found, *(attack(problem, made, size, rng, **effort) for size in sizes[:2])]
+    effort = (2, 12, 12) if few else (4, 24, 60)
+    return [*found, *(attack(problem, made, size, rng, effort=effort) for size in sizes[:2])]
 
 
 def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[tuple[Batch, int]]:

@@ -137,8 +137,7 @@ def pi() -> Any:
 
 def literal(text: str) -> Any:
     """Return a decimal of a statement: exact where numbers decide."""
-    kinds = {"symbolic": lambda x: SYMPY.Rational(x.numerator, x.denominator), "exact": number}
-    return kinds.get(MODE.kind, float)(Fraction(text))
+    return SYMPY.Rational(text) if MODE.kind == "symbolic" else number(Fraction(text)) if _exact(0) else float(text)
 
 
 def normal_tail(x: Any) -> Any:
@@ -158,33 +157,28 @@ def E(law: Any, values: Any) -> Any:
     return sum(law * values)
 
 
-def _extreme(values: tuple[Any, ...], whole: Any, floats: Any, balls: Any) -> Any:
-    """Return the largest or the smallest; of balls that overlap what encloses it."""
+def largest(*values: Any) -> Any:
+    """Return the largest of several values, or of an iterable; of balls that overlap what encloses it. It is `max`."""
 
-    def better(one: Any, other: Any) -> Any:
+    def larger(one: Any, other: Any) -> Any:
         if isinstance(one, int) and isinstance(other, int):  # they stay integers, of any size
-            return whole(one, other)
+            return max(one, other)
         if not _exact(one, other):
-            return floats(one, other)
+            return np.maximum(one, other)
         try:
-            return whole(one, other, key=number)
+            return max(one, other, key=number)
         except Undecided:
             a, b = number(one), number(other)
-            return Number(balls(arb(a.value), arb(b.value)), a.tainted or b.tainted)
+            return Number(arb(a.value).max(arb(b.value)), a.tainted or b.tainted)
 
     if not (given := list(values[0]) if len(values) == 1 else values):
         raise ValueError("the largest or smallest of nothing was asked for")
-    return reduce(better, given)
-
-
-def largest(*values: Any) -> Any:
-    """Return the largest of several values, or of an iterable; statements write `max`."""
-    return _extreme(values, max, np.maximum, arb.max)
+    return reduce(larger, given)
 
 
 def smallest(*values: Any) -> Any:
     """Return the smallest of several values, or of an iterable; statements write `min`."""
-    return _extreme(values, min, np.minimum, arb.min)
+    return -largest([-value for value in (values[0] if len(values) == 1 else values)])
 
 
 def floor(x: Any) -> Any:

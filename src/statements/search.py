@@ -13,10 +13,12 @@ import numpy as np
 from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
 from statements.reading import Program, Unit
 from statements.space import Raw, Space
-from statements.truth import TOUCHING, Unmet, assume, truth
+from statements.truth import Unmet, assume, truth
 
 __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
 
+#: Islands of a search, members of each, and generations.
+Effort = tuple[int, int, int]
 #: What a function may raise on an instance that it does not take.
 REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
 
@@ -150,21 +152,23 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
 
 
 def attack(
-    problem: Problem, made: Any, size: int, rng: np.random.Generator, *, start: Any = None, islands: int = 4,
-    members: int = 24, generations: int = 60,
-) -> Batch:  # fmt: skip
-    """Search the cube for the least margin by differential evolution, until all islands have come to one value."""
+    problem: Problem, made: Any, size: int, rng: np.random.Generator, start: Any = None, effort: Effort = (4, 24, 60)
+) -> Batch:
+    """Search the cube for the least margin by differential evolution, until all islands have come to one value.
+
+    `effort` counts islands, members of each, and generations.
+    """
 
     def height(batch: Batch) -> Any:
         far = 2 - np.nan_to_num(batch.hypotheses, nan=-1.0).min(axis=0, initial=0.0)
         return np.where(batch.feasible, np.nan_to_num(batch.score, nan=1.5), far)
 
+    islands, members, generations = effort
     count, least = islands * members, [math.inf]
     cube = rng.random((problem.space.width(size), count))
     if start is not None:
         cube[:, : start.shape[1]] = start
-    batch = look(problem, made, size, cube)
-    score, base = height(batch), np.arange(islands).repeat(members) * members
+    score, base = height(look(problem, made, size, cube)), np.arange(islands).repeat(members) * members
     for _ in range(generations):
         best = cube[:, base + score.reshape(islands, members).argmin(axis=1).repeat(members)]
         a, b, c = (cube[:, base + rng.integers(members, size=count)] for _ in range(3))
@@ -207,8 +211,7 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
             except REFUSALS as error:
                 return Decision("undefined", why=f"{type(error).__name__}: {error}")
             kind = "float" if "tainted" in at_work.notes else "certified" if "balls" in at_work.notes else "exact"
-            margin = float(np.nan_to_num(found.margin, nan=TOUCHING))
-            return Decision("holds" if found else "fails", margin, kind, "equal" in at_work.notes)
+            return Decision("holds" if found else "fails", float(found.margin), kind, "equal" in at_work.notes)
     return Decision("undecided", why=why)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -112,12 +113,10 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
             return found[-1]
     if not found:
         return truth(not keep)
-    margin, extreme = found[0].margin, np.maximum if keep else np.minimum
-    for item in found[1:]:  # what is not a number counts for less than what settles it, and for more than the rest
-        before, margin = margin, extreme(margin, item.margin)
-        if np.isnan(margin).any():
-            settles, other = [m >= 0 if keep else m < 0 for m in (before, item.margin)]
-            margin = _pick(settles > other, before, _pick(other > settles, item.margin, margin))
+    # what is not a number counts for less than what settles it, and for more than the rest
+    among, over = (np.fmax, np.maximum) if keep else (np.fmin, np.minimum)
+    settles = reduce(among, (item.margin for item in found))
+    margin = _pick(settles >= 0 if keep else settles < 0, settles, reduce(over, (item.margin for item in found)))
     return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps])
 
 
