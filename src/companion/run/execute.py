@@ -30,7 +30,8 @@ from companion.run.usage import metered
 __all__ = ["THREADS", "Progress", "Running", "child_environment", "start"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-#: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum.
+#: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum. And one
+#: process, unless MOLLIFIED_JOBS says more: the pages themselves run side by side, and each worker loads PyTorch anew.
 THREADS = (
     "OMP_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -54,6 +55,7 @@ def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
     beside = os.environ.get("PYTHONPATH")
     paths = [str(layout.source), *([beside] if beside else [])]
     return {
+        "MOLLIFIED_JOBS": "1",
         **os.environ,
         **dict.fromkeys(THREADS, "1"),
         "PYTHONHASHSEED": "0",
