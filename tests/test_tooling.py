@@ -63,6 +63,7 @@ def test_every_key_of_the_configuration_is_known():
     wrong = {"titel": "x", "html": {"use_isues_button": False}, "sphinx": {"config": {}}}
     assert unknown_keys(wrong, known) == ["titel", "html.use_isues_button"]
     assert set(CONFIG["sphinx"]["config"]) <= SPHINX_KEYS
+    assert CONFIG["execute"]["execute_notebooks"] == "off", "they are executed before"
 
 
 def test_pages_of_the_toc_exist_and_none_is_left_out():
@@ -156,7 +157,7 @@ def test_missing_browser_is_installed_or_an_error_says_what_to_do(monkeypatch, c
     installs = []
     monkeypatch.delenv(browser.VARIABLE, raising=False)
     monkeypatch.setattr(browser, "find_browser", lambda: None)
-    monkeypatch.setattr(browser, "_run", lambda *command, environment=None: installs.append(command[0]) is not None)
+    monkeypatch.setattr(browser, "_run", lambda *command: installs.append(command[0]) is not None)
     assert browser.main() == 1
     assert installs, "an installation was tried"
     message = capsys.readouterr().err

@@ -16,7 +16,7 @@ from companion.profiles import PROFILES
 from companion.publish.downloads import FOLDER, parameters
 from companion.publish.packages import package_names
 from companion.publish.publication import find_publication
-from companion.site.computed import Claims, md, root_of
+from companion.site.computed import md, root_of
 from companion.site.generated import Generated
 from companion.site.nodes import Nodes
 from companion.site.notebook_pages import NOTEBOOKS
@@ -45,7 +45,7 @@ class Statement(Generated):
 
     required_arguments = 1
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return the part, or a report where it is unknown."""
         name, root = self.arguments[0], root_of(self.env)
         if name not in PARTS:
@@ -60,29 +60,28 @@ class Statement(Generated):
             "notebooks": len(texts),
             "packages": list(_packages(root / "src")) if name == "map" else [],
         }
-        return self.fill("statement", claims, part=name, profiles=list(PROFILES), joined=_joined, **given)
+        return self.fill("statement", part=name, profiles=list(PROFILES), joined=_joined, **given)
 
 
 class WhereToReport(Generated):
     """Print which version this copy is, and where an error in it can be reported."""
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return two paragraphs."""
-        return self.fill("report", claims, book=find_publication(root_of(self.env)))
+        return self.fill("report", book=find_publication(root_of(self.env)))
 
 
 class Corrections(Generated):
     """Print what was corrected since the last version, then what earlier versions corrected."""
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return a section for each version."""
         root = root_of(self.env)
-        verdicts = {name: str(claim["verdict"]) for name, claim in claims.by_id.items()}
+        verdicts = {name: str(claim["verdict"]) for name, claim in self.claims.by_id.items()}
         version = find_publication(root).version
         found = load_corrections(root, verdicts, self.env.found_docs, version)
         return self.fill(
             "corrections",
-            claims,
             version=version,
             first=is_first_version(root, version),
             now=since_last_version(found, version),
@@ -99,7 +98,7 @@ class Downloads(Generated):
 
     optional_arguments = 1
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return the table, or the links."""
         source, folder = Path(self.env.srcdir), "../" * self.env.docname.count("/") + FOLDER
         if self.arguments:

@@ -26,13 +26,14 @@ STEP = f'<path stroke-dasharray="4 3" d="M0 0H{BOX}V{HIGH}H0Z"/>'
 class ClaimMap(Generated):
     """Print, for each paper, the graph of its proofs, the same as a list, and what falls with each false claim."""
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return one section for each paper that has proofs in the ledger."""
+        claims = self.claims
         papers: dict[str, list[str]] = {}
         for name, source in claims.sources.items():
             papers.setdefault(source.get("series") or source.get("errata") or claims.source_name(name), []).append(name)
         drawn = [self._paper(claims, title, sorted(texts)) for title, texts in papers.items()]
-        return self.fill("claim_map", claims, papers=[paper for paper in drawn if paper])
+        return self.fill("claim_map", papers=[paper for paper in drawn if paper])
 
     def _paper(self, claims: Claims, title: str, texts: list[str]) -> tuple[Any, ...] | None:
         """Return title, address, drawing, the claims that have a proof, in order, and the first false ones."""

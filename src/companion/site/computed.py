@@ -177,6 +177,11 @@ def md(text: object) -> str:
     return _MARKS.sub(r"\\\1", str(text))
 
 
+@cache
+def _claims(path: Path) -> Claims:
+    return Claims(json.loads(path.read_text(encoding="utf-8")))
+
+
 def load_claims(env: BuildEnvironment) -> Claims:
     """Return the computed ledger; raise OSError where it was not computed."""
-    return Claims(load_json(env, CLAIMS))
+    return _claims(Path(env.srcdir) / CLAIMS)

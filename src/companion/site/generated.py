@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -22,7 +22,7 @@ from companion.run.notices import read_notices
 from companion.site import computed
 from companion.site.computed import Claims, load_claims, md
 from companion.site.links import link
-from companion.site.nodes import LABELS, Nodes, badge_text, container
+from companion.site.nodes import LABELS, Nodes, badge_text
 
 _TEMPLATES = Environment(
     loader=PackageLoader("companion.site"),
@@ -33,11 +33,6 @@ _TEMPLATES = Environment(
 )
 _TEMPLATES.filters |= {"md": md, "head": lambda text: f"{text[:1].upper()}{text[1:]}"}
 _TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text, "ledger": computed}
-
-
-def rendered(template: str, /, **values: Any) -> str:
-    """Return the MyST of a template."""
-    return _TEMPLATES.get_template(f"{template}.md.j2").render(**values)
 
 
 def led(docname: str, box: Any) -> None:
@@ -61,14 +56,12 @@ def led(docname: str, box: Any) -> None:
             made = link(kind, target, docname, inner[0] if alone else nodes.inline("", "", *inner.children))
         node.replace_self(made)
     for mark in [node for node in box.findall(nodes.inline) if "row" in node]:
-        row = next(node for node in _above(mark) if isinstance(node, nodes.row))
+        row = mark.parent
+        while not isinstance(row, nodes.row):
+            row = row.parent
         row["classes"] += mark["classes"]
         row["ids"] += mark["ids"]
         mark.parent.remove(mark)
-
-
-def _above(node: Any) -> Nodes:
-    return [] if node.parent is None else [node.parent, *_above(node.parent)]
 
 
 def parse(directive: SphinxDirective, text: str, *, sections: bool = False) -> Nodes:
@@ -87,22 +80,19 @@ def parse(directive: SphinxDirective, text: str, *, sections: bool = False) -> N
 class Generated(SphinxDirective):
     """Print a template filled from the ledger; what is missing is a warning, which ends the build."""
 
-    def run(self) -> Nodes:
-        """Return the nodes."""
-        return self.build(load_claims(self.env))
+    @property
+    def claims(self) -> Claims:
+        """The ledger."""
+        return load_claims(self.env)
 
-    def build(self, claims: Claims) -> Nodes:
-        """Return the nodes for the ledger given."""
-        raise NotImplementedError
-
-    def fill(self, template: str, /, claims: Claims | None = None, **values: Any) -> Nodes:
+    def fill(self, template: str, /, **values: Any) -> Nodes:
         """Return the nodes of a template; it knows the ledger, the notices and whether the book is made for print."""
         given = {
-            "claims": claims,
+            "claims": self.claims,
             "notices": read_notices(Path(self.env.srcdir)),
             "in_html": self.env.app.builder.format == "html",
         }
-        return parse(self, rendered(template, **given, **values), sections=True)
+        return parse(self, _TEMPLATES.get_template(f"{template}.md.j2").render(**given, **values), sections=True)
 
     def address_page(self, name: str, *body: Any) -> Nodes:
         """Return a page whose name is a main entry of the index, which the search shows first."""
@@ -116,11 +106,12 @@ class Box(SphinxDirective):
     """Print a block with the classes named, and with the address `:id:`."""
 
     required_arguments, final_argument_whitespace, has_content = 1, True, True
-    option_spec = {"id": directives.unchanged_required}  # noqa: RUF012
+    option_spec: ClassVar = {"id": directives.unchanged_required}
 
     def run(self) -> Nodes:
         """Return the block."""
-        made = container(classes=self.arguments[0].split(), ids=[self.options["id"]] if "id" in self.options else [])
+        ids = [self.options["id"]] if "id" in self.options else []
+        made = nodes.container("", classes=self.arguments[0].split(), ids=ids)
         self.state.nested_parse(self.content, self.content_offset, made)
         return [made]
 
@@ -129,14 +120,13 @@ class Fold(SphinxDirective):
     """Print a fold-out, closed at first, that needs no script; in print its summary is a label."""
 
     required_arguments, final_argument_whitespace, has_content = 1, True, True
-    option_spec = {"class": directives.class_option}  # noqa: RUF012
+    option_spec: ClassVar = {"class": directives.class_option}
 
     def run(self) -> Nodes:
         """Return the fold-out; its body is a block that remembers the summary."""
         names, summary = " ".join(["mf-fold", *self.options.get("class", [])]), self.arguments[0]
         opened = f'<details class="{names}"><summary>{html.escape(summary)}</summary>'
-        inside = container(classes=["mf-fold-body"])
-        inside["summary"] = summary
+        inside = nodes.container("", classes=["mf-fold-body"], summary=summary)
         self.state.nested_parse(self.content, self.content_offset, inside)
         return [nodes.raw("", opened, format="html"), inside, nodes.raw("", "</details>", format="html")]
 

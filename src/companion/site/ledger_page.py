@@ -7,7 +7,7 @@ from typing import Any
 from docutils import nodes
 
 from companion.ledger.numbering import elsewhere, mentions, rows_of
-from companion.site.computed import CONSEQUENCES, Claims
+from companion.site.computed import CONSEQUENCES
 from companion.site.generated import Generated
 from companion.site.links import noted
 from companion.site.nodes import Nodes
@@ -35,17 +35,18 @@ class Ledger(Generated):
     In print, where claims have no pages of their own, the first section has every claim in full.
     """
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return the claims by text, by page, and in the numbering of each text that is in no series."""
         noted(self.env, "pages")["ledger"] = self.env.docname
-        return self.fill("ledger", claims)
+        return self.fill("ledger")
 
 
 class Numbering(Generated):
     """Print, for each text of a series, tables of all numbers that the ledger names."""
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return one section for each text."""
+        claims = self.claims
         noted(self.env, "pages")["numbering"] = self.env.docname
         series = {name: source["series"] for name, source in claims.sources.items() if "series" in source}
         texts = []
@@ -65,14 +66,15 @@ class Numbering(Generated):
                         shown.append((named[0].anchor, named[0].label, " (in another form)"))
             return shown
 
-        return self.fill("numbering", claims, texts=texts, others=others)
+        return self.fill("numbering", texts=texts, others=others)
 
 
 class Errata(Generated):
     """Print what is false as printed, by consequence and weight, what needs a condition, what a rerun did not show."""
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return, for each series, a count, a section for each consequence, the conditions and the reruns."""
+        claims = self.claims
         series: dict[str, set[str]] = {}
         for name, source in claims.sources.items():
             if title := source.get("series") or source.get("errata"):
@@ -86,4 +88,4 @@ class Errata(Generated):
                 raise self.warning(f"errata without a conclusion: {', '.join(faults)}")
             address = "errata" if not parts else f"errata-{nodes.make_id(title)}"
             parts.append((title, nodes.make_id(title), address, own))
-        return self.fill("errata", claims, parts=parts)
+        return self.fill("errata", parts=parts)

@@ -35,11 +35,6 @@ def paragraph(*parts: Any, classes: Sequence[str] = ()) -> Any:
     return nodes.paragraph("", "", *children, classes=list(classes))
 
 
-def container(*children: Any, classes: Sequence[str] = (), ids: Sequence[str] = ()) -> Any:
-    """Return a block that holds others; in HTML a div."""
-    return nodes.container("", *children, classes=list(classes), ids=list(ids))
-
-
 def badge_text(verdict: str, grade: str | None = None, *, corrected: bool = False, reading: bool = False) -> str:
     """Return a verdict as symbol and words, with whether it is on our reading; raise ValueError for an unknown one."""
     known = {**LABELS, **UNSETTLED}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,16 +10,12 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.util import logging
 
 from companion.publish.citation import Cited, bibtex, load_papers, plain
 from companion.publish.publication import Publication, find_publication
 from companion.run.provenance import commit
 from companion.site.computed import root_of
 from companion.site.links import noted
-
-_logger = logging.getLogger(__name__)
-
 
 #: The bibliography, from the root of the sources; what the sources must hold for pages to be cited at all.
 BIBLIOGRAPHY, CITATION = "book/references.bib", "CITATION.cff"
@@ -33,32 +28,19 @@ def note_cited(
     noted(env, "cited")[env.docname] = (key, title, tuple(printed), on)
 
 
-def page_title(title: Any) -> str:
-    """Return the text of a title node, formulas between dollar signs."""
-    parts = [f"${part.astext()}$" if isinstance(part, nodes.math) else part.astext() for part in title.children]
-    return "".join(parts)
-
-
-def page_key(docname: str) -> str:
-    """Return the key of a page that is no claim and no figure."""
-    return f"mollified-{docname.rpartition('/')[2]}"
+def _title(app: Sphinx, docname: str) -> str:
+    """Return the title of a page as text, formulas between dollar signs."""
+    parts = app.env.titles[docname].children
+    return "".join(f"${part.astext()}$" if isinstance(part, nodes.math) else part.astext() for part in parts)
 
 
 def _cited(app: Sphinx, publication: Publication, docname: str) -> Cited:
-    titles, root = app.env.titles, app.config.root_doc
-    key, title, printed, on = noted(app.env, "cited").get(
-        docname, (page_key(docname), page_title(titles[docname]), (), "")
-    )
-    if docname == root:
-        key, title = "mollified", publication.title
-    if on in titles:
-        title += f" of ‘{page_title(titles[on])}’"
-    return Cited(key, title, docname, printed)
-
-
-def _code(app: Sphinx, language: str, text: str) -> str:
-    marked = app.builder.highlighter.highlight_block(text, language)  # type: ignore[attr-defined]
-    return f'<div class="highlight-{language} notranslate">{marked}</div>'
+    if docname == app.config.root_doc:
+        return Cited("mollified", publication.title, docname, ())
+    if docname not in noted(app.env, "cited"):
+        return Cited(f"mollified-{docname.rpartition('/')[2]}", _title(app, docname), docname, ())
+    key, title, printed, on = noted(app.env, "cited")[docname]
+    return Cited(key, f"{title} of ‘{_title(app, on)}’" if on in app.env.titles else title, docname, printed)
 
 
 def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -66,18 +48,11 @@ def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, 
     if known is None or doctree is None or "body" not in context:
         return
     publication, papers = known
-    cited = _cited(app, publication, docname)
-    try:
-        parts = [
-            ("Text", "text", plain(publication, cited, papers)),
-            ("BibTeX", "text", bibtex(publication, cited, papers)),
-        ]
-    except KeyError as error:
-        _logger.warning("%s: no entry %s in %s", docname, error, BIBLIOGRAPHY)
-        return
+    cited, mark = _cited(app, publication, docname), app.builder.highlighter.highlight_block  # type: ignore[attr-defined]
     codes = "".join(
-        f'<p class="mf-label"><strong>{html.escape(label)}</strong></p>\n{_code(app, language, text)}\n'
-        for label, language, text in parts
+        f'<p class="mf-label"><strong>{label}</strong></p>\n'
+        f'<div class="highlight-text notranslate">{mark(text(publication, cited, papers), "text")}</div>\n'
+        for label, text in (("Text", plain), ("BibTeX", bibtex))
     )
     context["body"] += (
         '<details class="mf-fold mf-cite"><summary>Cite this page</summary>\n'
