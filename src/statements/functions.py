@@ -162,14 +162,17 @@ def E(law: Any, values: Any) -> Any:
 
 def _extreme(values: tuple[Any, ...], floats: Any, balls: Any) -> Any:
     """Return the largest or the smallest; of balls that overlap what encloses it."""
-    given: list[Any] = list(values[0]) if len(values) == 1 else list(values)
-    if not given:
+    exact, given = MODE.kind == "exact", values[0] if len(values) == 1 else values
+    given = given if isinstance(given, np.ndarray) and given.dtype != object else list(given)
+    if not exact and len(given) and (isinstance(given, np.ndarray) or all(isinstance(x, float) for x in given)):
+        return floats.reduce(given)
+    if not len(given):
         raise ValueError("the largest or smallest of nothing was asked for")
     best = given[0]
     for value in given[1:]:
         if isinstance(best, int) and isinstance(value, int):  # they stay integers, of any size
             best = (max if floats is np.maximum else min)(best, value)
-        elif not _exact(best, value):
+        elif not (exact or type(best) is Number or type(value) is Number):
             best = floats(best, value)
         else:
             one, other = number(best), number(value)
