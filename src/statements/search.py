@@ -121,7 +121,7 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
     """Compute all margins of a batch in floats."""
     drawn, count = problem.space.draw(cube, size), cube.shape[1]
     if problem.one_at_a_time:
-        hypotheses, margin, gaps = _one_by_one(problem, made, drawn, count)
+        hypotheses, margin, gaps = _one_by_one(problem, made, drawn)
     else:
         with mode("vector"):
             hypotheses, found = problem.margins(made, problem.space.values(drawn))
@@ -133,23 +133,26 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
     return Batch(size, cube, drawn, table(hypotheses), table([margin])[0], table(gaps))
 
 
-def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any], count: int) -> tuple[Any, Any, Any]:
-    """Return margins of hypotheses, margins and least gaps of instances that are computed one at a time."""
-    stated: list[list[Any]] = [[] for _ in range(count)]
-    found, refused = np.full((2, count), math.nan), None
+def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    """Return margins of hypotheses, margins and least gaps of instances computed one at a time, equal ones once."""
+    _, first, where = np.unique(np.concatenate([*drawn.values()]), axis=1, return_index=True, return_inverse=True)
+    stated: list[list[Any]] = [[] for _ in first]
+    found, refused = np.full((2, first.size), math.nan), None
     plain = {name: problem.space.coordinates[name].plain(part) for name, part in drawn.items()}
     with mode("scalar") as at_work:
-        for at in range(count):
+        for at, column in enumerate(first):
             at_work.assumed = []
             try:
-                values = problem.space.values({name: rows[at] for name, rows in plain.items()})
+                values = problem.space.values({name: rows[column] for name, rows in plain.items()})
                 hypotheses, item = problem.margins(made, values)
                 found[:, at], stated[at] = (item.margin, np.min(item.gaps)), hypotheses
             except REFUSALS as error:
                 refused = error
     if refused is not None and np.isnan(found[0]).all():
         raise refused
-    return list(zip_longest(*stated, fillvalue=math.nan)), found[0], found[1:]
+    back = where.ravel()
+    hypotheses = [np.array(row, float)[back] for row in zip_longest(*stated, fillvalue=math.nan)]
+    return hypotheses, found[0, back], found[1:, back]
 
 
 def prepare(problem: Problem, rng: np.random.Generator) -> None:
