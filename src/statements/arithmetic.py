@@ -20,7 +20,7 @@ from flint import arb, ctx, fmpq, fmpz
 __all__ = ["BITS", "MODE", "Mode", "Number", "Undecided", "Undefined", "mode", "number", "simplest"]
 
 #: The precisions that are tried, one after the other.
-BITS = (128, 512, 2048)
+BITS = (128, 2048)
 #: Rationals longer than this become balls.
 LONGEST = 40_000
 #: What becomes a number, what is one inside, and what arithmetic goes through entry by entry.
@@ -111,10 +111,10 @@ class Number:
 
     def sign_to(self, other: Any) -> int:
         """Return the sign of the difference, or raise Undecided."""
-        to = number(other)
+        to = other if type(other) is Number else number(other)
         if self.tainted or to.tainted:
             MODE.notes.add("tainted")
-        if self.rational and to.rational:
+        if type(self.value) is fmpq and type(to.value) is fmpq:
             return 0 if self.value == to.value else 1 if self.value > to.value else -1
         gap = self.value - to.value
         MODE.notes.add("balls")

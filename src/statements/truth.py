@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, Undecided, number
+from statements.arithmetic import BITS, MODE, SEVERAL, Undecided, number
 
 __all__ = ["TOUCHING", "Truth", "Unmet", "assume", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
 
@@ -52,7 +52,7 @@ def _pick(test: Any, yes: Any, no: Any) -> Any:
 def relate(how: str, a: Any, b: Any, share: float = 0.0) -> Truth:
     """Compare two values, or two vectors entry by entry; `share` moves the right side against the statement."""
     exact = MODE.kind == "exact"
-    if exact and (np.ndim(a) or np.ndim(b)):
+    if exact and (isinstance(a, SEVERAL) or isinstance(b, SEVERAL)):
         pairs = np.broadcast(np.asarray(a, dtype=object), np.asarray(b, dtype=object))
         return every(relate(how, x, y, share) for x, y in pairs)
     if share:
@@ -140,13 +140,14 @@ def opposite(value: Any) -> Truth:
 def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Truth:
     """Return a <= b <= c as its comparisons, each side computed once, with the shares that move right sides."""
     values = [sides[0]()]
+    if len(links) == 1:
+        return relate(links[0][0], values[0], sides[1](), links[0][1])
 
     def link(how: str, share: float, side: Callable[[], Any]) -> Truth:
         values.append(side())
         return relate(how, values[-2], values[-1], share)
 
-    found = (link(*given, side) for given, side in zip(links, sides[1:], strict=True))
-    return every(found) if len(links) > 1 else next(found)
+    return every(link(*given, side) for given, side in zip(links, sides[1:], strict=True))
 
 
 def assume(*parts: Any) -> None:
@@ -160,7 +161,7 @@ def assume(*parts: Any) -> None:
 def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
     """Return `yes() if test else no()`, for many instances at once where need be."""
     item = truth(test)
-    if MODE.kind != "vector" and not np.ndim(item.margin):
+    if MODE.kind != "vector" and not isinstance(item.margin, np.ndarray):
         found = yes() if item else no()
         if MODE.kind == "exact" or not isinstance(found, Truth):  # of floats all parts of a statement leave their gaps
             return found
