@@ -75,7 +75,8 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
 
 def _roughly(how: str, a: Any, b: Any) -> Truth:
     gap = b - a if how in ("<=", "<") else a - b
-    gap, size = (np.asarray(x, float) if isinstance(x, np.ndarray) else x for x in (gap, np.abs(a) + np.abs(b)))
+    size = np.abs(a) + np.abs(b) if isinstance(gap, np.ndarray) else abs(a) + abs(b)
+    gap, size = (np.asarray(x, float) if isinstance(x, np.ndarray) else x for x in (gap, size))
     margin = _pick(abs(gap) == math.inf, np.sign(gap), gap / _pick(size == 0, 1, size))
     if how in ("==", "!="):
         sign, gap = (1.0 if how == "==" else -1.0), abs(gap)
