@@ -31,12 +31,11 @@ TRIED_ON, MOST, DECISIONS, FIRST = 1500, 120, 4, 8
 
 @dataclass
 class Challenge:
-    """Hold near misses in words: refuted by an exact instance, surviving, broken; weaker ones are counted apart."""
+    """Hold near misses in words: refuted by an exact instance, surviving, or broken."""
 
     refuted: list[str] = field(default_factory=list)
     survived: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
-    weaker: int = 0
 
     @property
     def tried(self) -> int:
@@ -178,9 +177,7 @@ def challenge(
             continue
         outcome = _try(problem, edit, base, rng)
         settled |= {edit.group} if outcome == "refuted" else set()
-        if outcome == "weaker":
-            found.weaker += 1
-        else:
+        if outcome != "weaker":
             getattr(found, outcome).append(edit.words)
     return found
 

@@ -17,7 +17,7 @@ from statements.arithmetic import BITS, mode
 from statements.challenge import Challenge, challenge, edits
 from statements.reading import Program, Unit, read
 from statements.script import NoScript, script
-from statements.search import Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
+from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
 from statements.space import Raw, Space
 from statements.typeset import formula, typeset
 
@@ -109,7 +109,7 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
         cube = rng.random((problem.space.width(size), (min(looked, SINGLE) if few else looked) // len(sizes)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
         found.append(look(problem, made, size, cube))
-    effort = (2, 12, 12) if few else (4, 24, 60)
+    effort = (2, 12, 12) if few else EFFORT
     return [*found, *(attack(problem, made, size, rng, effort=effort) for size in sizes[:2])]
 
 

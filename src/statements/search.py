@@ -18,7 +18,7 @@ from statements.truth import Unmet, assume, truth
 __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
 
 #: Islands of a search, members of each, and generations.
-Effort = tuple[int, int, int]
+EFFORT = (4, 24, 60)
 #: What a function may raise on an instance that it does not take.
 REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
 
@@ -107,20 +107,17 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
     """Compute all margins of a batch in floats."""
     drawn, count = problem.space.draw(cube, size), cube.shape[1]
     if problem.one_at_a_time:
-        hypotheses, margin, gaps = _one_by_one(problem, made, drawn)
+        rows, end = _one_by_one(problem, made, drawn), 2
     else:
         with mode("vector"):
             hypotheses, found = problem.margins(made, problem.space.values(drawn))
-            margin, gaps = found.margin, found.gaps
-
-    def table(rows: Sequence[Any]) -> Any:
-        return np.array([np.broadcast_to(np.asarray(row, float), (count,)) for row in rows]).reshape(len(rows), count)
-
-    return Batch(size, cube, drawn, table(hypotheses), table([margin])[0], table(gaps))
+        rows, end = [found.margin, *found.gaps, *hypotheses], 1 + len(found.gaps)
+    table = np.array([np.broadcast_to(np.asarray(row, float), (count,)) for row in rows])
+    return Batch(size, cube, drawn, table[end:], table[0], table[1:end])
 
 
-def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any]) -> tuple[Any, Any, Any]:
-    """Return margins of hypotheses, margins and least gaps of instances computed one at a time, equal ones once."""
+def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any]) -> list[Any]:
+    """Return margins, least gaps, and margins of hypotheses of instances computed one at a time, equal ones once."""
     _, first, where = np.unique(np.concatenate([*drawn.values()]), axis=1, return_index=True, return_inverse=True)
     rows, refused = [], None
     with mode("scalar") as at_work:
@@ -133,10 +130,10 @@ def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any]) -> tuple[
             except REFUSALS as error:
                 rows.append([math.nan, math.nan])
                 refused = error
-    margin, gaps, *stated = (np.array(row, float)[where.ravel()] for row in zip_longest(*rows, fillvalue=math.nan))
-    if refused is not None and np.isnan(margin).all():
+    found = [np.array(row, float)[where.ravel()] for row in zip_longest(*rows, fillvalue=math.nan)]
+    if refused is not None and np.isnan(found[0]).all():
         raise refused
-    return stated, margin, [gaps]
+    return found
 
 
 def prepare(problem: Problem, rng: np.random.Generator) -> None:
@@ -153,12 +150,9 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
 
 
 def attack(
-    problem: Problem, made: Any, size: int, rng: np.random.Generator, start: Any = None, effort: Effort = (4, 24, 60)
+    problem: Problem, made: Any, size: int, rng: np.random.Generator, start: Any = None, effort: Any = EFFORT
 ) -> Batch:
-    """Search the cube for the least margin by differential evolution, until all islands have come to one value.
-
-    `effort` counts islands, members of each, and generations.
-    """
+    """Search the cube for the least margin by differential evolution, until all islands have come to one value."""
 
     def height(batch: Batch) -> Any:
         far = 2 - np.nan_to_num(batch.hypotheses, nan=-1.0).min(axis=0, initial=0.0)
