@@ -3,6 +3,7 @@ r"""Studies of the Bernstein mechanism: loss by unit and calibration, degrees, t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,7 +16,7 @@ from mollified.experiments.task_list import task_rng
 from mollified.laws.kernel_density import kernel_density
 from mollified.laws.spaces import Grid
 from mollified.mollifiers.repair import Repair, repaired
-from mollified.releases.bernstein_release import Calibration, Unit, noise_scale, release
+from mollified.releases.bernstein_release import BernsteinRelease, Calibration, Unit, noise_scale, release
 
 __all__ = ["CURVES", "degrees", "dpb_losses", "random_1d_losses", "ring_functions", "ring_row"]
 
@@ -47,24 +48,23 @@ def _loss(values: Array, grid: Grid, mass: Array, repair: Repair) -> float:
     return float(-(mass @ np.log(repaired(values, grid.weights, repair, uniform=MIXED))))
 
 
+def _releases(
+    setting: DpbDomain, data: Array, width: float, degree: int, stream: tuple[int, ...]
+) -> tuple[BernsteinRelease, BernsteinRelease]:
+    """Return the release without noise, and the same with noise of scale one."""
+    rng = task_rng(*stream)
+    plain = release(data, setting.low, setting.high, degree, width, 0.0, rng)
+    return plain, replace(plain, values=plain.values + rng.laplace(size=plain.values.shape), scale=1.0)
+
+
 def _pair(
-    setting: DpbDomain,
-    data: Array,
-    width: float,
-    degree: int,
-    order: int,
-    axes: Sequence[Array],
-    stream: tuple[int, ...],
+    releases: tuple[BernsteinRelease, BernsteinRelease], order: int, axes: Sequence[Array]
 ) -> tuple[Array, Array]:
     """Return the released function without noise, and with noise of scale one alone, on a grid, flattened.
 
     The release at scale b is the first plus b times the second: the polynomial is linear in the lattice values.
     """
-    rng = task_rng(*stream)
-    plain, noisy = (
-        release(data, setting.low, setting.high, degree, width, scale, rng).function(axes, order).ravel()
-        for scale in (0.0, 1.0)
-    )
+    plain, noisy = (made.function(axes, order).ravel() for made in releases)
     return plain, noisy - plain
 
 
@@ -103,7 +103,7 @@ def dpb_losses(
         for repeat in range(repeats):
             data, width = _data(name, records, repeat, seed)
             widths.append(width)
-            plain, noise = _pair(setting, data, width, degree, order, grid.axes, (seed, repeat, 2))
+            plain, noise = _pair(_releases(setting, data, width, degree, (seed, repeat, 2)), order, grid.axes)
             bare.append(_loss(plain, grid, mass, repair))
             if repeat < SLOW:
                 kernel.append(_loss(kernel_density(data, grid.axes, width).ravel(), grid, mass, "clip"))
@@ -147,8 +147,9 @@ def degrees(
             scales = {"none": 0.0}
             for curve in CURVES[:2]:
                 scales[curve[1]] = _scale(setting, records, width, degree, eps, curve)
+            releases = _releases(setting, data, width, degree, (seed, repeat, 2))
             for order in orders:
-                plain, noise = _pair(setting, data, width, degree, order, grid.axes, (seed, repeat, 2))
+                plain, noise = _pair(releases, order, grid.axes)
                 for kind, scale in scales.items():
                     for repair in REPAIRS:
                         value = _loss(plain + scale * noise, grid, mass, repair)
@@ -173,9 +174,8 @@ def ring_row(
     columns = {"x": np.round(mesh[:, 0], 4), "y": np.round(mesh[:, 1], 4)}
     facts: dict[str, float] = {"bandwidth": width}
     _, mass = _bench("ring")
-    fine, coarse = (
-        _pair(setting, data, width, degree, order, axes, (seed, 0, 2)) for axes in (grid.axes, [side, side])
-    )
+    releases = _releases(setting, data, width, degree, (seed, 0, 2))
+    fine, coarse = (_pair(releases, order, axes) for axes in (grid.axes, [side, side]))
     for curve in CURVES[:2]:
         for level in eps:
             scale = _scale(setting, records, width, degree, level, curve)
@@ -194,7 +194,7 @@ def ring_functions(
     setting = find_dpb_domain("ring")
     grid, _ = _bench("ring")
     data, width = _data("ring", records, repeat, seed)
-    plain, noise = _pair(setting, data, width, degree, order, grid.axes, (seed, repeat, 2))
+    plain, noise = _pair(_releases(setting, data, width, degree, (seed, repeat, 2)), order, grid.axes)
     scales = [_scale(setting, records, width, degree, level, curve) for level in eps]
     return [(level, (plain + b * noise).reshape(grid.shape)) for level, b in zip(eps, scales, strict=True)]
 
@@ -220,7 +220,7 @@ def random_1d_losses(
             mass = setting.weights(grid)
             data, choice = setting.draw(records, task_rng(seed, m, repeat, 2))
             width = choice.bandwidth
-            plain, noise = _pair(setting, data, width, degree, order, grid.axes, (seed, m, repeat, 3))
+            plain, noise = _pair(_releases(setting, data, width, degree, (seed, m, repeat, 3)), order, grid.axes)
             for curve in CURVES:
                 for level in eps:
                     made = plain + _scale(setting, records, width, degree, level, curve) * noise

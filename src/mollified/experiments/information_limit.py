@@ -104,7 +104,7 @@ def _gains_of_place(name: str, place: tuple[int, ...], seed: int, eps: tuple[flo
 @lru_cache(maxsize=4)
 def _everything(
     domains: tuple[str, ...],
-    repeats: int,
+    repeats: tuple[int, ...],
     seed: int,
     eps: tuple[float, ...],
     fine: tuple[float, ...],
@@ -112,25 +112,24 @@ def _everything(
     plane_variants: tuple[str, ...],
     pool: int,
 ) -> pd.DataFrame:
-    """Return columns domain, repeat, method, eps, gain, kl for all methods.
+    """Return columns domain, repeat, method, eps, gain, kl for all methods; each domain has its number of `repeats`.
 
     In the plane only `plane_variants` are trained; what needs no training of MBDE is at the budgets `fine` too.
     """
     levels = tuple(sorted({*eps, *fine}))
+    places = [(name, repeat) for name, count in zip(domains, repeats, strict=True) for repeat in range(count)]
     tasks = [
         {"name": name, "place": _place(name, repeat), "seed": seed, "eps": levels, "pool": pool}
-        for name in domains
-        for repeat in range(repeats)
+        for name, repeat in places
     ]
-    places = [(name, repeat) for name in domains for repeat in range(repeats)]
     parts = [
         part.assign(domain=name, repeat=repeat)
         for (name, repeat), part in zip(places, run_tasks(_gains_of_place, tasks), strict=True)
     ]
     distances = {place: float(part["kl"].iloc[0]) for place, part in zip(places, parts, strict=True)}
-    for name in domains:
+    for name, count in zip(domains, repeats, strict=True):
         variants = plane_variants if name in PLANE else ("clip", "tanh")
-        chosen = tuple(_place(name, repeat) for repeat in range(repeats))
+        chosen = tuple(_place(name, repeat) for repeat in range(count))
         swept = sweep_domain(chosen, name=name, seed=seed, eps=eps, variants=variants, recipe=recipe)
         last = "place_1" if name.startswith("random") else "place_0"
         found = swept.rename(columns={"variant": "method", last: "repeat"})[["method", "eps", "gain", "repeat"]]
