@@ -157,7 +157,7 @@ def test_jupytext_keeps_both_forms_in_step(book):
         ("## Growing", f"{CELL}\n## Growing", "must have one cell with the tag parameters, got 2"),
         ('profile = "quick"', "profile = print()", "must only name values, got 'profile = print"),
         ('profile = "quick"', "import os", "must only name values, got 'import os'"),
-        ("## Growing", "{val}`apples:none`", "no download of the page apples: unknown value 'apples:none'"),
+        ("## Growing", "{ref}`there`", "no download of the page apples: no plain form is known of the role 'ref'"),
     ],
 )  # fmt: skip
 def test_a_page_that_cannot_be_offered_ends_the_build(book, old, new, message):

@@ -10,10 +10,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 
 from companion.paths import Layout
 from companion.publish.launch import NEEDED, files_at, launch_of
 from companion.publish.publication import Publication, find_publication
+from companion.site.notebook_pages import fold_label, label_folds
 from tests.repository import tracked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -135,3 +138,30 @@ def test_in_print_the_line_says_the_cost_alone(tmp_path):
     text = " ".join(built(tmp_path, repository="https://github.com/someone/book", builder="latex").split())
     assert text.count("To run this page: quick: 12 s, 410 MiB, as last measured on 2 cores.") == 1
     assert "downloads/one" not in text
+
+
+# Labels of folded cells
+
+LABELS = {
+    'import math\n\npage = Page("x", profile=profile)': "Setup",
+    'page.value("n", 3)\npage.figure("two-laws", table, draw).show()': "Figure: code of two-laws",
+    'page.figure(\n    "two-laws", table, draw)': "Figure: code of two-laws",
+    'page.value("n", 3)\npage.table(rows, caption="c")': "Table: code",
+    'page.value("n", 3)': "Numbers in the text: code",
+    "def f(x):\n    return x": "Code for the cells below",
+}
+
+
+@pytest.mark.parametrize("source", LABELS)
+def test_label_says_what_the_code_makes(source):
+    assert fold_label(source) == LABELS[source]
+
+
+def test_cells_of_a_page_are_labelled_and_other_boxes_are_not():
+    tree = new_document("page")
+    code = nodes.container("", nodes.literal_block("", 'page.value("n", 3)'))
+    cell, box = nodes.container("", code, prompt_show="Show code cell {type}", prompt_hide=""), nodes.container()
+    tree += [cell, box]
+    label_folds(tree)
+    assert cell["prompt_show"] == cell["prompt_hide"] == "Numbers in the text: code"
+    assert "prompt_show" not in box

@@ -99,15 +99,8 @@ def test_claims_that_are_named_and_not_shown_are_listed():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{claim}`MBDE-L2`", "unknown claim 'MBDE-L2'"),
-        ("```{claim-card} MBDE-L2\n```", "unknown claim 'MBDE-L2'"),
-        ("{val}`pears:m`", "unknown value 'pears:m'"),
-        ("{val}`plums:n`", "unknown value 'plums:n'"),
-        ("{cite:t}`anybody`", "unknown citation 'anybody'"),
         ("{ref}`there`", "no plain form is known of the role 'ref'"),
         ("```{scoreboard}\n```", "no plain form is known of the directive 'scoreboard'"),
-        ("```{note}\nwithout end", "the directive '```{note}' has no end"),
-        ("[x](plums.md)", "a link to plums.md, which is no page of the book"),
     ],
 )
 def test_what_has_no_plain_form_is_refused(text, message):

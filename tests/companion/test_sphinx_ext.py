@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from companion.ledger.verdicts import VERDICTS
-from companion.site.computed import MEANINGS, SEEN_INSTEAD
+from companion.site.computed import GROUPS, MEANINGS, RERUN, SEEN_INSTEAD, Claims
 from companion.site.nodes import GRADES, LABELS, badge
 
 pytestmark = pytest.mark.slow
@@ -111,13 +111,15 @@ The ring keeps $8$ modes, {claim}`MBDE-L9`; sup {val}`one:sup`.
 ````
 """
 
+PICTURE = "```{picture} figures/one/ring\n:page: notebooks/one\n:alt: A ring of spots.\n\nSee {val}`one:sup`.\n```\n"
+
 PAGES = {
     "index.md": "# Root\n\n```{scoreboard}\n```\n\nSee [one](notebooks/one.md).\n\n"
+    "```{scoreboard}\n:compact:\n```\n\n" + PICTURE + "\n" + PICTURE.replace("\n\n", "\n:small:\n\n", 1) + "\n"
     "```{toctree}\n:caption: Part & one\nnotebooks/one\nbook/ledger\n```\n",
     "book/ledger.md": "# Ledger\n\n```{ledger}\n```\n",
 }
 
-PICTURE = "```{picture} figures/one/ring\n:page: notebooks/one\n:alt: A ring of spots.\n\nSee {val}`one:sup`.\n```\n"
 BAD = {
     "bad-claim": ("# Bad\n\n{claim}`NO-1`\n", "unknown claim 'NO-1'"),
     "bad-card": ("# Bad\n\n```{claim-card} NO-2\n```\n", "unknown claim 'NO-2'"),
@@ -333,7 +335,7 @@ def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_n
     status, log = sphinx(book, "latex", "-W", "--keep-going")
     assert status == 0, log
     text = "".join(path.read_text(encoding="utf-8") for path in (book / "_out/latex").glob("*.tex"))
-    assert "{ring}.pdf" in text
+    assert text.count("{{ring}.pdf}") >= 3, "the figure and the two pictures"
     assert "svg" not in re.sub(r"%.*", "", text[text.index("{ring}.pdf") - 300 :])[:600]
     assert "How this figure was made" not in text
     assert "0.125" in text
@@ -345,6 +347,56 @@ def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_n
     assert r"\mfdisplay{" in text
     assert r"\mftagged{$*$}{" in text
     assert text.index("About this book") < text.index(r"\part{Part \& one}") < text.index(r"\chapter{One}")
+
+
+def groups_of(claim):
+    empty = Claims({"claims": [], "sources": {}, "scoreboard": {}})
+    return [name.removeprefix("mf-is-") for name in empty.groups(claim).split()]
+
+
+def test_a_picture_has_both_themes_a_link_and_words_and_no_address(book):
+    page = (book / "_out/html/index.html").read_text(encoding="utf-8")
+    boxes = re.findall(r'<div class="(mf-(?:again|teaser)[^"]*)[^>]*>(.*?)</div>', page, flags=re.S)
+    assert [classes.split()[0] for classes, _ in boxes] == ["mf-again", "mf-teaser"]
+    for classes, box in boxes:
+        assert "mf-wide" in classes
+        assert len(re.findall(r'<a [^>]*href="notebooks/one.html"', box)) == 1
+        assert [theme in box for theme in ("only-light", "only-dark")] == [True, True]
+        assert box.count('alt="A ring of spots."') == 2
+        assert 'See <span class="mf-value">0.125</span>.' in box
+        assert "id=" not in box
+
+
+def test_the_line_has_the_counts_of_the_ledger_each_with_its_link(book, ledger):
+    page = (book / "_out/html/index.html").read_text(encoding="utf-8")
+    found = re.findall(r'\?verdict=([\w-]+)"><span><span class="mf-tally-number [\w-]+">(\d+)</span> (.*?)<', page)
+    assert found == [
+        ("holds", "1", "hold as printed"),
+        ("holds-with-condition", "1", "hold under a condition"),
+        ("false", "1", "false as printed"),
+        ("corrected", "1", "of these corrected and tested"),
+        ("rerun", "2", "experiments run again"),
+    ]
+    assert [len(re.findall(rf"\bmf-is-{name}(?![\w-])", ledger)) for name in GROUPS] == [1, 1, 1, 1, 2]
+
+
+def test_groups_follow_from_the_verdict():
+    assert set(RERUN) < set(VERDICTS)
+    assert [groups_of(claim) for claim in CLAIMS[:5]] == [
+        ["holds"],
+        ["false", "corrected"],
+        ["holds-with-condition"],
+        ["not-reproduced", "rerun"],
+        ["reproduced", "rerun"],
+    ]
+    assert groups_of({**CLAIMS[1], "corrected": False}) == ["false"]
+
+
+def test_mathematics_is_loaded_where_there_are_formulas_only(book, one):
+    page = (book / "_out/html/index.html").read_text(encoding="utf-8")
+    assert not re.search(r"tex-svg\.js|window\.MathJax", page)
+    assert "mathjax/tex-svg.js" in one
+    assert "window.MathJax" in one
 
 
 def test_what_is_missing_is_a_warning_on_its_page(tmp_path):

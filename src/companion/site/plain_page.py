@@ -43,7 +43,7 @@ class PlainPage:
     shown: list[str] = field(default_factory=list)
 
     def markdown(self, text: str) -> str:
-        """Return MyST as plain Markdown; raise CompanionError for a directive, role, claim or value that is unknown."""
+        """Return MyST that Sphinx could read as plain Markdown; raise CompanionError for what has no such form."""
         lines, done = text.split("\n"), 0
         parts: list[str] = []
         while done < len(lines):
@@ -53,9 +53,7 @@ class PlainPage:
                 parts.append(self._inline("\n".join(lines[done:until])))
                 done = until
                 continue
-            close = next((at for at in range(done + 1, len(lines)) if lines[at].rstrip() == opened["fence"]), None)
-            if close is None:
-                raise CompanionError(f"the directive {lines[done]!r} has no end")
+            close = next(at for at in range(done + 1, len(lines)) if lines[at].rstrip() == opened["fence"])
             parts.append(self._block(opened["name"], opened["title"], lines[done + 1 : close]))
             done = close + 1
         return "\n".join(parts).strip("\n")
@@ -73,7 +71,7 @@ class PlainPage:
         inside = "\n".join(body[first:]).strip("\n")
         if name == "claim-card":
             self.shown.append(title)
-            return _quoted(self._inline(claim_text(self._claim(title), self.sources)))
+            return _quoted(self._inline(claim_text(self.claims[title], self.sources)))
         if name == "exercise":
             return f"**Exercise: {self._inline(title)}**\n\n{self.markdown(inside)}"
         if name == "solution-start":
@@ -91,41 +89,26 @@ class PlainPage:
         address = self.address(f"notebooks/{self.page}")
         return f" ([on its page]({address}))" if address else ""
 
-    def _claim(self, name: str) -> Mapping[str, Any]:
-        if name not in self.claims:
-            raise CompanionError(f"unknown claim {name!r}")
-        return self.claims[name]
-
     def _inline(self, text: str) -> str:
         return plain_words(TO_PAGE.sub(self._link, text), self._role)
 
     def _role(self, match: re.Match[str]) -> str:
         role, text = match["role"], match["text"].strip()
         if role == "claim":
-            self._claim(text)
             self.named.append(text)
             return text
         if role == "val":
             page, _, key = text.partition(":")
-            if key not in self.values.get(page, {}):
-                raise CompanionError(f"unknown value {text!r}")
             return self.values[page][key]
         if role in ("cite", "cite:t", "cite:p"):
-            words = [self._cited(key.strip()) for key in text.split(",")]
+            words = [self.cites[key.strip()] for key in text.split(",")]
             return "; ".join(words) if role == "cite:t" else f"({'; '.join(words)})"
         raise CompanionError(f"no plain form is known of the role {role!r}")
-
-    def _cited(self, key: str) -> str:
-        if key not in self.cites:
-            raise CompanionError(f"unknown citation {key!r}")
-        return self.cites[key]
 
     def _link(self, match: re.Match[str]) -> str:
         """Return a link to the site where its address is known, else its words."""
         folder = match["path"].removeprefix("../")
         document = folder if "/" in folder else f"notebooks/{folder}"
-        if document not in self.titles:
-            raise CompanionError(f"a link to {match['path']}.md, which is no page of the book")
         words = match["words"] or self.titles[document]
         address = self.address(document)
         return f"[{words}]({address}{match['place'] or ''})" if address else words
