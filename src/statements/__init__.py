@@ -13,7 +13,7 @@ checked* of the book tells the rest in one screen.
 from statements.arithmetic import Number, Undecided, Undefined
 from statements.challenge import Challenge
 from statements.checking import NoInstance, NotRefuted, Outcome, check, prove, twin
-from statements.functions import E, arctanh, ceil, cos, cosh, erf, erfc, exp, expm1, floor, log, log1p
+from statements.functions import E, arctanh, ceil, cos, cosh, erfc, exp, expm1, floor, log, log1p
 
 from statements.functions import normal_tail, pi, sin, sinh, sqrt, tanh, xlog  # isort: skip
 from statements.proof import Unproved, boxes, concave_between, convex, double_zero, nonnegative, single_zero, zero
@@ -23,7 +23,7 @@ from statements.space import Space, assume, choice, counts, law, real, shape, ve
 __all__ = [
     "Challenge", "E", "NoInstance", "NotRefuted", "Number", "Outcome", "SourceError", "Space", "Undecided", "Undefined",
     "Unproved", "arctanh", "assume", "boxes", "ceil", "check", "choice", "concave_between", "convex", "cos", "cosh",
-    "counts", "double_zero", "erf", "erfc", "exp", "expm1", "floor", "law", "log", "log1p", "nonnegative",
+    "counts", "double_zero", "erfc", "exp", "expm1", "floor", "law", "log", "log1p", "nonnegative",
     "normal_tail", "pi", "prove", "real", "shape", "sin", "single_zero", "sinh", "sqrt", "tanh", "twin", "vector",
     "whole", "xlog", "zero",
 ]  # fmt: skip

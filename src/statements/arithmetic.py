@@ -20,11 +20,11 @@ from flint import arb, ctx, fmpq, fmpz
 __all__ = ["BITS", "MODE", "Mode", "Number", "Undecided", "Undefined", "mode", "number", "simplest"]
 
 #: The precisions that are tried, one after the other.
-BITS = (128, 512, 2048)
+BITS = (128, 2048)
 #: Rationals longer than this become balls.
 LONGEST = 40_000
 #: What becomes a number, what is one inside, and what arithmetic goes through entry by entry.
-WHOLE, PLAIN, DECIDING, SEVERAL = (int, fmpz), (int, float, Fraction), (fmpq, arb), (np.ndarray, list, tuple)
+PLAIN, DECIDING, SEVERAL = (int, float, Fraction), (fmpq, arb), (np.ndarray, list, tuple)
 
 
 class Undecided(ArithmeticError):
@@ -66,20 +66,16 @@ def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Mode]:
 
 def simplest(value: Any) -> Fraction:
     """Return the simplest rational that rounds to a float: 1/3 for 0.333..., 1/10 for 0.1; else the float itself."""
-    x, p, q, before = float(value), 1, 0, (0, 1)
-    while True:  # the fractions of its continued fraction, one after the other
-        whole = math.floor(x)
-        p, q, before = whole * p + before[0], whole * q + before[1], (p, q)
-        if q > 10**6 or p / q == value or x == whole:
-            return Fraction(p, q) if q <= 10**6 and p / q == value else Fraction(value)
-        x = 1 / (x - whole)
+    exact = Fraction(value)
+    found = exact.limit_denominator(10**6)
+    return found if float(found) == value else exact
 
 
 def number(value: Any) -> Any:
     """Return a value as a Number, tainted where it is a float; raise TypeError where it is none."""
-    if isinstance(value, Number):
+    if type(value) is Number:
         return value
-    if isinstance(value, WHOLE):
+    if isinstance(value, int | fmpz):
         return Number(fmpq(int(value)))
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, float) and not math.isfinite(plain):
@@ -105,7 +101,7 @@ class Number:
     @property
     def rational(self) -> bool:
         """Whether no ball is needed."""
-        return isinstance(self.value, fmpq)
+        return type(self.value) is fmpq
 
     def __neg__(self) -> Number:
         return Number(-self.value, self.tainted)
@@ -113,36 +109,15 @@ class Number:
     def __abs__(self) -> Number:
         return Number(abs(self.value), self.tainted)
 
-    def power(self, other: Number) -> Number:
-        """Return a power, a rational one where that is so."""
-        tainted = self.tainted or other.tainted
-        whole = int(other.value.p) if other.rational and other.value.q == 1 else None
-        if whole is not None and whole < 0 and self.value == 0:
-            raise Undefined("division by zero")
-        if whole is not None and self.rational and abs(whole) * self.value.height_bits() < LONGEST:
-            return Number(self.value**whole, tainted)
-        if self.rational and other.rational and other.value == fmpq(1, 2):
-            return Number(self.sqrt().value, tainted)
-        if whole is None and self.value < 0:
-            raise Undefined(f"a power of the negative number {self}")
-        return Number(arb(self.value) ** (arb(other.value) if whole is None else whole), tainted)
-
-    def sqrt(self) -> Number:
-        """Return the square root, a rational one of a rational square."""
-        if self.value < 0:
-            raise Undefined(f"sqrt({self})")
-        roots = fmpq(*(math.isqrt(int(x)) for x in (self.value.p, self.value.q))) if self.rational else None
-        exact = roots is not None and roots**2 == self.value
-        return Number(roots if exact else arb(self.value).sqrt(), self.tainted)
-
     def sign_to(self, other: Any) -> int:
         """Return the sign of the difference, or raise Undecided."""
-        to = number(other)
-        gap = self.value - to.value
+        to = other if type(other) is Number else number(other)
         if self.tainted or to.tainted:
             MODE.notes.add("tainted")
-        if isinstance(gap, arb):
-            MODE.notes.add("balls")
+        if type(self.value) is fmpq and type(to.value) is fmpq:
+            return 0 if self.value == to.value else 1 if self.value > to.value else -1
+        gap = self.value - to.value
+        MODE.notes.add("balls")
         if gap > 0 or gap < 0 or gap == 0:
             return 1 if gap > 0 else -1 if gap < 0 else 0
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))
@@ -173,18 +148,39 @@ class Number:
         return str(self.value) if self.rational else self.value.str(15, radius=False)
 
 
-def _binary(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Callable[[Number, Any], Any]:
+def _quotient(a: Any, b: Any) -> Any:
+    if b == 0:
+        raise Undefined("division by zero")
+    return a / b
+
+
+def _root(a: Any) -> Any:
+    """Return the square root, a rational one of a rational square."""
+    if a < 0:
+        raise Undefined(f"sqrt({a})")
+    exact = fmpq(math.isqrt(int(a.p)), math.isqrt(int(a.q))) if isinstance(a, fmpq) else None
+    return exact if exact is not None and exact**2 == a else arb(a).sqrt()
+
+
+def _power(a: Any, b: Any) -> Any:
+    """Return a power, a rational one where that is so."""
+    if isinstance(b, arb) or b.q > 1:
+        if a < 0:
+            raise Undefined(f"a power of the negative number {a}")
+        return _root(a) if b == fmpq(1, 2) else arb(a) ** arb(b)
+    whole = int(b.p)
+    if whole < 0 and a == 0:
+        raise Undefined("division by zero")
+    return (a if isinstance(a, fmpq) and abs(whole) * a.height_bits() < LONGEST else arb(a)) ** whole
+
+
+def _method(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Callable[[Number, Any], Any]:
     """Return a method that takes any number on the other side, and leaves arrays to NumPy."""
 
     def method(self: Number, other: Any) -> Any:
-        to = other if type(other) is Number else None if isinstance(other, SEVERAL) else number(other)
-        if to is None:
+        if isinstance(other, SEVERAL):
             return NotImplemented
-        a, b = (to, self) if swapped else (self, to)
-        if operation is Number.power:
-            return operation(a, b)
-        if operation is operator.truediv and b.value == 0:
-            raise Undefined("division by zero")
+        a, b = (number(other), self) if swapped else (self, number(other))
         return Number(operation(a.value, b.value), a.tainted or b.tainted)
 
     return method
@@ -194,9 +190,10 @@ def _comparison(operation: Callable[[int, int], bool]) -> Callable[[Number, Any]
     return lambda self, other: operation(self.sign_to(other), 0)
 
 
-for _name in ("add", "sub", "mul", "truediv", "pow"):
-    _operation: Any = Number.power if _name == "pow" else getattr(operator, _name)
-    setattr(Number, f"__{_name}__", _binary(_operation))
-    setattr(Number, f"__r{_name}__", _binary(_operation, swapped=True))
+METHODS = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": _quotient, "pow": _power}
+for _name, _operation in METHODS.items():
+    setattr(Number, f"__{_name}__", _method(_operation))
+    setattr(Number, f"__r{_name}__", _method(_operation, swapped=True))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Number, f"__{_name}__", _comparison(getattr(operator, _name)))
+Number.sqrt = lambda self: Number(_root(self.value), self.tainted)  # type: ignore[attr-defined]

@@ -10,12 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from statements.functions import KNOWN
-from statements.reading import OPERATORS, Unit, copied, resolve
+from statements.reading import OPERATORS, Unit, resolve
 from statements.search import REFUSALS, Batch, Problem, attack, decide_raw, look
 
 __all__ = ["Challenge", "Edit", "challenge", "edits"]
@@ -31,12 +31,11 @@ TRIED_ON, MOST, DECISIONS, FIRST = 1500, 120, 4, 8
 
 @dataclass
 class Challenge:
-    """Hold near misses in words: refuted by an exact instance, surviving, broken; weaker ones are counted apart."""
+    """Hold near misses in words: refuted by an exact instance, surviving, or broken."""
 
     refuted: list[str] = field(default_factory=list)
     survived: list[str] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
-    weaker: int = 0
 
     @property
     def tried(self) -> int:
@@ -54,25 +53,36 @@ class Challenge:
         return "; ".join([*parts, *(f"{count} {words}" for words, count in more.items() if count)])
 
 
-@dataclass(frozen=True)
-class Edit:
-    """Hold one changed text: of which unit, what kind of change, words that name it; right sides have a `group`."""
+class Edit(NamedTuple):
+    """Hold a change of a text: what takes whose place, its kind, words that name it; right sides have a `group`."""
 
     unit: Unit
-    tree: ast.FunctionDef
+    old: ast.AST
+    new: ast.AST
     kind: str
     words: str
     group: str = ""
 
 
-def _variants(node: ast.AST, above: ast.AST | None, unit: Unit, whole: set[str]) -> Iterator[tuple[str, ast.AST, str]]:
-    """Give kind, new node and words for each change of one node."""
+def _changes(node: ast.AST, above: ast.AST | None, unit: Unit, whole: set[str], place: str) -> Iterator[Any]:
+    """Give kind, new node and words for each change of one node, and the group of right sides; `place` names it."""
     text = f"`{ast.unparse(node)}`" if isinstance(node, ast.expr) else ""
 
     def become(kind: str, new: ast.expr) -> tuple[str, ast.AST, str]:
         return kind, new, f"{text} could be `{ast.unparse(new)}`"
 
     match node:
+        case ast.Compare(left=left, ops=ops, comparators=sides) if place:
+            for at, (how, side) in enumerate(zip(ops, sides, strict=True)):
+                larger = "larger" if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else "smaller"
+                for share in SHARES if type(how) in OPERATORS and not isinstance(how, ast.NotEq) else ():
+                    moved = ast.Compare(left, ops, sides)
+                    moved.shares = {at: share}  # type: ignore[attr-defined]
+                    words = f"`{ast.unparse(side)}` could be {100 * share:.0f} % {larger}"
+                    yield "side", moved, words, f"{place}.{at}"
+                if type(how) in STRICTER:
+                    strict = ast.Compare(left, [*ops[:at], STRICTER[type(how)](), *ops[at + 1 :]], sides)
+                    yield "strict", strict, "the inequality could be strict"
         case ast.Constant(value=int() | float() as value) if value and value is not True:
             within = f" in `{ast.unparse(above)}`" if isinstance(above, ast.expr) else ""
             for new in (float(f"{value * factor:.12g}") for factor in (1.03, 0.97)):
@@ -92,19 +102,6 @@ def _variants(node: ast.AST, above: ast.AST | None, unit: Unit, whole: set[str])
                 yield become("argument", ast.BinOp(ast.Name(name, ast.Load()), step, ast.Constant(1)))
 
 
-def _relations(node: ast.Compare, place: int) -> Iterator[tuple[str, ast.AST, str, str]]:
-    """Give kind, new node, words and group for each change of a comparison."""
-    for at, (how, side) in enumerate(zip(node.ops, node.comparators, strict=True)):
-        larger = "larger" if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else "smaller"
-        for share in SHARES if type(how) in OPERATORS and not isinstance(how, ast.NotEq) else ():
-            moved = ast.Compare(node.left, node.ops, node.comparators)
-            moved.shares = {at: share}  # type: ignore[attr-defined]
-            yield "side", moved, f"`{ast.unparse(side)}` could be {100 * share:.0f} % {larger}", f"{place}.{at}"
-        if type(how) in STRICTER:
-            strict = [*node.ops[:at], STRICTER[type(how)](), *node.ops[at + 1 :]]
-            yield "strict", ast.Compare(node.left, strict, node.comparators), "the inequality could be strict", ""
-
-
 def _sites(node: ast.AST, above: ast.AST | None = None) -> Iterator[tuple[ast.AST, ast.AST | None]]:
     """Give the nodes that may be changed, with what they stand in: none inside an index or a range."""
     yield node, above
@@ -116,12 +113,12 @@ def _sites(node: ast.AST, above: ast.AST | None = None) -> Iterator[tuple[ast.AS
 
 def edits(unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bool = False) -> list[Edit]:
     """Return all changed texts of a unit; `called` says in words what it is, `whole` names integer arguments."""
-    ending, found, arguments = f"{DEFINITION}`{called}`" * bool(called), [], {*whole} & {*unit.parameters}
-    for place, (node, above) in enumerate(_sites(unit.tree)):
-        made: list[Any] = list(_relations(node, place)) if right_sides and isinstance(node, ast.Compare) else []
-        for kind, new, words, *group in made or _variants(node, above, unit, arguments):
-            tree = ast.fix_missing_locations(copied(unit.tree, node, new))
-            found.append(Edit(unit, tree, kind, words + ending, *group))
+    ending, arguments = f"{DEFINITION}`{called}`" * bool(called), {*whole} & {*unit.parameters}
+    found = [
+        Edit(unit, node, new, kind, words + ending, *group)
+        for place, (node, above) in enumerate(_sites(unit.tree))
+        for kind, new, words, *group in _changes(node, above, unit, arguments, str(place) * right_sides)
+    ]
     return sorted(found, key=lambda edit: edit.kind != "side")
 
 
@@ -173,21 +170,20 @@ def challenge(
                 for at in [np.flatnonzero((np.arange(b.margin.size) % FIRST == 0) == first)] if at.size]  # fmt: skip
     whole = [name for name, item in problem.space.coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
-    texts += [edit for unit in {part.unit: None for part in problem.used()} for edit in edits(unit, unit.called, whole)]
+    for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):
+        texts += edits(unit, unit.called, whole)
     for edit in texts[:MOST]:
         if edit.group and edit.group in settled:
             continue
         outcome = _try(problem, edit, base, rng)
         settled |= {edit.group} if outcome == "refuted" else set()
-        if outcome == "weaker":
-            found.weaker += 1
-        else:
+        if outcome != "weaker":
             getattr(found, outcome).append(edit.words)
     return found
 
 
 def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Generator) -> str:
-    made, views, broken = problem.program.functions(edit.unit, edit.tree), [], False
+    made, views, broken = problem.program.functions(*edit[:3]), [], False
     for batch in base:
         try:
             view = look(problem, made, batch.size, batch.cube)
@@ -205,7 +201,7 @@ def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Gen
         return "broken" if broken else "weaker"
     for view in () if edit.kind == "strict" or problem.one_at_a_time else views[:2]:
         start = view.cube[:, np.argsort(np.where(view.feasible, view.margin, np.inf))[:24]]
-        tried = attack(problem, made, view.size, rng, start=start, islands=1, members=24, generations=20)
+        tried = attack(problem, made, view.size, rng, start, (1, 24, 20))
         if _refutes(problem, made, tried, tried.feasible) == "refuted":
             return "refuted"
     return "survived"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import partial
@@ -16,7 +17,7 @@ from statements.arithmetic import BITS, mode
 from statements.challenge import Challenge, challenge, edits
 from statements.reading import Program, Unit, read
 from statements.script import NoScript, script
-from statements.search import Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
+from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
 from statements.space import Raw, Space
 from statements.typeset import formula, typeset
 
@@ -108,8 +109,8 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
         cube = rng.random((problem.space.width(size), (min(looked, SINGLE) if few else looked) // len(sizes)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
         found.append(look(problem, made, size, cube))
-    effort = {"islands": 2, "members": 12, "generations": 12} if few else {}
-    return [*found, *(attack(problem, made, size, rng, **effort) for size in sizes[:2])]
+    effort = (2, 12, 12) if few else EFFORT
+    return [*found, *(attack(problem, made, size, rng, effort=effort) for size in sizes[:2])]
 
 
 def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[tuple[Batch, int]]:
@@ -128,9 +129,11 @@ def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> li
 def _judge(made: Outcome, problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> None:
     """Decide some of the instances that were looked at, and shorten a counterexample."""
     failed: list[tuple[float, int, dict[str, Raw]]] = []
+    known: dict[Any, Decision] = {}
     for batch, column in _chosen(batches, rng, most):
         raws = batch.raws(column)
-        found = decide_raw(problem, problem.program.made, raws)
+        key = tuple(raws.values())
+        found = known[key] if key in known else known.setdefault(key, decide_raw(problem, problem.program.made, raws))
         made.count(found)
         failed += [(found.margin, len(failed), raws)] if found.outcome == "fails" else []
         if len(failed) >= most // 4:
@@ -139,19 +142,17 @@ def _judge(made: Outcome, problem: Problem, batches: Sequence[Batch], rng: np.ra
         raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
     if failed:
         shortest = shrink(problem, min(failed)[2])
-        _exhibit(made, problem, lambda: problem.space.exact(shortest))
+        _exhibit(made, problem, lambda: problem.space.instance(shortest))
 
 
 def _exhibit(made: Outcome, problem: Problem, values: Callable[[], Mapping[str, Any]], by: Unit | None = None) -> None:
     """Write out the instance that an outcome shows, as text and as a script; `by` is the text that gives it."""
-    with mode("exact"):
+    made.script = None
+    with mode("exact"), suppress(NoScript):
         given = values()
         vectors = {name: "(" + ", ".join(map(str, v)) + ")" for name, v in given.items() if isinstance(v, np.ndarray)}
         made.example = {name: vectors.get(name, str(value)) for name, value in given.items()}
-        try:
-            made.script = script(problem, given, by)
-        except NoScript:
-            made.script = None
+        made.script = script(problem, given, by)
 
 
 def _by_hand(problem: Problem, unit: Unit) -> dict[str, Any]:
@@ -181,9 +182,9 @@ def check(
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
     hypotheses, more = ([*x] if isinstance(x, list | tuple) else [x] for x in (given, condition))
-    roles = {"printed": printed, "condition": None if condition is None else printed, "corrected": corrected}
+    roles = {"printed": printed, "condition": condition and printed, "corrected": corrected, "defined": defined}
     found = []
-    for role, statement in {**roles, "defined": defined}.items():
+    for role, statement in roles.items():
         if statement is None:
             continue
         example = read(at, "the example") if at is not None and role == "printed" else None
@@ -223,18 +224,18 @@ def prove(proof: Any, part: str = "") -> Outcome:
     """Run the facts of a proof, and its near misses; raise `Unproved` where a fact is not found."""
     unit = read(proof, "the proof")
     program, spans = Program([unit]), unit.function.__defaults__ or ()
-    names = {**dict.fromkeys(unit.parameters), **dict(zip(unit.parameters[::-1], spans[::-1], strict=False))}
+    names = dict.fromkeys(unit.parameters) | dict(zip(unit.parameters[::-1], spans[::-1], strict=False))
 
     def run(made: Mapping[Unit, Callable[..., Any]]) -> Any:
         with mode("symbolic"):
-            return made[unit](*facts.symbols(names).values())
+            return made[unit](*facts.symbols(names))
 
     run(program.made)
     outcome = Outcome("proof", part or "the statement", [formula(unit)], 1, Counter(holds=1), universal=True)
     near = list(edits(unit, ""))
     for edit in near[:: max(1, len(near) // PROOF_EDITS)]:
         try:
-            run(program.functions(unit, edit.tree))
+            run(program.functions(*edit[:3]))
             table = outcome.controls.survived
         except (ArithmeticError, ValueError, TypeError, AttributeError):
             table = outcome.controls.refuted

@@ -10,16 +10,17 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import numpy as np
-from flint import arb
+from flint import arb, fmpq
 from scipy import special
 
 from statements.arithmetic import MODE, Number, Undecided, Undefined, number
 
 __all__ = [
-    "KNOWN", "SYMPY", "E", "arctanh", "ceil", "cos", "cosh", "divide", "erf", "erfc", "exp", "expm1", "floor",
+    "KNOWN", "SYMPY", "E", "arctanh", "ceil", "cos", "cosh", "divide", "erfc", "exp", "expm1", "floor",
     "largest", "literal", "log", "log1p", "normal_tail", "pi", "power", "sin", "sinh", "smallest", "sqrt", "tanh",
     "xlog",
 ]  # fmt: skip
@@ -29,11 +30,10 @@ __all__ = [
 class Known:
     """Hold what is known of a function: how it is decided, how it is written, and what a near miss puts in its place.
 
-    `ball` is its name in flint, `at` a point and the exact value there, `above` the end of where it is defined, which
-    is left out; `latex` a name, or what stands on the left and on the right of the argument.
+    `at` is a point and the exact value there, `above` the end of where it is defined, which is left out; `latex` a
+    name, or what stands on the left and on the right of the argument.
     """
 
-    ball: str = ""
     at: tuple[int, int] | None = None
     above: int | None = None
     latex: str | tuple[str, str] = ""
@@ -41,19 +41,18 @@ class Known:
 
 
 KNOWN = {
-    "log": Known("log", (1, 0), 0, r"\log"),
-    "log1p": Known("log1p", (0, 0), -1),
-    "exp": Known("exp", (0, 1), None, ("e^{", "}")),
-    "expm1": Known("expm1", (0, 0)),
-    "sqrt": Known("sqrt", None, None, (r"\sqrt{", "}")),
-    "cosh": Known("cosh", (0, 1), None, r"\cosh", "sinh"),
-    "sinh": Known("sinh", (0, 0), None, r"\sinh", "cosh"),
-    "tanh": Known("tanh", (0, 0), None, r"\tanh", "sinh"),
-    "arctanh": Known("atanh", (0, 0)),
-    "cos": Known("cos", (0, 1), None, r"\cos"),
-    "sin": Known("sin", (0, 0), None, r"\sin"),
-    "erf": Known("erf", (0, 0)),
-    "erfc": Known("erfc", (0, 1)),
+    "log": Known((1, 0), 0, r"\log"),
+    "log1p": Known((0, 0), -1),
+    "exp": Known((0, 1), None, ("e^{", "}")),
+    "expm1": Known((0, 0)),
+    "sqrt": Known(None, None, (r"\sqrt{", "}")),
+    "cosh": Known((0, 1), None, r"\cosh", "sinh"),
+    "sinh": Known((0, 0), None, r"\sinh", "cosh"),
+    "tanh": Known((0, 0), None, r"\tanh", "sinh"),
+    "arctanh": Known((0, 0)),
+    "cos": Known((0, 1), None, r"\cos"),
+    "sin": Known((0, 0), None, r"\sin"),
+    "erfc": Known((0, 1)),
     "floor": Known(latex=(r"\left\lfloor ", r" \right\rfloor"), swap="ceil"),
     "ceil": Known(latex=(r"\left\lceil ", r" \right\rceil"), swap="floor"),
     "abs": Known(latex=(r"\left| ", r" \right|")),
@@ -81,27 +80,26 @@ class _Sympy:
 SYMPY: Any = _Sympy()
 
 
-def _decided(x: Number, name: str) -> Number:
-    """Return a function of a number, an exact value where it is known."""
-    known = KNOWN[name]
-    if x.rational and known.at is not None and x.value == known.at[0]:
-        return Number(number(known.at[1]).value, x.tainted)
-    if known.above is not None and x.value <= known.above:
-        raise Undefined(f"{name}({x})")
-    return Number(getattr(arb(x.value), known.ball)(), x.tainted)
-
-
 def _one(name: str) -> Callable[[Any], Any]:
     """Return the function of that name for all arithmetics; NumPy finds it among the methods of numbers."""
     floats: Any = getattr(np, name, None) or getattr(special, name)
+    known, elsewhere = KNOWN[name], name.replace("arc", "a")
+
+    def decided(x: Number) -> Number:
+        if x.rational and known.at is not None and x.value == known.at[0]:
+            return Number(fmpq(known.at[1]), x.tainted)
+        if known.above is not None and x.value <= known.above:
+            raise Undefined(f"{name}({x})")
+        return Number(getattr(arb(x.value), elsewhere)(), x.tainted)
+
     if name != "sqrt":
-        setattr(Number, name, lambda x: _decided(x, name))
+        setattr(Number, name, decided)
 
     def function(x: Any) -> Any:
         if MODE.kind == "symbolic":
             if name in ("expm1", "log1p"):
                 return exp(x) - 1 if name == "expm1" else log(1 + x)
-            return getattr(SYMPY, name.replace("arc", "a"))(x)
+            return getattr(SYMPY, elsewhere)(x)
         if isinstance(x, np.ndarray):
             return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
         return getattr(number(x), name)() if _exact(x) else floats(x)
@@ -111,7 +109,7 @@ def _one(name: str) -> Callable[[Any], Any]:
 
 
 log, log1p, exp, expm1, sqrt, cosh, sinh = map(_one, ("log", "log1p", "exp", "expm1", "sqrt", "cosh", "sinh"))
-tanh, arctanh, erf, erfc, sin, cos = map(_one, ("tanh", "arctanh", "erf", "erfc", "sin", "cos"))
+tanh, arctanh, erfc, sin, cos = map(_one, ("tanh", "arctanh", "erfc", "sin", "cos"))
 
 
 def divide(a: Any, b: Any) -> Any:
@@ -139,8 +137,7 @@ def pi() -> Any:
 
 def literal(text: str) -> Any:
     """Return a decimal of a statement: exact where numbers decide."""
-    kinds = {"symbolic": lambda x: SYMPY.Rational(x.numerator, x.denominator), "exact": number}
-    return kinds.get(MODE.kind, float)(Fraction(text))
+    return SYMPY.Rational(text) if MODE.kind == "symbolic" else number(Fraction(text)) if _exact(0) else float(text)
 
 
 def normal_tail(x: Any) -> Any:
@@ -160,34 +157,32 @@ def E(law: Any, values: Any) -> Any:
     return sum(law * values)
 
 
-def _extreme(values: tuple[Any, ...], floats: Any, balls: Any) -> Any:
-    """Return the largest or the smallest; of balls that overlap what encloses it."""
-    given: list[Any] = list(values[0]) if len(values) == 1 else list(values)
-    if not given:
-        raise ValueError("the largest or smallest of nothing was asked for")
-    best = given[0]
-    for value in given[1:]:
-        if isinstance(best, int) and isinstance(value, int):  # they stay integers, of any size
-            best = (max if floats is np.maximum else min)(best, value)
-        elif not _exact(best, value):
-            best = floats(best, value)
-        else:
-            one, other = number(best), number(value)
-            try:
-                best = value if (other > one) == (balls is arb.max) else best
-            except Undecided:
-                best = Number(balls(arb(one.value), arb(other.value)), one.tainted or other.tainted)
-    return best
-
-
 def largest(*values: Any) -> Any:
-    """Return the largest of several values, or of an iterable; statements write `max`."""
-    return _extreme(values, np.maximum, arb.max)
+    """Return the largest of several values, or of an iterable; of balls that overlap what encloses it. It is `max`."""
+
+    def larger(one: Any, other: Any) -> Any:
+        if isinstance(one, int) and isinstance(other, int):  # they stay integers, of any size
+            return max(one, other)
+        if not _exact(one, other):
+            return np.maximum(one, other)
+        try:
+            return max(one, other, key=number)
+        except Undecided:
+            a, b = number(one), number(other)
+            return Number(arb(a.value).max(arb(b.value)), a.tainted or b.tainted)
+
+    given = values[0] if len(values) == 1 else values
+    given = given if isinstance(given, np.ndarray) and given.dtype != object else list(given)
+    if not len(given):
+        raise ValueError("the largest or smallest of nothing was asked for")
+    if MODE.kind != "exact" and (isinstance(given, np.ndarray) or all(isinstance(x, float) for x in given)):
+        return np.maximum.reduce(given)
+    return reduce(larger, given)
 
 
 def smallest(*values: Any) -> Any:
     """Return the smallest of several values, or of an iterable; statements write `min`."""
-    return _extreme(values, np.minimum, arb.min)
+    return -largest([-value for value in (values[0] if len(values) == 1 else values)])
 
 
 def floor(x: Any) -> Any:

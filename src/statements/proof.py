@@ -33,36 +33,32 @@ def _rational(value: Any) -> Any:
     return None if value is None else sp.sympify(simplest(value) if isinstance(value, float) else value)
 
 
-def symbols(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def symbols(parameters: Mapping[str, Any]) -> list[Any]:
     """Return a real symbol for each argument of a proof, and keep its range."""
     RANGES.clear()
     STATED.clear()
-    found = {}
     for name, span in parameters.items():
         low, high = (_rational(end) for end in span or (None, None))
-        sign = {"nonnegative": True} if low is not None and low >= 0 else {}
-        found[name] = sp.Symbol(name, real=True, **sign)
-        RANGES[found[name]] = low, high
-    return found
+        RANGES[sp.Symbol(name, real=True, nonnegative=(low is not None and bool(low >= 0)) or None)] = low, high
+    return list(RANGES)
 
 
-def _points(names: Iterable[Any], count: int) -> list[dict[Any, Any]]:
-    """Return random rational points within the ranges."""
-    rng, found, names = np.random.default_rng(1), [], list(names)
-    for _ in range(count):
-        point = {}
-        for name in names:
-            low, high = RANGES.get(name, (None, None))
-            bottom = float(low) if low is not None else -4.0 if high is None else float(high) - 4
-            top = float(high) if high is not None else bottom + (8 if low is None else 4)
-            point[name] = sp.Rational(round(4096 * rng.uniform(bottom, top)), 4096)
-        found.append(point)
-    return found
+def _points(names: Iterable[Any], count: int) -> Any:
+    """Return random points within the ranges, a row each, which floats hold exactly."""
+    ends = []
+    for name in names:
+        low, high = (None if end is None else float(end) for end in RANGES.get(name, (None, None)))
+        bottom = low if low is not None else -4.0 if high is None else high - 4
+        ends.append((bottom, high if high is not None else bottom + (8 if low is None else 4)))
+    low_ends, high_ends = np.reshape(ends, (-1, 2)).T
+    return np.round(4096 * np.random.default_rng(1).uniform(low_ends, high_ends, (count, len(ends)))) / 4096
 
 
 def _vanishes(expression: Any) -> bool:
     """Tell whether SymPy finds that an expression is zero; a look at three points saves a long search for nothing."""
-    values = [complex(expression.subs(point).evalf(30)) for point in _points(expression.free_symbols, 3)]
+    names = sorted(expression.free_symbols, key=str)
+    points = [dict(zip(names, map(sp.Rational, row), strict=True)) for row in _points(names, 3)]
+    values = [complex(expression.subs(point).evalf(30)) for point in points]
     if any(not abs(value) <= 1e-15 for value in values):
         return False
     for attempt in (sp.expand, lambda e: sp.simplify(sp.expand(e.rewrite(sp.exp))), sp.simplify):
@@ -74,54 +70,38 @@ def _vanishes(expression: Any) -> bool:
 
 def _certain(expression: Any, strict: bool = False) -> bool:
     """Tell whether an expression is certainly nonnegative (`strict`: positive) over the ranges, factor by factor."""
-    sign, expression = 1, sp.sympify(expression)
-    if expression.is_positive or (expression.is_nonnegative and not strict):
-        return True
-    for factor in sp.Mul.make_args(sp.factor(sp.together(expression))):
-        base, exponent = factor.as_base_exp()
-        if exponent.is_even and exponent.is_positive and not strict:
-            continue
-        if base.is_positive or _coefficients(base, strict or bool(exponent.is_negative)):
-            continue
-        below = base.is_negative or _coefficients(-base, strict or bool(exponent.is_negative))
-        if not exponent.is_integer or not below:
-            return False
-        sign *= -1 if exponent.is_odd else 1
-    return sign > 0
-
-
-def _coefficients(expression: Any, strict: bool) -> bool:
-    """Make all variables nonnegative, and exponentials variables; then no coefficient may be negative.
-
-    x = low + t, or (low + high t)/(1 + t); e^x = t, or 1 + t where x >= 0, as if it had nothing to do with x. For
-    `strict` a term is needed that cannot vanish, at the upper end of a range as well.
-    """
+    expression = sp.sympify(expression)
+    above, below = sp.fraction(sp.together(expression))
+    if below.free_symbols and not _certain(below**2, True):
+        return False
     ends = [(x, RANGES.get(x, (None, None))[1]) for x in expression.free_symbols if strict]
     if not all(high is None or _certain(expression.subs(x, high), True) for x, high in ends):
         return False
-    made, positive = sp.powsimp(sp.expand(expression.rewrite(sp.exp))), set()
+    factors = [factor.as_base_exp() for factor in sp.Mul.make_args(sp.factor(above * below))]
+    made = sp.Mul(*(_free(base) ** exponent for base, exponent in factors))
+    return bool(made.is_positive if strict else made.is_nonnegative)
+
+
+def _free(expression: Any) -> Any:
+    """Return what has the sign of an expression, with variables that are nonnegative, as SymPy sees from its terms.
+
+    x = low + t, or (low + high t)/(1 + t) without the upper end; e^x = t, or 1 + t where x >= 0, as if it had nothing
+    to do with x.
+    """
+    made = sp.powsimp(sp.expand(expression.rewrite(sp.exp)))
     for power in sorted(made.atoms(sp.exp), key=str):
         factor, unit = power.args[0].as_coeff_Mul()
-        grown = sp.Symbol(f"e_{unit}", **{"nonnegative" if unit.is_nonnegative else "positive": True})
-        if not factor.is_integer:
-            return False
-        made = made.xreplace({power: (grown if grown.is_positive else 1 + grown) ** factor})
-        positive |= {grown} if grown.is_positive else set()
+        if factor.is_integer:
+            name = f"e_{unit}"
+            grown = 1 + sp.Symbol(name, nonnegative=True) if unit.is_nonnegative else sp.Symbol(name, positive=True)
+            made = made.xreplace({power: grown**factor})
     for x in sorted(made.free_symbols & set(RANGES), key=str):
         low, high = RANGES[x]
-        if low is None:
-            return False
-        t = sp.Dummy(nonnegative=True)
-        made = made.subs(x, low + t if high is None else (low + high * t) / (1 + t))
-    for needed, part in zip((strict, True), map(sp.expand, sp.fraction(sp.together(made))), strict=True):
-        if part.has(sp.exp) or not part.is_polynomial(*part.free_symbols):
-            return False
-        terms = sp.Add.make_args(part)
-        if not all(term.as_coeff_Mul()[0] > 0 or part == 0 for term in terms):
-            return False
-        if needed and not any(term.free_symbols <= positive and term != 0 for term in terms):
-            return False
-    return True
+        if low is not None:
+            t = sp.Dummy(nonnegative=True)
+            made = made.subs(x, low + t if high is None else (low + high * t) / (1 + t))
+    above, below = sp.fraction(sp.together(made))
+    return sp.expand(above * below)
 
 
 def _need(holds: bool, words: str) -> None:
@@ -144,76 +124,72 @@ def _state(f: Any) -> None:
     _defined(f)
 
 
-def _derivative(f: Any, x: Any, order: int, given: Any, sign: int = 1) -> bool:
+def _derivative(f: Any, x: Any, order: int, given: Any, sign: int = 1) -> None:
     """Ask for a derivative to be what is given, and for its sign."""
     _need(_vanishes(sp.diff(f, x, order) - given), f"derivative {order} of {f} in {x} is {given}")
     _need(_certain(sign * given), f"{sign * given} >= 0")
-    return True
 
 
-def zero(f: Any) -> bool:
+def zero(f: Any) -> None:
     """Prove f = 0: SymPy finds the identity."""
     _state(-(f**2))
     _need(_vanishes(f), f"{f} = 0")
-    return True
 
 
-def nonnegative(f: Any) -> bool:
+def nonnegative(f: Any) -> None:
     """Prove f >= 0 by squares, exponentials, or coefficients that are not negative."""
     _state(f)
     _need(_certain(f), f"{f} >= 0")
-    return True
 
 
-def single_zero(f: Any, x: Any, *, first: Any) -> bool:
+def single_zero(f: Any, x: Any, *, first: Any) -> None:
     """Prove f >= 0 from the low end of x on: f vanishes there and its derivative, `first`, is not negative."""
     _state(f)
     low = RANGES[x][0]
     _need(low is not None and _vanishes(f.subs(x, low)), f"{f} vanishes at the low end of {x}")
-    return _derivative(f, x, 1, first)
+    _derivative(f, x, 1, first)
 
 
-def double_zero(f: Any, x: Any, *, second: Any, at: Any = 0) -> bool:
+def double_zero(f: Any, x: Any, *, second: Any, at: Any = 0) -> None:
     """Prove f >= 0: f and its slope vanish at `at`, and the second derivative, `second`, is not negative."""
     _state(f)
     for order in (0, 1):
         _need(_vanishes(sp.diff(f, x, order).subs(x, at)), f"{f} has a double zero at {x} = {at}")
-    return _derivative(f, x, 2, second)
+    _derivative(f, x, 2, second)
 
 
-def convex(f: Any, x: Any, *, second: Any) -> bool:
+def convex(f: Any, x: Any, *, second: Any) -> None:
     """Prove that f is convex in x: the second derivative, `second`, is not negative."""
     _state(sp.diff(f, x, 2))
-    return _derivative(f, x, 2, second)
+    _derivative(f, x, 2, second)
 
 
-def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> bool:
+def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> None:
     """Prove f >= 0 for low <= x <= high: f vanishes at both ends and `second`, the second derivative, is <= 0."""
     RANGES[x] = (_rational(low), _rational(high))
     _state(f)
     _need(all(_vanishes(f.subs(x, end)) for end in (low, high)), f"{f} vanishes at {x} = {low} and {high}")
-    return _derivative(f, x, 2, second, -1)
+    _derivative(f, x, 2, second, -1)
 
 
-def boxes(f: Any, *, bits: int = 64) -> bool:
+def boxes(f: Any) -> None:
     """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
     names, told = sorted(f.free_symbols, key=str), str(f)
     STATED.append((f, dict(RANGES)))
     spans, functions = [RANGES[name] for name in names], ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
     _need(all(end is not None for span in spans for end in span), f"bounded ranges for {told}")
-    with ctx.workprec(bits):
+    with ctx.workprec(64):
         tools: dict[str, Any] = {name: lambda x, name=name: getattr(arb(x), name)() for name in functions}
         plain = {"fully_qualified_modules": False, "user_functions": {name: name for name in functions}}
         tools, printer = {**tools, "pi": arb.pi(), "arb": arb}, sp.printing.lambdarepr.LambdaPrinter(plain)
         printer._print_Rational = lambda r: f"(arb({r.p}) / {r.q})"  # a quotient of integers would be a float
         value, *slopes = (sp.lambdify(names, g, [tools], printer=printer) for g in (f, *(sp.diff(f, x) for x in names)))
         todo = [tuple((fmpq(int(a.p), int(a.q)), fmpq(int(b.p), int(b.q))) for a, b in spans)]
-        for point in _points(names, 300):
-            place = [arb(fmpq(int(point[name].p), int(point[name].q))) for name in names]
-            _need(not arb(value(*place)) <= 0, f"{told} > 0 at {place}")
+        for place in _points(names, 300).tolist():
+            _need(not arb(value(*map(arb, place))) <= 0, f"{told} > 0 at {place}")
         for _ in range(MOST_BOXES):
             if not todo:
-                return True
+                return
             box = todo.pop()
             wide, middle = [arb(a).union(arb(b)) for a, b in box], [arb((a + b) / 2) for a, b in box]
             centre = arb(value(*middle))
@@ -235,9 +211,7 @@ def still_true() -> bool:
         names = sorted(f.free_symbols, key=str)
         rough = sp.lambdify(names, f, "scipy")
         with np.errstate(all="ignore"):
-            points = _points(names, 400)
-            columns = [np.array([complex(float(point[name])) for point in points]) for name in names]
-            values = np.real(rough(*columns) + np.zeros(400, complex))
+            values = np.real(rough(*_points(names, 400).T.astype(complex)) + np.zeros(400, complex))
         if (~(values >= -1e-9)).any():
             return False
     return bool(STATED)

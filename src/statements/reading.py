@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import linecache
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from statements import functions, truth
-from statements.arithmetic import MODE, Number
+from statements.arithmetic import MODE, Mode, Number, mode
 
 __all__ = ["Program", "SourceError", "Unit", "read"]
 
@@ -30,8 +32,8 @@ TOOLS: dict[str, Any] = {
     "_choose": truth.choose, "_divide": functions.divide, "_power": functions.power, "_pi": functions.pi,
     "_literal": functions.literal,
 }  # fmt: skip
-#: Values that are kept for near misses, and what they may be kept for.
-MOST_KEPT, PLAIN = 20_000, {int, float, bool, str, np.float64, Fraction, Number}
+#: Values that are kept of each function for near misses, and what they may be kept for.
+MOST_KEPT, PLAIN = 20_000, {int, float, bool, str, np.float64, Fraction}
 #: Builtins that mean something else for many instances at once.
 BUILTINS = {"max": functions.largest, "min": functions.smallest, "all": truth.every, "any": truth.some}
 
@@ -47,29 +49,29 @@ class Unit:
     function: FunctionType
     tree: ast.FunctionDef
     called: str
+    parameters: tuple[str, ...]
     helpers: dict[str, Unit] = field(default_factory=dict)
-
-    def uses(self, other: Unit, seen: Collection[Unit] = ()) -> bool:
-        """Tell whether a text is this one or one that it calls."""
-        return self is other or any(h.uses(other, (*seen, self)) for h in self.helpers.values() if h not in seen)
-
-    @cached_property
-    def parameters(self) -> tuple[str, ...]:
-        """The names of its arguments."""
-        return tuple(item.arg for item in self.tree.args.args)
 
     @property
     def text(self) -> str:
         """The expression of a lambda, or the lines of a function."""
-        last = self.tree.body[-1]
-        if len(self.tree.body) == 1 and isinstance(last, ast.Return) and last.value is not None:
-            return ast.unparse(last.value)
-        return ast.unparse(ast.Module(body=self.tree.body, type_ignores=[]))
+        return ast.unparse(ast.Module(self.tree.body, [])).removeprefix("return ")
+
+
+def reached(units: Iterable[Unit]) -> list[Unit]:
+    """Return texts and all those that they call."""
+    found = list(dict.fromkeys(units))
+    for unit in found:  # it grows
+        found += [helper for helper in unit.helpers.values() if helper not in found]
+    return found
 
 
 @lru_cache(maxsize=64)
-def _defined(lines: tuple[str, ...]) -> list[ast.FunctionDef | ast.Lambda]:
-    return [item for item in ast.walk(ast.parse("".join(lines))) if isinstance(item, ast.FunctionDef | ast.Lambda)]
+def _bodies(lines: tuple[str, ...]) -> list[list[ast.stmt]]:
+    """Return the bodies of the functions and lambdas of a file, the innermost first."""
+    parts = ast.walk(ast.parse("".join(lines)))
+    found = [part.body for part in parts if isinstance(part, ast.FunctionDef | ast.Lambda)]
+    return [body if isinstance(body, list) else [ast.copy_location(ast.Return(body), body)] for body in found[::-1]]
 
 
 def _tree(function: FunctionType) -> ast.FunctionDef:
@@ -79,26 +81,21 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
     if not (lines := tuple(linecache.getlines(code.co_filename, function.__globals__))):
         raise SourceError(f"the source of {function.__name__} in {code.co_filename} is not to be had")
     places: list[Any] = [place for place in code.co_positions() if None not in place and any(place[2:])]
-    first, last = min((place[::2] for place in places), default=()), max((place[1::2] for place in places), default=())
 
-    def here(node: ast.FunctionDef | ast.Lambda) -> bool:
-        """Tell whether a text is the one of the function: by its name and line, or by what lies in it."""
-        if isinstance(node, ast.FunctionDef):
-            return node.name == code.co_name and line in (node.lineno, *(item.lineno for item in node.decorator_list))
-        if not places:  # a constant: Python 3.12 gives it no place
-            alone = compile(ast.Expression(node.body), "", "eval")
-            return not alone.co_names and (node.lineno, alone.co_consts[-1:]) == (line, code.co_consts[-1:])
-        start, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
-        return start <= first and last <= end
+    def here(body: list[Any]) -> Any:
+        """Tell whether a body is the one of the function, by what lies in it."""
+        first, last = body[0], body[-1]
+        if not places:  # a constant: Python 3.12 gives a lambda of it no place
+            value: Any = getattr(first, "value", None)
+            alone = value and compile(ast.Expression(value), "", "eval")
+            return alone and (alone.co_names, alone.co_consts[-1:], first.lineno) == ((), code.co_consts[-1:], line)
+        start, end = (first.lineno, first.col_offset), (last.end_lineno, last.end_col_offset)
+        return start <= min(place[::2] for place in places) and max(place[1::2] for place in places) <= end
 
-    if (node := next((node for node in reversed(_defined(lines)) if here(node)), None)) is None:  # the innermost
+    if (body := next(filter(here, _bodies(lines)), None)) is None:
         raise SourceError(f"no text found for {function.__name__}, line {line} of {code.co_filename}")
-    body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
-    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1:
-        body = body[1:]  # a docstring
     args = ast.arguments([], [ast.arg(name) for name in code.co_varnames[: code.co_argcount]], None, [], [], None, [])
-    made: ast.FunctionDef = copied(ast.FunctionDef("_text", args, body, [], None, None))
-    return ast.fix_missing_locations(made)
+    return ast.FunctionDef("_text", args, body[function.__doc__ is not None :], [], None, None)
 
 
 def names(tree: ast.AST) -> set[str]:
@@ -123,7 +120,7 @@ def read(function: Any, called: str, known: dict[Any, Unit] | None = None) -> Un
         raise TypeError(f"{called} must be a lambda or a function, got {function!r}")
     known = {} if known is None else known
     if function not in known:
-        unit = known[function] = Unit(function, _tree(function), called)
+        unit = known[function] = Unit(function, _tree(function), called, tuple(inspect.getargs(function.__code__).args))
         for name in sorted(names(unit.tree)):
             value = resolve(function, name)
             helper = isinstance(value, FunctionType) and not value.__module__.startswith("statements.")
@@ -141,20 +138,21 @@ def _later(value: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
 
-class _Rewriter(ast.NodeTransformer):
-    """Write comparisons, quotients, powers and decimals as calls of TOOLS."""
+def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None) -> Any:
+    """Return a text as it is run, one node replaced: comparisons, quotients, powers and decimals as calls of TOOLS."""
 
-    def __init__(self, constants: Collection[str]) -> None:
-        self.constants = constants
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        shares = getattr(node, "shares", {})
-        self.generic_visit(node)
-        match node:
+    def write(node: Any) -> Any:
+        if isinstance(node, list):
+            return [write(item) for item in node]
+        if not isinstance(node, ast.AST):
+            return node
+        node = new if node is old else node
+        made = type(node)(**{name: write(part) for name, part in ast.iter_fields(node)})
+        match made:
             case ast.Compare(left=left, ops=ops, comparators=sides) if all(type(how) in OPERATORS for how in ops):
+                shares = getattr(node, "shares", {})
                 links = [(OPERATORS[type(how)], shares.get(at, 0.0)) for at, how in enumerate(ops)]
-                pairs: list[ast.expr] = [ast.Tuple([*map(ast.Constant, link)], ast.Load()) for link in links]
-                return _call("_chain", ast.List(pairs, ast.Load()), *map(_later, [left, *sides]))
+                return _call("_chain", ast.parse(repr(links), mode="eval").body, *map(_later, [left, *sides]))
             case ast.BoolOp(op=how, values=values):
                 name = "_every" if isinstance(how, ast.And) else "_some"
                 return _call(name, ast.List([*map(_later, values)], ast.Load()))
@@ -166,92 +164,70 @@ class _Rewriter(ast.NodeTransformer):
                 return _call("_choose", test, _later(yes), _later(no))
             case ast.Constant(value=float() as value):
                 return _call("_literal", ast.Constant(repr(value)))
-            case ast.Name(id=name, ctx=ast.Load()) if name in self.constants:
+            case ast.Name(id=name, ctx=ast.Load()) if resolve(unit.function, name) is functions.pi:
                 return _call("_pi")
-        return node
+        return made
+
+    return ast.fix_missing_locations(write(unit.tree))
 
 
-def copied(node: Any, old: ast.AST | None = None, new: ast.AST | None = None) -> Any:
-    """Return a copy of a tree, with one node replaced."""
-    if isinstance(node, list):
-        return [copied(item, old, new) for item in node]
-    if not isinstance(node, ast.AST):
-        return node
-    if node is old:
-        return copied(new)
-    made = type(node).__new__(type(node))
-    vars(made).update({name: copied(part, old, new) for name, part in vars(node).items()})
-    return made
+def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of a library that keeps what it gave for plain numbers, and what was noted meanwhile.
 
+    Near misses ask for the same again and again.
+    """
 
-def rewritten(unit: Unit, tree: ast.FunctionDef) -> Any:
-    """Return a text of a unit as it is run: comparisons, quotients, powers and decimals as calls of TOOLS."""
-    constants = {name for name in names(tree) if resolve(unit.function, name) is functions.pi}
-    made: Any = _Rewriter(constants).visit(copied(tree))
-    return ast.fix_missing_locations(made)
+    @lru_cache(MOST_KEPT, typed=True)
+    def kept(kind: str, bits: int, *plain: Any) -> tuple[Any, Mode]:
+        with mode(kind, bits) as at_work:
+            return function(*(Number(*x) if type(x) is tuple else x for x in plain)), copy(at_work)
 
+    def call(*arguments: Any, **named: Any) -> Any:
+        if named or not all(type(x) in PLAIN or (type(x) is Number and x.rational) for x in arguments):
+            return function(*arguments, **named)
+        plain = [(x.value, x.tainted) if type(x) is Number else x for x in arguments]
+        found, noted = kept(MODE.kind, MODE.bits, *plain)
+        if isinstance(found, Iterator):
+            return function(*arguments)
+        MODE.notes |= noted.notes
+        MODE.assumed += noted.assumed
+        return found.copy() if isinstance(found, np.ndarray | list | dict) else found
 
-class Memory:
-    """Keep what functions of a library gave for plain numbers, as near misses ask for the same again and again."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Any, tuple[Any, set[str]]] = {}
-
-    def of(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that looks first whether the value is known; what is noted meanwhile is kept as well."""
-
-        def call(*arguments: Any, **named: Any) -> Any:
-            kinds = tuple(map(type, arguments))
-            if named or not PLAIN.issuperset(kinds) or not all(x.rational for x in arguments if type(x) is Number):
-                return function(*arguments, **named)
-            plain = tuple((x.value, x.tainted) if type(x) is Number else x for x in arguments)
-            key = function, MODE.kind, MODE.bits, kinds, plain
-            if key not in self._kept:
-                before, assumed, MODE.notes = MODE.notes, len(MODE.assumed), set()
-                try:
-                    found = function(*arguments)
-                finally:
-                    notes, MODE.notes = MODE.notes, before | MODE.notes
-                if isinstance(found, Iterator | dict) or len(MODE.assumed) != assumed:
-                    return found
-                if len(self._kept) >= MOST_KEPT:
-                    self._kept.clear()
-                self._kept[key] = found, notes
-            found, notes = self._kept[key]
-            MODE.notes |= notes
-            return found.copy() if isinstance(found, np.ndarray | list) else found
-
-        return call
+    return call
 
 
 class Program:
     """Hold the texts that belong to one check, and the functions `made` of them."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
-        self.units = list(dict.fromkeys(units))
-        for unit in self.units:  # it grows
-            self.units += [helper for helper in unit.helpers.values() if helper not in self.units]
-        self._memory = Memory()
+        self.units, self._remembered = reached(units), cache(remembered)
+        self._compiled: dict[Unit, tuple[CodeType, dict[str, Any]]] = {}
         self.made: dict[Unit, Callable[..., Any]] = {}
-        self.made = self.functions(None, None)
+        self.made = self.functions()
 
-    def _known(self, unit: Unit, tree: ast.FunctionDef) -> dict[str, Any]:
-        """Return what the names of a text mean."""
-        known = {name: value for name in names(tree) if (value := resolve(unit.function, name)) is not None}
+    def _parts(self, unit: Unit, old: ast.AST | None, new: ast.AST | None) -> tuple[CodeType, dict[str, Any]]:
+        """Return the code of a unit, and what its names mean; the text as it is written is compiled once."""
+        if old is None and unit in self._compiled:
+            return self._compiled[unit]
+        text = rewritten(unit, old, new)
+        known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
         for name, value in known.items():
             if isinstance(value, FunctionType) and not value.__module__.startswith("statements."):
-                known[name] = self._memory.of(value)
-        ours = {name: value for name, value in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
-        return {**known, **TOOLS, **ours}
+                known[name] = self._remembered(value)
+            elif BUILTINS.get(name) and value is getattr(builtins, name):
+                known[name] = BUILTINS[name]
+        whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
+        parts = next(item for item in whole.co_consts if isinstance(item, CodeType)), {**known, **TOOLS}
+        return parts if old is not None else self._compiled.setdefault(unit, parts)
 
-    def functions(self, edited: Unit | None, tree: ast.FunctionDef | None) -> dict[Unit, Callable[..., Any]]:
-        """Return a function for each unit; `edited` takes the text `tree` in place of its own."""
-        anew, made = [unit for unit in self.units if edited is None or unit.uses(edited)], dict(self.made)
+    def functions(
+        self, edited: Unit | None = None, old: ast.AST | None = None, new: ast.AST | None = None
+    ) -> dict[Unit, Callable[..., Any]]:
+        """Return a function for each unit; in the one that is edited `new` takes the place of `old`."""
+        anew, made = [unit for unit in self.units if edited is None or edited in reached([unit])], dict(self.made)
         for unit in anew:
-            text = tree if unit is edited and tree is not None else unit.tree
-            whole = compile(ast.Module(body=[rewritten(unit, text)], type_ignores=[]), f"<{unit.called}>", "exec")
-            code = next(item for item in whole.co_consts if isinstance(item, CodeType))
-            made[unit] = FunctionType(code, self._known(unit, text), unit.called, unit.function.__defaults__)
+            code, known = self._parts(unit, *((old, new) if unit is edited else (None, None)))
+            made[unit] = FunctionType(code, {**known}, unit.called, unit.function.__defaults__)
         for unit in anew:
             made[unit].__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
         return made

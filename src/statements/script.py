@@ -26,7 +26,7 @@ class NoScript(ValueError):
 
 
 def _text(unit: Unit, called: str) -> str:
-    tree = rewritten(unit, unit.tree)
+    tree = rewritten(unit)
     tree.name = called
     own = set(unit.function.__code__.co_varnames)
     own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
@@ -53,8 +53,8 @@ def script(problem: Any, given: Mapping[str, Any], example: Unit | None = None) 
     Raises NoScript where a text calls what is neither of this package nor one of its helpers.
     """
     used = problem.used()
-    helpers, quantities = ({part.name: part.unit for part in used if part.helper is kind} for kind in (True, False))
-    if len(helpers) < sum(part.helper for part in used):
+    helpers, quantities = ({name: unit for name, unit, helper in used if helper is kind} for kind in (True, False))
+    if len(helpers) + len(quantities) < len(used):
         raise NoScript("two functions have one name")
     parts = [resources.files("statements").joinpath("alone.txt").read_text(encoding="utf-8"), "\n\n"]
     parts += [_text(unit, name) for name, unit in [*helpers.items(), *([("example", example)] if example else [])]]

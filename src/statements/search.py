@@ -3,30 +3,24 @@ r"""Look at many instances in floats, attack a statement, decide single instance
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
 from statements.reading import Program, Unit
 from statements.space import Raw, Space
-from statements.truth import TOUCHING, Unmet, truth
+from statements.truth import Unmet, assume, truth
 
 __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
 
+#: Islands of a search, members of each, and generations.
+EFFORT = (4, 24, 60)
 #: What a function may raise on an instance that it does not take.
 REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
-
-
-class Part(NamedTuple):
-    """Hold a text that another one uses, a quantity or a helper, by the name that it is used by."""
-
-    name: str
-    unit: Unit
-    helper: bool
 
 
 @dataclass(eq=False)
@@ -41,46 +35,38 @@ class Problem:
     one_at_a_time: bool = False
     least: int = 0
 
-    def used(self) -> list[Part]:
-        """Return all quantities and helpers that the statement and its hypotheses use."""
-        found: dict[Part, None] = {}
+    def used(self) -> list[tuple[str, Unit, bool]]:
+        """Return the quantities and helpers that the statement and its hypotheses use: name, text, whether a helper."""
+        found: dict[tuple[str, Unit, bool], None] = {}
 
-        def follow(unit: Unit, names: Iterable[str]) -> None:
-            parts = [Part(name, helper, True) for name, helper in unit.helpers.items()]
-            parts += [Part(name, self.quantities[name], False) for name in names if name in self.quantities]
+        def follow(unit: Unit, quantities: Mapping[str, Unit]) -> None:
+            parts = [(name, helper, True) for name, helper in unit.helpers.items()]
+            parts += [(name, quantities[name], False) for name in unit.parameters if name in quantities]
             for part in parts:
                 if part not in found:
                     found[part] = None
-                    follow(part.unit, () if part.helper else part.unit.parameters)
+                    follow(part[1], {} if part[2] else quantities)
 
         for unit in (self.statement, *self.hypotheses):
-            follow(unit, unit.parameters)
+            follow(unit, self.quantities)
         return list(found)
 
     def margins(self, made: Any, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
         """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
-        values = Values(self, made, given)
-        stated = [truth(values.of(unit)).margin for unit in self.hypotheses]
-        statement = truth(values.of(self.statement))
-        return [*stated, *(item.margin for item in MODE.assumed)], statement
+        values = dict(given)
 
+        def of(unit: Unit) -> Any:
+            for name in unit.parameters:
+                if name not in values:
+                    if name not in self.quantities:
+                        raise KeyError(f"{name} is needed and not given")
+                    values[name] = of(self.quantities[name])
+            return made[unit](*(values[name] for name in unit.parameters))
 
-class Values(dict[str, Any]):
-    """Hold coordinates, and compute quantities when they are asked for, once each."""
-
-    def __init__(self, problem: Problem, made: Any, known: Mapping[str, Any]) -> None:
-        super().__init__(known)
-        self.problem, self.made = problem, made
-
-    def __missing__(self, name: str) -> Any:
-        if name not in self.problem.quantities:
-            raise KeyError(f"{name} is needed and not given")
-        self[name] = self.of(self.problem.quantities[name])
-        return self[name]
-
-    def of(self, unit: Unit) -> Any:
-        """Return what a text gives."""
-        return self.made[unit](*(self[name] for name in unit.parameters))
+        for unit in self.hypotheses:
+            assume(of(unit))
+        statement = truth(of(self.statement))
+        return [item.margin for item in MODE.assumed], statement
 
 
 @dataclass(eq=False)
@@ -121,35 +107,33 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
     """Compute all margins of a batch in floats."""
     drawn, count = problem.space.draw(cube, size), cube.shape[1]
     if problem.one_at_a_time:
-        hypotheses, margin, gaps = _one_by_one(problem, made, drawn, count)
+        rows, end = _one_by_one(problem, made, drawn), 2
     else:
         with mode("vector"):
             hypotheses, found = problem.margins(made, problem.space.values(drawn))
-            margin, gaps = found.margin, found.gaps
-
-    def table(rows: Sequence[Any]) -> Any:
-        return np.array([np.broadcast_to(np.asarray(row, float), (count,)) for row in rows]).reshape(len(rows), count)
-
-    return Batch(size, cube, drawn, table(hypotheses), table([margin])[0], table(gaps))
+        rows, end = [found.margin, *found.gaps, *hypotheses], 1 + len(found.gaps)
+    table = np.array([np.broadcast_to(np.asarray(row, float), (count,)) for row in rows])
+    return Batch(size, cube, drawn, table[end:], table[0], table[1:end])
 
 
-def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any], count: int) -> tuple[Any, Any, Any]:
-    """Return margins of hypotheses, margins and least gaps of instances that are computed one at a time."""
-    stated: list[list[Any]] = [[] for _ in range(count)]
-    found, refused = np.full((2, count), math.nan), None
-    plain = {name: problem.space.coordinates[name].plain(part) for name, part in drawn.items()}
+def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any]) -> list[Any]:
+    """Return margins, least gaps, and margins of hypotheses of instances computed one at a time, equal ones once."""
+    _, first, where = np.unique(np.concatenate([*drawn.values()]), axis=1, return_index=True, return_inverse=True)
+    rows, refused = [], None
     with mode("scalar") as at_work:
-        for at in range(count):
+        for at in first:
             at_work.assumed = []
             try:
-                values = problem.space.values({name: rows[at] for name, rows in plain.items()})
+                values = problem.space.instance({name: part[:, at] for name, part in drawn.items()}, float)
                 hypotheses, item = problem.margins(made, values)
-                found[:, at], stated[at] = (item.margin, np.min(item.gaps)), hypotheses
+                rows.append([item.margin, np.min(item.gaps), *hypotheses])
             except REFUSALS as error:
+                rows.append([math.nan, math.nan])
                 refused = error
+    found = [np.array(row, float)[where.ravel()] for row in zip_longest(*rows, fillvalue=math.nan)]
     if refused is not None and np.isnan(found[0]).all():
         raise refused
-    return list(zip_longest(*stated, fillvalue=math.nan)), found[0], found[1:]
+    return found
 
 
 def prepare(problem: Problem, rng: np.random.Generator) -> None:
@@ -166,20 +150,20 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
 
 
 def attack(
-    problem: Problem, made: Any, size: int, rng: np.random.Generator, *, start: Any = None, islands: int = 4,
-    members: int = 24, generations: int = 60,
-) -> Batch:  # fmt: skip
+    problem: Problem, made: Any, size: int, rng: np.random.Generator, start: Any = None, effort: Any = EFFORT
+) -> Batch:
     """Search the cube for the least margin by differential evolution, until all islands have come to one value."""
 
     def height(batch: Batch) -> Any:
         far = 2 - np.nan_to_num(batch.hypotheses, nan=-1.0).min(axis=0, initial=0.0)
         return np.where(batch.feasible, np.nan_to_num(batch.score, nan=1.5), far)
 
+    islands, members, generations = effort
     count, least = islands * members, [math.inf]
     cube = rng.random((problem.space.width(size), count))
-    cube[:, : 0 if start is None else start.shape[1]] = 0 if start is None else start
-    batch = look(problem, made, size, cube)
-    score, base = height(batch), np.arange(islands).repeat(members) * members
+    if start is not None:
+        cube[:, : start.shape[1]] = start
+    score, base = height(look(problem, made, size, cube)), np.arange(islands).repeat(members) * members
     for _ in range(generations):
         best = cube[:, base + score.reshape(islands, members).argmin(axis=1).repeat(members)]
         a, b, c = (cube[:, base + rng.integers(members, size=count)] for _ in range(3))
@@ -213,10 +197,7 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
     for bits in (bits for bits in BITS if bits >= problem.least):
         with mode("exact", bits) as at_work:
             try:
-                given = Values(problem, made, values())
-                if not all(truth(given.of(unit)) for unit in problem.hypotheses):
-                    return Decision("unmet")
-                found = truth(given.of(problem.statement))
+                _, found = problem.margins(made, values())
             except Unmet:
                 return Decision("unmet")
             except Undecided as error:
@@ -225,14 +206,13 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
             except REFUSALS as error:
                 return Decision("undefined", why=f"{type(error).__name__}: {error}")
             kind = "float" if "tainted" in at_work.notes else "certified" if "balls" in at_work.notes else "exact"
-            margin = float(np.nan_to_num(found.margin, nan=TOUCHING))
-            return Decision("holds" if found else "fails", margin, kind, "equal" in at_work.notes)
+            return Decision("holds" if found else "fails", float(found.margin), kind, "equal" in at_work.notes)
     return Decision("undecided", why=why)
 
 
 def decide_raw(problem: Problem, made: Any, raws: Mapping[str, Raw]) -> Decision:
     """Decide an instance given by its raw numbers."""
-    return decide(problem, made, lambda: problem.space.exact(raws))
+    return decide(problem, made, lambda: problem.space.instance(raws))
 
 
 def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
@@ -252,14 +232,12 @@ def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Ra
 
 def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
     """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most."""
-    best, wanted, progress = dict(raws), decide_raw(problem, problem.program.made, raws), True
-    while progress and budget > 0:
-        progress = False
-        for new in _shorter(problem, best):
-            budget -= 1
-            found = decide_raw(problem, problem.program.made, new)
-            sound = found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
-            if sound or budget <= 0:
-                best, progress = (new if sound else best), sound
-                break
+    best, wanted, tries = dict(raws), decide_raw(problem, problem.program.made, raws), iter(range(budget))
+
+    def fails(new: Mapping[str, Raw]) -> bool:
+        found = decide_raw(problem, problem.program.made, new)
+        return found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
+
+    while shorter := next((new for new, _ in zip(_shorter(problem, best), tries, strict=False) if fails(new)), None):
+        best = shorter
     return best

@@ -12,10 +12,13 @@ one instance have one length, one of `sizes`. A subclass adds to what it inherit
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
+from operator import itemgetter
 from types import FunctionType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -34,117 +37,61 @@ SIMPLE = dict.fromkeys(
 )
 
 
+@dataclass(frozen=True)
 class Coordinate:
-    """Hold one coordinate; subclasses say how many cube coordinates it takes and what they mean."""
+    """Hold one coordinate: how it is drawn, what is simpler, whether it has a value given by hand, and what it is.
 
-    #: Whether it is a vector, of integers, and one whose entries add when two points are put together.
-    vector = whole = adds = False
+    `draw` makes raw numbers from numbers of the cube, an instance a column; `value` its value from raw numbers, in any
+    arithmetic; `simpler` gives raw numbers that are simpler, the simplest first. It may be a vector, which takes
+    `extra` numbers of the cube, of integers, and one whose entries add when two points are put together.
+    """
+
+    draw: Callable[[Any], Any]
+    simpler: Callable[[Raw], Iterator[Raw]]
+    contains: Callable[[Any], bool]
+    value: Callable[[Any], Any]
+    vector: bool = False
+    whole: bool = False
+    adds: bool = False
+    extra: int = 0
 
     def width(self, size: int) -> int:
         """Return how many numbers of the cube it takes."""
-        return size if self.vector else 1
-
-    def draw(self, cube: Any) -> Any:
-        """Return raw numbers from numbers of the cube, an instance a column."""
-        raise NotImplementedError
-
-    def value(self, raw: Any) -> Any:
-        """Return the value from raw numbers, in any arithmetic."""
-        return raw if self.vector else raw[0]
-
-    def plain(self, drawn: Any) -> list[Any]:
-        """Return raw numbers for one instance at a time, integers of any size where it is whole."""
-        if self.vector:
-            return list(np.ascontiguousarray(drawn.T).astype(int if self.whole else float))
-        return [[int(x) if self.whole else x] for x in drawn[0].tolist()]
-
-    def simpler(self, raw: Raw) -> Iterator[Raw]:
-        """Give raw numbers that are simpler, the simplest first."""
-        for at, old in enumerate(raw):
-            for new in SIMPLE:
-                if new == old:
-                    break
-                if self.allows(new):
-                    yield (*raw[:at], new, *raw[at + 1 :])
-
-    def allows(self, value: Any) -> bool:
-        """Tell whether a raw number lies in its range."""
-        return True
-
-    def contains(self, value: Any) -> bool:
-        """Tell whether a value given by hand is one of its values."""
-        return all(self.allows(x) for x in (value if self.vector else [value]))
+        return size + self.extra if self.vector else 1
 
 
-class _Real(Coordinate):
-    def __init__(self, low: float, high: float, corner: Any = None, log: bool = False, **kind: bool) -> None:
-        if not low <= high or (log and low <= 0):
-            raise ValueError(f"low must not exceed high{', and be positive' * log}, got {low!r}, {high!r}")
-        self.corners = () if corner is None else corner if isinstance(corner, tuple) else (corner,)
-        self.low, self.high, self.log = low, high, log
-        vars(self).update(kind)
+def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
+    """Return a probability vector; atoms may be zero with probability `zeros`, and differ by up to 2**spread."""
 
-    def draw(self, cube: Any) -> Any:
-        share, above = CORNER if self.corners else 0.0, self.high + 1 if self.whole else self.high
-        inside = np.clip((cube - share) / (1 - share), 0, 1)
-        low, wide = self.low, above - self.low
-        found = low * np.exp(np.log(above / low) * inside) if self.log else low + wide * inside
-        found = np.clip(np.floor(found) if self.whole else found if self.log else np.round(found, 6), low, self.high)
-        for at, corner in enumerate(self.corners):
-            first = share * at / len(self.corners)
-            found = np.where((cube < share) & (cube >= first), corner, found)
-        return found
-
-    def allows(self, value: Any) -> bool:
-        inside = bool(number(value) >= simplest(self.low)) and bool(number(value) <= simplest(self.high))
-        return inside and not (self.whole and isinstance(value, Fraction) and value.denominator > 1)
-
-
-class _Law(Coordinate):
-    vector = adds = True
-
-    def __init__(self, zeros: float, spread: float) -> None:
-        self.zeros, self.spread = zeros, spread
-
-    def draw(self, cube: Any) -> Any:
-        inside = np.clip((cube - self.zeros) / (1 - self.zeros), 0, 1)
-        found = np.where(cube < self.zeros, 0.0, np.round(64 * 2.0 ** (self.spread * inside)))
+    def draw(cube: Any) -> Any:
+        inside = np.clip((cube - zeros) / (1 - zeros), 0, 1)
+        found = np.where(cube < zeros, 0.0, np.round(64 * 2.0 ** (spread * inside)))
         found[0] = np.where(found.sum(axis=0) == 0, 1.0, found[0])
         return found
 
-    def value(self, raw: Any) -> Any:
-        return raw / raw.sum(axis=0)
-
-    def contains(self, value: Any) -> bool:
-        return all(number(x) >= 0 for x in value) and bool(number(sum(value)) == 1)
-
-    def simpler(self, raw: Raw) -> Iterator[Raw]:
+    def simpler(raw: Raw) -> Iterator[Raw]:
         whole = sum(raw)
         for parts in (*range(1, 13), 16, 20, 24, 30, 50, 100, 1000):
-            new = tuple(max(Fraction(round(x * parts / whole)), Fraction(int(x > 0 and not self.zeros))) for x in raw)
+            new = tuple(max(Fraction(round(x * parts / whole)), Fraction(int(x > 0 and not zeros))) for x in raw)
             if 0 < sum(new) < whole:
                 yield new
 
+    def contains(value: Any) -> bool:
+        return all(number(x) >= 0 for x in value) and bool(number(sum(value)) == 1)
 
-class _Shape(Coordinate):
-    vector = True
+    return Coordinate(draw, simpler, contains, lambda raw: raw / raw.sum(axis=0), vector=True, adds=True)
 
-    def width(self, size: int) -> int:
-        return size + 1
 
-    def draw(self, cube: Any) -> Any:
+def shape() -> Any:
+    """Return a vector in [-1, 1] with largest absolute value 1, often of two values."""
+
+    def draw(cube: Any) -> Any:
         levels = np.round(32 * cube[1:] - 16)
         levels = np.where(cube[0] < 0.4, np.where(levels < 0, -16.0, 16.0), levels)
         levels[0] = np.where(np.abs(levels).max(axis=0) == 0, 16.0, levels[0])
         return levels
 
-    def value(self, raw: Any) -> Any:
-        return raw / abs(raw).max(axis=0)
-
-    def contains(self, value: Any) -> bool:
-        return bool(number(max(abs(x) for x in value)) == 1)
-
-    def simpler(self, raw: Raw) -> Iterator[Raw]:
+    def simpler(raw: Raw) -> Iterator[Raw]:
         most = max(abs(x) for x in raw)
         for parts in (1, 2, 3, 4, 6, 8, 12) if most else ():
             new = tuple(Fraction(round(x * parts / most)) for x in raw)
@@ -152,60 +99,77 @@ class _Shape(Coordinate):
                 break
             yield new
 
+    def contains(value: Any) -> bool:
+        return bool(number(max(abs(x) for x in value)) == 1)
 
-class _Choice(Coordinate):
-    def __init__(self, values: tuple[Any, ...]) -> None:
-        self.values = values
-
-    def draw(self, cube: Any) -> Any:
-        return np.array(self.values, float)[np.minimum((cube * len(self.values)).astype(int), len(self.values) - 1)]
-
-    def simpler(self, raw: Raw) -> Iterator[Raw]:
-        exact = [simplest(value) for value in self.values]
-        yield from ((value,) for value in exact[: exact.index(raw[0])])
-
-    def allows(self, value: Any) -> bool:
-        return any(number(value) == simplest(other) for other in self.values)
+    return Coordinate(draw, simpler, contains, lambda raw: raw / abs(raw).max(axis=0), vector=True, extra=1)
 
 
-def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
-    """Return a probability vector; atoms may be zero with probability `zeros`, and differ by up to 2**spread."""
-    return _Law(zeros, spread)
+def _real(low: float, high: float, corner: Any, log: bool = False, whole: bool = False, **kind: bool) -> Any:
+    if not low <= high or (log and low <= 0):
+        raise ValueError(f"low must not exceed high{', and be positive' * log}, got {low!r}, {high!r}")
+    corners = () if corner is None else corner if isinstance(corner, tuple) else (corner,)
 
+    def draw(cube: Any) -> Any:
+        share, above = CORNER if corners else 0.0, high + 1 if whole else high
+        inside = np.clip((cube - share) / (1 - share), 0, 1)
+        found = low * np.exp(np.log(above / low) * inside) if log else low + (above - low) * inside
+        found = np.clip(np.floor(found) if whole else found if log else np.round(found, 6), low, high)
+        for at, corner in enumerate(corners):
+            first = share * at / len(corners)
+            found = np.where((cube < share) & (cube >= first), corner, found)
+        return found
 
-def shape() -> Any:
-    """Return a vector in [-1, 1] with largest absolute value 1, often of two values."""
-    return _Shape()
+    def allows(value: Any) -> bool:
+        inside = bool(number(value) >= simplest(low)) and bool(number(value) <= simplest(high))
+        return inside and not (whole and isinstance(value, Fraction) and value.denominator > 1)
+
+    def simpler(raw: Raw) -> Iterator[Raw]:
+        for at, old in enumerate(raw):
+            for new in takewhile(old.__ne__, SIMPLE):
+                if allows(new):
+                    yield (*raw[:at], new, *raw[at + 1 :])
+
+    if kind.get("vector"):
+        return Coordinate(draw, simpler, lambda value: all(map(allows, value)), lambda raw: raw, whole=whole, **kind)
+    return Coordinate(draw, simpler, allows, itemgetter(0), whole=whole)
 
 
 def real(low: float, high: float, *, corner: Any = None, log: bool = False) -> Any:
     """Return a real number in [low, high]; a share of the draws lies exactly at `corner`, one value or several."""
-    return _Real(low, high, corner, log)
+    return _real(low, high, corner, log)
 
 
 def vector(low: float, high: float, *, corner: Any = None) -> Any:
     """Return a vector of real numbers in [low, high]."""
-    return _Real(low, high, corner, vector=True)
+    return _real(low, high, corner, vector=True)
 
 
 def whole(low: int, high: int, *, corner: Any = None, log: bool = False) -> Any:
     """Return an integer in low..high."""
-    return _Real(low, high, corner, log, whole=True)
+    return _real(low, high, corner, log, whole=True)
 
 
 def counts(low: int, high: int) -> Any:
     """Return a vector of integers in low..high, often low."""
-    return _Real(low, high, low, vector=True, whole=True, adds=True)
+    return _real(low, high, low, whole=True, vector=True, adds=True)
 
 
 def choice(*values: Any) -> Any:
     """Return one of some numbers."""
-    return _Choice(values)
+    exact = [simplest(value) for value in values]
+
+    def draw(cube: Any) -> Any:
+        return np.array(values, float)[np.minimum((cube * len(values)).astype(int), len(values) - 1)]
+
+    def simpler(raw: Raw) -> Iterator[Raw]:
+        return ((value,) for value in exact[: exact.index(raw[0])])
+
+    return Coordinate(draw, simpler, lambda value: any(number(value) == other for other in exact), itemgetter(0))
 
 
-class _Constraint:
-    def __init__(self, function: Any) -> None:
-        self.function = function
+class _Constraint(NamedTuple):
+    function: Any
 
 
 def assume(*parts: Any) -> Any:
@@ -253,7 +217,10 @@ class Space:
         return {name: item.value(raws[name]) for name, item in cls.coordinates.items() if name in raws}
 
     @classmethod
-    def exact(cls, raws: Mapping[str, Raw]) -> dict[str, Any]:
-        """Return the coordinates of one instance as numbers that decide; whole ones as integers."""
-        plain = {n: int if item.whole else number for n, item in cls.coordinates.items()}
-        return cls.values({name: np.array([plain[name](x) for x in raw], dtype=object) for name, raw in raws.items()})
+    def instance(cls, raws: Mapping[str, Any], kind: Any = number) -> dict[str, Any]:
+        """Return the coordinates of one instance as numbers that decide, or floats; whole ones as integers."""
+        plain = {}
+        for name, item in cls.coordinates.items():
+            entries = [int(x) if item.whole else kind(x) for x in raws[name]]
+            plain[name] = np.array(entries, dtype=None if item.vector and kind is float else object)
+        return cls.values(plain)

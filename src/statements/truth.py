@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, Undecided, number
+from statements.arithmetic import BITS, MODE, SEVERAL, Undecided, number
 
 __all__ = ["TOUCHING", "Truth", "Unmet", "assume", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
 
@@ -30,17 +31,17 @@ class Unmet(Exception):
 
 
 class Truth:
-    """Hold how a statement came out: `margin` and `gaps` in floats, and `decided` where it is exact."""
+    """Hold how a statement came out: its `margin`, and its `gaps` where floats look."""
 
-    __slots__ = ("decided", "gaps", "margin")
+    __slots__ = ("gaps", "margin")
 
-    def __init__(self, margin: Any, gaps: Sequence[Any], decided: bool | None = None) -> None:
-        self.margin, self.gaps, self.decided = margin, tuple(gaps), decided
+    def __init__(self, margin: Any, gaps: Sequence[Any] = ()) -> None:
+        self.margin, self.gaps = margin, tuple(gaps)
 
     def __bool__(self) -> bool:
-        if self.decided is None and np.ndim(self.margin):
+        if np.ndim(self.margin):
             raise ValueError("the truth of many instances at once is ambiguous")
-        return bool(self.margin >= 0) if self.decided is None else self.decided
+        return bool(self.margin >= 0)
 
 
 def _pick(test: Any, yes: Any, no: Any) -> Any:
@@ -51,7 +52,7 @@ def _pick(test: Any, yes: Any, no: Any) -> Any:
 def relate(how: str, a: Any, b: Any, share: float = 0.0) -> Truth:
     """Compare two values, or two vectors entry by entry; `share` moves the right side against the statement."""
     exact = MODE.kind == "exact"
-    if exact and (np.ndim(a) or np.ndim(b)):
+    if exact and (isinstance(a, SEVERAL) or isinstance(b, SEVERAL)):
         pairs = np.broadcast(np.asarray(a, dtype=object), np.asarray(b, dtype=object))
         return every(relate(how, x, y, share) for x, y in pairs)
     if share:
@@ -67,16 +68,20 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
         error.least = BITS[-1] if how == "==" else 0  # an equality is seen at the most bits alone
         raise
     holds, one, other = HOW[how](sign, 0), float(a), float(b)
-    gap, size = abs(one - other), abs(one) + abs(other)
-    margin = gap / size if 0 < size < math.inf and sign else float(bool(sign))
-    return Truth(margin if holds else -max(margin, -TOUCHING), [gap if holds else -gap], holds)
+    size = abs(one) + abs(other)
+    margin = abs(one - other) / size if 0 < size < math.inf and sign else float(bool(sign))
+    return Truth(margin if holds else -max(margin, -TOUCHING))
 
 
 def _roughly(how: str, a: Any, b: Any) -> Truth:
     gap = b - a if how in ("<=", "<") else a - b
-    size = np.abs(a) + np.abs(b) if isinstance(gap, np.ndarray) else abs(a) + abs(b)
-    gap, size = (np.asarray(x, float) if isinstance(x, np.ndarray) else x for x in (gap, size))
-    margin = _pick(abs(gap) == math.inf, np.sign(gap), gap / _pick(size == 0, 1, size))
+    if isinstance(gap, np.ndarray):
+        gap, size = np.asarray(gap, float), np.asarray(np.abs(a) + np.abs(b), float)
+        margin = gap / size
+        if not np.isfinite(margin).all():
+            margin = np.where(abs(gap) == math.inf, np.sign(gap), gap / np.where(size == 0, 1, size))
+    else:
+        margin = math.copysign(1, gap) if abs(gap) == math.inf else gap / ((abs(a) + abs(b)) or 1)
     if how in ("==", "!="):
         sign, gap = (1.0 if how == "==" else -1.0), abs(gap)
         margin, gap = sign * (NEAR - _pick(gap <= NOISE, 0.0, abs(margin))), -sign * gap
@@ -85,7 +90,7 @@ def _roughly(how: str, a: Any, b: Any) -> Truth:
     if not isinstance(gap, np.ndarray):
         return Truth(float(margin), [float(gap)])
     axes = tuple(range(gap.ndim - (MODE.kind == "vector")))  # over the entries of vectors
-    return Truth(np.min(margin, axis=axes), [np.min(gap, axis=axes)])
+    return Truth(margin.min(axis=axes), [gap.min(axis=axes)]) if axes else Truth(margin, [gap])
 
 
 def truth(value: Any) -> Truth:
@@ -104,16 +109,15 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
     found: list[Truth] = []
     for part in parts:
         found.append(truth(part() if callable(part) else part))
-        if found[-1].decided is keep:
+        if MODE.kind == "exact" and bool(found[-1]) is keep:
             return found[-1]
     if not found:
         return truth(not keep)
-    margin, extreme = found[0].margin, np.maximum if keep else np.minimum
-    for item in found[1:]:  # what is not a number counts for less than what settles it, and for more than the rest
-        settles, other = [m >= 0 if keep else m < 0 for m in (margin, item.margin)]
-        margin = _pick(settles > other, margin, _pick(other > settles, item.margin, extreme(margin, item.margin)))
-    gaps = [margin] if keep else [gap for item in found for gap in item.gaps]
-    return Truth(margin, gaps, None if found[0].decided is None else not keep)
+    # what is not a number counts for less than what settles it, and for more than the rest
+    among, over = (np.fmax, np.maximum) if keep else (np.fmin, np.minimum)
+    settles = reduce(among, (item.margin for item in found))
+    margin = _pick(settles >= 0 if keep else settles < 0, settles, reduce(over, (item.margin for item in found)))
+    return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps])
 
 
 def every(parts: Iterable[Any]) -> Truth:
@@ -130,12 +134,14 @@ def opposite(value: Any) -> Truth:
     """Return the negation."""
     item = truth(value)
     margin = _pick(item.margin == 0, TOUCHING, -item.margin)
-    return Truth(margin, [-gap for gap in item.gaps], None if item.decided is None else not item.decided)
+    return Truth(margin, [-gap for gap in item.gaps])
 
 
 def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Truth:
     """Return a <= b <= c as its comparisons, each side computed once, with the shares that move right sides."""
     values = [sides[0]()]
+    if len(links) == 1:
+        return relate(links[0][0], values[0], sides[1](), links[0][1])
 
     def link(how: str, share: float, side: Callable[[], Any]) -> Truth:
         values.append(side())
@@ -147,7 +153,7 @@ def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Trut
 def assume(*parts: Any) -> None:
     """Note hypotheses inside a statement; where numbers decide, an instance that fails one is left."""
     for item in map(truth, parts):
-        if item.decided is False:
+        if MODE.kind == "exact" and not item:
             raise Unmet
         MODE.assumed.append(item)
 
@@ -155,7 +161,7 @@ def assume(*parts: Any) -> None:
 def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
     """Return `yes() if test else no()`, for many instances at once where need be."""
     item = truth(test)
-    if MODE.kind != "vector" and not np.ndim(item.margin):
+    if MODE.kind != "vector" and not isinstance(item.margin, np.ndarray):
         found = yes() if item else no()
         if MODE.kind == "exact" or not isinstance(found, Truth):  # of floats all parts of a statement leave their gaps
             return found

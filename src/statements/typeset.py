@@ -93,8 +93,9 @@ def _level(node: Any) -> tuple[str, int]:
             parts = [f" {RELATIONS.get(type(how), '?')} {expression(side, SUM)}" for how, side in links]
             return expression(node.left, SUM) + "".join(parts), RELATION
         case ast.BoolOp():
-            word, level = (r"\text{ and }", AND) if isinstance(node.op, ast.And) else (r"\text{ or }", OR)
-            return word.join(expression(value, level + 1) for value in node.values), level
+            word, level = ("and", AND) if isinstance(node.op, ast.And) else ("or", OR)
+            parts = [expression(value, level + 1) for value in node.values]
+            return _joined(parts, rf"\text{{ {word} }}", rf"\\ \text{{{word} }}"), level
         case ast.UnaryOp(op=ast.USub()):
             return f"-{expression(node.operand, SIGN)}", SIGN
         case ast.UnaryOp():
@@ -138,8 +139,6 @@ def _line(node: ast.stmt) -> str:
     match node:
         case ast.Return(value=ast.Tuple(elts=parts)):
             return _joined(map(expression, parts), "", r",\\ ", wide=0)
-        case ast.Return(value=ast.BoolOp(op=ast.And(), values=parts)):
-            return _joined([expression(part, AND + 1) for part in parts], r"\text{ and }", r"\\ \text{and }")
         case ast.Return():
             return expression(node.value)
         case ast.Assign():
@@ -151,17 +150,16 @@ def _line(node: ast.stmt) -> str:
 
 def formula(unit: Unit) -> str:
     """Return a text as a formula, its lines one below the other."""
-    lines = [_line(node) for node in unit.tree.body]
-    return lines[0] if len(lines) == 1 else r"\begin{gathered}" + r"\\ ".join(lines) + r"\end{gathered}"
+    return _joined(map(_line, unit.tree.body), "", r"\\ ", wide=0)
 
 
 def typeset(problem: Any) -> list[str]:
     """Return the formulas of a check: hypotheses and statement first, then what each name in them stands for."""
-    quantities = {part.name: part.unit for part in problem.used() if not part.helper}
+    quantities = {key: unit for key, unit, helper in problem.used() if not helper}
     stated = [*problem.hypotheses, problem.statement, *quantities.values()]
     helpers = {key: helper for unit in stated for key, helper in unit.helpers.items()}
-    given = r",\ ".join(formula(unit) for unit in problem.hypotheses)
-    main = _joined(filter(None, [given, formula(problem.statement)]), r"\ \Longrightarrow\ ", r"\\ \Longrightarrow\ ")
+    given = [_joined(map(formula, problem.hypotheses), r",\ ", r",\\ ")] if problem.hypotheses else []
+    main = _joined([*given, formula(problem.statement)], r"\ \Longrightarrow\ ", r"\\ \Longrightarrow\ ")
     where = [f"{name(key)} = {formula(unit)}" for key, unit in quantities.items()]
     for key, unit in helpers.items():
         where.append(rf"{name(key)}\left({', '.join(map(name, unit.parameters))}\right) = {formula(unit)}")

@@ -89,10 +89,9 @@ def shares(columns: str) -> list[float]:
 @pytest.mark.parametrize("natural", [[8, 300, 40], [500, 500], [20] * 8, [3, 900]])
 def test_wide_table_shares_the_line_and_no_word_stands_out(natural):
     least = [min(wish, 12.0) for wish in natural]
-    found = widths(natural, least, right=[False] * len(natural))
-    room = dict(SIZES)[found.size]
-    assert sum(shares(found.columns)) <= 1.001
-    got = [share * room - GAP for share in shares(found.columns)]
+    size, columns = widths(natural, least, right=[False] * len(natural))
+    assert sum(shares(columns)) <= 1.001
+    got = [share * dict(SIZES)[size] - GAP for share in shares(columns)]
     assert all(mine >= need - 0.1 for mine, need in zip(got, least, strict=True))
 
 

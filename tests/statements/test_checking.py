@@ -8,7 +8,7 @@ import pytest
 
 from statements import NoInstance, NotRefuted, SourceError, Space, check, exp, log, twin, whole
 from statements.arithmetic import mode, number
-from statements.reading import Memory
+from statements.reading import remembered
 from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail
 
 FEW = {"looked": 4000, "decided": 60}
@@ -238,7 +238,7 @@ def test_what_a_library_gives_for_the_same_numbers_is_kept_with_what_was_noted()
         asked.append(n)
         return 0.5 * n
 
-    made = Memory().of(rough)
+    made = remembered(rough)
     with mode("exact", 128) as at_work:
         assert [bool(number(made(3)) <= 2) for _ in range(2)] == [True, True]
         assert "tainted" in at_work.notes

@@ -1,6 +1,7 @@
 """What is made of the text of a statement: near misses, formulas, scripts."""
 
 import ast
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -18,9 +19,9 @@ def ψ(u, γ):
 
 
 def changed(function, **given):
-    return {
-        ast.unparse(edit.tree).partition("return ")[2]: edit.kind for edit in edits(read(function, ""), "", **given)
-    }
+    unit = read(function, "")
+    trees = [(deepcopy(unit.tree, {id(edit.old): edit.new}), edit.kind) for edit in edits(unit, "", **given)]
+    return {ast.unparse(ast.fix_missing_locations(tree)).partition("return ")[2]: kind for tree, kind in trees}
 
 
 @pytest.mark.parametrize(

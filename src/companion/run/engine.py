@@ -64,7 +64,7 @@ def _traceback(cell: Any) -> str:
     return f"cell [{cell.execution_count}] failed:\n{source}\n\n{trace}"
 
 
-def run_cells(notebook: Any, folder: str) -> str | None:
+def run_cells(notebook: Any, kernel: str, folder: str) -> str | None:
     """Execute a notebook in place, its kernel in that folder; return None, or the traceback of the cell that failed.
 
     What follows a cell that failed is cut off, and its code is shown.
@@ -88,7 +88,7 @@ def run_cells(notebook: Any, folder: str) -> str | None:
     for trial in range(1, _STARTS + 1):
         try:
             NotebookClient(
-                notebook, kernel_name=KERNEL, timeout=None, force_raise_errors=True, raise_on_iopub_timeout=True,
+                notebook, kernel_name=kernel, timeout=None, force_raise_errors=True, raise_on_iopub_timeout=True,
                 resources={"metadata": {"path": folder}}, on_cell_start=begin, config=config,
                 extra_arguments=["--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False"],
             ).execute()  # fmt: skip

@@ -1,4 +1,4 @@
-"""Execute one notebook: MyST to ipynb, its cells run in a process of its own, the result made repeatable.
+"""Execute one notebook: MyST to ipynb, papermill in a process of its own, the result made repeatable.
 
 `python -m companion.run.execute REQUEST` reads a request (JSON file), reports each cell as a line of JSON on
 standard output, and writes the executed notebook. The build starts one such process for each notebook.
@@ -6,7 +6,9 @@ standard output, and writes the executed notebook. The build starts one such pro
 
 from __future__ import annotations
 
+import copy
 import json
+import logging
 import os
 import re
 import shutil
@@ -16,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +30,8 @@ from companion.run.usage import metered
 __all__ = ["THREADS", "Progress", "Running", "child_environment", "start"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-#: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum.
+#: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum. And one
+#: process, unless MOLLIFIED_JOBS says more: the pages themselves run side by side, and each worker loads PyTorch anew.
 THREADS = (
     "OMP_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -51,6 +55,7 @@ def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
     beside = os.environ.get("PYTHONPATH")
     paths = [str(layout.source), *([beside] if beside else [])]
     return {
+        "MOLLIFIED_JOBS": "1",
         **os.environ,
         **dict.fromkeys(THREADS, "1"),
         "PYTHONHASHSEED": "0",
@@ -182,19 +187,32 @@ def run_request(request: Mapping[str, Any]) -> None:
     """
     import jupytext
     import papermill
+    from papermill.exceptions import PapermillExecutionError
 
     from companion.run.normalise import normalise, notebook_text
 
+    logging.getLogger("papermill").setLevel(logging.ERROR)
     source, output = Path(request["source"]), Path(request["output"])
     notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
     notebook.metadata["kernelspec"] = {"name": KERNEL, "display_name": "Python 3", "language": "python"}
     output.write_text(notebook_text(notebook), encoding="utf-8")
-    parameters = own_parameters(output, request["parameters"])
-    if parameters:
-        notebook = papermill.execute_notebook(str(output), None, parameters, prepare_only=True, kernel_name=KERNEL)
-    output.unlink()
-    failure = run_cells(notebook, request["folder"])
-    output.write_text(notebook_text(normalise(notebook, request["paths"])), encoding="utf-8", newline="\n")
+    parameters, made = own_parameters(output, request["parameters"]), {}
+
+    class Cells(papermill.engines.Engine):
+        """Run the cells for papermill, and keep what they made before papermill marks an error in it."""
+
+        @classmethod
+        def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **_: Any) -> None:
+            made["failure"] = run_cells(nb_man.nb, kernel_name, request["folder"])
+            made["notebook"] = copy.deepcopy(nb_man.nb)
+
+    papermill.engines.papermill_engines.register("cells", Cells)
+    with suppress(PapermillExecutionError):
+        papermill.execute_notebook(
+            str(output), None, parameters, engine_name="cells", kernel_name=KERNEL, progress_bar=False
+        )
+    output.write_text(notebook_text(normalise(made["notebook"], request["paths"])), encoding="utf-8", newline="\n")
+    failure = made["failure"]
     if failure is not None:
         raise CompanionError(_ANSI.sub("", failure))
 
