@@ -127,9 +127,7 @@ def test_crate_can_be_read_back_with_authors_and_licences(book, tmp_path):
     assert [author["name"] for author in root["author"]] == ["The toy makers"]
     assert [text["name"] for text in root["about"]] == ["A paper"]
     picture = crate.dereference("figures/apples/growth.svg")
-    assert picture["name"] == "Figure growth"
     assert [item.id for item in picture["license"]] == ["https://spdx.org/licenses/CC-BY-4.0"]
-    assert crate.dereference("executed/apples.ipynb")["name"] == "Notebook apples, executed"
 
 
 def test_a_damaged_crate_is_found(book, tmp_path):
@@ -156,10 +154,10 @@ def test_two_crates_of_one_book_have_the_same_bytes(book):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("html/index.html", "no built book"),
-        ("stage/claims.json", "no built book"),
-        ("stage/notebooks/pears.ipynb", "not executed yet: pears"),
-        ("stage/figures/apples/growth.pdf", r"figure growth has no \.pdf"),
+        ("html/index.html", r"not built: index\.html: build the book first"),
+        ("stage/claims.json", r"not built: claims\.json"),
+        ("stage/notebooks/pears.ipynb", r"not built: pears\.ipynb"),
+        ("stage/figures/apples/growth.pdf", r"not built: growth\.pdf"),
     ],
 )
 def test_a_book_that_is_not_built_makes_no_crate(book, name, message):
@@ -188,4 +186,4 @@ def test_command_writes_the_crate(book, capsys):
     assert "mollified-1.2.3-ro-crate.zip: " in capsys.readouterr().out
     shutil.rmtree(book.html)
     assert main(["--root", str(book.root), "crate"]) == 1
-    assert "build it first" in capsys.readouterr().err
+    assert "build the book first" in capsys.readouterr().err

@@ -61,13 +61,8 @@ class WrittenCrate:
     files: int
 
 
-@dataclass(frozen=True)
-class Part:
-    """Hold one file of a crate: where it lies, its licences, and what it is."""
-
-    source: Path
-    licences: tuple[str, ...]
-    name: str = ""
+#: Where each file of a crate lies, and its licences, by its place in the crate.
+Parts = dict[str, tuple[Path, tuple[str, ...]]]
 
 
 def _pattern(glob: str) -> re.Pattern[str]:
@@ -98,18 +93,6 @@ class Licences:
         raise CompanionError(f"REUSE.toml names no licence for {path!r}")
 
 
-def _figures(layout: Layout, licences: Licences) -> Iterator[tuple[str, Part]]:
-    """Yield the files of each figure of the staged book; raise CompanionError where one lacks."""
-    for spec in load_registry(layout.registry).values():
-        folder, own = layout.stage / "figures" / spec.page, licences.of(f"data/results/figures/{spec.id}.csv")
-        files = {suffix: folder / f"{spec.id}{suffix}" for suffix in SUFFIXES}
-        missing = [suffix for suffix, path in files.items() if not path.is_file()]
-        if missing:
-            raise CompanionError(f"figure {spec.id} has no {', '.join(missing)}: build the book first")
-        for suffix, path in files.items():
-            yield f"figures/{spec.page}/{spec.id}{suffix}", Part(path, own, f"Figure {spec.id}")
-
-
 def _under(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         parts = path.relative_to(folder).parts
@@ -118,32 +101,30 @@ def _under(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def list_files(layout: Layout) -> dict[str, Part]:
+def list_files(layout: Layout) -> Parts:
     """Return every file of the crate by its place; raise CompanionError where the book is not built."""
-    stage, licences = layout.stage, Licences(layout.root)
-    if not (layout.html / "index.html").is_file() or not (stage / "claims.json").is_file():
-        raise CompanionError("there is no built book to put into a crate: build it first (`make book`)")
-    unbuilt = [page for page in layout.pages() if not (stage / "notebooks" / f"{page}.ipynb").is_file()]
-    if unbuilt:
-        raise CompanionError(f"not executed yet: {', '.join(unbuilt)}: build the book first (`make book`)")
-    ledger = "The ledger with its verdicts and the evidence for each"
-    found = {"claims.json": Part(stage / "claims.json", licences.of("data/claims.yml"), ledger)}
-    for name in filter(lambda name: (layout.root / name).is_file(), ROOT_FILES):
-        own = () if name.startswith("LICENSE") else licences.of(name)  # a text of a licence is under none
-        found[name] = Part(layout.root / name, own)
+    root, stage, html, licences = layout.root, layout.stage, layout.html, Licences(layout.root)
+    #: Place, path, and a file of the repository that is under the same licences.
+    listed = [("claims.json", stage / "claims.json", "data/claims.yml")]
+    listed += [(name, root / name, name) for name in ROOT_FILES if (root / name).is_file()]
     for page in layout.pages():
-        own = licences.of(f"notebooks/{page}.md")
-        found[f"notebooks/{page}.md"] = Part(layout.notebook(page), own, f"Notebook {page}")
-        executed = stage / "notebooks" / f"{page}.ipynb"
-        found[f"executed/{page}.ipynb"] = Part(executed, own, f"Notebook {page}, executed")
-    found.update(_figures(layout, licences))
-    for name in ("data", "book", "src", "LICENSES"):
-        for path in _under(layout.root / name):
-            place = path.relative_to(layout.root).as_posix()
-            found[place] = Part(path, () if name == "LICENSES" else licences.of(place))
-    both = licences.of("notebooks/any.md")  # a page holds text and code
-    found.update((f"site/{path.relative_to(layout.html).as_posix()}", Part(path, both)) for path in _under(layout.html))
-    return dict(sorted(found.items()))
+        source = f"notebooks/{page}.md"
+        listed += [(source, root / source, source)]
+        listed += [(f"executed/{page}.ipynb", stage / "notebooks" / f"{page}.ipynb", source)]
+    for spec in load_registry(layout.registry).values():
+        places = [f"figures/{spec.page}/{spec.id}{suffix}" for suffix in SUFFIXES]
+        listed += [(place, stage / place, f"data/results/figures/{spec.id}.csv") for place in places]
+    missing = [path.name for _, path, _ in [*listed, ("", html / "index.html", "")] if not path.is_file()]
+    if missing:
+        raise CompanionError(f"not built: {', '.join(missing)}: build the book first (`make book`)")
+    for folder in ("data", "book", "src", "LICENSES"):
+        places = [path.relative_to(root).as_posix() for path in _under(root / folder)]
+        listed += [(place, root / place, place) for place in places]
+    # A page holds text and code.
+    listed += [(f"site/{path.relative_to(html).as_posix()}", path, "notebooks/any.md") for path in _under(html)]
+    # The text of a licence is under none.
+    own = {known: () if known.startswith("LICENSE") else licences.of(known) for _, _, known in listed}
+    return {place: (path, own[known]) for place, path, known in sorted(listed)}
 
 
 class _Describer:
@@ -175,24 +156,21 @@ class _Describer:
         slug = "-".join(re.findall("[a-z0-9]+", name.lower()))
         return self.entity(f"#{slug}", "Organization" if "name" in item else "Person", name=name)
 
-    def files(self, parts: Mapping[str, Part]) -> None:
+    def files(self, parts: Parts) -> None:
         """Add every file but those of the site, each in its folder."""
         inside: dict[str, list[dict[str, str]]] = {folder: [] for folder in ("", *FOLDERS)}
-        for place, part in parts.items():
+        for place, (path, licences) in parts.items():
             folder = place.rpartition("/")[0].partition("/")[0]
             if folder == "site":
                 continue
-            suffix = part.source.suffix
-            about: dict[str, Any] = {"@type": "File", "name": part.name or place, "sha256": sha256_of(part.source)}
-            about["encodingFormat"] = _FORMATS.get(suffix) or mimetypes.types_map.get(suffix, "text/plain")
-            about["contentSize"] = str(part.source.stat().st_size)
-            about |= {"license": self.licences(part.licences)} if part.licences else {}
-            self.crate.add_file(part.source, place, properties=about)
+            about: dict[str, Any] = {"@type": "File", "name": place, "sha256": sha256_of(path)}
+            about["encodingFormat"] = _FORMATS.get(path.suffix) or mimetypes.types_map.get(path.suffix, "text/plain")
+            about["contentSize"] = str(path.stat().st_size)
+            about |= {"license": self.licences(licences)} if licences else {}
+            self.crate.add_file(path, place, properties=about)
             inside[folder].append({"@id": place})
         for folder, title in FOLDERS.items():
-            used = {
-                name: None for place, part in parts.items() if place.startswith(f"{folder}/") for name in part.licences
-            }
+            used = {name: None for place in parts if place.startswith(f"{folder}/") for name in parts[place][1]}
             about = {"name": title, "license": self.licences(used), "hasPart": inside[folder]}
             self.crate.add_dataset(dest_path=f"{folder}/", properties={key: v for key, v in about.items() if v})
         self.crate.root_dataset["hasPart"] = [*({"@id": f"{folder}/"} for folder in FOLDERS), *inside[""]]
@@ -244,8 +222,8 @@ def write_crate(layout: Layout) -> WrittenCrate:
         archive = made / f"mollified-{publication.version}-ro-crate.zip"
         with zipfile.ZipFile(archive, "w") as target:
             add(target, METADATA, document.encode(), moment)
-            for place, part in parts.items():
-                add(target, place, part.source.read_bytes(), moment)
+            for place, (path, _) in parts.items():
+                add(target, place, path.read_bytes(), moment)
         write_whole(made / METADATA, document)
         write_whole(made / f"{archive.name}.sha256", sums_text(made, [archive]))
         folder = layout.build / "crate"

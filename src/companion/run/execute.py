@@ -198,7 +198,7 @@ def run_request(request: Mapping[str, Any]) -> None:
     output.write_text(notebook_text(notebook), encoding="utf-8")
     parameters, made = own_parameters(output, request["parameters"]), {}
 
-    class Cells(papermill.engines.Engine):
+    class Cells(papermill.engines.Engine):  # type: ignore[misc]
         """Run the cells for papermill, and keep what they made before papermill marks an error in it."""
 
         @classmethod

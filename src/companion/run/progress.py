@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-from typing import TextIO
 
 from companion.run.execute import Progress
 
@@ -17,8 +16,8 @@ _ERASE = "\r\x1b[K"
 class Display:
     """Name each notebook that runs and the cell that it is at; safe to call from several threads."""
 
-    def __init__(self, total: int, stream: TextIO | None = None) -> None:
-        self._out, self._total, self._done = stream or sys.stdout, total, 0
+    def __init__(self, total: int) -> None:
+        self._out, self._total, self._done = sys.stdout, total, 0
         self._live, self._lock = self._out.isatty(), threading.Lock()
 
     def say(self, text: str) -> None:
