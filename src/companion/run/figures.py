@@ -79,6 +79,7 @@ def make(
         drawing = _drawn(draw, cells)
         for kind in ("svg", "pdf"):
             drawing.savefig(made.file(f".{kind}"), format=kind, metadata=_PLAIN[kind])
+            drawing.set_layout_engine("none")  # the first file has laid it out
         paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
         drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
         _close(drawing)
