@@ -11,7 +11,7 @@ from tests.site_checks import PHONE, WIDE
 
 pytestmark = pytest.mark.site
 
-#: What a reader types, and the page that must be among the first three.
+#: What a reader types, and the page that must be among the first three; for the name of a claim or a figure the first.
 QUERIES = {
     "theorem 6": "claims/MBDE-T6-low",
     "theorem 7": "claims/MBDE-T7-up",
@@ -22,6 +22,8 @@ QUERIES = {
     "eq. 12 of version 1": "claims/MBDE-E12",
     "lemma 9": "claims/MBDE-L9",
     "MBDE-L9": "claims/MBDE-L9",
+    "lec-round": "claims/LEC-round",
+    "fig-event-wedge": "claims/fig-event-wedge",
     "bootstrapping paper theorem 6": "claims/BS-T6",
     "Husain Theorem 8": "claims/MBDE-T8",
     "gaussian mechanism": "notebooks/primer-gaussian",
@@ -82,7 +84,10 @@ def missed(view):
     """Return the queries whose page is not among the first three, with what is."""
     view.wait_for_function(READY)
     found = {query: view.evaluate(FOUND, query) for query in QUERIES}
-    return {query: found[query] for query, page in QUERIES.items() if page not in found[query]}
+    named = {query: page.lower() == f"claims/{query.lower()}" for query, page in QUERIES.items()}
+    return {
+        query: found[query] for query, page in QUERIES.items() if page not in found[query][: 1 if named[query] else 3]
+    }
 
 
 def test_what_a_reader_types_finds_its_page_among_the_first_three(site, browser):

@@ -54,9 +54,10 @@ MARK = """
 }
 """
 RUN = """
-([tags, sample]) => {
+([tags, sample, again]) => {
   const options = { preload: false, resultTypes: ["violations"], runOnly: { type: "tag", values: tags } };
-  const whole = axe.run(document, { ...options, rules: { "color-contrast": { enabled: !sample } } });
+  const most = { ...options, rules: { "color-contrast": { enabled: !sample } } };
+  const whole = again ? Promise.resolve({ violations: [] }) : axe.run(document, most);
   const contrast = { ...options, runOnly: { type: "rule", values: ["color-contrast"] } };
   const both = sample
     ? whole.then(first => axe.run({ include: [["[data-contrast]"]] }, contrast).then(second => [first, second]))
@@ -73,10 +74,11 @@ RUN = """
 """
 
 
-def axe_faults(view: Any, tags: Iterable[str] = RULES, whole: bool = False) -> list[str]:
+def axe_faults(view: Any, tags: Iterable[str] = RULES, whole: bool = False, again: bool = False) -> list[str]:
     """Return what axe finds on the page, each rule with its first elements.
 
-    Unless the page is to be seen `whole`, formulas are emptied, and of texts that look the same some are tried.
+    Unless the page is to be seen `whole`, formulas are emptied, and of texts that look the same some are tried. A page
+    that is seen `again`, in its other theme, has other colours and nothing else: only contrast is tried.
     """
     if not whole:
         view.evaluate(EMPTY)
@@ -84,7 +86,7 @@ def axe_faults(view: Any, tags: Iterable[str] = RULES, whole: bool = False) -> l
     if not view.evaluate("() => Boolean(window.axe)"):
         view.evaluate(AXE_SCRIPT)
     faults = []
-    for rule in view.evaluate(RUN, [list(tags), not whole]):
+    for rule in view.evaluate(RUN, [list(tags), not whole, again]):
         shown = "; ".join(f"{node['target']} ({node['why'][:200]})" for node in rule["nodes"][:3])
         faults.append(f"axe: {rule['impact']}: {rule['id']} on {len(rule['nodes'])} elements: {shown}")
     return faults

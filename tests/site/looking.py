@@ -81,9 +81,9 @@ class Looker:
         self._open = {}
 
     def look(
-        self, page: Path, views: Sequence[tuple[str, dict[str, int]]] = VIEWS, axe: bool = True
+        self, page: Path, views: Sequence[tuple[str, dict[str, int]]] = VIEWS, axe: bool = True, query: str = ""
     ) -> dict[str, list]:
-        """Return the faults of a page in each view that has some.
+        """Return the faults of a page, as it answers a query, in each view that has some.
 
         A page is loaded once for each width, then turned from one theme to the other as a machine does at dusk, without
         loading it again; axe looks at it in each theme.
@@ -91,16 +91,16 @@ class Looker:
         found: dict[str, list[str]] = {}
         for width in dict.fromkeys(size["width"] for _, size in views):
             wanted = [(theme, size) for theme, size in views if size["width"] == width]
-            for name, faults in self._visit(page, wanted, axe).items():
+            for name, faults in self._visit(page.as_uri() + query, wanted, axe).items():
                 found[name] = found.get(name, []) + faults
         return {name: faults for name, faults in found.items() if faults}
 
-    def _visit(self, page: Path, views: Sequence[tuple[str, dict[str, int]]], axe: bool) -> dict[str, list[str]]:
+    def _visit(self, address: str, views: Sequence[tuple[str, dict[str, int]]], axe: bool) -> dict[str, list[str]]:
         view = self._view(views[0][1])
         view.goto("about:blank")
         self._faults.clear()
         view.emulate_media(color_scheme=views[0][0])
-        view.goto(page.as_uri(), wait_until="load")
+        view.goto(address, wait_until="load")
         self._faults += settle(view)
         found = {}
         for theme, size in views:
@@ -108,10 +108,10 @@ class Looker:
             view.evaluate(TURNED, theme)
             found[view_name(theme, size)] = [*self._faults, *state_faults(view.evaluate(STATE), theme)]
             self._faults.clear()
-        for theme, size in reversed(views) if axe else ():
+        for place, (theme, size) in enumerate(reversed(views) if axe else ()):
             view.emulate_media(color_scheme=theme)
             view.evaluate(TURNED, theme)
-            found[view_name(theme, size)] += axe_faults(view)
+            found[view_name(theme, size)] += axe_faults(view, again=place > 0)
         found[view_name(*views[-1])] += self._faults
         return found
 

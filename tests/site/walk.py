@@ -66,11 +66,18 @@ def _start() -> None:
     atexit.register(browser.close)
 
 
+def _file(site: Path, name: str) -> Path:
+    """Return the file of a page; a name may have a query."""
+    return site / f"{name.partition('?')[0]}.html"
+
+
 def _look(task: tuple[str, str, tuple]) -> tuple[str, Seen]:
     folder, name, views = task
     began = time.perf_counter()
     try:
-        faults: dict[str, Any] = _LOOKER[0].look(Path(folder) / f"{name}.html", views)
+        faults: dict[str, Any] = _LOOKER[0].look(
+            _file(Path(folder), name), views, query="".join(name.partition("?")[1:])
+        )
     except Exception as error:
         faults = {"all views": [f"could not be looked at: {type(error).__name__}: {str(error)[:500]}"]}
     return name, Seen(faults, time.perf_counter() - began)
@@ -79,7 +86,7 @@ def _look(task: tuple[str, str, tuple]) -> tuple[str, Seen]:
 def walk(site: Path, views: dict[str, tuple], workers: int = WORKERS) -> dict[str, Seen]:
     """Look at each page in its views; the longest first, so that no browser waits for the other at the end."""
     tasks = [(str(site.resolve()), name, chosen) for name, chosen in views.items()]
-    tasks.sort(key=lambda task: -(site / f"{task[1]}.html").stat().st_size * len(task[2]))
+    tasks.sort(key=lambda task: -_file(site, task[1]).stat().st_size * len(task[2]))
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_start) as pool:
         return dict(pool.map(_look, tasks, chunksize=1))
