@@ -178,9 +178,10 @@ def _method(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Call
     """Return a method that takes any number on the other side, and leaves arrays to NumPy."""
 
     def method(self: Number, other: Any) -> Any:
-        if isinstance(other, SEVERAL):
+        if type(other) is not Number and isinstance(other, SEVERAL):
             return NotImplemented
-        a, b = (number(other), self) if swapped else (self, number(other))
+        to = other if type(other) is Number else number(other)
+        a, b = (to, self) if swapped else (self, to)
         return Number(operation(a.value, b.value), a.tainted or b.tainted)
 
     return method

@@ -15,8 +15,6 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from dp_accounting.pld.common import DifferentialPrivacyParameters
-from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from flint import arb
 
 from mollified._validate import _echo, check_count, check_eps, check_interval
@@ -155,6 +153,10 @@ def gaussian_error(n: int, size: int, eps: float, delta: float) -> float:
     $(|\Sigma|-1)\sigma^2/n^2$ with the exact (analytic) $\sigma$ for l2 sensitivity $\sqrt2$, by dp-accounting. It is
     the limit of `expected_error` at the largest m as k grows. Raises ValueError or TypeError as `choose_parameters`.
     """
+    # it loads scipy.signal and scipy.stats, half a second that most users of this module do not need
+    from dp_accounting.pld.common import DifferentialPrivacyParameters
+    from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
+
     eps, delta, n, size = _check(eps, delta, n, size)
     guarantee = DifferentialPrivacyParameters(eps, delta)
     noise = GaussianPrivacyLoss.from_privacy_guarantee(guarantee, sensitivity=math.sqrt(2)).standard_deviation

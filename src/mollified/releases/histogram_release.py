@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from dp_accounting.pld.common import DifferentialPrivacyParameters
-from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from scipy.optimize import brentq
 
 from mollified._validate import Array, _echo, check_eps, check_interval, check_rng
@@ -77,6 +75,10 @@ def gaussian_scale(eps: float, delta: float) -> float:
     By dp-accounting, l2 sensitivity $\sqrt2$; errs above, by 1e-7 (relatively). Raises ValueError for eps <= 0 or delta
     outside (0, 1).
     """
+    # it loads scipy.signal and scipy.stats, half a second that most users of this package do not need
+    from dp_accounting.pld.common import DifferentialPrivacyParameters
+    from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
+
     guarantee = DifferentialPrivacyParameters(check_eps("eps", eps), _check_delta(delta))
     return float(GaussianPrivacyLoss.from_privacy_guarantee(guarantee, sensitivity=math.sqrt(2)).standard_deviation)
 
