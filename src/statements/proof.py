@@ -70,38 +70,47 @@ def _vanishes(expression: Any) -> bool:
 
 def _certain(expression: Any, strict: bool = False) -> bool:
     """Tell whether an expression is certainly nonnegative (`strict`: positive) over the ranges, factor by factor."""
-    expression = sp.sympify(expression)
-    above, below = sp.fraction(sp.together(expression))
-    if below.free_symbols and not _certain(below**2, True):
-        return False
+    sign, expression = 1, sp.sympify(expression)
+    if expression.is_positive or (expression.is_nonnegative and not strict):
+        return True
+    for factor in sp.Mul.make_args(sp.factor(sp.together(expression))):
+        base, exponent = factor.as_base_exp()
+        if exponent.is_even and exponent.is_positive and not strict:
+            continue
+        if base.is_positive or _coefficients(base, strict or bool(exponent.is_negative)):
+            continue
+        below = base.is_negative or _coefficients(-base, strict or bool(exponent.is_negative))
+        if not exponent.is_integer or not below:
+            return False
+        sign *= -1 if exponent.is_odd else 1
+    return sign > 0
+
+
+def _coefficients(expression: Any, strict: bool) -> bool:
+    """Make all variables nonnegative, and exponentials variables; then no term may be negative.
+
+    x = low + t, or (low + high t)/(1 + t); e^x = t, or 1 + t where x >= 0, as if it had nothing to do with x. For
+    `strict` a term is needed that cannot vanish, at the upper end of a range as well.
+    """
     ends = [(x, RANGES.get(x, (None, None))[1]) for x in expression.free_symbols if strict]
     if not all(high is None or _certain(expression.subs(x, high), True) for x, high in ends):
         return False
-    factors = [factor.as_base_exp() for factor in sp.Mul.make_args(sp.factor(above * below))]
-    made = sp.Mul(*(_free(base) ** exponent for base, exponent in factors))
-    return bool(made.is_positive if strict else made.is_nonnegative)
-
-
-def _free(expression: Any) -> Any:
-    """Return what has the sign of an expression, with variables that are nonnegative, as SymPy sees from its terms.
-
-    x = low + t, or (low + high t)/(1 + t) without the upper end; e^x = t, or 1 + t where x >= 0, as if it had nothing
-    to do with x.
-    """
     made = sp.powsimp(sp.expand(expression.rewrite(sp.exp)))
     for power in sorted(made.atoms(sp.exp), key=str):
         factor, unit = power.args[0].as_coeff_Mul()
-        if factor.is_integer:
-            name = f"e_{unit}"
-            grown = 1 + sp.Symbol(name, nonnegative=True) if unit.is_nonnegative else sp.Symbol(name, positive=True)
-            made = made.xreplace({power: grown**factor})
+        if not factor.is_integer:
+            return False
+        name = f"e_{unit}"
+        grown = 1 + sp.Symbol(name, nonnegative=True) if unit.is_nonnegative else sp.Symbol(name, positive=True)
+        made = made.xreplace({power: grown**factor})
     for x in sorted(made.free_symbols & set(RANGES), key=str):
         low, high = RANGES[x]
-        if low is not None:
-            t = sp.Dummy(nonnegative=True)
-            made = made.subs(x, low + t if high is None else (low + high * t) / (1 + t))
-    above, below = sp.fraction(sp.together(made))
-    return sp.expand(above * below)
+        if low is None:
+            return False
+        t = sp.Dummy(nonnegative=True)
+        made = made.subs(x, low + t if high is None else (low + high * t) / (1 + t))
+    above, below = map(sp.expand, sp.fraction(sp.together(made)))
+    return bool(below.is_positive and (above.is_positive if strict else above.is_nonnegative))
 
 
 def _need(holds: bool, words: str) -> None:

@@ -10,18 +10,13 @@ import ast
 import builtins
 import inspect
 import linecache
-from collections.abc import Callable, Iterable, Iterator
-from copy import copy
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
-import numpy as np
-
 from statements import functions, truth
-from statements.arithmetic import MODE, Mode, Number, mode
 
 __all__ = ["Program", "SourceError", "Unit", "read"]
 
@@ -32,8 +27,6 @@ TOOLS: dict[str, Any] = {
     "_choose": truth.choose, "_divide": functions.divide, "_power": functions.power, "_pi": functions.pi,
     "_literal": functions.literal,
 }  # fmt: skip
-#: Values that are kept of each function for near misses, and what they may be kept for.
-MOST_KEPT, PLAIN = 20_000, {int, float, bool, str, np.float64, Fraction}
 #: Builtins that mean something else for many instances at once.
 BUILTINS = {"max": functions.largest, "min": functions.smallest, "all": truth.every, "any": truth.some}
 
@@ -171,36 +164,11 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
     return ast.fix_missing_locations(write(unit.tree))
 
 
-def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of a library that keeps what it gave for plain numbers, and what was noted meanwhile.
-
-    Near misses ask for the same again and again.
-    """
-
-    @lru_cache(MOST_KEPT, typed=True)
-    def kept(kind: str, bits: int, *plain: Any) -> tuple[Any, Mode]:
-        with mode(kind, bits) as at_work:
-            return function(*(Number(*x) if type(x) is tuple else x for x in plain)), copy(at_work)
-
-    def call(*arguments: Any, **named: Any) -> Any:
-        if named or not all(type(x) in PLAIN or (type(x) is Number and x.rational) for x in arguments):
-            return function(*arguments, **named)
-        plain = [(x.value, x.tainted) if type(x) is Number else x for x in arguments]
-        found, noted = kept(MODE.kind, MODE.bits, *plain)
-        if isinstance(found, Iterator):
-            return function(*arguments)
-        MODE.notes |= noted.notes
-        MODE.assumed += noted.assumed
-        return found.copy() if isinstance(found, np.ndarray | list | dict) else found
-
-    return call
-
-
 class Program:
     """Hold the texts that belong to one check, and the functions `made` of them."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
-        self.units, self._remembered = reached(units), cache(remembered)
+        self.units = reached(units)
         self._compiled: dict[Unit, tuple[CodeType, dict[str, Any]]] = {}
         self.made: dict[Unit, Callable[..., Any]] = {}
         self.made = self.functions()
@@ -211,11 +179,7 @@ class Program:
             return self._compiled[unit]
         text = rewritten(unit, old, new)
         known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
-        for name, value in known.items():
-            if isinstance(value, FunctionType) and not value.__module__.startswith("statements."):
-                known[name] = self._remembered(value)
-            elif BUILTINS.get(name) and value is getattr(builtins, name):
-                known[name] = BUILTINS[name]
+        known |= {name: ours for name, ours in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
         whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
         parts = next(item for item in whole.co_consts if isinstance(item, CodeType)), {**known, **TOOLS}
         return parts if old is not None else self._compiled.setdefault(unit, parts)

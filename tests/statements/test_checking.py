@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from statements import NoInstance, NotRefuted, SourceError, Space, check, exp, log, twin, whole
-from statements.arithmetic import mode, number
-from statements.reading import remembered
 from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail
 
 FEW = {"looked": 4000, "decided": 60}
@@ -229,18 +227,3 @@ def test_whole_numbers_of_any_size_are_seen_many_at_a_time():
     found = one(Large, printed=lambda n: n * (n + 1) >= 2 * n)
     assert found.verdict == "holds"
     assert found.looked > 4000
-
-
-def test_what_a_library_gives_for_the_same_numbers_is_kept_with_what_was_noted():
-    asked = []
-
-    def rough(n):
-        asked.append(n)
-        return 0.5 * n
-
-    made = remembered(rough)
-    with mode("exact", 128) as at_work:
-        assert [bool(number(made(3)) <= 2) for _ in range(2)] == [True, True]
-        assert "tainted" in at_work.notes
-        made(number(3)), made(3.0), made(np.array([3]))
-    assert len(asked) == 4

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,17 @@ def least_delta(ε: Any, n: Any, S: Any, k: Any, m: Any) -> Any:
     For S = 2 and more than 256 records it is that of three symbols, which is not smaller.
     """
     if MODE.kind != "exact":
-        return bootstrap_delta(float(ε), int(n), int(S), int(k), int(m))
-    sizes = [operator.index(x) for x in (n, S, k, m)]
-    level = number(ε)
-    return Number(certified_delta(arb(level.value), *sizes)[1], level.tainted)
+        return _rough_delta(float(ε), int(n), int(S), int(k), int(m))
+    sizes, level = [operator.index(x) for x in (n, S, k, m)], number(ε)
+    upper = _upper_delta if level.rational else _upper_delta.__wrapped__
+    return Number(upper(level.value, ctx.prec, *sizes), level.tainted)
+
+
+#: Both keep what they gave: the near misses of a statement ask for the same again and again.
+_rough_delta = lru_cache(20_000)(bootstrap_delta)
+
+
+@lru_cache(20_000)
+def _upper_delta(level: Any, bits: int, *sizes: int) -> arb:
+    """Return the upper end for a level that is a rational, or a ball, at so many bits, those at work."""
+    return certified_delta(arb(level), *sizes)[1]
