@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.paths import CompanionError
-from companion.site.theme import MENDS, mend_page, without
+from companion.site.theme import MENDS, SEARCH_MENDS, mend_page
 
 pytestmark = pytest.mark.slow
 
@@ -39,15 +38,20 @@ def build(root, more="", text=TEXT):
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
+def site(tmp_path_factory):
     root = tmp_path_factory.mktemp("access") / "book"
     status, log = build(root)
     assert status == 0, log
-    return (root / "_out/index.html").read_text(encoding="utf-8")
+    return root / "_out"
+
+
+@pytest.fixture(scope="module")
+def page(site):
+    return (site / "index.html").read_text(encoding="utf-8")
 
 
 def test_page_of_the_theme_is_mended(page):
-    left = [mend.fault for mend in MENDS if mend.pattern.search(page)]
+    left = [mend.fault for mend in (*MENDS, *SEARCH_MENDS) if mend.pattern.search(page)]
     assert left == []
     assert '<div id="pst-primary-sidebar" role="complementary" aria-label="Book"' in page
     assert re.search(r"<html[^>]*>", page)[0].count("data-theme") == 0
@@ -58,13 +62,19 @@ def test_page_of_the_theme_is_mended(page):
 
 
 def test_a_page_is_mended_once(page):
-    again, missing = mend_page(page)
+    again, missing = mend_page(page, MENDS)
     assert again == page
     assert missing == [mend.fault for mend in MENDS if mend.always], "nothing is left to mend"
 
 
+def test_only_the_page_of_the_search_can_search(site):
+    search = (site / "search.html").read_text(encoding="utf-8")
+    assert [bool(mend.pattern.search(search)) for mend in SEARCH_MENDS] == [True] * 3
+    assert not any(mend.pattern.search(search) for mend in MENDS)
+
+
 def test_entries_of_the_bibliography_are_items_of_their_list():
-    text, _ = mend_page('<div role="list"><div class="citation" id="a" role="doc-biblioentry">x</div></div>')
+    text, _ = mend_page('<div role="list"><div class="citation" id="a" role="doc-biblioentry">x</div></div>', MENDS)
     assert text == '<div role="list"><div class="citation" id="a" role="listitem">x</div></div>'
 
 
@@ -77,15 +87,6 @@ def setup(app):
     status, log = build(tmp_path / "changed", more=change)
     assert status != 0
     assert "the theme has changed, look again at: a fault" in log
-
-
-def test_a_script_is_taken_out_of_a_head_once_and_never_in_vain():
-    head = '<script defer src="../_static/scripts/icons.js?digest=1"></script>\n<script src="a.js"></script>\n'
-    assert without(head, "icons.js") == '<script src="a.js"></script>\n'
-    with pytest.raises(CompanionError, match=r"expected to load other\.js once on a page, it does so 0 times"):
-        without(head, "other.js")
-    with pytest.raises(CompanionError, match="2 times"):
-        without(head + head, "icons.js")
 
 
 @pytest.mark.site

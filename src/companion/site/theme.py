@@ -13,8 +13,6 @@ from sphinx.theming import Theme
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from companion.paths import CompanionError
-
 THEME = "sphinx_book_theme"
 
 
@@ -32,6 +30,10 @@ class Mend(NamedTuple):
 
 def _plain(text: str) -> re.Pattern[str]:
     return re.compile(re.escape(text))
+
+
+def _script(name: str) -> re.Pattern[str]:
+    return re.compile(rf'[ \t]*<script[^>]*\bsrc="[^"]*{re.escape(name)}[^"]*"[^>]*></script>\n?')
 
 
 MENDS = (
@@ -84,6 +86,12 @@ MENDS = (
         _plain('<meta name="viewport" content="width=device-width, initial-scale=1"/>'),
         "",
     ),
+    Mend("icons come from a font, and the script for icons is loaded", _script("fontawesome.js"), ""),
+)
+#: What every page has but that of the search.
+SEARCH_MENDS = tuple(
+    Mend(f"{name} is loaded where no search is made", _script(name), "")
+    for name in ("searchtools.js", "language_data.js", "searchindex.js")
 )
 
 
@@ -106,10 +114,10 @@ def fold_parts(page: str) -> str:
     return _PART.sub(fold, page)
 
 
-def mend_page(page: str) -> tuple[str, list[str]]:
+def mend_page(page: str, mends: tuple[Mend, ...]) -> tuple[str, list[str]]:
     """Return the page mended, and the faults that every page of the theme has and that were not found."""
     missing = []
-    for mend in MENDS:
+    for mend in mends:
         page, found = mend.pattern.subn(mend.instead, page)
         if mend.always and not found:
             missing.append(mend.fault)
@@ -129,7 +137,7 @@ class Templates(BuiltinTemplateLoader):
         text = str(super().render(template, context))
         if not self._mends or "</html>" not in text or 'id="pst-primary-sidebar"' not in text:
             return text
-        text, missing = mend_page(text)
+        text, missing = mend_page(text, MENDS if context.get("pagename") == "search" else (*MENDS, *SEARCH_MENDS))
         for fault in missing:
             _logger.warning("%s: the theme has changed, look again at: %s", context.get("pagename"), fault)
         return fold_parts(text)
@@ -166,20 +174,6 @@ NEEDED_BY = {
 }
 
 
-#: Scripts that the theme names in its templates and that no page needs: icons come from a font, and a search is made
-#: on the page of its own.
-ICON_SCRIPT, SEARCH_SCRIPTS = "fontawesome.js", ("searchtools.js", "language_data.js", "searchindex.js")
-
-
-def without(text: str, *scripts: str) -> str:
-    """Return a piece of a head without the scripts named; raise CompanionError where one is not there."""
-    for name in scripts:
-        text, count = re.subn(rf'[ \t]*<script[^>]*\bsrc="[^"]*{re.escape(name)}[^"]*"[^>]*></script>\n?', "", text)
-        if count != 1:
-            raise CompanionError(f"the theme is expected to load {name} once on a page, it does so {count} times")
-    return text
-
-
 def _is_needed(asset: Any, body: str) -> bool:
     name = str(getattr(asset, "filename", None) or "")
     inline = str(getattr(asset, "attributes", {}).get("body") or "")
@@ -197,9 +191,6 @@ def _choose_files(app: Sphinx, page: str, _template: str, context: dict[str, Any
         app.add_js_file(name, loading_method="defer")
     for key in ("script_files", "css_files"):
         context[key] = [asset for asset in context[key] if _is_needed(asset, body)]
-    left_out = () if page == "search" else SEARCH_SCRIPTS
-    context["slim_icons"] = lambda text: without(text, ICON_SCRIPT)
-    context["slim_search"] = lambda text: without(text, *left_out)
 
 
 #: The class of what stays on one line; the style sheet says so.
