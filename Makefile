@@ -88,7 +88,8 @@ format: $(STAMP)  ## put the code into the house format
 	@$(PY) -m ruff format .
 
 serve: $(STAMP)  ## serve the built book on this machine: PORT=8000
-	@$(PY) -m companion serve --port $(PORT)
+	@test -f _build/html/index.html || { echo "there are no pages yet: make book" >&2; exit 1; }
+	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 clean:  ## remove everything that was built (the environment stays)
 	@rm -rf _build .pytest_cache .mypy_cache .ruff_cache

@@ -100,6 +100,8 @@ def static_faults(page: Path, readers: dict[Path, _Reader]) -> list[str]:
         target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
         if not target.is_file():
             faults.append(f"broken link: {address}")
+        elif not target.stat().st_size:
+            faults.append(f"link to an empty file: {address}")
         elif parts.fragment and target.suffix == ".html":
             ids = _known(target, readers).ids if target != page else me.ids
             if unquote(parts.fragment) not in ids:

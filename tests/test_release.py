@@ -132,22 +132,6 @@ def test_every_file_has_a_licence():
     assert len(report["files"]) > 500
 
 
-@pytest.mark.slow
-def test_a_file_without_a_licence_is_found(tmp_path):
-    stray = "data/datasets/other.csv"
-    shutil.copytree(ROOT / "LICENSES", tmp_path / "LICENSES", symlinks=True)
-    for name in ("LICENSE", "LICENSE-TEXT", "REUSE.toml", "README.md", "Makefile"):
-        shutil.copy(ROOT / name, tmp_path)
-    for name in ("data/datasets/visits.csv", "data/datasets/flights.csv", "notebooks/private-sampling.md", stray):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("a,b\n", encoding="utf-8")
-    status, report = reuse(tmp_path)
-    assert status == 1
-    assert [tmp_path / name for name in report["non_compliant"]["missing_licensing_info"]] == [tmp_path / stray]
-    (tmp_path / stray).unlink()
-    assert reuse(tmp_path)[0] == 0
-
-
 def test_each_licence_has_one_text():
     """The folder that reuse reads links to the files that the package and the code host read."""
     for name, text in {"BSD-3-Clause": "LICENSE", "CC-BY-4.0": "LICENSE-TEXT"}.items():

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from tests.site.walk import kind_of, plan, walk
-from tests.site_checks import PHONE, WIDE, page_faults, read, static_faults, toc_pages
+from tests.site_checks import PHONE, page_faults, read, static_faults, toc_pages
 
 pytestmark = pytest.mark.site
 
@@ -167,23 +167,6 @@ def test_a_link_to_a_claim_lands_on_its_line(site, window):
         view.wait_for_timeout(400)
         tops[name] = view.evaluate("id => document.getElementById(id).getBoundingClientRect().top", name)
     assert {name: top for name, top in tops.items() if not 60 < top < 240} == {}
-
-
-@pytest.mark.parametrize(("theme", "size"), [("light", WIDE), ("dark", PHONE)])
-def test_picture_scrolls_by_itself_on_a_phone_also_by_keys(site, window, theme, size):
-    view = window(viewport=size, color_scheme=theme)
-    view.goto((site / "notebooks/convex-mollifiers.html").as_uri())
-    picture = view.locator(".mf-picture").first
-    assert picture.locator("img:visible").get_attribute("class") == f"only-{theme}"
-    width = picture.locator("img:visible").bounding_box()["width"]
-    picture.focus()
-    view.keyboard.press("ArrowRight")
-    view.wait_for_timeout(300)
-    if size == PHONE:
-        assert width == 560
-        assert picture.evaluate("e => e.scrollLeft") > 0
-    else:
-        assert width <= picture.bounding_box()["width"] + 1
 
 
 def test_ledger_shows_everything_without_script(site, window):

@@ -73,6 +73,9 @@ def test_what_counts_is_on_one_screen_with_three_doors_and_icons(site, window):
         card = view.locator(".mf-doors .sd-card", has_text=door)
         links = card.locator("a").evaluate_all("all => all.map(e => e.pathname)")
         assert {name for name in pages if not any(link.endswith(f"{name}.html") for link in links)} == set()
+        behind = [(site / f"{name}.html").read_text(encoding="utf-8") for name in pages]  # its links: test_site
+        assert all("right-next" in text for text in behind), "a way on"
+        assert any(re.search(r'href="[^"]*_(downloads|sources)/', text) for text in behind), "a file to take along"
     view.evaluate("() => document.fonts.ready")
     used = '() => [...document.fonts].filter(f => f.status === "loaded").map(f => f.family)'
     assert any("Font Awesome" in family for family in view.evaluate(used))
@@ -99,13 +102,14 @@ def test_numbers_are_those_of_the_ledger_and_lead_to_those_claims(site, window):
     assert min(wanted.values()) > 0
     view = window()
     view.route(re.compile("mathjax"), lambda route: route.abort())  # thousands of formulas, none of which is looked at
+    view.goto((site / FIRST).as_uri())
+    links = {name: view.locator(f".mf-tally a:has(.mf-tally-{name})").first for name in wanted}
+    shown = {name: link.locator(".mf-tally-number").inner_text() for name, link in links.items()}
+    assert shown == {name: str(count) for name, count in wanted.items()}
+    addresses = {name: link.evaluate("e => e.href") for name, link in links.items()}
     for name, count in wanted.items():
-        view.goto((site / FIRST).as_uri())
-        link = view.locator(f".mf-tally a:has(.mf-tally-{name})").first
-        assert link.locator(".mf-tally-number").inner_text() == str(count)
-        address = link.evaluate("e => e.href")
-        assert address.endswith(f"ledger.html?verdict={name}")
-        view.goto(address)
+        assert addresses[name].endswith(f"ledger.html?verdict={name}")
+        view.goto(addresses[name])
         view.wait_for_selector("#mf-filters button")
         assert view.locator(".mf-group .mf-claim:not([hidden])").count() == count
 
@@ -142,10 +146,3 @@ def test_pictures_follow_the_theme_lead_on_and_say_what_they_show(site, window, 
         box, column = image.bounding_box(), view.locator(".mf-teaser").nth(place).bounding_box()
         assert column["width"] - 1 <= box["width"] <= column["width"] + 1
         assert image.evaluate("e => e.closest('a').pathname").endswith(".html")
-
-
-DOORS = {
-    "New to privacy": {"notebooks/primer-privacy", "book/tour", "book/glossary"},
-    "Here for a theorem": {"book/what-survives", "book/numbering", "book/errata"},
-    "Here to rerun": {"book/rerun", "book/how-it-is-built"},
-}

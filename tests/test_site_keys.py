@@ -29,11 +29,8 @@ def focus_faults(view):
     wanted = reachable(view)
     stops = tab_through(view, len(wanted) + 60)
     met = {stop.stop for stop in stops}
-    passed = [
-        view.locator(f'[data-stop="{name}"]').first.evaluate("e => e.outerHTML.slice(0, 120)")
-        for name in wanted
-        if name not in met
-    ]
+    missed = [view.locator(f'[data-stop="{name}"]').first for name in wanted if name not in met]
+    passed = [link.evaluate("e => e.outerHTML.slice(0, 120)") for link in missed]
     return {
         "passed over": passed,
         "no ring": [stop.name for stop in stops if not stop.ring],
@@ -80,8 +77,12 @@ def test_skip_link_leads_past_the_navigation(site, window):
     assert view.evaluate("() => Boolean(document.activeElement.closest('#main-content'))")
 
 
-def test_fold_outs_open_and_close_by_key(site, window):
-    view = opened(window, site / "notebooks/private-sampling.html")
+def test_fold_outs_and_a_solution_with_its_code_cells_open_and_close_by_key(site, window):
+    page = site / "notebooks/kl-drop.html"
+    text = page.read_text(encoding="utf-8")
+    solution = text[text.index('id="solution-of-ex-kl-drop-1"') : text.index('id="ex-kl-drop-2"')]
+    assert "The solution was run: no failure on" in solution
+    view = opened(window, page)
     folds = view.locator(".bd-article details > summary")
     assert folds.count() >= 2
     for place, key in enumerate(("Enter", "Space")):
@@ -91,14 +92,6 @@ def test_fold_outs_open_and_close_by_key(site, window):
         for after in (not before, before):
             view.keyboard.press(key)
             assert fold.evaluate("e => e.parentElement.open") is after
-
-
-def test_a_solution_holds_its_code_cells_is_folded_and_opens_by_key(site, window):
-    page = site / "notebooks/kl-drop.html"
-    text = page.read_text(encoding="utf-8")
-    solution = text[text.index('id="solution-of-ex-kl-drop-1"') : text.index('id="ex-kl-drop-2"')]
-    assert "The solution was run: no failure on" in solution
-    view = opened(window, page)
     body = view.locator("#text-of-solution-of-ex-kl-drop-1")
     button = view.locator("#solution-of-ex-kl-drop-1 button").first
     seen = [body.is_visible()]
@@ -109,7 +102,7 @@ def test_a_solution_holds_its_code_cells_is_folded_and_opens_by_key(site, window
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_theme_button_turns_the_page_and_its_figures_without_loading_again(site, window, size):
+def test_theme_button_turns_the_page_and_its_figures_which_scroll_by_themselves_on_a_phone(site, window, size):
     view = opened(window, site / "notebooks/convex-mollifiers.html", size)
     view.evaluate("() => { window.sameDocument = true; }")
     shown = """() => [...document.querySelectorAll('.mf-figure img')]
@@ -125,7 +118,17 @@ def test_theme_button_turns_the_page_and_its_figures_without_loading_again(site,
         assert (sum(map(int, re.findall(r"\d+", ground)[:3])) < 200) == (theme == "dark")
     assert set(seen) == {"light", "dark"}
     assert all(set(names) == {f"only-{theme}"} for theme, names in seen.items())
-    assert view.evaluate("() => window.sameDocument")
+    assert view.evaluate("() => window.sameDocument"), "it is not loaded again"
+    picture = view.locator(".mf-picture").first
+    width = picture.locator("img:visible").bounding_box()["width"]
+    picture.focus()
+    view.keyboard.press("ArrowRight")
+    view.wait_for_timeout(300)
+    if size == PHONE:
+        assert width == 560
+        assert picture.evaluate("e => e.scrollLeft") > 0
+    else:
+        assert width <= picture.bounding_box()["width"] + 1
 
 
 @pytest.mark.parametrize("way", ["touch", "keys"])

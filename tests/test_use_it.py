@@ -1,7 +1,5 @@
 """The programs of the pages *Use it on your own data* and *Add your sampler*, run as they stand there."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

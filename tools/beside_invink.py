@@ -1,47 +1,92 @@
-"""Compare DClip and its cost with the package invink: `python tools/beside_invink.py UTILS`, its file `utils.py`.
+"""Run the package invink beside our laws: `python tools/beside_invink.py`, in an environment of its own that has it.
 
-The package (GPL-3) is no dependency and nothing of it is kept here. As a whole the file needs Python 3.12 and a stack
-for language models; the two functions that are compared are taken from it by name and run alone.
+The package (GPL-3, `pip install invink`, Python 3.12) is no dependency, and nothing of it is kept here. A tiny model
+with random weights writes two texts; at each token the law that the package draws from is compared with ours. Then,
+for simulated contexts and the package's own clip at its default privacy, how often its set of tokens lacks one of the
+most probable ones.
 """
 
 from __future__ import annotations
 
-import re
 import sys
-from pathlib import Path
-from types import SimpleNamespace
+import tempfile
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from invink import generate, utils  # type: ignore[import-not-found]
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers  # type: ignore[import-not-found]
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, set_seed  # type: ignore[import-not-found]
 
-NAMES = ("difference_clip", "compute_rho")
-
-
-def functions(text: str) -> dict[str, Any]:
-    """Return the functions of those names from the text of the file."""
-    found: dict[str, Any] = {"np": np, "torch": SimpleNamespace(Tensor=())}
-    for name in NAMES:
-        match = re.search(rf"^def {name}\(.*?(?=^(?:def|class|#|@))", text, re.S | re.M)
-        if match is None:
-            raise ValueError(f"no function {name} in the file")
-        exec("from __future__ import annotations\n" + match.group(), found)
-    return found
+Array = npt.NDArray[np.float64]
+EPS, DELTA, TOKENS, TOP = 10.0, 1e-5, 200, 100
 
 
-def softmax(logits: Any) -> Any:
-    """Return the law of logits."""
-    weights = np.exp(logits - logits.max())
+def ours(public: Array, private: Array, C: float, temperature: float, band: float, top: int) -> Array:
+    """Return the law around the public one, with the mean of clipped differences, on a band of public logits."""
+    moved = (public + np.clip(private - public, -C, C).mean(axis=0)) / temperature
+    weights = np.where(public >= np.sort(public)[-top] - band, np.exp(moved - moved.max()), 0.0)
     return weights / weights.sum()
 
 
+def tiny(folder: str) -> None:
+    """Save a model with random weights and a tokenizer of bytes."""
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    plain = Tokenizer(models.BPE({letter: index for index, letter in enumerate([*letters, "<end>"])}, []))
+    plain.pre_tokenizer, plain.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=plain, eos_token="<end>", pad_token="<end>")
+    tokenizer.chat_template = "{% for message in messages %}{{ message['content'] }}{% endfor %}"
+    tokenizer.save_pretrained(folder)
+    sizes = {"hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = LlamaConfig(vocab_size=257, max_position_embeddings=8192, initializer_range=0.5, eos_token_id=256, **sizes)
+    LlamaForCausalLM(config).save_pretrained(folder)
+
+
+def written() -> tuple[list[Any], list[Array], Any]:
+    """Let the package write; return what it clipped, the laws that it drew from, and what it says of them."""
+    module, clipped, laws = sys.modules[generate.__module__], [], []
+    clip, choice = module.difference_clip, np.random.choice
+
+    def keep_clip(logit: Array, publogit: Array, clip_norm: float) -> Any:
+        clipped.append((publogit.copy(), logit.copy(), clip_norm))
+        return clip(logit=logit, publogit=publogit, clip_norm=clip_norm)
+
+    def keep_law(values: Any, p: Array) -> Any:
+        laws.append(p.copy())
+        return choice(values, p=p)
+
+    module.difference_clip, np.random.choice = keep_clip, keep_law
+    texts = [f"Person {index} saw a doctor {index} times." for index in range(6)]
+    options = {"epsilon": EPS, "delta": DELTA, "temperature": 1.2, "batch_size": 4, "topk": 50, "num": 2}
+    set_seed(1)
+    with tempfile.TemporaryDirectory() as folder:
+        tiny(folder)
+        fixed = {"dtype": "float32", "device_map": -1, "allow_download": False, "max_toks": 40}
+        found = generate(texts, folder, "notes", **fixed, **options)
+    return clipped, laws, found
+
+
 if __name__ == "__main__":
-    theirs, rng, worst = functions(Path(sys.argv[1]).read_text(encoding="utf-8")), np.random.default_rng(1), 0.0
-    for _ in range(1000):
-        public, private = 3 * rng.standard_normal((2, 50))
-        C = float(rng.uniform(0.1, 3))
-        q = softmax(public)
-        ours = q * np.exp(np.clip(private - public, -C, C))
-        found = softmax(theirs["difference_clip"](private, public, C))
-        worst = max(worst, float(np.abs(found - ours / ours.sum()).max()))
-    print(f"DClip: largest distance {worst:.1e}")
-    print(f"rho of one token: theirs {theirs['compute_rho'](1, 1.0, 4, 0.9):.6f}, ours {1 / (2 * 4**2 * 0.9**2):.6f}")
+    clipped, laws, found = written()
+    law_by_law = zip(clipped, laws, strict=True)
+    worst = max(abs(p - ours(*given, 1.2, 2 * given[2] / 4, 50)).max() for given, p in law_by_law)
+    print(f"{len(laws)} tokens of {len(found.texts)} texts: largest distance of two probabilities {worst:.1e}")
+    rho = utils.compute_rho(1, 1.0, 4, 0.9)
+    print(f"rho of one token: theirs {rho:.6f}, ours {1 / (2 * 4**2 * 0.9**2):.6f}")
+    rng, V = np.random.default_rng(1), 2000
+    for B in (1, 3, 7, 15):
+        C, lacks, missed, sizes = utils.get_clip(EPS, TOKENS, 1.0, B + 1, DELTA), [], [], []
+        for _ in range(1000):
+            public = -np.log(np.arange(1, V + 1))
+            private = public + 1.5 * rng.standard_normal((B, V))
+            law = ours(public, private, C, 1.0, np.inf, V)
+            most = np.argsort(law)[-TOP:]
+            theirs, _ = utils.get_topk(public, TOP, C, B + 1)
+            lacks.append(not theirs[most].all())
+            missed.append(law[most][~theirs[most]].sum())
+            sizes.append((theirs.sum(), (public >= public[TOP - 1] - 2 * C).sum()))
+        mean = np.mean(sizes, axis=0)
+        print(
+            f"B = {B}, C = {C:.3f}: {100 * np.mean(lacks):.1f} % of contexts lack one of the top {TOP}, of mass "
+            f"{np.mean(missed):.4f} in the mean; {mean[0]:.0f} tokens, {mean[1]:.0f} with the band 2C"
+        )

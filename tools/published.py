@@ -2,7 +2,8 @@
 
 `python tools/published.py LOCAL GLOBAL` writes data/datasets/published.csv from copies of the repositories
 hradghoukasian/private_sampling (LOCAL; figures/*.pdf) and phy811/Optimal-LDP-Sampling (GLOBAL; data_1DGaussMix_*.npy).
-Bars are read from the vector graphics, and their unit from the ticks of the axis, to about four decimals.
+Bars are read from the vector graphics, and their unit from the ticks of the axis. The rows gldp-* were added later and
+keep six decimals, the others four; their budget is the parameter of Gaussian privacy, in the column eps as well.
 """
 
 from __future__ import annotations
@@ -15,7 +16,13 @@ from pathlib import Path
 import numpy as np
 
 TARGET = Path(__file__).resolve().parents[1] / "data" / "datasets" / "published.csv"
-FIGURES = {"finite": "result_finite_k10.pdf", "laplace": "result_1DLaplaceMix.pdf", "plane": "result_2DLaplaceMix.pdf"}
+FIGURES = {
+    "finite": "result_finite_k10.pdf",
+    "laplace": "result_1DLaplaceMix.pdf",
+    "plane": "result_2DLaplaceMix.pdf",
+    **{f"gldp-{k}": f"result_finite_GDP_k{k}.pdf" for k in (10, 20, 100)},
+    "gldp-laplace": "result_1DLaplaceMix_GLDP.pdf",
+}
 DIVERGENCES, BUDGETS = ("KL", "TV", "H2"), ("0.1", "0.5", "1", "2")
 N = r"(-?[\d.]+)"
 Row = tuple[str, str, str, str, float]
@@ -71,5 +78,6 @@ def table(local: Path, global_: Path) -> list[Row]:
 if __name__ == "__main__":
     lines = ["figure,divergence,eps,sampler,value"]
     for figure, divergence, eps, sampler, value in table(Path(sys.argv[1]), Path(sys.argv[2])):
-        lines.append(f"{figure},{divergence},{eps},{sampler},{abs(round(value, 4)):.4f}")
+        digits = 6 if figure.startswith("gldp-") else 4
+        lines.append(f"{figure},{divergence},{eps},{sampler},{abs(round(value, digits)):.{digits}f}")
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")

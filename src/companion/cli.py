@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import functools
-import http.server
 import pkgutil
 import shutil
 import sys
@@ -37,40 +35,34 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
 
     kept = "The pages of the last good build are unchanged."
     with _saying(kept, "No pages were written.", (layout.html / "index.html").is_file()):
-        built = build(
+        built, pages, seconds = build(
             layout, options.profile, jobs=options.jobs, force=options.force, render_pages=not options.no_render
         )
     print("\n".join(["", *built.scoreboard.lines(), *built.notices.lines()]))
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
+    written = f", {pages} pages" if pages else ""
+    start = f"\nStart page: {layout.html / 'index.html'}" if pages else ""
     executed = f"{len(built.executed)} notebook(s) executed"
-    pages = "" if built.start_page is None else f", {built.pages} pages"
-    start = "" if built.start_page is None else f"\nStart page: {built.start_page}"
-    print(f"Profile {options.profile}: {executed}{pages}{as_accepted}, {built.seconds:.1f} s{start}")
+    print(f"Profile {options.profile}: {executed}{written}{as_accepted}, {seconds:.1f} s{start}")
     if built.failed is not None:
         raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
     return 0
 
 
-def _settings(pairs: Sequence[str]) -> dict[str, Any]:
-    """Return `key=value` pairs as parameters, values read as YAML; raise CompanionError for a bad pair."""
-    found: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals or not name.isidentifier():
-            raise CompanionError(f"--set takes name=value, got {pair!r}")
-        if name in found:
-            raise CompanionError(f"--set gives {name} twice")
-        try:
-            found[name] = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise CompanionError(f"--set {name}: cannot read {text!r}") from error
-    return found
+def _setting(text: str) -> tuple[str, Any]:
+    """Return `name=value` as a parameter, the value read as YAML; raise ArgumentTypeError for a bad pair."""
+    name, equals, value = text.partition("=")
+    try:
+        if equals and name.isidentifier():
+            return name, yaml.safe_load(value)
+    except yaml.YAMLError as error:
+        raise argparse.ArgumentTypeError(f"{name}: cannot read {value!r}") from error
+    raise argparse.ArgumentTypeError(f"a setting is name=value, got {text!r}")
 
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
     """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
-    settings = _settings(options.set)
-    if not settings:
+    if not options.set:
         from companion.run.build import alone, execute_pages
         from companion.run.notices import changed_figures
 
@@ -84,7 +76,7 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
     if len(options.pages) != 1:
         raise CompanionError("--set goes with exactly one notebook")
     page = options.pages[0]
-    folder = _apart(layout, page, **{"profile": check_profile(options.profile), **settings})
+    folder = _apart(layout, page, **{"profile": check_profile(options.profile), **dict(options.set)})
     print(f"{page}: executed with your parameters: {folder / 'notebook.ipynb'}")
     return 0
 
@@ -158,12 +150,6 @@ def _list(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
-def _clean(layout: Layout, options: argparse.Namespace) -> int:
-    shutil.rmtree(layout.build, ignore_errors=not layout.build.exists())
-    print(f"removed {layout.build}")
-    return 0
-
-
 def _pdf(layout: Layout, options: argparse.Namespace) -> int:
     from companion.publish.pdf import print_book
 
@@ -183,14 +169,14 @@ def _archive(layout: Layout, options: argparse.Namespace) -> int:
 
     there = any((layout.build / "archive").glob("*.zip"))
     with _saying("The archive of the last good run is unchanged.", "No archive was written.", there):
-        built = build(layout, options.profile, jobs=options.jobs, force=options.force)
+        built, pages, _ = build(layout, options.profile, jobs=options.jobs, force=options.force)
         if built.failed is not None:
             raise built.failed
         with alone(layout):
             packed = pack(layout)
     sizes = f"{packed.path.stat().st_size / 1e6:.1f} MB ({packed.unpacked / 1e6:.1f} MB unpacked)"
     print(f"{packed.sha256}  {packed.path.name}")
-    print(f"{packed.path}: {built.pages} pages, {packed.files} files, {sizes}")
+    print(f"{packed.path}: {pages} pages, {packed.files} files, {sizes}")
     return 0
 
 
@@ -217,28 +203,6 @@ def _digest(layout: Layout, options: argparse.Namespace) -> int:
     return 3 if found else 0
 
 
-def _port(text: str) -> int:
-    """Return the number of a port; raise ArgumentTypeError where there is none with that number."""
-    if not (text.isascii() and text.isdigit() and int(text) < 2**16):
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, got {text!r}")
-    return int(text)
-
-
-def _serve(layout: Layout, options: argparse.Namespace) -> int:
-    """Serve the finished pages to this machine only."""
-    if not (layout.html / "index.html").is_file():
-        raise CompanionError("there are no pages yet: build the book first")
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(layout.html))
-    try:
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler)
-    except OSError as error:
-        raise CompanionError(f"port {options.port} cannot be used: {error.strerror}") from error
-    with server:
-        print(f"http://127.0.0.1:{server.server_port}/ (Ctrl-C ends it)", flush=True)
-        server.serve_forever()
-    return 0
-
-
 #: Each command: what runs it, or where that is found; what it does; the options that it shares with others.
 _COMMANDS = {
     "build": (_build, "execute what changed, judge the claims, render the pages", "profile jobs force"),
@@ -253,8 +217,6 @@ _COMMANDS = {
     "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
     "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
     "costs": ("companion.run.costs:run_costs", "write what the kept executions cost to costs.json", "profile"),
-    "serve": (_serve, "serve the finished pages on this machine", ""),
-    "clean": (_clean, "remove everything that can be built again", ""),
 }
 
 
@@ -273,13 +235,12 @@ def _parser() -> argparse.ArgumentParser:
             one[name].add_argument("--force", action="store_true", help="execute even what has not changed")
     one["build"].add_argument("--no-render", action="store_true", help="stop after the claims are judged")
     one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
-    one["execute"].add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="one of your own")
+    one["execute"].add_argument("--set", action="append", type=_setting, metavar="NAME=VALUE", help="one of your own")
     one["figure"].add_argument("figure", metavar="FIGURE")
     one["accept"].add_argument("figures", nargs="*", metavar="FIGURE")
     one["accept"].add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
     one["accept"].add_argument("--why", required=True, help="the reason, in one line")
     one["digest"].add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
-    one["serve"].add_argument("--port", type=_port, default=8000)
     return parser
 
 

@@ -29,8 +29,6 @@ from companion.shown import Figure, Shown, small_table
 if TYPE_CHECKING:
     from companion.ledger.stated import Claims
 
-__all__ = ["RUN_VARIABLE", "Page"]
-
 _KEY = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*")
 
 

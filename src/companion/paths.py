@@ -8,17 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "OUTPUT",
-    "RUN_VARIABLE",
-    "CompanionError",
-    "Layout",
-    "find_installed",
-    "find_root",
-    "json_text",
-    "write_whole",
-]
-
 #: Names the root of the book where the working directory does not.
 ROOT_VARIABLE = "COMPANION_ROOT"
 #: The folder that a build gives to one execution of one notebook.
@@ -92,28 +81,27 @@ class Layout:
     outside: Path | None = None
 
     @classmethod
-    def find(cls, start: Path | None = None) -> Layout:
+    def find(cls) -> Layout:
         """Return the layout of the book found by `find_root`."""
-        return cls(find_root(start))
+        return cls(find_root())
 
     @classmethod
-    def for_page(cls, start: Path | None = None) -> Layout:
+    def for_page(cls) -> Layout:
         """Return the layout that a notebook runs with: the book's, else the installed data and a folder to write to.
 
         A folder that looks like a book but has no registry of figures is somebody else's book. Raises CompanionError
         where COMPANION_ROOT names no book, and outside a book where the data are not installed.
         """
-        here = (start or Path.cwd()).resolve()
         named = bool(os.environ.get(ROOT_VARIABLE))
         try:
-            found = cls(find_root(here))
+            found = cls(find_root())
         except CompanionError:
             if named:
                 raise
         else:
             if named or found.registry.is_file():
                 return found
-        return cls(find_installed(), here / OUTPUT)
+        return cls(find_installed(), Path.cwd().resolve() / OUTPUT)
 
     @property
     def notebooks(self) -> Path:

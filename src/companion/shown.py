@@ -17,8 +17,6 @@ from companion.paths import RUN_VARIABLE
 from companion.run.figures import MadeFigure
 from companion.site.plain import plain_html
 
-__all__ = ["Figure", "Shown", "non_empty", "scientific", "small_table"]
-
 
 class Shown:
     """Show one thing as MyST in the book, as HTML in a notebook and as text in a terminal."""
@@ -69,21 +67,17 @@ class Figure:
         return f"data:image/png;base64,{picture.decode('ascii')}"
 
 
-def scientific(value: float, digits: int = 2, *, upward: bool = False) -> str:
-    r"""Return a number as a formula, $1.7\times10^{-4}$, with so many significant digits.
+def scientific(value: float, *, upward: bool = False) -> str:
+    r"""Return a number as a formula of two digits, $1.7\times10^{-4}$.
 
     It is rounded to the nearest, or never downwards where `upward`, for numbers that are said to be a bound. Raises
-    ValueError where the number is not finite or `digits` is no positive integer.
+    ValueError where the number is not finite.
     """
-    if isinstance(digits, bool) or not isinstance(digits, int) or digits < 1:
-        raise ValueError(f"digits must be a positive integer, got {digits!r}")
     if not math.isfinite(value):
         raise ValueError(f"value must be finite, got {value!r}")
-    exact, rounding = Decimal(value), ROUND_CEILING if upward else ROUND_HALF_EVEN
-    rounded = Context(prec=digits, rounding=rounding).plus(exact)
-    mantissa, exponent = f"{rounded:.{digits - 1}e}".split("e")
-    power = int(exponent)
-    return f"${mantissa}\\times10^{{{power}}}$" if power else f"${mantissa}$"
+    rounded = Context(prec=2, rounding=ROUND_CEILING if upward else ROUND_HALF_EVEN).plus(Decimal(value))
+    mantissa, power = f"{float(rounded):.1e}".split("e")
+    return f"${mantissa}\\times10^{{{int(power)}}}$" if int(power) else f"${mantissa}$"
 
 
 def non_empty(name: str, value: object) -> str:

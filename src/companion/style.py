@@ -17,25 +17,9 @@ from typing import Any, Literal
 import matplotlib as mpl
 import numpy as np
 from cycler import cycler
-from matplotlib.axes import Axes
 from matplotlib.collections import Collection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-
-__all__ = [
-    "DENSE",
-    "LINESTYLES",
-    "MARKERS",
-    "THEMES",
-    "WIDTH",
-    "Roles",
-    "new_figure",
-    "rasterise_dense",
-    "roles",
-    "text_ink",
-    "theme",
-    "thin_markers",
-]
 
 #: Width in inches: 691 CSS pixels as SVG, within the text column of 700.
 WIDTH = 7.2
@@ -200,8 +184,8 @@ def _points(artist: Any) -> int:
     return max(drawn, sum(len(path.vertices) for path in artist.get_paths()))
 
 
-def thin_markers(drawn: Figure | Axes) -> int:
-    """Put only about `MARKS` markers on each longer line, shifted from line to line; return how many lines.
+def thin_markers(drawn: Figure) -> None:
+    """Put only about `MARKS` markers on each longer line, shifted from line to line.
 
     The cycle gives every line a marker, so that lines can be told apart in grey; a marker on each of five
     hundred points would hide the line. A line that says itself which points to mark is left alone.
@@ -214,17 +198,13 @@ def thin_markers(drawn: Figure | Axes) -> int:
             step = max(1, size // MARKS)
             line.set_markevery(((count * step) // 3 % step, step))
             count += 1
-    return count
 
 
-def rasterise_dense(drawn: Figure | Axes) -> int:
-    """Draw as pixels every line and collection of more than `DENSE` points; return how many there were.
+def rasterise_dense(drawn: Figure) -> None:
+    """Draw as pixels every line and collection of more than `DENSE` points.
 
     One dense scatter in SVG can weigh 26 MB; as pixels it weighs 72 kB.
     """
-    count = 0
     for artist in drawn.findobj(lambda item: isinstance(item, Line2D | Collection)):
         if _points(artist) > DENSE:
             artist.set_rasterized(True)
-            count += 1
-    return count

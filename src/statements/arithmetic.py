@@ -20,7 +20,7 @@ from flint import arb, ctx, fmpq, fmpz
 __all__ = ["BITS", "MODE", "Mode", "Number", "Undecided", "Undefined", "mode", "number", "simplest"]
 
 #: The precisions that are tried, one after the other.
-BITS = (128, 512, 2048)
+BITS = (128, 2048)
 #: Rationals longer than this become balls.
 LONGEST = 40_000
 #: What becomes a number, what is one inside, and what arithmetic goes through entry by entry.
@@ -73,7 +73,7 @@ def simplest(value: Any) -> Fraction:
 
 def number(value: Any) -> Any:
     """Return a value as a Number, tainted where it is a float; raise TypeError where it is none."""
-    if isinstance(value, Number):
+    if type(value) is Number:
         return value
     if isinstance(value, int | fmpz):
         return Number(fmpq(int(value)))
@@ -101,7 +101,7 @@ class Number:
     @property
     def rational(self) -> bool:
         """Whether no ball is needed."""
-        return isinstance(self.value, fmpq)
+        return type(self.value) is fmpq
 
     def __neg__(self) -> Number:
         return Number(-self.value, self.tainted)
@@ -111,15 +111,15 @@ class Number:
 
     def sign_to(self, other: Any) -> int:
         """Return the sign of the difference, or raise Undecided."""
-        to = number(other)
-        gap = self.value - to.value
+        to = other if type(other) is Number else number(other)
         if self.tainted or to.tainted:
             MODE.notes.add("tainted")
-        if isinstance(gap, arb):
-            MODE.notes.add("balls")
-        sign = int(gap > 0) - int(gap < 0)
-        if sign or gap == 0:
-            return sign
+        if type(self.value) is fmpq and type(to.value) is fmpq:
+            return 0 if self.value == to.value else 1 if self.value > to.value else -1
+        gap = self.value - to.value
+        MODE.notes.add("balls")
+        if gap > 0 or gap < 0 or gap == 0:
+            return 1 if gap > 0 else -1 if gap < 0 else 0
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))
         if MODE.bits >= BITS[-1] and gap.is_finite() and gap.rad() < size * arb(2) ** (-MODE.bits // 2):
             MODE.notes.add("equal")

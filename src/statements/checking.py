@@ -129,9 +129,11 @@ def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> li
 def _judge(made: Outcome, problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> None:
     """Decide some of the instances that were looked at, and shorten a counterexample."""
     failed: list[tuple[float, int, dict[str, Raw]]] = []
+    known: dict[Any, Decision] = {}
     for batch, column in _chosen(batches, rng, most):
         raws = batch.raws(column)
-        found = decide_raw(problem, problem.program.made, raws)
+        key = tuple(raws.values())
+        found = known[key] if key in known else known.setdefault(key, decide_raw(problem, problem.program.made, raws))
         made.count(found)
         failed += [(found.margin, len(failed), raws)] if found.outcome == "fails" else []
         if len(failed) >= most // 4:

@@ -171,8 +171,12 @@ def largest(*values: Any) -> Any:
             a, b = number(one), number(other)
             return Number(arb(a.value).max(arb(b.value)), a.tainted or b.tainted)
 
-    if not (given := list(values[0]) if len(values) == 1 else values):
+    given = values[0] if len(values) == 1 else values
+    given = given if isinstance(given, np.ndarray) and given.dtype != object else list(given)
+    if not len(given):
         raise ValueError("the largest or smallest of nothing was asked for")
+    if MODE.kind != "exact" and (isinstance(given, np.ndarray) or all(isinstance(x, float) for x in given)):
+        return np.maximum.reduce(given)
     return reduce(larger, given)
 
 

@@ -169,8 +169,20 @@ class Program:
 
     def __init__(self, units: Iterable[Unit]) -> None:
         self.units = reached(units)
+        self._compiled: dict[Unit, tuple[CodeType, dict[str, Any]]] = {}
         self.made: dict[Unit, Callable[..., Any]] = {}
         self.made = self.functions()
+
+    def _parts(self, unit: Unit, old: ast.AST | None, new: ast.AST | None) -> tuple[CodeType, dict[str, Any]]:
+        """Return the code of a unit, and what its names mean; the text as it is written is compiled once."""
+        if old is None and unit in self._compiled:
+            return self._compiled[unit]
+        text = rewritten(unit, old, new)
+        known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
+        known |= {name: ours for name, ours in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
+        whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
+        parts = next(item for item in whole.co_consts if isinstance(item, CodeType)), {**known, **TOOLS}
+        return parts if old is not None else self._compiled.setdefault(unit, parts)
 
     def functions(
         self, edited: Unit | None = None, old: ast.AST | None = None, new: ast.AST | None = None
@@ -178,12 +190,8 @@ class Program:
         """Return a function for each unit; in the one that is edited `new` takes the place of `old`."""
         anew, made = [unit for unit in self.units if edited is None or edited in reached([unit])], dict(self.made)
         for unit in anew:
-            text = rewritten(unit, old, new)
-            known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
-            known |= {name: ours for name, ours in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
-            whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
-            code = next(item for item in whole.co_consts if isinstance(item, CodeType))
-            made[unit] = FunctionType(code, {**known, **TOOLS}, unit.called, unit.function.__defaults__)
+            code, known = self._parts(unit, *((old, new) if unit is edited else (None, None)))
+            made[unit] = FunctionType(code, {**known}, unit.called, unit.function.__defaults__)
         for unit in anew:
             made[unit].__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
         return made

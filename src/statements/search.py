@@ -107,7 +107,7 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
     """Compute all margins of a batch in floats."""
     drawn, count = problem.space.draw(cube, size), cube.shape[1]
     if problem.one_at_a_time:
-        rows, end = _one_by_one(problem, made, drawn, count), 2
+        rows, end = _one_by_one(problem, made, drawn), 2
     else:
         with mode("vector"):
             hypotheses, found = problem.margins(made, problem.space.values(drawn))
@@ -116,11 +116,12 @@ def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
     return Batch(size, cube, drawn, table[end:], table[0], table[1:end])
 
 
-def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any], count: int) -> list[Any]:
-    """Return margins, least gaps, and margins of hypotheses of instances that are computed one at a time."""
+def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any]) -> list[Any]:
+    """Return margins, least gaps, and margins of hypotheses of instances computed one at a time, equal ones once."""
+    _, first, where = np.unique(np.concatenate([*drawn.values()]), axis=1, return_index=True, return_inverse=True)
     rows, refused = [], None
     with mode("scalar") as at_work:
-        for at in range(count):
+        for at in first:
             at_work.assumed = []
             try:
                 values = problem.space.instance({name: part[:, at] for name, part in drawn.items()}, float)
@@ -129,7 +130,7 @@ def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any], count: in
             except REFUSALS as error:
                 rows.append([math.nan, math.nan])
                 refused = error
-    found = list(zip_longest(*rows, fillvalue=math.nan))
+    found = [np.array(row, float)[where.ravel()] for row in zip_longest(*rows, fillvalue=math.nan)]
     if refused is not None and np.isnan(found[0]).all():
         raise refused
     return found

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, Undecided, number
+from statements.arithmetic import BITS, MODE, SEVERAL, Undecided, number
 
 __all__ = ["TOUCHING", "Truth", "Unmet", "assume", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
 
@@ -52,7 +52,7 @@ def _pick(test: Any, yes: Any, no: Any) -> Any:
 def relate(how: str, a: Any, b: Any, share: float = 0.0) -> Truth:
     """Compare two values, or two vectors entry by entry; `share` moves the right side against the statement."""
     exact = MODE.kind == "exact"
-    if exact and (np.ndim(a) or np.ndim(b)):
+    if exact and (isinstance(a, SEVERAL) or isinstance(b, SEVERAL)):
         pairs = np.broadcast(np.asarray(a, dtype=object), np.asarray(b, dtype=object))
         return every(relate(how, x, y, share) for x, y in pairs)
     if share:
@@ -75,9 +75,13 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
 
 def _roughly(how: str, a: Any, b: Any) -> Truth:
     gap = b - a if how in ("<=", "<") else a - b
-    size = np.abs(a) + np.abs(b) if isinstance(gap, np.ndarray) else abs(a) + abs(b)
-    gap, size = (np.asarray(x, float) if isinstance(x, np.ndarray) else x for x in (gap, size))
-    margin = _pick(abs(gap) == math.inf, np.sign(gap), gap / _pick(size == 0, 1, size))
+    if isinstance(gap, np.ndarray):
+        gap, size = np.asarray(gap, float), np.asarray(np.abs(a) + np.abs(b), float)
+        margin = gap / size
+        if not np.isfinite(margin).all():
+            margin = np.where(abs(gap) == math.inf, np.sign(gap), gap / np.where(size == 0, 1, size))
+    else:
+        margin = math.copysign(1, gap) if abs(gap) == math.inf else gap / ((abs(a) + abs(b)) or 1)
     if how in ("==", "!="):
         sign, gap = (1.0 if how == "==" else -1.0), abs(gap)
         margin, gap = sign * (NEAR - _pick(gap <= NOISE, 0.0, abs(margin))), -sign * gap
@@ -86,7 +90,7 @@ def _roughly(how: str, a: Any, b: Any) -> Truth:
     if not isinstance(gap, np.ndarray):
         return Truth(float(margin), [float(gap)])
     axes = tuple(range(gap.ndim - (MODE.kind == "vector")))  # over the entries of vectors
-    return Truth(np.min(margin, axis=axes), [np.min(gap, axis=axes)])
+    return Truth(margin.min(axis=axes), [gap.min(axis=axes)]) if axes else Truth(margin, [gap])
 
 
 def truth(value: Any) -> Truth:
@@ -136,6 +140,8 @@ def opposite(value: Any) -> Truth:
 def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Truth:
     """Return a <= b <= c as its comparisons, each side computed once, with the shares that move right sides."""
     values = [sides[0]()]
+    if len(links) == 1:
+        return relate(links[0][0], values[0], sides[1](), links[0][1])
 
     def link(how: str, share: float, side: Callable[[], Any]) -> Truth:
         values.append(side())
@@ -155,7 +161,7 @@ def assume(*parts: Any) -> None:
 def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
     """Return `yes() if test else no()`, for many instances at once where need be."""
     item = truth(test)
-    if MODE.kind != "vector" and not np.ndim(item.margin):
+    if MODE.kind != "vector" and not isinstance(item.margin, np.ndarray):
         found = yes() if item else no()
         if MODE.kind == "exact" or not isinstance(found, Truth):  # of floats all parts of a statement leave their gaps
             return found

@@ -97,13 +97,6 @@ def test_packing_that_is_cut_short_leaves_the_old_archive_and_no_draft(layout, m
     assert not (layout.build / "archive.new").exists()
 
 
-def test_link_to_a_file_outside_is_refused(layout, tmp_path):
-    (tmp_path / "outside").write_text("x", encoding="utf-8")
-    (layout.html / "link.html").symlink_to(tmp_path / "outside")
-    with pytest.raises(CompanionError, match=r"links to files.*link\.html"):
-        pack(layout)
-
-
 def test_command_builds_first(layout, monkeypatch, capsys):
     (layout.root / "notebooks").mkdir()
     monkeypatch.setattr(

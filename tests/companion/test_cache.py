@@ -112,24 +112,3 @@ def test_damage_is_noticed(layout, harm):
 def test_only_the_last_few_are_kept(layout):
     made = [kept(layout, mark=str(n))[1] for n in range(KEPT + 2)]
     assert [entry.folder.exists() for entry in made] == [False, False, *[True] * KEPT]
-
-
-def test_strange_files_and_folders_do_not_disturb_what_is_kept(layout):
-    folder = layout.cache("quick", "pears")
-    (folder / "half-removed" / "run").mkdir(parents=True)
-    (folder / ".DS_Store").write_text("")
-    (folder / "link").symlink_to(layout.root / "src")
-    made = [kept(layout, mark=str(n))[1] for n in range(KEPT + 1)]
-    assert [entry.folder.exists() for entry in made] == [False, *[True] * KEPT]
-    assert not (folder / "half-removed").exists()
-    assert (folder / ".DS_Store").is_file()
-    assert (layout.root / "src" / "toy" / "pear.py").is_file()
-
-
-def test_a_file_in_the_place_of_an_execution_is_replaced(layout):
-    key = key_of(layout, "pears", "quick", {"mark": ""}, {})
-    place = layout.cache("quick", "pears") / key.digest
-    place.parent.mkdir(parents=True)
-    place.write_text("")
-    _, entry = kept(layout)
-    assert find_entry(layout, "pears", "quick", key.digest) == (entry, None)

@@ -1,14 +1,11 @@
 import json
-import subprocess
-import sys
-import urllib.request
 
 import pytest
 
 from companion.cli import main
 from companion.paths import CompanionError, Layout, find_root
 from companion.run.figures import SUFFIXES
-from tests.companion.toy import command, environment, make_book, replace, write
+from tests.companion.toy import command, make_book, replace, write
 
 
 @pytest.fixture
@@ -46,16 +43,12 @@ def test_list_names_profiles_pages_and_figures(root, capsys):
         (["build", "--jobs", "0"], "jobs must be at least 1"),
         (["execute", "plums"], "unknown notebook 'plums'; known: apples, pears"),
         (["execute", "--set", "a=1"], "--set goes with exactly one notebook"),
-        (["execute", "pears", "--set", "a"], "--set takes name=value, got 'a'"),
-        (["execute", "pears", "--set", "a=1", "--set", "a=2"], "--set gives a twice"),
-        (["execute", "pears", "--set", "a=[1"], "--set a: cannot read '[1'"),
         (["figure", "grwoth"], "unknown figure 'grwoth'; known: growth"),
         (["figure", "growth", "--profile", "full"], "unknown profile 'full'"),
         (["accept", "growth", "--why", " "], "needs a reason in one line"),
         (["accept", "--why", "so"], "name a figure or say --new; known: growth"),
         (["accept", "growth", "--new", "--why", "so"], "not both"),
         (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
-        (["serve"], "there are no pages yet"),
     ],
 )
 def test_mistakes_are_named_and_exit_with_one(root, capsys, arguments, message):
@@ -69,8 +62,9 @@ def test_mistakes_are_named_and_exit_with_one(root, capsys, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        *((given, "usage:") for given in ([], ["bake"], ["figure"], ["accept", "growth"], ["build", "--jobs", "two"])),
-        *((["serve", f"--port={port}"], f"from 0 to 65535, got '{port}'") for port in ("65536", "-1", "http")),
+        *((given.split(), "usage:") for given in ("", "bake", "figure", "accept growth", "build --jobs two")),
+        (["execute", "pears", "--set", "a"], "a setting is name=value, got 'a'"),
+        (["execute", "pears", "--set", "a=[1"], "a: cannot read '[1'"),
     ],
 )
 def test_bad_usage_exits_with_two(root, arguments, message, capsys):
@@ -78,14 +72,6 @@ def test_bad_usage_exits_with_two(root, arguments, message, capsys):
         main(arguments)
     assert caught.value.code == 2
     assert message in capsys.readouterr().err
-
-
-def test_clean_removes_the_build_folder_only(root, capsys):
-    write(root, "_build/cache/x", "x")
-    assert main(["clean"]) == 0
-    assert not (root / "_build").exists()
-    assert (root / "src").exists()
-    assert main(["clean"]) == 0
 
 
 @pytest.mark.slow
@@ -103,23 +89,3 @@ def test_a_changed_figure_exits_with_three_until_it_is_accepted(root):
     assert (again.returncode, "the data are the accepted ones" in again.stdout) == (0, True)
     replace(root, "src/toy/constants.py", "3", "4")
     assert command(root, "figure", "growth").returncode == 3
-
-
-def test_serve_answers_on_this_machine_only(root):
-    write(root, "_build/html/index.html", "<p>here</p>")
-    server = subprocess.Popen(
-        [sys.executable, "-u", "-m", "companion", "serve", "--port", "0"],
-        cwd=root,
-        env=environment(root),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        address = server.stdout.readline().split()[0]
-        assert address.startswith("http://127.0.0.1:")
-        with urllib.request.urlopen(address, timeout=10) as answer:
-            assert answer.read() == b"<p>here</p>\n"
-    finally:
-        server.terminate()
-        server.communicate(timeout=10)

@@ -33,7 +33,7 @@ def keep(
     (draft / "notebook.ipynb").write_text("{}", encoding="utf-8")
     parts = {"versions": json.dumps({"python": "3.11.7", "numpy": "2.4.6", "architecture": "x86_64"})}
     usage = {} if peak is None else {"cpu_seconds": seconds, "peak_mib": peak}
-    entry = cache.keep(layout, page, "quick", cache.Key(digest, parts, None), draft, 9 * seconds, usage)
+    entry = cache.keep(layout, page, "quick", cache.Key(digest, parts), draft, 9 * seconds, usage)
     path = entry.folder / cache.MANIFEST
     stamp = path.stat().st_mtime - age
     os.utime(path, (stamp, stamp))
@@ -76,7 +76,7 @@ def test_an_execution_without_memory_or_with_damage_does_not_count(book):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{", "is no JSON"), ('{"pages": {"apples": {"quick": {"seconds": 1}}}}', "is not as it must be")],
+    [("{", "cannot be read: JSONDecodeError"), ("{}", "cannot be read: KeyError")],
 )
 def test_a_bad_document_is_refused_and_left_alone(book, text, message):
     path = book.results / costs.FILE
@@ -102,15 +102,17 @@ def test_command_writes_what_the_executions_of_a_build_took(toy, tmp_path):
 
 def test_every_notebook_has_its_cost_at_the_quick_profile_and_none_is_of_a_page_that_is_gone():
     document = costs.load_costs(Layout(ROOT))
-    assert set(document["pages"]) == set(Layout(ROOT).pages())
-    assert [page for page, records in document["pages"].items() if PROFILES[0] not in records] == []
+    assert set(document) == set(Layout(ROOT).pages())
+    records = [record for costs in document.values() for record in costs.values()]
+    assert all(set(record) == {"seconds", "peak_mib", "cpus", "measured"} for record in records)
+    assert [page for page, costs in document.items() if PROFILES[0] not in costs] == []
 
 
 def over_budget(document: dict, budget: int) -> list[str]:
     """Return the pages that do not fit beside the server."""
     return [
         page
-        for page, records in document["pages"].items()
+        for page, records in document.items()
         if "quick" in records and records["quick"]["peak_mib"] + SERVER_MIB >= budget
     ]
 

@@ -11,11 +11,10 @@ from types import SimpleNamespace
 
 import jupytext
 import nbformat
-import papermill
 import pytest
 
 from companion.paths import CompanionError, Layout
-from companion.publish.downloads import parameters, write_downloads
+from companion.publish.downloads import write_downloads
 from tests.companion.toy import make_book, replace, write
 
 CITATION = """
@@ -149,13 +148,6 @@ def test_jupytext_keeps_both_forms_in_step(book):
     after = read(notebook)
     assert [cell.id for cell in after.cells[:3]] == [cell.id for cell in before.cells[:3]]
     assert 'print("edited", SWEETNESS)' in after.cells[-1].source
-
-
-def test_papermill_finds_the_parameters(book):
-    folder = made(book)
-    found = papermill.inspect_notebook(str(folder / "pears.ipynb"))
-    assert {name: given["default"] for name, given in found.items()} == {"profile": '"quick"', "pause": "0.0"}
-    assert parameters(read(folder / "pears.ipynb")) == {"profile": "quick", "pause": 0.0}
 
 
 @pytest.mark.parametrize(

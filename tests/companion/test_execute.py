@@ -1,3 +1,4 @@
+import os
 import shutil
 
 import jupytext
@@ -6,7 +7,7 @@ import pytest
 
 from companion.paths import CompanionError, Layout
 from companion.run.engine import own_parameters
-from companion.run.execute import Progress, start
+from companion.run.execute import Progress, child_environment, start
 from tests.companion.toy import command, make_book, replace, write
 
 
@@ -100,7 +101,7 @@ def test_a_kernel_that_dies_before_it_answers_is_started_again(layout, tmp_path,
         f"if deaths < {deaths}:\n    count.write_text('x' * (deaths + 1))\n    sys.exit(1)\n"
         "from ipykernel import kernelapp\nkernelapp.launch_new_instance()\n",
     )
-    path = f"{tmp_path / 'first'}:{layout.source}"
+    path = os.pathsep.join([str(tmp_path / "first"), child_environment(layout)["PYTHONPATH"]])
     if ends:
         draft, seen, _ = run(layout, "apples", {"profile": "quick"}, variables={"PYTHONPATH": path})
         assert (draft / "notebook.ipynb").is_file()

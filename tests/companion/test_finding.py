@@ -143,7 +143,7 @@ def test_scripts_are_where_they_are_of_use(book, page, there):
 def test_words_of_a_page_that_is_not_there_are_reported(book):
     write(book / "book/words.yml", WORDS.replace("notebooks/other", "notebooks/nowhere"))
     try:
-        _, log = sphinx(book, "html")
+        _, log = sphinx(book, "html", "-E")
     finally:
         write(book / "book/words.yml", WORDS)
     assert "book/words.yml: no such page: notebooks/nowhere" in log

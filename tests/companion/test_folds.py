@@ -4,7 +4,7 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-from companion.site.folds import connect_folds, fold_label
+from companion.site.notebook_pages import fold_label, label_folds
 
 LABELS = {
     'import math\n\npage = Page("x", profile=profile)': "Setup",
@@ -22,16 +22,10 @@ def test_label_says_what_the_code_makes(source):
 
 
 def test_cells_of_a_page_are_labelled_and_other_boxes_are_not():
-    class App:
-        def connect(self, event, handler):
-            self.event, self.handler = event, handler
-
-    tree, app = new_document("page"), App()
+    tree = new_document("page")
     code = nodes.container("", nodes.literal_block("", 'page.value("n", 3)'))
     cell, box = nodes.container("", code, prompt_show="Show code cell {type}", prompt_hide=""), nodes.container()
     tree += [cell, box]
-    connect_folds(app)
-    app.handler(app, tree)
-    assert app.event == "doctree-read"
+    label_folds(tree)
     assert cell["prompt_show"] == cell["prompt_hide"] == "Numbers in the text: code"
     assert "prompt_show" not in box

@@ -13,7 +13,6 @@ from companion.ledger.claims import (
     LedgerError,
     count_verdicts,
     examine,
-    judge_all,
     load_claims,
     load_sources,
     read_evidence,
@@ -81,13 +80,16 @@ def record(root, *evidence):
 
 
 def judged(root, pages=("apples",)):
-    return judge_all(load_claims(root), read_evidence([root / "evidence"]), pages)
+    judgements, faults = examine(load_claims(root), read_evidence([root / "evidence"]), pages)
+    if faults:
+        raise LedgerError(faults)
+    return judgements
 
 
 def faults_of(root, call=load_claims):
     with pytest.raises(LedgerError) as caught:
         call(root)
-    assert str(caught.value) == "\n".join(caught.value.faults)
+    assert str(caught.value) == "\n".join(["the ledger is not as it must be:", *caught.value.faults])
     return caught.value.faults
 
 
@@ -115,15 +117,19 @@ def faults_of(root, call=load_claims):
         ({"colour": "red"}, "Additional properties"),
         ({"breaks": "The last step."}, "'conclusion' is a dependency of 'breaks'"),
         ({"conclusion": "weaker"}, "'breaks' is a dependency of 'conclusion'"),
-        ({"conclusion": "weaker"}, "it has a `conclusion`, and does not say what `stands`"),
-        ({**FALSE, **BREAKS, "slip": "x" * 101}, "`slip` must be a text of 3 to 100 characters, got 'xxx"),
-        ({**FALSE, **BREAKS, "stands": 3}, "`stands` must be a text of 3 to 140 characters, got '3'"),
-        ({"expected": "false", "fails": "conclusion", "conclusion": "weaker"}, "it is false, and has no `slip`"),
-        ({"stands": "the bound"}, "it has a `stands`, and is not in the errata"),
-        ({"short_proof": "By $x>0$."}, "it has a `short_proof`, and is not false, with `breaks` and `correction`"),
-        ({**FALSE, **BREAKS, "follows": "Growth."}, "it must have `short_proof` and `follows`, or a `cause`"),
-        ({**FALSE, **BREAKS, "cause": 3}, "`cause` must be a text"),
-        ({"proof": "apples"}, "`proof` must be a page and a section, as in page#section, got 'apples'"),
+        ({"conclusion": "weaker"}, "'stands' is a dependency of 'conclusion'"),
+        ({**FALSE, **BREAKS, "slip": "x" * 101}, "is too long"),
+        ({**FALSE, **BREAKS, "stands": 3}, "3 is not of type 'string'"),
+        ({**FALSE, "conclusion": "weaker"}, "'slip' is a required property"),
+        ({"stands": "the bound"}, "should not be valid"),
+        ({"slip": "A sign."}, "should not be valid"),
+        ({"short_proof": "By $x>0$."}, "'breaks' is a required property"),
+        ({**BREAKS, "cause": "MBDE-L3"}, "'false' was expected"),
+        ({**FALSE, **BREAKS, "program": "x"}, "is too short"),
+        ({**FALSE, **BREAKS, "follows": "Growth."}, "'short_proof' is a dependency of 'follows'"),
+        ({**FALSE, **BREAKS, "short_proof": "Yes.", "follows": "No.", "cause": "MBDE-L3"}, "should not be valid"),
+        ({**FALSE, **BREAKS, "cause": 3}, "3 is not of type 'string'"),
+        ({"proof": "apples"}, "'apples' does not match"),
         ({"breaks": "The last step.", "conclusion": "worse"}, "'worse' is not one of"),
         ({"counterexample": "$x=3$"}, "'breaks' is a dependency of 'counterexample'"),
         ({"counterparts": []}, "should be non-empty"),
@@ -302,11 +308,11 @@ def test_a_correction_of_a_claim_that_is_not_yet_checked_needs_no_test(root):
 
 def test_a_false_claim_of_a_series_must_say_what_breaks(root):
     claims_, evidence = load_claims(root), read_evidence([root / "evidence"])
-    with pytest.raises(LedgerError, match="MBDE-L2: it is false, and the ledger has no `breaks` and `conclusion`"):
-        judge_all(claims_, evidence, ["apples"], ["v1"])
-    judge_all(claims_, evidence, ["apples"], ["v3"])
+    (fault,) = examine(claims_, evidence, ["apples"], ["v1"])[1]
+    assert fault.startswith("MBDE-L2: it is false, and the ledger has no `breaks` and `conclusion`")
+    assert examine(claims_, evidence, ["apples"], ["v3"])[1] == []
     claims(root, HOLDS, {**FALSE, **BREAKS}, OUTSIDE, LATER)
-    judge_all(load_claims(root), evidence, ["apples"], ["v1"])
+    assert examine(load_claims(root), evidence, ["apples"], ["v1"])[1] == []
 
 
 def test_sentences_about_runs_are_judged_by_reruns(root):
@@ -321,8 +327,8 @@ def test_sentences_about_runs_are_judged_by_reruns(root):
         correction = {} if expected == "reproduced" else {"correction": "Half of the runs show it."}
         claims(root, {**HOLDS, "kind": "experiment", "expected": expected, **correction})
         record(root, *evidence)
-        judgements = judge_all(load_claims(root), read_evidence([root / "evidence"]), ["apples"], ["v1"])
-        assert (judgements["MBDE-L1"].verdict, judgements["MBDE-L1"].grade) == (expected, "rerun")
+        judgement = judged(root)["MBDE-L1"]
+        assert (judgement.verdict, judgement.grade) == (expected, "rerun")
         board = write_claims_json(root, [root / "evidence"], root / "claims.json")
         assert board.counts[expected] == 1
         assert any(line.split()[-1] == "1" and "rerun" in line for line in board.lines())
@@ -398,7 +404,7 @@ def test_what_lies_beyond_the_five_texts_is_judged_and_counted_apart(real):
     assert {name for claim in beyond for name in claim.sources} == later
     assert not {name for claim in real if claim not in beyond for name in claim.sources} & later
     judgements, _ = examine(real, [], [])
-    assert count_verdicts(judgements).total == len(real) - len(beyond) == 575
+    assert count_verdicts(judgements)[1] == len(real) - len(beyond) == 575
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.site.theme import MENDS, mend_page
+from companion.paths import CompanionError
+from companion.site.theme import MENDS, mend_page, without
 
 pytestmark = pytest.mark.slow
 
@@ -76,6 +77,15 @@ def setup(app):
     status, log = build(tmp_path / "changed", more=change)
     assert status != 0
     assert "the theme has changed, look again at: a fault" in log
+
+
+def test_a_script_is_taken_out_of_a_head_once_and_never_in_vain():
+    head = '<script defer src="../_static/scripts/icons.js?digest=1"></script>\n<script src="a.js"></script>\n'
+    assert without(head, "icons.js") == '<script src="a.js"></script>\n'
+    with pytest.raises(CompanionError, match=r"expected to load other\.js once on a page, it does so 0 times"):
+        without(head, "other.js")
+    with pytest.raises(CompanionError, match="2 times"):
+        without(head + head, "icons.js")
 
 
 @pytest.mark.site

@@ -137,8 +137,8 @@ def test_report_page_names_no_tracker_unless_told(book, tmp_path, monkeypatch):
 
 def test_what_is_missing_or_unknown_is_a_warning(tmp_path):
     root = make(tmp_path, entries=[{**ENTRY, "claims": ["MBDE-L99"]}], extra="\n```{statement} praise\n```\n")
-    write(root / "data/results/costs.json", "{")
-    _, log = sphinx(root, "html")
+    status, log = sphinx(root, "html")
+    assert status != 0
     assert "there is no claim MBDE-L99" in log
-    assert "unknown part 'praise' of the statement" in log
-    assert "the part costs of the statement cannot be made" in log
+    write(root / "data/corrections.yml", "[]")
+    assert "unknown part 'praise' of the statement" in sphinx(root, "html", "-E")[1]

@@ -2,13 +2,11 @@ import json
 import re
 import shutil
 
-import jsonschema
 import pytest
 
 from companion.paths import CompanionError, Layout
 from companion.run import verify as verifying
 from companion.run.build import alone
-from companion.run.verify_report import schema
 from tests.companion.toy import command, make_book, replace, write
 
 PAGE = """
@@ -45,9 +43,7 @@ def add_claim(root, claim, page):
 
 
 def report_of(root):
-    document = json.loads((root / "_build" / "verify" / "report.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator(schema()).validate(document)
-    return document
+    return json.loads((root / "_build" / "verify" / "report.json").read_text(encoding="utf-8"))
 
 
 def without_times(value):

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.site.widget import slider
 from tests.companion.widget_numbers import EXPECTED
 from tests.site.axe import axe_faults
 
@@ -86,35 +85,6 @@ def test_numbers_of_the_script_are_those_of_python(name):
     )
     answer = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
     compare(name, json.loads(answer.stdout))
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "u | share | 0 | 1 | 0.1 | 0.5",
-        "k | number | 1 | 10000 | whole 5 a decade | 100",
-        "p | mass | 1/100 | 1 | 0.01 | 2/3",
-    ],
-)
-def test_a_slider_is_read(line):
-    assert [*slider(line).values()] == line.split(" | ")
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "u | share | 0 | 1 | 0.1",
-        "u || 0 | 1 | 0.1 | 0.5",
-        "u | s | 0 | 1 | 0 | 0.5",
-        "u | s | 0 | 1 | 1 | 2",
-        "u | s | 1 | 9 | 0 a decade | 2",
-        "u | s | 0 | 9 | 5 a decade | 2",
-        "u | s | 1 | 9 | about 2 | 2",
-    ],
-)
-def test_a_slider_of_another_form_is_refused(line):
-    with pytest.raises(ValueError, match="a slider must"):
-        slider(line)
 
 
 @pytest.fixture(scope="module")

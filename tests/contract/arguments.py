@@ -4,8 +4,6 @@
 callable (or in several calls of it). `OBJECTS` holds an object of each class, whose methods are called.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -13,23 +11,13 @@ import numpy as np
 import torch
 from flint import arb
 
-from mollified.boosting.boosted_density import BoostedDensity
-from mollified.boosting.finite_runs import random_runs
-from mollified.boosting.polynomial_learner import PolynomialLearner
-from mollified.boosting.weak_learner import BayesLearner
+from mollified.boosting import BayesLearner, BoostedDensity, PolynomialLearner, random_runs
 from mollified.boxes import BoxSampler, ContinuousBoxSampler
-from mollified.laws.discrete import Discrete
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.mixture import Mixture
-from mollified.laws.spaces import FiniteSpace, Grid
-from mollified.laws.uniform import Uniform
-from mollified.mollifiers.relative_mollifier import Mollification, RelativeMollifier
-from mollified.privacy.exact_level import ExactLevel
-from mollified.privacy.floating_point import textbook_law
-from mollified.sampling.finite_sampler import FiniteSampler
-from mollified.training.network import NetworkLearner
-from mollified.training.recipes import FAST, Recipe
-from mollified.training.variants import VARIANTS
+from mollified.laws import Discrete, FiniteSpace, Gaussian, Grid, Mixture, Uniform
+from mollified.mollifiers import Mollification, RelativeMollifier
+from mollified.privacy import ExactLevel, textbook_law
+from mollified.sampling import FiniteSampler
+from mollified.training import FAST, VARIANTS, NetworkLearner, Recipe
 from tests.mollified.tabular import Tabular
 
 
@@ -153,10 +141,7 @@ ARGUMENTS: dict[str, Argument] = {
 }  # fmt: skip
 
 PACKAGES: dict[str, dict[str, Argument]] = {
-    "boosting": {
-        "c_star": arg(None, [0.5, [0.5], [0.5, -0.5], "c"]),
-        "form": arg("corrected", ["exact", None, 3]),
-    },
+    "boosting": {"c_star": arg(None, [0.5, [0.5], [0.5, -0.5], "c"]), "form": arg("corrected", ["exact", None, 3])},
     "bootstrap": {"size": arg(3, SYMBOLS), "k": arg(12, COUNT)},
     "boxes": {"gamma": arg(None, [0.5, NAN, "g"]), "split": arg("even", SPLITS)},
     "privacy": {"delta": arg(0.1, OPEN), "eps0": RESPONSE},

@@ -3,8 +3,6 @@
 The arguments come from the signature; arguments.py says what is good and bad for their names.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

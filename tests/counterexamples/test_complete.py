@@ -4,8 +4,6 @@ The kernel writes one as a program that needs python-flint alone, `scripts/<clai
 here each is run as it stands, and once more turned round. Three are written by hand, in the module beside this one.
 """
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

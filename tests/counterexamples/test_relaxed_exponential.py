@@ -1,7 +1,5 @@
 """Claims of the page on the relaxed exponential mechanism whose counterexamples count types, from rationals alone."""
 
-from __future__ import annotations
-
 from fractions import Fraction as F
 from itertools import product
 from math import factorial

@@ -1,7 +1,5 @@
 """A classifier on a finite space, given by its values."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

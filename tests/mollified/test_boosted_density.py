@@ -1,17 +1,13 @@
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
 
-from mollified.boosting.boosted_density import BoostedDensity
+from mollified.boosting import BoostedDensity, theta
 from mollified.boosting.classifiers import BoundedLogit
-from mollified.boosting.theta import LOG2, theta, theta_sum
-from mollified.laws.discrete import Discrete
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import FiniteSpace, Grid
-from mollified.sampling.rejection import rejection_sample
+from mollified.boosting.theta import LOG2, theta_sum
+from mollified.laws import Discrete, FiniteSpace, Gaussian, Grid
+from mollified.sampling import rejection_sample
 from tests.mollified.sampling_tests import ALPHA, chi_square
 from tests.mollified.tabular import Tabular
 

@@ -1,7 +1,5 @@
 """The formulas of bootstrapping that statements use: against enumeration, sums and the accountant."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction as F
 from itertools import product
@@ -10,10 +8,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from mollified.bootstrap import bootstrap_delta, compositions
 from mollified.bootstrap._exact import binomial_tail, least_delta
-from mollified.bootstrap.accountant import bootstrap_delta
 from mollified.bootstrap.instances import types
-from mollified.bootstrap.type_laws import compositions
 from statements.arithmetic import mode, number
 
 

@@ -6,16 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial
 
-from mollified.bootstrap.mechanism import (
-    corrected_histogram,
-    release,
-    smoothed_law,
-)
-from mollified.bootstrap.type_laws import compositions
+from mollified.bootstrap import compositions, release, release_exact, smoothed_law
+from mollified.bootstrap.mechanism import releases
+from mollified.bootstrap.release_law import uniform_integers
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 DATA, K, M = (5, 1, 0), 2, 4
-DRAWS = 40_000
 
 
 def types_with_law(m):
@@ -24,30 +20,20 @@ def types_with_law(m):
     return rows, multinomial.pmf(rows, m, [float(p) for p in smoothed_law(DATA, K)])
 
 
-def released(k, seed):
-    """Return how often each type of M records came out of the mechanism at pseudocount k, in lexicographic order."""
-    rng = np.random.default_rng(seed)
-    seen = np.array([release(DATA, k, M, rng) for _ in range(DRAWS)])
-    rows, _ = types_with_law(M)
-    place = {tuple(row): index for index, row in enumerate(rows.tolist())}
-    return np.bincount([place[tuple(row)] for row in seen.tolist()], minlength=len(rows))
-
-
 def test_smoothed_law_is_exact():
     assert smoothed_law(DATA, K) == (F(7, 12), F(3, 12), F(2, 12))
     assert smoothed_law(np.array([0, 4]), 1) == (F(1, 6), F(5, 6))
     assert sum(smoothed_law((10**9, 0, 7), 3)) == 1
 
 
-def test_the_sampler_has_the_exact_law_of_the_types():
-    _, mass = types_with_law(M)
-    assert chi_square(released(K, 11), mass) > ALPHA
-
-
-@pytest.mark.parametrize("k", [K - 1, K + 1])
-def test_another_pseudocount_is_noticed(k):
-    _, mass = types_with_law(M)
-    assert chi_square(released(k, 11), mass) < ALPHA
+def test_the_sampler_has_the_exact_law_of_the_types_and_another_pseudocount_is_noticed():
+    rows, mass = types_with_law(M)
+    place = {tuple(row): index for index, row in enumerate(rows.tolist())}
+    for k, right in ((K, True), (K - 1, False), (K + 1, False)):
+        seen = releases(DATA, k, M, 40_000, np.random.default_rng(11))
+        counts = np.bincount([place[tuple(row)] for row in seen.tolist()], minlength=len(rows))
+        assert (chi_square(counts, mass) > ALPHA) == right
+    np.testing.assert_array_equal(seen[0], release(DATA, k, M, np.random.default_rng(11)))
 
 
 def test_release_has_the_right_total_at_any_size():
@@ -61,15 +47,56 @@ def test_release_has_the_right_total_at_any_size():
     assert (np.abs(shares - law) <= 6 * np.sqrt(law * (1 - law) / m)).all()
 
 
-def test_corrected_histogram_is_unbiased_and_sums_to_one():
-    n, m = sum(DATA), 3
-    expected = sum(mass * corrected_histogram(row, n, K) for row, mass in zip(*types_with_law(m), strict=True))
-    np.testing.assert_allclose(expected, np.array(DATA) / n, atol=1e-12)
-    estimate = corrected_histogram((0, 0, 3), n, K)
-    assert estimate.sum() == pytest.approx(1)
-    assert estimate.min() < 0
-
-
 def test_release_depends_on_the_generator_alone():
     one, two = (release(DATA, K, 100, np.random.default_rng(5)) for _ in range(2))
     assert (one == two).all()
+
+
+def test_words_that_are_too_large_are_drawn_again_and_none_is_folded_back():
+    """Words 0..7 once each: 0 to 4 are kept in their order, 5 to 7 ask for three words more."""
+    asked = []
+
+    def source(size):
+        asked.append(size)
+        words = np.arange(8 if len(asked) == 1 else size // 8, dtype="<u8")
+        return words.tobytes()
+
+    assert uniform_integers(5, 8, source).tolist() == [0, 1, 2, 3, 4, 0, 1, 2]
+    assert asked == [64, 24]
+
+
+@pytest.mark.parametrize("below", [1, 2, 3, 5, 12, 64, 1000])
+def test_each_integer_comes_from_one_word(below):
+    words = iter(range(1 << (below - 1).bit_length()))
+    drawn = uniform_integers(
+        below, below, lambda size: np.array([next(words) for _ in range(size // 8)], "<u8").tobytes()
+    )
+    assert drawn.dtype == np.int64
+    assert drawn.tolist() == list(range(below))
+
+
+def test_only_the_low_bits_of_a_word_count():
+    words = (np.arange(4, dtype="<u8") + (np.uint64(1) << np.uint64(40))).tobytes()
+    assert uniform_integers(4, 4, lambda size: words[:size]).tolist() == [0, 1, 2, 3]
+
+
+def test_each_place_leads_to_the_symbol_whose_record_or_pseudo_record_lies_there():
+    """All N words once: symbol i is hit exactly n_i + k times, so its probability is that ratio of whole numbers."""
+    counts, k = [2, 0, 3, 3], 2
+    total = sum(counts) + k * len(counts)
+    assert total == 16
+    words = np.arange(total, dtype="<u8").tobytes()
+    released = release_exact(counts, k, total, lambda size: words[:size])
+    assert released.tolist() == [c + k for c in counts]
+
+
+def test_many_records_are_drawn_in_blocks():
+    released = release_exact([3, 1], 1, (1 << 20) + 5, np.random.default_rng(2).bytes)
+    assert released.sum() == (1 << 20) + 5
+    assert released[0] / released.sum() == pytest.approx(4 / 6, abs=0.003)
+
+
+@pytest.mark.parametrize("source", [lambda size: b"", lambda size: [0] * size, lambda size: bytes(size + 8)])
+def test_a_source_must_return_the_bytes_it_is_asked_for(source):
+    with pytest.raises(ValueError, match="random_bytes must return 40 bytes"):
+        uniform_integers(5, 5, source)

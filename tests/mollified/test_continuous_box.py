@@ -1,7 +1,5 @@
 """Boxes around continuous laws: the level for each pool, accuracy with bounds, what is refused."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 
@@ -10,8 +8,8 @@ import pytest
 import scipy.stats
 
 from mollified.boxes import ContinuousBoxSampler, project
-from mollified.laws.gaussian import Gaussian
-from mollified.privacy.exact_level import ExactLevel
+from mollified.laws import Gaussian
+from mollified.privacy import ExactLevel
 from tests.mollified.sampling_tests import ALPHA, chi_square
 
 LINE = Gaussian.standard(1)
@@ -75,6 +73,7 @@ def test_the_density_is_in_the_box_and_near_the_projection_within_its_bounds(nam
         assert np.abs(made - base).sum() * cell > 0.2 or name in ("same", "SciPy")  # the control
 
 
+@pytest.mark.slow
 def test_draws_have_the_projected_law_and_not_that_of_a_small_pool():
     """Chi-square at 1e-6, on ten cells; the bound on the bias is below what 4,000 draws can see."""
     best = project(

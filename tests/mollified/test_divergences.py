@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -7,9 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.laws.divergences import kl
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import FiniteSpace, Grid
+from mollified.laws import FiniteSpace, Gaussian, Grid, kl
 
 INF = math.inf
 THREE = FiniteSpace(3)

@@ -1,14 +1,11 @@
 """Runs as arrays: quantities against their definitions, corners reached, and edges that are allowed."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pytest
 
-from mollified.boosting.finite_runs import edges_below, random_runs, run_batches
-from mollified.boosting.theta import theta
+from mollified.boosting import edges_below, random_runs, run_batches, theta
 
 
 @pytest.fixture

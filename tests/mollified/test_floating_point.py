@@ -1,7 +1,5 @@
 """The textbook Laplace sampler in floats: enumeration against numpy's half precision, and the search in doubles."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from fractions import Fraction
@@ -9,14 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.privacy.floating_point import (
-    counts_delta,
-    double_release,
-    impossible_share,
-    is_possible,
-    rounded_log,
-    textbook_law,
-)
+from mollified.privacy import counts_delta, double_release, impossible_share, is_possible, textbook_law
+from mollified.privacy.floating_point import rounded_log
 
 
 def nearest(value, bits):
@@ -56,17 +48,6 @@ def test_the_law_is_that_of_the_formula_in_rationals(answer, scale, bits):
     law = textbook_law(answer, scale, bits)
     assert dict(zip(law.values.tolist(), law.counts.tolist(), strict=True)) == dict(seen)
     assert law.total == 2**bits - 1
-
-
-def test_eleven_bits_are_numpy_half_precision():
-    """Half precision has 11 digits: its sum of answer and noise rounds as ours, away from its smallest numbers."""
-    noise = textbook_law(0, 1, 11)
-    sums = Counter()
-    for value, count in zip(noise.values, noise.counts, strict=True):
-        sums[float(np.float16(1.0) + np.float16(value))] += int(count)
-    law = textbook_law(1, 1, 11)
-    large = {v: c for v, c in zip(law.values.tolist(), law.counts.tolist(), strict=True) if abs(v) > 0.1}
-    assert large == {v: c for v, c in sums.items() if abs(v) > 0.1}
 
 
 def test_share_and_delta_are_those_of_a_table():
@@ -122,9 +103,3 @@ def test_an_output_between_two_neighbouring_uniforms_is_impossible():
         value = math.nextafter(value, 1.0)
     assert reached == grid
     assert 0 < sum(reached) < 40
-
-
-def test_both_signs_of_the_noise_are_tried_near_the_answer():
-    for index in (2**52 - 1, 2**52 + 1, 2**52):
-        assert is_possible(double_release(1.0, index), 1.0)
-    assert not is_possible(100.0, 0.0)  # no uniform gives a noise above 52 ln 2

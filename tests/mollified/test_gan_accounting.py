@@ -1,17 +1,11 @@
 """Accounting for private GANs: brackets from both sides, monotone, and against Rényi accounting."""
 
-from __future__ import annotations
-
 import pytest
 from dp_accounting import dp_event, privacy_accountant
 from dp_accounting.rdp import rdp_privacy_accountant
 
-from mollified.training.gan_accounting import (
-    low_noise_bracket,
-    noise_for_level,
-    published_noise,
-    whole_run_level,
-)
+from mollified.training import low_noise_bracket, noise_for_level, whole_run_level
+from mollified.training.gan_accounting import published_noise
 
 RATE, DELTA = 0.0128, 0.1
 

@@ -1,7 +1,5 @@
 """The papers' networks side by side: logits, gradients written by hand, and members that do not meet."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,9 +1,5 @@
 """Exact training draws, the ideal learner, and the studies of what the papers leave open."""
 
-from __future__ import annotations
-
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -11,22 +7,16 @@ from scipy.special import logsumexp
 
 from mollified.boosting.theta import LOG2
 from mollified.experiments import open_settings
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
-from mollified.training import exact_training
-from mollified.training.exact_training import exact_draw_mbde
-from mollified.training.grid_mbde import grid_mbde
+from mollified.laws import Gaussian, Grid
+from mollified.training import VARIANTS, exact_training
 from mollified.training.ideal_learner import ideal_log_ratios
 from mollified.training.logit_stack import LogitStack
-from mollified.training.recipes import FAST
-from mollified.training.variants import VARIANTS
 from tests.mollified.sampling_tests import ALPHA, ks
 
 pytestmark = pytest.mark.slow
 
 TARGET, REFERENCE = Gaussian([1.5], 0.25), Gaussian.standard(1)
 GRID = Grid([-9.0], [9.0], 1001)
-SHORT = replace(FAST, epochs=10)
 
 
 def test_exact_draws_follow_the_current_density():
@@ -44,34 +34,6 @@ def test_exact_draws_follow_the_current_density():
         drawn = exact_training._draw(stacks, thetas, variant, REFERENCE, 4000, rng)[:, 0]
         assert ks(drawn, lambda x, t=table: np.interp(x, t[:, 0], t[:, 1])) > ALPHA
         assert ks(drawn + 0.2, lambda x, t=table: np.interp(x, t[:, 0], t[:, 1])) < ALPHA
-
-
-def test_a_run_on_exact_draws_gains_what_one_on_cells_gains():
-    weights = np.exp(TARGET.log_prob(GRID.points)) * GRID.weights
-    gains = []
-    for seed in range(3):
-        exact = exact_draw_mbde(
-            TARGET, REFERENCE, GRID, 2.0, VARIANTS["clip"], 3, np.random.default_rng(seed), SHORT, 4000
-        )
-        cells = grid_mbde(
-            TARGET,
-            REFERENCE,
-            GRID,
-            [2.0],
-            [VARIANTS["clip"]],
-            3,
-            np.random.default_rng(seed),
-            samples=4000,
-            recipe=SHORT,
-        )[0]
-        assert exact.largest <= LOG2
-        assert 2 * np.abs(exact.log_ratio).max() <= exact.variant.level(2.0, 3)
-        density = np.exp(REFERENCE.log_prob(GRID.points) + exact.log_ratio)
-        assert density @ GRID.weights == pytest.approx(1, abs=1e-9)
-        gains.append([weights @ exact.log_ratio, weights @ cells.log_ratio])
-        np.testing.assert_allclose(exact.losses, cells.losses, atol=0.03)
-    first, second = np.mean(gains, axis=0)
-    assert first == pytest.approx(second, abs=0.02)
 
 
 def test_the_ideal_learner_by_hand():

@@ -1,7 +1,5 @@
 """The private GAN: gradients against slow oracles, batches, and the training loop."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -10,7 +8,7 @@ import torch
 from scipy.stats import binom
 
 from mollified.experiments.gan_runs import ring_centres
-from mollified.laws.targets import ring
+from mollified.laws import ring
 from mollified.training.dp_sgd import pair_gradient, pair_norms, poisson_batch
 from mollified.training.private_gan import GanSettings, modes_covered, train_gan
 from mollified.training.wgan import Perceptron, RmsProp

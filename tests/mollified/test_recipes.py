@@ -1,7 +1,5 @@
 """Training by recipe: the steps are those of torch's optimisers, and of the older learner of the book."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -9,10 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from mollified.laws.gaussian import Gaussian
+from mollified.laws import Gaussian
+from mollified.training import FAST, PRINTED, NetworkLearner
 from mollified.training.logit_stack import LogitStack
-from mollified.training.network import NetworkLearner, build_network
-from mollified.training.recipes import FAST, PRINTED, RELEASED, SUCCESSORS, Nodes, _adam, train
+from mollified.training.network import build_network
+from mollified.training.recipes import RELEASED, SUCCESSORS, Nodes, _adam, train
 from mollified.training.training_nodes import make_nodes
 
 pytestmark = pytest.mark.slow
@@ -108,21 +107,6 @@ def test_the_older_learner_makes_the_same_steps():
     x = CURRENT.sample(50, np.random.default_rng(9))
     ours = stack.logits(torch.tensor(x.T[np.newaxis]))[0, 0].numpy()
     assert ours == pytest.approx(classifier.logit(x), abs=5e-5)
-
-
-def test_losses_fall_and_members_train_alone():
-    points = torch.tensor(np.concatenate(SAMPLES).T[np.newaxis])
-    labels = torch.tensor([1.0] * 60 + [0.0] * 60, dtype=torch.float64)
-
-    def loss(stack):
-        logits = stack.logits(points)[0, 0]
-        return float(torch.nn.functional.binary_cross_entropy_with_logits(logits, labels))
-
-    losses = [loss(trained(replace(FAST, epochs=epochs))) for epochs in (1, 5, 50)]
-    assert losses == sorted(losses, reverse=True)
-    assert losses[-1] < 0.2 < losses[0]
-    one, three = trained(FAST), trained(FAST, size=3)
-    assert torch.allclose(one.logits(points)[0], three.logits(points)[0], atol=1e-3)
 
 
 def test_weighted_nodes_count_as_many_points():

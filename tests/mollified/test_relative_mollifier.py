@@ -1,6 +1,4 @@
-"""The projection onto a relative mollifier, against slow oracles."""
-
-from __future__ import annotations
+"""The projection onto a relative mollifier, against that of the pages in rationals."""
 
 import math
 from fractions import Fraction
@@ -8,23 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mollified.laws.discrete import Discrete
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.mixture import Mixture
-from mollified.laws.random_laws import random_law, random_root
-from mollified.laws.spaces import FiniteSpace, Grid
-from mollified.mollifiers.relative_mollifier import RelativeMollifier, clip_constant
-from tests.mollified.exact_projection import exact_projection
+from mollified.laws import Discrete, FiniteSpace, Gaussian, Grid, Mixture, random_law, random_root
+from mollified.mollifiers import RelativeMollifier
+from mollified.mollifiers.instances import clip, completed, constant
+from mollified.mollifiers.relative_mollifier import clip_constant
 from tests.mollified.sampling_tests import ALPHA, chi_square
-
-
-def clipped(p, q0, eps, log_c):
-    """Formula (8), written out."""
-    return np.minimum(np.maximum(q0 * math.exp(-eps / 2), p / math.exp(log_c)), q0 * math.exp(eps / 2))
-
-
-def random_pair(rng, size):
-    return np.array(rng.dirichlet(np.full(size, 0.5)) + 1e-9), np.array(rng.dirichlet(np.full(size, 0.7)) + 1e-9)
 
 
 def test_constant_against_exact_rationals():
@@ -39,8 +25,8 @@ def test_constant_against_exact_rationals():
     for index in range(300):
         size, root = int(rng.integers(2, 9)), random_root(rng)
         spread = 40 if index % 2 else 8
-        p, base = random_law(rng, size, spread=spread), random_law(rng, size, spread=spread)
-        constant, exact = exact_projection(p, base, root)
+        p, base = (np.array(random_law(rng, size, spread=spread)) for _ in range(2))
+        exact = clip(p / (exact_c := constant(p, base, root)), base / root, root * base)
         eps = 2 * (math.log(root.numerator) - math.log(root.denominator))
         logs = [np.array([math.log(v.numerator) - math.log(v.denominator) for v in law]) for law in (p, base)]
         log_c = clip_constant(*logs, np.ones(size), eps)
@@ -50,7 +36,7 @@ def test_constant_against_exact_rationals():
         free = sum(e for e, q in zip(exact, base, strict=True) if q / root < e < root * q)
         if free >= Fraction(1, 100):
             compared += 1
-            assert log_c == pytest.approx(math.log(constant.numerator) - math.log(constant.denominator), abs=1e-9)
+            assert log_c == pytest.approx(math.log(exact_c.numerator) - math.log(exact_c.denominator), abs=1e-9)
     assert compared > 50
 
 
@@ -61,7 +47,7 @@ def test_constant_far_away_in_log_space(depth):
     One ulp of a log near 500 is 1.1e-13 and the mass changes by at most that: residual <= 1e-12.
     """
     rng = np.random.default_rng(34)
-    p, q0 = (law / law.sum() for law in random_pair(rng, 6))
+    p, q0 = (rng.dirichlet(np.full(6, weight)) for weight in (0.5, 0.7))
     anchor = clip_constant(np.log(p), np.log(q0), np.ones(6), 1.0)
     shifted = clip_constant(np.log(p) + depth, np.log(q0), np.ones(6), 1.0)
     assert shifted == pytest.approx(anchor + depth, abs=1e-11)
@@ -99,9 +85,6 @@ def test_boundary_of_the_condition():
         less = q * (1 - 1e-9)
         with pytest.raises(ValueError, match="no mollification"):
             RelativeMollifier(Discrete([less, 1 - less]), eps).project(Discrete([1.0, 0.0]), FiniteSpace(2))
-        constant, exact = exact_projection((1, 0), (1 / (1 + Fraction(r)), 1 - 1 / (1 + Fraction(r))), Fraction(r))
-        assert sum(exact) == 1
-        assert constant == Fraction(1) / (Fraction(r) * (1 / (1 + Fraction(r))))
 
 
 def test_boundary_with_several_atoms_in_the_support():
@@ -111,7 +94,7 @@ def test_boundary_with_several_atoms_in_the_support():
     with np.errstate(divide="ignore"):
         log_c = clip_constant(np.log(p), np.log(q0), np.ones(4), eps)
     assert log_c == pytest.approx(math.log(min(0.5 / 0.1, 0.5 / 0.15) / 3), abs=1e-11)
-    np.testing.assert_allclose(clipped(p, q0, eps, log_c), q0 * [3, 3, 1 / 3, 1 / 3], rtol=1e-11)
+    np.testing.assert_allclose(np.clip(p / math.exp(log_c), q0 / 3, 3 * q0), q0 * [3, 3, 1 / 3, 1 / 3], rtol=1e-11)
 
 
 def test_target_inside_is_its_own_projection_and_a_point_mass_reference_is_fixed():
@@ -127,27 +110,20 @@ def test_reference_without_mass_one_is_refused():
         clip_constant(np.zeros(2), np.log([10.0, 10.0]), np.ones(2), 1.0)
 
 
-def test_completion_agrees_with_the_projection_where_a_constant_exists():
-    mollifier, p = RelativeMollifier(Discrete([0.5, 0.3, 0.2]), 1.0), Discrete([0.7, 0.3, 0.0])
-    points = FiniteSpace(3).points
-    assert (mollifier.complete(p, FiniteSpace(3)) == mollifier.project(p, FiniteSpace(3)).log_prob(points)).all()
-
-
-def test_completion_is_a_member_in_general():
-    """Random sparse targets: always inside, and of mass one to 1e-12."""
+def test_completion_of_sparse_targets_against_the_exact_one():
     rng = np.random.default_rng(35)
     free = 0
     for _ in range(200):
-        size = int(rng.integers(2, 7))
-        q0 = rng.dirichlet(np.ones(size))
-        p = np.where(rng.random(size) < 0.5, 0.0, rng.dirichlet(np.ones(size)))
-        p = p / p.sum() if p.sum() > 0 else np.eye(size)[0]
-        mollifier = RelativeMollifier(Discrete(q0), float(rng.uniform(0.05, 3)))
-        logs = mollifier.complete(Discrete(p), FiniteSpace(size))
-        law = np.exp(logs)
-        assert abs(law.sum() - 1) <= 1e-12
+        size, root = int(rng.integers(2, 7)), random_root(rng)
+        q0, p = np.array(random_law(rng, size)), np.array(random_law(rng, size))
+        p[rng.random(size) < 0.5] *= 0
+        p = p / sum(p) if sum(p) else np.array([Fraction(x == 0) for x in range(size)])
+        exact = completed(p, q0, root, clip(p / constant(p, q0, root), q0 / root, root * q0))
+        mollifier = RelativeMollifier(Discrete(q0.astype(float)), 2 * math.log(root))
+        law = np.exp(mollifier.complete(Discrete(p.astype(float)), FiniteSpace(size)))
+        assert np.abs(law - exact.astype(float)).sum() / 2 <= 2e-12
         assert mollifier.contains(Discrete(law), FiniteSpace(size)).contained
-        free += q0[p > 0].sum() * (1 + math.exp(mollifier.eps / 2)) < 1
+        free += sum(q0[p > 0]) * (1 + root) < 1
     assert 5 < free < 195
 
 

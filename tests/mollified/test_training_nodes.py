@@ -1,7 +1,5 @@
 """Samples as weighted nodes: counts, places, and what grouping on the line costs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +8,9 @@ import torch
 from scipy.special import log_expit
 
 from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.training import FAST
 from mollified.training.logit_stack import LogitStack
-from mollified.training.recipes import FAST, RELEASED, SUCCESSORS, train
+from mollified.training.recipes import RELEASED, SUCCESSORS, train
 from mollified.training.training_nodes import GROUP, make_nodes
 
 pytestmark = pytest.mark.slow

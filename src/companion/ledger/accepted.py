@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from companion.ledger.registry import FigureSpec
@@ -18,15 +19,15 @@ __all__ = [
     "Distance",
     "FigureChanged",
     "accept_command",
+    "by_key",
     "check_key",
     "compare_file",
     "compare_with_reference",
     "distance_from_reference",
     "distance_of_file",
     "excess",
-    "read_rows",
     "read_table",
-    "rounded",
+    "read_texts",
     "row_label",
     "table_text",
 ]
@@ -76,42 +77,40 @@ def read_table(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, keep_default_na=False, na_values=["nan"])
 
 
-def read_rows(text: str) -> tuple[list[str], list[dict[str, str]]]:
-    """Return the columns and the rows of a table as text."""
-    reader = csv.DictReader(io.StringIO(text))
-    rows = list(reader)
-    return list(reader.fieldnames or []), rows
+def read_texts(source: Path | io.StringIO) -> pd.DataFrame:
+    """Return a table with each cell as the text that stands in the file."""
+    return pd.read_csv(source, dtype=str, keep_default_na=False)
 
 
-def _number(text: str) -> float | None:
+def _number(text: str) -> float:
+    """Return the number that a cell holds, NaN where it holds none."""
     try:
-        return {"true": 1.0, "false": 0.0}.get(text) if text in ("true", "false") else float(text)
+        return float(text)
     except ValueError:
-        return None
+        return math.nan
 
 
-def excess(spec: FigureSpec, column: str, new: str, old: str) -> float:
-    """Return by how many tolerances two cells differ: 0 for equal, more than 1 for too much."""
-    if new == old:
-        return 0.0
-    a, b = _number(new), _number(old)
-    if a is None or b is None or "true" in (new, old) or "false" in (new, old):
-        return math.inf
-    if math.isnan(a) and math.isnan(b):
-        return 0.0
-    if not (math.isfinite(a) and math.isfinite(b)):
-        return 0.0 if a == b else math.inf
-    allowed = spec.tolerance(column).atol + spec.tolerance(column).rtol * abs(b)
-    return 0.0 if a == b else (abs(a - b) / allowed if allowed > 0 else math.inf)
+def excess(spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]) -> Any:
+    """Return by how many tolerances the cells of a column differ: 0 for equal, more than 1 for too much."""
+    room = spec.tolerance(str(new.name))
+    (a, b), same = (
+        (np.array(column.map(_number), dtype=float) for column in (new, old)),
+        new.to_numpy() == old.to_numpy(),
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = np.abs(a - b) / (room.atol + room.rtol * np.abs(b))
+    return np.where(same | (a == b), 0.0, np.where(np.isfinite(a) & np.isfinite(b), far, np.inf))
 
 
-def rounded(text: str) -> str:
-    """Return a cell as it is compared in a key: numbers to nine digits."""
-    number = _number(text)
-    return text if number is None else f"{number + 0.0:.9g}"
+def by_key(spec: FigureSpec, table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of texts whose index is its key, numbers to nine digits."""
+    parts = [
+        [cell if math.isnan(_number(cell)) else f"{_number(cell) + 0.0:.9g}" for cell in table[k]] for k in spec.key
+    ]
+    return table.set_axis(pd.Index(map("|".join, zip(*parts, strict=True)), dtype=object))
 
 
-def row_label(spec: FigureSpec, row: dict[str, str]) -> str:
+def row_label(spec: FigureSpec, row: Any) -> str:
     """Return the key of a row in words."""
     return ", ".join(f"{name}={row[name]}" for name in spec.key)
 
@@ -125,37 +124,14 @@ def check_key(spec: FigureSpec, table: pd.DataFrame) -> None:
             f"columns: {', '.join(map(str, table.columns))}"
         )
     if table.duplicated(subset=list(spec.key)).any():
-        row = table[table.duplicated(subset=list(spec.key))].iloc[0]
-        values = ", ".join(f"{name}={row[name]}" for name in spec.key)
-        raise CompanionError(f"figure {spec.id}: two rows have the same key ({values})")
+        row = row_label(spec, table[table.duplicated(subset=list(spec.key))].iloc[0])
+        raise CompanionError(f"figure {spec.id}: two rows have the same key ({row})")
 
 
 def accept_command(spec: FigureSpec, profile: str) -> str:
     """Return the command that accepts the data of a figure."""
     chosen = "" if profile == "quick" else f" PROFILE={profile}"
     return f'make accept FIG={spec.id}{chosen} WHY="..."'
-
-
-def _paired(
-    spec: FigureSpec, new: list[dict[str, str]], old: list[dict[str, str]]
-) -> tuple[list[tuple[dict[str, str], dict[str, str]]], str | None]:
-    if len(new) == len(old):
-        pairs = list(zip(new, old, strict=True))
-        if all(excess(spec, name, a[name], b[name]) <= 1 for a, b in pairs for name in spec.key):
-            return pairs, None
-    by_key = {tuple(rounded(row[name]) for name in spec.key): row for row in old}
-    pairs, extra = [], []
-    for row in new:
-        match = by_key.pop(tuple(rounded(row[name]) for name in spec.key), None)
-        if match is None:
-            extra.append(row)
-        else:
-            pairs.append((row, match))
-    if extra or by_key:
-        first = row_label(spec, extra[0] if extra else next(iter(by_key.values())))
-        kind = "new" if extra else "gone"
-        return pairs, f"{len(extra)} row(s) are new and {len(by_key)} gone, the first {kind} one at {first}"
-    return pairs, None
 
 
 @dataclass(frozen=True)
@@ -190,19 +166,25 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
     path = layout.reference(profile, spec.id)
     if not path.is_file():
         return Distance(spec.id, math.inf, fault="has no accepted data yet")
-    columns, new = read_rows(table_text(spec.id, table))
-    old_columns, old = read_rows(path.read_text(encoding="utf-8"))
-    if columns != old_columns:
-        return Distance(spec.id, math.inf, fault=f"changed: columns are {columns}, accepted were {old_columns}")
-    pairs, fault = _paired(spec, new, old)
-    if fault is not None:
-        return Distance(spec.id, math.inf, fault=f"changed: {fault}")
-    far = [(excess(spec, name, row[name], was[name]), name, row, was) for row, was in pairs for name in columns]
-    worst, column, row, was = max(far, key=lambda item: item[0], default=(0.0, "", {}, {}))
-    if worst == 0:
+    new, old = read_texts(io.StringIO(table_text(spec.id, table))), read_texts(path)
+    columns, were = list(new.columns), list(old.columns)
+    if columns != were:
+        return Distance(spec.id, math.inf, fault=f"changed: columns are {columns}, accepted were {were}")
+    if len(new) != len(old) or any((excess(spec, new[name], old[name]) > 1).any() for name in spec.key):
+        new, old = by_key(spec, new), by_key(spec, old)
+        extra, gone = new[~new.index.isin(old.index)], old[~old.index.isin(new.index)]
+        if len(extra) or len(gone):
+            kind, first = "new" if len(extra) else "gone", row_label(spec, pd.concat([extra, gone]).iloc[0])
+            many = f"{len(extra)} row(s) are new and {len(gone)} gone"
+            return Distance(spec.id, math.inf, fault=f"changed: {many}, the first {kind} one at {first}")
+        old = old.loc[new.index]
+    far = np.array([excess(spec, new[name], old[name]) for name in columns]).T
+    if not far.any():
         return Distance(spec.id)
-    cells = sum(item[0] > 1 for item in far)
-    return Distance(spec.id, worst, cells, column, row_label(spec, row), row[column], was[column])
+    row, at = map(int, np.unravel_index(far.argmax(), far.shape))
+    cell, was = str(new.iat[row, at]), str(old.iat[row, at])
+    key = row_label(spec, new.iloc[row])
+    return Distance(spec.id, float(far[row, at]), int((far > 1).sum()), columns[at], key, cell, was)
 
 
 def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame) -> None:
@@ -225,7 +207,7 @@ def distance_of_file(layout: Layout, spec: FigureSpec, profile: str, path: Path)
     reference = layout.reference(profile, spec.id)
     if reference.is_file() and reference.read_bytes() == path.read_bytes():
         return Distance(spec.id)
-    return distance_from_reference(layout, spec, profile, pd.read_csv(path, dtype=str, keep_default_na=False))
+    return distance_from_reference(layout, spec, profile, read_texts(path))
 
 
 def compare_file(layout: Layout, spec: FigureSpec, profile: str, path: Path) -> None:

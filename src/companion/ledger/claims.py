@@ -6,21 +6,19 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import yaml
 
 from companion import __version__
 from companion.ledger import strict_yaml
-from companion.ledger.errata import faults_of_lines
 from companion.ledger.uses import faults_of_uses
 from companion.ledger.verdicts import OURS, VERDICTS, Evidence, Judgement, judge
-from companion.paths import json_text, write_whole
+from companion.paths import CompanionError, json_text, write_whole
 
 __all__ = [
     "BEYOND",
@@ -30,7 +28,7 @@ __all__ = [
     "count_verdicts",
     "errata_of",
     "examine",
-    "judge_all",
+    "judged",
     "load_claims",
     "load_sources",
     "read_evidence",
@@ -43,29 +41,18 @@ TEXTS = (
     "slip", "stands", "short_proof", "follows",
 )  # fmt: skip
 #: The order in which verdicts are shown.
-SHOWN = (
-    "holds",
-    "holds-with-condition",
-    "false",
-    "definition",
-    "reproduced",
-    "variant-only",
-    "not-reproduced",
-    "outside",
-    "not-yet-checked",
-)
-
+SHOWN = tuple(VERDICTS)[:9]
 
 #: How the ids of claims begin that are not of the five texts: they are judged alike, and counted apart.
 BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
 
 
-class LedgerError(Exception):
+class LedgerError(CompanionError):
     """Say what is wrong with the ledger, its evidence or its verdicts, one line a fault."""
 
-    def __init__(self, faults: Iterable[str]) -> None:
+    def __init__(self, faults: Iterable[str], head: str = "the ledger is not as it must be") -> None:
         self.faults = list(faults)
-        super().__init__("\n".join(self.faults))
+        super().__init__("\n".join([f"{head}:", *self.faults]))
 
 
 class Claim:
@@ -123,38 +110,37 @@ def _displays_stand_alone(text: str) -> bool:
 
 def load_claims(root: Path) -> list[Claim]:
     """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault."""
-    path = root / "data" / "claims.yml"
     try:
-        entries = strict_yaml.load(path.read_text(encoding="utf-8"))
+        entries = strict_yaml.load((root / "data" / "claims.yml").read_text(encoding="utf-8"))
     except OSError as error:
-        raise LedgerError([f"{path.name}: cannot be read: {error.strerror}"]) from error
+        raise LedgerError([f"claims.yml: cannot be read: {error.strerror}"]) from error
     except yaml.YAMLError as error:
-        raise LedgerError([f"{path.name}: not valid YAML: {error}"]) from error
-    faults = []
-    for fault in jsonschema.Draft202012Validator(_schema()).iter_errors(entries):
-        place = fault.absolute_path[0] if fault.absolute_path else "file"
-        entry = entries[place] if isinstance(place, int) else None
-        name = entry.get("id", place) if isinstance(entry, dict) else place
-        faults.append(f"{path.name}: {name}: {fault.message[:300]}")
-    entries = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
-    faults += [f"{path.name}: {fault}" for fault in faults_of_lines(entries)]
+        raise LedgerError([f"claims.yml: not valid YAML: {error}"]) from error
+    listed = entries if isinstance(entries, list) else []
+    names = [entry.get("id", number) if isinstance(entry, dict) else number for number, entry in enumerate(listed)]
+    faults = strict_yaml.faults_of(entries, _schema(), lambda path: names[path[0]] if path else "file")
+    entries = [entry for entry in listed if isinstance(entry, dict)]
     for entry in entries:
         hypotheses = entry.get("hypotheses", [])
         given = [entry.get(key) for key in TEXTS] + (hypotheses if isinstance(hypotheses, list) else [])
         texts = [text for text in given if isinstance(text, str)]
         if any(text.count("$") % 2 for text in texts):
-            faults.append(f"{path.name}: {entry.get('id')}: a $ is not closed")
+            faults.append(f"{entry.get('id')}: a $ is not closed")
         if not all(map(_displays_stand_alone, texts)):
-            faults.append(f"{path.name}: {entry.get('id')}: $$ must open and close a paragraph of its own")
-    known = {str(entry.get("id")) for entry in entries}
-    for entry in [] if faults else entries:
-        for other in set(entry.get("counterparts", [])) - known:
-            faults.append(f"{path.name}: {entry['id']}: its counterpart {other} is not in the ledger")
-    faults += [] if faults else [f"{path.name}: {fault}" for fault in faults_of_uses(entries)]
+            faults.append(f"{entry.get('id')}: $$ must open and close a paragraph of its own")
+    if not faults:
+        known, proved = {entry["id"] for entry in entries}, {e["id"] for e in entries if "short_proof" in e}
+        for entry in entries:
+            strangers = sorted(set(entry.get("counterparts", [])) - known)
+            faults += [f"{entry['id']}: its counterpart {other} is not in the ledger" for other in strangers]
+            if "cause" in entry and entry["cause"] not in proved:
+                faults.append(f"{entry['id']}: its cause {entry['cause']} is no claim with a short proof")
+        faults += faults_of_uses(entries)
+    faults = [f"claims.yml: {fault}" for fault in faults]
     if not entries and not faults:
         faults.append(f"no claims found in {root.name}/data/claims.yml")
-    names = [str(name) for entry in entries for name in (entry.get("id"), *entry.get("formerly", []))]
-    faults += [f"{name}: this id is given {count} times" for name, count in Counter(names).items() if count > 1]
+    given = [str(name) for entry in entries for name in (entry.get("id"), *entry.get("formerly", []))]
+    faults += [f"{name}: this id is given {count} times" for name, count in Counter(given).items() if count > 1]
     if faults:
         raise LedgerError(faults)
     return [Claim(entry) for entry in entries]
@@ -173,16 +159,6 @@ def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
     if faults:
         raise LedgerError(faults)
     return evidence
-
-
-def judge_all(
-    claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str], errata: Collection[str] = ()
-) -> dict[str, Judgement]:
-    """Compute every verdict as `examine` does; raise LedgerError where one is not what the ledger expects."""
-    judgements, faults = examine(claims, evidence, pages, errata)
-    if faults:
-        raise LedgerError(faults)
-    return judgements
 
 
 def examine(
@@ -228,12 +204,12 @@ def examine(
     return judgements, faults
 
 
-def count_verdicts(judgements: Mapping[str, Judgement]) -> Scoreboard:
-    """Return the scoreboard of the five texts: verdicts that a sound ledger can have, and any other that came out."""
+def count_verdicts(judgements: Mapping[str, Judgement]) -> tuple[dict[str, int], int]:
+    """Count the claims of the five texts by verdict, those that a sound ledger can have and any other that came out."""
     own = {name: judgement for name, judgement in judgements.items() if not name.startswith(BEYOND)}
     counts = Counter(judgement.verdict for judgement in own.values())
     others = [verdict for verdict in VERDICTS if verdict not in SHOWN and verdict in counts]
-    return Scoreboard({verdict: counts[verdict] for verdict in (*SHOWN, *others)}, len(own))
+    return {verdict: counts[verdict] for verdict in (*SHOWN, *others)}, len(own)
 
 
 def errata_of(sources: Mapping[str, Any]) -> list[str]:
@@ -241,31 +217,34 @@ def errata_of(sources: Mapping[str, Any]) -> list[str]:
     return [name for name, source in sources.items() if "series" in source or "errata" in source]
 
 
-def write_claims_json(root: Path, evidence_dirs: Sequence[Path], out: Path, *, strict: bool = True) -> Scoreboard:
-    """Judge all claims on the evidence given and write the machine-readable ledger to `out`.
+def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], Scoreboard]:
+    """Return the machine-readable ledger, each claim with its verdict and evidence, and the scoreboard with its faults.
 
-    The parent folder of each evidence directory need not be named after its page: the evidence says which
-    notebook wrote it. Raises LedgerError, and writes nothing, where a verdict is not the expected one; where it is
-    not `strict`, the scoreboard holds the faults.
+    The parent folder of each evidence directory need not be named after its page: the evidence says which notebook
+    wrote it. Raises LedgerError where the ledger or a piece of evidence cannot be read.
     """
     claims, evidence, sources = load_claims(root), read_evidence(evidence_dirs), load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
     judgements, faults = examine(claims, evidence, pages, errata_of(sources))
-    if faults and strict:
-        raise LedgerError(faults)
-    scoreboard = replace(count_verdicts(judgements), faults=tuple(faults))
     entries = []
     for claim in claims:
         judgement = judgements[claim.id]
-        page = f"notebooks/{claim.notebook}" if claim.notebook in pages else None
         entries.append(
             {
                 **claim.entry,
                 **{name: getattr(judgement, name) for name in ("verdict", "grade", "proof_gap", "corrected")},
-                "page": page,
+                "page": f"notebooks/{claim.notebook}" if claim.notebook in pages else None,
                 "evidence": [item.to_record() for item in evidence if item.claim == claim.id],
             }
         )
-    document = {"version": __version__, "scoreboard": scoreboard.counts, "sources": sources, "claims": entries}
+    board = Scoreboard(*count_verdicts(judgements), tuple(faults))
+    return {"version": __version__, "scoreboard": board.counts, "sources": sources, "claims": entries}, board
+
+
+def write_claims_json(root: Path, evidence_dirs: Iterable[Path], out: Path, *, strict: bool = True) -> Scoreboard:
+    """Write what `judged` returns to `out` and return the scoreboard; where it is strict, a fault is a LedgerError."""
+    document, scoreboard = judged(root, evidence_dirs)
+    if scoreboard.faults and strict:
+        raise LedgerError(scoreboard.faults, "the ledger and the evidence do not agree")
     write_whole(out, json_text(document))
     return scoreboard

@@ -9,7 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import yaml
 
 from companion.ledger import strict_yaml
@@ -21,29 +20,19 @@ __all__ = ["FILE", "Correction", "is_first_version", "load_corrections", "since_
 #: Where the corrections stand, under the folder of data.
 FILE = "corrections.yml"
 _VERSION = r"^[0-9]+\.[0-9]+\.[0-9]+$"
-_TEXT = {"type": "string", "minLength": 10}
 #: What the file must be. It stands here, because a data file beside the modules would count for all executions.
-SCHEMA: dict[str, Any] = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["wrong_in", "corrected_in", "date", "page", "claims", "said", "right", "reported_by"],
-        "properties": {
-            "wrong_in": {"type": ["string", "null"], "pattern": _VERSION},
-            "corrected_in": {"type": "string", "pattern": _VERSION},
-            "date": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
-            "page": {"type": "string", "minLength": 3},
-            "claims": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
-            "said": _TEXT,
-            "right": _TEXT,
-            "was": {"enum": list(VERDICTS)},
-            "now": {"enum": list(VERDICTS)},
-            "reported_by": {"type": "string", "minLength": 3},
-        },
-        "dependentRequired": {"was": ["now"], "now": ["was"]},
-    },
-}
+_ENTRY = strict_yaml.record(
+    wrong_in={"type": ["string", "null"], "pattern": _VERSION},
+    corrected_in={"type": "string", "pattern": _VERSION},
+    date={"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+    page={"type": "string", "minLength": 3},
+    claims={"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+    said={"type": "string", "minLength": 10},
+    right={"type": "string", "minLength": 10},
+    reported_by={"type": "string", "minLength": 3},
+)
+_ENTRY["properties"] |= {"was": {"enum": list(VERDICTS)}, "now": {"enum": list(VERDICTS)}}
+SCHEMA = {"type": "array", "items": _ENTRY | {"dependentRequired": {"was": ["now"], "now": ["was"]}}}
 
 
 def _number(version: str) -> tuple[int, ...]:
@@ -105,10 +94,10 @@ def load_corrections(root: Path, verdicts: Mapping[str, str], pages: Collection[
     for entry in entries if isinstance(entries, list) else []:
         if isinstance(entry, dict) and isinstance(entry.get("date"), date):
             entry["date"] = entry["date"].isoformat()  # YAML reads a day as such, the schema speaks of text
-    faults = []
-    for fault in jsonschema.Draft202012Validator(SCHEMA).iter_errors(entries):
-        place = f"entry {int(fault.absolute_path[0]) + 1}" if fault.absolute_path else "the file"
-        faults.append(f"{FILE}: {place}: {fault.message[:200]}")
+    faults = [
+        f"{FILE}: {fault}"
+        for fault in strict_yaml.faults_of(entries, SCHEMA, lambda path: f"entry {path[0] + 1}" if path else "the file")
+    ]
     for number, entry in enumerate([] if faults else entries, start=1):
         faults += _faults(number, entry, verdicts, pages, version)
     if faults:

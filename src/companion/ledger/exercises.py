@@ -21,8 +21,9 @@ __all__ = ["RECORD", "Exercise", "exercise_faults", "read_exercises", "run_fault
 #: Where a run notes the solutions that it checked.
 RECORD = "solutions.json"
 
-_OPEN = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[a-z-]+)\}\s*(?P<rest>.*)$")
-_OPTION = re.compile(r"^:(?P<key>[a-z]+):\s*(?P<value>.*)$")
+_EXERCISE = re.compile(r"(?m)^[`:]{3,}\{exercise(?:-start)?\} *(?P<title>.*?) *\n")
+_OPTIONS = re.compile(r"(?::[a-z]+:.*\n)*")
+_END = re.compile(r"(?m)^[`:]{3,}\{solution-end\}")
 _CALL = re.compile(r"claim\.solution\(\s*[\"'](?P<label>[^\"']+)[\"']")
 
 
@@ -66,47 +67,32 @@ def solution_record(page: str, label: str, check: Counts, control: Counts, contr
     }
 
 
-def _blocks(text: str) -> list[tuple[str, str, dict[str, str]]]:
-    """Return the directives of a page in order: name, argument, options."""
-    found = []
-    lines = text.splitlines()
-    for at, line in enumerate(lines):
-        match = _OPEN.match(line)
-        if match is None:
-            continue
-        options: dict[str, str] = {}
-        for following in lines[at + 1 :]:
-            option = _OPTION.match(following)
-            if option is None:
-                break
-            options[option["key"]] = option["value"].strip()
-        found.append((match["name"], match["rest"].strip(), options))
+def _solutions(text: str) -> dict[str, list[tuple[bool, int]]]:
+    """Return the solutions by label: whether each is folded, and how often it calls claim.solution with its label."""
+    found: dict[str, list[tuple[bool, int]]] = {}
+    for part in re.split(r"(?m)^[`:]{3,}\{solution-start\}", text)[1:]:
+        head, body = part.split("\n", 1)
+        inside = body if (end := _END.search(body)) is None else body[: end.start()]
+        calls = [match["label"] for match in _CALL.finditer(inside if end else "")]
+        found.setdefault(head.strip(), []).append(
+            (_options(body).get("class") == "dropdown", calls.count(head.strip()))
+        )
     return found
 
 
-def _inside(text: str) -> dict[str, list[str]]:
-    """Return what stands between each solution-start and the next solution-end, by label."""
-    found: dict[str, list[str]] = {}
-    parts = re.split(r"(?m)^[`:]{3,}\{solution-start\}\s*", text)[1:]
-    for part in parts:
-        label, _, body = part.partition("\n")
-        end = re.search(r"(?m)^[`:]{3,}\{solution-end\}", body)
-        found.setdefault(label.strip(), []).append(body[: end.start()] if end else "")
-    return found
+def _options(text: str) -> dict[str, str]:
+    """Return the options at the beginning of the text of a directive."""
+    return dict(re.findall(r"(?m)^:([a-z]+): *(.*?) *$", _OPTIONS.match(text)[0]))  # type: ignore[index]
 
 
 def read_exercises(text: str) -> list[Exercise]:
     """Return the exercises of the source of a page, in order."""
-    blocks, inside = _blocks(text), _inside(text)
-    folded = {rest for name, rest, options in blocks if name == "solution-start" and options.get("class") == "dropdown"}
-    exercises = []
-    for name, rest, options in blocks:
-        if name not in ("exercise", "exercise-start"):
-            continue
-        label = options.get("label", "")
-        bodies = inside.get(label, [])
-        calls = sum(match["label"] == label for body in bodies for match in _CALL.finditer(body))
-        exercises.append(Exercise(label, rest, len(bodies), calls, label in folded))
+    solutions, exercises = _solutions(text), []
+    for match in _EXERCISE.finditer(text):
+        label = _options(text[match.end() :]).get("label", "")
+        own = solutions.get(label, [])
+        folded, calls = any(folds for folds, _ in own), sum(count for _, count in own)
+        exercises.append(Exercise(label, match["title"], len(own), calls, folded))
     return exercises
 
 
@@ -127,7 +113,7 @@ def exercise_faults(page: str, text: str) -> list[str]:
             faults.append(f"{name}: its solution calls claim.solution with its label {exercise.calls} times")
         elif not exercise.dropdown:
             faults.append(f"{name}: its solution is not folded (:class: dropdown)")
-    faults += [f"{label}: a solution without an exercise" for label in _inside(text) if label not in labels]
+    faults += [f"{label}: a solution without an exercise" for label in _solutions(text) if label not in labels]
     return faults
 
 

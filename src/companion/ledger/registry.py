@@ -35,10 +35,6 @@ _ENTRY = strict_yaml.record(
 SCHEMA = {"type": "object", "propertyNames": {"pattern": _NAME}, "additionalProperties": _ENTRY}
 
 
-class RegistryError(CompanionError):
-    """Say what is wrong in the registry, and where."""
-
-
 @dataclass(frozen=True)
 class Tolerance:
     """Allow a difference of atol + rtol * |reference|, the rounding that may differ between machines."""
@@ -93,12 +89,10 @@ def load_registry(path: Path) -> dict[str, FigureSpec]:
         return {}
     try:
         document = strict_yaml.load(path.read_text(encoding="utf-8")) or {}
-    except strict_yaml.KeyGivenTwice as error:
-        raise RegistryError(f"data/figures.yml: {error.key} is given twice, line {error.line}") from error
     except yaml.YAMLError as error:
-        raise RegistryError(f"data/figures.yml is not valid YAML: {error}") from error
+        raise CompanionError(f"data/figures.yml is not valid YAML: {error}") from error
     for fault in strict_yaml.faults_of(document, SCHEMA):
-        raise RegistryError(f"data/figures.yml: {fault}")
+        raise CompanionError(f"data/figures.yml: {fault}")
     return {figure: _spec(figure, entry) for figure, entry in document.items()}
 
 

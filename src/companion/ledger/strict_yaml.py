@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jsonschema
 import yaml
 
-__all__ = ["KeyGivenTwice", "faults_of", "load", "record"]
-
-
-class KeyGivenTwice(yaml.YAMLError):
-    """Name a key that a mapping has twice, and the line on which the mapping begins."""
-
-    def __init__(self, key: object, line: int) -> None:
-        self.key, self.line = key, line
-        super().__init__(f"key given twice: {key}, line {line}")
+__all__ = ["faults_of", "load", "record"]
 
 
 #: The loader in C where the library was built with it: ten times as fast.
@@ -30,13 +23,13 @@ class _Loader(_Safe):  # type: ignore[misc]
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
-                raise KeyGivenTwice(key, node.start_mark.line + 1)
+                raise yaml.YAMLError(f"key given twice: {key}, line {node.start_mark.line + 1}")
         found: dict[Any, Any] = super().construct_mapping(node, deep=deep)
         return found
 
 
 def load(text: str) -> Any:
-    """Return the document; raise KeyGivenTwice, or another yaml.YAMLError where it is not YAML."""
+    """Return the document; raise yaml.YAMLError where it is not YAML, or a mapping has a key twice."""
     return yaml.load(text, Loader=_Loader)
 
 
@@ -45,7 +38,14 @@ def record(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "additionalProperties": False, "properties": properties, "required": list(properties)}
 
 
-def faults_of(document: Any, schema: Any) -> list[str]:
-    """Return what a document has that its JSON schema does not allow: the place, and what is wrong there."""
+def _told(message: str) -> str:
+    """Return a message short enough for a line: it begins with what is wrong, and ends with why."""
+    return message if len(message) <= 300 else f"{message[:100]} ... {message[-195:]}"
+
+
+def faults_of(
+    document: Any, schema: Any, place: Callable[[Any], Any] = lambda path: ": ".join(map(str, path))
+) -> list[str]:
+    """Return what a document has that its JSON schema does not allow: the place, from its path, and what is wrong."""
     found = jsonschema.Draft202012Validator(schema).iter_errors(document)
-    return [": ".join([*map(str, fault.absolute_path), fault.message[:300]]) for fault in found]
+    return [": ".join(filter(None, [str(place(fault.absolute_path)), _told(fault.message)])) for fault in found]

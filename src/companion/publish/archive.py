@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
+import tempfile
 import time
 import zipfile
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from companion.publish.publication import find_publication
 from companion.run.provenance import sha256_of
 from companion.site.render import LEFTOVERS
 
-__all__ = ["EPOCH", "NAME", "Archive", "Moment", "Published", "add", "epoch", "pack", "put", "sums_text"]
+__all__ = ["EARLIEST", "EPOCH", "NAME", "Archive", "add", "epoch", "pack", "put", "sums_text"]
 
 #: The name of a list of sums, at the root of what it lists.
 NAME = "SHA256SUMS"
@@ -26,8 +26,6 @@ EPOCH = "SOURCE_DATE_EPOCH"
 #: The moment where nothing else is known: the first that a zip can hold.
 FIRST = 315532800
 
-#: What Sphinx leaves for itself.
-LEFT_OUT = (*LEFTOVERS, ".doctrees", "objects.inv.bak")
 #: The first and the last moment that a zip can hold.
 EARLIEST, LATEST = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)
 
@@ -44,11 +42,6 @@ class Archive:
     unpacked: int
 
 
-def _moment(seconds: int) -> Moment:
-    year, month, day, hour, minute, second = time.gmtime(seconds)[:6]
-    return max(EARLIEST, min((year, month, day, hour, minute, second), LATEST))
-
-
 def add(archive: zipfile.ZipFile, name: str, content: bytes, moment: Moment) -> None:
     """Add a file to a zip so that nothing depends on the machine: its date and permissions are fixed."""
     entry = zipfile.ZipInfo(name, moment)
@@ -59,20 +52,9 @@ def add(archive: zipfile.ZipFile, name: str, content: bytes, moment: Moment) -> 
 
 
 def sums_text(root: Path, files: Iterable[Path]) -> str:
-    """Return one line for each file, sorted by its path; raise CompanionError for a name that a list cannot hold."""
-    names = sorted(path.relative_to(root).as_posix() for path in files)
-    odd = [name for name in names if re.search(r"[\n\r\\]", name)]
-    if odd:
-        raise CompanionError(f"a list of sums cannot hold these names: {', '.join(map(repr, odd))}")
-    return "".join(f"{sha256_of(root / name)}  {name}\n" for name in names)
-
-
-@dataclass(frozen=True)
-class Published:
-    """Say where a file lies, and its sum."""
-
-    path: Path
-    sha256: str
+    """Return one line for each file, sorted by its path, as `sha256sum` writes it."""
+    named = {path.relative_to(root).as_posix(): path for path in files}
+    return "".join(f"{sha256_of(path)}  {name}\n" for name, path in sorted(named.items()))
 
 
 def epoch(root: Path) -> int:
@@ -94,27 +76,19 @@ def epoch(root: Path) -> int:
     return int(text) if answer.returncode == 0 and text.isdigit() else FIRST
 
 
-def put(draft: Path, folder: Path) -> Published:
-    """Let `folder` hold the drafted file and its list of sums, and nothing else; return where the file lies.
+def put(draft: Path, folder: Path) -> Path:
+    """Move the drafted file into `folder`, which then holds it and its list of sums alone; return where it lies.
 
-    What is written is written beside it first, so that the folder is never half old and half new.
+    Both are complete before the old folder goes.
     """
-    new, old = folder.with_name(f"{folder.name}.new"), folder.with_name(f"{folder.name}.old")
-    if draft.parent != new:
-        shutil.rmtree(new, ignore_errors=True)
-        new.mkdir(parents=True)
-        shutil.copyfile(draft, new / draft.name)
-    for other in new.iterdir():
-        if other.name != draft.name:
-            other.unlink()
+    new = folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    draft.replace(new / draft.name)
     (new / NAME).write_text(sums_text(new, [new / draft.name]), encoding="utf-8", newline="\n")
-    shutil.rmtree(old, ignore_errors=True)
-    if folder.exists():
-        os.replace(folder, old)
-    os.replace(new, folder)
-    shutil.rmtree(old, ignore_errors=True)
-    path = folder / draft.name
-    return Published(path, sha256_of(path))
+    shutil.rmtree(folder, ignore_errors=True)
+    new.replace(folder)
+    return folder / draft.name
 
 
 def pack(layout: Layout) -> Archive:
@@ -125,27 +99,14 @@ def pack(layout: Layout) -> Archive:
     if not (layout.html / "index.html").is_file():
         raise CompanionError("there are no pages to pack: build the book first")
     folder = f"mollified-{find_publication(layout.root).version}"
-    files = sorted(
-        path
-        for path in layout.html.rglob("*")
-        if path.is_file() and not set(path.relative_to(layout.html).parts) & set(LEFT_OUT)
-    )
-    links = [path.name for path in files if path.is_symlink()]
-    if links:
-        raise CompanionError(f"the site has links to files, which a zip does not keep: {', '.join(links)}")
-    moment = _moment(epoch(layout.root))
-    draft = layout.build / "archive.new" / f"{folder}-site.zip"
-    shutil.rmtree(draft.parent, ignore_errors=True)
-    draft.parent.mkdir(parents=True)
-    try:
-        with zipfile.ZipFile(draft, "w") as archive:
-            listed = [(path.relative_to(layout.html).as_posix(), path) for path in files]
-            sums = sums_text(layout.html, files).encode()
-            for name, path in sorted(listed):
-                add(archive, f"{folder}/{name}", path.read_bytes(), moment)
-            add(archive, f"{folder}/{NAME}", sums, moment)
-        done = put(draft, layout.build / "archive")
-    finally:
-        shutil.rmtree(draft.parent, ignore_errors=True)
-    size = sum(os.path.getsize(path) for path in files)
-    return Archive(done.path, done.sha256, len(files) + 1, size)
+    there = [path for path in layout.html.rglob("*") if path.is_file() and path.name not in LEFTOVERS]
+    files = {path.relative_to(layout.html).as_posix(): path for path in there}
+    moment = min(max(EARLIEST, time.gmtime(epoch(layout.root))[:6]), LATEST)
+    with tempfile.TemporaryDirectory(dir=layout.build) as draft:
+        path = Path(draft, f"{folder}-site.zip")
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, file in sorted(files.items()):
+                add(archive, f"{folder}/{name}", file.read_bytes(), moment)
+            add(archive, f"{folder}/{NAME}", sums_text(layout.html, there).encode(), moment)
+        done = put(path, layout.build / "archive")
+    return Archive(done, sha256_of(done), len(there) + 1, sum(path.stat().st_size for path in there))

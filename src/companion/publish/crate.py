@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import mimetypes
 import re
 import shutil
+import tempfile
 import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -20,8 +20,8 @@ from rocrate.rocrate import ROCrate
 
 from companion.ledger.claims import load_sources
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout
-from companion.publish.archive import add
+from companion.paths import CompanionError, Layout, json_text, write_whole
+from companion.publish.archive import add, sums_text
 from companion.publish.publication import find_publication
 from companion.run.figures import SUFFIXES
 from companion.run.provenance import sha256_of
@@ -50,7 +50,6 @@ _LICENCE_NAMES = {
     "BSD-3-Clause": "BSD 3-Clause License",
     "CC-BY-4.0": "Creative Commons Attribution 4.0 International",
 }
-_ALT = re.compile(r"\{bookfigure\} (?P<name>[\w/-]+)\n:alt: (?P<alt>.+)")
 
 
 @dataclass(frozen=True)
@@ -99,31 +98,16 @@ class Licences:
         raise CompanionError(f"REUSE.toml names no licence for {path!r}")
 
 
-def _alts(notebook: Path) -> dict[str, str]:
-    """Return what each figure of an executed notebook shows, in the words for who cannot see it."""
-    document = json.loads(notebook.read_text(encoding="utf-8"))
-    outputs = [output for cell in document["cells"] for output in cell.get("outputs", [])]
-    texts = ["".join(output.get("data", {}).get("text/markdown", "")) for output in outputs]
-    return {match["name"]: match["alt"] for text in texts for match in _ALT.finditer(text)}
-
-
 def _figures(layout: Layout, licences: Licences) -> Iterator[tuple[str, Part]]:
-    """Yield the files of each figure of the staged book; raise CompanionError where they do not fit together."""
-    alts: dict[str, str] = {}
-    for page in layout.pages():
-        alts |= _alts(layout.stage / "notebooks" / f"{page}.ipynb")
+    """Yield the files of each figure of the staged book; raise CompanionError where one lacks."""
     for spec in load_registry(layout.registry).values():
-        folder = layout.stage / "figures" / spec.page
+        folder, own = layout.stage / "figures" / spec.page, licences.of(f"data/results/figures/{spec.id}.csv")
         files = {suffix: folder / f"{spec.id}{suffix}" for suffix in SUFFIXES}
         missing = [suffix for suffix, path in files.items() if not path.is_file()]
         if missing:
             raise CompanionError(f"figure {spec.id} has no {', '.join(missing)}: build the book first")
-        if sha256_of(files[".csv"]) != json.loads(files[".json"].read_text(encoding="utf-8"))["sha256"]:
-            raise CompanionError(f"figure {spec.id}: its data are not those of its record: build the book again")
-        own = licences.of(f"data/results/figures/{spec.id}.csv")
-        name = ": ".join(filter(None, [f"Figure {spec.id}", alts.get(f"{spec.page}/{spec.id}")]))
         for suffix, path in files.items():
-            yield f"figures/{spec.page}/{spec.id}{suffix}", Part(path, own, name)
+            yield f"figures/{spec.page}/{spec.id}{suffix}", Part(path, own, f"Figure {spec.id}")
 
 
 def _under(folder: Path) -> Iterator[Path]:
@@ -253,19 +237,18 @@ def write_crate(layout: Layout) -> WrittenCrate:
     describer.files(parts)
     sources = load_sources(layout.root)
     describer.root({name: text for name, text in sources.items() if not text.get("beyond")})
-    document = json.dumps(describer.crate.metadata.generate(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-    draft, folder = layout.build / "crate.new", layout.build / "crate"
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
-    archive = draft / f"mollified-{publication.version}-ro-crate.zip"
-    moment = (released.year, released.month, released.day, 0, 0, 0)
-    with zipfile.ZipFile(archive, "w") as target:
-        add(target, METADATA, document.encode(), moment)
-        for place, part in parts.items():
-            add(target, place, part.source.read_bytes(), moment)
-    (draft / METADATA).write_text(document, encoding="utf-8", newline="\n")
-    checksum = f"{sha256_of(archive)}  {archive.name}\n"
-    archive.with_name(f"{archive.name}.sha256").write_text(checksum, encoding="utf-8", newline="\n")
-    shutil.rmtree(folder, ignore_errors=True)
-    draft.replace(folder)
+    document = json_text(describer.crate.metadata.generate())
+    with tempfile.TemporaryDirectory(dir=layout.build) as draft:
+        made, moment = Path(draft, "crate"), (released.year, released.month, released.day, 0, 0, 0)
+        made.mkdir()
+        archive = made / f"mollified-{publication.version}-ro-crate.zip"
+        with zipfile.ZipFile(archive, "w") as target:
+            add(target, METADATA, document.encode(), moment)
+            for place, part in parts.items():
+                add(target, place, part.source.read_bytes(), moment)
+        write_whole(made / METADATA, document)
+        write_whole(made / f"{archive.name}.sha256", sums_text(made, [archive]))
+        folder = layout.build / "crate"
+        shutil.rmtree(folder, ignore_errors=True)
+        made.replace(folder)
     return WrittenCrate(folder / archive.name, folder / METADATA, len(parts))

@@ -17,6 +17,7 @@ from typing import Any
 
 import jupytext
 import nbformat
+from jinja2 import Environment, PackageLoader
 from pybtex.database import parse_file
 
 from companion.paths import OUTPUT, CompanionError, Layout
@@ -63,54 +64,14 @@ def parameters(notebook: Any) -> dict[str, Any]:
     return found
 
 
-def _install(publication: Publication | None, wheel: str | None) -> str:
-    """Return the line that installs the package: from the site, the repository, or the wheel beside the notebook."""
-    if wheel is not None and publication is not None and publication.site:
-        return f'pip install "mollified[notebook] @ {publication.site}/{FOLDER}/{wheel}"'
-    if publication is not None and publication.repository:
-        return f'pip install "mollified[notebook] @ git+{publication.repository}@{publication.tag}"'
-    if wheel is not None:
-        return f'pip install "./{wheel}[notebook]"   # this file lies beside the notebooks of the book'
-    return 'pip install "PATH[notebook]"   # PATH: a checkout of the repository of the book'
-
-
-def _origin(page: str, title: str, publication: Publication | None) -> str:
-    if publication is None:
-        return f"This notebook is the page *{title}*."
-    address = publication.address(f"notebooks/{page}")
-    name = f"[{title}]({address})" if address else f"*{title}*"
-    commit = f", commit {publication.commit}" if publication.commit else ""
-    return (
-        f"This notebook is the page {name} of *{publication.title}* by {' and '.join(publication.authors)} "
-        f"({publication.year}), version {publication.version} (tag {publication.tag}{commit}). "
-        "Its code is under the BSD 3-Clause licence, its text and figures are under CC BY 4.0."
+def _first_cell(page: str, title: str, given: Mapping[str, Any], book: Publication | None, wheel: str | None) -> str:
+    """Return what the first cell says: where the notebook is from, what to install, how to run it."""
+    templates = Environment(loader=PackageLoader("companion.publish", "."), trim_blocks=True, lstrip_blocks=True)
+    templates.filters["repr"] = repr
+    told = {"address": book.address(f"notebooks/{page}") if book else None, "folder": FOLDER, "output": OUTPUT}
+    return templates.get_template("first_cell.md.j2").render(
+        page=page, title=title, given=given, book=book, wheel=wheel, **told
     )
-
-
-def _first_cell(
-    page: str, title: str, given: Mapping[str, Any], publication: Publication | None, wheel: str | None
-) -> str:
-    named = ", ".join(f"`{name}` ({value!r})" for name, value in given.items())
-    options = " ".join(f"-p {name} {'paper' if name == 'profile' else value}" for name, value in given.items())
-    return f"""{_origin(page, title, publication)}
-
-**Install** what it imports, in an environment of its own with Python 3.11, 3.12 or 3.13:
-
-```
-{_install(publication, wheel)}
-```
-
-**Run** it in Jupyter, or from a terminal with parameters of your own. The parameters, with their defaults, are
-{named}; the profile `quick` is for reading and testing, `paper` has the sizes of the papers and takes longer.
-
-```
-papermill {page}.ipynb my-{page}.ipynb {options}
-```
-
-What a run computes (evidence, values, figures and their data) is kept in `{OUTPUT}/{page}`, in the folder that it
-runs in. The numbers in the text are those of the book, at the profile `quick`; the outputs of the cells are yours.
-Where the data of a figure are not the ones that the book accepted, a warning says so: with other parameters that is as
-it should be."""
 
 
 def download(

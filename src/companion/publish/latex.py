@@ -1,8 +1,7 @@
-"""Find the programs that print the book, or install them, and read in the log of TeX which complaints are faults."""
+"""Find the programs that print the book, and read in the log of TeX which complaints are faults."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -65,29 +64,10 @@ def missing() -> list[str]:
     return lacking or [name for name in STYLES if not _known(name)]
 
 
-def _run(*command: str) -> bool:
-    print("+ " + " ".join(command), flush=True)
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    try:
-        return subprocess.run(command, check=False, stdin=subprocess.DEVNULL, env=environment).returncode == 0
-    except OSError:
-        return False
-
-
-def _install() -> None:
-    """Install Debian's packages where we may."""
-    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        _run("apt-get", "update", "-q")
-        _run("apt-get", "install", "-y", "-q", "--no-install-recommends", *PACKAGES)
-
-
 def ensure_latex() -> None:
-    """Have all that prints the book, installed now where something lacked; raise LatexMissing that says what to do."""
-    if missing():
-        _install()
-        lacking = missing()
-        if lacking:
-            raise LatexMissing(f"the book cannot be printed without {', '.join(lacking)}: {ADVICE}")
+    """Raise LatexMissing that says what to do where something lacks that prints the book."""
+    if lacking := missing():
+        raise LatexMissing(f"the book cannot be printed without {', '.join(lacking)}: {ADVICE}")
 
 
 #: A line or a table may stand out over the margin by this much, in points (one centimetre), and no more.

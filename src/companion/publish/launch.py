@@ -25,7 +25,6 @@ NEEDED = (".binder/environment.yml", ".binder/requirements.txt", ".binder/postBu
 #: The one kind of host that Binder's scheme `gh` means.
 _HOST = "github.com"
 _NAME = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
-_PAGE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True)
@@ -58,10 +57,8 @@ def files_at(root: Path, tag: str) -> frozenset[str]:
 def launch_of(publication: Publication, page: str, files: frozenset[str]) -> Launch | None:
     """Return the link that opens a notebook on Binder at the release, or None where it would lead nowhere.
 
-    `files` are the paths that the release holds. Raises ValueError for a bad name of a page.
+    `files` are the paths that the release holds.
     """
-    if not _PAGE.fullmatch(page):
-        raise ValueError(f"page must be lower-case words joined by hyphens, got {page!r}")
     name, source = _name_of(publication), f"notebooks/{page}.md"
     if name is None or not files.issuperset({source, *NEEDED}):
         return None

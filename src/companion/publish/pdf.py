@@ -10,12 +10,15 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from jinja2 import Environment, PackageLoader
+
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
 from companion.publish.archive import EPOCH, epoch, put
 from companion.publish.latex import Log, ensure_latex, read_log
 from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
+from companion.run.provenance import sha256_of
 from companion.site.render import run_jupyter_book, stage
 from companion.site.teasers import FOLDER, draw_prints
 
@@ -23,18 +26,6 @@ __all__ = ["Printed", "edition", "print_book", "typeset"]
 
 _PAGES = re.compile(r"Output written on .*\((\d+) pages?")
 _SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-
-SUBTITLE = "The companion to five papers on privacy by sampling: every statement checked, every figure rebuilt"
-#: What the back of the title page says of this edition.
-NOTES = (
-    "This is the book in print. It is made from the same run as the book on the web: the same text, numbers, figures "
-    "and verdicts.",
-    "What differs: code that is folded away on the web is left out here; what can be unfolded there (evidence, "
-    "solutions of exercises) is printed open; interactive figures are printed as still pictures. The evidence of "
-    "a claim that has a card on a page is printed on that card, and the ledger at the end leads there. A display "
-    "formula that is wider than the page is scaled down to it.",
-    "A verdict is printed with a mark and in words; its colour says nothing more.",
-)
 
 
 @dataclass(frozen=True)
@@ -55,32 +46,13 @@ def _escape(text: str) -> str:
 
 def edition(publication: Publication, profile: str, moment: int) -> str:
     """Return the LaTeX that says which edition this is: on the title page, behind it, and in the file's own record."""
-    day = time.strftime("%-d %B %Y", time.gmtime(moment))
-    told = [f"Version {publication.version}", day, f"profile {profile}"]
-    if publication.commit:
-        told.append(f"commit {publication.commit[:12]}")
-    line = ", ".join(told)
-    places = [
-        f"{words}: {place}"
-        for words, place in (("On the web", publication.site), ("Sources", publication.repository))
-        if place
-    ]
-    notes = "\\par ".join(_escape(note) for note in (*NOTES, *places, f"{line}."))
-    title, authors = _escape(publication.title), _escape(", ".join(publication.authors))
-    keywords = "differential privacy, local privacy, sampling, boosting, reproducibility"
-    return "\n".join(
-        [
-            rf"\renewcommand\mftitle{{{title}}}",
-            rf"\renewcommand\mfshorttitle{{{title} {publication.version}}}",
-            rf"\renewcommand\mfsubtitle{{{_escape(SUBTITLE)}}}",
-            rf"\renewcommand\mfedition{{{_escape(line)}}}",
-            rf"\renewcommand\mfnotes{{{notes}}}",
-            rf"\AtBeginDocument{{\title{{{title}}}\author{{{authors}}}\hypersetup{{pdftitle={{{title}}},"
-            rf"pdfauthor={{{authors}}},pdfsubject={{{_escape(line)}}},pdfkeywords={{{keywords}}},pdflang=en}}}}",
-            rf"\AddToHook{{shipout/firstpage}}{{\special{{pdf:trailerid [<{moment:032x}> <{moment:032x}>]}}}}",
-            "",
-        ]
-    )
+    templates = Environment(
+        loader=PackageLoader("companion.publish", "."), trim_blocks=True, keep_trailing_newline=True,
+        variable_start_string="<<", variable_end_string=">>", block_start_string="<%", block_end_string="%>",
+    )  # fmt: skip
+    templates.filters["tex"] = _escape
+    day, trailer = time.strftime("%-d %B %Y", time.gmtime(moment)), f"<{moment:032x}>"
+    return templates.get_template("edition.tex.j2").render(book=publication, profile=profile, day=day, trailer=trailer)
 
 
 def typeset(folder: Path, name: str, moment: int) -> tuple[int, Log]:
@@ -148,11 +120,7 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None = None, force: 
         try:
             pages, log = typeset(folder, name, moment)
         finally:
-            _keep_log(folder / f"{name}.log", layout.build / "print-tex.log")
+            if (journal := folder / f"{name}.log").is_file():
+                shutil.copyfile(journal, layout.build / "print-tex.log")
         done = put(folder / f"{name}.pdf", layout.build / "pdf")
-    return Printed(done.path, done.sha256, pages, done.path.stat().st_size, log, time.monotonic() - started)
-
-
-def _keep_log(journal: Path, target: Path) -> None:
-    if journal.is_file():
-        shutil.copyfile(journal, target)
+    return Printed(done, sha256_of(done), pages, done.stat().st_size, log, time.monotonic() - started)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.ledger.claims import LedgerError, Scoreboard, load_claims, write_claims_json
+from companion.ledger.claims import Scoreboard, load_claims, write_claims_json
 from companion.ledger.exercises import exercise_faults, run_faults
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
@@ -19,20 +19,7 @@ from companion.run.notices import Notices, changed_figures, notices_of, strict
 from companion.run.runner import BuildFailed, execute_pages
 from companion.site.render import recover, render, stage, swap
 
-__all__ = ["Built", "Prepared", "alone", "build", "check_exercises", "execute_pages", "judge_claims", "prepare"]
-
-
-@dataclass(frozen=True)
-class Built:
-    """Say what a build made: start page, how many pages, scoreboard, seconds, notices, and notebooks that failed."""
-
-    start_page: Path | None
-    pages: int
-    executed: tuple[str, ...]
-    scoreboard: Scoreboard
-    seconds: float
-    notices: Notices
-    failed: BuildFailed | None
+__all__ = ["Prepared", "alone", "build", "check_exercises", "execute_pages", "judge_claims", "prepare"]
 
 
 @contextmanager
@@ -52,46 +39,23 @@ def alone(layout: Layout) -> Iterator[None]:
         yield
 
 
-def _check_ledger(layout: Layout) -> None:
-    """Read the ledger before anything is executed, so that a slip in it costs no time."""
-    try:
-        load_claims(layout.root)
-    except LedgerError as error:
-        raise CompanionError(f"the ledger is not as it must be:\n{error}") from error
-
-
-def _check_results(layout: Layout) -> None:
-    """Compare every accepted table with its hash, so that a damaged one is not taken for a change of the figure."""
-    faults = verify_manifest(layout.root)
-    if faults:
-        raise CompanionError(
-            "accepted data are not as they were accepted; nothing was executed:\n"
-            + "\n".join(faults)
-            + "\nBring the file back from the repository, or accept the figure again."
-        )
-
-
 def judge_claims(layout: Layout, entries: Mapping[str, Entry], out: Path, *, tolerant: bool = False) -> Scoreboard:
     """Judge every claim on the evidence of the executions that came to their end, and write claims.json.
 
-    Raises CompanionError where a verdict is not the expected one; where it is `tolerant`, the scoreboard says so.
+    Raises LedgerError where a verdict is not the expected one; where it is `tolerant`, the scoreboard says so.
     """
     folders = [entry.run / "evidence" for _, entry in sorted(entries.items()) if entry.failed is None]
-    try:
-        return write_claims_json(layout.root, folders, out, strict=not tolerant)
-    except LedgerError as error:
-        raise CompanionError(f"the ledger and the evidence do not agree:\n{error}") from error
+    return write_claims_json(layout.root, folders, out, strict=not tolerant)
 
 
-def check_exercises(layout: Layout, entries: Mapping[str, Entry]) -> None:
-    """Raise CompanionError that lists every exercise without a solution that was run."""
+def check_exercises(layout: Layout, entries: Mapping[str, Entry]) -> list[str]:
+    """Return every exercise of these pages without a solution that was run, `page: fault`."""
     faults: list[str] = []
     for page, entry in sorted(entries.items()):
         text = layout.notebook(page).read_text(encoding="utf-8")
         own = [f"{page}: {fault}" for fault in exercise_faults(page, text)]
         faults += own or run_faults(page, text, entry.run)
-    if faults:
-        raise CompanionError("exercises and their solutions do not agree:\n" + "\n".join(faults))
+    return faults
 
 
 @dataclass(frozen=True)
@@ -114,22 +78,28 @@ def prepare(
     Raises CompanionError that says what failed; a notebook that failed is an error unless the book may be in part.
     """
     recover(layout)
-    _check_ledger(layout)
-    _check_results(layout)
+    claim_pages = {claim.id: claim.notebook for claim in load_claims(layout.root)}
+    if faults := verify_manifest(layout.root):
+        raise CompanionError(
+            "accepted data are not as they were accepted; nothing was executed:\n"
+            + "\n".join(faults)
+            + "\nBring the file back from the repository, or accept the figure again."
+        )
     failed = None
     try:
         entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
     except BuildFailed as error:
-        entries, executed, failed = error.entries, error.executed, error
+        entries, executed, failed = dict(error.entries), error.executed, error
     figures = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
-    if failed is not None and (strict() or whole or {failure.page for failure in failed.failures} - set(entries)):
+    if failed is not None and (strict() or whole or set(failed.failures) - set(entries)):
         raise CompanionError("\n".join([*map(str, figures.values()), str(failed)])) from failed
     if figures and strict():
         raise CompanionError("\n".join(map(str, figures.values())))
-    check_exercises(layout, {page: entry for page, entry in entries.items() if entry.failed is None})
+    whole_ones = {page: entry for page, entry in entries.items() if entry.failed is None}
+    if faults := check_exercises(layout, whole_ones):
+        raise CompanionError("exercises and their solutions do not agree:\n" + "\n".join(faults))
     scoreboard = judge_claims(layout, entries, claims, tolerant=not strict())
-    pages = {claim.id: claim.notebook for claim in load_claims(layout.root)} if scoreboard.faults else {}
-    notices = notices_of(layout, profile, entries, figures, scoreboard.faults, pages)
+    notices = notices_of(layout, profile, entries, figures, scoreboard.faults, claim_pages)
     return Prepared(entries, executed, scoreboard, notices, failed)
 
 
@@ -140,15 +110,16 @@ def build(
     jobs: int | None = None,
     force: bool = False,
     render_pages: bool = True,
-) -> Built:
+) -> tuple[Prepared, int, float]:
     """Build the whole book for one profile; on any failure the pages that were there stay as they were.
 
-    A notebook that failed has its page as far as it ran, unless the build is strict; `failed` then holds it.
+    Returns what was prepared, how many pages were written, and the seconds it took. A notebook that failed has its page
+    as far as it ran, unless the build is strict; `failed` then holds it.
     Raises CompanionError that says what failed, tracebacks of notebooks included.
     """
     started = time.monotonic()
     check_profile(profile)
-    start_page, pages = None, 0
+    pages = 0
     with alone(layout):
         claims = (layout.stage if render_pages else layout.build) / "claims.json"
         run = prepare(layout, profile, claims, jobs=jobs, force=force, whole=not render_pages)
@@ -157,6 +128,4 @@ def build(
             html, pages = render(layout, strict=run.failed is None)
             write_downloads(layout, run.entries, claims, html)
             swap(layout, html)
-            start_page = layout.html / "index.html"
-    seconds = time.monotonic() - started
-    return Built(start_page, pages, run.executed, run.scoreboard, seconds, run.notices, run.failed)
+    return run, pages, time.monotonic() - started

@@ -32,11 +32,10 @@ _HANDLED_DATA = ("results", "claims.yml", "sources.yml", "corrections.yml", "REA
 
 @dataclass(frozen=True)
 class Key:
-    """Hold the key of an execution and its parts, each with a hash; `whole` says why all of src counts."""
+    """Hold the key of an execution and its parts, each with a hash."""
 
     digest: str
     parts: Mapping[str, str]
-    whole: str | None
 
     def changed_since(self, parts: Mapping[str, str]) -> list[str]:
         """Return the parts that differ from those of an older key, in words."""
@@ -98,7 +97,7 @@ def key_of(
         if path.is_file() and not handled and (closure.whole or _is_named(place, words)):
             parts[f"data/{place.as_posix()}"] = sha256_of(path)
     digest = _hash(json.dumps(parts, sort_keys=True))
-    return Key(digest[:32], parts, closure.whole)
+    return Key(digest[:32], parts)
 
 
 @dataclass(frozen=True)
@@ -165,12 +164,10 @@ def latest_parts(layout: Layout, page: str, profile: str) -> tuple[dict[str, str
 
 
 def _prune(folder: Path) -> None:
-    """Remove older executions beyond the last few, and folders without a manifest; files are left alone."""
-    there = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
-    whole = [path for path in there if (path / MANIFEST).is_file()]
-    whole.sort(key=lambda path: (path / MANIFEST).stat().st_mtime, reverse=True)
-    for old in set(there) - set(whole[:KEPT]):
-        shutil.rmtree(old)
+    """Remove older executions beyond the last few, and folders without a manifest."""
+    whole = sorted(folder.glob(f"*/{MANIFEST}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for old in set(folder.iterdir()) - {path.parent for path in whole[:KEPT]}:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def keep(
@@ -187,10 +184,7 @@ def keep(
     folder = layout.cache(profile, page)
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / key.digest
-    if target.is_dir() and not target.is_symlink():
-        shutil.rmtree(target)
-    else:
-        target.unlink(missing_ok=True)
+    shutil.rmtree(target, ignore_errors=True)
     os.replace(draft, target)
     os.utime(target / MANIFEST)
     _prune(folder)

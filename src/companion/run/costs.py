@@ -14,25 +14,15 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from companion.ledger.strict_yaml import faults_of, record
 from companion.paths import CompanionError, Layout, json_text, write_whole
 from companion.profiles import PROFILES, check_profile
 from companion.run.cache import MANIFEST, find_entry
 from companion.run.provenance import describe_machine
 
-__all__ = ["FILE", "costs_of_page", "load_costs", "run_costs", "seconds_up", "told", "write_costs"]
+__all__ = ["FILE", "load_costs", "run_costs", "seconds_up", "told", "write_costs"]
 
 #: Where the figures stand, under the folder of results.
 FILE = "costs.json"
-#: What the document must be. It stands here, because a data file beside the modules would count for all executions.
-_RECORD = record(
-    seconds={"type": "integer", "minimum": 1},
-    peak_mib={"type": "integer", "minimum": 10, "multipleOf": 10},
-    cpus={"type": "integer", "minimum": 1},
-    measured={"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
-)
-_PAGE = {"type": "object", "propertyNames": {"enum": list(PROFILES)}, "additionalProperties": _RECORD}
-SCHEMA = record(pages={"type": "object", "additionalProperties": _PAGE})
 
 
 def seconds_up(seconds: float) -> int:
@@ -41,21 +31,16 @@ def seconds_up(seconds: float) -> int:
     return math.ceil(seconds / step) * step
 
 
-def load_costs(layout: Layout) -> dict[str, Any]:
-    """Return the document, whose `pages` are the table by page and profile, empty where there is none.
-
-    Raises CompanionError where it is not as the schema says.
-    """
+def load_costs(layout: Layout) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the table by page and profile, empty where there is none; raise CompanionError where it is no JSON."""
     path = layout.results / FILE
-    if not path.is_file():
-        return {"pages": {}}
     try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise CompanionError(f"{FILE} is no JSON: {error}; write it again with `python -m companion costs`") from error
-    for fault in faults_of(document, SCHEMA):
-        raise CompanionError(f"{FILE} is not as it must be: {fault}")
-    return document
+        pages: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["pages"] if path.is_file() else {}
+    except (ValueError, KeyError) as error:
+        raise CompanionError(
+            f"{FILE} cannot be read: {error!r}; `python -m companion costs` writes it again"
+        ) from error
+    return pages
 
 
 def _newest(layout: Layout, page: str, profile: str) -> dict[str, Any] | None:
@@ -75,10 +60,10 @@ def write_costs(layout: Layout, profile: str) -> tuple[list[str], list[str]]:
     """Write what the kept executions of one profile cost; return the pages measured and those that have no figure.
 
     A page without a kept execution keeps the figure that it had, with its day; a page that is no longer there goes.
-    Raises CompanionError for an unknown profile or a document that is not as it must be, and then writes nothing.
+    Raises CompanionError for an unknown profile or a file that cannot be read, and then writes nothing.
     """
     check_profile(profile)
-    before = load_costs(layout)["pages"]
+    before = load_costs(layout)
     new = {page: cost for page in layout.pages() if (cost := _newest(layout, page, profile))}
     pages = {page: before.get(page, {}) | ({profile: new[page]} if page in new else {}) for page in layout.pages()}
     document = {"pages": {page: records for page, records in pages.items() if records}}
@@ -95,12 +80,6 @@ def run_costs(layout: Layout, options: Any) -> int:
     return 0
 
 
-def costs_of_page(document: Mapping[str, Any], page: str) -> dict[str, dict[str, Any]]:
-    """Return what a page cost at each profile that was measured, the quick one first."""
-    records = document["pages"].get(page, {})
-    return {profile: records[profile] for profile in PROFILES if profile in records}
-
-
 def _time(seconds: int) -> str:
     if seconds < 120:
         return f"{seconds} s"
@@ -110,7 +89,8 @@ def _time(seconds: int) -> str:
 
 
 def told(costs: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return costs in words: `quick: 12 s, 410 MiB; paper: 3 min, 620 MiB, as last measured on 2 cores`."""
+    """Return what a page cost: `quick: 12 s, 410 MiB; paper: 3 min, 620 MiB, as last measured on 2 cores`."""
+    costs = {profile: costs[profile] for profile in PROFILES if profile in costs}
     cores = [f" on {cost['cpus']} core{'s' * (cost['cpus'] != 1)}" for cost in costs.values()]
     parts = [f"{profile}: {_time(cost['seconds'])}, {cost['peak_mib']} MiB" for profile, cost in costs.items()]
     if len(set(cores)) == 1:

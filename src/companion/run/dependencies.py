@@ -8,7 +8,7 @@ from the text alone, the whole of `src/` counts, so a kept execution can be thro
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,25 +16,17 @@ import jupytext
 
 __all__ = ["Closure", "closure_of", "code_of_notebook"]
 
-_DYNAMIC = {
-    "import_module",
-    "__import__",
-    "exec",
-    "eval",
-    "exec_module",
-    "run_path",
-    "run_module",
-    "iter_modules",
-}
+#: Calls that import, or run, what only a run can tell.
+_DYNAMIC = {"import_module", "__import__", "exec", "eval", "exec_module", "run_path", "run_module", "iter_modules"}
 _MAGIC_LOADS = ("%run", "%load", "%%", "%autoreload", "%cd")
 
 
 @dataclass(frozen=True)
 class Closure:
-    """Hold the files depended on; `whole` says why all of `src/` counts, or is None."""
+    """Hold the files depended on; where it is `whole`, these are all of `src/`."""
 
     files: tuple[Path, ...]
-    whole: str | None = None
+    whole: bool = False
 
 
 def code_of_notebook(path: Path) -> list[str]:
@@ -44,7 +36,29 @@ def code_of_notebook(path: Path) -> list[str]:
 
 
 class _Unresolved(Exception):
-    """Say why an import cannot be followed."""
+    """An import cannot be followed."""
+
+
+def _needs(nodes: Iterable[ast.AST], package: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield what pieces of a module of a package ask for: a module and a name in it, * for a star, "" for any name."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for parts in (alias.name.split(".") for alias in node.names):
+                yield from ((".".join(parts[:length]), "") for length in range(1, len(parts) + 1))
+        elif isinstance(node, ast.ImportFrom):
+            if node.level > len(package):
+                raise _Unresolved
+            base = package[: len(package) - node.level + 1] if node.level else []
+            yield from ((".".join([*base, *filter(None, [node.module])]), alias.name) for alias in node.names)
+        elif isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+            if name not in _DYNAMIC or (isinstance(node.func, ast.Attribute) and name in ("eval", "exec")):
+                continue
+            match name, node.args:
+                case "import_module" | "__import__", [ast.Constant(value=str(module)), *_] if module[:1] != ".":
+                    yield from _needs([ast.Import([ast.alias(module)])], package)
+                case _:
+                    raise _Unresolved
 
 
 class _Finder:
@@ -55,150 +69,67 @@ class _Finder:
     """
 
     def __init__(self, folders: Iterable[Path]) -> None:
-        self.folders = [folder for folder in folders if folder.is_dir()]
+        self.folders = list(folders)
         self.files: set[Path] = set()
-        #: Of each package, the names that it takes from elsewhere, each with the module and its name there.
+        #: Of each module, the names that it takes from elsewhere if it is a package, each with module and name there.
         self.exports: dict[str, dict[str, tuple[str, str]]] = {}
         self.asked: set[tuple[str, str]] = set()
-        self.packages = {
-            item.stem
-            for folder in self.folders
-            for item in folder.iterdir()
-            if item.suffix == ".py" or (item / "__init__.py").is_file()
-        }
 
     def locate(self, module: str) -> Path | None:
         """Return the file of a module, or None where there is none."""
-        for folder in self.folders:
-            base = folder.joinpath(*module.split("."))
-            for path in (base / "__init__.py", base.with_suffix(".py")):
-                if path.is_file():
-                    return path
-        return None
+        bases = [folder.joinpath(*module.split(".")) for folder in self.folders]
+        places = [path for base in bases for path in (base / "__init__.py", base.with_suffix(".py"))]
+        return next((path for path in places if path.is_file()), None)
 
     def add(self, module: str) -> None:
-        """Add a module and the packages around it, with the data files of these and all that they need."""
-        parts = module.split(".")
-        if parts[0] not in self.packages:
+        """Add one module, with the data files of a package, and all that it needs."""
+        if module in self.exports:
             return
-        for length in range(1, len(parts) + 1):
-            name = ".".join(parts[:length])
-            path = self.locate(name)
-            if path is None:
-                raise _Unresolved(f"module {module} not found under src")
-            if path in self.files:
-                continue
-            self.files.add(path)
-            is_package = path.name == "__init__.py"
-            if is_package:
-                self.files.update(
-                    item
-                    for item in path.parent.iterdir()
-                    if item.is_file() and item.suffix not in (".py", ".pyc") and item.name != "py.typed"
-                )
-                self.exports[name] = {}
-            self.follow(path.read_text(encoding="utf-8"), name if is_package else name.rpartition(".")[0], name)
-
-    def whole(self, module: str) -> None:
-        """Add a module of which any name may be used."""
-        self.add(module)
-        for name in self.exports.get(module, ()):
-            self.ask(module, name)
-
-    def named(self, module: str) -> None:
-        """Add a module that is imported by its full name, so that the packages on the way to it can be used too."""
-        parts = module.split(".")
-        for length in range(1, len(parts) + 1):
-            self.whole(".".join(parts[:length]))
+        path, own = self.locate(module), self.exports.setdefault(module, {})
+        if path is None:
+            raise _Unresolved
+        self.files.add(path)
+        package, body = module.split("."), ast.parse(path.read_text(encoding="utf-8")).body
+        if path.name == "__init__.py":
+            beside = [item for item in path.parent.iterdir() if item.is_file() and item.name != "py.typed"]
+            self.files.update(item for item in beside if item.suffix not in (".py", ".pyc"))
+            taken = [node for node in body if isinstance(node, ast.ImportFrom) and node.names[0].name != "*"]
+            for node in taken:
+                names = [alias.asname or alias.name for alias in node.names]
+                own.update(zip(names, _needs([node], package), strict=True))
+            body = [node for node in body if node not in taken]
+        else:
+            package.pop()
+        nodes = [item for node in body for item in ast.walk(node)]
+        for need in [*_needs(nodes, package), *(own[n.id] for n in nodes if isinstance(n, ast.Name) and n.id in own)]:
+            self.ask(*need)
 
     def ask(self, module: str, name: str) -> None:
         """Add what a name of a module stands for: what a package has from elsewhere, or a module of the package."""
-        if (module, name) in self.asked:
+        parts = module.split(".")
+        if (module, name) in self.asked or self.locate(parts[0]) is None:  # the latter is installed from elsewhere
             return
         self.asked.add((module, name))
-        if name in self.exports.get(module, ()):
-            source, original = self.exports[module][name]
-            self.add(source)
-            self.ask(source, original)
-        elif module in self.exports and self.locate(f"{module}.{name}") is not None:
-            self.whole(f"{module}.{name}")
-
-    def follow(self, source: str, package: str, where: str) -> None:
-        """Add everything that a piece of source needs."""
-        try:
-            body = ast.parse(source).body
-        except SyntaxError as error:
-            raise _Unresolved(f"{where} cannot be parsed: {error.msg}") from error
-        own = self.exports.get(where, {}) if where == package else None
-        others = [node for node in body if own is None or not self._exported(node, package, where, own)]
-        used = [item for node in others for item in ast.walk(node)]
-        for node in used:
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    self.named(alias.name)
-            elif isinstance(node, ast.ImportFrom):
-                self._from(node, package, where)
-            elif isinstance(node, ast.Call):
-                self._call(node, where)
-        for node in used:
-            if isinstance(node, ast.Name) and own is not None and node.id in own:
-                self.ask(package, node.id)
-
-    def _exported(self, node: ast.stmt, package: str, where: str, own: dict[str, tuple[str, str]]) -> bool:
-        """Note what a statement of a package takes from elsewhere; return whether that is all it does."""
-        if not isinstance(node, ast.ImportFrom) or any(alias.name == "*" for alias in node.names):
-            return False
-        base = self._base(node, package, where)
-        own.update({alias.asname or alias.name: (base, alias.name) for alias in node.names})
-        return True
-
-    @staticmethod
-    def _base(node: ast.ImportFrom, package: str, where: str) -> str:
-        """Return the module that a statement imports from, by its full name."""
-        base = node.module or ""
-        if node.level:
-            parts = package.split(".")
-            if node.level > len(parts) or not package:
-                raise _Unresolved(f"{where} has a relative import that leaves its package")
-            base = ".".join([*parts[: len(parts) - node.level + 1], *([base] if base else [])])
-        return base
-
-    def _from(self, node: ast.ImportFrom, package: str, where: str) -> None:
-        base = self._base(node, package, where)
-        self.add(base)
-        for alias in node.names:
-            if alias.name != "*":
-                self.ask(base, alias.name)
-                continue
-            self.whole(base)
-            if (path := self.locate(base)) is not None and path.name == "__init__.py":
-                for item in sorted(path.parent.glob("*.py")):
-                    self.add(f"{base}.{item.stem}" if item.stem != "__init__" else base)
-
-    def _call(self, node: ast.Call, where: str) -> None:
-        function = node.func
-        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-        if name not in _DYNAMIC or (isinstance(function, ast.Attribute) and name in ("eval", "exec")):
-            return
-        first = node.args[0] if node.args else None
-        if (
-            name in ("import_module", "__import__")
-            and isinstance(first, ast.Constant)
-            and isinstance(first.value, str)
-            and not first.value.startswith(".")
-        ):
-            self.named(first.value)
-            return
-        raise _Unresolved(f"{where} calls {name}() with a name known only at run time")
+        for length in range(1, len(parts) + 1):
+            self.add(".".join(parts[:length]))
+        inside = self.locate(f"{module}.{name}") if name.isidentifier() else None
+        for need in self.exports[module].values() if name in ("", "*") else ():
+            self.ask(*need)
+        if name == "*" and (path := self.locate(module)) and path.name == "__init__.py":
+            for item in path.parent.glob("[!_]*.py"):
+                self.add(f"{module}.{item.stem}")
+        elif name in self.exports[module]:
+            self.ask(*self.exports[module][name])
+        elif inside is not None:
+            self.ask(f"{module}.{name}", "")
 
 
 def _without_magics(cell: str) -> str:
     lines = []
     for line in cell.splitlines():
-        bare = line.lstrip()
-        if bare.startswith(_MAGIC_LOADS):
-            raise _Unresolved(f"a cell uses {bare.split()[0]}")
-        lines.append("pass" if bare.startswith(("%", "!", "?")) and line == bare else line)
+        if line.lstrip().startswith(_MAGIC_LOADS):
+            raise _Unresolved
+        lines.append("pass" if line.startswith(("%", "!", "?")) else line)
     return "\n".join(lines)
 
 
@@ -209,15 +140,12 @@ def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> Closure:
     too. What is installed from elsewhere is not followed: the lock file stands for it.
     """
     finder = _Finder([source, *beside])
-    reason: str | None = None
     try:
-        for number, cell in enumerate(cells, start=1):
-            finder.follow(_without_magics(cell), "", f"code cell {number}")
-    except _Unresolved as problem:
-        reason = str(problem)
-        finder.files.update(
-            path
-            for path in source.rglob("*")
-            if path.is_file() and path.suffix != ".pyc" and ".egg-info" not in path.as_posix()
-        )
-    return Closure(tuple(sorted(finder.files)), reason)
+        for cell in cells:
+            for need in _needs(ast.walk(ast.parse(_without_magics(cell))), []):
+                finder.ask(*need)
+    except (_Unresolved, SyntaxError):
+        every = {path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+        every = {path for path in every if ".egg-info" not in path.as_posix()}
+        return Closure(tuple(sorted(finder.files | every)), whole=True)
+    return Closure(tuple(sorted(finder.files)))

@@ -6,6 +6,7 @@ standard output, and writes the executed notebook. The build starts one such pro
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 import os
@@ -17,18 +18,20 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.paths import ROOT_VARIABLE, CompanionError, Layout
-from companion.run.engine import Begun, own_parameters, register_engine, say
-from companion.run.usage import Meter
+from companion.run.engine import KERNEL, own_parameters, run_cells, say
+from companion.run.usage import metered
 
-__all__ = ["THREADS", "Failure", "Progress", "Running", "child_environment", "start"]
+__all__ = ["THREADS", "Progress", "Running", "child_environment", "start"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-#: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum.
+#: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum. And one
+#: process, unless MOLLIFIED_JOBS says more: the pages themselves run side by side, and each worker loads PyTorch anew.
 THREADS = (
     "OMP_NUM_THREADS",
     "MKL_NUM_THREADS",
@@ -36,9 +39,6 @@ THREADS = (
     "NUMEXPR_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
-KERNEL = "companion"
-#: How often a kernel is started that dies before it answers. Its ports are chosen free, and taken a moment later.
-_STARTS = 3
 
 
 @dataclass(frozen=True)
@@ -50,19 +50,12 @@ class Progress:
     title: str
 
 
-@dataclass(frozen=True)
-class Failure:
-    """Hold the traceback of a notebook that failed, without colours."""
-
-    page: str
-    message: str
-
-
 def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
     """Return the environment of a process that computes: fixed hashing, one thread, this book's sources."""
     beside = os.environ.get("PYTHONPATH")
     paths = [str(layout.source), *([beside] if beside else [])]
     return {
+        "MOLLIFIED_JOBS": "1",
         **os.environ,
         **dict.fromkeys(THREADS, "1"),
         "PYTHONHASHSEED": "0",
@@ -72,26 +65,13 @@ def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
     }
 
 
-def _private_kernel(layout: Layout) -> dict[str, str]:
-    """Write the kernel description that the build uses; return the variables that make Jupyter find it."""
-    home = layout.build / "jupyter"
-    folder = home / "data" / "kernels" / KERNEL
-    folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    quiet = ["--HistoryManager.enabled=False", "--InteractiveShell.colors=nocolor"]
-    description = {"argv": [*command, *quiet], "display_name": "Python 3", "language": "python"}
-    draft = folder / f"kernel.{os.getpid()}.{threading.get_ident()}.part"
-    draft.write_text(json.dumps(description, indent=1) + "\n", encoding="utf-8")
-    draft.replace(folder / "kernel.json")
-    for name in ("config", "ipython", "runtime"):
-        (home / name).mkdir(exist_ok=True)
-    return {
-        "JUPYTER_PATH": str(home / "data"),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "JUPYTER_PLATFORM_DIRS": "1",
-        "IPYTHONDIR": str(home / "ipython"),
-    }
+def _private_jupyter(layout: Layout) -> dict[str, str]:
+    """Return the variables that keep the reader's own kernels, settings and history out."""
+    parts = {"JUPYTER_DATA_DIR": "data", "JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "runtime"}
+    folders = {name: layout.build / "jupyter" / part for name, part in (parts | {"IPYTHONDIR": "ipython"}).items()}
+    for folder in folders.values():
+        folder.mkdir(parents=True, exist_ok=True)
+    return {"JUPYTER_PATH": "", "JUPYTER_PLATFORM_DIRS": "1", **{name: str(path) for name, path in folders.items()}}
 
 
 class Running:
@@ -100,7 +80,7 @@ class Running:
     def __init__(self, page: str, draft: Path, process: subprocess.Popen[str]) -> None:
         self.page, self.draft, self._process = page, draft, process
         self._started = time.monotonic()
-        #: What the notebook used, as `Meter` tells; empty until it is done, and where that is not told.
+        #: What the notebook used, as `metered` tells; empty until it is done.
         self.usage: dict[str, float] = {}
 
     def wait(self, report: Callable[[Progress], None]) -> float:
@@ -168,7 +148,7 @@ def start(
     }
     request.write_text(json.dumps(document), encoding="utf-8")
     environment = child_environment(
-        layout, COMPANION_RUN=str(draft / "run"), **_private_kernel(layout), **(variables or {})
+        layout, COMPANION_RUN=str(draft / "run"), **_private_jupyter(layout), **(variables or {})
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "companion.run.execute", str(request)],
@@ -183,13 +163,6 @@ def start(
         start_new_session=True,
     )
     return Running(page, draft, process)
-
-
-def _failure_text(error: Any) -> str:
-    """Return the traceback of a failed cell with its source, without colours."""
-    trace = _ANSI.sub("", "\n".join(error.traceback)) or f"{error.ename}: {error.evalue}"
-    source = "\n".join(f"    {line}" for line in str(error.source).splitlines())
-    return f"cell [{error.exec_count}] failed:\n{source}\n\n{trace}"
 
 
 def _stop_with_parent() -> None:
@@ -214,7 +187,6 @@ def run_request(request: Mapping[str, Any]) -> None:
     """
     import jupytext
     import papermill
-    from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
 
     from companion.run.normalise import normalise, notebook_text
@@ -223,36 +195,26 @@ def run_request(request: Mapping[str, Any]) -> None:
     source, output = Path(request["source"]), Path(request["output"])
     notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
     notebook.metadata["kernelspec"] = {"name": KERNEL, "display_name": "Python 3", "language": "python"}
-    draft = output.with_name("input.ipynb")
-    draft.write_text(notebook_text(notebook), encoding="utf-8")
-    begun, failure = Begun(), None
-    try:
-        parameters = own_parameters(draft, request["parameters"])
-        for trial in range(_STARTS):
-            try:
-                papermill.execute_notebook(
-                    str(draft),
-                    None,
-                    parameters=parameters,
-                    engine_name=register_engine(begun),
-                    kernel_name=KERNEL,
-                    progress_bar=False,
-                    cwd=str(request["folder"]),
-                )
-                break
-            except RuntimeError as error:  # before the first cell: another process took a port that was free
-                if begun.cell >= 0 or "before replying" not in str(error) or trial == _STARTS - 1:
-                    raise
-    except PapermillExecutionError as error:
-        failure = _failure_text(error)
-    except DeadKernelError:
-        failure = "the kernel died without a traceback"
-    finally:
-        draft.unlink(missing_ok=True)
-    made = normalise(begun.notebook if failure is None else begun.part(), request["paths"])
-    output.write_text(notebook_text(made), encoding="utf-8", newline="\n")
+    output.write_text(notebook_text(notebook), encoding="utf-8")
+    parameters, made = own_parameters(output, request["parameters"]), {}
+
+    class Cells(papermill.engines.Engine):
+        """Run the cells for papermill, and keep what they made before papermill marks an error in it."""
+
+        @classmethod
+        def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **_: Any) -> None:
+            made["failure"] = run_cells(nb_man.nb, kernel_name, request["folder"])
+            made["notebook"] = copy.deepcopy(nb_man.nb)
+
+    papermill.engines.papermill_engines.register("cells", Cells)
+    with suppress(PapermillExecutionError):
+        papermill.execute_notebook(
+            str(output), None, parameters, engine_name="cells", kernel_name=KERNEL, progress_bar=False
+        )
+    output.write_text(notebook_text(normalise(made["notebook"], request["paths"])), encoding="utf-8", newline="\n")
+    failure = made["failure"]
     if failure is not None:
-        raise CompanionError(failure)
+        raise CompanionError(_ANSI.sub("", failure))
 
 
 def main(arguments: list[str]) -> int:
@@ -261,13 +223,13 @@ def main(arguments: list[str]) -> int:
     path = Path(arguments[0])
     request = json.loads(path.read_text(encoding="utf-8"))
     path.unlink()
-    with Meter() as meter:
-        try:
+    try:
+        with metered() as usage:
             run_request(request)
-        except CompanionError as error:
-            say("failed", message=str(error))
-            return 1
-    say("done", usage=meter.usage())
+    except CompanionError as error:
+        say("failed", message=str(error))
+        return 1
+    say("done", usage=usage)
     return 0
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import nbformat
 
-__all__ = ["normalise", "notebook_text"]
+__all__ = ["normalise", "notebook_text", "without_paths"]
 
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"}
@@ -26,7 +26,8 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _CELL_FILE = re.compile(r"\S*ipykernel_\d+/\d+\.py")
 
 
-def _clean(text: str, paths: Mapping[str, str]) -> str:
+def without_paths(text: str, paths: Mapping[str, str]) -> str:
+    """Return a text without colours, addresses in memory, and the paths given, each replaced by what stands for it."""
     for path in sorted(paths, key=len, reverse=True):
         text = text.replace(path, paths[path])
     text = _CELL_FILE.sub("<cell>", _ANSI.sub("", text))
@@ -35,7 +36,7 @@ def _clean(text: str, paths: Mapping[str, str]) -> str:
 
 def _clean_value(value: Any, paths: Mapping[str, str]) -> Any:
     if isinstance(value, str):
-        return _clean(value, paths)
+        return without_paths(value, paths)
     if isinstance(value, list):
         return [_clean_value(item, paths) for item in value]
     if isinstance(value, dict):

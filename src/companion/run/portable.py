@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.ledger.accepted import Distance, distance_of_file
-from companion.ledger.claims import LedgerError, examine, load_claims, read_evidence
+from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.profiles import DEFAULT, check_profile
@@ -100,11 +100,7 @@ def measure(
     found = [(page, distance_of_file(layout, spec, profile, path)) for page, spec, path in tables if path.is_file()]
     missing = [f"figure {spec.id} was not made by {page}" for page, spec, path in tables if not path.is_file()]
     failed = [f"{page} failed: {last_line(text)}" for page, text in failures.items()]
-    try:
-        verdicts = _verdicts(layout, runs)
-    except LedgerError as error:
-        raise CompanionError(f"the ledger or the evidence cannot be read:\n{error}") from error
-    return found, [*verdicts, *missing, *failed]
+    return found, [*_verdicts(layout, runs), *missing, *failed]
 
 
 def _report(name: str, distances: Sequence[tuple[str, Distance]], other: Sequence[str]) -> float:
@@ -127,7 +123,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
     parser.add_argument("--profile", default=DEFAULT)
     parser.add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
-    parser.add_argument("--training", action="store_true", help="only pages that train")
     parser.add_argument("--control", action="store_true", help="train in float32: has to differ by a tenth or more")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
@@ -137,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise CompanionError(f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}")
         training = pages_that_train(layout, check_profile(options.profile))
         others = [page for page in layout.pages() if page not in training][::EACH]
-        pages = options.pages or ([*training] if options.training or options.control else [*training, *others])
+        pages = options.pages or (training if options.control else [*training, *others])
         worst, differs, summary = 0.0, False, {}
         with alone(layout):
             for name in options.only or settings:

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
 from companion.run.cache import Entry, Key, find_entry, keep, key_of, latest_parts
-from companion.run.execute import Failure, Running, start
+from companion.run.execute import Running, start
 from companion.run.normalise import normalise, notebook_text
 from companion.run.progress import Display
 
@@ -34,11 +33,10 @@ NO_VALUE = "(not computed)"
 class BuildFailed(CompanionError):
     """Hold the notebooks that failed, each with its traceback, and the executions of all, in part where they failed."""
 
-    def __init__(self, failures: Sequence[Failure], entries: Mapping[str, Entry], executed: tuple[str, ...]) -> None:
-        self.failures, self.entries, self.executed = list(failures), dict(entries), executed
-        parts = [f"notebook {failure.page} failed\n{'-' * 70}\n{failure.message}\n" for failure in failures]
-        names = ", ".join(failure.page for failure in failures)
-        super().__init__("\n".join(parts) + f"\n{len(self.failures)} notebook(s) failed: {names}")
+    def __init__(self, failures: Mapping[str, str], entries: Mapping[str, Entry], executed: tuple[str, ...]) -> None:
+        self.failures, self.entries, self.executed = failures, entries, executed
+        parts = [f"notebook {page} failed\n{'-' * 70}\n{message}\n" for page, message in failures.items()]
+        super().__init__("\n".join(parts) + f"\n{len(failures)} notebook(s) failed: {', '.join(failures)}")
 
 
 def _keep_part(layout: Layout, page: str, draft: Path, message: str) -> Entry:
@@ -83,61 +81,9 @@ def _ends_on_terminate() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-@dataclass
-class _Runner:
-    """Execute pages side by side, each in its own process."""
-
-    layout: Layout
-    profile: str
-    display: Display
-    running: dict[str, Running] = field(default_factory=dict)
-    failures: list[Failure] = field(default_factory=list)
-    entries: dict[str, Entry] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    stopped: bool = False
-
-    def run(self, page: str, key: Key, reason: str) -> None:
-        """Execute one page and keep the result."""
-        draft = self.layout.build / "running" / f"{page}.{os.getpid()}"
-        with self.lock:
-            if self.stopped:
-                return
-            shutil.rmtree(draft, ignore_errors=True)
-            job = start(self.layout, page, {"profile": self.profile}, draft)
-            self.running[page] = job
-        self.display.begin(page, reason)
-        try:
-            seconds = job.wait(lambda at: self.display.cell(page, at))
-            entry = keep(self.layout, page, self.profile, key, draft, seconds, job.usage)
-            with self.lock:
-                self.entries[page] = entry
-            self.display.end(page, f"done in {seconds:.1f} s")
-        except Exception as error:
-            if not self.stopped:
-                message = str(error) if isinstance(error, CompanionError) else repr(error)
-                with self.lock:
-                    self.failures.append(Failure(page, message))
-                self.display.end(page, "FAILED")
-                with suppress(OSError):
-                    self.entries[page] = _keep_part(self.layout, page, draft, message)
-            shutil.rmtree(draft, ignore_errors=True)
-        finally:
-            with self.lock:
-                self.running.pop(page, None)
-
-    def stop(self) -> None:
-        """End everything that runs."""
-        with self.lock:
-            self.stopped = True
-            jobs = list(self.running.values())
-        for job in jobs:
-            job.stop()
-
-
-def _reason(layout: Layout, page: str, profile: str, key: Key, damage: str | None) -> str:
+def _reason(key: Key, before: tuple[Mapping[str, str], float] | None, damage: str | None) -> str:
     if damage:
         return "kept execution damaged"
-    before = latest_parts(layout, page, profile)
     if before is None:
         return "first time"
     changed = key.changed_since(before[0])
@@ -153,9 +99,36 @@ def _check(layout: Layout, pages: Sequence[str], jobs: int | None) -> None:
 
 
 def _side_by_side(
-    one: Callable[..., None], tasks: Sequence[tuple[Any, ...]], jobs: int, stop: Callable[[], None]
-) -> None:
-    """Call `one` with each of the arguments, so many at a time; an interruption calls `stop`, and is raised again."""
+    layout: Layout, tasks: Sequence[tuple[str, Path, str]], parameters: Mapping[str, Any], jobs: int, display: Display,
+    done: Callable[[str, Running, float], None], failed: Callable[[str, str], None],
+    variables: Mapping[str, str] | None = None,
+) -> None:  # fmt: skip
+    """Execute notebooks in their folders, so many at a time; each task is a page, its folder and why it is executed.
+
+    Each that comes to its end is `done`, with its seconds, any other has `failed`, with its traceback. An interruption
+    ends all that run, and is raised again.
+    """
+    running: dict[str, Running] = {}
+    lock, stopped = threading.Lock(), threading.Event()
+
+    def one(page: str, folder: Path, reason: str) -> None:
+        with lock:
+            if stopped.is_set():
+                return
+            shutil.rmtree(folder, ignore_errors=True)
+            job = running[page] = start(layout, page, parameters, folder, variables=variables)
+        display.begin(page, reason)
+        try:
+            seconds = job.wait(lambda at: display.cell(page, at))
+            done(page, job, seconds)
+            display.end(page, f"done in {seconds:.1f} s")
+        except Exception as error:
+            if not stopped.is_set():
+                failed(page, str(error) if isinstance(error, CompanionError) else repr(error))
+                display.end(page, "FAILED")
+        finally:
+            running.pop(page, None)
+
     pool = ThreadPoolExecutor(min(jobs, max(1, len(tasks))))
     try:
         with _ends_on_terminate():
@@ -163,7 +136,11 @@ def _side_by_side(
                 future.result()
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
-        stop()
+        with lock:
+            stopped.set()
+            jobs_left = list(running.values())
+        for job in jobs_left:
+            job.stop()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
@@ -190,30 +167,42 @@ def execute_pages(
     display = Display(len(chosen))
     if strangers:
         display.say(f"note: data/figures.yml has figures of pages that do not exist: {', '.join(strangers)}")
-    runner = _Runner(layout, profile, display)
-    todo: list[tuple[float, str, Key, str]] = []
+    entries: dict[str, Entry] = {}
+    failures: dict[str, str] = {}
+    keys: dict[str, Key] = {}
+    todo: list[tuple[float, str, Path, str]] = []
     for page in chosen:
-        key = key_of(layout, page, profile, {"profile": profile}, registry)
+        key = keys[page] = key_of(layout, page, profile, {"profile": profile}, registry)
         entry, damage = find_entry(layout, page, profile, key.digest)
         if damage:
             display.say(f"{damage}; it is executed again")
         if entry is not None and not force:
-            runner.entries[page] = entry
+            entries[page] = entry
             display.end(page, "nothing changed, kept execution used")
             continue
-        if key.whole:
-            display.say(f"{page}: all of src counts as changed with it, since {key.whole}")
         before = latest_parts(layout, page, profile)
-        reason = "asked for" if force else _reason(layout, page, profile, key, damage)
-        todo.append((-(before[1] if before else 1e9), page, key, reason))
+        reason = "asked for" if force else _reason(key, before, damage)
+        todo.append((-(before[1] if before else 1e9), page, layout.build / "running" / f"{page}.{os.getpid()}", reason))
+
+    def done(page: str, job: Running, seconds: float) -> None:
+        entries[page] = keep(layout, page, profile, keys[page], job.draft, seconds, job.usage)
+
+    def failed(page: str, message: str) -> None:
+        draft = layout.build / "running" / f"{page}.{os.getpid()}"
+        failures[page] = message
+        with suppress(OSError):
+            entries[page] = _keep_part(layout, page, draft, message)
+        shutil.rmtree(draft, ignore_errors=True)
+
     for folder in ("running", "failed"):
         shutil.rmtree(layout.build / folder, ignore_errors=True)
     todo.sort(key=lambda item: item[:2])  # the longest first, so that none starts alone at the end
-    _side_by_side(runner.run, [item[1:] for item in todo], jobs or os.cpu_count() or 1, runner.stop)
-    entries = {page: runner.entries[page] for page in chosen if page in runner.entries}
-    executed = tuple(sorted(page for _, page, _, _ in todo))
-    if runner.failures:
-        raise BuildFailed(sorted(runner.failures, key=lambda failure: failure.page), entries, executed)
+    tasks = [item[1:] for item in todo]
+    _side_by_side(layout, tasks, {"profile": profile}, jobs or os.cpu_count() or 1, display, done, failed)
+    entries = {page: entries[page] for page in chosen if page in entries}
+    executed = tuple(sorted(page for page, _, _ in tasks))
+    if failures:
+        raise BuildFailed(dict(sorted(failures.items())), entries, executed)
     return entries, executed
 
 
@@ -231,22 +220,8 @@ def execute_apart(
     `variables` are added to the environment. Raises CompanionError for an unknown page or jobs < 1.
     """
     _check(layout, pages, jobs)
-    display, failures = Display(len(pages)), {}
-    running: list[Running] = []
-
-    def one(page: str) -> None:
-        shutil.rmtree(base / page, ignore_errors=True)
-        job = start(layout, page, parameters, base / page, variables=variables)
-        running.append(job)
-        try:
-            display.end(page, f"done in {job.wait(lambda at: display.cell(page, at)):.1f} s")
-        except CompanionError as error:
-            failures[page] = str(error)
-            display.end(page, "FAILED")
-
-    def stop() -> None:
-        for job in running:
-            job.stop()
-
-    _side_by_side(one, [(page,) for page in pages], jobs, stop)
+    failures: dict[str, str] = {}
+    tasks = [(page, base / page, "apart from what is kept") for page in pages]
+    failed = failures.__setitem__
+    _side_by_side(layout, tasks, parameters, jobs, Display(len(pages)), lambda *_: None, failed, variables)
     return dict(sorted(failures.items()))

@@ -1,87 +1,82 @@
 """Verify the book: execute every notebook anew, judge every claim, compare every figure, and report.
 
-No kept execution is used and no page is rendered. Whatever goes wrong is listed, and all the rest is still done.
+No kept execution is used and no page is rendered. Whatever goes wrong is listed, and all the rest is still done. The
+report is JSON for programs, and Markdown that a reader can attach to a review.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from companion.ledger.accepted import FigureChanged, compare_file
-from companion.ledger.claims import (
-    LedgerError,
-    Scoreboard,
-    count_verdicts,
-    errata_of,
-    examine,
-    load_claims,
-    load_sources,
-    read_evidence,
-)
-from companion.ledger.exercises import RECORD, exercise_faults, run_faults
-from companion.ledger.verdicts import Evidence
-from companion.paths import CompanionError, Layout
+import jinja2
+
+from companion import __version__
+from companion.ledger.accepted import FigureChanged
+from companion.ledger.claims import Scoreboard, judged, load_claims
+from companion.ledger.exercises import RECORD
+from companion.ledger.verdicts import VERDICTS
+from companion.paths import Layout, json_text, write_whole
 from companion.profiles import check_profile
 from companion.run.acceptance import verify_manifest
-from companion.run.build import alone
+from companion.run.build import alone, check_exercises
 from companion.run.cache import Entry
-from companion.run.notices import tables_of
+from companion.run.normalise import without_paths
+from companion.run.notices import changed_figures, tables_of
+from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
 from companion.run.runner import BuildFailed, execute_pages
-from companion.run.verify_report import Fault, compose, sentence_of, write_report
 
-__all__ = ["Verified", "run_verify", "verify"]
+__all__ = ["run_verify", "verify"]
+
+#: What the verdicts rest on, beside the code that the commit names.
+INPUTS = ("data/claims.yml", "data/figures.yml", "data/results/manifest.json", "requirements.lock")
+#: Libraries that notebooks check against, beside those that compute.
+COMPARED = ("opendp", "dp-accounting", "joblib")
+#: What a fault can be of, in words for the sentence.
+KINDS = {
+    "notebook": "notebook(s) that failed",
+    "claim": "claim(s) not as the ledger says",
+    "figure": "figure(s) with other data than the accepted ones",
+    "exercise": "notebook(s) with exercises not in order",
+    "accepted data": "file(s) of accepted data not accounted for",
+}
+
+Fault = dict[str, str]
 
 
-@dataclass(frozen=True)
-class Verified:
-    """Say how a verification came out, and where its report lies."""
-
-    sentence: str
-    faults: list[Fault]
-    scoreboard: Scoreboard
-    report: Path
+def _faults(kind: str, texts: Sequence[str]) -> list[Fault]:
+    """Return faults of one kind from lines `name: message`."""
+    return [dict(zip(("kind", "name", "message"), (kind, *text.split(": ", 1)), strict=True)) for text in texts]
 
 
-def _figures(layout: Layout, entries: Mapping[str, Entry], profile: str) -> tuple[list[dict[str, str]], list[Fault]]:
+def _figures(layout: Layout, entries: Mapping[str, Entry], profile: str) -> tuple[list[dict[str, str]], list[str]]:
     """Return the state of each figure of the notebooks that came to their end, and those that are not as accepted."""
-    states, faults = [], []
-    for page, spec, path in tables_of(layout, {page: entry.run for page, entry in entries.items()}):
-        accepted, state = layout.reference(profile, spec.id), "identical"
-        try:
-            if not path.is_file():
-                raise FigureChanged(f"figure {spec.id} was not made")
-            if not accepted.is_file() or path.read_bytes() != accepted.read_bytes():
-                compare_file(layout, spec, profile, path)
-                state = "within tolerance"
-        except FigureChanged as error:
-            state = "changed"
-            faults.append(Fault("figure", spec.id, str(error)))
+    runs, states = {page: entry.run for page, entry in entries.items()}, []
+    changed = changed_figures(layout, runs, profile)
+    for page, spec, path in tables_of(layout, runs):
+        name, accepted = f"{page}/{spec.id}", layout.reference(profile, spec.id)
+        if not path.is_file():
+            changed[name] = FigureChanged(f"figure {spec.id} was not made")
+        same = name not in changed and path.read_bytes() == accepted.read_bytes()
+        state = "changed" if name in changed else "identical" if same else "within tolerance"
         states.append({"figure": spec.id, "page": page, "state": state})
-    return states, faults
+    return states, [f"{name.partition('/')[2]}: {error}" for name, error in changed.items()]
 
 
-def _evidence(entries: Mapping[str, Entry], failures: dict[str, str]) -> dict[str, list[Evidence]]:
-    """Return the evidence of each notebook that came to its end; one whose evidence cannot be read has failed."""
-    found: dict[str, list[Evidence]] = {}
-    for page, entry in entries.items():
-        try:
-            found[page] = read_evidence([entry.run / "evidence"])
-        except LedgerError as error:
-            failures[page] = f"its evidence cannot be read:\n{error}"
-    return found
-
-
-def _notebook(entry: Entry | None, tests: int, message: str | None) -> dict[str, Any]:
+def _notebook(page: str, entry: Entry | None, message: str | None) -> dict[str, Any]:
     solved = entry.run / RECORD if entry else None
     return {
+        "page": page,
         "state": "ran" if message is None else "failed",
-        "tests": tests,
+        "tests": len(list((entry.run / "evidence").glob("*.json"))) if entry else 0,
         "solutions": len(json.loads(solved.read_text(encoding="utf-8"))) if solved and solved.is_file() else 0,
         "seconds": entry.seconds if entry else 0.0,
         "processor_seconds": entry.usage.get("cpu_seconds") if entry else None,
@@ -90,55 +85,109 @@ def _notebook(entry: Entry | None, tests: int, message: str | None) -> dict[str,
     }
 
 
-def verify(layout: Layout, profile: str, *, jobs: int | None = None) -> Verified:
+def _lock(root: Path) -> dict[str, Any] | None:
+    """Return how many pins the lock has, how many are installed, and which of those in another version."""
+    path = root / "requirements.lock"
+    if not path.is_file():
+        return None
+    pins: dict[str, set[str]] = {}
+    for name, version in re.findall(r"(?m)^([A-Za-z0-9._-]+)==([^\s;]+)", path.read_text(encoding="utf-8")):
+        pins.setdefault(name, set()).add(version)
+    there = installed(pins)
+    other = {name: version for name, version in there.items() if not {version, version.split("+")[0]} & pins[name]}
+    return {"pins": len(pins), "installed": len(there), "differing": dict(sorted(other.items()))} if pins else None
+
+
+def sentence_of(document: Mapping[str, Any]) -> str:
+    """Return the overall sentence of a report, from what it lists."""
+    faults, verdicts = document["faults"], [claim["verdict"] for claim in document["claims"]]
+    if faults:
+        kinds = {kind: sorted({fault["name"] for fault in faults if fault["kind"] == kind}) for kind in KINDS}
+        told = [f"{len(names)} {KINDS[kind]} ({', '.join(names[:10])})" for kind, names in kinds.items() if names]
+        return f"NOT VERIFIED: {'; '.join(told)}."
+    states = [figure["state"] for figure in document["figures"]]
+    aside = {VERDICTS[name]: verdicts.count(name) for name in ("outside", "not-yet-checked")}
+    rest = "".join(f"; {count} more claims are {text}" for text, count in aside.items() if count)
+    return (
+        f"VERIFIED: each of {len(verdicts) - sum(aside.values())} claims has the verdict that the ledger prints, "
+        f"computed from {sum(len(claim['evidence']) for claim in document['claims'])} tests, each with a control, in "
+        f"{len(document['notebooks'])} notebooks that were all run anew; the data of {len(states)} figures were "
+        f"computed again and agree with the accepted ones ({states.count('identical')} to the last digit){rest}."
+    )
+
+
+def _cell(value: object) -> str:
+    """Return a value as a cell of a table."""
+    return "–" if value is None else " ".join(str(value).replace("|", "\\|").split())
+
+
+def _write(folder: Path, document: Mapping[str, Any]) -> Path:
+    """Write report.json and report.md into the folder and return the latter, each there whole or not at all."""
+    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment.filters.update(cell=_cell, count="{:,}".format, verdict=VERDICTS.__getitem__)
+    source = resources.files("companion.run").joinpath("verify.md.j2").read_text(encoding="utf-8")
+    write_whole(folder / "report.json", json_text(document))
+    write_whole(folder / "report.md", environment.from_string(source).render(document).rstrip() + "\n")
+    return folder / "report.md"
+
+
+def verify(layout: Layout, profile: str, *, jobs: int | None = None) -> tuple[dict[str, Any], Scoreboard, Path]:
     """Run every notebook anew, `jobs` at a time (default: one a core), and write `_build/verify/report.md` and `.json`.
 
-    Raises CompanionError before any work where the profile, `jobs`, the ledger or the registry is not as it must be,
-    or a build is running.
+    Apart from times and memory the same sources give the same report. Returns the report, the scoreboard, and where the
+    report lies. Raises CompanionError before any work where the profile, `jobs`, the ledger or the registry is not as
+    it must be, or a build is running.
     """
     started = time.monotonic()
     check_profile(profile)
     with alone(layout):
-        try:
-            claims = load_claims(layout.root)
-        except LedgerError as error:
-            raise CompanionError(f"the ledger is not as it must be:\n{error}") from error
-        failures: dict[str, str] = {}
+        homes, failed = {claim.id: claim.notebook for claim in load_claims(layout.root)}, {}
         try:
             entries = execute_pages(layout, profile, jobs=jobs, force=True)[0]
         except BuildFailed as error:
-            failures = {failure.page: failure.message for failure in error.failures}
+            paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
+            failed = {page: without_paths(message, paths) for page, message in error.failures.items()}
             entries = {page: entry for page, entry in error.entries.items() if entry.failed is None}
-        evidence = _evidence(entries, failures)
-        flat = [item for page in sorted(evidence) for item in evidence[page]]
-        judgements, wrong = examine(claims, flat, evidence, errata_of(load_sources(layout.root)))
+        ledger, board = judged(layout.root, [entry.run / "evidence" for _, entry in sorted(entries.items())])
         figures, changed = _figures(layout, entries, profile)
-        own = Counter(claim.notebook for claim in claims)
-        lost = "\n({} claim(s) of this notebook have no verdict in this run)"
-        faults = [Fault("notebook", page, text + lost.format(own[page])) for page, text in sorted(failures.items())]
-        faults += [Fault("claim", *fault.split(": ", 1)) for fault in wrong] + changed
-        for page in evidence:
-            text = layout.notebook(page).read_text(encoding="utf-8")
-            told = exercise_faults(page, text) or run_faults(page, text, entries[page].run)
-            faults += [Fault("exercise", page, fault.removeprefix(f"{page}: ")) for fault in told]
-        faults += [Fault("accepted data", *fault.split(": ", 1)) for fault in verify_manifest(layout.root)]
-        notebooks = [
-            {"page": page, **_notebook(entries.get(page), len(evidence.get(page, ())), failures.get(page))}
-            for page in layout.pages()
+        own = Counter(homes.values())
+        lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
+        faults = [
+            *_faults("notebook", [lost.format(page, text, own[page]) for page, text in sorted(failed.items())]),
+            *_faults("claim", [text for text in board.faults if homes.get(text.split(": ")[0]) not in failed]),
+            *_faults("figure", changed),
+            *_faults("exercise", check_exercises(layout, entries)),
+            *_faults("accepted data", verify_manifest(layout.root)),
         ]
-        document = compose(layout, profile, claims, judgements, flat, notebooks, figures, faults)
-        document["seconds"] = round(time.monotonic() - started, 1)
-        report = write_report(layout, layout.build / "verify", document)
-    return Verified(sentence_of(document), faults, count_verdicts(judgements), report)
+        wrong, head = {fault["name"] for fault in faults if fault["kind"] == "claim"}, commit(layout.root)
+        for claim in ledger["claims"]:
+            claim["as_expected"] = claim["verdict"] == claim["expected"] and claim["id"] not in wrong
+        document = {
+            "report": "verification 3",
+            "passed": not faults,
+            "faults": faults,
+            "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "book": {"version": __version__, "commit": head["id"], "modified": head["modified"]},
+            "profile": profile,
+            "machine": describe_machine(),
+            "packages": {**versions(), **installed(COMPARED)},
+            "lock": _lock(layout.root),
+            "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
+            "scoreboard": board.counts,
+            "notebooks": [_notebook(page, entries.get(page), failed.get(page)) for page in layout.pages()],
+            "figures": figures,
+            "claims": ledger["claims"],
+            "seconds": round(time.monotonic() - started, 1),
+        }
+        document["sentence"] = sentence_of(document)
+        return document, board, _write(layout.build / "verify", document)
 
 
 def run_verify(layout: Layout, options: Any) -> int:
     """Run the command `verify`: print the scoreboard and every fault; return 0 where there is none, else 1."""
-    done = verify(layout, options.profile, jobs=options.jobs)
-    print()
-    print("\n".join(done.scoreboard.lines()))
-    for fault in done.faults:
-        print(f"\n{fault.kind} {fault.name}: {fault.message}")
-    print(f"\n{done.sentence}")
-    print(f"Report: {done.report}")
-    return 1 if done.faults else 0
+    document, board, report = verify(layout, options.profile, jobs=options.jobs)
+    print("\n".join(["", *board.lines()]))
+    for fault in document["faults"]:
+        print(f"\n{fault['kind']} {fault['name']}: {fault['message']}")
+    print(f"\n{document['sentence']}\nReport: {report}")
+    return 1 if document["faults"] else 0

@@ -16,8 +16,6 @@ from typing import Any
 from companion.ledger.registry import FigureSpec
 from companion.paths import CompanionError
 
-__all__ = ["FOLDER", "address_sources", "check_names", "claim_address", "figure_address", "shown_figures"]
-
 #: Where the pages lie, in the sources and on the site.
 FOLDER = "claims"
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-__all__ = ["connect_api", "to_rst"]
-
 #: A formula, or code: what stands between is words.
 _MARKED = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<math>[^$]+?)\$|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)", re.DOTALL)
 #: What has a meaning in reStructuredText and none in these docstrings; `*words*` are stressed in both.

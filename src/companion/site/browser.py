@@ -11,8 +11,6 @@ from pathlib import Path
 
 from companion.paths import CompanionError
 
-__all__ = ["ARGUMENTS", "NAMES", "BrowserMissing", "ensure_browser", "find_browser", "main"]
-
 #: Names that a Chromium goes by, in the order tried; the environment variable names one directly.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 VARIABLE = "COMPANION_BROWSER"
@@ -35,12 +33,17 @@ ADVICE = (
 )
 
 
-class BrowserMissing(CompanionError):
-    """Say that there is no browser, and what to do."""
+def find_browser() -> Path | None:
+    """Return a browser: the one named in COMPANION_BROWSER, one on the PATH, or playwright's own.
 
-
-def _of_playwright() -> Path | None:
-    """Return the browser that playwright installed for itself, None where it has none."""
+    Raises CompanionError where the one that is named does not exist.
+    """
+    named = os.environ.get(VARIABLE)
+    found = next(filter(None, map(shutil.which, [named] if named else NAMES)), None)
+    if named and found is None:
+        raise CompanionError(f"{VARIABLE} names {named!r}, which is no program here")
+    if found is not None:
+        return Path(found)
     try:
         api = importlib.import_module("playwright.sync_api")
     except ModuleNotFoundError:
@@ -50,52 +53,29 @@ def _of_playwright() -> Path | None:
     return path if path.is_file() else None
 
 
-def find_browser() -> Path | None:
-    """Return a browser: the one named in COMPANION_BROWSER, one on the PATH, or playwright's own.
-
-    Raises BrowserMissing where the one that is named does not exist.
-    """
-    named = os.environ.get(VARIABLE)
-    if named:
-        found = shutil.which(named)
-        if found is None:
-            raise BrowserMissing(f"{VARIABLE} names {named!r}, which is no program here")
-        return Path(found)
-    for name in NAMES:
-        found = shutil.which(name)
-        if found is not None:
-            return Path(found)
-    return _of_playwright()
-
-
-def _run(*command: str, environment: dict[str, str] | None = None) -> bool:
+def _run(*command: str) -> bool:
     print("+ " + " ".join(command), flush=True)
-    full = {**os.environ, **(environment or {})}
-    try:
-        return subprocess.run(command, check=False, stdin=subprocess.DEVNULL, env=full).returncode == 0
-    except OSError:
-        return False
+    return subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode == 0
 
 
 def _install() -> None:
     """Try Debian's package where we may install one, then the browser that playwright brings."""
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        quiet = {"DEBIAN_FRONTEND": "noninteractive"}
-        wanted = ("chromium", "fonts-dejavu-core")
-        _run("apt-get", "update", "-q", environment=quiet)
-        if _run("apt-get", "install", "-y", "-q", "--no-install-recommends", *wanted, environment=quiet):
+        quiet = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y")
+        _run(*quiet, "update")
+        if _run(*quiet, "install", "--no-install-recommends", "chromium", "fonts-dejavu-core"):
             return
     _run(sys.executable, "-m", "playwright", "install", "chromium")
 
 
 def ensure_browser() -> Path:
-    """Return a browser, installed now where there was none; raise BrowserMissing that says what to do."""
+    """Return a browser, installed now where there was none; raise CompanionError that says what to do."""
     found = find_browser()
     if found is None:
         _install()
         found = find_browser()
     if found is None:
-        raise BrowserMissing(ADVICE)
+        raise CompanionError(ADVICE)
     return found
 
 
@@ -103,7 +83,7 @@ def main() -> int:
     """Print the browser that the tests use; return 1 where there is none."""
     try:
         print(f"browser for the tests: {ensure_browser().name}")
-    except BrowserMissing as error:
+    except CompanionError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     return 0

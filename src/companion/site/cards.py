@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import ReferenceRole, SphinxRole
 
 from companion.site.addresses import claim_address
-from companion.site.computed import CLAIMS, Claims, load_claims
+from companion.site.computed import load_claims
 from companion.site.copies import copies
 from companion.site.generated import Generated, led
-from companion.site.links import link, note_card
+from companion.site.links import link, noted
 from companion.site.nodes import Nodes, badge
 from companion.site.page_ends import note_cited
-
-__all__ = ["ClaimCard", "ClaimPage", "ClaimRole", "PlaceRole", "Scoreboard"]
 
 
 class ClaimRole(ReferenceRole):
@@ -24,10 +22,7 @@ class ClaimRole(ReferenceRole):
 
     def run(self) -> tuple[Nodes, Nodes]:
         """Return the link, or a report where the claim is unknown."""
-        try:
-            claim = load_claims(self.env).by_id.get(self.target)
-        except (OSError, ValueError, KeyError) as error:
-            return [], [self.inliner.reporter.warning(f"cannot read {CLAIMS}: {error!r}", line=self.lineno)]
+        claim = load_claims(self.env).by_id.get(self.target)
         if claim is None:
             return [], [self.inliner.reporter.warning(f"unknown claim {self.target!r}", line=self.lineno)]
         mark = badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
@@ -41,10 +36,7 @@ class PlaceRole(SphinxRole):
     def run(self) -> tuple[Nodes, Nodes]:
         """Return the place without the name of the text, or a report where it has no number or the text is unknown."""
         source, _, at = self.text.partition(":")
-        try:
-            text = load_claims(self.env).place(source.strip(), at.strip())
-        except (OSError, ValueError, KeyError) as error:
-            return [], [self.inliner.reporter.warning(f"cannot read {CLAIMS}: {error!r}", line=self.lineno)]
+        text = load_claims(self.env).place(source.strip(), at.strip())
         if "mf:number:" not in text:
             return [], [self.inliner.reporter.warning(f"no number of a text in {self.text!r}", line=self.lineno)]
         parts, faults = self.inliner.parse(text, self.lineno, None, nodes.paragraph())
@@ -58,52 +50,53 @@ class _OfOne(Generated):
 
     required_arguments = 1
 
-    def build(self, claims: Claims) -> Nodes:
-        """Return the nodes for the claim, or a report where it is unknown."""
-        claim = claims.by_id.get(self.arguments[0].strip())
-        return self.warn(f"unknown claim {self.arguments[0].strip()!r}") if claim is None else self.show(claims, claim)
+    @property
+    def claim(self) -> dict[str, Any]:
+        """The claim, or a report where it is unknown."""
+        found: dict[str, Any] | None = self.claims.by_id.get(self.arguments[0])
+        if found is None:
+            raise self.warning(f"unknown claim {self.arguments[0]!r}")
+        return found
 
-    def show(self, claims: Claims, claim: dict[str, Any]) -> Nodes:
-        """Return the nodes for one claim."""
-        raise NotImplementedError
-
-    def copies(self, claims: Claims, claim: dict[str, Any]) -> str:
-        """Return what a reader may copy, as HTML."""
-        publication, _ = getattr(self.env.app, "companion_publication", (None, None))
-        if self.env.app.builder.format != "html":
-            return ""
-        there = self.env.app.builder.get_relative_uri(self.env.docname, claim_address(claim["id"]))
-        return copies(claim, claims.sources, publication, there or f"{claim['id']}.html")
+    def fill_one(self, template: str, **values: Any) -> Nodes:
+        """Return the nodes of a template that knows the claim, and as HTML what a reader may copy of it."""
+        app, claim, copy = self.env.app, self.claim, ""
+        if app.builder.format == "html":
+            publication, _ = getattr(app, "companion_publication", (None, None))
+            there = app.builder.get_relative_uri(self.env.docname, claim_address(claim["id"]))
+            copy = copies(claim, self.claims.sources, publication, there or f"{claim['id']}.html")
+        return self.fill(template, claim=claim, copy=copy, **values)
 
 
 class ClaimCard(_OfOne):
     """Print a claim with its verdict and evidence on the page that checks it."""
 
-    def show(self, claims: Claims, claim: dict[str, Any]) -> Nodes:
+    def run(self) -> Nodes:
         """Return the card and remember where it stands."""
-        if not note_card(self.env, claim["id"], self.lineno):
-            return self.warn(f"second card of {claim['id']} on this page")
-        return self.fill("claim_card", claims, claim=claim, copy=self.copies(claims, claim))
+        name, here = self.claim["id"], noted(self.env, "cards").setdefault(self.env.docname, set())
+        if name in here:
+            raise self.warning(f"second card of {name} on this page")
+        here.add(name)
+        return self.fill_one("claim_card")
 
 
 class ClaimPage(_OfOne):
     """Print all that the ledger says of one claim, and lead to the claims before and after it."""
 
-    def show(self, claims: Claims, claim: dict[str, Any]) -> Nodes:
+    def run(self) -> Nodes:
         """Return the page."""
-        name, title = claim["id"], f"{claim['id']}: {claim['title']}"
-        keys = [(claims.sources.get(place["source"], {}).get("bibtex"), place["at"]) for place in claim["places"]]
-        note_cited(self.env, f"mollified-{name}", title, [(str(key), at) for key, at in keys if key])
-        own = claims.first(claim["places"][0]["source"])
-        given = {"claim": claim, "own": own, "at": own.index(claim), "copy": self.copies(claims, claim)}
-        return self.address_page(name, *self.fill("claim_page", claims, **given))
+        claim, sources = self.claim, self.claims.sources
+        keys = [(str(key), place["at"]) for place in claim["places"] if (key := sources[place["source"]].get("bibtex"))]
+        note_cited(self.env, f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", keys)
+        own = self.claims.first(claim["places"][0]["source"])
+        return self.address_page(claim["id"], *self.fill_one("claim_page", own=own, at=own.index(claim)))
 
 
 class Scoreboard(Generated):
     """Print how many claims have each verdict, each with a link to those claims; `:compact:` for one line of it."""
 
-    option_spec = {"compact": directives.flag}  # noqa: RUF012
+    option_spec: ClassVar = {"compact": directives.flag}
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return the table, or the line."""
-        return self.fill("tally" if "compact" in self.options else "scoreboard", claims)
+        return self.fill("tally" if "compact" in self.options else "scoreboard")

@@ -11,8 +11,6 @@ from companion.site.computed import Claims
 from companion.site.generated import Generated
 from companion.site.nodes import LABELS, Nodes
 
-__all__ = ["ClaimMap"]
-
 #: Width of the drawing, height of a row, width and height of a box, width of a letter.
 WIDTH, ROW, BOX, HIGH, LETTER = 690, 34, 170, 24, 6.8
 #: The outline of each kind of statement, in the box from (0, 0) to (BOX, HIGH); a step of a proof is dashed.
@@ -28,13 +26,14 @@ STEP = f'<path stroke-dasharray="4 3" d="M0 0H{BOX}V{HIGH}H0Z"/>'
 class ClaimMap(Generated):
     """Print, for each paper, the graph of its proofs, the same as a list, and what falls with each false claim."""
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return one section for each paper that has proofs in the ledger."""
+        claims = self.claims
         papers: dict[str, list[str]] = {}
         for name, source in claims.sources.items():
             papers.setdefault(source.get("series") or source.get("errata") or claims.source_name(name), []).append(name)
         drawn = [self._paper(claims, title, sorted(texts)) for title, texts in papers.items()]
-        return self.fill("claim_map", claims, papers=[paper for paper in drawn if paper])
+        return self.fill("claim_map", papers=[paper for paper in drawn if paper])
 
     def _paper(self, claims: Claims, title: str, texts: list[str]) -> tuple[Any, ...] | None:
         """Return title, address, drawing, the claims that have a proof, in order, and the first false ones."""

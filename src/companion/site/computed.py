@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +15,7 @@ from companion.ledger.claims import BEYOND
 from companion.ledger.numbering import mentions
 from companion.ledger.uses import false_grounds
 from companion.ledger.verdicts import OURS
-
-__all__ = [
-    "CLAIMS",
-    "CONSEQUENCES",
-    "GROUPS",
-    "MEANINGS",
-    "RERUN",
-    "SEEN_INSTEAD",
-    "STANDING",
-    "Claims",
-    "anchor",
-    "load_claims",
-    "load_json",
-    "md",
-]
-
+from companion.paths import ROOT_VARIABLE
 
 #: A section after a number in a place: it only says where the number stands.
 _SECTION = re.compile(r"(?<=.), section \d+(\.\d+)?(?=;|$)")
@@ -82,25 +69,24 @@ CONSEQUENCES = {
 }
 
 
-_cache: dict[Path, tuple[int, Any]] = {}
-
-
 def anchor(claim: str) -> str:
     """Return the stable address of a claim within a page."""
     return f"claim-{claim.lower()}"
 
 
-def load_json(env: BuildEnvironment, name: str) -> Any:
-    """Return a JSON document under the source folder, and have the current page depend on it.
+@cache
+def _read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
 
-    Raises OSError where there is no such file and ValueError where it is no JSON.
-    """
-    path = Path(env.srcdir) / name
-    env.note_dependency(name)
-    stamp = path.stat().st_mtime_ns
-    if path not in _cache or _cache[path][0] != stamp:
-        _cache[path] = (stamp, json.loads(path.read_text(encoding="utf-8")))
-    return _cache[path][1]
+
+def load_json(env: BuildEnvironment, name: str) -> Any:
+    """Return a JSON document under the source folder; raise OSError where there is no such file."""
+    return _read_json(Path(env.srcdir) / name)
+
+
+def root_of(env: BuildEnvironment) -> Path:
+    """Return the root of the book, which the build names; else the folder of the sources."""
+    return Path(os.environ.get(ROOT_VARIABLE) or env.srcdir)
 
 
 class Claims:
@@ -191,9 +177,11 @@ def md(text: object) -> str:
     return _MARKS.sub(r"\\\1", str(text))
 
 
-def load_claims(env: BuildEnvironment) -> Claims:
-    """Return the computed ledger, and have the current page depend on it.
+@cache
+def _claims(path: Path) -> Claims:
+    return Claims(json.loads(path.read_text(encoding="utf-8")))
 
-    Raises OSError where it was not computed.
-    """
-    return Claims(load_json(env, CLAIMS))
+
+def load_claims(env: BuildEnvironment) -> Claims:
+    """Return the computed ledger; raise OSError where it was not computed."""
+    return _claims(Path(env.srcdir) / CLAIMS)

@@ -12,8 +12,6 @@ from companion.ledger.numbering import mentions
 from companion.publish.citation import escape
 from companion.publish.publication import Publication
 
-__all__ = ["citation", "copies", "latex"]
-
 #: What a citation says after the place, by verdict, with and without a corrected statement.
 SAID = {
     ("false", True): "is false as printed; corrected in",

@@ -1,9 +1,6 @@
 """Extend Sphinx for the book: claims, values, figures, and MathJax from this machine instead of a network.
 
-Roles: {claim}`ID`, {val}`page:key`, {place}`v1: Theorem 7`.
-Directives: claim-card, scoreboard, ledger, errata, numbering, bookfigure, picture, ring-explorer, widget, claim-map,
-claim-page, figure-page, statement, corrections, where-to-report.
-What is missing (a claim, a value, a figure) is a warning, and the book is built with warnings as errors.
+What is missing (a claim, a value, a figure) is a warning or an error, and the book is built with warnings as errors.
 """
 
 from __future__ import annotations
@@ -22,27 +19,21 @@ from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
 from companion.site.api import connect_api
+from companion.site.book_pages import Corrections, Downloads, Statement, WhereToReport
 from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole, Scoreboard
 from companion.site.claim_map import ClaimMap
 from companion.site.computed import load_json
-from companion.site.downloads_page import connect_downloads, connect_run
-from companion.site.explorer import ROLE, RingExplorer
 from companion.site.finding import connect_finding
-from companion.site.folds import connect_folds
-from companion.site.generated import connect_templates
-from companion.site.ledger_page import Errata, Ledger, Numbering, write_words
-from companion.site.links import connect_links, page_of
+from companion.site.generated import Box, Fold, RowRole
+from companion.site.ledger_page import Errata, Ledger, Numbering
+from companion.site.links import connect_links
 from companion.site.nodes import Nodes
+from companion.site.notebook_pages import connect_notebooks
 from companion.site.page_ends import connect_cite
-from companion.site.page_notices import connect_notices
 from companion.site.pictures import BookFigure, FigurePage, Picture, Stamp, StampRole, visit_stamp
-from companion.site.print_builder import connect_print
-from companion.site.release_page import Corrections, WhereToReport
-from companion.site.statement import Statement
-from companion.site.theme import KeepTogether, connect_access, connect_slim
-from companion.site.widget import Widget, widgets_on
-
-__all__ = ["ValueRole", "mend_addresses", "setup"]
+from companion.site.printing import connect_print
+from companion.site.theme import connect_theme
+from companion.site.widgets import RingExplorer, Widget
 
 #: sphinx-exercise gives one of these to the body of every exercise and of every solution.
 REPEATED = ("exercise-content", "solution-content")
@@ -95,7 +86,7 @@ class ValueRole(SphinxRole):
         page, _, key = self.text.strip().partition(":")
         try:
             values: dict[str, str] = load_json(self.env, f"values/{page}.json")
-        except (OSError, ValueError) as error:
+        except OSError as error:
             return [], [self.inliner.reporter.warning(f"no values of page {page!r}: {error!r}", line=self.lineno)]
         if key not in values:
             known = ", ".join(sorted(values)) or "none"
@@ -127,16 +118,6 @@ def _configure(_app: Sphinx, config: Config) -> None:
     config.mathjax3_config = {**ours, **given, "options": {**ours["options"], **given.get("options", {})}}
 
 
-def _add_script(app: Sphinx, page: str, _template: str, _context: dict[str, Any], _tree: Any) -> None:
-    if page == page_of(app.env, "ledger"):
-        app.add_js_file("ledger.js", loading_method="defer")
-    if page == page_of(app.env, ROLE):
-        app.add_js_file("ring-explorer.js", loading_method="defer")
-    for name in widgets_on(app.env, page):
-        app.add_js_file(f"{name}.js", loading_method="defer")
-        app.add_js_file("widget.js", loading_method="defer", priority=900)
-
-
 def mathjax_folder() -> Path:
     """Return where the installed MathJax lies; raise ModuleNotFoundError where it is not installed."""
     spec = importlib.util.find_spec("sphinx-mathjax-offline")
@@ -157,47 +138,50 @@ def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
             shutil.copy2(source / part, out / part)
 
 
+ROLES = {"claim": ClaimRole, "place": PlaceRole, "val": ValueRole, "stamp": StampRole, "row": RowRole}
+DIRECTIVES = {
+    "claim-card": ClaimCard,
+    "scoreboard": Scoreboard,
+    "ledger": Ledger,
+    "errata": Errata,
+    "numbering": Numbering,
+    "bookfigure": BookFigure,
+    "picture": Picture,
+    "ring-explorer": RingExplorer,
+    "widget": Widget,
+    "claim-map": ClaimMap,
+    "claim-page": ClaimPage,
+    "figure-page": FigurePage,
+    "statement": Statement,
+    "corrections": Corrections,
+    "where-to-report": WhereToReport,
+    "downloads": Downloads,
+    "box": Box,
+    "fold": Fold,
+}
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register roles, directives and the steps of the build."""
     app.add_node(Stamp, html=(visit_stamp, None))
-    app.add_role("claim", ClaimRole())
-    app.add_role("place", PlaceRole())
-    app.add_role("val", ValueRole())
-    app.add_role("stamp", StampRole())
-    app.add_directive("claim-card", ClaimCard)
-    app.add_directive("scoreboard", Scoreboard)
-    app.add_directive("ledger", Ledger)
-    app.add_directive("errata", Errata)
-    app.add_directive("numbering", Numbering)
-    app.add_directive("bookfigure", BookFigure)
-    app.add_directive("picture", Picture)
-    app.add_directive("ring-explorer", RingExplorer)
-    app.add_directive("widget", Widget)
-    app.add_directive("claim-map", ClaimMap)
-    app.add_directive("claim-page", ClaimPage)
-    app.add_directive("figure-page", FigurePage)
-    app.add_directive("statement", Statement)
-    app.add_directive("corrections", Corrections)
-    app.add_directive("where-to-report", WhereToReport)
+    for name, role in ROLES.items():
+        app.add_role(name, role())
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
     # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
     app.add_config_value("comments_config", {}, "html")
     app.connect("config-inited", _configure)
     app.connect("source-read", _link_notebooks)
     app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
-    app.add_post_transform(KeepTogether)
-    connect_templates(app)
-    connect_folds(app)
-    connect_links(app)
-    connect_cite(app)
-    connect_finding(app)
-    connect_slim(app)
-    connect_access(app)
-    connect_downloads(app)
-    connect_run(app)
-    connect_notices(app)
-    connect_print(app)
-    connect_api(app)
-    app.connect("html-page-context", _add_script)
     app.connect("build-finished", _copy_mathjax)
-    app.connect("build-finished", write_words)
-    return {"version": __version__, "env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    for connect in (
+        connect_links,
+        connect_cite,
+        connect_finding,
+        connect_theme,
+        connect_notebooks,
+        connect_print,
+        connect_api,
+    ):
+        connect(app)
+    return {"version": __version__}

@@ -24,17 +24,15 @@ from sphinx.util.nodes import make_refnode
 
 from companion.ledger.numbering import KINDS, STATEMENTS, rows_of
 from companion.site.addresses import FOLDER
-from companion.site.computed import CLAIMS, Claims
+from companion.site.computed import CLAIMS, Claims, anchor, load_claims
+from companion.site.links import noted
 from companion.site.nodes import badge_text
 from companion.site.plain import plain_html
 
-__all__ = ["LinkWords", "Word", "claim_preview", "connect_finding", "glossary", "table_of_numbers"]
-
 #: What the search and the links know of words, beside the pages.
 WORDS = "book/words.yml"
-#: The scripts of the page that searches, in order; what tells a page with the box, and one with links to preview.
-SEARCH, BOX = ("numbers.js", "numbers-table.js", "search.js"), 'id="mf-go"'
-PREVIEWED = re.compile(r'href="[^"]*(?:\bclaims/[^"]*\.html"|#term-)')
+#: The texts of a claim in which a reader may search.
+TEXTS = ("statement", "condition", "breaks", "counterexample", "correction", "reason", "note")
 #: A display or a formula of the ledger.
 _MATH = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<line>[^$]+?)\$", re.DOTALL)
 
@@ -127,7 +125,7 @@ def _read_words(app: Sphinx, env: BuildEnvironment) -> None:
     for page in given.get("search", {}):
         if page not in env.all_docs:
             _logger.warning("%s: no such page: %s", WORDS, page)
-    env.companion_words = {"search": given.get("search", {}), "plain": given.get("plain", [])}  # type: ignore[attr-defined]
+    noted(env, "words").update(search=given.get("search", {}), plain=given.get("plain", []))
 
 
 class LinkWords(SphinxPostTransform):
@@ -141,7 +139,7 @@ class LinkWords(SphinxPostTransform):
         here, pages = self.env.docname, _glossaries(self.env)
         if not pages or here in pages or here.startswith(f"{FOLDER}/"):
             return
-        plain = self.env.companion_words["plain"]  # type: ignore[attr-defined]
+        plain = noted(self.env, "words")["plain"]
         left = {name.lower(): (page, at) for page, terms in pages.items() for name, at in terms if name not in plain}
         known = "|".join(re.escape(name.removesuffix("s")) for name in sorted(left, key=len, reverse=True))
         said = re.compile(rf"(?<![\w-])(?P<name>{known})s?(?![\w-])", re.IGNORECASE)
@@ -170,34 +168,34 @@ def _is_prose(text: Any) -> bool:
     return isinstance(outer[0], nodes.paragraph) and not any(isinstance(node, boxed) for node in outer)
 
 
+def _words_of(claim: dict[str, Any]) -> str:
+    """Return the words of a claim that its line in the ledger does not show, in lower case, for the filter there."""
+    return " ".join(
+        " ".join([claim["kind"], *(claim.get(key) or "" for key in TEXTS), *claim["hypotheses"]]).lower().split()
+    )
+
+
 def _write(app: Sphinx, error: Exception | None) -> None:
     """Write the tables beside the scripts that read them: scripts too, since a page from a folder may fetch no file."""
-    path = Path(app.srcdir) / CLAIMS
-    if error is not None or app.builder.format != "html" or not path.is_file():
+    if error is not None or app.builder.format != "html" or not (Path(app.srcdir) / CLAIMS).is_file():
         return
-    claims, words = Claims(json.loads(path.read_text(encoding="utf-8"))), glossary(app)
-    table, search = table_of_numbers(claims), dict(app.env.companion_words["search"])  # type: ignore[attr-defined]
+    claims, words, search = load_claims(app.env), glossary(app), dict(noted(app.env, "words")["search"])
     for word in words:
         for page in (word.page, word.address):
             search[page] = [*search.get(page, []), word.name]
     previews = {claim["id"]: claim_preview(claims, claim) for claim in claims.all}
     previews |= {word.address.partition("#")[2]: word.text for word in words}
-    for name, text in (("mfNumbers.table", {**table, "words": search}), ("mfPreviews", previews)):
-        file = "numbers-table.js" if "table" in name else "preview-texts.js"
-        line = f"window.{name} = {json.dumps(text, ensure_ascii=False, separators=(',', ':'))};\n"
+    for file, name, table in (
+        ("numbers-table.js", "mfNumbers.table", {**table_of_numbers(claims), "words": search}),
+        ("preview-texts.js", "mfPreviews", previews),
+        ("ledger-words.js", "mfLedgerWords", {anchor(claim["id"]): _words_of(claim) for claim in claims.all}),
+    ):
+        line = f"window.{name} = {json.dumps(table, ensure_ascii=False, separators=(',', ':'))};\n"
         (Path(app.outdir) / "_static" / file).write_text(line, encoding="utf-8")
 
 
-def _add_scripts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    body = str(context.get("body", ""))
-    scripts = SEARCH if page == "search" else ("numbers.js",) if BOX in body else ()
-    for name in [*scripts, *(["preview.js"] if PREVIEWED.search(body) else [])]:
-        app.add_js_file(name, loading_method="defer")
-
-
 def connect_finding(app: Sphinx) -> None:
-    """Have words linked, scripts added, and their tables written."""
+    """Have words linked, and what scripts read written."""
     app.connect("env-check-consistency", _read_words)
     app.add_post_transform(LinkWords)
-    app.connect("html-page-context", _add_scripts)
     app.connect("build-finished", _write)

@@ -8,23 +8,21 @@ the role `row` gives the row of a table its address and its classes.
 from __future__ import annotations
 
 import html
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from jinja2 import Environment, PackageLoader
 from sphinx.addnodes import index, pending_xref
-from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from companion.run.notices import read_notices
 from companion.site import computed
-from companion.site.computed import CLAIMS, Claims, load_claims, md
+from companion.site.computed import Claims, load_claims, md
 from companion.site.links import link
-from companion.site.nodes import LABELS, Nodes, badge_text, container
-from companion.site.page_notices import notices
-
-__all__ = ["Generated", "connect_templates", "led", "parse", "rendered"]
+from companion.site.nodes import LABELS, Nodes, badge_text
 
 _TEMPLATES = Environment(
     loader=PackageLoader("companion.site"),
@@ -35,11 +33,6 @@ _TEMPLATES = Environment(
 )
 _TEMPLATES.filters |= {"md": md, "head": lambda text: f"{text[:1].upper()}{text[1:]}"}
 _TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text, "ledger": computed}
-
-
-def rendered(template: str, /, **values: Any) -> str:
-    """Return the MyST of a template."""
-    return _TEMPLATES.get_template(f"{template}.md.j2").render(**values)
 
 
 def led(docname: str, box: Any) -> None:
@@ -63,14 +56,12 @@ def led(docname: str, box: Any) -> None:
             made = link(kind, target, docname, inner[0] if alone else nodes.inline("", "", *inner.children))
         node.replace_self(made)
     for mark in [node for node in box.findall(nodes.inline) if "row" in node]:
-        row = next(node for node in _above(mark) if isinstance(node, nodes.row))
+        row = mark.parent
+        while not isinstance(row, nodes.row):
+            row = row.parent
         row["classes"] += mark["classes"]
         row["ids"] += mark["ids"]
         mark.parent.remove(mark)
-
-
-def _above(node: Any) -> Nodes:
-    return [] if node.parent is None else [node.parent, *_above(node.parent)]
 
 
 def parse(directive: SphinxDirective, text: str, *, sections: bool = False) -> Nodes:
@@ -87,28 +78,21 @@ def parse(directive: SphinxDirective, text: str, *, sections: bool = False) -> N
 
 
 class Generated(SphinxDirective):
-    """Print a template filled from the ledger; where that or a claim is missing, warn, which ends the build."""
+    """Print a template filled from the ledger; what is missing is a warning, which ends the build."""
 
-    def run(self) -> Nodes:
-        """Return the nodes, or a report."""
-        try:
-            claims = load_claims(self.env)
-        except (OSError, ValueError, KeyError) as error:
-            return self.warn(f"cannot read {CLAIMS}: {error!r}")
-        return self.build(claims)
+    @property
+    def claims(self) -> Claims:
+        """The ledger."""
+        return load_claims(self.env)
 
-    def warn(self, message: str) -> Nodes:
-        """Return a report."""
-        return [self.state.document.reporter.warning(message, line=self.lineno)]
-
-    def build(self, claims: Claims) -> Nodes:
-        """Return the nodes for the ledger given."""
-        raise NotImplementedError
-
-    def fill(self, template: str, /, claims: Claims | None = None, **values: Any) -> Nodes:
+    def fill(self, template: str, /, **values: Any) -> Nodes:
         """Return the nodes of a template; it knows the ledger, the notices and whether the book is made for print."""
-        given = {"claims": claims, "notices": notices(self.env), "in_html": self.env.app.builder.format == "html"}
-        return parse(self, rendered(template, **given, **values), sections=True)
+        given = {
+            "claims": self.claims,
+            "notices": read_notices(Path(self.env.srcdir)),
+            "in_html": self.env.app.builder.format == "html",
+        }
+        return parse(self, _TEMPLATES.get_template(f"{template}.md.j2").render(**given, **values), sections=True)
 
     def address_page(self, name: str, *body: Any) -> Nodes:
         """Return a page whose name is a main entry of the index, which the search shows first."""
@@ -122,11 +106,12 @@ class Box(SphinxDirective):
     """Print a block with the classes named, and with the address `:id:`."""
 
     required_arguments, final_argument_whitespace, has_content = 1, True, True
-    option_spec = {"id": directives.unchanged_required}  # noqa: RUF012
+    option_spec: ClassVar = {"id": directives.unchanged_required}
 
     def run(self) -> Nodes:
         """Return the block."""
-        made = container(classes=self.arguments[0].split(), ids=[self.options["id"]] if "id" in self.options else [])
+        ids = [self.options["id"]] if "id" in self.options else []
+        made = nodes.container("", classes=self.arguments[0].split(), ids=ids)
         self.state.nested_parse(self.content, self.content_offset, made)
         return [made]
 
@@ -135,14 +120,13 @@ class Fold(SphinxDirective):
     """Print a fold-out, closed at first, that needs no script; in print its summary is a label."""
 
     required_arguments, final_argument_whitespace, has_content = 1, True, True
-    option_spec = {"class": directives.class_option}  # noqa: RUF012
+    option_spec: ClassVar = {"class": directives.class_option}
 
     def run(self) -> Nodes:
         """Return the fold-out; its body is a block that remembers the summary."""
         names, summary = " ".join(["mf-fold", *self.options.get("class", [])]), self.arguments[0]
         opened = f'<details class="{names}"><summary>{html.escape(summary)}</summary>'
-        inside = container(classes=["mf-fold-body"])
-        inside["summary"] = summary
+        inside = nodes.container("", classes=["mf-fold-body"], summary=summary)
         self.state.nested_parse(self.content, self.content_offset, inside)
         return [nodes.raw("", opened, format="html"), inside, nodes.raw("", "</details>", format="html")]
 
@@ -156,10 +140,3 @@ class RowRole(SphinxRole):
         ids = [word[1:] for word in words if word.startswith("#")]
         classes = [word for word in words if not word.startswith("#")]
         return [nodes.inline("", "", ids=ids, classes=classes, row=True)], []
-
-
-def connect_templates(app: Sphinx) -> None:
-    """Know what templates use."""
-    app.add_directive("box", Box)
-    app.add_directive("fold", Fold)
-    app.add_role("row", RowRole())

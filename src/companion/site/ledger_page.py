@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from sphinx.application import Sphinx
 
 from companion.ledger.numbering import elsewhere, mentions, rows_of
-from companion.site.computed import CLAIMS, CONSEQUENCES, Claims, anchor
+from companion.site.computed import CONSEQUENCES
 from companion.site.generated import Generated
-from companion.site.links import note_page, page_of
+from companion.site.links import noted
 from companion.site.nodes import Nodes
-
-__all__ = ["Errata", "Ledger", "Numbering", "words_of", "write_words"]
-
-
-#: The texts of a claim in which a reader may search.
-WORDS = ("statement", "condition", "breaks", "counterexample", "correction", "reason", "note")
-
 
 #: The tables of one text: address, heading, kinds of numbers.
 TABLES = (
@@ -45,34 +35,19 @@ class Ledger(Generated):
     In print, where claims have no pages of their own, the first section has every claim in full.
     """
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return the claims by text, by page, and in the numbering of each text that is in no series."""
-        note_page(self.env, "ledger")
-        return self.fill("ledger", claims)
-
-
-def words_of(claim: dict[str, Any]) -> str:
-    """Return the words of a claim that its line does not show, in lower case, for the filter of the page."""
-    texts = [claim.get(key) or "" for key in WORDS] + claim["hypotheses"]
-    return " ".join(" ".join([claim["kind"], *texts]).lower().split())
-
-
-def write_words(app: Sphinx, error: Exception | None) -> None:
-    """Write the words of all claims beside the script of the ledger, which loads them when a reader searches."""
-    if error is not None or app.builder.format != "html" or page_of(app.env, "ledger") is None:
-        return
-    claims = json.loads((Path(app.srcdir) / CLAIMS).read_text(encoding="utf-8"))["claims"]
-    words = json.dumps({anchor(claim["id"]): words_of(claim) for claim in claims}, ensure_ascii=False, indent=0)
-    text = f"window.mfLedgerWords = {words};\n"
-    (Path(app.outdir) / "_static" / "ledger-words.js").write_text(text, encoding="utf-8")
+        noted(self.env, "pages")["ledger"] = self.env.docname
+        return self.fill("ledger")
 
 
 class Numbering(Generated):
     """Print, for each text of a series, tables of all numbers that the ledger names."""
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return one section for each text."""
-        note_page(self.env, "numbering")
+        claims = self.claims
+        noted(self.env, "pages")["numbering"] = self.env.docname
         series = {name: source["series"] for name, source in claims.sources.items() if "series" in source}
         texts = []
         for text, own in series.items():
@@ -91,15 +66,15 @@ class Numbering(Generated):
                         shown.append((named[0].anchor, named[0].label, " (in another form)"))
             return shown
 
-        return self.fill("numbering", claims, texts=texts, others=others)
+        return self.fill("numbering", texts=texts, others=others)
 
 
 class Errata(Generated):
     """Print what is false as printed, by consequence and weight, what needs a condition, what a rerun did not show."""
 
-    def build(self, claims: Claims) -> Nodes:
+    def run(self) -> Nodes:
         """Return, for each series, a count, a section for each consequence, the conditions and the reruns."""
-        note_page(self.env, "errata")
+        claims = self.claims
         series: dict[str, set[str]] = {}
         for name, source in claims.sources.items():
             if title := source.get("series") or source.get("errata"):
@@ -110,7 +85,7 @@ class Errata(Generated):
             own.sort(key=lambda claim: [claim["kind"] in kinds.split() for kinds in WEIGHTS], reverse=True)
             faults = [c["id"] for c in own if c["verdict"] == "false" and c.get("conclusion") not in CONSEQUENCES]
             if faults:
-                return self.warn(f"errata without a conclusion: {', '.join(faults)}")
+                raise self.warning(f"errata without a conclusion: {', '.join(faults)}")
             address = "errata" if not parts else f"errata-{nodes.make_id(title)}"
             parts.append((title, nodes.make_id(title), address, own))
-        return self.fill("errata", claims, parts=parts)
+        return self.fill("errata", parts=parts)

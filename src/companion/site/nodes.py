@@ -7,8 +7,6 @@ from typing import Any
 
 from docutils import nodes
 
-__all__ = ["GRADES", "LABELS", "badge", "badge_text", "container", "paragraph"]
-
 #: Symbol and words of each verdict; a reader who sees no colour reads the same.
 LABELS = {
     "holds": ("✓", "holds"),
@@ -35,11 +33,6 @@ def paragraph(*parts: Any, classes: Sequence[str] = ()) -> Any:
     """Return a paragraph of texts and inline nodes."""
     children = [nodes.Text(part) if isinstance(part, str) else part for part in parts]
     return nodes.paragraph("", "", *children, classes=list(classes))
-
-
-def container(*children: Any, classes: Sequence[str] = (), ids: Sequence[str] = ()) -> Any:
-    """Return a block that holds others; in HTML a div."""
-    return nodes.container("", *children, classes=list(classes), ids=list(ids))
 
 
 def badge_text(verdict: str, grade: str | None = None, *, corrected: bool = False, reading: bool = False) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,17 +10,12 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.util import logging
 
-from companion.paths import ROOT_VARIABLE
 from companion.publish.citation import Cited, bibtex, load_papers, plain
 from companion.publish.publication import Publication, find_publication
 from companion.run.provenance import commit
-
-__all__ = ["connect_cite", "note_cited", "page_key", "page_title"]
-
-_logger = logging.getLogger(__name__)
-
+from companion.site.computed import root_of
+from companion.site.links import noted
 
 #: The bibliography, from the root of the sources; what the sources must hold for pages to be cited at all.
 BIBLIOGRAPHY, CITATION = "book/references.bib", "CITATION.cff"
@@ -32,37 +25,22 @@ def note_cited(
     env: BuildEnvironment, key: str, title: str, printed: Sequence[tuple[str, str]] = (), *, on: str = ""
 ) -> None:
     """Remember how the current page is cited; `on` is the page that its title is completed with, if any."""
-    known: dict[str, Any] = getattr(env, "companion_cited", {})
-    known[env.docname] = (key, title, tuple(printed), on)
-    env.companion_cited = known  # type: ignore[attr-defined]
+    noted(env, "cited")[env.docname] = (key, title, tuple(printed), on)
 
 
-def page_title(title: Any) -> str:
-    """Return the text of a title node, formulas between dollar signs."""
-    parts = [f"${part.astext()}$" if isinstance(part, nodes.math) else part.astext() for part in title.children]
-    return "".join(parts)
-
-
-def page_key(docname: str) -> str:
-    """Return the key of a page that is no claim and no figure."""
-    return f"mollified-{docname.rpartition('/')[2]}"
+def _title(app: Sphinx, docname: str) -> str:
+    """Return the title of a page as text, formulas between dollar signs."""
+    parts = app.env.titles[docname].children
+    return "".join(f"${part.astext()}$" if isinstance(part, nodes.math) else part.astext() for part in parts)
 
 
 def _cited(app: Sphinx, publication: Publication, docname: str) -> Cited:
-    titles, root = app.env.titles, app.config.root_doc
-    key, title, printed, on = getattr(app.env, "companion_cited", {}).get(
-        docname, (page_key(docname), page_title(titles[docname]), (), "")
-    )
-    if docname == root:
-        key, title = "mollified", publication.title
-    if on in titles:
-        title += f" of ‘{page_title(titles[on])}’"
-    return Cited(key, title, docname, printed)
-
-
-def _code(app: Sphinx, language: str, text: str) -> str:
-    marked = app.builder.highlighter.highlight_block(text, language)  # type: ignore[attr-defined]
-    return f'<div class="highlight-{language} notranslate">{marked}</div>'
+    if docname == app.config.root_doc:
+        return Cited("mollified", publication.title, docname, ())
+    if docname not in noted(app.env, "cited"):
+        return Cited(f"mollified-{docname.rpartition('/')[2]}", _title(app, docname), docname, ())
+    key, title, printed, on = noted(app.env, "cited")[docname]
+    return Cited(key, f"{title} of ‘{_title(app, on)}’" if on in app.env.titles else title, docname, printed)
 
 
 def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
@@ -70,18 +48,11 @@ def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, 
     if known is None or doctree is None or "body" not in context:
         return
     publication, papers = known
-    cited = _cited(app, publication, docname)
-    try:
-        parts = [
-            ("Text", "text", plain(publication, cited, papers)),
-            ("BibTeX", "text", bibtex(publication, cited, papers)),
-        ]
-    except KeyError as error:
-        _logger.warning("%s: no entry %s in %s", docname, error, BIBLIOGRAPHY)
-        return
+    cited, mark = _cited(app, publication, docname), app.builder.highlighter.highlight_block  # type: ignore[attr-defined]
     codes = "".join(
-        f'<p class="mf-label"><strong>{html.escape(label)}</strong></p>\n{_code(app, language, text)}\n'
-        for label, language, text in parts
+        f'<p class="mf-label"><strong>{label}</strong></p>\n'
+        f'<div class="highlight-text notranslate">{mark(text(publication, cited, papers), "text")}</div>\n'
+        for label, text in (("Text", plain), ("BibTeX", bibtex))
     )
     context["body"] += (
         '<details class="mf-fold mf-cite"><summary>Cite this page</summary>\n'
@@ -93,7 +64,7 @@ def _read_citation(app: Sphinx) -> None:
     """Read once what all citations say; sources without a CITATION.cff, as in a test, have none."""
     if app.builder.format != "html" or not (Path(app.srcdir) / CITATION).is_file():
         return
-    root = Path(os.environ.get(ROOT_VARIABLE, app.srcdir))
+    root = root_of(app.env)
     publication = find_publication(root)
     if commit(root)["modified"]:  # then no commit holds what the pages show
         publication = replace(publication, commit=None)
@@ -101,19 +72,7 @@ def _read_citation(app: Sphinx) -> None:
     app.companion_publication = (publication, papers)  # type: ignore[attr-defined]
 
 
-def _purge_cited(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    getattr(env, "companion_cited", {}).pop(docname, None)
-
-
-def _merge_cited(_app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment) -> None:
-    theirs: dict[str, Any] = getattr(other, "companion_cited", {})
-    ours: dict[str, Any] = getattr(env, "companion_cited", {})
-    env.companion_cited = {**ours, **{name: theirs[name] for name in docnames if name in theirs}}  # type: ignore[attr-defined]
-
-
 def connect_cite(app: Sphinx) -> None:
     """Have every page end with its citation."""
     app.connect("builder-inited", _read_citation)
-    app.connect("env-purge-doc", _purge_cited)
-    app.connect("env-merge-info", _merge_cited)
     app.connect("html-page-context", _add_citation)

@@ -6,8 +6,6 @@ import html
 import re
 from collections.abc import Callable
 
-__all__ = ["CODE_OR_MATH", "ROLE", "TO_PAGE", "plain_html", "plain_words"]
-
 #: A role and its content: {claim}`MBDE-L9`, {claim}`the bound <MBDE-L9>`.
 ROLE = re.compile(r"\{(?P<role>[a-z][a-z:-]*)\}`(?P<text>[^`]+)`")
 #: A link to another page by its source: [words](page.md#place).

@@ -11,8 +11,6 @@ from companion.ledger.claim_text import claim_line, claim_text
 from companion.paths import CompanionError
 from companion.site.plain import CODE_OR_MATH, TO_PAGE, plain_words
 
-__all__ = ["PlainPage"]
-
 _OPEN = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[a-z-]+)\}[ \t]*(?P<title>.*?)[ \t]*$")
 _OPTION = re.compile(r"^:[a-z]+:(?: .*)?$")
 #: Directives that are boxes, with the title of those that have none of their own.

@@ -1,37 +1,23 @@
-"""Set tables for print: the widths of their columns, and rows that are too long for a page."""
+"""Set tables and formulas for print: widths of columns, rows too long for a page, formulas wider than the line."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from docutils import nodes
 from sphinx.addnodes import tabular_col_spec
 
-__all__ = ["GAP", "LONG", "SIZES", "TALL", "Widths", "latex", "length", "set_tables", "split_rows", "widths"]
-
-
 #: Sizes of type tried in turn, with how many letters of it the line holds.
 SIZES = (("small", 100), ("footnotesize", 112), ("scriptsize", 128))
-
-
 #: What stands between two columns, in letters.
 GAP = 2.6
-
-
 #: With more rows than this, a table may break over pages.
 LONG = 3
-
-
 #: Up to this many rows are kept on one page where they fit.
 FEW = 7
-
-
 #: A row whose cell has more paragraphs than this is printed as several, since a page can only break between rows.
 TALL = 16
-
-
 _COMMAND = re.compile(r"\\(?:left|right|mathrm|mathbf|mathbb|mathcal|text|operatorname|displaystyle|[,;!: ])")
 
 
@@ -54,28 +40,18 @@ def length(node: Any) -> tuple[int, int]:
     return total, longest
 
 
-@dataclass(frozen=True)
-class Widths:
-    """Say how a table is set: the size of its type and the columns in LaTeX."""
-
-    size: str
-    columns: str
-
-
-def widths(natural: list[float], least: list[float], *, right: list[bool], blocks: bool = False) -> Widths:
-    """Return how to set columns of these natural and least widths, in letters.
+def widths(natural: list[float], least: list[float], *, right: list[bool], blocks: bool = False) -> tuple[str, str]:
+    """Return the size of type and, in LaTeX, the columns of these natural and least widths, in letters.
 
     Where all fits, columns are as wide as their texts; else the line is shared: every column gets its longest word
     and a share of what is left by what it still wants. `blocks` says that a cell has more than one paragraph, so that
-    columns need a width. Raises ValueError where the lists differ in length or are empty.
+    columns need a width.
     """
-    if not natural or not len(natural) == len(least) == len(right):
-        raise ValueError(f"natural, least and right must have one entry a column, got {natural}, {least}, {right}")
     gaps = GAP * len(natural)
     if not blocks:
         for size, room in SIZES[:2]:
             if sum(natural) + gaps <= room:
-                return Widths(size, "".join("r" if at else "l" for at in right))
+                return size, "".join("r" if at else "l" for at in right)
     for size, room in SIZES:
         if sum(least) + gaps <= room or size == SIZES[-1][0]:
             break
@@ -92,7 +68,7 @@ def widths(natural: list[float], least: list[float], *, right: list[bool], block
         given = [got + share * lack for got, lack in zip(given, unmet, strict=True)]
     total = sum(got + GAP for got in given)
     line = max(total, room)
-    return Widths(size, "".join(f"Q{{{(got + GAP) / line:.4f}}}" for got in given))
+    return size, "".join(f"Q{{{(got + GAP) / line:.4f}}}" for got in given)
 
 
 def _measure(table: Any) -> tuple[list[float], list[float], list[bool], bool]:
@@ -138,29 +114,30 @@ def set_tables(document: Any) -> None:
         natural, least, right, blocks = _measure(table)
         if not natural or any(entry.get("morecols") for entry in table.findall(nodes.entry)):
             continue
-        found = widths(natural, least, right=right, blocks=blocks)
+        size, spec = widths(natural, least, right=right, blocks=blocks)
         split_rows(table)
         parent, place = table.parent, table.parent.index(table)
-        boxed = _inside(table, (nodes.Admonition,))
+        boxed = _inside_box(table)
         rows = len(list(table.findall(nodes.row)))
         if rows > LONG and not boxed:
             table["classes"].append("longtable")
         # A table of few rows begins where there is room for all of them, a longer one with a few.
         room = "" if boxed else f"\\needspace{{{2 * rows + 2 if rows <= FEW else 8}\\baselineskip}}"
-        opened = nodes.raw("", f"{room}\\begingroup\\{found.size}", format="latex")
+        opened = nodes.raw("", f"{room}\\begingroup\\{size}", format="latex")
         closed = nodes.raw("", "\\endgroup", format="latex")
-        columns = tabular_col_spec(spec=found.columns)
+        columns = tabular_col_spec(spec=spec)
         parent.remove(table)
         for node in reversed((opened, columns, table, closed)):
             parent.insert(place, node)
 
 
-def _inside(node: Any, kinds: tuple[type, ...]) -> bool:
-    while node.parent is not None:
-        node = node.parent
-        if isinstance(node, kinds) or type(node).__name__ in ("exercise_node", "solution_node"):
-            return True
-    return False
+def is_box(node: Any) -> bool:
+    """Return whether a node is printed in a frame: a note, an exercise or a solution."""
+    return isinstance(node, nodes.Admonition) or type(node).__name__ in ("exercise_node", "solution_node")
+
+
+def _inside_box(node: Any) -> bool:
+    return node.parent is not None and (is_box(node.parent) or _inside_box(node.parent))
 
 
 _TAG = re.compile(r"\\tag\*?\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -169,3 +146,33 @@ _TAG = re.compile(r"\\tag\*?\{((?:[^{}]|\{[^{}]*\})*)\}")
 def latex(text: str) -> Any:
     """Return LaTeX that is written as it is, and by no other writer."""
     return nodes.raw("", text, format="latex")
+
+
+def set_formulas(document: Any) -> None:
+    """Let display formulas be scaled to the line where they are wider; give those in headings a text for bookmarks."""
+    for block in list(document.findall(nodes.math_block)):
+        if block.get("nowrap") or block.get("label"):
+            continue
+        text = "\n".join(line for line in block.astext().splitlines() if line.strip())
+        tag = _TAG.search(text)
+        body = _TAG.sub("", text).strip()
+        if tag:
+            block.replace_self(latex(f"\\mftagged{{{tag[1]}}}{{%\n{body}}}"))
+        elif body:
+            block.replace_self(latex(f"\\mfdisplay{{%\n{body}}}"))
+    for title in document.findall(nodes.title):
+        for formula in list(title.findall(nodes.math)):
+            text = formula.astext()
+            formula.replace_self(latex(rf"\texorpdfstring{{\({text}\)}}{{{_plain(text)}}}"))
+
+
+_LETTERS = {
+    "varepsilon": "ε", "epsilon": "ε", "delta": "δ", "Delta": "Δ", "alpha": "α", "beta": "β", "gamma": "γ",
+    "theta": "θ", "lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "ell": "ℓ", "infty": "∞", "le": "≤", "ge": "≥",
+    "to": "→", "chi": "χ", "phi": "φ", "varphi": "φ", "times": "×", "cdot": "·", "ne": "≠", "log": "log ", "sqrt": "√",
+}  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    words = re.sub(r"\\([A-Za-z]+)\s*", lambda match: _LETTERS.get(match[1], ""), text)
+    return re.sub(r"[\\{}$]", "", words.replace("_", "").replace("^", "")).replace("#", "").strip()

@@ -1,33 +1,25 @@
-"""Print the book: what Sphinx writes as LaTeX, and the steps that give each page its print form."""
+"""Print the book: configure Sphinx for LaTeX, and give each page its print form."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from docutils import nodes
-from sphinx.addnodes import start_of_file
+from sphinx.addnodes import start_of_file, toctree
+from sphinx.application import Sphinx
 from sphinx.builders.latex.nodes import thebibliography
+from sphinx.config import Config
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from companion.site.addresses import FOLDER
 from companion.site.nodes import Nodes, paragraph
-from companion.site.print_tables import _TAG, latex
+from companion.site.print_tables import is_box, latex, set_formulas, set_tables
 
-__all__ = [
-    "ABOUT",
-    "address_rows",
-    "arrange",
-    "drop_folded_code",
-    "frame_claims",
-    "mark_addresses",
-    "name_formulas",
-    "note_sources",
-    "open_folds",
-    "return_sources",
-    "set_formulas",
-]
-
-
+#: What stands where the list of sources is to be printed.
+SOURCES = "% sources"
 #: The heading of what the first page of the book says, which in print is a chapter.
 ABOUT = "About this book"
 
@@ -44,89 +36,50 @@ def _file_of(node: Any) -> str:
     return ""
 
 
-def label(docname: str, address: str) -> str:
-    """Return the LaTeX of an address that links within the book lead to."""
-    return rf"\phantomsection\label{{\detokenize{{{docname}:{address}}}}}"
+def _labels(block: Any) -> Any:
+    """Return the LaTeX of the addresses of a block, to which links within the book lead."""
+    file = _file_of(block)
+    return latex("".join(rf"\phantomsection\label{{\detokenize{{{file}:{address}}}}}" for address in block["ids"]))
 
 
-def arrange(document: Any, parts: Sequence[tuple[str, str]]) -> None:
-    """Let the first page be a chapter of its own, before the others, and let parts have headings.
-
-    `parts` has the caption of each part with its first page.
-    """
-    root = next((child for child in document.children if isinstance(child, nodes.section)), None)
-    if root is None:
-        return
+def _arrange(document: Any, captions: Mapping[str, str]) -> None:
+    """Let the first page be a chapter of its own, before the others; give parts, by their first page, headings."""
+    root = next(child for child in document.children if isinstance(child, nodes.section))
     files = list(root.findall(start_of_file))
-    outer = [
-        node for node in files if not any(node in other.findall(start_of_file) for other in files if other is not node)
-    ]
+    inner = {id(other) for node in files for other in node.findall(start_of_file) if other is not node}
+    outer = [node for node in files if id(node) not in inner]
     for node in outer:
         node.parent.remove(node)
     title, own = root.children[0], root.children[1:]
     root.children = [title]
-    about = nodes.section("", nodes.title(ABOUT, ABOUT), *own, ids=["about-this-book"], names=[])
-    root += about
-    captions = {page: caption for caption, page in parts}
+    root += nodes.section("", nodes.title(ABOUT, ABOUT), *own, ids=["about-this-book"], names=[])
     for node in outer:
-        caption = captions.get(node["docname"])
-        if caption:
-            root += latex(rf"\part{{{_escape(caption)}}}")
+        if caption := captions.get(node["docname"]):
+            root += latex(r"\part{" + re.sub(r"([#$%&_{}])", r"\\\1", caption) + "}")
         root += node
 
 
-def _escape(text: str) -> str:
-    return re.sub(r"([#$%&_{}])", r"\\\1", text)
-
-
-def note_sources(document: Any) -> Any:
-    """Return a mark where the list of sources stands, None where there is none; Sphinx moves the list to the end."""
-    first = next(iter(document.findall(nodes.citation)), None)
-    if first is None:
-        return None
-    mark = latex("")
-    first.parent.insert(first.parent.index(first), mark)
-    return mark
-
-
-def return_sources(document: Any, mark: Any) -> None:
-    """Put the list of sources back where it was marked."""
-    for group in list(document.findall(thebibliography)):
-        group.parent.remove(group)
-        mark.replace_self(group)
-        return
-
-
-def drop_folded_code(document: Any) -> int:
-    """Leave out code that is folded away in the book on the web, and empty boxes; return how many cells had some."""
-    count = 0
+def _drop_folded_code(document: Any) -> None:
+    """Leave out code that is folded away in the book on the web, and empty boxes."""
     for cell in list(document.findall(nodes.container)):
         if "cell" not in cell["classes"] or not set(FOLDED) & set(cell["classes"]):
             continue
         for part in list(cell.children):
             if isinstance(part, nodes.container) and "cell_input" in part["classes"]:
                 cell.remove(part)
-                count += 1
         if not cell.children:
             cell.parent.remove(cell)
-    return count
 
 
-def address_rows(document: Any) -> None:
-    """Give rows of tables that have an address one in print too, in their first cell."""
+def _mark_addresses(document: Any) -> None:
+    """Give blocks and rows that have an address one in print too, rows in their first cell."""
     for row in document.findall(nodes.row):
         first = next(iter(row.findall(nodes.paragraph)), None)
         if row["ids"] and first is not None:
-            docname = _file_of(row)
-            first.insert(0, latex("".join(label(docname, address) for address in row["ids"])))
-
-
-def mark_addresses(document: Any) -> None:
-    """Give blocks that have an address one in print too."""
+            first.insert(0, _labels(row))
     for block in list(document.findall(nodes.container)):
         if block["ids"] and "mf-claim" not in block["classes"]:
-            docname = _file_of(block)
-            block.insert(0, latex("".join(label(docname, address) for address in block["ids"])))
+            block.insert(0, _labels(block))
 
 
 def _lines(table: Any) -> Nodes:
@@ -147,7 +100,7 @@ def _lines(table: Any) -> Nodes:
     return found
 
 
-def open_folds(document: Any) -> None:
+def _open_folds(document: Any) -> None:
     """Print what fold-outs hold, under their summary; tables in a claim become lines, since a frame is narrow."""
     for block in list(document.findall(nodes.container)):
         if "mf-fold-body" not in block["classes"]:
@@ -164,20 +117,19 @@ def open_folds(document: Any) -> None:
         block.append(latex(r"\par\endgroup"))
 
 
-def frame_claims(document: Any) -> None:
+def _frame_claims(document: Any) -> None:
     """Put every claim into a frame by its verdict; its small parts get small labels and small type."""
     for block in list(document.findall(nodes.container)):
         if "mf-claim" not in block["classes"]:
             continue
         verdict = next(name[6:] for name in block["classes"] if name.startswith("mf-is-"))
-        docname = _file_of(block)
-        address = "".join(label(docname, name) for name in block["ids"])
+        address = _labels(block)
         for link in list(block.findall(nodes.reference)):
             if "mf-here" in link["classes"]:
                 link.parent.remove(link)
         block["classes"], block["ids"] = [], []
         # In the first line: what stands before it is lost where the frame begins at the foot of a page.
-        block.children[0].insert(0, latex(address))
+        block.children[0].insert(0, address)
         block.insert(0, latex(rf"\begin{{mfclaim}}{{{verdict}}}"))
         block.append(latex(r"\end{mfclaim}"))
     for text in document.findall(nodes.paragraph):
@@ -194,44 +146,87 @@ def frame_claims(document: Any) -> None:
             words = mark.astext().replace(" ", "\u00a0", 1)  # the mark stays with the first word
             mark.children = []
             mark += nodes.Text(words)
-    boxes = [node for node in document.findall(nodes.Element) if _is_box(node)]
+    boxes = [node for node in document.findall(nodes.Element) if is_box(node)]
     for box in boxes:
         box.parent.insert(box.parent.index(box), latex(r"\needspace{6\baselineskip}"))
 
 
-def _is_box(node: Any) -> bool:
-    return isinstance(node, nodes.Admonition) or type(node).__name__ in ("exercise_node", "solution_node")
+#: The style of the book in print, beside the pages.
+STYLE = "book/_latex/mollified.sty"
 
 
-def set_formulas(document: Any) -> None:
-    """Let display formulas be scaled to the line where they are wider."""
-    for block in list(document.findall(nodes.math_block)):
-        if block.get("nowrap") or block.get("label"):
-            continue
-        text = "\n".join(line for line in block.astext().splitlines() if line.strip())
-        tag = _TAG.search(text)
-        body = _TAG.sub("", text).strip()
-        if tag:
-            block.replace_self(latex(f"\\mftagged{{{tag[1]}}}{{%\n{body}}}"))
-        elif body:
-            block.replace_self(latex(f"\\mfdisplay{{%\n{body}}}"))
+ELEMENTS = {
+    "papersize": "a4paper",
+    "pointsize": "10pt",
+    "extraclassoptions": "openany,oneside",
+    "babel": r"\usepackage{polyglossia}\setmainlanguage{english}",
+    "fontpkg": "",
+    "fncychap": "",
+    "geometry": r"\usepackage[a4paper,hmargin=2.4cm,top=2.6cm,bottom=2.6cm,headsep=16pt]{geometry}",
+    "sphinxsetup": "verbatimwithframe=false, VerbatimColor={rgb}{0.965,0.973,0.980}, verbatimsep=4pt",
+    "fvset": r"\fvset{fontsize=\footnotesize}",
+    "preamble": r"\usepackage{mollified}",
+    "figure_align": "H",  # where the text says, and away from the long tables that a float would push off the page
+    "makeindex": "",
+    "printindex": "",
+}
 
 
-def name_formulas(document: Any) -> None:
-    """Give formulas in headings a plain text, for the bookmarks."""
-    for title in document.findall(nodes.title):
-        for formula in list(title.findall(nodes.math)):
-            text = formula.astext()
-            formula.replace_self(latex(rf"\texorpdfstring{{\({text}\)}}{{{_plain(text)}}}"))
+def _configure(_app: Sphinx, config: Config) -> None:
+    config.latex_elements = {**ELEMENTS, **config.latex_elements}
+    config.latex_additional_files = [*config.latex_additional_files, STYLE]
+    config.latex_use_xindy = False
+    config.latex_show_urls = "no"
+    if os.environ.get("COMPANION_BUILDER") == "latex":
+        # In print a claim has its card, or its entry in the ledger: the pages of their own are not even read.
+        config.exclude_patterns = [*config.exclude_patterns, f"{FOLDER}/**"]
 
 
-_LETTERS = {
-    "varepsilon": "ε", "epsilon": "ε", "delta": "δ", "Delta": "Δ", "alpha": "α", "beta": "β", "gamma": "γ",
-    "theta": "θ", "lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "ell": "ℓ", "infty": "∞", "le": "≤", "ge": "≥",
-    "to": "→", "chi": "χ", "phi": "φ", "varphi": "φ", "times": "×", "cdot": "·", "ne": "≠", "log": "log ", "sqrt": "√",
-}  # fmt: skip
+def _number_throughout(app: Sphinx) -> None:
+    """Number figures through the whole book, as on the web, where chapters have no numbers."""
+    if app.builder.format == "latex":
+        app.config.numfig_secnum_depth = 0
 
 
-def _plain(text: str) -> str:
-    words = re.sub(r"\\([A-Za-z]+)\s*", lambda match: _LETTERS.get(match[1], ""), text)
-    return re.sub(r"[\\{}$]", "", words.replace("_", "").replace("^", "")).replace("#", "").strip()
+class PrintForm(SphinxPostTransform):
+    """Give the assembled book its print form."""
+
+    default_priority = 60  # when links are resolved and what other builders show is gone
+    formats = ("latex",)
+
+    def run(self, **_: Any) -> None:
+        """Rearrange the book in place."""
+        toc = self.env.get_doctree(self.env.config.root_doc).findall(toctree)
+        captions = {node["entries"][0][1]: node["caption"] for node in toc if node.get("caption") and node["entries"]}
+        _arrange(self.document, captions)
+        # Sphinx moves the list of sources to the end: a mark keeps its place.
+        if first := next(iter(self.document.findall(nodes.citation)), None):
+            first.parent.insert(first.parent.index(first), latex(SOURCES))
+        _drop_folded_code(self.document)
+        _open_folds(self.document)
+        _mark_addresses(self.document)
+        _frame_claims(self.document)
+        set_tables(self.document)
+        set_formulas(self.document)
+
+
+class SourcesInPlace(SphinxPostTransform):
+    """Print the list of sources on its page, and not as a chapter after all others."""
+
+    default_priority = 760  # when Sphinx has gathered them
+    formats = ("latex",)
+
+    def run(self, **_: Any) -> None:
+        """Move the list back."""
+        for group in list(self.document.findall(thebibliography)):
+            group.parent.remove(group)
+            for mark in [node for node in self.document.findall(nodes.raw) if node.astext() == SOURCES]:
+                mark.replace_self(group)
+
+
+def connect_print(app: Sphinx) -> None:
+    """Have the book printed so."""
+    app.connect("config-inited", _configure, priority=400)
+    app.connect("builder-inited", _number_throughout)
+    app.add_post_transform(PrintForm)
+    app.add_post_transform(SourcesInPlace)

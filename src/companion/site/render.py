@@ -15,18 +15,15 @@ from typing import Any
 import yaml
 
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError, Layout, write_whole
 from companion.run.cache import Entry
 from companion.run.execute import child_environment
 from companion.run.notices import NAME, Notices
 from companion.site.addresses import FOLDER, address_sources
 from companion.site.slim import slim
 
-__all__ = ["LEFTOVERS", "render", "run_jupyter_book", "stage", "swap", "toc_documents"]
-
-#: Folders and files of the root that pages need, besides what the toc names.
-STAGED_FOLDERS = ("book", "_static", "_templates")
-STAGED_PATTERNS = ("_config.yml", "_toc.yml", "*.bib", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
+#: What pages need of the root.
+STAGED = ("book/**/*", "_config.yml", "_toc.yml", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
 #: What Sphinx leaves for its next run, which here starts afresh: a hash of, among others, the place of the environment.
 LEFTOVERS = (".buildinfo",)
 #: Pages that Sphinx makes without a source.
@@ -45,87 +42,36 @@ def toc_documents(toc: Path) -> list[str]:
     found: list[str] = []
 
     def visit(node: Any) -> None:
-        if isinstance(node, list):
-            for item in node:
-                visit(item)
-        elif isinstance(node, dict):
-            for key in ("root", "file"):
-                if key in node:
-                    found.append(re.sub(r"\.(md|ipynb|rst)$", "", str(node[key])))
+        for item in node if isinstance(node, list) else [node]:
+            found.extend(re.sub(r"\.(md|ipynb|rst)$", "", item[key]) for key in ("root", "file") if key in item)
             for key in ("parts", "chapters", "sections", "subtrees", "entries"):
-                visit(node.get(key))
+                visit(item.get(key, []))
 
     visit(document)
     return found
 
 
-def _sync(source: Path, target: Path, wanted: set[Path]) -> None:
-    """Copy one file unless the target has the same bytes, and note it as wanted."""
-    wanted.add(target)
-    content = source.read_bytes()
-    if target.is_file() and target.read_bytes() == content:
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(content)
+def stage(layout: Layout, entries: Mapping[str, Entry], notices: Notices | None = None) -> None:
+    """Fill the stage anew with the book's own layout: pages, executed notebooks, figures, values, a page an address.
 
-
-def _stage_addresses(layout: Layout, entries: Mapping[str, Entry], wanted: set[Path]) -> None:
-    """Write the page of each claim and of each figure, and note them as wanted."""
-    claims = json.loads((layout.stage / "claims.json").read_text(encoding="utf-8"))["claims"]
+    claims.json, which the ledger wrote there, stays. Raises CompanionError for a claim or a figure without a page.
+    """
+    ledger = (layout.stage / "claims.json").read_text(encoding="utf-8")
     notebooks = {page: entry.notebook for page, entry in entries.items()}
     partial = {page for page, entry in entries.items() if entry.failed is not None}
-    for address, text in address_sources(claims, load_registry(layout.registry), notebooks, partial).items():
-        path = layout.stage / f"{address}.md"
-        wanted.add(path)
-        if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-
-
-def stage(layout: Layout, entries: Mapping[str, Entry], notices: Notices | None = None) -> None:
-    """Fill the stage with the book's own layout: pages, executed notebooks, figures, values, a page for each address.
-
-    claims.json, which the ledger writes, is left as it is; what no longer belongs there is removed. Raises
-    CompanionError for a claim or a figure that can have no page.
-    """
-    root, target = layout.root, layout.stage
-    wanted: set[Path] = {target / "claims.json"}
-    _stage_addresses(layout, entries, wanted)
-    if notices:
-        wanted.add(target / NAME)
-        (target / NAME).write_text(notices.text(), encoding="utf-8")
-    documents = toc_documents(root / "_toc.yml")
-    sources = [path for pattern in STAGED_PATTERNS for path in root.glob(pattern) if path.is_file()]
-    sources += [path for name in documents for path in [root / f"{name}.md"] if path.is_file()]
-    sources += [path for name in STAGED_FOLDERS for path in (root / name).rglob("*") if path.is_file()]
-    for path in sorted(set(sources)):
-        place = path.relative_to(root)
-        if "__pycache__" not in place.parts and place.parts[0] != "notebooks":
-            _sync(path, target / place, wanted)
+    addresses = address_sources(json.loads(ledger)["claims"], load_registry(layout.registry), notebooks, partial)
+    texts = {"claims.json": ledger, **{f"{address}.md": text for address, text in addresses.items()}}
+    copied = {str(path.relative_to(layout.root)): path for pattern in STAGED for path in layout.root.glob(pattern)}
     for page, entry in entries.items():
-        _sync(entry.notebook, target / "notebooks" / f"{page}.ipynb", wanted)
-        if (entry.run / "values.json").is_file():
-            _sync(entry.run / "values.json", target / "values" / f"{page}.json", wanted)
-        for path in sorted((entry.run / "figures").rglob("*")):
-            if path.is_file():
-                _sync(path, target / path.relative_to(entry.run), wanted)
-    for extra in sorted((layout.notebooks / "images").rglob("*")) if (layout.notebooks / "images").is_dir() else []:
-        if extra.is_file():
-            _sync(extra, target / extra.relative_to(root), wanted)
-    for path in sorted(target.rglob("*"), reverse=True):
-        if path.is_dir() and not any(path.iterdir()):
-            path.rmdir()
-        elif path.is_file() and path not in wanted:
-            path.unlink()
-
-
-def _check_config(layout: Layout) -> None:
-    config = yaml.safe_load((layout.stage / "_config.yml").read_text(encoding="utf-8")) or {}
-    mode = (config.get("execute") or {}).get("execute_notebooks")
-    if mode not in ("off", False):
-        raise CompanionError(
-            f'_config.yml must say execute: execute_notebooks: "off", since notebooks are executed before; got {mode!r}'
-        )
+        copied |= {f"notebooks/{page}.ipynb": entry.notebook, f"values/{page}.json": entry.run / "values.json"}
+        copied |= {str(path.relative_to(entry.run)): path for path in (entry.run / "figures").rglob("*")}
+    shutil.rmtree(layout.stage)
+    for name, text in {**texts, **({NAME: notices.text()} if notices else {})}.items():
+        write_whole(layout.stage / name, text)
+    for name, path in copied.items():
+        if path.is_file():
+            (layout.stage / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, layout.stage / name)
 
 
 def _check_pages(layout: Layout, html: Path) -> int:
@@ -148,7 +94,7 @@ def _check_pages(layout: Layout, html: Path) -> int:
 
 
 def _complaints(text: str) -> str:
-    lines = [line for line in _ANSI.sub("", text).splitlines() if line.strip()]
+    lines = [line for line in text.splitlines() if line.strip()]
     marked = [line for line in lines if re.search(r"\b(WARNING|ERROR|CRITICAL|SEVERE)\b|Exception|Error:", line)]
     return "\n".join((marked or lines)[-60:])
 
@@ -160,30 +106,17 @@ def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path, *, stri
 
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in `log`.
     """
-    _check_config(layout)
     shutil.rmtree(out, ignore_errors=True)
-    command = [
-        sys.executable,
-        "-c",
-        "from jupyter_book.cli.main import main; main()",
-        "build",
-        str(layout.stage),
-    ]
+    command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", str(layout.stage)]
     command += ["--config", str(layout.stage / "_config.yml"), "--toc", str(layout.stage / "_toc.yml")]
-    command += ["--path-output", str(out), "--builder", builder]
-    command += ["-W", "-n", "--keep-going"] if strict else []
+    command += ["--path-output", str(out), "--builder", builder, *(["-W", "-n", "--keep-going"] if strict else [])]
     named = {"COMPANION_STAGE": str(layout.stage), "COMPANION_BUILDER": builder}
     environment = child_environment(layout, NO_COLOR="1", **named)
-    answer = subprocess.run(
-        command,
-        env=environment,
-        cwd=layout.root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    text = answer.stdout.decode("utf-8", errors="replace")
-    log.write_text(_ANSI.sub("", text), encoding="utf-8")
+    both = subprocess.STDOUT
+    with log.open("wb") as stream:
+        answer = subprocess.run(command, env=environment, cwd=layout.root, stdout=stream, stderr=both, check=False)
+    text = _ANSI.sub("", log.read_text(encoding="utf-8", errors="replace"))
+    log.write_text(text, encoding="utf-8")
     made = out / "_build" / builder
     if answer.returncode != 0 or not made.is_dir():
         where = log.relative_to(layout.root).as_posix()

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from companion.site.slim_svg import DARK, both_themes, tidy
 
-__all__ = ["slim"]
-
 #: What no page loads: maps for the authors of scripts, translations, fonts for browsers of 2015, and the executed
 #: notebooks, for which `downloads/` has those that run outside the book.
 UNUSED = (

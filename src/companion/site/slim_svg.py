@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["DARK", "both_themes", "tidy"]
-
 #: The name by which a page asks for the dark colours.
 DARK = "dark"
 _NUMBER = re.compile(r"-?\d*\.?\d+")

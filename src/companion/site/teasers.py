@@ -23,8 +23,6 @@ from companion import style
 from companion.drawing import colour, line, tint
 from companion.paths import CompanionError, Layout
 
-__all__ = ["FOLDER", "README", "TEASERS", "draw_all", "draw_prints", "main"]
-
 #: Where the pictures lie, and the name of the one of the README, which shows all three.
 FOLDER, README = "book/pictures", "readme"
 #: Width and height of one picture in inches; at 96 pixels an inch it is 304 pixels wide.

@@ -15,27 +15,7 @@ from sphinx.util import logging
 
 from companion.paths import CompanionError
 
-__all__ = [
-    "KEEP",
-    "MENDS",
-    "NEEDED_BY",
-    "THEME",
-    "KeepTogether",
-    "Mend",
-    "Templates",
-    "connect_access",
-    "connect_slim",
-    "fold_parts",
-    "keep_together",
-    "mend_page",
-    "without",
-]
-
-
 THEME = "sphinx_book_theme"
-
-
-SCRIPT, COPY_SCRIPT = "access.js", "copy-claim.js"
 
 
 _logger = logging.getLogger(__name__)
@@ -155,18 +135,28 @@ class Templates(BuiltinTemplateLoader):
         return fold_parts(text)
 
 
-def connect_access(app: Sphinx) -> None:
-    """Let pages be rendered by `Templates`, and add the scripts for what only a browser knows and does."""
+def connect_theme(app: Sphinx) -> None:
+    """Let pages be rendered by `Templates`, and load on each the scripts that it has use for."""
     app.connect("config-inited", lambda _app, config: setattr(config, "template_bridge", f"{__name__}.Templates"))
-    for script in (SCRIPT, COPY_SCRIPT):
-        app.add_js_file(script, loading_method="defer")
+    app.add_post_transform(KeepTogether)
+    app.connect("html-page-context", _choose_files, priority=900)  # after all others have said what they want to load
 
 
-#: What a file, by its name in the head, is for: it is loaded where the text of a page has one of the words.
+#: The scripts of the book, in order, and what says in the name and the text of a page that it needs them.
+SCRIPTS = (
+    ("access.js", ""),
+    ("copy-claim.js", 'class="mf-copy'),
+    ("numbers.js", r'\Asearch\n|id="mf-go"'),
+    ("numbers-table.js", r"\Asearch\n"),
+    ("search.js", r"\Asearch\n"),
+    ("preview.js", r'href="[^"]*(?:\bclaims/[^"]*\.html"|#term-)'),
+    ("ledger.js", 'id="mf-filters"'),
+    ("ring-explorer.js", 'id="ring-explorer"'),
+)
+#: What another file, by its name in the head, is for: it is loaded where the text of a page has one of the words.
 NEEDED_BY = {
     "mathjax/": ('class="math',),
     "clipboard.min.js": ('class="highlight',),
-    "copy-claim.js": ('class="mf-copy',),
     "copybutton.": ('class="highlight',),
     "design-tabs.js": ("sd-tab",),
     "sphinx-design.min.css": ('class="sd-', " sd-"),
@@ -198,19 +188,18 @@ def _is_needed(asset: Any, body: str) -> bool:
     return all(any(word in body for word in words) for part, words in NEEDED_BY.items() if part in name)
 
 
-def _slim_page(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Leave out of the head of a page what its text has no use for."""
+def _choose_files(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    """Add the scripts of the book to the head of a page, and leave out what its text has no use for."""
     body = str(context.get("body", ""))
+    widgets = re.findall(r'data-widget="([\w-]+)"', body)
+    wanted = [name for name, sign in SCRIPTS if re.search(sign, f"{page}\n{body}")] + [f"{name}.js" for name in widgets]
+    for name in [*wanted, *(["widget.js"] if widgets else [])]:
+        app.add_js_file(name, loading_method="defer")
     for key in ("script_files", "css_files"):
         context[key] = [asset for asset in context[key] if _is_needed(asset, body)]
     left_out = () if page == "search" else SEARCH_SCRIPTS
     context["slim_icons"] = lambda text: without(text, ICON_SCRIPT)
     context["slim_search"] = lambda text: without(text, *left_out)
-
-
-def connect_slim(app: Sphinx) -> None:
-    """Do so for every page, after all others have said what they want to load."""
-    app.connect("html-page-context", _slim_page, priority=900)
 
 
 #: The class of what stays on one line; the style sheet says so.

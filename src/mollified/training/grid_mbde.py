@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["GridRun", "cell_sample", "grid_mbde"]
 
 #: Points times networks that are trained at once: more would leave the cache of a CPU, less would leave a GPU idle.
-STACKED = {"cpu": 20_000, "cuda": 2_000_000}
+STACKED = {"cpu": 4_000, "cuda": 2_000_000}
 
 
 @dataclass

@@ -1,19 +1,16 @@
-from __future__ import annotations
+"""Rejection, chains of Metropolis, and what the number of proposals tells."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.laws.discrete import Discrete
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.uniform import Uniform
-from mollified.sampling import rejection
-from mollified.sampling.rejection import rejection_sample
+from mollified.laws import Discrete, Gaussian, Uniform
+from mollified.sampling import acceptance_rates, metropolis_sample, rejection, rejection_sample, time_delta
 from tests.mollified.sampling_tests import ALPHA, chi_square, geometric_p_value, ks
 
-EPS = 2.0
 Q0 = np.array([0.1, 0.2, 0.3, 0.4])
 
 
@@ -23,14 +20,6 @@ def tilted(x):
 
 
 TILT_BOUND = 1 - math.log(math.e - 1)
-
-
-def normalised(statistic):
-    """Return log ratios within [-EPS/2, EPS/2] of a law to Q0, from a statistic within [-EPS/4, EPS/4]."""
-    return statistic - math.log(np.sum(Q0 * np.exp(statistic)))
-
-
-INPUTS = [EPS / 4 * np.array(signs) for signs in ([1, 1, -1, -1], [-1, 1, 1, -1], [-1.0, -0.5, 0.0, 1.0])]
 
 
 def test_draws_follow_the_target_exactly():
@@ -102,24 +91,6 @@ def test_finite_space_with_a_zero_in_the_target():
     assert chi_square(counts[1:], Q0[1:] / Q0[1:].sum()) < ALPHA
 
 
-def test_numbers_of_proposals_tell_inputs_apart_only_under_the_unnormalised_envelope():
-    """Two-sample test of the counts: false alarm 1e-6; control: the unnormalised envelope."""
-
-    def counts(statistic, bound, seed):
-        return rejection_sample(
-            Discrete(Q0), lambda x: statistic[x[:, 0].astype(int)], bound, 20_000, np.random.default_rng(seed)
-        ).proposals_each
-
-    def p_value(a, b):
-        cells = [np.bincount(np.minimum(c, 8), minlength=9)[1:] for c in (a, b)]
-        return stats.chi2_contingency(cells).pvalue
-
-    normal = [counts(normalised(g), EPS / 2, seed) for seed, g in enumerate(INPUTS[:2])]
-    plain = [counts(g, EPS / 4, seed) for seed, g in enumerate([INPUTS[0], INPUTS[2]])]
-    assert p_value(*normal) > ALPHA
-    assert p_value(*plain) < ALPHA
-
-
 def test_a_ratio_above_the_bound_is_an_error_and_never_cut_off():
     with pytest.raises(ValueError, match=r"log_ratio must not exceed log_bound = 0\.5, got 0\.\d+ at the proposal"):
         rejection_sample(Gaussian([0.0], 1.0), lambda x: 0.5 * np.tanh(x[:, 0]) + 0.2, 0.5, 10**3, rng())
@@ -150,3 +121,95 @@ def test_too_few_proposals_is_an_error_and_not_a_shorter_sample():
 
 def rng():
     return np.random.default_rng(27)
+
+
+def gaussian(x):
+    return -0.5 * x[:, 0] ** 2 - 7.0
+
+
+def test_chains_follow_the_kernel():
+    """A random walk on the line: the share of moves in closed form; false alarm 1e-6.
+
+    From 0, a proposal y of N(0, s^2) is accepted with probability E min(1, e^(-y^2/2)) = (1 + s^2)^(-1/2).
+    Control: a rate off by 0.01.
+    """
+    result = metropolis_sample(gaussian, np.zeros((200_000, 1)), 1, 2.0, np.random.default_rng(32))
+    moved = int(np.sum(result.states != 0.0))
+    assert result.acceptance_rate == moved / 200_000
+    assert chi_square([moved, 200_000 - moved], [5**-0.5, 1 - 5**-0.5]) > ALPHA
+    assert chi_square([moved, 200_000 - moved], [5**-0.5 + 0.01, 1 - 5**-0.5 - 0.01]) < ALPHA
+
+
+def test_chains_reach_the_target():
+    """After 200 steps the law is the Gaussian for all a sample of 20,000 can tell: false alarm 1e-6.
+
+    Control: after 2 steps it is not.
+    """
+    start = np.full((20_000, 1), 3.0)
+    late = metropolis_sample(gaussian, start, 200, 2.4, np.random.default_rng(33))
+    early = metropolis_sample(gaussian, start, 2, 2.4, np.random.default_rng(33))
+    assert ks(late.states[:, 0], stats.norm.cdf) > ALPHA
+    assert ks(early.states[:, 0], stats.norm.cdf) < ALPHA
+    assert (start == 3.0).all()
+
+
+def test_chains_are_independent_in_the_plane():
+    """Correlation between neighbouring chains: false alarm 1e-6; control: a chain with a tenth of another."""
+    result = metropolis_sample(
+        lambda x: -0.5 * np.sum(x**2, axis=1), np.zeros((10_000, 2)), 50, 1.5, np.random.default_rng(34)
+    )
+    a, b = result.states[::2, 0], result.states[1::2, 0]
+    assert stats.pearsonr(a, b).pvalue > ALPHA
+    assert stats.pearsonr(a, b + 0.1 * a).pvalue < ALPHA
+
+
+def test_chains_do_not_leave_the_support():
+    def half_line(x):
+        return np.where(x[:, 0] > 0, -x[:, 0], -np.inf)
+
+    result = metropolis_sample(half_line, np.ones((1000, 1)), 50, 3.0, np.random.default_rng(35))
+    assert (result.states > 0).all()
+    with pytest.raises(ValueError, match="start must have positive density"):
+        metropolis_sample(half_line, -np.ones((3, 1)), 5, 1.0, np.random.default_rng(36))
+
+
+def test_a_log_density_of_another_form_is_named():
+    for bad in (lambda x: x, lambda x: np.full(len(x), np.nan)):
+        with pytest.raises(ValueError, match="log_density must"):
+            metropolis_sample(bad, np.zeros((3, 1)), 5, 1.0, np.random.default_rng(37))
+
+
+F = Fraction
+
+
+@pytest.mark.parametrize(
+    ("rate", "other", "exp_eps", "delta"),
+    [
+        (F(1, 2), F(1), F(10), F(1, 2)),  # two proposals cannot happen under the other
+        (F(1), F(1, 2), F(1), F(1, 2)),
+        (F(1), F(1, 2), F(2), F(0)),  # the ratio at one proposal is exactly 2
+        (F(1, 2), F(1, 2), F(1), F(0)),
+        (F(1, 4), F(1, 2), F(1), F(3, 4) ** 2 - F(1, 2) ** 2),  # N >= 2 and N >= 3 serve alike: 1/4 < 5/16
+    ],
+)
+def test_small_cases(rate, other, exp_eps, delta):
+    assert time_delta(rate, other, exp_eps) == delta
+
+
+def test_best_event_among_all_thresholds():
+    for a, b, factor in ((F(1, 3), F(1, 2), F(3, 2)), (F(2, 3), F(1, 5), F(2)), (F(1, 5), F(1, 4), F(4))):
+        tails = [(1 - a) ** n - factor * (1 - b) ** n for n in range(80)]
+        heads = [1 - (1 - a) ** n - factor * (1 - (1 - b) ** n) for n in range(80)]
+        assert time_delta(a, b, factor) == max(max(tails), max(heads), 0)
+
+
+def test_the_rarer_acceptance_is_betrayed_at_every_level():
+    deltas = [time_delta(F(1, 4), F(1, 2), F(10) ** power) for power in range(6)]
+    assert all(delta > 0 for delta in deltas)
+    assert deltas == sorted(deltas, reverse=True)
+
+
+def test_the_constant_envelope_has_one_rate():
+    rates = [acceptance_rates(mass, F(5, 4)) for mass in (F(241, 200), F(169, 200))]
+    assert rates[0][1] == rates[1][1] == F(16, 25)
+    assert rates[0][0] != rates[1][0]

@@ -1,24 +1,40 @@
-"""The exact curve and the noise of the Gaussian mechanism, against balls, libraries and their own bounds."""
+"""The Laplace and the Gaussian mechanism: exact curves and laws against balls, integrals and sampling."""
 
+import itertools
 import math
 from fractions import Fraction as F
 
 import numpy as np
 import pytest
 from flint import ctx
-from scipy.stats import kstest
+from scipy import integrate, stats
 
-from mollified.privacy.exact_level import ball
-from mollified.privacy.gaussian_mechanism import (
-    certified_sigma,
-    delta_ball,
-    failing_eps,
-    gaussian_delta,
-    gaussian_deltas,
-    gaussian_sigma,
-    printed_multiple,
-)
-from tests.mollified.sampling_tests import ALPHA
+from mollified.privacy import ball, failing_eps, gaussian_delta, gaussian_sigma, release, top_probability
+from mollified.privacy.gaussian_mechanism import certified_sigma, delta_ball, gaussian_deltas, printed_multiple
+
+
+def near(ball, value, tolerance=1e-12):
+    return abs(float(ball.mid()) - value) <= tolerance and float(ball.rad()) <= tolerance
+
+
+@pytest.mark.parametrize(("gap", "others"), [(0.0, 3), (1.0, 1), (3.0, 7), (8.0, 200)])
+def test_the_chance_to_stay_first_is_the_integral(gap, others):
+    def integrand(y):
+        at = y + gap
+        below = math.exp(at) / 2 if at < 0 else 1 - math.exp(-at) / 2
+        return math.exp(-abs(y)) / 2 * below**others
+
+    parts = [-60.0, -gap, 0.0, 60.0]
+    total = sum(integrate.quad(integrand, a, b)[0] for a, b in itertools.pairwise(parts) if a < b)
+    assert near(top_probability(F(gap), others), total, 1e-9)
+
+
+def test_release_has_the_law_and_is_seeded():
+    draws = release(np.full(20_000, 3.0), 1.0, 0.5, np.random.default_rng(4)) - 3.0
+    assert stats.kstest(draws, "laplace", (0, 2.0)).pvalue > 1e-6
+    assert stats.kstest(draws, "laplace", (0, 2.3)).pvalue < 1e-6
+    again = release(np.full(20_000, 3.0), 1.0, 0.5, np.random.default_rng(4)) - 3.0
+    assert (draws == again).all()
 
 
 def test_floats_agree_with_balls():
@@ -77,16 +93,3 @@ def test_the_rule_fails_from_there_on(delta):
 def test_printed_multiple_in_both_arithmetics():
     assert printed_multiple(0.01) == pytest.approx(float(printed_multiple(F(1, 100)).mid()), rel=1e-15)
     assert printed_multiple(0.01) == pytest.approx(3.1075116, rel=1e-7)
-
-
-def test_opendps_noise_has_the_law():
-    """OpenDP draws from the secure source of the system: a false alarm has probability 1e-6."""
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
-    space = dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.l2_distance(T=float)
-    sigma = gaussian_sigma(1.0, 1e-5)
-    measurement = dp.m.make_gaussian(*space, scale=sigma)
-    noise = np.asarray(measurement([0.0] * 20_000)) / sigma
-    assert kstest(noise, "norm").pvalue > ALPHA
-    assert kstest(noise / 0.9, "norm").pvalue < ALPHA

@@ -1,0 +1,119 @@
+"""Add to the page of each notebook: how to run it, its downloads, labels of folded code, and where it failed."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.addnodes import only
+from sphinx.application import Sphinx
+
+from companion.paths import ROOT_VARIABLE, Layout
+from companion.publish.downloads import FOLDER
+from companion.publish.launch import Launch, files_at, launch_of
+from companion.publish.publication import find_publication
+from companion.run.costs import load_costs, told
+from companion.run.notices import read_notices
+from companion.site.nodes import Nodes, paragraph
+
+#: The folder of the notebooks, among the documents.
+NOTEBOOKS = "notebooks/"
+#: What a folded cell with this in it is called, the first that fits; what a group matches follows the words.
+_KINDS = (
+    (re.compile(r"^page = Page\(", re.M), "Setup"),
+    (re.compile(r"\bpage\.figure\(\s*[\"']([\w.-]+)"), "Figure: code of"),
+    (re.compile(r"\bpage\.table\("), "Table: code"),
+    (re.compile(r"\bpage\.value\("), "Numbers in the text: code"),
+    (re.compile(""), "Code for the cells below"),
+)
+PART = "The notebook of this page failed on the machine of this build: the page ends with the cell that failed."
+
+
+def fold_label(source: str) -> str:
+    """Return the label of a folded cell from its code."""
+    match, words = next((match, words) for pattern, words in _KINDS if (match := pattern.search(source)))
+    return " ".join((words, *match.groups()))
+
+
+def _run_line(page: str, cost: str | None, launch: Launch | None) -> Nodes:
+    """Return the line for a browser, with links, and the line for print, which says only what it costs."""
+
+    def link(words: str, address: str, title: str) -> Any:
+        return nodes.reference("", words, refuri=address, internal=False, reftitle=title)
+
+    parts: list[Any] = [
+        nodes.strong("", "Run this page:"),
+        " download it as a ",
+        link("notebook", f"../{FOLDER}/{page}.ipynb", "Download this page as a Jupyter notebook"),
+        " or as ",
+        link("text", f"../{FOLDER}/{page}.md", "Download this page as MyST text, which jupytext opens as a notebook"),
+    ]
+    if launch is not None:
+        parts += [", or ", link(launch.text.lower().replace("binder", "Binder"), launch.address, launch.text)]
+    parts.append(f". {cost[0].upper()}{cost[1:]}." if cost else ".")
+    shown: Nodes = [only("", paragraph(*parts, classes=["mf-run"]), expr="html")]
+    if cost:
+        shown.append(only("", paragraph(nodes.emphasis("", f"To run this page: {cost}.")), expr="latex"))
+    return shown
+
+
+def _notice(title: str, *body: Any) -> Any:
+    return nodes.admonition("", nodes.title(title, title), *body, classes=["warning", "mf-notice"])
+
+
+def label_folds(tree: Any) -> None:
+    """Label the folded cells of a page by what they are, instead of "Show code cell source"."""
+    for cell in tree.findall(nodes.container):
+        if "prompt_show" in cell and (code := next(iter(cell.findall(nodes.literal_block)), None)):
+            cell["prompt_show"] = cell["prompt_hide"] = fold_label(code.astext())
+
+
+def _complete(app: Sphinx, tree: Any) -> None:
+    """Say under the title of a notebook how to run it and, here and at its end, that it failed."""
+    label_folds(tree)
+    if not app.env.docname.startswith(NOTEBOOKS):
+        return
+    page, sections = app.env.docname.removeprefix(NOTEBOOKS), list(tree.findall(nodes.section))
+    if root := os.environ.get(ROOT_VARIABLE):
+        layout, launch = Layout(Path(root).resolve()), None
+        costs = load_costs(layout).get(page)
+        if (layout.root / "CITATION.cff").is_file():
+            publication = find_publication(layout.root)
+            launch = launch_of(publication, page, files_at(layout.root, publication.tag))
+        sections[0][1:1] = _run_line(page, told(costs) if costs else None, launch)
+    if text := read_notices(Path(app.srcdir)).notebooks.get(page):
+        sections[0].insert(1, _notice("Only a part of the page", paragraph(PART)))
+        words = paragraph(nodes.literal(text, text), ". The rest was not run.")
+        sections[-1].append(_notice("The notebook failed here", words))
+
+
+def _lead_to_downloads(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    """Replace the button for the executed source, which has MyST that only the book shows, by the two downloads."""
+    if not page.startswith(NOTEBOOKS):
+        return
+    links = [
+        {
+            "type": "link",
+            "url": context["pathto"](f"{FOLDER}/{page.removeprefix(NOTEBOOKS)}{suffix}", 1),
+            "text": suffix,
+            "icon": "fas fa-code",
+            "tooltip": tooltip,
+            "label": f"download-{label}-button",
+        }
+        for suffix, tooltip, label in (
+            (".ipynb", "Download the notebook, to run it yourself", "notebook"),
+            (".md", "Download the notebook as text (jupytext)", "source"),
+        )
+    ]
+    for group in context.get("header_buttons", []):
+        if group.get("label") == "download-buttons":
+            group["buttons"] = [*links, *(button for button in group["buttons"] if button["type"] != "link")]
+
+
+def connect_notebooks(app: Sphinx) -> None:
+    """Complete each page as it is read, and have the buttons replaced after the theme made them."""
+    app.connect("doctree-read", _complete, priority=910)
+    app.connect("html-page-context", _lead_to_downloads, priority=900)
