@@ -57,13 +57,13 @@ def test_a_constant_that_is_changed_shows_a_counterexample(folder, claim):
     assert [path.name for path in (folder / "scripts").iterdir()] == ["MBDE-L1.1.py"]
 
 
-def test_a_condition_and_a_proof_under_it(folder, claim):
+@pytest.mark.parametrize(("part", "grade"), [("", "proved"), ("one step", "exact")])
+def test_a_condition_and_a_proof_under_it(folder, claim, part, grade):
+    """A proof of a part counts for that part, and lends its grade to no other."""
     claim("MBDE-L1", on=Steps, printed=lambda φ, θ: φ <= θ**2, condition=lambda θ: θ == 1)
-    claim(
-        "MBDE-L1", role="under-condition", part="nothing", proof=lambda x: double_zero(exp(x) - 1 - x, x, second=exp(x))
-    )
+    claim("MBDE-L1", role="under-condition", part=part, proof=lambda x: double_zero(exp(x) - 1 - x, x, second=exp(x)))
     judgement, _ = judged(folder)
-    assert (judgement.verdict, judgement.grade) == ("holds-with-condition", "proved")
+    assert (judgement.verdict, judgement.grade) == ("holds-with-condition", grade)
 
 
 def test_a_step_that_fails_is_a_gap_in_the_proof_of_another_claim(folder, claim):

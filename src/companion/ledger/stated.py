@@ -61,8 +61,8 @@ class Claims:
         looked, decided = EFFORT[self.page.profile]
         return {"rng": rng, "looked": looked, "decided": decided}
 
-    def _keep(self, name: str, role: str, check: Counts, control: Counts, control_note: str, note: str) -> None:
-        self.page.keep(Evidence.of(name, self.page.name, role, check, control, control_note, note))
+    def _keep(self, name: str, role: str, check: Counts, control: Counts, *words: str) -> None:
+        self.page.keep(Evidence.of(name, self.page.name, role, check, control, *words))
 
     def __call__(
         self, *names: str, on: Any = None, control: Any = None, role: str = "", step_of: str = "", **given: Any
@@ -72,7 +72,8 @@ class Claims:
         `control` is a statement by hand that must come out the other way, where no near miss does. `role` is that of a
         proof, by default corrected, or under a condition, or as printed, whichever of them is given first; or that of
         `printed` where it is given alone: `role="under-condition"` for what is meant, in words that are not printed.
-        The printed statement is evidence on the proof of `step_of` as well.
+        The printed statement is evidence on the proof of `step_of` as well. `part` names what `proof` covers where
+        it is not the whole statement: it then counts for that part alone.
         """
         name = " ".join(names)
         effort, given = self._given(name), {"proof": None, "part": "", **given}
@@ -91,12 +92,12 @@ class Claims:
             if outcome.verdict == "undecided":
                 raise CompanionError(f"{name}: the evidence does not decide it: {outcome.line()}")
             broken, note = self._control(name, outcome, found, by_hand)
-            said = given["part"] if outcome.universal else f"{outcome.looked:,} looked at in floats"
+            said = ("", given["part"]) if outcome.universal else (f"{outcome.looked:,} looked at in floats",)
             check_ = counted(outcome, self.seed)
             if step_of and outcome.role == "printed":
-                self._keep(step_of, "proof-step", check_, broken, note, said)
+                self._keep(step_of, "proof-step", check_, broken, note, *said)
             for one in names:
-                self._keep(one, kind, check_, broken, note, said)
+                self._keep(one, kind, check_, broken, note, *said)
                 if outcome.script is not None:
                     path = self.page.directory / "scripts" / f"{one}.{self._calls[name]}.py"
                     path.parent.mkdir(parents=True, exist_ok=True)
