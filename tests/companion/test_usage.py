@@ -28,7 +28,7 @@ def measured(mib: int, seconds: float, child: str = "") -> dict[str, float]:
 
 @pytest.mark.slow
 def test_children_of_children_count():
-    idle = measured(0, 0)
+    idle = min((measured(0, 0) for _ in range(2)), key=lambda used: used["cpu_seconds"])  # one may compile modules
     own = measured(200, 0.5)
     deep = measured(200, 0.5, WORK.format(mib=300, seconds=1.0, deeper=False, child=""))
     assert 150 < own["peak_mib"] - idle["peak_mib"] < 250
