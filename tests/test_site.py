@@ -23,7 +23,7 @@ ALL = [*TOC, "search?q=mollifier", "genindex"]
 ADDRESSES = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
 #: Whether a browser sees every page.
 WHOLE = bool(os.environ.get("WALK"))
-NOTEBOOKS = ("contenders", "information-limit", "kl-drop", "mbde-ring", "primer-post-processing")
+NOTEBOOKS = ("contenders", "information-limit", "kl-drop", "mbde-ring", "mode-promise", "primer-post-processing")
 #: Pages of prose alone, which are made like the tour.
 PROSE = ("rerun", "use-it", "how-it-is-built", "report-an-error")
 #: Pages in all views: by eye (state.py) and as axe sees it (axe.py).

@@ -26,10 +26,10 @@ STATE = """
     formulas: document.querySelectorAll(".math").length,
     untouched: [...document.querySelectorAll(".math")].filter(e => !e.querySelector("mjx-container svg"))
       .map(e => e.textContent.slice(0, 80)),
-    cut: [...document.querySelectorAll(".bd-article span.math")].filter(e => {
-      const box = e.querySelector("mjx-container");
-      const wide = box && box.getBoundingClientRect().width > e.getBoundingClientRect().width + 1;
-      return wide && !["auto", "scroll"].includes(getComputedStyle(e).overflowX);
+    cut: [...document.querySelectorAll(".bd-article .math")].filter(e => {
+      const whole = e.getBoundingClientRect(), box = e.querySelector("mjx-container")?.getBoundingClientRect();
+      const wide = box && box.width > whole.width + 1 && !["auto", "scroll"].includes(getComputedStyle(e).overflowX);
+      return wide || (box && box.left < whole.left - 1);  // nobody can scroll to what is left of a box
     }).map(e => e.textContent.slice(0, 80)),
     stops: [...document.querySelectorAll("mjx-container[tabindex='0']")]
       .filter(e => e.scrollWidth <= e.clientWidth + 1).length,
