@@ -14,7 +14,7 @@ UNUSED = (
     "_static/**/*.map", "_static/scripts/fontawesome.js", "_static/locales", "_static/vendor/**/*.ttf",
     "_sources/notebooks",
 )  # fmt: skip
-#: An entry of the sidebar, which stands on more than a thousand pages; no rule of the theme asks for these classes there.
+#: An entry of the sidebar, which stands on over a thousand pages; no rule of the theme asks for its classes there.
 _ENTRY = '<li class="toctree-l1"><a class="reference internal" href='
 _KEPT = re.compile(r"(<pre.*?</pre>|<textarea.*?</textarea>|<script.*?</script>|<style.*?</style>)", re.DOTALL)
 _RULE = re.compile(r"^(.*)\.highlight \.(\w+) \{ (.*) \}", re.MULTILINE)
