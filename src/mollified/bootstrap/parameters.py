@@ -20,6 +20,7 @@ from flint import arb
 from mollified._validate import _echo, check_count, check_eps, check_interval
 from mollified.bootstrap.accountant import bootstrap_delta, certified_delta, private_at_all_sizes, upper_delta
 from mollified.bootstrap.typical_bounds import pure_records
+from mollified.privacy.gaussian_mechanism import gaussian_noise
 
 __all__ = ["Parameters", "choose_parameters", "expected_error", "gaussian_error", "largest_m", "smallest_k"]
 
@@ -153,14 +154,8 @@ def gaussian_error(n: int, size: int, eps: float, delta: float) -> float:
     $(|\Sigma|-1)\sigma^2/n^2$ with the exact (analytic) $\sigma$ for l2 sensitivity $\sqrt2$, by dp-accounting. It is
     the limit of `expected_error` at the largest m as k grows. Raises ValueError or TypeError as `choose_parameters`.
     """
-    # it loads scipy.signal and scipy.stats, half a second that most users of this module do not need
-    from dp_accounting.pld.common import DifferentialPrivacyParameters
-    from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
-
     eps, delta, n, size = _check(eps, delta, n, size)
-    guarantee = DifferentialPrivacyParameters(eps, delta)
-    noise = GaussianPrivacyLoss.from_privacy_guarantee(guarantee, sensitivity=math.sqrt(2)).standard_deviation
-    return (size - 1) * float(noise) ** 2 / n**2
+    return (size - 1) * gaussian_noise(eps, delta) ** 2 / n**2
 
 
 def choose_parameters(

@@ -168,3 +168,13 @@ def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
     while not fails(high):
         high *= 2
     return _bisect(Fraction(1), high, fails)
+
+
+def gaussian_noise(eps: float, delta: float) -> float:
+    r"""Return the standard deviation of the Gaussian mechanism at l2 sensitivity $\sqrt2$, by dp-accounting."""
+    # it loads scipy.signal and scipy.stats, half a second that most users of this package do not need
+    from dp_accounting.pld.common import DifferentialPrivacyParameters
+    from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
+
+    guarantee = DifferentialPrivacyParameters(eps, delta)
+    return float(GaussianPrivacyLoss.from_privacy_guarantee(guarantee, sensitivity=math.sqrt(2)).standard_deviation)

@@ -17,6 +17,7 @@ from scipy.optimize import brentq
 
 from mollified._validate import Array, _echo, check_eps, check_interval, check_rng
 from mollified.bootstrap.mechanism import Counts, check_counts
+from mollified.privacy.gaussian_mechanism import gaussian_noise
 from mollified.privacy.smallest import smallest_scale
 
 __all__ = [
@@ -75,12 +76,7 @@ def gaussian_scale(eps: float, delta: float) -> float:
     By dp-accounting, l2 sensitivity $\sqrt2$; errs above, by 1e-7 (relatively). Raises ValueError for eps <= 0 or delta
     outside (0, 1).
     """
-    # it loads scipy.signal and scipy.stats, half a second that most users of this package do not need
-    from dp_accounting.pld.common import DifferentialPrivacyParameters
-    from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
-
-    guarantee = DifferentialPrivacyParameters(check_eps("eps", eps), _check_delta(delta))
-    return float(GaussianPrivacyLoss.from_privacy_guarantee(guarantee, sensitivity=math.sqrt(2)).standard_deviation)
+    return gaussian_noise(check_eps("eps", eps), _check_delta(delta))
 
 
 def _gaussian_masses(scale: float) -> tuple[Array, Array]:
