@@ -13,7 +13,9 @@ __all__ = ["metered"]
 
 @contextmanager
 def metered(interval: float = 0.25) -> Iterator[dict[str, float]]:
-    """Yield a dictionary that is filled, when the block ends, with `cpu_seconds` and `peak_mib` of all descendants.
+    """Yield a dictionary that is filled, when the block ends, with `cpu_seconds` and `peak_mib` of descendants.
+
+    Only what starts within the block counts: a browser or a server that this process had before does not.
 
     `peak_mib` is the most memory that they held at one time, each process counted whole, so that memory which they
     share counts more than once: it errs on the large side. What a process did since the last look at it is missed:
@@ -22,11 +24,12 @@ def metered(interval: float = 0.25) -> Iterator[dict[str, float]]:
     used: dict[str, float] = {}
     cpu: dict[tuple[int, float], float] = {}
     held, stop, here = [0], threading.Event(), psutil.Process()
+    before = set(here.children(recursive=True))
 
     def watch() -> None:
         while not stop.wait(interval):
             held.append(0)
-            for process in here.children(recursive=True):
+            for process in set(here.children(recursive=True)) - before:
                 with suppress(psutil.Error), process.oneshot():  # it may end meanwhile
                     times = process.cpu_times()
                     held[-1] += process.memory_info().rss
