@@ -12,19 +12,23 @@ import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz
 
-__all__ = ["BITS", "MODE", "Mode", "Number", "Undecided", "Undefined", "mode", "number", "simplest"]
+__all__ = ["BITS", "MODE", "SEVERAL", "Number", "Undecided", "Undefined", "mode", "number", "root", "simplest"]
 
 #: The precisions that are tried, one after the other.
 BITS = (128, 2048)
 #: Rationals longer than this become balls.
 LONGEST = 40_000
-#: What becomes a number, what is one inside, and what arithmetic goes through entry by entry.
-PLAIN, DECIDING, SEVERAL = (int, float, Fraction), (fmpq, arb), (np.ndarray, list, tuple)
+#: What arithmetic goes through entry by entry.
+SEVERAL = (np.ndarray, list, tuple)
+#: Which arithmetic is at work (vector, scalar, exact or symbolic), the hypotheses met, and what was noted: "tainted"
+#: (a float took part), "balls", and "equal" (balls were counted as equal).
+MODE = SimpleNamespace(kind="vector", bits=BITS[-1], assumed=[], notes=set())
 
 
 class Undecided(ArithmeticError):
@@ -37,26 +41,11 @@ class Undefined(ArithmeticError):
     """Say that a value does not exist, as the logarithm of zero."""
 
 
-class Mode:
-    """Hold which arithmetic is at work (vector, scalar, exact or symbolic), the hypotheses met, and what was noted.
-
-    Notes are "tainted" (a float took part), "balls", and "equal" (balls were counted as equal).
-    """
-
-    def __init__(self, kind: str, bits: int) -> None:
-        self.kind, self.bits = kind, bits
-        self.assumed: list[Any] = []
-        self.notes: set[str] = set()
-
-
-MODE = Mode("vector", BITS[-1])
-
-
 @contextmanager
-def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Mode]:
+def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Any]:
     """Work in one arithmetic, in balls of so many bits; notes begin anew."""
     saved = dict(vars(MODE))
-    vars(MODE).update(vars(Mode(kind, bits)))
+    vars(MODE).update(kind=kind, bits=bits, assumed=[], notes=set())
     try:
         with np.errstate(all="ignore"), ctx.workprec(bits):
             yield MODE
@@ -80,9 +69,9 @@ def number(value: Any) -> Any:
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, float) and not math.isfinite(plain):
         return Number(arb(str(plain)), True)
-    if isinstance(plain, PLAIN):
+    if isinstance(plain, int | float | Fraction):
         return Number(fmpq(*plain.as_integer_ratio()), isinstance(plain, float))
-    if isinstance(plain, DECIDING):
+    if isinstance(plain, fmpq | arb):
         return Number(plain)
     raise TypeError(f"value must be a number, got {value!r}")
 
@@ -154,7 +143,7 @@ def _quotient(a: Any, b: Any) -> Any:
     return a / b
 
 
-def _root(a: Any) -> Any:
+def root(a: Any) -> Any:
     """Return the square root, a rational one of a rational square."""
     if a < 0:
         raise Undefined(f"sqrt({a})")
@@ -167,7 +156,7 @@ def _power(a: Any, b: Any) -> Any:
     if isinstance(b, arb) or b.q > 1:
         if a < 0:
             raise Undefined(f"a power of the negative number {a}")
-        return _root(a) if b == fmpq(1, 2) else arb(a) ** arb(b)
+        return root(a) if b == fmpq(1, 2) else arb(a) ** arb(b)
     whole = int(b.p)
     if whole < 0 and a == 0:
         raise Undefined("division by zero")
@@ -197,4 +186,3 @@ for _name, _operation in METHODS.items():
     setattr(Number, f"__r{_name}__", _method(_operation, swapped=True))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Number, f"__{_name}__", _comparison(getattr(operator, _name)))
-Number.sqrt = lambda self: Number(_root(self.value), self.tainted)  # type: ignore[attr-defined]

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from statements.functions import KNOWN
 from statements.reading import OPERATORS, Unit, resolve
 from statements.search import REFUSALS, Batch, Problem, attack, decide_raw, look
 
@@ -22,7 +21,10 @@ __all__ = ["Challenge", "Edit", "challenge", "edits"]
 
 #: By how much right sides are moved; how the words for a change of a definition say that it is one.
 SHARES, DEFINITION = (0.02, 0.1, 0.5, 1.0), " in the definition of "
-SWAPS = {name: known.swap for name, known in KNOWN.items() if known.swap}
+SWAPS = {
+    "cosh": "sinh", "sinh": "cosh", "tanh": "sinh", "floor": "ceil", "ceil": "floor", "max": "min", "min": "max",
+    "all": "any", "any": "all",
+}  # fmt: skip
 STRICTER: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
 SKIPPED = {"range", "len", "zip", "enumerate"}
 #: Instances of each size that a near miss is tried on, near misses tried at most, exact decisions for each.
@@ -122,14 +124,14 @@ def edits(unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bo
     return sorted(found, key=lambda edit: edit.kind != "side")
 
 
-def _refutes(problem: Problem, made: Any, view: Batch, wanted: Any) -> str:
+def _refutes(problem: Problem, view: Batch, wanted: Any) -> str:
     """Decide exactly a few instances that floats call violated or undefined, from the clearest to the least."""
     rows = np.flatnonzero(wanted & ~(view.margin >= 0))
     order = np.argsort(np.nan_to_num(view.margin[rows], nan=-1e-9), kind="stable")
     rows = rows[order][:: max(1, len(rows) // 99)]
     outcome = "holds"
     for k in dict.fromkeys(k * (len(rows) - 1) // (DECISIONS - 1) for k in range(DECISIONS)) if len(rows) else ():
-        found = decide_raw(problem, made, view.raws(rows[k]))
+        found = decide_raw(problem, view.raws(rows[k]))
         if found.outcome == "fails":
             return "refuted"
         outcome = "broken" if found.outcome == "undefined" else outcome
@@ -162,7 +164,7 @@ def challenge(
         row = list(problem.hypotheses).index(unit)
         rest = replace(problem, hypotheses=[item for item in problem.hypotheses if item is not unit])
         left = [(b, ~(np.delete(b.hypotheses, row, axis=0) < 0).any(axis=0) & (b.hypotheses[row] < 0)) for b in batches]
-        refuted = any(_refutes(rest, problem.program.made, b, wanted) == "refuted" for b, wanted in left)
+        refuted = any(_refutes(rest, b, wanted) == "refuted" for b, wanted in left)
         (found.refuted if refuted else found.survived).append(f"the hypothesis `{unit.text}` is not needed")
     base = [_sample(batch, rng, TRIED_ON // 10 if problem.one_at_a_time else TRIED_ON) for batch in batches]
     if problem.one_at_a_time:  # most near misses fail on the first few
@@ -183,17 +185,17 @@ def challenge(
 
 
 def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Generator) -> str:
-    made, views, broken = problem.program.functions(*edit[:3]), [], False
+    near, views, broken = problem.edited(*edit[:3]), [], False
     for batch in base:
         try:
-            view = look(problem, made, batch.size, batch.cube)
+            view = look(near, batch.size, batch.cube)
         except REFUSALS:
             broken = True
             continue
         wanted = view.feasible if edit.kind == "strict" else _stronger(batch, view)
         if wanted.any():
             views.append(view)
-            outcome = _refutes(problem, made, view, wanted)
+            outcome = _refutes(near, view, wanted)
             if outcome == "refuted":
                 return outcome
             broken |= outcome == "broken"
@@ -201,7 +203,7 @@ def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Gen
         return "broken" if broken else "weaker"
     for view in () if edit.kind == "strict" or problem.one_at_a_time else views[:2]:
         start = view.cube[:, np.argsort(np.where(view.feasible, view.margin, np.inf))[:24]]
-        tried = attack(problem, made, view.size, rng, start, (1, 24, 20))
-        if _refutes(problem, made, tried, tried.feasible) == "refuted":
+        tried = attack(near, view.size, rng, start, (1, 24, 20))
+        if _refutes(near, tried, tried.feasible) == "refuted":
             return "refuted"
     return "survived"

@@ -15,8 +15,8 @@ import numpy as np
 from statements import proof as facts
 from statements.arithmetic import BITS, mode
 from statements.challenge import Challenge, challenge, edits
-from statements.reading import Program, Unit, read
-from statements.script import NoScript, script
+from statements.reading import SourceError, Unit, make, read, used
+from statements.script import script
 from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
 from statements.space import Raw, Space
 from statements.typeset import formula, typeset
@@ -87,7 +87,7 @@ class Outcome:
                 self.arithmetic = max(self.arithmetic, found.arithmetic, key=list(ARITHMETICS).index)
 
 
-def _problem(space: type[Space], statement: Any, given: Sequence[Any], example: Unit | None = None) -> Problem:
+def _problem(space: type[Space], statement: Any, given: Sequence[Any], at: Any = None) -> Problem:
     if not (isinstance(space, type) and issubclass(space, Space)):
         raise TypeError(f"on must be a subclass of Space, got {space!r}")
     known: dict[Any, Unit] = {}
@@ -95,22 +95,26 @@ def _problem(space: type[Space], statement: Any, given: Sequence[Any], example: 
     stated = [read(f, "a hypothesis", known) for f in (*space.constraints.values(), *given)]
     units = [*quantities.values(), *stated, read(statement, "the statement", known)]
     names = {*space.coordinates, *space.quantities}
-    for unit, name in [(item, name) for item in units for name in item.parameters if name not in names]:
-        near = ", ".join(get_close_matches(name, sorted(names))) or "-"
-        raise NameError(f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}")
-    return Problem(space, stated, units[-1], quantities, Program(units if example is None else [*units, example]))
+    for unit, name in [(item, name) for item in units for name in item.parameters]:
+        if name not in names:
+            near = ", ".join(get_close_matches(name, sorted(names))) or "-"
+            raise NameError(f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}")
+        if name in quantities:
+            unit.quantities[name] = quantities[name]
+    example = at and read(at, "the example", known)
+    return Problem(space, stated, units[-1], make(known.values()), example)
 
 
 def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
     """Look at random instances of each size, and attack the statement for the two smallest."""
     prepare(problem, rng)
-    found, few, sizes, made = [], problem.one_at_a_time, problem.space.sizes, problem.program.made
+    found, few, sizes = [], problem.one_at_a_time, problem.space.sizes
     for size in sizes:
         cube = rng.random((problem.space.width(size), (min(looked, SINGLE) if few else looked) // len(sizes)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
-        found.append(look(problem, made, size, cube))
+        found.append(look(problem, size, cube))
     effort = (2, 12, 12) if few else EFFORT
-    return [*found, *(attack(problem, made, size, rng, effort=effort) for size in sizes[:2])]
+    return [*found, *(attack(problem, size, rng, effort=effort) for size in sizes[:2])]
 
 
 def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[tuple[Batch, int]]:
@@ -126,39 +130,50 @@ def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> li
     return [(batches[at], int(row - ends[at])) for row in picked for at in [np.searchsorted(ends, row, "right")]]
 
 
-def _judge(made: Outcome, problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> None:
-    """Decide some of the instances that were looked at, and shorten a counterexample."""
+def _judge(role: str, problem: Problem, given: int, rng: np.random.Generator, looked: int, most: int) -> Outcome:
+    """Look, decide some of what was looked at, shorten a counterexample, and try near misses; `given` hypotheses."""
+    batches = _gather(problem, rng, looked)
+    outcome = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
     failed: list[tuple[float, int, dict[str, Raw]]] = []
     known: dict[Any, Decision] = {}
     for batch, column in _chosen(batches, rng, most):
         raws = batch.raws(column)
         key = tuple(raws.values())
-        found = known[key] if key in known else known.setdefault(key, decide_raw(problem, problem.program.made, raws))
-        made.count(found)
+        found = known[key] if key in known else known.setdefault(key, decide_raw(problem, raws))
+        outcome.count(found)
         failed += [(found.margin, len(failed), raws)] if found.outcome == "fails" else []
         if len(failed) >= most // 4:
             break
-    if not made.decided:
+    if not outcome.decided:
         raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
     if failed:
         shortest = shrink(problem, min(failed)[2])
-        _exhibit(made, problem, lambda: problem.space.instance(shortest))
+        _exhibit(outcome, problem, problem.space.instance, shortest)
+    if problem.example:
+        found = decide(problem, partial(_by_hand, problem))
+        if found.outcome != "fails":
+            raise NotRefuted(f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip())
+        outcome.count(found)
+        _exhibit(outcome, problem, _by_hand, problem)
+    if not outcome.decided["fails"]:
+        outcome.controls = challenge(problem, batches, rng, problem.hypotheses[len(problem.hypotheses) - given :])
+    return outcome
 
 
-def _exhibit(made: Outcome, problem: Problem, values: Callable[[], Mapping[str, Any]], by: Unit | None = None) -> None:
-    """Write out the instance that an outcome shows, as text and as a script; `by` is the text that gives it."""
-    made.script = None
-    with mode("exact"), suppress(NoScript):
-        given = values()
-        vectors = {name: "(" + ", ".join(map(str, v)) + ")" for name, v in given.items() if isinstance(v, np.ndarray)}
-        made.example = {name: vectors.get(name, str(value)) for name, value in given.items()}
-        made.script = script(problem, given, by)
+def _exhibit(outcome: Outcome, problem: Problem, values: Callable[[Any], Mapping[str, Any]], of: Any) -> None:
+    """Write out the instance that an outcome shows, as text and as a script."""
+    outcome.script = None
+    with mode("exact"), suppress(SourceError):
+        given = values(of)
+        vectors = {name: f"({', '.join(map(str, v))})" for name, v in given.items() if isinstance(v, np.ndarray)}
+        outcome.example = {name: vectors.get(name, str(value)) for name, value in given.items()}
+        outcome.script = script(problem, given, by_hand=of is problem)
 
 
-def _by_hand(problem: Problem, unit: Unit) -> dict[str, Any]:
+def _by_hand(problem: Problem) -> dict[str, Any]:
     """Return the coordinates that the text of `at` gives, checked."""
     found: dict[str, Any] = {}
-    for name, value in problem.program.made[unit]().items():
+    for name, value in problem.made[problem.example]().items():
         item = problem.space.coordinates.get(name)
         if item is None:
             raise KeyError(f"at gives {name!r}, which is no coordinate of {problem.space.__name__}")
@@ -185,25 +200,10 @@ def check(
     roles = {"printed": printed, "condition": condition and printed, "corrected": corrected, "defined": defined}
     found = []
     for role, statement in roles.items():
-        if statement is None:
-            continue
-        example = read(at, "the example") if at is not None and role == "printed" else None
-        stated = [*hypotheses, *more] if role == "condition" else hypotheses
-        problem = _problem(on, statement, stated, example)
-        batches = _gather(problem, rng, looked)
-        outcome = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
-        found.append(outcome)
-        _judge(outcome, problem, batches, rng, decided)
-        if example is not None:
-            values = partial(_by_hand, problem, example)
-            decision = decide(problem, problem.program.made, values)
-            if decision.outcome != "fails":
-                said = f"{decision.outcome} {decision.why}".rstrip()
-                raise NotRefuted(f"the statement does not fail at the example: {said}")
-            outcome.count(decision)
-            _exhibit(outcome, problem, values, example)
-        if not outcome.decided["fails"]:
-            outcome.controls = challenge(problem, batches, rng, problem.hypotheses[len(on.constraints) :])
+        if statement is not None:
+            stated = [*hypotheses, *more] if role == "condition" else hypotheses
+            problem = _problem(on, statement, stated, at if role == "printed" else None)
+            found.append(_judge(role, problem, len(stated), rng, looked, decided))
     if condition is not None and not found[0].decided["fails"]:
         raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
     found += [prove(proof, part)] if proof is not None else []
@@ -223,19 +223,19 @@ def twin(on: type[Space], *, rng: np.random.Generator, printed: Any, given: Any 
 def prove(proof: Any, part: str = "") -> Outcome:
     """Run the facts of a proof, and its near misses; raise `Unproved` where a fact is not found."""
     unit = read(proof, "the proof")
-    program, spans = Program([unit]), unit.function.__defaults__ or ()
-    names = dict.fromkeys(unit.parameters) | dict(zip(unit.parameters[::-1], spans[::-1], strict=False))
+    units, spans = [unit, *(helper for _, helper, _ in used([unit]))], unit.function.__defaults__ or ()
+    ranges = dict.fromkeys(unit.parameters) | dict(zip(unit.parameters[::-1], spans[::-1], strict=False))
 
-    def run(made: Mapping[Unit, Callable[..., Any]]) -> Any:
+    def run(*change: Any) -> None:
         with mode("symbolic"):
-            return made[unit](*facts.symbols(names))
+            make(units, *change)[unit](*facts.symbols(ranges))
 
-    run(program.made)
+    run()
     outcome = Outcome("proof", part or "the statement", [formula(unit)], 1, Counter(holds=1), universal=True)
     near = list(edits(unit, ""))
     for edit in near[:: max(1, len(near) // PROOF_EDITS)]:
         try:
-            run(program.functions(*edit[:3]))
+            run(*edit[:3])
             table = outcome.controls.survived
         except (ArithmeticError, ValueError, TypeError, AttributeError):
             table = outcome.controls.refuted

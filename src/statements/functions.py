@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -17,51 +16,16 @@ import numpy as np
 from flint import arb, fmpq
 from scipy import special
 
-from statements.arithmetic import MODE, Number, Undecided, Undefined, number
+from statements.arithmetic import MODE, Number, Undecided, Undefined, number, root
 
 __all__ = [
-    "KNOWN", "SYMPY", "E", "arctanh", "ceil", "cos", "cosh", "divide", "erfc", "exp", "expm1", "floor",
-    "largest", "literal", "log", "log1p", "normal_tail", "pi", "power", "sin", "sinh", "smallest", "sqrt", "tanh",
-    "xlog",
+    "SYMPY", "E", "arctanh", "ceil", "cos", "cosh", "divide", "erfc", "exp", "expm1", "floor", "largest", "literal",
+    "log", "log1p", "normal_tail", "pi", "power", "sin", "sinh", "smallest", "sqrt", "tanh", "xlog",
 ]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Known:
-    """Hold what is known of a function: how it is decided, how it is written, and what a near miss puts in its place.
-
-    `at` is a point and the exact value there, `above` the end of where it is defined, which is left out; `latex` a
-    name, or what stands on the left and on the right of the argument.
-    """
-
-    at: tuple[int, int] | None = None
-    above: int | None = None
-    latex: str | tuple[str, str] = ""
-    swap: str = ""
-
-
-KNOWN = {
-    "log": Known((1, 0), 0, r"\log"),
-    "log1p": Known((0, 0), -1),
-    "exp": Known((0, 1), None, ("e^{", "}")),
-    "expm1": Known((0, 0)),
-    "sqrt": Known(None, None, (r"\sqrt{", "}")),
-    "cosh": Known((0, 1), None, r"\cosh", "sinh"),
-    "sinh": Known((0, 0), None, r"\sinh", "cosh"),
-    "tanh": Known((0, 0), None, r"\tanh", "sinh"),
-    "arctanh": Known((0, 0)),
-    "cos": Known((0, 1), None, r"\cos"),
-    "sin": Known((0, 0), None, r"\sin"),
-    "erfc": Known((0, 1)),
-    "floor": Known(latex=(r"\left\lfloor ", r" \right\rfloor"), swap="ceil"),
-    "ceil": Known(latex=(r"\left\lceil ", r" \right\rceil"), swap="floor"),
-    "abs": Known(latex=(r"\left| ", r" \right|")),
-    "len": Known(latex=(r"\left| ", r" \right|")),
-    "max": Known(latex=r"\max", swap="min"),
-    "min": Known(latex=r"\min", swap="max"),
-    "all": Known(swap="any"),
-    "any": Known(swap="all"),
-}
+#: Where logarithms begin to exist; that end is left out.
+ENDS = {"log": 0, "log1p": -1}
 
 
 def _exact(a: Any, b: Any = 0) -> bool:
@@ -83,28 +47,28 @@ SYMPY: Any = _Sympy()
 def _one(name: str) -> Callable[[Any], Any]:
     """Return the function of that name for all arithmetics; NumPy finds it among the methods of numbers."""
     floats: Any = getattr(np, name, None) or getattr(special, name)
-    known, elsewhere = KNOWN[name], name.replace("arc", "a")
+    elsewhere = name.replace("arc", "a")
 
-    def decided(x: Number) -> Number:
-        if x.rational and known.at is not None and x.value == known.at[0]:
-            return Number(fmpq(known.at[1]), x.tainted)
-        if known.above is not None and x.value <= known.above:
+    def decided(x: Any) -> Any:
+        if name in ENDS and x <= ENDS[name]:
             raise Undefined(f"{name}({x})")
-        return Number(getattr(arb(x.value), elsewhere)(), x.tainted)
-
-    if name != "sqrt":
-        setattr(Number, name, decided)
+        if name == "sqrt":
+            return root(x)
+        found = getattr(arb(x), elsewhere)()
+        return found.fmpq() if isinstance(x, fmpq) and found.is_exact() else found  # as the logarithm of 1
 
     def function(x: Any) -> Any:
         if MODE.kind == "symbolic":
-            if name in ("expm1", "log1p"):
-                return exp(x) - 1 if name == "expm1" else log(1 + x)
             return getattr(SYMPY, elsewhere)(x)
         if isinstance(x, np.ndarray):
             return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
-        return getattr(number(x), name)() if _exact(x) else floats(x)
+        if not _exact(x):
+            return floats(x)
+        given = number(x)
+        return Number(decided(given.value), given.tainted)
 
     function.__name__, function.__doc__ = name, f"Return {name} of a number, or of each entry of a vector."
+    setattr(Number, name, function)
     return function
 
 
@@ -173,8 +137,6 @@ def largest(*values: Any) -> Any:
 
     given = values[0] if len(values) == 1 else values
     given = given if isinstance(given, np.ndarray) and given.dtype != object else list(given)
-    if not len(given):
-        raise ValueError("the largest or smallest of nothing was asked for")
     if MODE.kind != "exact" and (isinstance(given, np.ndarray) or all(isinstance(x, float) for x in given)):
         return np.maximum.reduce(given)
     return reduce(larger, given)

@@ -58,14 +58,10 @@ def _vanishes(expression: Any) -> bool:
     """Tell whether SymPy finds that an expression is zero; a look at three points saves a long search for nothing."""
     names = sorted(expression.free_symbols, key=str)
     points = [dict(zip(names, map(sp.Rational, row), strict=True)) for row in _points(names, 3)]
-    values = [complex(expression.subs(point).evalf(30)) for point in points]
-    if any(not abs(value) <= 1e-15 for value in values):
+    if any(not abs(complex(expression.subs(point).evalf(30))) <= 1e-15 for point in points):
         return False
-    for attempt in (sp.expand, lambda e: sp.simplify(sp.expand(e.rewrite(sp.exp))), sp.simplify):
-        expression = attempt(expression)
-        if expression == 0:
-            return True
-    return False
+    attempts = (sp.expand, lambda e: sp.simplify(sp.expand(e.rewrite(sp.exp))), sp.simplify)
+    return any(attempt(expression) == 0 for attempt in attempts)
 
 
 def _certain(expression: Any, strict: bool = False) -> bool:
@@ -133,8 +129,12 @@ def _state(f: Any) -> None:
     _defined(f)
 
 
-def _derivative(f: Any, x: Any, order: int, given: Any, sign: int = 1) -> None:
-    """Ask for a derivative to be what is given, and for its sign."""
+def _bend(f: Any, x: Any, order: int, given: Any, zeros: Iterable[tuple[int, Any]] = (), sign: int = 1) -> None:
+    """Ask derivatives to vanish, each at its place, and the one of that order to be what is given, with its sign."""
+    for k, at in zeros:
+        _need(
+            at is not None and _vanishes(sp.diff(f, x, k).subs(x, at)), f"derivative {k} of {f} vanishes at {x} = {at}"
+        )
     _need(_vanishes(sp.diff(f, x, order) - given), f"derivative {order} of {f} in {x} is {given}")
     _need(_certain(sign * given), f"{sign * given} >= 0")
 
@@ -154,45 +154,39 @@ def nonnegative(f: Any) -> None:
 def single_zero(f: Any, x: Any, *, first: Any) -> None:
     """Prove f >= 0 from the low end of x on: f vanishes there and its derivative, `first`, is not negative."""
     _state(f)
-    low = RANGES[x][0]
-    _need(low is not None and _vanishes(f.subs(x, low)), f"{f} vanishes at the low end of {x}")
-    _derivative(f, x, 1, first)
+    _bend(f, x, 1, first, [(0, RANGES[x][0])])
 
 
 def double_zero(f: Any, x: Any, *, second: Any, at: Any = 0) -> None:
     """Prove f >= 0: f and its slope vanish at `at`, and the second derivative, `second`, is not negative."""
     _state(f)
-    for order in (0, 1):
-        _need(_vanishes(sp.diff(f, x, order).subs(x, at)), f"{f} has a double zero at {x} = {at}")
-    _derivative(f, x, 2, second)
+    _bend(f, x, 2, second, [(0, at), (1, at)])
 
 
 def convex(f: Any, x: Any, *, second: Any) -> None:
     """Prove that f is convex in x: the second derivative, `second`, is not negative."""
     _state(sp.diff(f, x, 2))
-    _derivative(f, x, 2, second)
+    _bend(f, x, 2, second)
 
 
 def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> None:
     """Prove f >= 0 for low <= x <= high: f vanishes at both ends and `second`, the second derivative, is <= 0."""
     RANGES[x] = (_rational(low), _rational(high))
     _state(f)
-    _need(all(_vanishes(f.subs(x, end)) for end in (low, high)), f"{f} vanishes at {x} = {low} and {high}")
-    _derivative(f, x, 2, second, -1)
+    _bend(f, x, 2, second, [(0, low), (0, high)], -1)
 
 
 def boxes(f: Any) -> None:
     """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
     names, told = sorted(f.free_symbols, key=str), str(f)
     STATED.append((f, dict(RANGES)))
-    spans, functions = [RANGES[name] for name in names], ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
+    spans = [RANGES[name] for name in names]
     _need(all(end is not None for span in spans for end in span), f"bounded ranges for {told}")
     with ctx.workprec(64):
+        functions = ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
         tools: dict[str, Any] = {name: lambda x, name=name: getattr(arb(x), name)() for name in functions}
-        plain = {"fully_qualified_modules": False, "user_functions": {name: name for name in functions}}
-        tools, printer = {**tools, "pi": arb.pi(), "arb": arb}, sp.printing.lambdarepr.LambdaPrinter(plain)
-        printer._print_Rational = lambda r: f"(arb({r.p}) / {r.q})"  # a quotient of integers would be a float
-        value, *slopes = (sp.lambdify(names, g, [tools], printer=printer) for g in (f, *(sp.diff(f, x) for x in names)))
+        tools |= {"mpf": arb, "pi": arb.pi()}  # SymPy writes a quotient of integers as mpf(1)/mpf(3)
+        value, *slopes = (sp.lambdify(names, g, [tools, "mpmath"]) for g in (f, *(sp.diff(f, x) for x in names)))
         todo = [tuple((fmpq(int(a.p), int(a.q)), fmpq(int(b.p), int(b.q))) for a, b in spans)]
         for place in _points(names, 300).tolist():
             _need(not arb(value(*map(arb, place))) <= 0, f"{told} > 0 at {place}")

@@ -12,13 +12,13 @@ import inspect
 import linecache
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
 from statements import functions, truth
 
-__all__ = ["Program", "SourceError", "Unit", "read"]
+__all__ = ["BUILTINS", "OPERATORS", "SourceError", "Unit", "make", "read", "resolve", "rewritten", "used"]
 
 OPERATORS = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
 #: What the rewritten text calls, by names that no statement uses.
@@ -37,26 +37,43 @@ class SourceError(ValueError):
 
 @dataclass(eq=False)
 class Unit:
-    """Hold one piece of text: a statement, a hypothesis, a quantity or a helper, and what `called` says it is."""
+    """Hold one piece of text: a statement, a hypothesis, a quantity or a helper, and what `called` says it is.
+
+    `helpers` are the functions that it calls, `quantities` those that its parameters name.
+    """
 
     function: FunctionType
     tree: ast.FunctionDef
     called: str
     parameters: tuple[str, ...]
     helpers: dict[str, Unit] = field(default_factory=dict)
+    quantities: dict[str, Unit] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """The expression of a lambda, or the lines of a function."""
         return ast.unparse(ast.Module(self.tree.body, [])).removeprefix("return ")
 
+    @cached_property
+    def code(self) -> tuple[CodeType, dict[str, Any]]:
+        """Its code as it is written, and what the names in it mean."""
+        return _code(self, rewritten(self))
 
-def reached(units: Iterable[Unit]) -> list[Unit]:
-    """Return texts and all those that they call."""
-    found = list(dict.fromkeys(units))
-    for unit in found:  # it grows
-        found += [helper for helper in unit.helpers.values() if helper not in found]
-    return found
+
+def used(units: Iterable[Unit]) -> list[tuple[str, Unit, bool]]:
+    """Return the helpers and quantities that texts use: name, text, whether a helper."""
+    found: dict[tuple[str, Unit, bool], None] = {}
+
+    def follow(unit: Unit) -> None:
+        parts = [(name, helper, True) for name, helper in unit.helpers.items()]
+        for part in [*parts, *((name, quantity, False) for name, quantity in unit.quantities.items())]:
+            if part not in found:
+                found[part] = None
+                follow(part[1])
+
+    for unit in units:
+        follow(unit)
+    return list(found)
 
 
 @lru_cache(maxsize=64)
@@ -98,9 +115,8 @@ def names(tree: ast.AST) -> set[str]:
 
 def resolve(function: FunctionType, name: str) -> Any:
     """Return what a name means inside a function, or None where it means nothing yet."""
-    for free, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if free == name:
-            return cell.cell_contents
+    if name in function.__code__.co_freevars and function.__closure__:
+        return function.__closure__[function.__code__.co_freevars.index(name)].cell_contents
     return function.__globals__.get(name, getattr(builtins, name, None))
 
 
@@ -164,34 +180,19 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
     return ast.fix_missing_locations(write(unit.tree))
 
 
-class Program:
-    """Hold the texts that belong to one check, and the functions `made` of them."""
+def _code(unit: Unit, text: ast.FunctionDef) -> tuple[CodeType, dict[str, Any]]:
+    known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
+    known |= {name: ours for name, ours in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
+    whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
+    return next(item for item in whole.co_consts if isinstance(item, CodeType)), {**known, **TOOLS}
 
-    def __init__(self, units: Iterable[Unit]) -> None:
-        self.units = reached(units)
-        self._compiled: dict[Unit, tuple[CodeType, dict[str, Any]]] = {}
-        self.made: dict[Unit, Callable[..., Any]] = {}
-        self.made = self.functions()
 
-    def _parts(self, unit: Unit, old: ast.AST | None, new: ast.AST | None) -> tuple[CodeType, dict[str, Any]]:
-        """Return the code of a unit, and what its names mean; the text as it is written is compiled once."""
-        if old is None and unit in self._compiled:
-            return self._compiled[unit]
-        text = rewritten(unit, old, new)
-        known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
-        known |= {name: ours for name, ours in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
-        whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
-        parts = next(item for item in whole.co_consts if isinstance(item, CodeType)), {**known, **TOOLS}
-        return parts if old is not None else self._compiled.setdefault(unit, parts)
-
-    def functions(
-        self, edited: Unit | None = None, old: ast.AST | None = None, new: ast.AST | None = None
-    ) -> dict[Unit, Callable[..., Any]]:
-        """Return a function for each unit; in the one that is edited `new` takes the place of `old`."""
-        anew, made = [unit for unit in self.units if edited is None or edited in reached([unit])], dict(self.made)
-        for unit in anew:
-            code, known = self._parts(unit, *((old, new) if unit is edited else (None, None)))
-            made[unit] = FunctionType(code, {**known}, unit.called, unit.function.__defaults__)
-        for unit in anew:
-            made[unit].__globals__.update({name: made[helper] for name, helper in unit.helpers.items()})
-        return made
+def make(units: Iterable[Unit], edited: Unit | None = None, *change: ast.AST) -> dict[Unit, Callable[..., Any]]:
+    """Return a function for each text; in the one that is edited the second node of `change` is put for the first."""
+    found: dict[Unit, Callable[..., Any]] = {}
+    for unit in units:
+        code, known = unit.code if unit is not edited else _code(unit, rewritten(unit, *change))
+        found[unit] = FunctionType(code, {**known}, unit.called, unit.function.__defaults__)
+    for unit, function in found.items():
+        function.__globals__.update({name: found[helper] for name, helper in unit.helpers.items()})
+    return found

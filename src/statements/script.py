@@ -16,13 +16,9 @@ from typing import Any
 import numpy as np
 
 from statements.arithmetic import Number
-from statements.reading import BUILTINS, Unit, resolve, rewritten
+from statements.reading import BUILTINS, SourceError, Unit, resolve, rewritten
 
-__all__ = ["NoScript", "script"]
-
-
-class NoScript(ValueError):
-    """Say that a text calls what cannot be written out."""
+__all__ = ["script"]
 
 
 def _text(unit: Unit, called: str) -> str:
@@ -35,7 +31,7 @@ def _text(unit: Unit, called: str) -> str:
             value = resolve(unit.function, node.id)
             ours = isinstance(value, FunctionType) and value.__module__ in ("statements.functions", "statements.space")
             if value is not None and not ours and not isinstance(value, BuiltinFunctionType | type):
-                raise NoScript(f"{unit.called} uses {node.id}, which is not written out")
+                raise SourceError(f"{unit.called} uses {node.id}, which is not written out")
             if value in (max, min):
                 node.id = BUILTINS[node.id].__name__
     return ast.unparse(tree) + "\n\n\n"
@@ -47,20 +43,21 @@ def _literal(value: Any) -> str:
     return str(value) if isinstance(value, int) else "V([" + ", ".join(map(_literal, value)) + "])"
 
 
-def script(problem: Any, given: Mapping[str, Any], example: Unit | None = None) -> str:
-    """Return the source of a check of one instance: what is `given`, or what a text `example` says that it is.
+def script(problem: Any, given: Mapping[str, Any], *, by_hand: bool) -> str:
+    """Return the source of a check of one instance: what is `given`, or the text that gives it, the example by hand.
 
-    Raises NoScript where a text calls what is neither of this package nor one of its helpers.
+    Raises SourceError where a text calls what is neither of this package nor one of its helpers.
     """
     used = problem.used()
     helpers, quantities = ({name: unit for name, unit, helper in used if helper is kind} for kind in (True, False))
     if len(helpers) + len(quantities) < len(used):
-        raise NoScript("two functions have one name")
+        raise SourceError("two functions have one name")
     parts = [resources.files("statements").joinpath("alone.txt").read_text(encoding="utf-8"), "\n\n"]
-    parts += [_text(unit, name) for name, unit in [*helpers.items(), *([("example", example)] if example else [])]]
+    parts += [_text(unit, name) for name, unit in helpers.items()]
+    parts += [_text(problem.example, "example")] if by_hand else []
     for name, value in given.items():
         said = f"V(example()[{name!r}])" if isinstance(value, np.ndarray) else f"example()[{name!r}]"
-        parts.append(f"{name} = {said if example else _literal(value)}\n")
+        parts.append(f"{name} = {said if by_hand else _literal(value)}\n")
     needs = {name: [key for key in unit.parameters if key in quantities] for name, unit in quantities.items()}
     for name in TopologicalSorter(needs).static_order():
         unit = quantities[name]

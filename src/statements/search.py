@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
 from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
-from statements.reading import Program, Unit
+from statements.reading import Unit, make, used
 from statements.space import Raw, Space
 from statements.truth import Unmet, assume, truth
 
@@ -25,43 +25,35 @@ REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
 
 @dataclass(eq=False)
 class Problem:
-    """Hold a statement over a space, its hypotheses, and the texts that all of them use."""
+    """Hold a statement over a space, its hypotheses, the functions made of all texts, and an example by hand."""
 
     space: type[Space]
     hypotheses: Sequence[Unit]
     statement: Unit
-    quantities: Mapping[str, Unit]
-    program: Program
+    made: Mapping[Unit, Callable[..., Any]]
+    example: Any = None
     one_at_a_time: bool = False
     least: int = 0
 
     def used(self) -> list[tuple[str, Unit, bool]]:
-        """Return the quantities and helpers that the statement and its hypotheses use: name, text, whether a helper."""
-        found: dict[tuple[str, Unit, bool], None] = {}
+        """Return the quantities and helpers of the statement and its hypotheses: name, text, whether a helper."""
+        return used([self.statement, *self.hypotheses])
 
-        def follow(unit: Unit, quantities: Mapping[str, Unit]) -> None:
-            parts = [(name, helper, True) for name, helper in unit.helpers.items()]
-            parts += [(name, quantities[name], False) for name in unit.parameters if name in quantities]
-            for part in parts:
-                if part not in found:
-                    found[part] = None
-                    follow(part[1], {} if part[2] else quantities)
+    def edited(self, *change: Any) -> Problem:
+        """Return the problem with one text changed: the text, a node of it, and what takes its place."""
+        return replace(self, made=make(self.made, *change))
 
-        for unit in (self.statement, *self.hypotheses):
-            follow(unit, self.quantities)
-        return list(found)
-
-    def margins(self, made: Any, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
+    def margins(self, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
         """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
         values = dict(given)
 
         def of(unit: Unit) -> Any:
             for name in unit.parameters:
                 if name not in values:
-                    if name not in self.quantities:
+                    if name not in unit.quantities:
                         raise KeyError(f"{name} is needed and not given")
-                    values[name] = of(self.quantities[name])
-            return made[unit](*(values[name] for name in unit.parameters))
+                    values[name] = of(unit.quantities[name])
+            return self.made[unit](*(values[name] for name in unit.parameters))
 
         for unit in self.hypotheses:
             assume(of(unit))
@@ -103,20 +95,20 @@ class Batch:
         return {name: tuple(simplest(float(x)) for x in part[:, column]) for name, part in self.drawn.items()}
 
 
-def look(problem: Problem, made: Any, size: int, cube: Any) -> Batch:
+def look(problem: Problem, size: int, cube: Any) -> Batch:
     """Compute all margins of a batch in floats."""
     drawn, count = problem.space.draw(cube, size), cube.shape[1]
     if problem.one_at_a_time:
-        rows, end = _one_by_one(problem, made, drawn), 2
+        rows, end = _one_by_one(problem, drawn), 2
     else:
         with mode("vector"):
-            hypotheses, found = problem.margins(made, problem.space.values(drawn))
+            hypotheses, found = problem.margins(problem.space.values(drawn))
         rows, end = [found.margin, *found.gaps, *hypotheses], 1 + len(found.gaps)
     table = np.array([np.broadcast_to(np.asarray(row, float), (count,)) for row in rows])
     return Batch(size, cube, drawn, table[end:], table[0], table[1:end])
 
 
-def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any]) -> list[Any]:
+def _one_by_one(problem: Problem, drawn: Mapping[str, Any]) -> list[Any]:
     """Return margins, least gaps, and margins of hypotheses of instances computed one at a time, equal ones once."""
     _, first, where = np.unique(np.concatenate([*drawn.values()]), axis=1, return_index=True, return_inverse=True)
     rows, refused = [], None
@@ -125,7 +117,7 @@ def _one_by_one(problem: Problem, made: Any, drawn: Mapping[str, Any]) -> list[A
             at_work.assumed = []
             try:
                 values = problem.space.instance({name: part[:, at] for name, part in drawn.items()}, float)
-                hypotheses, item = problem.margins(made, values)
+                hypotheses, item = problem.margins(values)
                 rows.append([item.margin, np.min(item.gaps), *hypotheses])
             except REFUSALS as error:
                 rows.append([math.nan, math.nan])
@@ -142,16 +134,14 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
     cube = rng.random((problem.space.width(size), 12))
     for problem.one_at_a_time in (False, True):
         try:
-            found.append(np.nan_to_num(look(problem, problem.program.made, size, cube).gaps.min(axis=0), nan=1e300))
+            found.append(np.nan_to_num(look(problem, size, cube).gaps.min(axis=0), nan=1e300))
         except REFUSALS:
             found.append(np.full(12, 1e300))
     apart = np.abs(found[0] - found[1]) > 1e-6 * (1 + np.abs(found[1]))
     problem.one_at_a_time = bool((found[0] == 1e300).all() or apart.any())
 
 
-def attack(
-    problem: Problem, made: Any, size: int, rng: np.random.Generator, start: Any = None, effort: Any = EFFORT
-) -> Batch:
+def attack(problem: Problem, size: int, rng: np.random.Generator, start: Any = None, effort: Any = EFFORT) -> Batch:
     """Search the cube for the least margin by differential evolution, until all islands have come to one value."""
 
     def height(batch: Batch) -> Any:
@@ -163,7 +153,7 @@ def attack(
     cube = rng.random((problem.space.width(size), count))
     if start is not None:
         cube[:, : start.shape[1]] = start
-    score, base = height(look(problem, made, size, cube)), np.arange(islands).repeat(members) * members
+    score, base = height(look(problem, size, cube)), np.arange(islands).repeat(members) * members
     for _ in range(generations):
         best = cube[:, base + score.reshape(islands, members).argmin(axis=1).repeat(members)]
         a, b, c = (cube[:, base + rng.integers(members, size=count)] for _ in range(3))
@@ -171,13 +161,13 @@ def attack(
         step = a + pull * (best - a) + rng.uniform(0.3, 0.9, count) * (b - c)
         step = np.where((step < 0) | (step > 1), rng.random(step.shape), step)
         new = np.where(rng.random(cube.shape) < 0.8, step, cube)
-        found = height(look(problem, made, size, new))
+        found = height(look(problem, size, new))
         cube, score = np.where(found <= score, new, cube), np.minimum(found, score)
         least.append(score.min())
         spread = np.ptp(score.reshape(islands, members).min(axis=1))
         if least[-1] < -1e-6 or (spread < 1e-9 and len(least) > 11 and least[-11] - least[-1] < 1e-9):
             break
-    return look(problem, made, size, cube)
+    return look(problem, size, cube)
 
 
 @dataclass(frozen=True)
@@ -191,13 +181,13 @@ class Decision:
     why: str = ""
 
 
-def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]]) -> Decision:
+def decide(problem: Problem, values: Callable[[], Mapping[str, Any]]) -> Decision:
     """Decide one instance; `values` gives its coordinates anew for each precision."""
     why = ""
     for bits in (bits for bits in BITS if bits >= problem.least):
         with mode("exact", bits) as at_work:
             try:
-                _, found = problem.margins(made, values())
+                _, found = problem.margins(values())
             except Unmet:
                 return Decision("unmet")
             except Undecided as error:
@@ -210,9 +200,9 @@ def decide(problem: Problem, made: Any, values: Callable[[], Mapping[str, Any]])
     return Decision("undecided", why=why)
 
 
-def decide_raw(problem: Problem, made: Any, raws: Mapping[str, Raw]) -> Decision:
+def decide_raw(problem: Problem, raws: Mapping[str, Raw]) -> Decision:
     """Decide an instance given by its raw numbers."""
-    return decide(problem, made, lambda: problem.space.instance(raws))
+    return decide(problem, lambda: problem.space.instance(raws))
 
 
 def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
@@ -232,10 +222,10 @@ def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Ra
 
 def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
     """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most."""
-    best, wanted, tries = dict(raws), decide_raw(problem, problem.program.made, raws), iter(range(budget))
+    best, wanted, tries = dict(raws), decide_raw(problem, raws), iter(range(budget))
 
     def fails(new: Mapping[str, Raw]) -> bool:
-        found = decide_raw(problem, problem.program.made, new)
+        found = decide_raw(problem, new)
         return found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
 
     while shorter := next((new for new, _ in zip(_shorter(problem, best), tries, strict=False) if fails(new)), None):

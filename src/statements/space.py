@@ -12,7 +12,7 @@ one instance have one length, one of `sizes`. A subclass adds to what it inherit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
@@ -92,17 +92,19 @@ def shape() -> Any:
         return levels
 
     def simpler(raw: Raw) -> Iterator[Raw]:
-        most = max(abs(x) for x in raw)
-        for parts in (1, 2, 3, 4, 6, 8, 12) if most else ():
-            new = tuple(Fraction(round(x * parts / most)) for x in raw)
-            if new == raw:
-                break
-            yield new
+        most = max(map(abs, raw)) or 1
+        shorter = (tuple(Fraction(round(x * parts / most)) for x in raw) for parts in (1, 2, 3, 4, 6, 8, 12))
+        return takewhile(raw.__ne__, shorter)
 
     def contains(value: Any) -> bool:
-        return bool(number(max(abs(x) for x in value)) == 1)
+        return bool(number(max(map(abs, value))) == 1)
 
     return Coordinate(draw, simpler, contains, lambda raw: raw / abs(raw).max(axis=0), vector=True, extra=1)
+
+
+def _among(values: Sequence[float], cube: Any) -> Any:
+    """Return one of some numbers for each number of the cube."""
+    return np.array(values, float)[np.minimum((cube * len(values)).astype(int), len(values) - 1)]
 
 
 def _real(low: float, high: float, corner: Any, log: bool = False, whole: bool = False, **kind: bool) -> Any:
@@ -115,13 +117,10 @@ def _real(low: float, high: float, corner: Any, log: bool = False, whole: bool =
         inside = np.clip((cube - share) / (1 - share), 0, 1)
         found = low * np.exp(np.log(above / low) * inside) if log else low + (above - low) * inside
         found = np.clip(np.floor(found) if whole else found if log else np.round(found, 6), low, high)
-        for at, corner in enumerate(corners):
-            first = share * at / len(corners)
-            found = np.where((cube < share) & (cube >= first), corner, found)
-        return found
+        return np.where(cube < share, _among(corners, cube / CORNER), found) if corners else found
 
     def allows(value: Any) -> bool:
-        inside = bool(number(value) >= simplest(low)) and bool(number(value) <= simplest(high))
+        inside = simplest(low) <= number(value) <= simplest(high)
         return inside and not (whole and isinstance(value, Fraction) and value.denominator > 1)
 
     def simpler(raw: Raw) -> Iterator[Raw]:
@@ -158,14 +157,12 @@ def counts(low: int, high: int) -> Any:
 def choice(*values: Any) -> Any:
     """Return one of some numbers."""
     exact = [simplest(value) for value in values]
-
-    def draw(cube: Any) -> Any:
-        return np.array(values, float)[np.minimum((cube * len(values)).astype(int), len(values) - 1)]
-
-    def simpler(raw: Raw) -> Iterator[Raw]:
-        return ((value,) for value in exact[: exact.index(raw[0])])
-
-    return Coordinate(draw, simpler, lambda value: any(number(value) == other for other in exact), itemgetter(0))
+    return Coordinate(
+        lambda cube: _among(values, cube),
+        lambda raw: ((value,) for value in exact[: exact.index(raw[0])]),
+        lambda value: any(number(value) == other for other in exact),
+        itemgetter(0),
+    )
 
 
 class _Constraint(NamedTuple):
@@ -214,7 +211,7 @@ class Space:
     @classmethod
     def values(cls, raws: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of the coordinates in the arithmetic of the raw numbers (arrays, an entry a row)."""
-        return {name: item.value(raws[name]) for name, item in cls.coordinates.items() if name in raws}
+        return {name: item.value(raws[name]) for name, item in cls.coordinates.items()}
 
     @classmethod
     def instance(cls, raws: Mapping[str, Any], kind: Any = number) -> dict[str, Any]:

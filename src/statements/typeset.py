@@ -8,13 +8,18 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
-from statements.functions import KNOWN, Known
 from statements.reading import Unit
 
 __all__ = ["expression", "formula", "name", "typeset"]
 
 RELATIONS = {ast.LtE: r"\le", ast.Lt: "<", ast.GtE: r"\ge", ast.Gt: ">", ast.Eq: "=", ast.NotEq: r"\ne", ast.In: r"\in"}
 SIGNS = {"sum": r"\sum", "all": r"\forall", "any": r"\exists", "max": r"\max", "min": r"\min"}
+#: How functions are written: a name, or what stands on the left and on the right of the argument.
+FUNCTIONS: dict[str, str | tuple[str, str]] = {
+    **{name: rf"\{name}" for name in ("log", "cosh", "sinh", "tanh", "cos", "sin", "max", "min")},
+    "exp": ("e^{", "}"), "sqrt": (r"\sqrt{", "}"), "abs": (r"\left| ", r" \right|"), "len": (r"\left| ", r" \right|"),
+    "floor": (r"\left\lfloor ", r" \right\rfloor"), "ceil": (r"\left\lceil ", r" \right\rceil"),
+}  # fmt: skip
 VARIANTS = {"phi": "varphi", "epsilon": "varepsilon", "lamda": "lambda"}
 #: How tightly an expression binds, from a disjunction to a name.
 OR, AND, NOT, RELATION, SUM, PRODUCT, SIGN, POWER, ATOM = range(9)
@@ -70,7 +75,7 @@ def _call(node: ast.Call) -> tuple[str, int]:
     inside = [expression(item) for item in node.args]
     if called == "E" and len(inside) == 2:
         return rf"\mathbb{{E}}_{{{inside[0]}}}\left[{inside[1]}\right]", ATOM
-    known = KNOWN.get(called, Known()).latex
+    known = FUNCTIONS.get(called)
     if isinstance(known, tuple):
         return known[0] + inside[0] + known[1], POWER if called == "exp" else ATOM
     if known and len(inside) == 1 and isinstance(first, ast.Name | ast.Constant):

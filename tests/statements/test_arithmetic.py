@@ -96,7 +96,7 @@ def test_largest_of_balls_that_overlap_encloses_both():
     found = largest(one, other, 1)
     assert found.value.contains(arb(6).log())
     assert smallest([number(2), number(1)]) == 1
-    with pytest.raises(ValueError, match="nothing"):
+    with pytest.raises(TypeError, match="empty"):
         largest([])
 
 
