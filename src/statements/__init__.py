@@ -10,12 +10,11 @@ Floats look at many instances and search for the worst; rationals and balls deci
 checked* of the book tells the rest in one screen.
 """
 
-from statements.arithmetic import Number, Undecided, Undefined
+from statements.arithmetic import E, Number, Undecided, Undefined, arctanh, ceil, cos, cosh, erfc, exp, expm1, floor
+
+from statements.arithmetic import log, log1p, normal_tail, pi, sin, sinh, sqrt, tanh, xlog  # isort: skip
 from statements.challenge import Challenge
 from statements.checking import NoInstance, NotRefuted, Outcome, check, prove, twin
-from statements.functions import E, arctanh, ceil, cos, cosh, erfc, exp, expm1, floor, log, log1p
-
-from statements.functions import normal_tail, pi, sin, sinh, sqrt, tanh, xlog  # isort: skip
 from statements.proof import Unproved, boxes, concave_between, convex, double_zero, nonnegative, single_zero, zero
 from statements.reading import SourceError
 from statements.space import Space, assume, choice, counts, law, real, shape, vector, whole

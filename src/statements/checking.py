@@ -16,10 +16,9 @@ from statements import proof as facts
 from statements.arithmetic import BITS, mode
 from statements.challenge import Challenge, challenge, edits
 from statements.reading import SourceError, Unit, make, read, used
-from statements.script import script
 from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
 from statements.space import Raw, Space
-from statements.typeset import formula, typeset
+from statements.writing import formula, script, typeset
 
 __all__ = ["NoInstance", "NotRefuted", "Outcome", "check", "prove", "twin"]
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from statements.arithmetic import SYMPY as sp
 from statements.arithmetic import simplest
-from statements.functions import SYMPY as sp
 
 __all__ = ["Unproved", "boxes", "concave_between", "convex", "double_zero", "nonnegative", "single_zero", "zero"]
 

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from statements import functions, truth
+from statements import arithmetic, truth
 
 __all__ = ["BUILTINS", "OPERATORS", "SourceError", "Unit", "make", "read", "resolve", "rewritten", "used"]
 
@@ -24,11 +24,11 @@ OPERATORS = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==
 #: What the rewritten text calls, by names that no statement uses.
 TOOLS: dict[str, Any] = {
     "_chain": truth.chain, "_every": truth.every, "_some": truth.some, "_opposite": truth.opposite,
-    "_choose": truth.choose, "_divide": functions.divide, "_power": functions.power, "_pi": functions.pi,
-    "_literal": functions.literal,
+    "_choose": truth.choose, "_divide": arithmetic.divide, "_power": arithmetic.power, "_pi": arithmetic.pi,
+    "_literal": arithmetic.literal,
 }  # fmt: skip
 #: Builtins that mean something else for many instances at once.
-BUILTINS = {"max": functions.largest, "min": functions.smallest, "all": truth.every, "any": truth.some}
+BUILTINS = {"max": arithmetic.largest, "min": arithmetic.smallest, "all": truth.every, "any": truth.some}
 
 
 class SourceError(ValueError):
@@ -173,7 +173,7 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
                 return _call("_choose", test, _later(yes), _later(no))
             case ast.Constant(value=float() as value):
                 return _call("_literal", ast.Constant(repr(value)))
-            case ast.Name(id=name, ctx=ast.Load()) if resolve(unit.function, name) is functions.pi:
+            case ast.Name(id=name, ctx=ast.Load()) if resolve(unit.function, name) is arithmetic.pi:
                 return _call("_pi")
         return made
 

@@ -8,8 +8,19 @@ import pytest
 from flint import arb, fmpq
 
 from statements import E, Undecided, Undefined, ceil, cosh, erfc, exp, floor, log, normal_tail, sqrt, xlog
-from statements.arithmetic import BITS, MODE, Number, mode, number
-from statements.functions import divide, largest, literal, pi, power, smallest
+from statements.arithmetic import (
+    BITS,
+    MODE,
+    Number,
+    divide,
+    largest,
+    literal,
+    mode,
+    number,
+    pi,
+    power,
+    smallest,
+)  # fmt: skip
 from statements.truth import opposite, relate, some
 
 

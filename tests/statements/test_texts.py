@@ -10,7 +10,7 @@ from statements import E, Space, ceil, check, cosh, exp, floor, law, log, real, 
 from statements.challenge import edits
 from statements.checking import _problem
 from statements.reading import read
-from statements.typeset import formula, name, typeset
+from statements.writing import formula, name, typeset
 from tests.statements.spaces import KL
 
 
