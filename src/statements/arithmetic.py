@@ -36,9 +36,9 @@ LONGEST = 40_000
 ENDS = {"log": 0, "log1p": -1}
 #: What arithmetic goes through entry by entry.
 SEVERAL = (np.ndarray, list, tuple)
-#: Which arithmetic is at work (vector, scalar, exact or symbolic), the hypotheses met, and what was noted: "tainted"
-#: (a float took part), "balls", and "equal" (balls were counted as equal).
-MODE = SimpleNamespace(kind="vector", bits=BITS[-1], assumed=[], notes=set())
+#: Which arithmetic is at work (vector, scalar, exact or symbolic), and what was noted: "tainted" (a float took part),
+#: "balls", and "equal" (balls were counted as equal).
+MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set())
 
 
 class Undecided(ArithmeticError):
@@ -55,7 +55,7 @@ class Undefined(ArithmeticError):
 def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Any]:
     """Work in one arithmetic, in balls of so many bits; notes begin anew."""
     saved = dict(vars(MODE))
-    vars(MODE).update(kind=kind, bits=bits, assumed=[], notes=set())
+    vars(MODE).update(kind=kind, bits=bits, notes=set())
     try:
         with np.errstate(all="ignore"), ctx.workprec(bits):
             yield MODE

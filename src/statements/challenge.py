@@ -148,11 +148,12 @@ def _stronger(old: Batch, new: Batch) -> Any:
     return new.feasible & more
 
 
-def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Batch:
-    """Return instances of all sorts: the worst, random ones, and some that miss a hypothesis."""
+def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
+    """Return places in the cube of all sorts: the worst, random ones, and some that miss a hypothesis."""
     inside, outside = np.flatnonzero(batch.feasible), np.flatnonzero(~batch.feasible)
     worst = inside[np.argsort(np.nan_to_num(batch.margin[inside], nan=-1.0))[: most // 4]]
-    return batch.take(np.unique(np.r_[worst, rng.permutation(inside)[:most], rng.permutation(outside)[: most // 3]]))
+    found = np.r_[worst, rng.permutation(inside)[:most], rng.permutation(outside)[: most // 3]]
+    return batch.cube[:, np.unique(found)]
 
 
 def challenge(
@@ -166,10 +167,12 @@ def challenge(
         left = [(b, ~(np.delete(b.hypotheses, row, axis=0) < 0).any(axis=0) & (b.hypotheses[row] < 0)) for b in batches]
         refuted = any(_refutes(rest, b, wanted) == "refuted" for b, wanted in left)
         (found.refuted if refuted else found.survived).append(f"the hypothesis `{unit.text}` is not needed")
-    base = [_sample(batch, rng, TRIED_ON // 10 if problem.one_at_a_time else TRIED_ON) for batch in batches]
-    if problem.one_at_a_time:  # most near misses fail on the first few
-        base = [b.take(at) for first in (True, False) for b in base
-                for at in [np.flatnonzero((np.arange(b.margin.size) % FIRST == 0) == first)] if at.size]  # fmt: skip
+    few = problem.one_at_a_time
+    cubes = [(batch.size, _sample(batch, rng, TRIED_ON // 10 if few else TRIED_ON)) for batch in batches]
+    if few:  # most near misses fail on the first few
+        rest = [(size, np.delete(cube, np.s_[::FIRST], axis=1)) for size, cube in cubes]
+        cubes = [*((size, cube[:, ::FIRST]) for size, cube in cubes), *rest]
+    base = [look(problem, size, cube) for size, cube in cubes if cube.shape[1]]
     whole = [name for name, item in problem.space.coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
     for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):

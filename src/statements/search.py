@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
 from statements.reading import Unit, make, used
 from statements.space import Raw, Space
-from statements.truth import Unmet, assume, truth
+from statements.truth import Unmet, truth
 
 __all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
 
@@ -55,10 +54,12 @@ class Problem:
                     values[name] = of(unit.quantities[name])
             return self.made[unit](*(values[name] for name in unit.parameters))
 
+        hypotheses = []
         for unit in self.hypotheses:
-            assume(of(unit))
-        statement = truth(of(self.statement))
-        return [item.margin for item in MODE.assumed], statement
+            hypotheses.append(truth(of(unit)))
+            if MODE.kind == "exact" and not hypotheses[-1]:
+                raise Unmet
+        return [item.margin for item in hypotheses], truth(of(self.statement))
 
 
 @dataclass(eq=False)
@@ -85,11 +86,6 @@ class Batch:
             near = np.nan_to_num(least / (1 + np.abs(least)), nan=1.0)
         return np.where(self.margin >= 0, (self.margin + near) / 2, self.margin)
 
-    def take(self, at: Any) -> Batch:
-        """Return some of the instances."""
-        drawn = {name: part[:, at] for name, part in self.drawn.items()}
-        return Batch(self.size, self.cube[:, at], drawn, self.hypotheses[:, at], self.margin[at], self.gaps[:, at])
-
     def raws(self, column: int) -> dict[str, Raw]:
         """Return one instance as rationals."""
         return {name: tuple(simplest(float(x)) for x in part[:, column]) for name, part in self.drawn.items()}
@@ -108,21 +104,20 @@ def look(problem: Problem, size: int, cube: Any) -> Batch:
     return Batch(size, cube, drawn, table[end:], table[0], table[1:end])
 
 
-def _one_by_one(problem: Problem, drawn: Mapping[str, Any]) -> list[Any]:
+def _one_by_one(problem: Problem, drawn: Mapping[str, Any]) -> Any:
     """Return margins, least gaps, and margins of hypotheses of instances computed one at a time, equal ones once."""
     _, first, where = np.unique(np.concatenate([*drawn.values()]), axis=1, return_index=True, return_inverse=True)
     rows, refused = [], None
-    with mode("scalar") as at_work:
+    with mode("scalar"):
         for at in first:
-            at_work.assumed = []
             try:
                 values = problem.space.instance({name: part[:, at] for name, part in drawn.items()}, float)
                 hypotheses, item = problem.margins(values)
                 rows.append([item.margin, np.min(item.gaps), *hypotheses])
             except REFUSALS as error:
-                rows.append([math.nan, math.nan])
+                rows.append([math.nan] * (2 + len(problem.hypotheses)))
                 refused = error
-    found = [np.array(row, float)[where.ravel()] for row in zip_longest(*rows, fillvalue=math.nan)]
+    found = np.array(rows, float)[where.ravel()].T
     if refused is not None and np.isnan(found[0]).all():
         raise refused
     return found

@@ -22,7 +22,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from statements import truth
 from statements.arithmetic import number, simplest
 
 __all__ = ["Coordinate", "Raw", "Space", "assume", "choice", "counts", "law", "real", "shape", "vector", "whole"]
@@ -169,9 +168,9 @@ class _Constraint(NamedTuple):
     function: Any
 
 
-def assume(*parts: Any) -> Any:
-    """State a constraint: of a space, given a lambda; of a statement, given comparisons inside a function."""
-    return _Constraint(*parts) if isinstance(parts[0], FunctionType) else truth.assume(*parts)
+def assume(constraint: Any) -> Any:
+    """State a constraint of a space, a lambda that compares what its parameters name."""
+    return _Constraint(constraint)
 
 
 class Space:

@@ -17,7 +17,7 @@ import numpy as np
 
 from statements.arithmetic import BITS, MODE, SEVERAL, Undecided, number
 
-__all__ = ["TOUCHING", "Truth", "Unmet", "assume", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
+__all__ = ["TOUCHING", "Truth", "Unmet", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
 
 HOW = {
     "<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq, "!=": operator.ne,
@@ -148,14 +148,6 @@ def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Trut
         return relate(how, values[-2], values[-1], share)
 
     return every(link(*given, side) for given, side in zip(links, sides[1:], strict=True))
-
-
-def assume(*parts: Any) -> None:
-    """Note hypotheses inside a statement; where numbers decide, an instance that fails one is left."""
-    for item in map(truth, parts):
-        if MODE.kind == "exact" and not item:
-            raise Unmet
-        MODE.assumed.append(item)
 
 
 def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:

@@ -159,8 +159,6 @@ def _line(node: ast.stmt) -> str:
             return expression(node.value)
         case ast.Assign():
             return f"{expression(node.targets[0])} := {expression(node.value)}"
-        case ast.Expr(value=ast.Call(func=ast.Name(id="assume"), args=parts)):
-            return r"\text{if }" + r",\ ".join(map(expression, parts))
     return rf"\texttt{{{_escaped(ast.unparse(node))}}}"
 
 

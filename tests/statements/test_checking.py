@@ -80,17 +80,6 @@ def test_empty_hypotheses_raise():
         one(Line, given=lambda y: y > 3, printed=lambda y: y > 3)
 
 
-def test_hypotheses_inside_a_statement():
-    def statement(x, y):
-        product = x * y
-        assume_inside(x >= 0)
-        return product >= 0
-
-    from statements import assume as assume_inside
-
-    assert one(Line, printed=statement).verdict == "holds"
-
-
 def test_a_condition_must_be_needed():
     without, under = check(
         Line, rng=rng(), **FEW, printed=lambda x: x**3 >= x, condition=lambda x: -1 <= x <= 0 or x >= 1
