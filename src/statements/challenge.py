@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from statements.reading import OPERATORS, Unit, resolve
+from statements.reading import OPERATORS, Unit, make, resolve
 from statements.search import REFUSALS, Batch, Problem, attack, decide_raw, look
 
 __all__ = ["Challenge", "Edit", "challenge", "edits"]
@@ -170,8 +170,8 @@ def challenge(
     few = problem.one_at_a_time
     cubes = [(batch.size, _sample(batch, rng, TRIED_ON // 10 if few else TRIED_ON)) for batch in batches]
     if few:  # most near misses fail on the first few
-        rest = [(size, np.delete(cube, np.s_[::FIRST], axis=1)) for size, cube in cubes]
-        cubes = [*((size, cube[:, ::FIRST]) for size, cube in cubes), *rest]
+        others = [(size, np.delete(cube, np.s_[::FIRST], axis=1)) for size, cube in cubes]
+        cubes = [*((size, cube[:, ::FIRST]) for size, cube in cubes), *others]
     base = [look(problem, size, cube) for size, cube in cubes if cube.shape[1]]
     whole = [name for name, item in problem.space.coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
@@ -188,7 +188,7 @@ def challenge(
 
 
 def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Generator) -> str:
-    near, views, broken = problem.edited(*edit[:3]), [], False
+    near, views, broken = replace(problem, made=make(problem.made, *edit[:3])), [], False
     for batch in base:
         try:
             view = look(near, batch.size, batch.cube)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -109,7 +109,7 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
     prepare(problem, rng)
     found, few, sizes = [], problem.one_at_a_time, problem.space.sizes
     for size in sizes:
-        cube = rng.random((problem.space.width(size), (min(looked, SINGLE) if few else looked) // len(sizes)))
+        cube = rng.random((sum(problem.space.widths(size)), (min(looked, SINGLE) if few else looked) // len(sizes)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
         found.append(look(problem, size, cube))
     effort = (2, 12, 12) if few else EFFORT
@@ -134,11 +134,10 @@ def _judge(role: str, problem: Problem, given: int, rng: np.random.Generator, lo
     batches = _gather(problem, rng, looked)
     outcome = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
     failed: list[tuple[float, int, dict[str, Raw]]] = []
-    known: dict[Any, Decision] = {}
+    decided = cache(lambda *raws: decide_raw(problem, dict(zip(problem.space.coordinates, raws, strict=True))))
     for batch, column in _chosen(batches, rng, most):
         raws = batch.raws(column)
-        key = tuple(raws.values())
-        found = known[key] if key in known else known.setdefault(key, decide_raw(problem, raws))
+        found = decided(*raws.values())  # equal instances once
         outcome.count(found)
         failed += [(found.margin, len(failed), raws)] if found.outcome == "fails" else []
         if len(failed) >= most // 4:
@@ -174,10 +173,8 @@ def _by_hand(problem: Problem) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in problem.made[problem.example]().items():
         item = problem.space.coordinates.get(name)
-        if item is None:
-            raise KeyError(f"at gives {name!r}, which is no coordinate of {problem.space.__name__}")
-        found[name] = np.array(list(value), dtype=object) if item.vector else value
-        if not item.contains(found[name]):
+        found[name] = np.array(list(value), dtype=object) if item and item.vector else value
+        if not (item and item.contains(found[name])):
             raise KeyError(f"at gives {name} = {value!r}, which {problem.space.__name__} does not have")
     return found
 

@@ -114,19 +114,15 @@ def _need(holds: bool, words: str) -> None:
         raise Unproved(f"not proved: {words}")
 
 
-def _defined(f: Any) -> None:
-    """Ask that logarithms, roots and quotients exist over the ranges."""
+def _state(f: Any) -> None:
+    """Keep what a fact says is nonnegative, and ask that its logarithms, roots and quotients exist over the ranges."""
+    STATED.append((f := sp.sympify(f), dict(RANGES)))
     for part in f.atoms(sp.log):
         _need(_certain(part.args[0], True), f"{part.args[0]} > 0")
     for part in f.atoms(sp.Pow):
         if part.exp.is_negative or not part.exp.is_integer:
             away = part.base.is_positive or _certain(part.base, True) or _certain(-part.base, True)
             _need(away, f"{part.base} does not vanish")
-
-
-def _state(f: Any) -> None:
-    STATED.append((f := sp.sympify(f), dict(RANGES)))
-    _defined(f)
 
 
 def _bend(f: Any, x: Any, order: int, given: Any, zeros: Iterable[tuple[int, Any]] = (), sign: int = 1) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
-from statements.reading import Unit, make, used
+from statements.reading import Unit, used
 from statements.space import Raw, Space
 from statements.truth import Unmet, truth
 
@@ -37,10 +37,6 @@ class Problem:
     def used(self) -> list[tuple[str, Unit, bool]]:
         """Return the quantities and helpers of the statement and its hypotheses: name, text, whether a helper."""
         return used([self.statement, *self.hypotheses])
-
-    def edited(self, *change: Any) -> Problem:
-        """Return the problem with one text changed: the text, a node of it, and what takes its place."""
-        return replace(self, made=make(self.made, *change))
 
     def margins(self, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
         """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
@@ -126,7 +122,7 @@ def _one_by_one(problem: Problem, drawn: Mapping[str, Any]) -> Any:
 def prepare(problem: Problem, rng: np.random.Generator) -> None:
     """Find whether the text means the same for many instances at once as for one; if not, take one at a time."""
     size, found = problem.space.sizes[0], []
-    cube = rng.random((problem.space.width(size), 12))
+    cube = rng.random((sum(problem.space.widths(size)), 12))
     for problem.one_at_a_time in (False, True):
         try:
             found.append(np.nan_to_num(look(problem, size, cube).gaps.min(axis=0), nan=1e300))
@@ -145,7 +141,7 @@ def attack(problem: Problem, size: int, rng: np.random.Generator, start: Any = N
 
     islands, members, generations = effort
     count, least = islands * members, [math.inf]
-    cube = rng.random((problem.space.width(size), count))
+    cube = rng.random((sum(problem.space.widths(size)), count))
     if start is not None:
         cube[:, : start.shape[1]] = start
     score, base = height(look(problem, size, cube)), np.arange(islands).repeat(members) * members

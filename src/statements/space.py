@@ -1,13 +1,8 @@
 r"""The instances of a statement: coordinates, each a map from the unit cube, and quantities, formulas in the others.
 
-    class Steps(Space):
-        P, Q, s = law(zeros=0.15), law(), shape()
-        θ = real(0.01, 0.99)
-        drop = lambda P, Q, s, θ: ...              # a quantity: its parameters name coordinates or quantities
-        apart = assume(lambda P, Q: P[0] > Q[0])   # a constraint
-
-One text serves draws of many floats at once, numbers that decide, a search over the cube, and shrinking. Vectors of
-one instance have one length, one of `sizes`. A subclass adds to what it inherits.
+A class lists them: `P, Q = law(), law()`, `drop = lambda P, Q: ...`, whose parameters name coordinates or quantities,
+and constraints, `apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves draws of many floats at once, numbers that
+decide, a search over the cube, and shrinking. Vectors of one instance have one length, one of `sizes`.
 """
 
 from __future__ import annotations
@@ -53,10 +48,6 @@ class Coordinate:
     whole: bool = False
     adds: bool = False
     extra: int = 0
-
-    def width(self, size: int) -> int:
-        """Return how many numbers of the cube it takes."""
-        return size + self.extra if self.vector else 1
 
 
 def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
@@ -197,15 +188,15 @@ class Space:
             cls.sizes = (1,)
 
     @classmethod
-    def width(cls, size: int) -> int:
-        """Return the dimension of the cube, for vectors of that length."""
-        return sum(item.width(size) for item in cls.coordinates.values())
+    def widths(cls, size: int) -> list[int]:
+        """Return how many numbers of the cube each coordinate takes, for vectors of that length."""
+        return [size + item.extra if item.vector else 1 for item in cls.coordinates.values()]
 
     @classmethod
     def draw(cls, cube: Any, size: int) -> dict[str, Any]:
         """Return raw numbers of each coordinate from points of the cube, a column each."""
-        ends = np.cumsum([item.width(size) for item in cls.coordinates.values()])[:-1]
-        return {n: c.draw(part) for (n, c), part in zip(cls.coordinates.items(), np.split(cube, ends), strict=True)}
+        parts = np.split(cube, np.cumsum(cls.widths(size))[:-1])
+        return {n: c.draw(part) for (n, c), part in zip(cls.coordinates.items(), parts, strict=True)}
 
     @classmethod
     def values(cls, raws: Mapping[str, Any]) -> dict[str, Any]:

@@ -97,7 +97,7 @@ def test_examples_given_by_hand():
         one(Line, printed=printed, at=lambda: {"x": 0.1, "y": 1})
     with pytest.raises(KeyError, match="which Line does not have"):
         one(Line, printed=printed, at=lambda: {"x": 7, "y": 1})
-    with pytest.raises(KeyError, match="no coordinate of Line"):
+    with pytest.raises(KeyError, match="at gives z = 7, which Line does not have"):
         one(Line, printed=printed, at=lambda: {"z": 7})
     with pytest.raises(KeyError, match="y is needed"):
         one(Line, printed=printed, at=lambda: {"x": 1})

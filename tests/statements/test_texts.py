@@ -139,8 +139,8 @@ def test_a_lambda_within_another_one_is_told_apart_also_in_brackets():
 def test_a_space_says_what_it_cannot_hold():
     with pytest.raises(TypeError, match=r"Wrong\.x must be a new coordinate, lambda or assume"):
         type("Wrong", (Space,), {"x": 3})
-    with pytest.raises(TypeError, match=r"Wrong\.width must be a new"):
-        type("Wrong", (Space,), {"width": real(1, 2)})
+    with pytest.raises(TypeError, match=r"Wrong\.widths must be a new"):
+        type("Wrong", (Space,), {"widths": real(1, 2)})
     with pytest.raises(ValueError, match="low must not exceed high"):
         real(2, 1)
     with pytest.raises(ValueError, match="be positive"):
