@@ -83,7 +83,6 @@ def test_an_exercise_is_read_with_its_solution():
     [
         (":label: ex-apples-1\n", "", "the label must be ex-apples-<n>, got ''"),
         ("ex-apples-1", "ex-pears-1", "ex-pears-1: the label must be ex-apples-<n>"),
-        ("ex-apples-1", "ex-apples-01", "ex-apples-01: the label must be"),
         (" How many are $x$?", "", "ex-apples-1: it has no title"),
         ("{solution-start} ex-apples-1", "{solution-start} ex-apples-2", "ex-apples-1: it has 0 solutions"),
         ("{solution-start} ex-apples-1", "{solution-start} ex-apples-2", "ex-apples-2: a solution without an exercise"),
@@ -139,9 +138,7 @@ def test_a_solution_that_passes_is_noted_and_said(run):
         ({"check": outcome(1)}, "the solution of ex-apples-1 fails on 1 of 4 instances"),
         ({"control": outcome(0)}, "the control of ex-apples-1 (one more) fails on none of 4 instances"),
         ({"check": outcome(0, 0)}, "check must have tried something, got 0 instances"),
-        ({"control": outcome(0, 0)}, "control must have tried something, got 0 instances"),
         ({"label": "ex-pears-1"}, "label must be ex-apples-<n>, got 'ex-pears-1'"),
-        ({"label": "ex-apples-0"}, "label must be ex-apples-<n>, got 'ex-apples-0'"),
         ({"label": " "}, "label must be a non-empty text"),
         ({"control_note": ""}, "control_note must be a non-empty text"),
     ],
