@@ -22,11 +22,11 @@ import pandas as pd
 import papermill
 import pytest
 
+from companion.ledger.claims import judged
 from companion.ledger.registry import load_registry, specs_of_page
-from companion.paths import Layout
+from companion.paths import Layout, json_text, write_whole
 from companion.publish.downloads import parameters, write_downloads
 from companion.publish.packages import package_names, write_packages
-from companion.run.build import judge_claims
 from companion.run.provenance import commit
 from tests.repository import ROOT, tracked
 
@@ -99,7 +99,9 @@ def runs(executed):
 def downloads(tmp_path_factory, executed):
     folder = tmp_path_factory.mktemp("site")
     layout = Layout(ROOT)
-    judge_claims(layout, executed, folder / "claims.json")
+    ledger, board = judged(layout.root, [entry.run / "evidence" for entry in executed.values()])
+    assert board.faults == ()
+    write_whole(folder / "claims.json", json_text(ledger))
     assert write_downloads(layout, executed, folder / "claims.json", folder / "html") == len(PAGES)
     return folder / "html" / "downloads"
 

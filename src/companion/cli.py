@@ -98,8 +98,8 @@ def _made(layout: Layout, page: str, profile: str) -> Path:
 
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
     """Execute the page of a figure, keep its files, and say how its data compare; return 3 where they changed."""
-    from companion.ledger.accepted import compare_file
-    from companion.run.figures import SUFFIXES, FigureChanged
+    from companion.ledger.accepted import FigureChanged, compare_with_reference
+    from companion.run.figures import SUFFIXES
 
     profile = check_profile(options.profile)
     spec = find_spec(load_registry(layout.registry), options.figure)
@@ -108,7 +108,7 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
     for suffix in SUFFIXES:
         print(shutil.copy(made / f"{spec.id}{suffix}", folder))
     try:
-        compare_file(layout, spec, profile, folder / f"{spec.id}.csv")
+        compare_with_reference(layout, spec, profile, folder / f"{spec.id}.csv")
     except FigureChanged as error:
         print(error)
         return 3
@@ -216,6 +216,7 @@ _COMMANDS = {
     "note": ("companion.publish.note:run_note", "print the errata as a note of at most eight pages", "profile"),
     "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
     "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
+    "portable": ("companion.run.portable:run_portable", "run notebooks as on other processors", "profile jobs"),
     "costs": ("companion.run.costs:run_costs", "write what the kept executions cost to costs.json", "profile"),
 }
 
@@ -240,6 +241,9 @@ def _parser() -> argparse.ArgumentParser:
     one["accept"].add_argument("figures", nargs="*", metavar="FIGURE")
     one["accept"].add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
     one["accept"].add_argument("--why", required=True, help="the reason, in one line")
+    one["portable"].add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
+    one["portable"].add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
+    one["portable"].add_argument("--control", action="store_true", help="train in float32: has to differ")
     one["digest"].add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
     return parser
 

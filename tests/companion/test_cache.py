@@ -2,7 +2,7 @@ import pytest
 
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
-from companion.run.cache import KEPT, MANIFEST, find_entry, keep, key_of, latest_parts
+from companion.run.cache import KEPT, MANIFEST, find_entry, keep, kept, key_of
 from tests.companion.toy import make_book, replace, write
 
 
@@ -13,7 +13,7 @@ def layout(tmp_path):
     for name in ("tables/pear-trees.csv", "orchard/extra.csv", "unread/nobodys.csv"):
         write(root, f"data/{name}", "a,b")
     write(root, "data/README.md", "What is here.")
-    replace(root, "src/toy/pear.py", "SWEETNESS", 'TREES, MORE = "pear_trees.csv", "../data/orchard"\nSWEETNESS')
+    replace(root, "src/toy/pear.py", "SWEETNESS", 'TREES, MORE = "pear-trees.csv", "../data/orchard"\nSWEETNESS')
     return Layout(root)
 
 
@@ -72,28 +72,29 @@ def test_an_unresolved_import_makes_all_data_and_all_of_src_count(layout, name, 
     assert {page for page in after if after[page] != before[page]} == {"apples"}
 
 
-def kept(layout, seconds=1.5, mark=""):
+def made(layout, mark=""):
     key = key_of(layout, "pears", "quick", {"mark": mark}, {})
     draft = layout.build / "running" / "pears.1"
     (draft / "run" / "evidence").mkdir(parents=True)
     (draft / "notebook.ipynb").write_text("{}")
     (draft / "run" / "values.json").write_text("{}")
-    return key, keep(layout, "pears", "quick", key, draft, seconds)
+    return key, keep(layout, "pears", "quick", key, draft, 1.5, {})
 
 
 def test_what_is_kept_is_found_whole(layout):
-    key, entry = kept(layout)
+    key, entry = made(layout)
     found, damage = find_entry(layout, "pears", "quick", key.digest)
     assert damage is None
     assert found == entry
     assert found.notebook.is_file()
     assert not (layout.build / "running" / "pears.1").exists()
-    assert latest_parts(layout, "pears", "quick") == (dict(key.parts), 1.5)
+    ((document, _),) = kept(layout, "pears", "quick")
+    assert (document["parts"], document["seconds"]) == (key.parts, 1.5)
 
 
 @pytest.mark.parametrize("harm", ["edit", "remove", "add", "manifest", "no manifest"])
 def test_damage_is_noticed(layout, harm):
-    key, entry = kept(layout)
+    key, entry = made(layout)
     if harm == "edit":
         entry.notebook.write_text("[]")
     elif harm == "remove":
@@ -110,5 +111,5 @@ def test_damage_is_noticed(layout, harm):
 
 
 def test_only_the_last_few_are_kept(layout):
-    made = [kept(layout, mark=str(n))[1] for n in range(KEPT + 2)]
-    assert [entry.folder.exists() for entry in made] == [False, False, *[True] * KEPT]
+    entries = [made(layout, mark=str(n))[1] for n in range(KEPT + 2)]
+    assert [entry.folder.exists() for entry in entries] == [False, False, *[True] * KEPT]

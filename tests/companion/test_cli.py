@@ -44,7 +44,6 @@ def test_list_names_profiles_pages_and_figures(root, capsys):
         (["execute", "plums"], "unknown notebook 'plums'; known: apples, pears"),
         (["execute", "--set", "a=1"], "--set goes with exactly one notebook"),
         (["figure", "grwoth"], "unknown figure 'grwoth'; known: growth"),
-        (["figure", "growth", "--profile", "full"], "unknown profile 'full'"),
         (["accept", "growth", "--why", " "], "needs a reason in one line"),
         (["accept", "--why", "so"], "name a figure or say --new; known: growth"),
         (["accept", "growth", "--new", "--why", "so"], "not both"),

@@ -6,8 +6,7 @@ import nbformat
 import pytest
 
 from companion.paths import CompanionError, Layout
-from companion.run.engine import own_parameters
-from companion.run.execute import Progress, child_environment, start
+from companion.run.execute import Running, child_environment, own_parameters
 from tests.companion.toy import command, make_book, replace, write
 
 
@@ -17,11 +16,10 @@ def layout(tmp_path, monkeypatch):
     return Layout(make_book(tmp_path))
 
 
-def run(layout, page, parameters, name="one", **options):
+def run(layout, page, parameters, **options):
     seen = []
-    job = start(layout, page, parameters, layout.build / "running" / name, **options)
-    seconds = job.wait(seen.append)
-    return job.draft, seen, seconds
+    job = Running(layout, page, parameters, layout.build / "running" / "one", **options)
+    return job.draft, seen, job.wait(seen.append)
 
 
 def test_parameters_that_repeat_the_defaults_are_not_given_and_unknown_ones_are_refused(layout, tmp_path):
@@ -40,10 +38,10 @@ def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
         print(os.getcwd(), os.environ["COMPANION_RUN"], profile, pause)
         os.system("echo noise on the standard output of the process")"""
     replace(layout.root, "notebooks/pears.md", "import time\n", cell.replace("\n        ", "\n") + "\nimport time\n")
-    draft, seen, seconds = run(layout, "pears", {"profile": "paper", "pause": 0.25})
-    assert seconds > 0
-    assert seen[0] == Progress(1, 3, "Pears")
-    assert [at.index for at in seen] == [1, 2, 3]
+    draft, seen, used = run(layout, "pears", {"profile": "paper", "pause": 0.25})
+    assert used["cpu_seconds"] > 0.1
+    assert 30 < used["peak_mib"] < 500
+    assert seen == [f"cell {number}/3 Pears" for number in (1, 2, 3)]
     book = nbformat.read(draft / "notebook.ipynb", as_version=4)
     printed = "".join(out.text for cell in book.cells for out in cell.get("outputs", []) if out.name == "stdout")
     lines = printed.splitlines()
@@ -105,7 +103,7 @@ def test_a_kernel_that_dies_before_it_answers_is_started_again(layout, tmp_path,
     if ends:
         draft, seen, _ = run(layout, "apples", {"profile": "quick"}, variables={"PYTHONPATH": path})
         assert (draft / "notebook.ipynb").is_file()
-        assert seen[0].index == 1
+        assert seen[0] == "cell 1/5 Apples"
     else:
         with pytest.raises(CompanionError, match="Kernel died before replying"):
             run(layout, "apples", {"profile": "quick"}, variables={"PYTHONPATH": path})

@@ -88,7 +88,7 @@ def built(root: Path, *, repository: str | None, tag: str = "", costs: bool = Tr
     settings = "extensions = ['myst_parser']\nexclude_patterns = ['out', '.binder']\n"
     settings += "from companion.site.notebook_pages import connect_notebooks as setup\n"
     (root / "conf.py").write_text(settings, encoding="utf-8")
-    record = {"seconds": 12, "peak_mib": 410, "cpus": 2, "measured": "2026-01-02"}
+    record = {"seconds": 12, "peak_mib": 410, "measured": "2026-01-02"}
     if costs:
         (root / "data/results").mkdir(parents=True)
         document = {"pages": {"one": {"quick": record}}}
@@ -120,9 +120,7 @@ def test_a_page_on_a_desk_has_downloads_and_costs_and_no_launch_link(tmp_path):
     line = line_of(built(tmp_path, repository=None))
     assert re.findall(r'href="(.*?)"', line) == ["../downloads/one.ipynb", "../downloads/one.md"]
     text = re.sub(r"<.*?>", "", line)
-    assert text == (
-        "Run this page: download it as a notebook or as text. Quick: 12 s, 410 MiB, as last measured on 2 cores."
-    )
+    assert text == ("Run this page: download it as a notebook or as text. Quick: 12 s, 410 MiB, as last measured.")
 
 
 def test_a_published_page_has_a_launch_link_on_the_tag_that_is_there(tmp_path):
@@ -136,7 +134,7 @@ def test_a_published_page_has_a_launch_link_on_the_tag_that_is_there(tmp_path):
 
 def test_in_print_the_line_says_the_cost_alone(tmp_path):
     text = " ".join(built(tmp_path, repository="https://github.com/someone/book", builder="latex").split())
-    assert text.count("To run this page: quick: 12 s, 410 MiB, as last measured on 2 cores.") == 1
+    assert text.count("To run this page: quick: 12 s, 410 MiB, as last measured.") == 1
     assert "downloads/one" not in text
 
 

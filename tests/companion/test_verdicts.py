@@ -60,20 +60,13 @@ def test_what_the_book_itself_adds_must_not_fail(role):
 
 
 def test_a_refutation_needs_an_exact_counterexample_that_is_written_out():
-    assert false(REFUTED) == "false"
-    assert false(replace(REFUTED, arithmetic="certified")) == "false"
-    assert false(replace(REFUTED, arithmetic="float")) == "unresolved"
-    assert false(replace(REFUTED, counterexample=None)) == "unresolved"
-    assert false(replace(REFUTED, counterexample={})) == "unresolved"
-    assert false(item("well-posed", REFUTED)) == "false"
+    assert false(REFUTED) == false(replace(REFUTED, arithmetic="certified")) == "false"
+    for weak in ({"arithmetic": "float"}, {"counterexample": None}, {"counterexample": {}}):
+        assert false(replace(REFUTED, **weak)) == "unresolved"
 
 
-def test_a_condition_needs_a_refutation_and_a_pass():
-    condition = item("under-condition")
-    assert verdict(REFUTED, condition) == "holds-with-condition"
-    assert verdict(GOOD, condition) == "unresolved"
-    assert verdict(condition) == "unresolved"
-    assert verdict(replace(REFUTED, arithmetic="float"), condition) == "unresolved"
+def test_a_condition_needs_a_refutation():
+    assert verdict(GOOD, item("under-condition")) == verdict(item("under-condition")) == "unresolved"
 
 
 @pytest.mark.parametrize("role", ["as-printed", "well-posed"])
@@ -138,32 +131,24 @@ WITHOUT_RUN = replace(UNSEEN, counterexample=None)
     ("evidence", "expected"),
     [
         ([RAN], "reproduced"),
-        ([RAN, RAN], "reproduced"),
         ([RAN, RAN_VARIANT], "reproduced"),
         ([RAN, UNSEEN_VARIANT], "reproduced"),
         ([UNSEEN], "not-reproduced"),
         ([RAN, UNSEEN], "not-reproduced"),
         ([UNSEEN, UNSEEN_VARIANT], "not-reproduced"),
-        ([UNSEEN, RAN_VARIANT, UNSEEN_VARIANT], "not-reproduced"),
         ([UNSEEN, RAN_VARIANT], "variant-only"),
         ([RAN, UNSEEN, RAN_VARIANT, RAN_VARIANT], "variant-only"),
         ([RAN_VARIANT], "unresolved"),
-        ([UNSEEN_VARIANT], "unresolved"),
         ([WITHOUT_RUN], "unresolved"),
-        ([WITHOUT_RUN, RAN_VARIANT], "unresolved"),
         ([UNSEEN, WITHOUT_RUN, RAN_VARIANT], "unresolved"),
         ([replace(UNSEEN, arithmetic="exact")], "not-reproduced"),
-        ([UNSEEN, item("corrected")], "not-reproduced"),
         ([UNSEEN, item("corrected", REFUTED)], "unsound"),
         ([RAN, item("proof-step", REFUTED)], "reproduced"),
         ([RAN, item("under-condition")], "unresolved"),
         ([item("well-posed"), UNSEEN], "definition"),
-        ([item("well-posed"), RAN, RAN_VARIANT], "definition"),
         ([GOOD, UNSEEN], "holds"),
-        ([GOOD, WITHOUT_RUN], "holds"),
         ([REFUTED, RAN], "false"),
         ([REFUTED, RAN, item("under-condition")], "holds-with-condition"),
-        ([replace(REFUTED, arithmetic="float"), RAN], "unresolved"),
     ],
 )
 def test_reruns_decide_sentences_about_runs_and_nothing_else(evidence, expected):
@@ -174,14 +159,6 @@ def test_reruns_decide_sentences_about_runs_and_nothing_else(evidence, expected)
     if expected in ("reproduced", "variant-only", "not-reproduced"):
         assert judgement.grade == "rerun"
         assert judgement.corrected == any(one.role == "corrected" for one in evidence)
-
-
-@pytest.mark.parametrize("role", ["rerun", "rerun-variant"])
-@pytest.mark.parametrize("bad", [{"control_violations": 0}, {"violations": 1}])
-def test_a_rerun_needs_a_control_that_comes_out_the_other_way(role, bad):
-    assert verdict(RAN, replace(RAN, role=role, **bad)) == "unsound"
-    assert verdict(RAN_VARIANT, RAN, replace(RAN, role=role)) == "reproduced"
-    assert verdict(GOOD, replace(RAN, role=role, **bad)) == "unsound"
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,8 @@ import shutil
 
 import pytest
 
-from companion.paths import CompanionError, Layout
-from companion.run import verify as verifying
-from companion.run.build import alone
-from tests.companion.toy import command, make_book, replace, write
+from companion.paths import Layout
+from tests.companion.toy import command, replace, write
 
 PAGE = """
     # {title}
@@ -148,16 +146,3 @@ def test_no_kept_execution_is_used(root, toy):
     assert command(root, "verify").returncode == 0
     replace(root, "notebooks/apples.md", "Counts(5, 0, 0.5)", "Counts(5, 5, 0.5)")
     assert command(root, "verify").returncode == 1
-
-
-# Without notebooks
-
-
-def test_a_slip_in_the_ledger_is_told_before_any_work(tmp_path, monkeypatch):
-    layout = Layout(make_book(tmp_path))
-    monkeypatch.setattr(verifying, "execute_pages", lambda *_, **__: pytest.fail("notebooks were run"))
-    with alone(layout), pytest.raises(CompanionError, match="another build of this book is running"):
-        verifying.verify(layout, "quick")
-    replace(layout.root, "data/claims.yml", "expected: holds", "expected: good")
-    with pytest.raises(CompanionError, match=r"the ledger is not as it must be:\nclaims\.yml: MBDE-L1: 'good'"):
-        verifying.verify(layout, "quick")

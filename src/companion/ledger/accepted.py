@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 from dataclasses import dataclass
@@ -21,10 +20,8 @@ __all__ = [
     "accept_command",
     "by_key",
     "check_key",
-    "compare_file",
     "compare_with_reference",
     "distance_from_reference",
-    "distance_of_file",
     "excess",
     "read_table",
     "read_texts",
@@ -41,18 +38,6 @@ class FigureChanged(CompanionError):
         self.finding, self.distance = finding, distance
 
 
-def _cell(figure: str, column: str, value: Any, kind: str) -> str:
-    if kind == "b":
-        return "true" if value else "false"
-    if kind in "iu":
-        return str(int(value))
-    if kind == "f":
-        return repr(float(value))
-    if not isinstance(value, str):
-        raise CompanionError(f"figure {figure}: column {column} must hold text or numbers only, got {value!r}")
-    return value
-
-
 def table_text(figure: str, table: pd.DataFrame) -> str:
     """Return a table as CSV text: LF, shortest decimals that read back as the same float.
 
@@ -60,16 +45,16 @@ def table_text(figure: str, table: pd.DataFrame) -> str:
     """
     if table.columns.duplicated().any() or not all(isinstance(name, str) for name in table.columns):
         raise CompanionError(f"figure {figure}: columns must be named once each, got {list(table.columns)}")
-    kinds = {name: str(table[name].dtype.kind) for name in table.columns}
-    wrong = [name for name, kind in kinds.items() if kind not in "biufOUT"]
-    if wrong:
-        raise CompanionError(f"figure {figure}: columns of a kind that no CSV can hold: {', '.join(wrong)}")
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.columns)
-    columns = [[_cell(figure, name, value, kinds[name]) for value in table[name]] for name in table.columns]
-    writer.writerows(zip(*columns, strict=True))
-    return out.getvalue()
+    plain = table.copy()
+    for name, column in table.items():
+        kind = column.dtype.kind
+        if kind == "b":
+            plain[name] = column.map({True: "true", False: "false"})
+        elif kind == "f":
+            plain[name] = column.astype(float)
+        elif kind not in "iu" and not all(isinstance(value, str) for value in column):
+            raise CompanionError(f"figure {figure}: column {name} must hold text or real numbers only")
+    return plain.to_csv(index=False, lineterminator="\n", na_rep="nan")
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -157,8 +142,8 @@ class Distance:
         return f"{self.column} at {self.key} is {self.found}, accepted was {self.accepted}{times}"
 
 
-def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame) -> Distance:
-    """Return how far a table is from the accepted one, row by key, column by column, in tolerances of each cell.
+def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path) -> Distance:
+    """Return how far a table, or its file, is from the accepted one, row by key, in tolerances of each cell.
 
     A cell a is |a - b| / (atol + rtol * |b|) tolerances from the reference b; other texts, other rows, other columns
     and no accepted data are infinitely far; NaN equals NaN. Raises CompanionError for a table that no CSV can hold.
@@ -166,7 +151,10 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
     path = layout.reference(profile, spec.id)
     if not path.is_file():
         return Distance(spec.id, math.inf, fault="has no accepted data yet")
-    new, old = read_texts(io.StringIO(table_text(spec.id, table))), read_texts(path)
+    text = table.read_text(encoding="utf-8") if isinstance(table, Path) else table_text(spec.id, table)
+    if text == path.read_text(encoding="utf-8"):
+        return Distance(spec.id)
+    new, old = read_texts(io.StringIO(text)), read_texts(path)
     columns, were = list(new.columns), list(old.columns)
     if columns != were:
         return Distance(spec.id, math.inf, fault=f"changed: columns are {columns}, accepted were {were}")
@@ -187,29 +175,13 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
     return Distance(spec.id, float(far[row, at]), int((far > 1).sum()), columns[at], key, cell, was)
 
 
-def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame) -> None:
-    """Compare a table with the accepted one: no cell may be more than one tolerance away.
+def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path) -> None:
+    """Compare a table, or its file, with the accepted one: no cell may be more than one tolerance away.
 
     Raises FigureChanged that names the worst row and column, and the command that accepts.
     """
-    _refuse(spec, profile, distance_from_reference(layout, spec, profile, table))
-
-
-def _refuse(spec: FigureSpec, profile: str, distance: Distance) -> None:
+    distance = distance_from_reference(layout, spec, profile, table)
     if distance.tolerances > 1:
         found = distance.fault or f"changed in {distance.cells} cell(s); worst: {distance}"
         ending = f"Look at it with `make figure FIG={spec.id}`; if it is right: {accept_command(spec, profile)}"
         raise FigureChanged(f"figure {spec.id} (profile {profile}) {found}.", ending, distance)
-
-
-def distance_of_file(layout: Layout, spec: FigureSpec, profile: str, path: Path) -> Distance:
-    """Return how far the table that a run wrote is from the accepted one, as `distance_from_reference` does."""
-    reference = layout.reference(profile, spec.id)
-    if reference.is_file() and reference.read_bytes() == path.read_bytes():
-        return Distance(spec.id)
-    return distance_from_reference(layout, spec, profile, read_texts(path))
-
-
-def compare_file(layout: Layout, spec: FigureSpec, profile: str, path: Path) -> None:
-    """Compare the table that a run wrote with the accepted one, as `compare_with_reference` does."""
-    _refuse(spec, profile, distance_of_file(layout, spec, profile, path))

@@ -1,4 +1,4 @@
-"""Read the claims ledger, collect evidence, compute verdicts, and write `claims.json`."""
+"""Read the claims ledger, collect evidence, and compute verdicts."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from companion import __version__
 from companion.ledger import strict_yaml
 from companion.ledger.uses import faults_of_uses
 from companion.ledger.verdicts import OURS, VERDICTS, Evidence, Judgement, judge
-from companion.paths import CompanionError, json_text, write_whole
+from companion.paths import CompanionError
 
 __all__ = [
     "BEYOND",
+    "TEXTS",
     "Claim",
     "LedgerError",
     "Scoreboard",
@@ -32,7 +33,6 @@ __all__ = [
     "load_claims",
     "load_sources",
     "read_evidence",
-    "write_claims_json",
 ]
 
 #: The fields that hold text with mathematics.
@@ -110,36 +110,27 @@ def _displays_stand_alone(text: str) -> bool:
 
 def load_claims(root: Path) -> list[Claim]:
     """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault."""
-    try:
-        entries = strict_yaml.load((root / "data" / "claims.yml").read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LedgerError([f"claims.yml: cannot be read: {error.strerror}"]) from error
-    except yaml.YAMLError as error:
-        raise LedgerError([f"claims.yml: not valid YAML: {error}"]) from error
-    listed = entries if isinstance(entries, list) else []
-    names = [entry.get("id", number) if isinstance(entry, dict) else number for number, entry in enumerate(listed)]
-    faults = strict_yaml.faults_of(entries, _schema(), lambda path: names[path[0]] if path else "file")
-    entries = [entry for entry in listed if isinstance(entry, dict)]
+    document, faults = strict_yaml.read(root / "data" / "claims.yml", _schema())
+    entries = [entry for entry in document if isinstance(entry, dict)] if isinstance(document, list) else []
+    more = []
     for entry in entries:
-        hypotheses = entry.get("hypotheses", [])
+        hypotheses = entry.get("hypotheses")
         given = [entry.get(key) for key in TEXTS] + (hypotheses if isinstance(hypotheses, list) else [])
         texts = [text for text in given if isinstance(text, str)]
         if any(text.count("$") % 2 for text in texts):
-            faults.append(f"{entry.get('id')}: a $ is not closed")
+            more.append(f"{entry.get('id')}: a $ is not closed")
         if not all(map(_displays_stand_alone, texts)):
-            faults.append(f"{entry.get('id')}: $$ must open and close a paragraph of its own")
-    if not faults:
+            more.append(f"{entry.get('id')}: $$ must open and close a paragraph of its own")
+    if not faults and not more:
         known, proved = {entry["id"] for entry in entries}, {e["id"] for e in entries if "short_proof" in e}
         for entry in entries:
             strangers = sorted(set(entry.get("counterparts", [])) - known)
-            faults += [f"{entry['id']}: its counterpart {other} is not in the ledger" for other in strangers]
+            more += [f"{entry['id']}: its counterpart {other} is not in the ledger" for other in strangers]
             if "cause" in entry and entry["cause"] not in proved:
-                faults.append(f"{entry['id']}: its cause {entry['cause']} is no claim with a short proof")
-        faults += faults_of_uses(entries)
-    faults = [f"claims.yml: {fault}" for fault in faults]
-    if not entries and not faults:
-        faults.append(f"no claims found in {root.name}/data/claims.yml")
+                more.append(f"{entry['id']}: its cause {entry['cause']} is no claim with a short proof")
+        more += faults_of_uses(entries)
     given = [str(name) for entry in entries for name in (entry.get("id"), *entry.get("formerly", []))]
+    faults += [f"claims.yml: {fault}" for fault in more]
     faults += [f"{name}: this id is given {count} times" for name, count in Counter(given).items() if count > 1]
     if faults:
         raise LedgerError(faults)
@@ -239,12 +230,3 @@ def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], S
         )
     board = Scoreboard(*count_verdicts(judgements), tuple(faults))
     return {"version": __version__, "scoreboard": board.counts, "sources": sources, "claims": entries}, board
-
-
-def write_claims_json(root: Path, evidence_dirs: Iterable[Path], out: Path, *, strict: bool = True) -> Scoreboard:
-    """Write what `judged` returns to `out` and return the scoreboard; where it is strict, a fault is a LedgerError."""
-    document, scoreboard = judged(root, evidence_dirs)
-    if scoreboard.faults and strict:
-        raise LedgerError(scoreboard.faults, "the ledger and the evidence do not agree")
-    write_whole(out, json_text(document))
-    return scoreboard

@@ -9,8 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from companion.ledger import strict_yaml
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import CompanionError
@@ -24,7 +22,7 @@ _VERSION = r"^[0-9]+\.[0-9]+\.[0-9]+$"
 _ENTRY = strict_yaml.record(
     wrong_in={"type": ["string", "null"], "pattern": _VERSION},
     corrected_in={"type": "string", "pattern": _VERSION},
-    date={"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+    date={"type": "string", "format": "date"},
     page={"type": "string", "minLength": 3},
     claims={"type": "array", "items": {"type": "string"}, "uniqueItems": True},
     said={"type": "string", "minLength": 10},
@@ -55,29 +53,24 @@ class Correction:
     now: str | None = None
 
 
-def _faults(
-    number: int, entry: Mapping[str, Any], verdicts: Mapping[str, str], pages: Collection[str], version: str
-) -> list[str]:
-    """Return what an entry names that is not so, one a line."""
-    found = []
-    try:
-        date.fromisoformat(entry["date"])
-    except ValueError:
-        found.append(f"there is no day {entry['date']}")
-    if entry["page"] not in pages:
-        found.append(f"there is no page {entry['page']}")
-    if _number(entry["corrected_in"]) > _number(version):
-        found.append(f"corrected in version {entry['corrected_in']}, and this is version {version}")
-    if entry["wrong_in"] and _number(entry["wrong_in"]) >= _number(entry["corrected_in"]):
-        found.append(f"wrong in version {entry['wrong_in']}, and corrected in version {entry['corrected_in']} already")
-    if entry.get("was") and entry["was"] == entry["now"]:
-        found.append(f"the verdict was and is {entry['now']}")
+def _faults(entry: Mapping[str, Any], verdicts: Mapping[str, str], pages: Collection[str], version: str) -> list[str]:
+    """Return what an entry names that is not so."""
+    wrong, corrected = entry["wrong_in"], entry["corrected_in"]
+    told = {
+        f"there is no page {entry['page']}": entry["page"] not in pages,
+        f"corrected in version {corrected}, and this is version {version}": _number(corrected) > _number(version),
+        f"wrong in version {wrong}, and corrected in version {corrected} already": (
+            wrong is not None and _number(wrong) >= _number(corrected)
+        ),
+        f"the verdict was and is {entry.get('now')}": "now" in entry and entry["was"] == entry["now"],
+    }
+    found = [words for words, is_so in told.items() if is_so]
     for claim in entry["claims"]:
         if claim not in verdicts:
             found.append(f"there is no claim {claim}")
-        elif entry.get("now") and entry["corrected_in"] == version and verdicts[claim] != entry["now"]:
+        elif "now" in entry and corrected == version and verdicts[claim] != entry["now"]:
             found.append(f"the verdict of {claim} is {verdicts[claim]}, not {entry['now']}")
-    return [f"{FILE}: entry {number}: {fault}" for fault in found]
+    return found
 
 
 def load_corrections(root: Path, verdicts: Mapping[str, str], pages: Collection[str], version: str) -> list[Correction]:
@@ -86,20 +79,9 @@ def load_corrections(root: Path, verdicts: Mapping[str, str], pages: Collection[
     `verdicts` gives the verdict of each claim, `pages` the pages of the book and `version` its version. Raises
     CompanionError that lists what is wrong: a claim or page that is not there, a verdict that is another one.
     """
-    path = root / "data" / FILE
-    try:
-        entries = strict_yaml.load(path.read_text(encoding="utf-8")) or []
-    except (OSError, yaml.YAMLError) as error:
-        raise CompanionError(f"{FILE} cannot be read: {error}") from error
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict) and isinstance(entry.get("date"), date):
-            entry["date"] = entry["date"].isoformat()  # YAML reads a day as such, the schema speaks of text
-    faults = [
-        f"{FILE}: {fault}"
-        for fault in strict_yaml.faults_of(entries, SCHEMA, lambda path: f"entry {path[0] + 1}" if path else "the file")
-    ]
+    entries, faults = strict_yaml.read(root / "data" / FILE, SCHEMA)
     for number, entry in enumerate([] if faults else entries, start=1):
-        faults += _faults(number, entry, verdicts, pages, version)
+        faults += [f"{FILE}: entry {number}: {fault}" for fault in _faults(entry, verdicts, pages, version)]
     if faults:
         raise CompanionError("\n".join(faults))
     found = [

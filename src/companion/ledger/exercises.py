@@ -8,34 +8,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from companion.ledger.verdicts import Counts
 from companion.shown import non_empty
 
-__all__ = ["RECORD", "Exercise", "exercise_faults", "read_exercises", "run_faults", "solution_record"]
+__all__ = ["RECORD", "exercise_faults", "read_exercises", "run_faults", "solution_record"]
 
 #: Where a run notes the solutions that it checked.
 RECORD = "solutions.json"
 
-_EXERCISE = re.compile(r"(?m)^[`:]{3,}\{exercise(?:-start)?\} *(?P<title>.*?) *\n")
-_OPTIONS = re.compile(r"(?::[a-z]+:.*\n)*")
-_END = re.compile(r"(?m)^[`:]{3,}\{solution-end\}")
-_CALL = re.compile(r"claim\.solution\(\s*[\"'](?P<label>[^\"']+)[\"']")
-
-
-@dataclass(frozen=True)
-class Exercise:
-    """Hold one exercise of a page: its label and title, and how its solution is written."""
-
-    label: str
-    title: str
-    solutions: int
-    calls: int
-    dropdown: bool
+_OPTIONS = r"(?P<options>(?::[a-z]+:.*\n)*)"
+_EXERCISE = re.compile(rf"(?m)^[`:]{{3,}}\{{exercise(?:-start)?\}} *(?P<title>.*?) *\n{_OPTIONS}")
+_SOLUTION = re.compile(
+    rf"(?m)^[`:]{{3,}}\{{solution-start\}} *(?P<label>.*?) *\n{_OPTIONS}(?P<body>(?s:.*?))^[`:]{{3,}}\{{solution-end\}}"
+)
+_CALL = re.compile(r"claim\.solution\(\s*[\"']([^\"']+)[\"']")
 
 
 def _label_pattern(page: str) -> re.Pattern[str]:
@@ -67,62 +57,40 @@ def solution_record(page: str, label: str, check: Counts, control: Counts, contr
     }
 
 
-def _solutions(text: str) -> dict[str, list[tuple[bool, int]]]:
-    """Return the solutions by label: whether each is folded, and how often it calls claim.solution with its label."""
-    found: dict[str, list[tuple[bool, int]]] = {}
-    for part in re.split(r"(?m)^[`:]{3,}\{solution-start\}", text)[1:]:
-        head, body = part.split("\n", 1)
-        inside = body if (end := _END.search(body)) is None else body[: end.start()]
-        calls = [match["label"] for match in _CALL.finditer(inside if end else "")]
-        found.setdefault(head.strip(), []).append(
-            (_options(body).get("class") == "dropdown", calls.count(head.strip()))
-        )
-    return found
-
-
-def _options(text: str) -> dict[str, str]:
-    """Return the options at the beginning of the text of a directive."""
-    return dict(re.findall(r"(?m)^:([a-z]+): *(.*?) *$", _OPTIONS.match(text)[0]))  # type: ignore[index]
-
-
-def read_exercises(text: str) -> list[Exercise]:
-    """Return the exercises of the source of a page, in order."""
-    solutions, exercises = _solutions(text), []
-    for match in _EXERCISE.finditer(text):
-        label = _options(text[match.end() :]).get("label", "")
-        own = solutions.get(label, [])
-        folded, calls = any(folds for folds, _ in own), sum(count for _, count in own)
-        exercises.append(Exercise(label, match["title"], len(own), calls, folded))
-    return exercises
+def read_exercises(text: str) -> list[tuple[str, str]]:
+    """Return label and title of the exercises of the source of a page, in order."""
+    labels = re.compile(r"(?m)^:label: *(.*?) *$")
+    found = [(labels.search(match["options"]), match["title"]) for match in _EXERCISE.finditer(text)]
+    return [(label[1] if label else "", title) for label, title in found]
 
 
 def exercise_faults(page: str, text: str) -> list[str]:
     """Return what is wrong with the exercises of a page: each needs a label, one folded solution, one call."""
-    exercises = read_exercises(text)
-    labels = [exercise.label for exercise in exercises]
-    faults = [f"label {label} is given twice" for label in sorted({name for name in labels if labels.count(name) > 1})]
-    for exercise in exercises:
-        name = exercise.label or exercise.title or "an exercise"
-        if not _label_pattern(page).fullmatch(exercise.label):
-            faults.append(f"{name}: the label must be ex-{page}-<n>, got {exercise.label!r}")
-        if not exercise.title:
+    exercises, solutions = read_exercises(text), [match.groupdict() for match in _SOLUTION.finditer(text)]
+    labels = [label for label, _ in exercises]
+    faults = [f"label {label} is given twice" for label, count in Counter(labels).items() if count > 1]
+    for label, title in exercises:
+        name, own = label or title or "an exercise", [one for one in solutions if one["label"] == label]
+        calls = sum(_CALL.findall(one["body"]).count(label) for one in own)
+        if not _label_pattern(page).fullmatch(label):
+            faults.append(f"{name}: the label must be ex-{page}-<n>, got {label!r}")
+        if not title:
             faults.append(f"{name}: it has no title")
-        if exercise.solutions != 1:
-            faults.append(f"{name}: it has {exercise.solutions} solutions")
-        elif exercise.calls != 1:
-            faults.append(f"{name}: its solution calls claim.solution with its label {exercise.calls} times")
-        elif not exercise.dropdown:
+        if len(own) != 1:
+            faults.append(f"{name}: it has {len(own)} solutions")
+        elif calls != 1:
+            faults.append(f"{name}: its solution calls claim.solution with its label {calls} times")
+        elif ":class: dropdown" not in own[0]["options"]:
             faults.append(f"{name}: its solution is not folded (:class: dropdown)")
-    faults += [f"{label}: a solution without an exercise" for label in _solutions(text) if label not in labels]
-    return faults
+    return faults + [
+        f"{one['label']}: a solution without an exercise" for one in solutions if one["label"] not in labels
+    ]
 
 
 def run_faults(page: str, text: str, run: Path) -> list[str]:
     """Return the exercises of a page whose solution was not run, and solutions that were run for none."""
     path = run / RECORD
-    ran: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    labels = {exercise.label for exercise in read_exercises(text)}
-    faults = [f"{page}: the solution of {label} was not run" for label in sorted(labels - set(ran))]
-    return faults + [
-        f"{page}: a solution was run for {label}, which is no exercise" for label in sorted(set(ran) - labels)
-    ]
+    ran = set(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else set()
+    labels = {label for label, _ in read_exercises(text)}
+    faults = [f"{page}: the solution of {label} was not run" for label in sorted(labels - ran)]
+    return faults + [f"{page}: a solution was run for {label}, which is no exercise" for label in sorted(ran - labels)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 __all__ = ["KINDS", "STATEMENTS", "Mention", "Row", "elsewhere", "mentions", "rows_of"]
@@ -81,30 +81,23 @@ def _found(part: str, offset: int) -> Iterator[Mention]:
     """Yield what one part of a place, up to a comma or semicolon, names."""
     marks = [match.start() for match in _NEAR.finditer(part)]
 
-    def near(at: int) -> bool:
-        return any(mark < at for mark in marks)
+    def mention(kind: str, number: str, at: int, span: tuple[int, int] | None) -> Mention:
+        near = kind not in WHEREABOUTS and any(mark < at for mark in marks)
+        return Mention(kind, number, near, span and (offset + span[0], offset + span[1]))
 
     for match in _NAMED.finditer(part):
-        kind = match["name"].lower()
-        kind = f"appendix-{kind}" if match["appendix"] else kind
-        is_near = near(match.start()) and kind not in WHEREABOUTS
-        second = match["second"] if match["plural"] else None
-        end = match.end("number") if not match["appendix"] else match.end()
-        yield Mention(kind, match["number"], is_near, (offset + match.start(), offset + end))
-        if second:
-            yield Mention(kind, second, is_near, (offset + match.start("second"), offset + match.end("second")))
+        kind = ("appendix-" if match["appendix"] else "") + match["name"].lower()
+        end = match.end() if match["appendix"] else match.end("number")
+        yield mention(kind, match["number"], match.start(), (match.start(), end))
+        if match["plural"] and match["second"]:
+            yield mention(kind, match["second"], match.start(), match.span("second"))
     for match in _EQUATION.finditer(part):
         first, last = int(match["first"]), int(match["last"] or match["first"])
-        is_near = near(match.start())
+        spans = {last: (match.start("last") - 1, match.end()), first: (match.start(), match.end("first") + 1)}
         for number in range(first, last + 1):
-            span = None
-            if number == first:
-                span = (offset + match.start(), offset + match.end("first") + 1)
-            elif number == last:
-                span = (offset + match.start("last") - 1, offset + match.end())
-            yield Mention("equation", str(number), is_near, span)
+            yield mention("equation", str(number), match.start(), spans.get(number))
     for match in _ABSTRACT.finditer(part):
-        yield Mention("abstract", "", False, (offset + match.start(), offset + match.end()))
+        yield mention("abstract", "", match.start(), match.span())
 
 
 def mentions(at: str) -> list[Mention]:
@@ -115,13 +108,10 @@ def mentions(at: str) -> list[Mention]:
     """
     found: list[Mention] = []
     for segment in re.finditer(r"[^;]+", at):
-        own: list[Mention] = []
-        for part in re.finditer(r"[^,]+", segment[0]):
-            own += _found(part[0], segment.start() + part.start())
+        parts = re.finditer(r"[^,]+", segment[0])
+        own = [item for part in parts for item in _found(part[0], segment.start() + part.start())]
         numbered = any(item.kind not in WHEREABOUTS for item in own)
-        for item in own:
-            near = item.near or (numbered and item.kind in WHEREABOUTS)
-            found.append(Mention(item.kind, item.number, near, item.span))
+        found += [replace(item, near=item.near or (numbered and item.kind in WHEREABOUTS)) for item in own]
     return found
 
 
@@ -149,19 +139,11 @@ def rows_of(claims: Iterable[Mapping[str, Any]], source: str) -> list[Row]:
     """
     rows: dict[tuple[str, str], Row] = {}
     for claim in claims:
-        for place in claim["places"]:
-            if place["source"] != source:
-                continue
-            for mention in mentions(place["at"]):
-                if mention.only_where:
-                    continue
+        for mention in _every(claim, source):
+            if not mention.only_where:
                 row = rows.setdefault(mention.key, Row(mention))
-                if claim in row.here:
-                    continue
-                if mention.near:
-                    row.around += [] if claim in row.around else [dict(claim)]
-                else:
-                    row.here.append(dict(claim))
+                stands = row.around if mention.near else row.here
+                stands += [] if claim in stands else [dict(claim)]
     for row in rows.values():
         row.around = [claim for claim in row.around if claim not in row.here]
     return sorted(rows.values(), key=_order)
@@ -186,7 +168,10 @@ def elsewhere(row: Row, source: str, other: str) -> list[Mention]:
     return list(found.values())
 
 
+def _every(claim: Mapping[str, Any], source: str) -> list[Mention]:
+    """Return all that the places of a claim in one text name."""
+    return [item for place in claim["places"] if place["source"] == source for item in mentions(place["at"])]
+
+
 def _at(claim: Mapping[str, Any], source: str) -> list[Mention]:
-    places = [place["at"] for place in claim["places"] if place["source"] == source]
-    every = {item.key: item for at in places for item in mentions(at) if not item.near}
-    return list(every.values())
+    return list({item.key: item for item in _every(claim, source) if not item.near}.values())

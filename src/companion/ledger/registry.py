@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from companion.ledger import strict_yaml
 from companion.paths import CompanionError
 
@@ -87,12 +85,9 @@ def load_registry(path: Path) -> dict[str, FigureSpec]:
     """
     if not path.is_file():
         return {}
-    try:
-        document = strict_yaml.load(path.read_text(encoding="utf-8")) or {}
-    except yaml.YAMLError as error:
-        raise CompanionError(f"data/figures.yml is not valid YAML: {error}") from error
-    for fault in strict_yaml.faults_of(document, SCHEMA):
-        raise CompanionError(f"data/figures.yml: {fault}")
+    document, faults = strict_yaml.read(path, SCHEMA)
+    if faults:
+        raise CompanionError(f"data/{faults[0]}")
     return {figure: _spec(figure, entry) for figure, entry in document.items()}
 
 

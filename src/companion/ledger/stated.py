@@ -73,7 +73,7 @@ class Claims:
         proof, by default corrected, or under a condition, or as printed, whichever of them is given first; or that of
         `printed` where it is given alone: `role="under-condition"` for what is meant, in words that are not printed.
         The printed statement is evidence on the proof of `step_of` as well. `part` names what `proof` covers where
-        it is not the whole statement: it then counts for that part alone.
+        it is not the whole statement, or the call where it has no `proof`: that counts for the part alone.
         """
         name = " ".join(names)
         effort, given = self._given(name), {"proof": None, "part": "", **given}
@@ -92,7 +92,8 @@ class Claims:
             if outcome.verdict == "undecided":
                 raise CompanionError(f"{name}: the evidence does not decide it: {outcome.line()}")
             broken, note = self._control(name, outcome, found, by_hand)
-            said = ("", given["part"]) if outcome.universal else (f"{outcome.looked:,} looked at in floats",)
+            part = given["part"] if outcome.universal or given["proof"] is None else ""
+            said = ("" if outcome.universal else f"{outcome.looked:,} looked at in floats", part)
             check_ = counted(outcome, self.seed)
             if step_of and outcome.role == "printed":
                 self._keep(step_of, "proof-step", check_, broken, note, *said)
@@ -153,7 +154,7 @@ class Claims:
     def rerun(
         self, name: str, source: Figure | pd.DataFrame, sentence: Any, *, by: Sequence[str] = (),
         rows: reruns.Rows | None = None, swap: reruns.Rows | None = None, control: Any = None, of: Any = None,
-        along: str | None = "eps", role: str = "rerun", note: str = "",
+        along: str | None = "eps", role: str = "rerun", note: str = "", part: str = "",
     ) -> Shown:  # fmt: skip
         """Check a sentence about runs, write its evidence and return the line that a reader sees.
 
@@ -178,7 +179,7 @@ class Claims:
                     "come out the other way"
                 )
             told = "; ".join(item for item in (note, reruns.words(rows or {}), kind) if item)
-            self._keep(name, role, one, broken, asked.other, told)
+            self._keep(name, role, one, broken, asked.other, told, part)
         counts = {kind: one.count for kind, (one, _) in found.items()}
         return reruns.line(HEADS[role], counts, *found["fresh"], asked.other)
 

@@ -1,7 +1,7 @@
 """Compute a verdict from evidence: the one place where a claim is judged.
 
-The rules are printed in the book on the page *How a verdict is computed*; this module is their only
-implementation. Evidence is what notebooks record while they run; nobody writes a verdict by hand.
+The rules are printed in the book on the page *How a verdict is computed* (`book/verdicts.md`); this module is their
+only implementation. Evidence is what notebooks record while they run; nobody writes a verdict by hand.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ _WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope":
 #: Why no added hypothesis saves a refuted statement: the conclusion itself has to change, or the sentence's own words
 #: name the case of the counterexample.
 FAILS = ("conclusion", "words")
+
+#: How strong the support is, from the weakest.
+GRADES = ("numerical", "exact", "proved")
 
 #: Every verdict that can come out, with the words that the reader sees.
 VERDICTS = {
@@ -166,10 +169,71 @@ def _grade(evidence: Sequence[Evidence]) -> str:
     parts: dict[str, int] = {}
     for item in evidence:
         parts[item.part] = max(_strength(item), parts.get(item.part, 0))
-    return ("numerical", "exact", "proved")[min(parts.values())]
+    return GRADES[min(parts.values())]
 
 
-def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> tuple[str, str | None, str]:
+def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None) -> Judgement:
+    """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
+
+    `fails` is what the ledger says of a refuted statement, one of FAILS, or None where it is silent.
+    """
+    by_role = {role: [item for item in evidence if item.role == role] for role in ROLES}
+    verdict, grade, reason = _unsound(evidence, by_role, outside) or _decided(by_role, fails)
+    gap = any(not item.passed for item in by_role["proof-step"])
+    return Judgement(verdict, grade, gap, bool(by_role["corrected"]), reason)
+
+
+_Outcome = tuple[str, str | None, str]
+
+
+def _unsound(evidence: Sequence[Evidence], by_role: Mapping[str, Sequence[Evidence]], outside: bool) -> _Outcome | None:
+    """Return verdict, no grade and reason, where the statement itself is not to be looked at; else None."""
+    if outside and evidence:
+        return "unsound", None, "evidence recorded for a claim marked outside"
+    if outside:
+        return "outside", None, "no evidence of this book can decide it"
+    if not evidence:
+        return "not-yet-checked", None, "no evidence recorded"
+    for item in evidence:
+        if not item.control_caught:
+            return "unsound", None, f"control not caught ({item.role}): {item.control_note}"
+    for item in [*by_role["under-condition"], *by_role["corrected"]]:
+        if not item.passed:
+            return "unsound", None, f"{item.role} statement violated"
+    if any(not (item.passed or item.refutes) for item in by_role["proof-step"]):
+        return "unresolved", None, "proof step fails in floats only"
+    return None
+
+
+def _decided(by_role: Mapping[str, Sequence[Evidence]], fails: str | None) -> _Outcome:
+    """Return verdict, grade and reason from evidence that is sound."""
+    direct, conditions = [*by_role["as-printed"], *by_role["well-posed"]], by_role["under-condition"]
+    if (by_role["rerun"] or by_role["rerun-variant"]) and not direct and not conditions:
+        return _rerun(by_role["rerun"], by_role["rerun-variant"])
+    failed = [item for item in direct if not item.passed]
+    if failed and not any(item.refutes for item in failed):
+        return "unresolved", None, "violated in floats only: no exact counterexample"
+    if failed and fails is None and not conditions:
+        return "unresolved", None, "refuted, and nothing says why no condition mends it"
+    if failed and fails == "conclusion" and conditions:
+        return "unresolved", None, "the conclusion is to change, and a condition mends it"
+    if failed and fails is None:
+        return "holds-with-condition", _grade(conditions), "refuted as printed, passes with the condition"
+    if failed:
+        grade = GRADES[max(_strength(item) for item in failed if item.refutes)]
+        return "false", grade, "exact counterexample to the printed statement"
+    if fails is not None:
+        return "unresolved", None, "the ledger says why it fails, and no test refutes it"
+    if conditions:
+        return "unresolved", None, "a condition was tested, its need was not shown"
+    if not direct:
+        return "unresolved", None, "no evidence on the statement as printed"
+    if not by_role["as-printed"]:
+        return "definition", _grade(direct), "well posed on the instances tried"
+    return "holds", _grade(direct), "no violation on any instance"
+
+
+def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> _Outcome:
     """Return verdict, grade and reason for a sentence about a run, from own runs alone.
 
     `reruns` follow the text as printed; `variants` another reading, or released code.
@@ -184,76 +248,3 @@ def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> tuple[st
     if variants and all(item.passed for item in variants):
         return "variant-only", "rerun", "a rerun fails, the variants pass"
     return "not-reproduced", "rerun", "a rerun fails" + (", and so does a variant" if variants else "")
-
-
-def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None) -> Judgement:
-    """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
-
-    `fails` is what the ledger says of a refuted statement, one of FAILS, or None where it is silent.
-
-    1. `outside` claims (external or informal) take no evidence.
-    2. No evidence: not yet checked.
-    3. A control that does not come out the other way makes the whole claim *unsound*.
-    4. A correction, or a condition, that fails on an instance: *unsound* (we claimed too much ourselves).
-    5. *False* needs a counterexample in exact or certified arithmetic, written out; a violation in floats
-       alone leaves the claim *unresolved*. A refuted statement whose conclusion, to the letter, passes under an added
-       hypothesis *holds under a condition*, unless its own words name the case of the counterexample. Where
-       neither a condition was tested nor `fails` says why none serves, or both are given for a conclusion that
-       has to change, it is *unresolved*; so is a condition without a refutation (who needs it?).
-    6. Otherwise there is no violation: with as-printed evidence the claim *holds*; where the only evidence on the
-       statement itself is that it is well posed, it is a *definition*.
-    7. Reruns decide only where no evidence is as printed, well posed or under a condition. Every `rerun` passes:
-       *reproduced*. One fails, with its worst run written out, in any arithmetic: *variant-only* where there are
-       `rerun-variant` tests and all of them pass, else *not-reproduced*. Variants alone: *unresolved*.
-    """
-    if outside and evidence:
-        return Judgement("unsound", None, False, False, "evidence recorded for a claim marked outside")
-    if outside:
-        return Judgement("outside", None, False, False, "no evidence of this book can decide it")
-    if not evidence:
-        return Judgement("not-yet-checked", None, False, False, "no evidence recorded")
-    for item in evidence:
-        if not item.control_caught:
-            return Judgement("unsound", None, False, False, f"control not caught ({item.role}): {item.control_note}")
-
-    by_role = {role: [item for item in evidence if item.role == role] for role in ROLES}
-    mended = [*by_role["under-condition"], *by_role["corrected"]]
-    failing = [item for item in mended if not item.passed]
-    if failing:
-        return Judgement("unsound", None, False, False, f"{failing[0].role} statement violated")
-    broken_steps = [item for item in by_role["proof-step"] if not item.passed]
-    if any(not item.refutes for item in broken_steps):
-        return Judgement("unresolved", None, False, False, "proof step fails in floats only")
-    gap, corrected = bool(broken_steps), bool(by_role["corrected"])
-
-    verdict, grade, reason = _decided(by_role, fails)
-    return Judgement(verdict, grade, gap, corrected, reason)
-
-
-def _decided(by_role: Mapping[str, Sequence[Evidence]], fails: str | None) -> tuple[str, str | None, str]:
-    """Return verdict, grade and reason, by rules 5 to 7, from evidence that is sound."""
-    direct, conditions = [*by_role["as-printed"], *by_role["well-posed"]], by_role["under-condition"]
-    reruns, variants = by_role["rerun"], by_role["rerun-variant"]
-    if (reruns or variants) and not direct and not conditions:
-        return _rerun(reruns, variants)
-    failed = [item for item in direct if not item.passed]
-    if failed and not any(item.refutes for item in failed):
-        return "unresolved", None, "violated in floats only: no exact counterexample"
-    if failed and fails is None and not conditions:
-        return "unresolved", None, "refuted, and nothing says why no condition mends it"
-    if failed and fails == "conclusion" and conditions:
-        return "unresolved", None, "the conclusion is to change, and a condition mends it"
-    if failed and fails is None:
-        return "holds-with-condition", _grade(conditions), "refuted as printed, passes with the condition"
-    if failed:
-        grade = ("numerical", "exact", "proved")[max(_strength(item) for item in failed if item.refutes)]
-        return "false", grade, "exact counterexample to the printed statement"
-    if fails is not None:
-        return "unresolved", None, "the ledger says why it fails, and no test refutes it"
-    if conditions:
-        return "unresolved", None, "a condition was tested, its need was not shown"
-    if not direct:
-        return "unresolved", None, "no evidence on the statement as printed"
-    if not by_role["as-printed"]:
-        return "definition", _grade(direct), "well posed on the instances tried"
-    return "holds", _grade(direct), "no violation on any instance"

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from companion.ledger.claims import Scoreboard, load_claims, write_claims_json
+from companion.ledger.accepted import FigureChanged
+from companion.ledger.claims import LedgerError, Scoreboard, judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError, Layout, json_text, write_whole
 from companion.profiles import check_profile
 from companion.publish.downloads import write_downloads
 from companion.run.acceptance import verify_manifest
@@ -19,7 +21,7 @@ from companion.run.notices import Notices, changed_figures, notices_of, strict
 from companion.run.runner import BuildFailed, execute_pages
 from companion.site.render import recover, render, stage, swap
 
-__all__ = ["Prepared", "alone", "build", "check_exercises", "execute_pages", "judge_claims", "prepare"]
+__all__ = ["Run", "alone", "build", "check_exercises", "execute_pages", "prepare", "run_book"]
 
 
 @contextmanager
@@ -39,15 +41,6 @@ def alone(layout: Layout) -> Iterator[None]:
         yield
 
 
-def judge_claims(layout: Layout, entries: Mapping[str, Entry], out: Path, *, tolerant: bool = False) -> Scoreboard:
-    """Judge every claim on the evidence of the executions that came to their end, and write claims.json.
-
-    Raises LedgerError where a verdict is not the expected one; where it is `tolerant`, the scoreboard says so.
-    """
-    folders = [entry.run / "evidence" for _, entry in sorted(entries.items()) if entry.failed is None]
-    return write_claims_json(layout.root, folders, out, strict=not tolerant)
-
-
 def check_exercises(layout: Layout, entries: Mapping[str, Entry]) -> list[str]:
     """Return every exercise of these pages without a solution that was run, `page: fault`."""
     faults: list[str] = []
@@ -59,61 +52,78 @@ def check_exercises(layout: Layout, entries: Mapping[str, Entry]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """Hold the executions, the names of those that are new, the judged ledger, the notices, and what failed."""
+class Run:
+    """Hold what a run of all pages gave, and what of it is not as it must be; `executed` names what is new."""
 
     entries: dict[str, Entry]
     executed: tuple[str, ...]
-    scoreboard: Scoreboard
-    notices: Notices
     failed: BuildFailed | None
+    ledger: dict[str, Any]
+    scoreboard: Scoreboard
+    figures: dict[str, FigureChanged]
+    exercises: list[str]
+    notices: Notices
+
+    @property
+    def whole(self) -> dict[str, Entry]:
+        """The executions that came to their end."""
+        return {page: entry for page, entry in self.entries.items() if entry.failed is None}
+
+
+def run_book(layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False) -> Run:
+    """Execute what changed, judge every claim on what came to its end, and compare every figure.
+
+    The caller holds the build folder. Raises CompanionError before any work where the ledger, the registry, the profile
+    or `jobs` is not as it must be; all else that is not is in what is returned.
+    """
+    pages, failed = {claim.id: claim.notebook for claim in load_claims(layout.root)}, None
+    try:
+        entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
+    except BuildFailed as error:
+        entries, executed, failed = dict(error.entries), error.executed, error
+    whole = {page: entry for page, entry in entries.items() if entry.failed is None}
+    ledger, board = judged(layout.root, [entry.run / "evidence" for _, entry in sorted(whole.items())])
+    figures = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
+    notices = notices_of(layout, profile, entries, figures, board.faults, pages)
+    return Run(entries, executed, failed, ledger, board, figures, check_exercises(layout, whole), notices)
 
 
 def prepare(
     layout: Layout, profile: str, claims: Path, *, jobs: int | None = None, force: bool = False, whole: bool = True
-) -> Prepared:
-    """Check the ledger, execute what changed, check the exercises, and judge the claims into the file `claims`.
+) -> Run:
+    """Run the book and write the judged claims into the file `claims`.
 
     The caller holds the build folder. What is not as accepted is a notice, or an error where the build is strict.
     Raises CompanionError that says what failed; a notebook that failed is an error unless the book may be in part.
     """
     recover(layout)
-    claim_pages = {claim.id: claim.notebook for claim in load_claims(layout.root)}
+    load_claims(layout.root)
     if faults := verify_manifest(layout.root):
         raise CompanionError(
             "accepted data are not as they were accepted; nothing was executed:\n"
             + "\n".join(faults)
             + "\nBring the file back from the repository, or accept the figure again."
         )
-    failed = None
-    try:
-        entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
-    except BuildFailed as error:
-        entries, executed, failed = dict(error.entries), error.executed, error
-    figures = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
-    if failed is not None and (strict() or whole or set(failed.failures) - set(entries)):
-        raise CompanionError("\n".join([*map(str, figures.values()), str(failed)])) from failed
-    if figures and strict():
-        raise CompanionError("\n".join(map(str, figures.values())))
-    whole_ones = {page: entry for page, entry in entries.items() if entry.failed is None}
-    if faults := check_exercises(layout, whole_ones):
-        raise CompanionError("exercises and their solutions do not agree:\n" + "\n".join(faults))
-    scoreboard = judge_claims(layout, entries, claims, tolerant=not strict())
-    notices = notices_of(layout, profile, entries, figures, scoreboard.faults, claim_pages)
-    return Prepared(entries, executed, scoreboard, notices, failed)
+    run = run_book(layout, profile, jobs=jobs, force=force)
+    told = [str(change) for change in run.figures.values()]
+    if run.failed is not None and (strict() or whole or set(run.failed.failures) - set(run.entries)):
+        raise CompanionError("\n".join([*told, str(run.failed)])) from run.failed
+    if told and strict():
+        raise CompanionError("\n".join(told))
+    if run.exercises:
+        raise CompanionError("exercises and their solutions do not agree:\n" + "\n".join(run.exercises))
+    if run.scoreboard.faults and strict():
+        raise LedgerError(run.scoreboard.faults, "the ledger and the evidence do not agree")
+    write_whole(claims, json_text(run.ledger))
+    return run
 
 
 def build(
-    layout: Layout,
-    profile: str,
-    *,
-    jobs: int | None = None,
-    force: bool = False,
-    render_pages: bool = True,
-) -> tuple[Prepared, int, float]:
+    layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False, render_pages: bool = True
+) -> tuple[Run, int, float]:
     """Build the whole book for one profile; on any failure the pages that were there stay as they were.
 
-    Returns what was prepared, how many pages were written, and the seconds it took. A notebook that failed has its page
+    Returns the run, how many pages were written, and the seconds it took. A notebook that failed has its page
     as far as it ran, unless the build is strict; `failed` then holds it.
     Raises CompanionError that says what failed, tracebacks of notebooks included.
     """

@@ -1,35 +1,35 @@
-"""Execute one notebook: MyST to ipynb, papermill in a process of its own, the result made repeatable.
-
-`python -m companion.run.execute REQUEST` reads a request (JSON file), reports each cell as a line of JSON on
-standard output, and writes the executed notebook. The build starts one such process for each notebook.
-"""
+"""Execute one notebook with papermill, in a process of its own, and make the result repeatable."""
 
 from __future__ import annotations
 
-import copy
-import json
+import ast
+import contextlib
 import logging
+import multiprocessing
 import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import threading
-import time
+import traceback
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from companion.paths import ROOT_VARIABLE, CompanionError, Layout
-from companion.run.engine import KERNEL, own_parameters, run_cells, say
-from companion.run.usage import metered
+import jupytext
+import nbformat
 
-__all__ = ["THREADS", "Progress", "Running", "child_environment", "start"]
+from companion.paths import ROOT_VARIABLE, RUN_VARIABLE, CompanionError, Layout
+from companion.run.normalise import normalise, notebook_text, without_paths
 
-_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+__all__ = ["THREADS", "Running", "child_environment", "own_parameters"]
+
+_SPAWN = multiprocessing.get_context("spawn")
+_reads: Any = nbformat.reads  # it has no types
+#: How often a kernel is started that dies before it answers. Its ports are chosen free, and taken a moment later.
+_STARTS = 3
 #: One thread for each kernel in a build: how many run side by side must not move the last digit of a sum. And one
 #: process, unless MOLLIFIED_JOBS says more: the pages themselves run side by side, and each worker loads PyTorch anew.
 THREADS = (
@@ -39,15 +39,6 @@ THREADS = (
     "NUMEXPR_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
 )
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Say which cell of a notebook is running: `index` of `total`, under which heading."""
-
-    index: int
-    total: int
-    title: str
 
 
 def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
@@ -75,163 +66,161 @@ def _private_jupyter(layout: Layout) -> dict[str, str]:
 
 
 class Running:
-    """One notebook that is being executed in a process of its own."""
+    """One notebook that is being executed in a process of its own, which ends when the one that started it does.
 
-    def __init__(self, page: str, draft: Path, process: subprocess.Popen[str]) -> None:
-        self.page, self.draft, self._process = page, draft, process
-        self._started = time.monotonic()
-        #: What the notebook used, as `metered` tells; empty until it is done.
-        self.usage: dict[str, float] = {}
+    `draft` is a new folder that receives notebook.ipynb and run/; `variables` are added to the environment.
+    """
 
-    def wait(self, report: Callable[[Progress], None]) -> float:
-        """Report each cell as it starts and return the seconds; raise CompanionError with the traceback."""
-        stdout, stderr = self._process.stdout, self._process.stderr
-        if stdout is None or stderr is None:
-            raise RuntimeError("the process was started without pipes")
-        errors: list[str] = []
-        failure = None
-        with self._process:
-            reader = threading.Thread(target=lambda: errors.extend(stderr), daemon=True)
-            reader.start()
-            for line in stdout:
-                try:
-                    event = json.loads(line)
-                    kind = event["event"]
-                except (ValueError, KeyError, TypeError):
-                    continue
+    def __init__(
+        self, layout: Layout, page: str, parameters: Mapping[str, Any], draft: Path,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        self.draft = draft
+        (draft / "run").mkdir(parents=True)
+        own = {RUN_VARIABLE: str(draft / "run"), **_private_jupyter(layout), **(variables or {})}
+        self._events, events = _SPAWN.Pipe(duplex=False)
+        given = (layout, page, dict(parameters), draft, child_environment(layout, **own), events)
+        self._process = _SPAWN.Process(target=_process, args=given, daemon=True)
+        self._process.start()
+        events.close()
+
+    def wait(self, report: Callable[[str], None]) -> dict[str, float]:
+        """Report each cell as it starts and return what the notebook used; raise CompanionError with the traceback."""
+        kind, told = "", None
+        with contextlib.suppress(EOFError):  # the end of the process
+            while kind not in ("done", "failed"):
+                kind, told = self._events.recv()
                 if kind == "cell":
-                    report(Progress(event["index"], event["total"], event["title"]))
-                elif kind == "failed":
-                    failure = str(event["message"])
-                elif kind == "done":
-                    self.usage = dict(event["usage"])
-            code = self._process.wait()
-            reader.join(timeout=10)
-        if code != 0:
-            tail = _ANSI.sub("", "".join(errors[-40:])).strip()
-            raise CompanionError(failure or f"the process ended with status {code}\n{tail}")
-        return time.monotonic() - self._started
+                    report(told)
+        self._process.join()
+        if kind != "done":
+            ended = f"the process ended with status {self._process.exitcode}"
+            raise CompanionError(told if kind == "failed" else ended)
+        return dict(told or {})
 
     def stop(self) -> None:
         """End the process and its kernel; no trace of the execution is kept."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+        self._process.terminate()
+        self._process.join(10)
+        self._process.kill()
         shutil.rmtree(self.draft, ignore_errors=True)
 
 
-def start(
-    layout: Layout,
-    page: str,
-    parameters: Mapping[str, Any],
-    draft: Path,
-    *,
-    variables: Mapping[str, str] | None = None,
-) -> Running:
-    """Start the execution of one notebook; `draft` is a new folder that receives notebook.ipynb and run/.
-
-    `variables` are added to the environment. The process ends by itself when the one that started it goes away.
-    """
-    source = layout.notebook(page)
-    (draft / "run").mkdir(parents=True)
-    request = draft / "request.json"
-    document = {
-        "source": str(source),
-        "parameters": dict(parameters),
-        "output": str(draft / "notebook.ipynb"),
-        "folder": str(layout.notebooks),
-        "paths": {str(draft / "run"): "<run>", str(layout.root): "<book>", sys.prefix: "<python>"},
-    }
-    request.write_text(json.dumps(document), encoding="utf-8")
-    environment = child_environment(
-        layout, COMPANION_RUN=str(draft / "run"), **_private_jupyter(layout), **(variables or {})
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-m", "companion.run.execute", str(request)],
-        cwd=layout.notebooks,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,
-    )
-    return Running(page, draft, process)
-
-
-def _stop_with_parent() -> None:
-    """End this process when its parent closes the pipe, or goes away."""
-
-    def watch() -> None:
-        while os.read(0, 1024):
-            continue
-        os.kill(os.getpid(), signal.SIGTERM)
+def _process(
+    layout: Layout, page: str, parameters: dict[str, Any], draft: Path, environment: dict[str, str], events: Connection
+) -> None:
+    """Execute a notebook in this new process and send what happens: each cell, and how it ended."""
 
     def leave(number: int, frame: Any) -> None:
         raise SystemExit(143)
 
+    def watch() -> None:
+        starter = multiprocessing.parent_process()
+        if starter is not None:
+            starter.join()
+            os.kill(os.getpid(), signal.SIGTERM)
+
     signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that started it ends it
     threading.Thread(target=watch, daemon=True).start()
+    with open(os.devnull, "w") as nowhere:  # what is written past the notebook
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+    os.environ.update(environment)
+    paths = {str(draft / "run"): "<run>", str(layout.root): "<book>", sys.prefix: "<python>"}
+    try:
+        failure = _execute(layout, page, parameters, draft / "notebook.ipynb", paths, events)
+    except CompanionError as error:
+        failure = str(error)
+    except Exception:
+        failure = without_paths(traceback.format_exc(), {})
+    events.send(("done", _usage()) if failure is None else ("failed", failure))
 
 
-def run_request(request: Mapping[str, Any]) -> None:
-    """Execute what a request asks for and write the normalised notebook, or on failure the part that ran.
+def _usage() -> dict[str, float]:
+    """Return what the kernel used, and the processes that it waited for: the largest one counts for the memory."""
+    try:
+        import resource
+    except ImportError:  # this system does not tell
+        return {}
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return {"cpu_seconds": round(used.ru_utime + used.ru_stime, 3), "peak_mib": -(-used.ru_maxrss // unit)}
 
-    Raises CompanionError on failure.
+
+def own_parameters(notebook: Path, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters that are not the defaults which a notebook (an ipynb) shows.
+
+    Raises CompanionError that lists the known ones where the notebook has no such parameter.
     """
-    import jupytext
     import papermill
-    from papermill.exceptions import PapermillExecutionError
 
-    from companion.run.normalise import normalise, notebook_text
+    known = papermill.inspect_notebook(str(notebook))
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}")
+    return {name: value for name, value in given.items() if not _is_default(known[name]["default"], value)}
+
+
+def _is_default(source: str, value: Any) -> bool:
+    try:
+        default = ast.literal_eval(source)
+    except (ValueError, SyntaxError):
+        return False
+    return type(default) is type(value) and bool(default == value)
+
+
+def _execute(
+    layout: Layout, page: str, parameters: Mapping[str, Any], output: Path, paths: Mapping[str, str], events: Connection
+) -> str | None:
+    """Execute a notebook and write it normalised, or what ran of it; return None, or the traceback where it failed."""
+    import papermill
+    from jupyter_client.manager import KernelManager
+    from nbclient.exceptions import DeadKernelError
+    from papermill.exceptions import PapermillExecutionError
+    from traitlets.config import Config
 
     logging.getLogger("papermill").setLevel(logging.ERROR)
-    source, output = Path(request["source"]), Path(request["output"])
-    notebook = jupytext.reads(source.read_text(encoding="utf-8"), fmt="md:myst")
-    notebook.metadata["kernelspec"] = {"name": KERNEL, "display_name": "Python 3", "language": "python"}
+    notebook: Any = jupytext.reads(layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst")
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     output.write_text(notebook_text(notebook), encoding="utf-8")
-    parameters, made = own_parameters(output, request["parameters"]), {}
+    given, config, title, begun = own_parameters(output, parameters), Config(), "", 0
+    total = sum(cell.cell_type == "code" for cell in notebook.cells) + bool(given)
 
-    class Cells(papermill.engines.Engine):  # type: ignore[misc]
-        """Run the cells for papermill, and keep what they made before papermill marks an error in it."""
+    def begin(cell: Any, cell_index: int) -> None:
+        nonlocal title, begun
+        if cell.cell_type == "markdown":
+            title = (re.findall(r"(?m)^#+ +(.+?) *$", cell.source) or [title])[-1]
+        else:
+            begun += 1
+            events.send(("cell", f"cell {begun}/{total} {title}".rstrip()))
 
-        @classmethod
-        def execute_managed_notebook(cls, nb_man: Any, kernel_name: str, **_: Any) -> None:
-            made["failure"] = run_cells(nb_man.nb, kernel_name, request["folder"])
-            made["notebook"] = copy.deepcopy(nb_man.nb)
-
-    papermill.engines.papermill_engines.register("cells", Cells)
-    with suppress(PapermillExecutionError):
-        papermill.execute_notebook(
-            str(output), None, parameters, engine_name="cells", kernel_name=KERNEL, progress_bar=False
-        )
-    output.write_text(notebook_text(normalise(made["notebook"], request["paths"])), encoding="utf-8", newline="\n")
-    failure = made["failure"]
-    if failure is not None:
-        raise CompanionError(_ANSI.sub("", failure))
-
-
-def main(arguments: list[str]) -> int:
-    """Execute one request; return the exit status."""
-    _stop_with_parent()
-    path = Path(arguments[0])
-    request = json.loads(path.read_text(encoding="utf-8"))
-    path.unlink()
-    try:
-        with metered() as usage:
-            run_request(request)
-    except CompanionError as error:
-        say("failed", message=str(error))
-        return 1
-    say("done", usage=usage)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    if "transport_encryption" in KernelManager.class_traits():
+        config.KernelManager.transport_encryption = "auto"
+    failure = None
+    for trial in range(1, _STARTS + 1):
+        try:
+            papermill.execute_notebook(
+                str(output), str(output), given, cwd=str(layout.notebooks), progress_bar=False, on_cell_start=begin,
+                force_raise_errors=True, config=config,
+                extra_arguments=["--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False"],
+            )  # fmt: skip
+            break
+        except PapermillExecutionError as error:
+            failure = str(error).strip()
+            break
+        except DeadKernelError:
+            failure = "the kernel died without a traceback"
+            break
+        except RuntimeError as error:  # before the first cell: another process took a port that was free
+            if begun or "before replying" not in str(error):
+                raise
+            if trial == _STARTS:
+                failure = str(error)
+    made = _reads(output.read_text(encoding="utf-8"), as_version=4)
+    if failure is not None:  # what follows the cell that failed is cut off, and its code is shown
+        ran = [cell for cell in made.cells if cell.metadata.get("papermill", {}).get("start_time")]
+        made.cells = ran or made.cells[:1]
+        made.cells[-1].metadata.pop("tags", None)
+    output.write_text(notebook_text(normalise(made, paths)), encoding="utf-8", newline="\n")
+    return failure and without_paths(failure, {})

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.ledger.accepted import FigureChanged, compare_file
+from companion.ledger.accepted import FigureChanged, compare_with_reference
 from companion.ledger.registry import FigureSpec, load_registry, specs_of_page
 from companion.paths import Layout, json_text
 from companion.run.acceptance import read_manifest
@@ -71,7 +71,7 @@ def changed_figures(layout: Layout, runs: Mapping[str, Path], profile: str) -> d
     for page, spec, path in tables_of(layout, dict(sorted(runs.items()))):
         try:
             if path.is_file():
-                compare_file(layout, spec, profile, path)
+                compare_with_reference(layout, spec, profile, path)
         except FigureChanged as error:
             found[f"{page}/{spec.id}"] = error
     return found

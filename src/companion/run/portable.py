@@ -7,24 +7,22 @@ distance is below a tenth of its tolerance; a verdict has to be the accepted one
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from typing import Any
 
-from companion.ledger.accepted import Distance, distance_of_file
+from companion.ledger.accepted import Distance, distance_from_reference
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
-from companion.profiles import DEFAULT, check_profile
+from companion.profiles import check_profile
 from companion.run.build import alone
 from companion.run.cache import key_of
 from companion.run.execute import THREADS
 from companion.run.notices import last_line, tables_of
 from companion.run.runner import execute_apart
 
-__all__ = ["SHARE", "emulated", "main", "measure", "pages_that_train"]
+__all__ = ["SHARE", "emulated", "measure", "pages_that_train", "run_portable"]
 
 #: What a distance may be, in tolerances.
 SHARE = 0.1
@@ -81,75 +79,46 @@ def pages_that_train(layout: Layout, profile: str) -> list[str]:
     return [page for page in layout.pages() if TRAINER in key_of(layout, page, profile, {}, registry).parts]
 
 
-def _verdicts(layout: Layout, runs: Mapping[str, Path]) -> list[str]:
-    """Return a line for each claim of these pages that does not come out as the ledger says."""
-    own = [claim for claim in load_claims(layout.root) if claim.notebook in runs]
-    names = {claim.id for claim in own}
-    evidence = [item for item in read_evidence(run / "evidence" for run in runs.values()) if item.claim in names]
-    return examine(own, evidence, ())[1]
-
-
 def measure(
-    layout: Layout, profile: str, pages: Sequence[str], name: str, variables: Mapping[str, str], jobs: int
+    layout: Layout, profile: str, pages: Sequence[str], name: str, variables: Mapping[str, str], jobs: int | None
 ) -> tuple[list[tuple[str, Distance]], list[str]]:
     """Run pages under one setting; return the distance of each figure, and a line for all else that differs."""
     base = layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
     failures = execute_apart(layout, pages, {"profile": profile}, base, jobs=jobs, variables=variables)
     runs = {page: base / page / "run" for page in pages if page not in failures}
-    tables = list(tables_of(layout, runs))
-    found = [(page, distance_of_file(layout, spec, profile, path)) for page, spec, path in tables if path.is_file()]
-    missing = [f"figure {spec.id} was not made by {page}" for page, spec, path in tables if not path.is_file()]
-    failed = [f"{page} failed: {last_line(text)}" for page, text in failures.items()]
-    return found, [*_verdicts(layout, runs), *missing, *failed]
+    found, other = [], [f"{page} failed: {last_line(text)}" for page, text in failures.items()]
+    for page, spec, path in tables_of(layout, runs):
+        if path.is_file():
+            found.append((page, distance_from_reference(layout, spec, profile, path)))
+        else:
+            other.append(f"figure {spec.id} was not made by {page}")
+    own = [claim for claim in load_claims(layout.root) if claim.notebook in runs]
+    evidence = read_evidence(run / "evidence" for run in runs.values())
+    names = {claim.id for claim in own}
+    return found, other + examine(own, [item for item in evidence if item.claim in names], ())[1]
 
 
-def _report(name: str, distances: Sequence[tuple[str, Distance]], other: Sequence[str]) -> float:
-    """Print the worst figure of each page and what else differs; return the largest distance."""
-    print(f"\n{name}", flush=True)
-    for page in dict.fromkeys(page for page, _ in distances):
-        worst = max((item for at, item in distances if at == page), key=lambda item: item.tolerances)
-        place = "" if worst.tolerances == 0 else f"  {worst.figure}: {worst.column} at {worst.key}"
-        print(f"  {page:24s} {worst.tolerances:10.2g} tolerances{place[:90]}", flush=True)
-    for line in other:
-        print(f"  {line}", flush=True)
-    return max((item.tolerances for _, item in distances), default=0.0)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run and report; return 0 where all is within a tenth of its tolerance, 3 where not, 1 for an error."""
-    parser = argparse.ArgumentParser(
-        prog="python -m companion.run.portable", description=(__doc__ or "").splitlines()[0]
-    )
-    parser.add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
-    parser.add_argument("--profile", default=DEFAULT)
-    parser.add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
-    parser.add_argument("--control", action="store_true", help="train in float32: has to differ by a tenth or more")
-    parser.add_argument("--jobs", type=int, default=2)
-    options = parser.parse_args(arguments)
-    try:
-        layout, settings = Layout.find(), emulated()
-        if unknown := set(options.only or ()) - set(settings):
-            raise CompanionError(f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}")
-        training = pages_that_train(layout, check_profile(options.profile))
-        others = [page for page in layout.pages() if page not in training][::EACH]
-        pages = options.pages or (training if options.control else [*training, *others])
-        worst, differs, summary = 0.0, False, {}
-        with alone(layout):
-            for name in options.only or settings:
-                extra = {TRAINING: "float32"} if options.control else {}
-                found, other = measure(layout, options.profile, pages, name, settings[name] | extra, options.jobs)
-                largest = _report(name, found, other)
-                worst, differs = max(worst, largest), differs or bool(other)
-                summary[name] = {item.figure: item.tolerances for _, item in found}
-        write_whole(layout.build / "portable" / "report.json", json.dumps(summary, indent=1) + "\n")
-    except CompanionError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+def run_portable(layout: Layout, options: Any) -> int:
+    """Run and report; return 0 where all is within a tenth of its tolerance, 3 where not."""
+    profile, settings = check_profile(options.profile), emulated()
+    if unknown := set(options.only or ()) - set(settings):
+        raise CompanionError(f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}")
+    training = pages_that_train(layout, profile)
+    others = [page for page in layout.pages() if page not in training][::EACH]
+    pages = options.pages or (training if options.control else [*training, *others])
+    extra = {TRAINING: "float32"} if options.control else {}
+    worst, differs, summary = 0.0, False, {}
+    with alone(layout):
+        for name in options.only or settings:
+            found, other = measure(layout, profile, pages, name, settings[name] | extra, options.jobs)
+            print(f"\n{name}")
+            for page, item in sorted(dict(sorted(found, key=lambda pair: pair[1].tolerances)).items()):
+                print(f"  {page:24s} {item.figure}: {item}")
+            print("".join(f"  {line}\n" for line in other), end="", flush=True)
+            worst, differs = max([worst, *(item.tolerances for _, item in found)]), differs or bool(other)
+            summary[name] = {item.figure: item.tolerances for _, item in found}
+    write_whole(layout.build / "portable" / "report.json", json.dumps(summary, indent=1) + "\n")
     print(f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts {'differ' if differs else 'agree'}")
     if options.control:
         return 0 if worst > SHARE else 3
     return 3 if differs or not worst <= SHARE else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

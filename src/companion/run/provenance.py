@@ -60,10 +60,10 @@ def _blas(config: dict[str, Any]) -> str:
 def numerics() -> dict[str, str]:
     """Return what can move the last digits beside versions: instruction set, threads, builds of the linear algebra.
 
-    PyTorch and SciPy are asked only where something has imported them, and OpenBLAS for its kernel only where
-    threadpoolctl is installed.
+    PyTorch and SciPy are asked only where something has imported them.
     """
-    import numpy as np
+    import numpy as np  # here, since `setup.py` loads this module where nothing is installed
+    import threadpoolctl
 
     config: dict[str, Any] = np.show_config(mode="dicts")  # type: ignore[assignment]
     simd = config["SIMD Extensions"]
@@ -77,16 +77,9 @@ def numerics() -> dict[str, str]:
     if (torch := sys.modules.get("torch")) is not None:
         found["threads"] = str(torch.get_num_threads())
         found["torch_capability"] = str(torch.backends.cpu.get_cpu_capability())
-        text = torch.__config__.show()
-        parts = [
-            re.search(name, text)
-            for name in (r"BLAS_INFO=\w+", r"Math Kernel Library Version [\w.]+", r"MKL-DNN v[\w.]+")
-        ]
+        names = (r"BLAS_INFO=\w+", r"Math Kernel Library Version [\w.]+", r"MKL-DNN v[\w.]+")
+        parts = [re.search(name, torch.__config__.show()) for name in names]
         found["torch_build"] = ", ".join(part[0].removeprefix("BLAS_INFO=") for part in parts if part)
-    try:
-        import threadpoolctl
-    except ImportError:
-        return found
     kernels = {str(pool["architecture"]) for pool in threadpoolctl.threadpool_info() if pool.get("architecture")}
     return {**found, "blas_kernel": ", ".join(sorted(kernels))} if kernels else found
 

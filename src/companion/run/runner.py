@@ -7,22 +7,23 @@ import os
 import re
 import shutil
 import signal
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import jupytext
+from tqdm import tqdm
 
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
-from companion.run.cache import Entry, Key, find_entry, keep, key_of, latest_parts
-from companion.run.execute import Running, start
-from companion.run.normalise import normalise, notebook_text
-from companion.run.progress import Display
+from companion.run.cache import Entry, Key, find_entry, keep, kept, key_of
+from companion.run.execute import Running
 
 __all__ = ["BuildFailed", "execute_apart", "execute_pages"]
 
@@ -40,20 +41,12 @@ class BuildFailed(CompanionError):
 
 
 def _keep_part(layout: Layout, page: str, draft: Path, message: str) -> Entry:
-    """Keep what there is of an execution that failed: the notebook up to there, its figures and its numbers.
-
-    A number that other pages name and that it did not come to is said to be missing.
-    """
+    """Keep what there is of an execution that failed; a number that it did not come to, and pages name, is missing."""
     folder = layout.build / "failed" / page
     shutil.rmtree(folder, ignore_errors=True)
     (draft / "run").mkdir(parents=True, exist_ok=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft.rename(folder)
-    notebook = folder / "notebook.ipynb"
-    if not notebook.is_file():  # the process ended before it could write: the title is all that there is
-        read = jupytext.reads(layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst")
-        read.cells = read.cells[:1]
-        notebook.write_text(notebook_text(normalise(read)), encoding="utf-8", newline="\n")
     places = [*layout.root.glob("book/*.md"), *layout.root.glob("notebooks/*.md"), *layout.root.glob("data/*.yml")]
     named = {
         key for path in places for key in re.findall(rf"\{{val\}}`{page}:([^`]+)`", path.read_text(encoding="utf-8"))
@@ -81,12 +74,10 @@ def _ends_on_terminate() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _reason(key: Key, before: tuple[Mapping[str, str], float] | None, damage: str | None) -> str:
-    if damage:
-        return "kept execution damaged"
-    if before is None:
-        return "first time"
-    changed = key.changed_since(before[0])
+def _reason(key: Key, before: Mapping[str, str] | None, damage: str | None) -> str:
+    if damage or before is None:
+        return "kept execution damaged" if damage else "first time"
+    changed = sorted({name for name, _ in key.parts.items() ^ before.items()})
     more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
     return f"changed: {', '.join(changed[:3])}{more}" if changed else "not kept"
 
@@ -99,14 +90,14 @@ def _check(layout: Layout, pages: Sequence[str], jobs: int | None) -> None:
 
 
 def _side_by_side(
-    layout: Layout, tasks: Sequence[tuple[str, Path, str]], parameters: Mapping[str, Any], jobs: int, display: Display,
-    done: Callable[[str, Running, float], None], failed: Callable[[str, str], None],
-    variables: Mapping[str, str] | None = None,
+    layout: Layout, tasks: Sequence[tuple[str, Path, str]], parameters: Mapping[str, Any], jobs: int | None,
+    bar: tqdm[Any], done: Callable[[str, Running, float, dict[str, float]], None],
+    failed: Callable[[str, Path, str], None], variables: Mapping[str, str] | None = None,
 ) -> None:  # fmt: skip
-    """Execute notebooks in their folders, so many at a time; each task is a page, its folder and why it is executed.
+    """Execute notebooks in their folders, `jobs` at a time (None: one a core); a task is a page, its folder, and why.
 
-    Each that comes to its end is `done`, with its seconds, any other has `failed`, with its traceback. An interruption
-    ends all that run, and is raised again.
+    Each that comes to its end is `done`, with its seconds and what it used, any other has `failed`, with its traceback.
+    An interruption ends all that run, and is raised again.
     """
     running: dict[str, Running] = {}
     lock, stopped = threading.Lock(), threading.Event()
@@ -116,26 +107,28 @@ def _side_by_side(
             if stopped.is_set():
                 return
             shutil.rmtree(folder, ignore_errors=True)
-            job = running[page] = start(layout, page, parameters, folder, variables=variables)
-        display.begin(page, reason)
+            started, job = time.monotonic(), Running(layout, page, parameters, folder, variables)
+            running[page] = job
+        _say(bar, f"{page}: executing ({reason})")
+        told = partial(_say, bar) if bar.disable else bar.set_postfix_str
         try:
-            seconds = job.wait(lambda at: display.cell(page, at))
-            done(page, job, seconds)
-            display.end(page, f"done in {seconds:.1f} s")
+            used = job.wait(lambda cell: told(f"{page}: {cell}"))
+            seconds = time.monotonic() - started
+            done(page, job, seconds, used)
+            _ended(bar, page, f"done in {seconds:.1f} s")
         except Exception as error:
             if not stopped.is_set():
-                failed(page, str(error) if isinstance(error, CompanionError) else repr(error))
-                display.end(page, "FAILED")
+                failed(page, folder, str(error) if isinstance(error, CompanionError) else repr(error))
+                _ended(bar, page, "FAILED")
         finally:
             running.pop(page, None)
 
-    pool = ThreadPoolExecutor(min(jobs, max(1, len(tasks))))
+    pool = ThreadPoolExecutor(min(jobs or os.cpu_count() or 1, max(1, len(tasks))))
     try:
         with _ends_on_terminate():
             for future in [pool.submit(one, *task) for task in tasks]:
                 future.result()
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
         with lock:
             stopped.set()
             jobs_left = list(running.values())
@@ -143,16 +136,27 @@ def _side_by_side(
             job.stop()
         raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
+        bar.close()
+
+
+def _bar(total: int) -> tqdm[Any]:
+    """Return a bar of that many pages, which only a terminal shows; its lines of text are shown everywhere."""
+    return tqdm(total=total, disable=None, leave=False, file=sys.stdout, unit="page")
+
+
+def _say(bar: tqdm[Any], text: str) -> None:
+    bar.write(text)
+    sys.stdout.flush()
+
+
+def _ended(bar: tqdm[Any], page: str, text: str) -> None:
+    bar.update()
+    _say(bar, f"{page}: {text}")
 
 
 def execute_pages(
-    layout: Layout,
-    profile: str,
-    pages: Sequence[str] | None = None,
-    *,
-    jobs: int | None = None,
-    force: bool = False,
+    layout: Layout, profile: str, pages: Sequence[str] | None = None, *, jobs: int | None = None, force: bool = False
 ) -> tuple[dict[str, Entry], tuple[str, ...]]:
     """Execute the pages that changed, side by side; return the entry of each page and the names executed.
 
@@ -162,33 +166,28 @@ def execute_pages(
     check_profile(profile)
     chosen = list(pages) if pages else layout.pages()
     _check(layout, chosen, jobs)
-    registry = load_registry(layout.registry)
-    strangers = sorted({spec.page for spec in registry.values()} - set(layout.pages()))
-    display = Display(len(chosen))
-    if strangers:
-        display.say(f"note: data/figures.yml has figures of pages that do not exist: {', '.join(strangers)}")
+    registry, bar, parameters = load_registry(layout.registry), _bar(len(chosen)), {"profile": profile}
     entries: dict[str, Entry] = {}
     failures: dict[str, str] = {}
     keys: dict[str, Key] = {}
     todo: list[tuple[float, str, Path, str]] = []
     for page in chosen:
-        key = keys[page] = key_of(layout, page, profile, {"profile": profile}, registry)
+        key = keys[page] = key_of(layout, page, profile, parameters, registry)
         entry, damage = find_entry(layout, page, profile, key.digest)
         if damage:
-            display.say(f"{damage}; it is executed again")
+            _say(bar, f"{damage}; it is executed again")
         if entry is not None and not force:
             entries[page] = entry
-            display.end(page, "nothing changed, kept execution used")
+            _ended(bar, page, "nothing changed, kept execution used")
             continue
-        before = latest_parts(layout, page, profile)
-        reason = "asked for" if force else _reason(key, before, damage)
-        todo.append((-(before[1] if before else 1e9), page, layout.build / "running" / f"{page}.{os.getpid()}", reason))
+        last: dict[str, Any] = next((one for one, _ in kept(layout, page, profile)), {"parts": None, "seconds": 1e9})
+        reason = "asked for" if force else _reason(key, last["parts"], damage)
+        todo.append((-last["seconds"], page, layout.build / "running" / f"{page}.{os.getpid()}", reason))
 
-    def done(page: str, job: Running, seconds: float) -> None:
-        entries[page] = keep(layout, page, profile, keys[page], job.draft, seconds, job.usage)
+    def done(page: str, job: Running, seconds: float, used: Mapping[str, float]) -> None:
+        entries[page] = keep(layout, page, profile, keys[page], job.draft, seconds, used)
 
-    def failed(page: str, message: str) -> None:
-        draft = layout.build / "running" / f"{page}.{os.getpid()}"
+    def failed(page: str, draft: Path, message: str) -> None:
         failures[page] = message
         with suppress(OSError):
             entries[page] = _keep_part(layout, page, draft, message)
@@ -196,9 +195,8 @@ def execute_pages(
 
     for folder in ("running", "failed"):
         shutil.rmtree(layout.build / folder, ignore_errors=True)
-    todo.sort(key=lambda item: item[:2])  # the longest first, so that none starts alone at the end
-    tasks = [item[1:] for item in todo]
-    _side_by_side(layout, tasks, {"profile": profile}, jobs or os.cpu_count() or 1, display, done, failed)
+    tasks = [item[1:] for item in sorted(todo)]  # the longest first, so that none starts alone at the end
+    _side_by_side(layout, tasks, parameters, jobs, bar, done, failed)
     entries = {page: entries[page] for page in chosen if page in entries}
     executed = tuple(sorted(page for page, _, _ in tasks))
     if failures:
@@ -207,21 +205,19 @@ def execute_pages(
 
 
 def execute_apart(
-    layout: Layout,
-    pages: Sequence[str],
-    parameters: Mapping[str, Any],
-    base: Path,
-    *,
-    jobs: int = 1,
+    layout: Layout, pages: Sequence[str], parameters: Mapping[str, Any], base: Path, *, jobs: int | None = 1,
     variables: Mapping[str, str] | None = None,
-) -> dict[str, str]:
+) -> dict[str, str]:  # fmt: skip
     """Execute notebooks apart from the kept executions, each into its folder of `base`; return what failed, and how.
 
     `variables` are added to the environment. Raises CompanionError for an unknown page or jobs < 1.
     """
     _check(layout, pages, jobs)
     failures: dict[str, str] = {}
+
+    def failed(page: str, draft: Path, message: str) -> None:
+        failures[page] = message
+
     tasks = [(page, base / page, "apart from what is kept") for page in pages]
-    failed = failures.__setitem__
-    _side_by_side(layout, tasks, parameters, jobs, Display(len(pages)), lambda *_: None, failed, variables)
+    _side_by_side(layout, tasks, parameters, jobs, _bar(len(pages)), lambda *_: None, failed, variables)
     return dict(sorted(failures.items()))

@@ -20,19 +20,17 @@ from typing import Any
 import jinja2
 
 from companion import __version__
-from companion.ledger.accepted import FigureChanged
-from companion.ledger.claims import Scoreboard, judged, load_claims
+from companion.ledger.claims import Scoreboard
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import Layout, json_text, write_whole
 from companion.profiles import check_profile
 from companion.run.acceptance import verify_manifest
-from companion.run.build import alone, check_exercises
+from companion.run.build import Run, alone, run_book
 from companion.run.cache import Entry
 from companion.run.normalise import without_paths
-from companion.run.notices import changed_figures, tables_of
+from companion.run.notices import tables_of
 from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
-from companion.run.runner import BuildFailed, execute_pages
 
 __all__ = ["run_verify", "verify"]
 
@@ -57,18 +55,18 @@ def _faults(kind: str, texts: Sequence[str]) -> list[Fault]:
     return [dict(zip(("kind", "name", "message"), (kind, *text.split(": ", 1)), strict=True)) for text in texts]
 
 
-def _figures(layout: Layout, entries: Mapping[str, Entry], profile: str) -> tuple[list[dict[str, str]], list[str]]:
+def _figures(layout: Layout, run: Run, profile: str) -> tuple[list[dict[str, str]], list[str]]:
     """Return the state of each figure of the notebooks that came to their end, and those that are not as accepted."""
-    runs, states = {page: entry.run for page, entry in entries.items()}, []
-    changed = changed_figures(layout, runs, profile)
-    for page, spec, path in tables_of(layout, runs):
-        name, accepted = f"{page}/{spec.id}", layout.reference(profile, spec.id)
-        if not path.is_file():
-            changed[name] = FigureChanged(f"figure {spec.id} was not made")
-        same = name not in changed and path.read_bytes() == accepted.read_bytes()
-        state = "changed" if name in changed else "identical" if same else "within tolerance"
+    states, faults = [], []
+    for page, spec, path in tables_of(layout, {page: entry.run for page, entry in run.whole.items()}):
+        change, state = run.figures.get(f"{page}/{spec.id}"), "changed"
+        if change is not None or not path.is_file():
+            faults.append(f"{spec.id}: {change or f'figure {spec.id} was not made'}")
+        else:
+            same = path.read_bytes() == layout.reference(profile, spec.id).read_bytes()
+            state = "identical" if same else "within tolerance"
         states.append({"figure": spec.id, "page": page, "state": state})
-    return states, [f"{name.partition('/')[2]}: {error}" for name, error in changed.items()]
+    return states, faults
 
 
 def _notebook(page: str, entry: Entry | None, message: str | None) -> dict[str, Any]:
@@ -141,22 +139,21 @@ def verify(layout: Layout, profile: str, *, jobs: int | None = None) -> tuple[di
     started = time.monotonic()
     check_profile(profile)
     with alone(layout):
-        homes, failed = {claim.id: claim.notebook for claim in load_claims(layout.root)}, {}
-        try:
-            entries = execute_pages(layout, profile, jobs=jobs, force=True)[0]
-        except BuildFailed as error:
-            paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
-            failed = {page: without_paths(message, paths) for page, message in error.failures.items()}
-            entries = {page: entry for page, entry in error.entries.items() if entry.failed is None}
-        ledger, board = judged(layout.root, [entry.run / "evidence" for _, entry in sorted(entries.items())])
-        figures, changed = _figures(layout, entries, profile)
+        run = run_book(layout, profile, jobs=jobs, force=True)
+        entries, board, ledger = run.whole, run.scoreboard, run.ledger
+        paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
+        failed = {
+            page: without_paths(text, paths) for page, text in (run.failed.failures if run.failed else {}).items()
+        }
+        homes = {claim["id"]: claim["notebook"] for claim in ledger["claims"]}
+        figures, changed = _figures(layout, run, profile)
         own = Counter(homes.values())
         lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
         faults = [
             *_faults("notebook", [lost.format(page, text, own[page]) for page, text in sorted(failed.items())]),
             *_faults("claim", [text for text in board.faults if homes.get(text.split(": ")[0]) not in failed]),
             *_faults("figure", changed),
-            *_faults("exercise", check_exercises(layout, entries)),
+            *_faults("exercise", run.exercises),
             *_faults("accepted data", verify_manifest(layout.root)),
         ]
         wrong, head = {fault["name"] for fault in faults if fault["kind"] == "claim"}, commit(layout.root)
