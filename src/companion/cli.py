@@ -173,10 +173,8 @@ def _archive(layout: Layout, options: argparse.Namespace) -> int:
         if built.failed is not None:
             raise built.failed
         with alone(layout):
-            packed = pack(layout)
-    sizes = f"{packed.path.stat().st_size / 1e6:.1f} MB ({packed.unpacked / 1e6:.1f} MB unpacked)"
-    print(f"{packed.sha256}  {packed.path.name}")
-    print(f"{packed.path}: {pages} pages, {packed.files} files, {sizes}")
+            path, files = pack(layout)
+    print(f"{path}: {pages} pages, {files} files, {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
@@ -185,8 +183,8 @@ def _crate(layout: Layout, options: argparse.Namespace) -> int:
     from companion.run.build import alone
 
     with alone(layout):
-        made = write_crate(layout)
-    print(f"{made.archive}: {made.files} files, {made.archive.stat().st_size / 1e6:.1f} MB, by {made.metadata.name}")
+        path, files = write_crate(layout)
+    print(f"{path}: {files} files, {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
