@@ -155,10 +155,8 @@ def _pdf(layout: Layout, options: argparse.Namespace) -> int:
 
     there = any((layout.build / "pdf").glob("*.pdf"))
     with _saying("The PDF of the last good run is unchanged.", "No PDF was written.", there):
-        printed = print_book(layout, options.profile, jobs=options.jobs, force=options.force)
-    print("\n".join(printed.log.lines()))
-    print(f"{printed.sha256}  {printed.path.name}")
-    print(f"{printed.path}: {printed.pages} pages, {printed.size / 1e6:.1f} MB, {printed.seconds:.1f} s")
+        path, pages, log = print_book(layout, options.profile, jobs=options.jobs, force=options.force)
+    print("\n".join([*log.lines(), f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB"]))
     return 0
 
 
