@@ -155,10 +155,8 @@ def _pdf(layout: Layout, options: argparse.Namespace) -> int:
 
     there = any((layout.build / "pdf").glob("*.pdf"))
     with _saying("The PDF of the last good run is unchanged.", "No PDF was written.", there):
-        printed = print_book(layout, options.profile, jobs=options.jobs, force=options.force)
-    print("\n".join(printed.log.lines()))
-    print(f"{printed.sha256}  {printed.path.name}")
-    print(f"{printed.path}: {printed.pages} pages, {printed.size / 1e6:.1f} MB, {printed.seconds:.1f} s")
+        path, pages, log = print_book(layout, options.profile, jobs=options.jobs, force=options.force)
+    print("\n".join([*log.lines(), f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB"]))
     return 0
 
 
@@ -173,10 +171,8 @@ def _archive(layout: Layout, options: argparse.Namespace) -> int:
         if built.failed is not None:
             raise built.failed
         with alone(layout):
-            packed = pack(layout)
-    sizes = f"{packed.path.stat().st_size / 1e6:.1f} MB ({packed.unpacked / 1e6:.1f} MB unpacked)"
-    print(f"{packed.sha256}  {packed.path.name}")
-    print(f"{packed.path}: {pages} pages, {packed.files} files, {sizes}")
+            path, files = pack(layout)
+    print(f"{path}: {pages} pages, {files} files, {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
@@ -185,8 +181,8 @@ def _crate(layout: Layout, options: argparse.Namespace) -> int:
     from companion.run.build import alone
 
     with alone(layout):
-        made = write_crate(layout)
-    print(f"{made.archive}: {made.files} files, {made.archive.stat().st_size / 1e6:.1f} MB, by {made.metadata.name}")
+        path, files = write_crate(layout)
+    print(f"{path}: {files} files, {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli import main
 from companion.paths import CompanionError, Layout
-from companion.publish.archive import NAME, pack
+from companion.publish.archive import NAME, epoch, pack
 from tests.companion.sums import check_sums
 from tests.site.looking import browser_faults
 from tests.site_checks import WIDE
@@ -27,7 +27,6 @@ def layout(tmp_path):
         "index.html": '<a href="sub/page.html">x</a>',
         "sub/page.html": "<p>é</p>",
         "_static/a.css": "p {}",
-        ".buildinfo": "config: 1",
     }.items():
         (layout.html / name).parent.mkdir(parents=True, exist_ok=True)
         (layout.html / name).write_text(text, encoding="utf-8")
@@ -42,59 +41,51 @@ def unpack(archive: Path, folder: Path) -> Path:
     return inside
 
 
-def test_zip_has_one_folder_with_the_site_and_its_sums(layout, tmp_path):
-    packed = pack(layout)
-    assert check_sums(packed.path.parent) == []
-    assert sorted(path.name for path in packed.path.parent.iterdir()) == [NAME, packed.path.name]
-    with zipfile.ZipFile(packed.path) as stream:
-        names = stream.namelist()
-        assert {entry.date_time for entry in stream.infolist()} == {stream.infolist()[0].date_time}
-        assert {entry.external_attr >> 16 for entry in stream.infolist()} == {0o100644}
-    assert len(names) == packed.files == 4
-    assert names[:-1] == sorted(names[:-1])
-    site = unpack(packed.path, tmp_path / FOLDER)
+def test_zip_has_one_folder_with_the_site_and_its_sums_and_the_same_bytes_each_time(layout, tmp_path):
+    path, files = pack(layout)
+    assert check_sums(path.parent) == []
+    assert sorted(item.name for item in path.parent.iterdir()) == [NAME, path.name]
+    site = unpack(path, tmp_path / FOLDER)
     assert site.name.startswith("mollified-")
     assert check_sums(site) == []
+    assert len([item for item in site.rglob("*") if item.is_file()]) == files + 1 == 4
     assert (site / "sub" / "page.html").read_text(encoding="utf-8") == "<p>é</p>"
-
-
-def test_two_packings_have_the_same_bytes_whatever_the_clock_and_the_order(layout):
-    first = pack(layout).path.read_bytes()
-    for path in sorted(layout.html.rglob("*"), reverse=True):
-        if path.is_file():
-            content = path.read_bytes()
-            path.unlink()
-            path.write_bytes(content)
-            path.chmod(0o600)
-    assert pack(layout).path.read_bytes() == first
+    first = path.read_bytes()
+    for item in sorted(layout.html.rglob("*.*"), reverse=True):
+        content = item.read_bytes()
+        item.unlink()
+        item.write_bytes(content)
+        item.chmod(0o600)
+    pack(layout)
+    assert path.read_bytes() == first
 
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="no sha256sum here")
 def test_sums_are_what_sha256sum_reads(layout, tmp_path):
-    site = unpack(pack(layout).path, tmp_path / FOLDER)
+    site = unpack(pack(layout)[0], tmp_path / FOLDER)
     check = ["sha256sum", "-c", "--strict", "--quiet", NAME]
     assert subprocess.run(check, cwd=site, capture_output=True, check=False).returncode == 0
     (site / "index.html").write_text("other", encoding="utf-8")
     assert subprocess.run(check, cwd=site, capture_output=True, check=False).returncode == 1
 
 
-def test_book_without_pages_is_refused_and_the_old_archive_stays(layout):
-    before = pack(layout).path.read_bytes()
-    (layout.html / "index.html").unlink()
-    with pytest.raises(CompanionError, match="build the book first"):
-        pack(layout)
-    (kept,) = (layout.build / "archive").glob("*.zip")
-    assert kept.read_bytes() == before
-
-
-def test_packing_that_is_cut_short_leaves_the_old_archive_and_no_draft(layout, monkeypatch):
-    before = pack(layout).path.read_bytes()
+def test_no_pages_and_packing_that_is_cut_short_leave_the_old_archive_and_no_draft(layout, monkeypatch):
+    path, _ = pack(layout)
+    before = path.read_bytes()
     monkeypatch.setattr("companion.publish.archive.put", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
         pack(layout)
-    (kept,) = (layout.build / "archive").glob("*.zip")
-    assert kept.read_bytes() == before
-    assert not (layout.build / "archive.new").exists()
+    (layout.html / "index.html").unlink()
+    with pytest.raises(CompanionError, match="build the book first"):
+        pack(layout)
+    assert path.read_bytes() == before
+    assert {item.name for item in layout.build.iterdir()} == {"html", "archive"}
+
+
+def test_bad_date_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    with pytest.raises(CompanionError, match="whole number of seconds, got 'yesterday'"):
+        epoch(tmp_path)
 
 
 def test_command_builds_first(layout, monkeypatch, capsys):
@@ -113,7 +104,7 @@ def test_command_builds_first(layout, monkeypatch, capsys):
 
 @pytest.mark.site
 def test_every_sum_of_the_book_holds_and_unpacked_it_opens_without_a_network(tmp_path, site, browser):
-    book = unpack(pack(Layout(site.parents[1])).path, tmp_path / FOLDER)
+    book = unpack(pack(Layout(site.parents[1]))[0], tmp_path / FOLDER)
     assert check_sums(ROOT / "_build" / "archive") == []
     assert check_sums(book) == []
     (book / "index.html").write_text("changed", encoding="utf-8")

@@ -12,6 +12,7 @@ import yaml
 from companion.ledger.claims import load_claims
 from companion.paths import CompanionError, Layout
 from companion.publish import note
+from companion.publish.archive import NAME
 from tests.companion.toy import make_book, write
 from tests.counterexamples import test_relaxed_exponential as by_hand
 
@@ -119,7 +120,7 @@ def test_programs_are_packed_where_their_pages_are_executed(layout, tmp_path, mo
     packed, _ = note.pack_programs(layout, "quick")
     with zipfile.ZipFile(packed) as archive:
         names = [Path(name).name for name in archive.namelist()]
-    assert names == ["MBDE-E2.1.py", "MBDE-L2.1.py", "MBDE-L2.3.py", "test_step.py"]
+    assert names == ["MBDE-E2.1.py", "MBDE-L2.1.py", "MBDE-L2.3.py", "test_step.py", NAME]
 
 
 @pytest.mark.slow

@@ -8,53 +8,26 @@ import subprocess
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.paths import CompanionError, Layout
 from companion.publish.publication import find_publication
 from companion.run.provenance import sha256_of
-from companion.site.render import LEFTOVERS
 
-__all__ = ["EARLIEST", "EPOCH", "NAME", "Archive", "add", "epoch", "pack", "put", "sums_text"]
+__all__ = ["EPOCH", "NAME", "epoch", "pack", "put", "write_zip"]
 
 #: The name of a list of sums, at the root of what it lists.
 NAME = "SHA256SUMS"
 #: Where this is set, dates come from it.
 EPOCH = "SOURCE_DATE_EPOCH"
-#: The moment where nothing else is known: the first that a zip can hold.
-FIRST = 315532800
-
-#: The first and the last moment that a zip can hold.
-EARLIEST, LATEST = (1980, 1, 1, 0, 0, 0), (2107, 12, 31, 23, 59, 58)
-
-Moment = tuple[int, int, int, int, int, int]
+#: The first moment that a zip can hold, where nothing else is known, and the last, in seconds.
+FIRST, LAST = 315532800, 4354819198
 
 
-@dataclass(frozen=True)
-class Archive:
-    """Say what was packed: the zip, its sum, how many files of how many bytes it holds."""
-
-    path: Path
-    sha256: str
-    files: int
-    unpacked: int
-
-
-def add(archive: zipfile.ZipFile, name: str, content: bytes, moment: Moment) -> None:
-    """Add a file to a zip so that nothing depends on the machine: its date and permissions are fixed."""
-    entry = zipfile.ZipInfo(name, moment)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.create_system = 3  # so that the modes count, whatever system packs
-    entry.external_attr = 0o100644 << 16
-    archive.writestr(entry, content, compresslevel=9)
-
-
-def sums_text(root: Path, files: Iterable[Path]) -> str:
-    """Return one line for each file, sorted by its path, as `sha256sum` writes it."""
-    named = {path.relative_to(root).as_posix(): path for path in files}
-    return "".join(f"{sha256_of(path)}  {name}\n" for name, path in sorted(named.items()))
+def sums_text(files: Mapping[str, Path]) -> str:
+    """Return one line for each file, sorted by its name, as `sha256sum` writes it."""
+    return "".join(f"{sha256_of(path)}  {name}\n" for name, path in sorted(files.items()))
 
 
 def epoch(root: Path) -> int:
@@ -67,13 +40,31 @@ def epoch(root: Path) -> int:
         if not (given.isascii() and given.isdigit()):
             raise CompanionError(f"{EPOCH} must be a whole number of seconds, got {given!r}")
         return int(given)
+    command = ["git", "-C", str(root), "log", "-1", "--format=%ct"]
     try:
-        command = ["git", "-C", str(root), "log", "-1", "--format=%ct"]
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    except (OSError, subprocess.TimeoutExpired):
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
         return FIRST
-    text = answer.stdout.strip()
-    return int(text) if answer.returncode == 0 and text.isdigit() else FIRST
+    return int(answer or FIRST)
+
+
+def write_zip(target: Path, files: Mapping[str, Path], moment: int, folder: str = "") -> None:
+    """Write files, by their names, and their list of sums into a zip, within a folder of the zip.
+
+    `moment` is the date of all entries, in seconds; nothing in the zip depends on the machine.
+    """
+    date = time.gmtime(min(max(FIRST, moment), LAST))[:6]
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+
+        def add(name: str, content: bytes) -> None:
+            entry = zipfile.ZipInfo(f"{folder}{name}", date)
+            entry.create_system = 3  # so that the modes count, whatever system packs
+            entry.external_attr = 0o100644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, compresslevel=9)
+
+        for name, path in sorted(files.items()):
+            add(name, path.read_bytes())
+        add(NAME, sums_text(files).encode())
 
 
 def put(draft: Path, folder: Path) -> Path:
@@ -85,28 +76,22 @@ def put(draft: Path, folder: Path) -> Path:
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
     draft.replace(new / draft.name)
-    (new / NAME).write_text(sums_text(new, [new / draft.name]), encoding="utf-8", newline="\n")
+    (new / NAME).write_text(sums_text({draft.name: new / draft.name}), encoding="utf-8", newline="\n")
     shutil.rmtree(folder, ignore_errors=True)
     new.replace(folder)
     return folder / draft.name
 
 
-def pack(layout: Layout) -> Archive:
-    """Write `_build/archive/mollified-<version>-site.zip` and its sum; the old ones stay until both are complete.
+def pack(layout: Layout) -> tuple[Path, int]:
+    """Write `_build/archive/mollified-<version>-site.zip` and its sum; return it, and how many files the site has.
 
-    Raises CompanionError where there is no site.
+    The old ones stay until both are complete. Raises CompanionError where there is no site.
     """
     if not (layout.html / "index.html").is_file():
         raise CompanionError("there are no pages to pack: build the book first")
-    folder = f"mollified-{find_publication(layout.root).version}"
-    there = [path for path in layout.html.rglob("*") if path.is_file() and path.name not in LEFTOVERS]
-    files = {path.relative_to(layout.html).as_posix(): path for path in there}
-    moment = min(max(EARLIEST, time.gmtime(epoch(layout.root))[:6]), LATEST)
+    name, there = f"mollified-{find_publication(layout.root).version}", layout.html.rglob("*")
+    files = {path.relative_to(layout.html).as_posix(): path for path in there if path.is_file()}
     with tempfile.TemporaryDirectory(dir=layout.build) as draft:
-        path = Path(draft, f"{folder}-site.zip")
-        with zipfile.ZipFile(path, "w") as archive:
-            for name, file in sorted(files.items()):
-                add(archive, f"{folder}/{name}", file.read_bytes(), moment)
-            add(archive, f"{folder}/{NAME}", sums_text(layout.html, there).encode(), moment)
-        done = put(path, layout.build / "archive")
-    return Archive(done, sha256_of(done), len(there) + 1, sum(path.stat().st_size for path in there))
+        path = Path(draft, f"{name}-site.zip")
+        write_zip(path, files, epoch(layout.root), f"{name}/")
+        return put(path, layout.build / "archive"), len(files)

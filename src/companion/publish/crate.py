@@ -1,44 +1,41 @@
-"""Write the RO-Crate 1.2 of a release: a zip, and what each of its files is, its hash, size, format and licence."""
+"""Write the RO-Crate 1.2 of a release: a zip of its files, and what they are, by folder and by file.
+
+What the release is, its authors, licences and the texts that it is about are what `codemeta.json` says.
+"""
 
 from __future__ import annotations
 
+import json
 import mimetypes
 import re
-import shutil
 import tempfile
-import tomllib
-import zipfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from calendar import timegm
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-import yaml
 from rocrate.model.contextentity import ContextEntity
 from rocrate.rocrate import ROCrate
 
-from companion.ledger.claims import load_sources
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, json_text, write_whole
-from companion.publish.archive import add, sums_text
-from companion.publish.publication import find_publication
+from companion.publish.archive import put, write_zip
 from companion.run.figures import SUFFIXES
-from companion.run.provenance import sha256_of
 
-__all__ = ["METADATA", "Licences", "WrittenCrate", "list_files", "write_crate"]
+__all__ = ["METADATA", "list_files", "write_crate"]
 
 METADATA = "ro-crate-metadata.json"
-#: Folders of the crate, each with its title; `site` is kept as a whole, the others list their files.
+#: Folders of the crate: where each lies, from the root of the book, and its title. `site` is described as a whole.
 FOLDERS = {
-    "notebooks": "Notebooks, as they are edited (MyST text)",
-    "executed": "Notebooks, as they were executed for this release",
-    "figures": "Figures of the release, each with its data and how it was made",
-    "data": "Ledger, registry of figures, accepted data of every figure, data sets",
-    "book": "Pages that are no notebooks",
-    "src": "Source code of the packages",
-    "LICENSES": "Texts of the licences",
-    "site": "The rendered book; open site/index.html",
+    "notebooks": ("notebooks", "Notebooks, as they are edited (MyST text)"),
+    "executed": ("_build/stage/notebooks", "Notebooks, as they were executed for this release"),
+    "figures": ("_build/stage/figures", "Figures of the release, each with its data and how it was made"),
+    "data": ("data", "Ledger, registry of figures, accepted data of every figure, data sets"),
+    "book": ("book", "Pages that are no notebooks"),
+    "src": ("src", "Source code of the packages"),
+    "LICENSES": ("LICENSES", "Texts of the licences; REUSE.toml says which file is under which"),
+    "site": ("_build/html", "The rendered book; open site/index.html"),
 }
 #: Files of the root that a reader of the crate needs, beside the folders.
 ROOT_FILES = (
@@ -46,187 +43,76 @@ ROOT_FILES = (
     "REUSE.toml", "Makefile", "_config.yml", "_toc.yml", "environment.yml", "pyproject.toml", "requirements.lock",
 )  # fmt: skip
 _FORMATS = {".md": "text/markdown", ".ipynb": "application/x-ipynb+json", ".yml": "application/yaml"}
-_LICENCE_NAMES = {
-    "BSD-3-Clause": "BSD 3-Clause License",
-    "CC-BY-4.0": "Creative Commons Attribution 4.0 International",
-}
+_HIDDEN = re.compile(r"(^|/)(__pycache__/|\.ipynb|[^/]+\.egg-info/)")
 
 
-@dataclass(frozen=True)
-class WrittenCrate:
-    """Say what was written: the zip, the metadata beside it, and how many files it holds."""
-
-    archive: Path
-    metadata: Path
-    files: int
-
-
-#: Where each file of a crate lies, and its licences, by its place in the crate.
-Parts = dict[str, tuple[Path, tuple[str, ...]]]
-
-
-def _pattern(glob: str) -> re.Pattern[str]:
-    """Return a glob of REUSE.toml as a pattern: `*` stays within a folder, `**` does not."""
-    parts = re.split(r"(\*\*|\*)", glob)
-    return re.compile("".join({"**": ".*", "*": "[^/]*"}.get(part, re.escape(part)) for part in parts))
-
-
-class Licences:
-    """Say under which licences a file of the repository is, by the annotations of `REUSE.toml`."""
-
-    def __init__(self, root: Path) -> None:
-        try:
-            document = tomllib.loads((root / "REUSE.toml").read_text(encoding="utf-8"))
-            self._rules: list[tuple[list[re.Pattern[str]], tuple[str, ...]]] = []
-            for rule in document["annotations"]:
-                paths = rule["path"] if isinstance(rule["path"], list) else [rule["path"]]
-                names = tuple(str(rule["SPDX-License-Identifier"]).split(" AND "))
-                self._rules.append(([_pattern(path) for path in paths], names))
-        except (OSError, KeyError, TypeError, tomllib.TOMLDecodeError) as error:
-            raise CompanionError(f"REUSE.toml does not say which file is under which licence: {error!r}") from error
-
-    def of(self, path: str) -> tuple[str, ...]:
-        """Return the licences of a file, the last rule that names it; raise CompanionError where none does."""
-        for patterns, names in reversed(self._rules):
-            if any(pattern.fullmatch(path) for pattern in patterns):
-                return names
-        raise CompanionError(f"REUSE.toml names no licence for {path!r}")
-
-
-def _under(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        hidden = any(part == "__pycache__" or part.endswith(".egg-info") or part.startswith(".ipynb") for part in parts)
-        if path.is_file() and not hidden:
-            yield path
-
-
-def list_files(layout: Layout) -> Parts:
+def list_files(layout: Layout) -> dict[str, Path]:
     """Return every file of the crate by its place; raise CompanionError where the book is not built."""
-    root, stage, html, licences = layout.root, layout.stage, layout.html, Licences(layout.root)
-    #: Place, path, and a file of the repository that is under the same licences.
-    listed = [("claims.json", stage / "claims.json", "data/claims.yml")]
-    listed += [(name, root / name, name) for name in ROOT_FILES if (root / name).is_file()]
-    for page in layout.pages():
-        source = f"notebooks/{page}.md"
-        listed += [(source, root / source, source)]
-        listed += [(f"executed/{page}.ipynb", stage / "notebooks" / f"{page}.ipynb", source)]
+    found = {name: path for name in ROOT_FILES if (path := layout.root / name).is_file()}
+    found["claims.json"] = layout.stage / "claims.json"
+    for folder, (place, _) in FOLDERS.items():
+        for path in (layout.root / place).rglob("*"):
+            name = path.relative_to(layout.root / place).as_posix()
+            if path.is_file() and not _HIDDEN.search(name):
+                found[f"{folder}/{name}"] = path
+    wanted = ["site/index.html", *(f"executed/{page}.ipynb" for page in layout.pages())]
     for spec in load_registry(layout.registry).values():
-        places = [f"figures/{spec.page}/{spec.id}{suffix}" for suffix in SUFFIXES]
-        listed += [(place, stage / place, f"data/results/figures/{spec.id}.csv") for place in places]
-    missing = [path.name for _, path, _ in [*listed, ("", html / "index.html", "")] if not path.is_file()]
+        wanted += [f"figures/{spec.page}/{spec.id}{suffix}" for suffix in SUFFIXES]
+    missing = [name for name in wanted if name not in found] + [name for name in found if not found[name].is_file()]
     if missing:
         raise CompanionError(f"not built: {', '.join(missing)}: build the book first (`make book`)")
-    for folder in ("data", "book", "src", "LICENSES"):
-        places = [path.relative_to(root).as_posix() for path in _under(root / folder)]
-        listed += [(place, root / place, place) for place in places]
-    # A page holds text and code.
-    listed += [(f"site/{path.relative_to(html).as_posix()}", path, "notebooks/any.md") for path in _under(html)]
-    # The text of a licence is under none.
-    own = {known: () if known.startswith("LICENSE") else licences.of(known) for _, _, known in listed}
-    return {place: (path, own[known]) for place, path, known in sorted(listed)}
+    return dict(sorted(found.items()))
 
 
-class _Describer:
-    """Fill the metadata of a crate; `citation` is CITATION.cff as read."""
-
-    def __init__(self, citation: Mapping[str, Any]) -> None:
-        self.crate, self.citation = ROCrate(version="1.2"), citation
-
-    def entity(self, identifier: str, kind: str, /, **properties: Any) -> dict[str, str]:
-        """Return a reference to an entity of the context, which is added unless it is there."""
-        if self.crate.dereference(identifier) is None:
-            given = {key: value for key, value in properties.items() if value not in (None, "", [])}
-            self.crate.add(ContextEntity(self.crate, identifier, properties={"@type": kind, **given}))
-        return {"@id": identifier}
-
-    def licences(self, names: Any) -> list[dict[str, str]]:
-        """Return references to licences."""
-        found = []
-        for name in names:
-            address = f"https://spdx.org/licenses/{name}"
-            known = {"name": _LICENCE_NAMES.get(name), "identifier": name, "url": address}
-            own = name.startswith("LicenseRef-")
-            found.append({"@id": f"LICENSES/{name}.txt"} if own else self.entity(address, "CreativeWork", **known))
-        return found
-
-    def author(self, item: Mapping[str, str]) -> dict[str, str]:
-        """Return a reference to a person or an organisation."""
-        name = item.get("name") or f"{item['given-names']} {item['family-names']}"
-        slug = "-".join(re.findall("[a-z0-9]+", name.lower()))
-        return self.entity(f"#{slug}", "Organization" if "name" in item else "Person", name=name)
-
-    def files(self, parts: Parts) -> None:
-        """Add every file but those of the site, each in its folder."""
-        inside: dict[str, list[dict[str, str]]] = {folder: [] for folder in ("", *FOLDERS)}
-        for place, (path, licences) in parts.items():
-            folder = place.rpartition("/")[0].partition("/")[0]
-            if folder == "site":
-                continue
-            about: dict[str, Any] = {"@type": "File", "name": place, "sha256": sha256_of(path)}
-            about["encodingFormat"] = _FORMATS.get(path.suffix) or mimetypes.types_map.get(path.suffix, "text/plain")
-            about["contentSize"] = str(path.stat().st_size)
-            about |= {"license": self.licences(licences)} if licences else {}
-            self.crate.add_file(path, place, properties=about)
-            inside[folder].append({"@id": place})
-        for folder, title in FOLDERS.items():
-            used = {name: None for place in parts if place.startswith(f"{folder}/") for name in parts[place][1]}
-            about = {"name": title, "license": self.licences(used), "hasPart": inside[folder]}
-            self.crate.add_dataset(dest_path=f"{folder}/", properties={key: v for key, v in about.items() if v})
-        self.crate.root_dataset["hasPart"] = [*({"@id": f"{folder}/"} for folder in FOLDERS), *inside[""]]
-
-    def text(self, reference: Mapping[str, Any], text: Mapping[str, Any]) -> dict[str, str]:
-        """Return a reference to one of the texts that the book is about."""
-        url, by = text.get("url"), [self.author(item) for item in reference["authors"]]
-        more = {"datePublished": str(reference.get("year") or ""), "description": reference.get("notes")}
-        known = {"name": reference["title"], "author": by, "url": url, **more}
-        return self.entity(url or f"#text-{text['id']}", "ScholarlyArticle", **known)
-
-    def root(self, texts: Mapping[str, Mapping[str, Any]]) -> None:
-        """Say what the release is: title, version, date, authors, licences, and the texts that it is about."""
-        root, given = self.crate.root_dataset, self.citation
-        authors = [self.author(item) for item in given["authors"]]
-        about = {
-            "name": f"{given['title']}, version {given['version']}", "description": given["abstract"],
-            "version": str(given["version"]), "datePublished": str(given["date-released"]), "author": authors,
-            "publisher": authors[0], "keywords": ", ".join(given["keywords"]),
-            "license": self.licences(given["license"]),
-            "about": [self.text(one, text) for one, text in zip(given["references"], texts.values(), strict=True)],
-            # A citation must have an address, and most of the texts have none.
-            "citation": [{"@id": text["url"]} for text in texts.values() if text.get("url")],
-        }  # fmt: skip
-        for key, value in about.items():
-            root[key] = value
+def _linked(crate: ROCrate, thing: Any) -> Any:
+    """Return JSON-LD with each thing in it as an entity of the crate of its own."""
+    if isinstance(thing, list):
+        return [_linked(crate, item) for item in thing]
+    if not isinstance(thing, dict):
+        return thing
+    name = thing.get("name") or f"{thing['givenName']} {thing['familyName']}"
+    identifier = thing.get("@id", f"#{'-'.join(re.findall('[a-z0-9]+', name.lower()))}")
+    said = {key: _linked(crate, value) for key, value in {"name": name, **thing}.items() if key != "@id"}
+    return crate.dereference(identifier) or crate.add(ContextEntity(crate, identifier, properties=said))
 
 
-def write_crate(layout: Layout) -> WrittenCrate:
-    """Write `_build/crate/`: the metadata, and a zip of the release with its hash beside it.
+def _described(about: Mapping[str, Any], files: Mapping[str, Path]) -> ROCrate:
+    """Return the crate of files that are described, of a release as `codemeta.json` describes it."""
+    crate = ROCrate(version="1.2")
+    root = crate.root_dataset
+    said = {name: about[name] for name in ("description", "version", "datePublished", "author")}
+    said |= {"publisher": about["author"][0], "about": about["referencePublication"]}
+    said["license"] = [
+        {"@id": address, "@type": "CreativeWork", "name": address.rpartition("/")[2]} for address in about["license"]
+    ]
+    said |= {"name": f"{about['name']}, version {about['version']}", "keywords": ", ".join(about["keywords"])}
+    for key, value in said.items():
+        root[key] = _linked(crate, value)
+    parts: dict[str, list[Any]] = {folder: [] for folder in ("", *FOLDERS)}
+    for place, path in files.items():
+        folder = place.rpartition("/")[0].partition("/")[0]
+        if folder != "site":
+            kind = _FORMATS.get(path.suffix) or mimetypes.types_map.get(path.suffix, "text/plain")
+            told = {"name": place, "encodingFormat": kind, "contentSize": str(path.stat().st_size)}
+            parts[folder].append(crate.add_file(path, place, properties=told))
+    folders = [
+        crate.add_dataset(dest_path=f"{folder}/", properties={"name": title, "hasPart": parts[folder]})
+        for folder, (_, title) in FOLDERS.items()
+    ]
+    root["hasPart"] = [*folders, *parts[""]]
+    return crate
 
-    An older crate is replaced at the end, so that none is there by half. Raises CompanionError where the book is
-    not built, or was built from another version.
+
+def write_crate(layout: Layout) -> tuple[Path, int]:
+    """Write `_build/crate/mollified-<version>-ro-crate.zip` and its sum; return it, and how many files it has.
+
+    The old ones stay until both are complete. Raises CompanionError where the book is not built.
     """
-    publication = find_publication(layout.root)
-    parts = list_files(layout)
-    citation = yaml.safe_load((layout.root / "CITATION.cff").read_text(encoding="utf-8"))
-    released = citation.get("date-released")
-    if not isinstance(released, date):
-        raise CompanionError(f"CITATION.cff must name the date of the release, got {released!r}")
-    describer = _Describer(citation)
-    describer.files(parts)
-    sources = load_sources(layout.root)
-    describer.root({name: text for name, text in sources.items() if not text.get("beyond")})
-    document = json_text(describer.crate.metadata.generate())
+    files = list_files(layout)
+    about = json.loads((layout.root / "codemeta.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(dir=layout.build) as draft:
-        made, moment = Path(draft, "crate"), (released.year, released.month, released.day, 0, 0, 0)
-        made.mkdir()
-        archive = made / f"mollified-{publication.version}-ro-crate.zip"
-        with zipfile.ZipFile(archive, "w") as target:
-            add(target, METADATA, document.encode(), moment)
-            for place, (path, _) in parts.items():
-                add(target, place, path.read_bytes(), moment)
-        write_whole(made / METADATA, document)
-        write_whole(made / f"{archive.name}.sha256", sums_text(made, [archive]))
-        folder = layout.build / "crate"
-        shutil.rmtree(folder, ignore_errors=True)
-        made.replace(folder)
-    return WrittenCrate(folder / archive.name, folder / METADATA, len(parts))
+        metadata, archive = Path(draft, METADATA), Path(draft, f"mollified-{about['version']}-ro-crate.zip")
+        write_whole(metadata, json_text(_described(about, files).metadata.generate()))
+        moment = timegm(date.fromisoformat(about["datePublished"]).timetuple())
+        write_zip(archive, {**files, METADATA: metadata}, moment)
+        return put(archive, layout.build / "crate"), len(files)

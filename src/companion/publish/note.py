@@ -6,10 +6,8 @@ left, slips from which the text draws nothing that falls, comes last.
 
 from __future__ import annotations
 
-import importlib
 import re
 import time
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +21,7 @@ from companion.ledger.claims import load_claims, load_sources
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.profiles import check_profile
-from companion.publish.archive import EARLIEST, add, epoch
+from companion.publish.archive import FIRST, epoch, write_zip
 from companion.publish.citation import Cited, bibtex, entry, load_papers
 from companion.publish.publication import find_publication
 from companion.run.cache import find_entry, key_of
@@ -47,30 +45,6 @@ _TOUCHED = re.compile(r"(?<![^\s>])[(]?(?<!\$)\$[^$]+\$[^\s<$]+|[(]\$[^$]+\$")
 #: Where the programs lie that are written by hand.
 BY_HAND = "tests/counterexamples"
 
-#: Sets the size of type and scales formulas to their columns; returns the smallest share and what is left unset.
-_FIT = """async size => {
-  document.body.style.fontSize = `${size}pt`;
-  await MathJax.startup.promise; await document.fonts.ready;
-  let least = 1;
-  for (const box of document.querySelectorAll("mjx-container")) {
-    box.style.fontSize = "";
-    const room = 0.97 * box.closest("p").getBoundingClientRect().width;
-    const share = room / box.querySelector("svg").getBoundingClientRect().width;
-    if (share < 1) {
-      box.style.fontSize = `${share * parseFloat(getComputedStyle(box).fontSize)}px`;
-      least = Math.min(least, share);
-    }
-  }
-  const bad = [...document.querySelectorAll("mjx-merror, [data-mjx-error]")].map(node => node.textContent || "error");
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walk.nextNode()) {
-    const node = walk.currentNode;
-    const set = node.parentElement.closest("pre, script, style, mjx-container");
-    if (!set && /[$\\\\]/.test(node.data)) bad.push(node.data);
-  }
-  const fonts = [...document.fonts].filter(font => font.status === "error").map(font => font.family);
-  return {least, bad: [...bad, ...fonts], formulas: document.querySelectorAll("mjx-container").length};
-}"""
 _FOOT = (
     '<div style="font: 8px serif; width: 100%; text-align: center">'
     '<span class="pageNumber"></span> / <span class="totalPages"></span></div>'
@@ -157,17 +131,16 @@ def print_note(layout: Layout) -> tuple[Path, int]:
     """
     folder, made = layout.build / "note", f"mollified-{find_publication(layout.root).version}-note.pdf"
     write_whole(folder / "note.html", source_of(layout))
-    try:
-        api = importlib.import_module("playwright.sync_api")
-    except ModuleNotFoundError as error:
-        raise CompanionError("the note is printed by playwright: make the environment from the lock") from error
-    with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(ensure_browser()), args=list(ARGUMENTS))
+    program = ensure_browser()
+    from playwright.sync_api import sync_playwright  # of the environment for tests
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(program), args=list(ARGUMENTS))
         page = browser.new_page()
         page.emulate_media(media="print")
         page.goto((folder / "note.html").as_uri())
         for size in SIZES:
-            found = page.evaluate(_FIT, size)
+            found = page.evaluate("fit", size)
             content = page.pdf(
                 prefer_css_page_size=True, display_header_footer=True, header_template="<i></i>",
                 footer_template=_FOOT, tagged=True, outline=True,
@@ -192,22 +165,17 @@ def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]
     """Pack the programs that verify the counterexamples beside the note; return the zip, or the pages not executed."""
     registry = load_registry(layout.registry)
     claims = [claim for part in parts_of(layout.root) for claim in part.claims]
-    runs: dict[str, Path] = {}
-    for page in {claim["notebook"] for claim in claims}:
-        kept, _ = find_entry(
-            layout, page, profile, key_of(layout, page, profile, {"profile": profile}, registry).digest
-        )
-        runs |= {page: kept.run} if kept else {}
-    lacking = sorted({claim["notebook"] for claim in claims} - set(runs))
+    pages = sorted({claim["notebook"] for claim in claims})
+    keys = {page: key_of(layout, page, profile, {"profile": profile}, registry).digest for page in pages}
+    kept = {page: find_entry(layout, page, profile, key)[0] for page, key in keys.items()}
     target = layout.build / "note" / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
     target.unlink(missing_ok=True)
-    if lacking:
+    if lacking := [page for page, entry in kept.items() if entry is None]:
         return None, lacking
-    files = {path for c in claims for path in runs[c["notebook"]].glob(f"scripts/{c['id']}.*.py")}
-    files |= {layout.root / BY_HAND / claim["program"] for claim in claims if "program" in claim}
-    with zipfile.ZipFile(target, "w") as archive:
-        for path in sorted(files, key=lambda path: path.name):
-            add(archive, f"{target.stem}/{path.name}", path.read_bytes(), EARLIEST)
+    runs = {page: entry.run for page, entry in kept.items() if entry}
+    found = [path for c in claims for path in runs[c["notebook"]].glob(f"scripts/{c['id']}.*.py")]
+    found += [layout.root / BY_HAND / claim["program"] for claim in claims if "program" in claim]
+    write_zip(target, {path.name: path for path in found}, FIRST, f"{target.stem}/")
     return target, []
 
 
