@@ -20,7 +20,6 @@ from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
 from companion.run.provenance import sha256_of
 from companion.site.render import run_jupyter_book, stage
-from companion.site.teasers import FOLDER, draw_prints
 
 __all__ = ["Printed", "edition", "print_book", "typeset"]
 
@@ -104,8 +103,6 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None = None, force: 
     with alone(layout):
         run = prepare(layout, profile, layout.stage / "claims.json", jobs=jobs, force=force)
         stage(layout, run.entries, run.notices)
-        if (layout.root / FOLDER).is_dir():
-            draw_prints(layout, layout.stage / FOLDER)
         folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")
         sources = [
             path for path in folder.glob("*.tex") if r"\documentclass" in path.read_text(encoding="utf-8")[:2000]
