@@ -28,7 +28,7 @@ SPHINX_KEYS = {
     "autodoc_typehints_format", "autodoc_preserve_defaults", "html_domain_indices", "nitpick_ignore_regex",
     "python_use_unqualified_type_names", "toc_object_entries_show_parents",
     "extensions", "html_theme_options", "html_context", "html_static_path", "html_css_files", "html_last_updated_fmt",
-    "html_show_sphinx", "html_copy_source", "html_sourcelink_suffix", "language",
+    "html_show_sphinx", "html_copy_source", "language",
     "suppress_warnings", "bibtex_default_style", "bibtex_reference_style", "myst_heading_anchors",
     "nb_execution_mode", "nb_render_markdown_format", "nb_merge_streams", "nb_mime_priority_overrides",
     "nb_number_source_lines", "numfig", "exercise_style",

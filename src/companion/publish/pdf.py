@@ -19,7 +19,6 @@ from companion.publish.latex import ADVICE, Log, ensure_latex, read_log
 from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
 from companion.site.render import run_jupyter_book, stage
-from companion.site.teasers import FOLDER, draw_prints
 
 __all__ = ["edition", "print_book", "typeset"]
 
@@ -76,8 +75,6 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None, force: bool) -
     with alone(layout):
         run = prepare(layout, profile, layout.stage / "claims.json", jobs=jobs, force=force)
         stage(layout, run.entries, run.notices)
-        if (layout.root / FOLDER).is_dir():
-            draw_prints(layout, layout.stage / FOLDER)
         folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")
         (source,) = [path for path in folder.glob("*.tex") if r"\documentclass" in path.read_text(encoding="utf-8")]
         name = f"mollified-{publication.version}"

@@ -90,30 +90,6 @@ def _complete(app: Sphinx, tree: Any) -> None:
         sections[-1].append(_notice("The notebook failed here", words))
 
 
-def _lead_to_downloads(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Replace the button for the executed source, which has MyST that only the book shows, by the two downloads."""
-    if not page.startswith(NOTEBOOKS):
-        return
-    links = [
-        {
-            "type": "link",
-            "url": context["pathto"](f"{FOLDER}/{page.removeprefix(NOTEBOOKS)}{suffix}", 1),
-            "text": suffix,
-            "icon": "fas fa-code",
-            "tooltip": tooltip,
-            "label": f"download-{label}-button",
-        }
-        for suffix, tooltip, label in (
-            (".ipynb", "Download the notebook, to run it yourself", "notebook"),
-            (".md", "Download the notebook as text (jupytext)", "source"),
-        )
-    ]
-    for group in context.get("header_buttons", []):
-        if group.get("label") == "download-buttons":
-            group["buttons"] = [*links, *(button for button in group["buttons"] if button["type"] != "link")]
-
-
 def connect_notebooks(app: Sphinx) -> None:
-    """Complete each page as it is read, and have the buttons replaced after the theme made them."""
+    """Complete each page as it is read."""
     app.connect("doctree-read", _complete, priority=910)
-    app.connect("html-page-context", _lead_to_downloads, priority=900)

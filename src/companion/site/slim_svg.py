@@ -14,7 +14,7 @@ DARK = "dark"
 _NUMBER = re.compile(r"-?\d*\.?\d+")
 _STEP = re.compile(r"([MLQCZz])([^MLQCZz]*)")
 _STYLE = re.compile(r' style="([^"]*)"')
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LONG = re.compile(r"-?\d+\.\d{3,}")
 
 
 def _short(hundredths: int) -> str:
@@ -22,36 +22,23 @@ def _short(hundredths: int) -> str:
     return f"-{text}" if hundredths < 0 else text
 
 
-def _joined(numbers: list[int]) -> str:
-    texts = [_short(number) for number in numbers]
-    return "".join(text if not index or text[0] == "-" else f" {text}" for index, text in enumerate(texts))
-
-
 def _path(match: re.Match[str]) -> str:
     """Return the data of a path with relative steps; what is no path of matplotlib stays as it is."""
     if not re.fullmatch(r"[MLQCZz\d\s.-]*", match[1]):
         return match[0]
-    made, last, (x, y), start = [], "", (0, 0), (0, 0)
-    for step in _STEP.finditer(match[1]):
-        given = [round(float(number) * 100) for number in _NUMBER.findall(step[2])]
-        if step[1] == "M":
-            made.append("M" + _joined(given))
-            x, y = start = given[0], given[1]
-        elif step[1] in "Zz":
-            made.append("z")
-            x, y = start
+    made, at, start = "", (0, 0), (0, 0)
+    for letter, text in _STEP.findall(match[1]):
+        given = [round(float(number) * 100) for number in _NUMBER.findall(text)]
+        if letter in "Zz":
+            made, at = f"{made}z", start
+            continue
+        if letter == "M":
+            shown, start = given, (given[0], given[1])
         else:
-            moved = [number - (y if index % 2 else x) for index, number in enumerate(given)]
-            letter = step[1].lower()
-            text = _joined(moved)
-            made.append(text if letter == last and text[0] == "-" else (" " if letter == last else letter) + text)
-            x, y = given[-2], given[-1]
-        last = step[1].lower() if step[1] in "LQC" else ""
-    return f' d="{"".join(made)}"'
-
-
-def _name(index: int) -> str:
-    return "a" + (_name(index // 36)[1:] if index >= 36 else "") + _DIGITS[index % 36]
+            shown = [number - at[index % 2] for index, number in enumerate(given)]
+            letter = letter.lower()
+        made, at = f"{made}{letter}{' '.join(map(_short, shown))}", (given[-2], given[-1])
+    return f' d="{made.replace(" -", "-")}"'
 
 
 def tidy(text: str) -> str:
@@ -59,17 +46,17 @@ def tidy(text: str) -> str:
     for pattern in (r"<\?xml.*?\?>", r"<!DOCTYPE.*?>", r"<!--.*?-->", r"<metadata>.*?</metadata>"):
         text = re.sub(pattern, "", text, flags=re.DOTALL)
     text = re.sub(r'<g id="[^"]*"', "<g", text)
-    names = {name: _name(index) for index, name in enumerate(dict.fromkeys(re.findall(r' id="([^"]*)"', text)))}
-    text = re.sub(r' id="([^"]*)"', lambda match: f' id="{names[match[1]]}"', text)
-    text = re.sub(r"(?<=url\(#)[^)]*|(?<=href=\"#)[^\"]*", lambda match: names.get(match[0], match[0]), text)
+    names = {name: f"a{index}" for index, name in enumerate(dict.fromkeys(re.findall(r' id="([^"]*)"', text)))}
+    text = re.sub(
+        r'(?<= id=")[^"]*|(?<=url\(#)[^)]*|(?<=href="#)[^"]*', lambda match: names.get(match[0], match[0]), text
+    )
     text = re.sub(r' d="([^"]*)"', _path, text)
     text = re.sub(
         r"(?<=translate\()[^)]*(?=\))|(?<=<use )[^>]*?(?= style| ?/?>)",
-        lambda match: re.sub(r"-?\d+\.\d{3,}", lambda number: _short(round(float(number[0]) * 100)), match[0]),
+        lambda match: _LONG.sub(lambda number: _short(round(float(number[0]) * 100)), match[0]),
         text,
     )
-    text = re.sub(r">\s+<", "><", text)
-    return text.strip() + "\n"
+    return re.sub(r">\s+<", "><", text).strip() + "\n"
 
 
 def _plain_marks(text: str) -> str | None:
@@ -88,21 +75,16 @@ def both_themes(light: str, dark: str) -> str | None:
 
     Asked for with `#dark` it has the colours of the second.
     """
-    made = [_plain_marks(tidy(text)) for text in (light, dark)]
-    if made[0] is None or made[1] is None or _STYLE.sub("", made[0]) != _STYLE.sub("", made[1]):
+    day, night = (_plain_marks(tidy(text)) for text in (light, dark))
+    if not day or not night or _STYLE.sub(" style", day) != _STYLE.sub(" style", night) or "</style>" not in day:
         return None
-    counts = [[match.start() for match in _STYLE.finditer(_STYLE.sub(' style=""', text))] for text in made if text]
-    if counts[0] != counts[1]:
-        return None
-    pairs = list(zip(_STYLE.findall(made[0]), _STYLE.findall(made[1]), strict=True))
-    classes = {pair: _name(index) for index, pair in enumerate(dict.fromkeys(pairs))}
+    pairs = list(zip(_STYLE.findall(day), _STYLE.findall(night), strict=True))
+    classes = {pair: f"a{index}" for index, pair in enumerate(dict.fromkeys(pairs))}
     following = iter(pairs)
-    text = _STYLE.sub(lambda _: f' class="{classes[next(following)]}"', made[0])
-    rules = []
-    for (day, night), name in classes.items():
-        rules.append(f".{name}{{{day.replace(': ', ':').replace('; ', ';')}}}")
-        changed = [part for part in night.split("; ") if part not in day.split("; ")]
-        if changed:
-            rules.append(f":target .{name}{{{';'.join(part.replace(': ', ':') for part in changed)}}}")
-    text = text.replace("<svg ", f'<svg id="{DARK}" ', 1)
-    return text.replace("</style>", "".join(rules) + "</style>", 1) if "</style>" in text else None
+    text = _STYLE.sub(lambda _: f' class="{classes[next(following)]}"', day)
+    rules = ""
+    for (one, other), name in classes.items():
+        rules += f".{name}{{{one}}}"
+        if changed := [part for part in other.split("; ") if part not in one.split("; ")]:
+            rules += f":target .{name}{{{';'.join(changed)}}}"
+    return text.replace("<svg ", f'<svg id="{DARK}" ', 1).replace("</style>", f"{rules}</style>", 1)

@@ -1,12 +1,10 @@
 """Draw the small pictures of the first page and of the README from the accepted data of the book's figures.
 
-`python -m companion.site.teasers` draws them into `book/pictures`, where they are kept; a test draws them again and
-compares.
+`python tools/teasers.py` draws them into `book/pictures`, where they are kept; a test draws them again and compares.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import re
 from collections.abc import Callable, Sequence
@@ -21,10 +19,11 @@ from matplotlib.figure import Figure
 
 from companion import style
 from companion.drawing import colour, line, tint
-from companion.paths import CompanionError, Layout
+from companion.paths import Layout
 
+ROOT = Path(__file__).resolve().parents[1]
 #: Where the pictures lie, and the name of the one of the README, which shows all three.
-FOLDER, README = "book/pictures", "readme"
+FOLDER, README = ROOT / "book/pictures", "readme"
 #: Width and height of one picture in inches; at 96 pixels an inch it is 304 pixels wide.
 SIZE = (3.17, 1.72)
 TEXT = 9.0
@@ -110,13 +109,6 @@ TEASERS: dict[str, tuple[str, int, Draw]] = {
 }
 
 
-def _table(layout: Layout, figure: str) -> pd.DataFrame:
-    path = layout.reference(PROFILE, figure)
-    if not path.is_file():
-        raise CompanionError(f"no accepted data of figure {figure!r} in the profile {PROFILE}")
-    return pd.read_csv(path)
-
-
 def _drawing(names: Sequence[str], tables: dict[str, pd.DataFrame]) -> Figure:
     figure = Figure(figsize=(SIZE[0] * len(names), SIZE[1]))
     boxes: Any = figure.subfigures(1, len(names), squeeze=False)
@@ -126,54 +118,33 @@ def _drawing(names: Sequence[str], tables: dict[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def _short(svg: str) -> str:
+def _short(svg: bytes) -> bytes:
     """Return a picture with coordinates of a hundredth of a point, which no eye tells from finer ones."""
-    paths = re.sub(r' d="[^"]*"', lambda found: _LONG.sub(lambda x: f"{float(x[0]):.2f}", found[0]), svg)
-    return re.sub(r"[ \t]+$", "", paths, flags=re.M)
+    text = svg.decode()
+    paths = re.sub(r' d="[^"]*"', lambda found: _LONG.sub(lambda x: f"{float(x[0]):.2f}", found[0]), text)
+    return re.sub(r"[ \t]+$", "", paths, flags=re.M).encode()
 
 
-def draw_prints(layout: Layout, folder: Path) -> list[Path]:
-    """Draw every picture but that of the README as PDF into a folder, for the book in print; return the files.
+def draw_all(layout: Layout) -> dict[str, bytes]:
+    """Return every picture by its file name, as SVG for light and dark pages and as PDF for print.
 
-    Raises CompanionError where the accepted data of a figure are missing.
+    The same data give the same bytes.
     """
-    tables = {figure: _table(layout, figure) for figure, _, _ in TEASERS.values()}
-    undated = dict.fromkeys(("CreationDate", "ModDate", "Creator", "Producer"))
-    made = []
-    for name in TEASERS:
-        with style.theme("light", salt=name):
-            made.append(folder / f"{name}.pdf")
-            _drawing([name], tables).savefig(made[-1], format="pdf", metadata=undated)
-    return made
-
-
-def draw_all(layout: Layout) -> dict[str, str]:
-    """Return every picture as SVG by its file name, for light and dark pages; the same data give the same text.
-
-    Raises CompanionError where the accepted data of a figure are missing.
-    """
-    tables = {figure: _table(layout, figure) for figure, _, _ in TEASERS.values()}
-    found: dict[str, str] = {}
+    tables = {figure: pd.read_csv(layout.reference(PROFILE, figure)) for figure, _, _ in TEASERS.values()}
+    undated = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "ModDate", "Creator", "Producer")}
+    found: dict[str, bytes] = {}
     for name, shown in [*((name, [name]) for name in TEASERS), (README, list(TEASERS))]:
-        for theme, suffix in (("light", ".svg"), ("dark", ".dark.svg")):
+        for theme, suffix in (("light", ".svg"), ("dark", ".dark.svg"), ("light", ".pdf")):
+            if (form := suffix[-3:]) == "pdf" and name == README:
+                continue
             with style.theme(theme, salt=name):  # type: ignore[arg-type]
-                stream = io.StringIO()
-                _drawing(shown, tables).savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
-            found[f"{name}{suffix}"] = _short(stream.getvalue())
+                stream = io.BytesIO()
+                _drawing(shown, tables).savefig(stream, format=form, metadata=dict.fromkeys(undated[form]))
+            found[f"{name}{suffix}"] = _short(stream.getvalue()) if form == "svg" else stream.getvalue()
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Draw the pictures into their folder; return 0."""
-    argparse.ArgumentParser(prog="python -m companion.site.teasers", description=__doc__).parse_args(arguments)
-    layout = Layout.find()
-    folder = layout.root / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in draw_all(layout).items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
-        print(f"{FOLDER}/{name}: {len(text):,} characters")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    for name, data in draw_all(Layout(ROOT)).items():
+        (FOLDER / name).write_bytes(data)
+        print(f"book/pictures/{name}: {len(data):,} bytes")
