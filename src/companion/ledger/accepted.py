@@ -30,14 +30,6 @@ __all__ = [
 ]
 
 
-class FigureChanged(CompanionError):
-    """Say that the data of a figure are not the accepted ones, where most (`finding`), and how to accept them."""
-
-    def __init__(self, finding: str, advice: str = "", distance: Distance | None = None) -> None:
-        super().__init__(f"{finding} {advice}".strip())
-        self.finding, self.distance = finding, distance
-
-
 def table_text(figure: str, table: pd.DataFrame) -> str:
     """Return a table as CSV text: LF, shortest decimals that read back as the same float.
 
@@ -175,13 +167,18 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
     return Distance(spec.id, float(far[row, at]), int((far > 1).sum()), columns[at], key, cell, was)
 
 
-def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path) -> None:
-    """Compare a table, or its file, with the accepted one: no cell may be more than one tolerance away.
+class FigureChanged(CompanionError):
+    """Say that the data of a figure are not the accepted ones, where most (`finding`), and how to accept them."""
 
-    Raises FigureChanged that names the worst row and column, and the command that accepts.
-    """
+    def __init__(self, spec: FigureSpec, profile: str, distance: Distance) -> None:
+        found = distance.fault or f"changed in {distance.cells} cell(s); worst: {distance}"
+        self.finding, self.distance = f"figure {spec.id} (profile {profile}) {found}.", distance
+        look = f"Look at it with `make figure FIG={spec.id}`; if it is right: {accept_command(spec, profile)}"
+        super().__init__(f"{self.finding} {look}")
+
+
+def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path) -> None:
+    """Raise FigureChanged where a cell of a table, or of its file, is more than a tolerance from the accepted one."""
     distance = distance_from_reference(layout, spec, profile, table)
     if distance.tolerances > 1:
-        found = distance.fault or f"changed in {distance.cells} cell(s); worst: {distance}"
-        ending = f"Look at it with `make figure FIG={spec.id}`; if it is right: {accept_command(spec, profile)}"
-        raise FigureChanged(f"figure {spec.id} (profile {profile}) {found}.", ending, distance)
+        raise FigureChanged(spec, profile, distance)

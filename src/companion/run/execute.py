@@ -159,15 +159,17 @@ def own_parameters(notebook: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(given) - set(known))
     if unknown:
         raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}")
-    return {name: value for name, value in given.items() if not _is_default(known[name]["default"], value)}
+    same = {name for name, value in given.items() if _shown(known[name]["default"]) == (type(value), value)}
+    return {name: value for name, value in given.items() if name not in same}
 
 
-def _is_default(source: str, value: Any) -> bool:
+def _shown(source: str) -> tuple[type, Any] | None:
+    """Return type and value that a text of Python stands for, None where it is no constant."""
     try:
-        default = ast.literal_eval(source)
+        value = ast.literal_eval(source)
     except (ValueError, SyntaxError):
-        return False
-    return type(default) is type(value) and bool(default == value)
+        return None
+    return type(value), value
 
 
 def _execute(

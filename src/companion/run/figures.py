@@ -41,9 +41,7 @@ class MadeFigure:
     directory: Path
 
     def file(self, suffix: str) -> Path:
-        """Return the path of one file; raise ValueError for a suffix that is not in `SUFFIXES`."""
-        if suffix not in SUFFIXES:
-            raise ValueError(f"suffix must be one of {', '.join(SUFFIXES)}, got {suffix!r}")
+        """Return the path of the file with a suffix of `SUFFIXES`."""
         return self.directory / f"{self.spec.id}{suffix}"
 
 
@@ -57,8 +55,7 @@ def _drawn(draw: Callable[[], Any], name: str) -> Drawing:
 
 
 def _close(drawing: Drawing) -> None:
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is not None:
+    if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
         pyplot.close(drawing)
 
 

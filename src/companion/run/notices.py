@@ -93,11 +93,10 @@ def _computed_with(own: Mapping[str, Any], accepted: Mapping[str, Any]) -> str:
 
 def _figure_text(layout: Layout, profile: str, name: str, entry: Entry, change: FigureChanged) -> str:
     distance, (page, _, figure) = change.distance, name.partition("/")
-    if distance is None or not distance.cells:
-        told = f"the figure {distance.fault}." if distance else change.finding
-    else:
-        many = "1 value is" if distance.cells == 1 else f"{distance.cells} values are"
-        told = f"{many} more than one tolerance away from the accepted data; the furthest: {distance}."
+    many = "1 value is" if distance.cells == 1 else f"{distance.cells} values are"
+    told = f"{many} more than one tolerance away from the accepted data; the furthest: {distance}."
+    if distance.fault:
+        told = f"the figure {distance.fault}."
     accepted = layout.reference(profile, figure)
     if not accepted.is_file():
         return told

@@ -47,12 +47,10 @@ KINDS = {
     "accepted data": "file(s) of accepted data not accounted for",
 }
 
-Fault = dict[str, str]
 
-
-def _faults(kind: str, texts: Sequence[str]) -> list[Fault]:
+def _faults(kind: str, texts: Sequence[str]) -> list[dict[str, str]]:
     """Return faults of one kind from lines `name: message`."""
-    return [dict(zip(("kind", "name", "message"), (kind, *text.split(": ", 1)), strict=True)) for text in texts]
+    return [{"kind": kind, "name": name, "message": message} for name, _, message in (t.partition(": ") for t in texts)]
 
 
 def _figures(layout: Layout, run: Run, profile: str) -> tuple[list[dict[str, str]], list[str]]:
@@ -86,14 +84,11 @@ def _notebook(page: str, entry: Entry | None, message: str | None) -> dict[str, 
 def _lock(root: Path) -> dict[str, Any] | None:
     """Return how many pins the lock has, how many are installed, and which of those in another version."""
     path = root / "requirements.lock"
-    if not path.is_file():
-        return None
-    pins: dict[str, set[str]] = {}
-    for name, version in re.findall(r"(?m)^([A-Za-z0-9._-]+)==([^\s;]+)", path.read_text(encoding="utf-8")):
-        pins.setdefault(name, set()).add(version)
-    there = installed(pins)
-    other = {name: version for name, version in there.items() if not {version, version.split("+")[0]} & pins[name]}
-    return {"pins": len(pins), "installed": len(there), "differing": dict(sorted(other.items()))} if pins else None
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    pins = re.findall(r"(?m)^([A-Za-z0-9._-]+)==([^\s;]+)", text)
+    there = installed({name for name, _ in pins})
+    other = {name: version for name, version in there.items() if (name, version.split("+")[0]) not in pins}
+    return {"pins": len({*there, *dict(pins)}), "installed": len(there), "differing": other} if pins else None
 
 
 def sentence_of(document: Mapping[str, Any]) -> str:
