@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import zipfile
 from pathlib import Path
 
 import nbformat
@@ -26,7 +25,7 @@ from companion.ledger.claims import judged
 from companion.ledger.registry import load_registry, specs_of_page
 from companion.paths import Layout, json_text, write_whole
 from companion.publish.downloads import parameters, write_downloads
-from companion.publish.packages import package_names, write_packages
+from companion.publish.packages import wheel_name, write_wheel
 from companion.run.provenance import commit
 from tests.repository import ROOT, tracked
 
@@ -35,18 +34,6 @@ pytestmark = pytest.mark.slow
 PAGES = Layout(ROOT).pages()
 #: The largest wheel, in MB.
 LARGEST = 4
-#: A figure as a cell makes it, with data that are compared with the accepted ones.
-FIGURE = """
-import math
-import pandas as pd
-from companion.drawing import new_figure
-from companion.page import Page
-page = Page("primer-composition")
-factors = {"printed": lambda K: K * math.exp(K), "attained": lambda K: math.expm1(K) / math.expm1(1), "runs": float}
-rows = [(bound, K, factor(K)) for bound, factor in factors.items() for K in range(1, 13)]
-page.figure("group-factors", pd.DataFrame(rows, columns=["bound", "count", "factor"]), lambda: new_figure()[0])
-print(page._layout.root)
-"""
 #: What somebody with data writes.
 PROGRAM = """
 import companion.page, mollified, statements
@@ -107,24 +94,8 @@ def downloads(tmp_path_factory, executed):
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory):
-    """A copy of the repository's files, so that this checkout is not touched."""
-    folder = tmp_path_factory.mktemp("source")
-    for name in tracked():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / name, folder / name)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def wheel(downloads):
-    return downloads / package_names(ROOT)[0]
-
-
-def contents(path):
-    """Return the files of a wheel with what they hold; RECORD has their hashes and is left out."""
-    with zipfile.ZipFile(path) as opened:
-        return {name: opened.read(name) for name in opened.namelist() if not name.endswith("/RECORD")}
+    return downloads / wheel_name(ROOT)
 
 
 def environment(folder, *wanted):
@@ -160,8 +131,9 @@ def reader(tmp_path, downloads, installed):
     return folder, home, execute
 
 
-def test_the_wheel_is_small_and_carries_what_notebooks_read(wheel, installed):
+def test_the_wheel_is_small_the_same_each_time_and_carries_what_notebooks_read(wheel, installed, tmp_path):
     assert wheel.stat().st_size < LARGEST * 2**20
+    assert (tmp_path / str(write_wheel(ROOT, tmp_path))).read_bytes() == wheel.read_bytes()
     data = installed[1] / "companion" / "data"
     assert json.loads((data / "origin.json").read_text(encoding="utf-8")) == commit(ROOT)
     here = {
@@ -171,18 +143,6 @@ def test_the_wheel_is_small_and_carries_what_notebooks_read(wheel, installed):
     assert there == here
     for name in here:
         assert (data / name).read_bytes() == (ROOT / "data" / name).read_bytes()
-
-
-def test_the_package_has_the_same_bytes_each_time_and_the_source_archive_gives_the_same_wheel(tmp_path, downloads):
-    names = package_names(ROOT)
-    assert write_packages(ROOT, tmp_path / "again") == names
-    for name in names:
-        assert (tmp_path / "again" / name).read_bytes() == (downloads / name).read_bytes()
-    archive = tmp_path / "again" / names[1]
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", "made", archive]
-    answer = run(command, tmp_path, HOME=str(tmp_path))
-    assert answer.returncode == 0, answer.stderr
-    assert contents(tmp_path / "made" / names[0]) == contents(downloads / names[0])
 
 
 def test_the_packages_come_from_the_wheel_and_run_a_program(tmp_path, installed):
@@ -197,19 +157,6 @@ def test_the_packages_come_from_the_wheel_and_run_a_program(tmp_path, installed)
     bare = environment(tmp_path / "bare")[0]
     answer = run([bare, "-c", "import numpy, papermill\nimport mollified"], tmp_path)
     assert "No module named 'mollified'" in answer.stderr
-
-
-def test_an_editable_install_copies_no_data_and_reads_those_of_the_checkout(tmp_path, source):
-    python, packages = environment(tmp_path / "new", "--no-build-isolation", "-e", source)
-    assert not (packages / "companion").exists()
-    assert not (source / "src" / "companion" / "data").exists()
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    answer = run([python, "-c", FIGURE], elsewhere, HOME=str(tmp_path))
-    assert answer.returncode == 0, answer.stderr
-    assert Path(answer.stdout.splitlines()[-1]) == source.resolve()
-    assert "Warning" not in answer.stderr
-    assert (elsewhere / "mollified-output/primer-composition/figures/primer-composition/group-factors.csv").is_file()
 
 
 def outputs_of(path):
@@ -282,7 +229,7 @@ def test_each_download_is_valid_plain_and_takes_the_parameters_that_it_names(dow
     assert {name: eval(given["default"], {}) for name, given in found.items()} == known
     assert known["profile"] == "quick"
     first = notebook.cells[0].source
-    assert f'pip install "./{package_names(ROOT)[0]}[notebook]"' in first
+    assert f'pip install "./{wheel_name(ROOT)}[notebook]"' in first
     assert all(f"`{name}` ({value!r})" in first and f"-p {name} " in first for name, value in known.items())
     for cell in notebook.cells:
         if cell.cell_type == "markdown":

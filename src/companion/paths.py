@@ -70,7 +70,7 @@ def find_installed() -> Path:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Layout:
     """Name every path of one book, so that tests can point the whole build at another folder.
 
@@ -79,6 +79,19 @@ class Layout:
 
     root: Path
     outside: Path | None = None
+
+    def __post_init__(self) -> None:
+        #: Where the committed MyST notebooks and the packages lie.
+        self.notebooks, self.source = self.root / "notebooks", self.root / "src"
+        #: Where the ledger, the references and the registry of figures lie.
+        self.data = self.root / "data"
+        self.registry = self.data / "figures.yml"
+        #: The committed data behind every figure, their list with hashes and reasons, and the log of every change.
+        self.results = self.data / "results"
+        self.manifest, self.changes = self.results / "manifest.json", self.results / "CHANGES.md"
+        #: Where everything that can be made again lies: the folder that Jupyter Book reads, and the finished pages.
+        self.build = self.outside or self.root / "_build"
+        self.stage, self.html = self.build / "stage", self.build / "html"
 
     @classmethod
     def find(cls) -> Layout:
@@ -102,56 +115,6 @@ class Layout:
             if named or found.registry.is_file():
                 return found
         return cls(find_installed(), Path.cwd().resolve() / OUTPUT)
-
-    @property
-    def notebooks(self) -> Path:
-        """Where the committed MyST notebooks lie."""
-        return self.root / "notebooks"
-
-    @property
-    def source(self) -> Path:
-        """Where the packages lie."""
-        return self.root / "src"
-
-    @property
-    def data(self) -> Path:
-        """Where the ledger, the registry of figures and the references lie."""
-        return self.root / "data"
-
-    @property
-    def registry(self) -> Path:
-        """The registry of figures."""
-        return self.data / "figures.yml"
-
-    @property
-    def results(self) -> Path:
-        """The committed data behind every figure."""
-        return self.data / "results"
-
-    @property
-    def manifest(self) -> Path:
-        """The list of references with their hashes and reasons."""
-        return self.results / "manifest.json"
-
-    @property
-    def changes(self) -> Path:
-        """The log of accepted data, which names every change of a figure."""
-        return self.results / "CHANGES.md"
-
-    @property
-    def build(self) -> Path:
-        """Where everything that can be made again lies."""
-        return self.outside or self.root / "_build"
-
-    @property
-    def stage(self) -> Path:
-        """The source folder that Jupyter Book reads."""
-        return self.build / "stage"
-
-    @property
-    def html(self) -> Path:
-        """The finished pages."""
-        return self.build / "html"
 
     def reference(self, profile: str, figure: str) -> Path:
         """Return the committed table of one figure."""

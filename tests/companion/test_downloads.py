@@ -83,26 +83,26 @@ def test_each_page_has_both_forms_without_outputs_and_the_same_each_time(book):
         ids = [cell.id for cell in notebook.cells]
         assert len(set(ids)) == len(ids)
         assert all(cell.outputs == [] and cell.execution_count is None for cell in notebook.cells if "outputs" in cell)
-        assert notebook.metadata.kernelspec.name == "python3"
-        assert notebook.metadata.jupytext.formats == "ipynb,md:myst"
+        text = (folder / f"{page}.md").read_text(encoding="utf-8")
+        back = jupytext.reads(text, fmt="md:myst")
+        assert same(notebook, back)
+        assert jupytext.writes(back, fmt="md:myst") == text
     shutil.rmtree(folder)
     made(book)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_the_first_cell_says_where_it_is_from_and_how_to_run_it(book):
+def test_the_first_cell_says_where_it_is_from_and_how_to_run_it(book, monkeypatch):
     first = read(made(book) / "pears.ipynb").cells[0].source
-    assert "the page *Pears* of *A toy* by Nobody (2020), version 1.2.3 (tag v1.2.3)" in first
-    assert 'pip install "PATH[notebook]"   # PATH: a checkout' in first
-    assert "`profile` ('quick'), `pause` (0.0)" in first
-    assert "papermill pears.ipynb my-pears.ipynb -p profile paper -p pause 0.0" in first
-    assert "`mollified-output/pears`" in first
-    assert "BSD 3-Clause" in first
-    assert "CC BY 4.0" in first
+    for words in (
+        "the page *Pears* of *A toy* by Nobody (2020), version 1.2.3 (tag v1.2.3)",
+        'pip install "PATH[notebook]"   # PATH: a checkout',
+        "`profile` ('quick'), `pause` (0.0)",
+        "papermill pears.ipynb my-pears.ipynb -p profile paper -p pause 0.0",
+        "`mollified-output/pears`",
+    ):
+        assert words in first
     assert "http" not in first
-
-
-def test_addresses_are_named_where_they_are_known(book, monkeypatch):
     monkeypatch.setenv("COMPANION_REPOSITORY", "https://example.org/code/toy")
     monkeypatch.setenv("COMPANION_SITE", "https://example.org/toy")
     notebook = read(made(book) / "apples.ipynb")
@@ -117,17 +117,6 @@ def test_what_only_the_book_shows_is_written_out(book):
     assert "Of 24.0, MBDE-L1: Pears." in text
     assert "**MBDE-L1** Doubling is growth: ✓ holds" in notebook.cells[-1].source
     assert not re.search(r"\{\w+\}`|\.md\)|\{claim", text)
-
-
-def test_the_text_form_is_read_back_as_the_same_notebook(book):
-    folder = made(book)
-    for page in ("apples", "pears"):
-        notebook, text = read(folder / f"{page}.ipynb"), (folder / f"{page}.md").read_text(encoding="utf-8")
-        back = jupytext.reads(text, fmt="md:myst")
-        assert same(notebook, back)
-        assert jupytext.writes(back, fmt="md:myst") == text
-        back.cells[2].source += " "
-        assert not same(notebook, back)
 
 
 @pytest.mark.slow

@@ -3,11 +3,11 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from docutils import nodes
@@ -20,24 +20,21 @@ from companion.site.notebook_pages import fold_label, label_folds
 from tests.repository import tracked
 
 ROOT = Path(__file__).resolve().parents[2]
-BOOK = Publication("T", ("A",), 2026, "1.2.3", None, "https://github.com/someone/book", None)
+ADDRESS = "https://github.com/someone/book"
+BOOK = Publication("T", ("A",), 2026, "1.2.3", None, ADDRESS)
 FILES = frozenset({"notebooks/one.md", *NEEDED})
-GOOD = "https://mybinder.org/v2/gh/someone/book/v1.2.3?urlpath=lab%2Ftree%2Fnotebooks%2Fone.md"
 
 
-def test_a_link_opens_its_page_at_the_version():
-    assert launch_of(BOOK, "one", FILES).address == GOOD
+def test_a_link_opens_its_page_at_the_version_and_leads_only_to_what_the_release_has():
+    good = "https://mybinder.org/v2/gh/someone/book/v1.2.3?urlpath=lab%2Ftree%2Fnotebooks%2Fone.md"
+    assert launch_of(BOOK, "one", FILES) == good
+    assert launch_of(replace(BOOK, repository=f"{ADDRESS}.git"), "one", FILES) == good
+    assert not any(launch_of(BOOK, "one", FILES - {name}) for name in FILES)
 
 
 def test_this_tree_has_what_a_link_to_each_of_its_pages_needs():
-    book = replace(find_publication(ROOT), repository="https://github.com/someone/book")
-    for page in Layout(ROOT).pages():
-        assert launch_of(book, page, frozenset(tracked())) is not None, page
-
-
-@pytest.mark.parametrize("lacks", ["notebooks/one.md", *NEEDED])
-def test_no_link_to_what_the_release_does_not_have(lacks):
-    assert launch_of(BOOK, "one", FILES - {lacks}) is None
+    book = replace(find_publication(ROOT), repository=ADDRESS)
+    assert all(launch_of(book, page, frozenset(tracked())) for page in Layout(ROOT).pages())
 
 
 @pytest.mark.parametrize(
@@ -61,47 +58,47 @@ def git(root: Path, *arguments: str) -> None:
 
 def test_files_are_those_of_the_tag_and_not_of_the_folder(tmp_path):
     git(tmp_path, "init", "-q")
-    (tmp_path / "a.md").write_text("a", encoding="utf-8")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-qm", "a")
-    git(tmp_path, "tag", "v1.2.3")
-    (tmp_path / "b.md").write_text("b", encoding="utf-8")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-qm", "b")
-    assert files_at(tmp_path, "v1.2.3") == {"a.md"}
-    assert files_at(tmp_path, "v9.9.9") == frozenset()
-    assert files_at(tmp_path / "a.md", "v1.2.3") == frozenset()
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text(name, encoding="utf-8")
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-qm", name)
+        git(tmp_path, "tag", f"v-{name}")
+    assert files_at(tmp_path, "v-a.md") >= {"a.md"}
+    assert "b.md" not in files_at(tmp_path, "v-a.md")
+    assert files_at(tmp_path, "v9.9.9") == files_at(tmp_path / "a.md", "v-a.md") == frozenset()
 
 
 # On the pages
 
 
-def built(root: Path, *, repository: str | None, tag: str = "", costs: bool = True, builder: str = "html") -> str:
-    """Build a book of one notebook with Sphinx and return the page, or the whole book for print."""
-    (root / "notebooks").mkdir(parents=True)
+def book_at(root: Path, *, costs: bool) -> Path:
+    """Write a book of one notebook, committed and tagged."""
     for name in NEEDED:
-        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("x", encoding="utf-8")
+    (root / "notebooks").mkdir()
     (root / "notebooks/one.md").write_text("# One\n\nText.\n", encoding="utf-8")
     (root / "index.md").write_text("# Root\n\n```{toctree}\nnotebooks/one\n```\n", encoding="utf-8")
-    (root / "CITATION.cff").write_text((ROOT / "CITATION.cff").read_text(encoding="utf-8"), encoding="utf-8")
+    shutil.copy(ROOT / "CITATION.cff", root)
     settings = "extensions = ['myst_parser']\nexclude_patterns = ['out', '.binder']\n"
     settings += "from companion.site.notebook_pages import connect_notebooks as setup\n"
     (root / "conf.py").write_text(settings, encoding="utf-8")
-    record = {"seconds": 12, "peak_mib": 410, "measured": "2026-01-02"}
     if costs:
+        record = {"seconds": 12, "peak_mib": 410, "measured": "2026-01-02"}
         (root / "data/results").mkdir(parents=True)
-        document = {"pages": {"one": {"quick": record}}}
-        (root / "data/results/costs.json").write_text(json.dumps(document), encoding="utf-8")
+        (root / "data/results/costs.json").write_text(json.dumps({"pages": {"one": {"quick": record}}}), "utf-8")
     git(root, "init", "-q")
     git(root, "add", ".")
     git(root, "commit", "-qm", "a")
-    if tag:
-        git(root, "tag", tag)
+    git(root, "tag", f"v{find_publication(ROOT).version}")
+    return root
+
+
+def built(root: Path, builder: str = "html", **told: str) -> str:
+    """Build a book with Sphinx and return the page, or the whole book for print."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
-    told = {"COMPANION_REPOSITORY": repository} if repository else {}
-    environment = {**kept, **told, "COMPANION_ROOT": str(root)}
     command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", builder, str(root), str(root / "out")]
+    environment = {**kept, **told, "COMPANION_ROOT": str(root)}
     answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr
     if builder == "latex":
@@ -116,26 +113,22 @@ def line_of(page: str) -> str:
     return line
 
 
-def test_a_page_on_a_desk_has_downloads_and_costs_and_no_launch_link(tmp_path):
-    line = line_of(built(tmp_path, repository=None))
+def test_a_page_on_a_desk_has_downloads_and_costs_and_in_print_the_cost_alone(tmp_path):
+    root = book_at(tmp_path, costs=True)
+    line = line_of(built(root))
     assert re.findall(r'href="(.*?)"', line) == ["../downloads/one.ipynb", "../downloads/one.md"]
-    text = re.sub(r"<.*?>", "", line)
-    assert text == ("Run this page: download it as a notebook or as text. Quick: 12 s, 410 MiB, as last measured.")
+    told = "uick: 12 s, 410 MiB, as last measured."
+    assert re.sub(r"<.*?>", "", line) == f"Run this page: download it as a notebook or as text. Q{told}"
+    text = " ".join(built(root, "latex").split())
+    assert text.count(f"To run this page: q{told}") == 1
+    assert "downloads/one" not in text
 
 
 def test_a_published_page_has_a_launch_link_on_the_tag_that_is_there(tmp_path):
-    repository, version = "https://github.com/someone/book", find_publication(ROOT).version
-    line = line_of(built(tmp_path, repository=repository, tag=f"v{version}", costs=False))
-    opened = quote("lab/tree/notebooks/one.md", safe="")
-    address = f"https://mybinder.org/v2/gh/someone/book/v{version}?urlpath={opened}"
-    assert re.findall(r'href="(.*?)"', line)[2:] == [address]
+    line = line_of(built(book_at(tmp_path, costs=False), COMPANION_REPOSITORY=ADDRESS))
+    book = replace(BOOK, version=find_publication(ROOT).version)
+    assert re.findall(r'href="(.*?)"', line)[2:] == [launch_of(book, "one", FILES)]
     assert re.sub(r"<.*?>", "", line) == "Run this page: download it as a notebook or as text, or run on Binder."
-
-
-def test_in_print_the_line_says_the_cost_alone(tmp_path):
-    text = " ".join(built(tmp_path, repository="https://github.com/someone/book", builder="latex").split())
-    assert text.count("To run this page: quick: 12 s, 410 MiB, as last measured.") == 1
-    assert "downloads/one" not in text
 
 
 # Labels of folded cells

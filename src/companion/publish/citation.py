@@ -25,11 +25,6 @@ _SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\textbraceleft{}",
     "}": r"\textbraceright{}",
-    "$": r"\$",
-    "&": r"\&",
-    "%": r"\%",
-    "#": r"\#",
-    "_": r"\_",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": "$<$",
@@ -66,7 +61,7 @@ def _letter(letter: str) -> str:
     if letter in _SPECIAL:
         return _SPECIAL[letter]
     if letter.isascii():
-        return letter
+        return f"\\{letter}" if letter in "&%#_$" else letter
     encoded: Any = codecs.encode(letter, "ulatex", "keep")
     return f"{{{encoded}}}" if encoded.startswith("\\") else str(encoded)
 
@@ -105,10 +100,6 @@ def _state(publication: Publication) -> str:
     return f"version {publication.version}{at}"
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def plain(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) -> str:
     """Return a citation as text, then one line for each paper that states what is cited.
 
@@ -116,11 +107,10 @@ def plain(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) -
     """
     whole = cited.title == publication.title
     title = publication.title if whole else f"“{cited.title}”. In: {publication.title}"
-    parts = [", ".join(publication.authors), title, str(publication.year), _capital(_state(publication))]
+    parts = [", ".join(publication.authors), title, str(publication.year), _state(publication).capitalize()]
     if publication.repository:
         parts.append(f"{publication.repository}, {publication.tag}")
-    address = publication.address(cited.page)
-    lines = [". ".join(parts) + f". {address or ''}".rstrip()]
+    lines = [". ".join(parts) + f". {publication.address(cited.page) or ''}".rstrip()]
     lines += [f"Printed in: {papers[key].text} Place: {at}." for key, at in cited.printed]
     return "\n".join(lines) + "\n"
 
@@ -131,18 +121,17 @@ def bibtex(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) 
     Raises KeyError for a paper that is not in the bibliography.
     """
     whole = cited.title == publication.title
-    fields = {"author": " and ".join(f"{{{escape(name)}}}" for name in publication.authors)}
-    fields["title"] = f"{{{escape(cited.title)}}}"
-    if not whole:
-        fields["booktitle"] = f"{{{escape(publication.title)}}}"
-    if publication.publisher:
-        fields["publisher"] = f"{{{escape(publication.publisher)}}}"
-    fields["year"] = str(publication.year)
-    stated = [f"stated in ``{papers[key].fields['title']}'', {escape(at)}" for key, at in cited.printed[:1]]
-    fields["note"] = _capital("; ".join([*stated, _state(publication)]))
-    address = publication.address(cited.page)
-    if address:
-        fields["url"] = address
-    entries = [entry("book" if whole else "incollection", cited.key, fields)]
+    stated = "".join(f"Stated in ``{papers[key].fields['title']}'', {escape(at)}" for key, at in cited.printed[:1])
+    fields = {
+        "author": " and ".join(f"{{{escape(name)}}}" for name in publication.authors),
+        "title": f"{{{escape(cited.title)}}}",
+        "booktitle": "" if whole else f"{{{escape(publication.title)}}}",
+        "publisher": f"{{{escape(publication.publisher)}}}" if publication.publisher else "",
+        "year": str(publication.year),
+        "note": f"{stated}; {_state(publication)}" if stated else _state(publication).capitalize(),
+        "url": publication.address(cited.page) or "",
+    }
+    kept = {name: value for name, value in fields.items() if value}
+    entries = [entry("book" if whole else "incollection", cited.key, kept)]
     keys = dict.fromkeys(key for key, _ in cited.printed)
     return "\n".join([*entries, *(entry(papers[key].kind, key, papers[key].fields) for key in keys)])

@@ -7,11 +7,9 @@ is written out in plain Markdown; a first cell says where the notebook comes fro
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
 import re
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,29 +19,19 @@ from jinja2 import Environment, PackageLoader
 from pybtex.database import parse_file
 
 from companion.paths import OUTPUT, CompanionError, Layout
-from companion.publish.packages import write_packages
-from companion.publish.publication import Publication, find_publication
+from companion.publish.packages import write_wheel
+from companion.publish.publication import find_publication
 from companion.run.cache import Entry
 from companion.run.normalise import notebook_text
 from companion.site.plain_page import PlainPage
 from companion.site.render import toc_documents
 
-__all__ = ["FOLDER", "download", "parameters", "write_downloads"]
+__all__ = ["FOLDER", "parameters", "write_downloads"]
 
 #: The folder of the site that holds them.
 FOLDER = "downloads"
 
 _new: Any = nbformat.v4
-_METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {
-        "file_extension": ".py",
-        "mimetype": "text/x-python",
-        "name": "python",
-        "pygments_lexer": "ipython3",
-    },
-    "jupytext": {"formats": "ipynb,md:myst"},
-}
 
 
 def parameters(notebook: Any) -> dict[str, Any]:
@@ -64,42 +52,22 @@ def parameters(notebook: Any) -> dict[str, Any]:
     return found
 
 
-def _first_cell(page: str, title: str, given: Mapping[str, Any], book: Publication | None, wheel: str | None) -> str:
-    """Return what the first cell says: where the notebook is from, what to install, how to run it."""
-    templates = Environment(loader=PackageLoader("companion.publish", "."), trim_blocks=True, lstrip_blocks=True)
-    templates.filters["repr"] = repr
-    told = {"address": book.address(f"notebooks/{page}") if book else None, "folder": FOLDER, "output": OUTPUT}
-    return templates.get_template("first_cell.md.j2").render(
-        page=page, title=title, given=given, book=book, wheel=wheel, **told
-    )
+def _download(source: str, plain: PlainPage, first: str) -> Any:
+    """Return a notebook without outputs, in plain Markdown behind a first cell.
 
-
-def download(
-    page: str, source: str, plain: PlainPage, publication: Publication | None = None, wheel: str | None = None
-) -> Any:
-    """Return the notebook of one page without outputs, in plain Markdown, valid and the same each time.
-
-    `wheel` is the name of the package among the downloads.
-
-    Raises CompanionError where the page has no parameters or something that has no plain form.
+    Raises CompanionError where something in it has no plain form.
     """
-    read = jupytext.reads(source, fmt="md:myst")
-    title = plain.titles[f"notebooks/{page}"]
-    cells = [_new.new_markdown_cell(_first_cell(page, title, parameters(read), publication, wheel))]
-    for cell in read.cells:
-        if cell.cell_type == "code":
-            tags = {"tags": list(cell.metadata["tags"])} if cell.metadata.get("tags") else {}
-            cells.append(_new.new_code_cell(cell.source, metadata=tags))
-        elif text := plain.markdown(cell.source):
-            cells.append(_new.new_markdown_cell(text))
-    if text := plain.left_over():
-        cells.append(_new.new_markdown_cell(text))
-    for index, cell in enumerate(cells):
-        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:10]
-        cell["id"] = f"c{index:03d}-{digest}"
-    made = _new.new_notebook(cells=cells, metadata=_METADATA)
-    made.nbformat_minor = 5
-    return made
+    notebook = jupytext.reads(source, fmt="md:myst")
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = plain.markdown(cell.source)
+    texts = [first, *(cell for cell in notebook.cells if cell.source), plain.left_over()]
+    notebook.cells = [_new.new_markdown_cell(text) if isinstance(text, str) else text for text in texts if text]
+    for index, cell in enumerate(notebook.cells):
+        cell["id"] = f"c{index:03d}"
+    language = {"name": "python", "pygments_lexer": "ipython3"}
+    notebook.metadata |= {"jupytext": {"formats": "ipynb,md:myst"}, "language_info": language}
+    return notebook
 
 
 def _title(path: Path) -> str:
@@ -112,9 +80,7 @@ def _cites(root: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted((root / "book").glob("*.bib")):
         for key, entry in parse_file(str(path), bib_format="bibtex").entries.items():
-            names = [
-                " ".join([*person.prelast_names, *person.last_names]) for person in entry.persons.get("author", [])
-            ]
+            names = [" ".join([*one.prelast_names, *one.last_names]) for one in entry.persons.get("author", [])]
             shown = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
             text = f"{shown or entry.fields.get('title', key)} ({entry.fields.get('year', 'no year')})"
             found[key] = re.sub(r"[{}\\]", "", text)
@@ -126,32 +92,31 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
 
     Raises CompanionError that names the page where one has no plain form.
     """
-    root = layout.root
-    publication = find_publication(root) if (root / "CITATION.cff").is_file() else None
+    root, folder = layout.root, html / FOLDER
+    book = find_publication(root) if (root / "CITATION.cff").is_file() else None
     document = json.loads(claims.read_text(encoding="utf-8"))
-    values = {
-        page: json.loads(path.read_text(encoding="utf-8"))
-        for page, entry in entries.items()
-        if (path := entry.run / "values.json").is_file()
-    }
-    make = partial(
-        PlainPage,
-        claims={claim["id"]: claim for claim in document["claims"]},
-        sources=document["sources"],
-        values=values,
-        titles={
+    values = {page: entry.run / "values.json" for page, entry in entries.items()}
+    known: dict[str, Any] = {
+        "claims": {claim["id"]: claim for claim in document["claims"]},
+        "sources": document["sources"],
+        "values": {page: json.loads(path.read_text("utf-8")) for page, path in values.items() if path.is_file()},
+        "titles": {
             name: _title(path) for name in toc_documents(root / "_toc.yml") if (path := root / f"{name}.md").is_file()
         },
-        cites=_cites(root),
-        address=publication.address if publication else lambda _: None,
-    )
-    folder = html / FOLDER
+        "cites": _cites(root),
+        "address": book.address if book else lambda _: None,
+    }
     folder.mkdir(parents=True, exist_ok=True)
-    wheel = next(iter(write_packages(root, folder)), None)
+    templates = Environment(loader=PackageLoader("companion.publish", "."), trim_blocks=True, lstrip_blocks=True)
+    templates.filters["repr"] = repr
+    told = {"book": book, "wheel": write_wheel(root, folder), "folder": FOLDER, "output": OUTPUT}
     for page in entries:
+        source, name = layout.notebook(page).read_text(encoding="utf-8"), f"notebooks/{page}"
         try:
-            source = layout.notebook(page).read_text(encoding="utf-8")
-            notebook = download(page, source, make(page=page), publication, wheel)
+            told |= {"page": page, "title": known["titles"][name], "address": known["address"](name)}
+            given = parameters(jupytext.reads(source, fmt="md:myst"))
+            first = templates.get_template("first_cell.md.j2").render(given=given, **told)
+            notebook = _download(source, PlainPage(page=page, **known), first)
         except CompanionError as error:
             raise CompanionError(f"no download of the page {page}: {error}") from error
         texts = {".ipynb": notebook_text(notebook), ".md": jupytext.writes(notebook, fmt="md:myst")}

@@ -11,7 +11,6 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import yaml
 
@@ -48,32 +47,21 @@ class Publication:
 
 def _address(name: str) -> str | None:
     text = os.environ.get(name, "").strip().rstrip("/")
-    if not text:
-        return None
-    parts = urlsplit(text)
-    if parts.scheme != "https" or not parts.netloc or parts.query or parts.fragment:
+    if text and not re.fullmatch(r"https://[^/?#]+(/[^?#]*)?", text):
         raise CompanionError(f"{name} must be an https address without query or fragment, got {text!r}")
-    return text
-
-
-def _name(author: dict[str, str]) -> str:
-    return author.get("name") or f"{author['given-names']} {author['family-names']}"
+    return text or None
 
 
 def find_publication(root: Path) -> Publication:
     """Return what `root/CITATION.cff` and the environment say; raise CompanionError where either is bad."""
-    path = root / "CITATION.cff"
     try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8"))
-        book = document["preferred-citation"]
-        version, authors = str(document["version"]), tuple(_name(author) for author in book["authors"])
-        title, year = str(book["title"]), int(book["year"])
-        publisher = book.get("publisher", {}).get("name")
+        document = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+        book, version = document["preferred-citation"], str(document["version"])
+        authors = tuple(item.get("name") or f"{item['given-names']} {item['family-names']}" for item in book["authors"])
+        title, year, publisher = str(book["title"]), int(book["year"]), book.get("publisher", {}).get("name")
+        if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+            raise ValueError(f"the version must be three numbers, got {version!r}")
     except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError) as error:
-        raise CompanionError(
-            f"CITATION.cff must name version, title, authors and year of the book: {error!r}"
-        ) from error
-    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        raise CompanionError(f"the version in CITATION.cff must be three numbers, got {version!r}")
+        raise CompanionError(f"CITATION.cff must name version, title, authors and year: {error!r}") from error
     head = commit(root)["id"]
     return Publication(title, authors, year, version, head, _address(REPOSITORY), _address(SITE), publisher)

@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 
 from companion.paths import ROOT_VARIABLE, Layout
 from companion.publish.downloads import FOLDER
-from companion.publish.launch import Launch, files_at, launch_of
+from companion.publish.launch import files_at, launch_of
 from companion.publish.publication import find_publication
 from companion.run.costs import load_costs, told
 from companion.run.notices import read_notices
@@ -38,7 +38,7 @@ def fold_label(source: str) -> str:
     return " ".join((words, *match.groups()))
 
 
-def _run_line(page: str, cost: str | None, launch: Launch | None) -> Nodes:
+def _run_line(page: str, cost: str | None, launch: str | None) -> Nodes:
     """Return the line for a browser, with links, and the line for print, which says only what it costs."""
 
     def link(words: str, address: str, title: str) -> Any:
@@ -52,7 +52,7 @@ def _run_line(page: str, cost: str | None, launch: Launch | None) -> Nodes:
         link("text", f"../{FOLDER}/{page}.md", "Download this page as MyST text, which jupytext opens as a notebook"),
     ]
     if launch is not None:
-        parts += [", or ", link(launch.text.lower().replace("binder", "Binder"), launch.address, launch.text)]
+        parts += [", or ", link("run on Binder", launch, "Run on Binder")]
     parts.append(f". {cost[0].upper()}{cost[1:]}." if cost else ".")
     shown: Nodes = [only("", paragraph(*parts, classes=["mf-run"]), expr="html")]
     if cost:

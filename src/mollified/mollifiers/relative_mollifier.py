@@ -133,7 +133,7 @@ class RelativeMollifier:
     `reference` is a distribution $Q_0$, `eps` the level in nats. Any two members differ by a factor of at most
     $e^\varepsilon$ (v3 (6)), so a sampler that stays inside is an $\varepsilon$-private sampler.
     Raises TypeError for a reference without log_prob, ValueError for eps <= 0.
-    Source: v3 (5); the set that v1 and v2 call $\mathcal M_\varepsilon$ is absolute, see the page on ranges.
+    Source: v3 (5); the set that v1 and v2 call $\mathcal M_\varepsilon$ is absolute.
     """
 
     def __init__(self, reference: Distribution, eps: float) -> None:

@@ -1,8 +1,8 @@
 r"""Make a density of a function that may be negative: shift and scale, or clip and scale.
 
 Both read the function alone and no data, so that they are post-processing. Let F >= 0 be a density on a set of
-measure one with $F\le M$, and $|f-F|\le\eta<1$. Then (our bounds, with proofs on the page on contenders) the result q
-of a repair satisfies $|q-F|\le\frac{s\eta(1+M)}{1-\eta}$, with s = 2 for a shift and s = 1 for clipping.
+measure one with $F\le M$, and $|f-F|\le\eta<1$. Then (our bounds) the result q of a repair satisfies
+$|q-F|\le\frac{s\eta(1+M)}{1-\eta}$, with s = 2 for a shift and s = 1 for clipping.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@ r"""The Gaussian mechanism: its exact delta, the smallest noise, and where the p
 
 $\mathcal A(D)=f(D)+Y$ with $Y_k\sim\mathcal N(0,\sigma^2)$. With $\mu=\Delta_2(f)/\sigma$ the least delta is
 $\Phi(\frac\mu2-\frac\varepsilon\mu)-e^\varepsilon\Phi(-\frac\mu2-\frac\varepsilon\mu)$, for every query with
-$0<\Delta_2(f)<\infty$ and values in any dimension (Balle and Wang, 2018; proved on the page). Real arithmetic is
-assumed: what rounding of the noise leaks is the subject of another page. Source: lecture, Algorithm and Theorem
-"Gaussian mechanism".
+$0<\Delta_2(f)<\infty$ and values in any dimension (Balle and Wang, 2018). Real arithmetic is assumed; rounded noise
+can leak more. Source: lecture, Algorithm and Theorem "Gaussian mechanism".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 r"""The Laplace mechanism: its release, and the chance that the first of many counts stays first.
 
-Idealised numerics: a law is that of a real number; a float carries the leaks that the page on floating point shows.
+Idealised numerics: a law is that of a real number; the low bits of a float can leak the answer.
 Source: lecture, section "DP algorithms via output perturbation"; the chance is ours, in units of the noise scale b.
 """
 
@@ -25,7 +25,7 @@ def release(answer: Array, sensitivity: float, eps: float, rng: np.random.Genera
     r"""Return $f(D)+Y$ with $Y_k\sim\mathrm{Lap}(\Delta_1/\varepsilon)$ independent; shape (K,), idealised numerics.
 
     $\varepsilon$-DP as a statement on real numbers, for an $\ell_1$ sensitivity of at most `sensitivity`; the floats
-    that come out do not keep it (page on floating point). Raises ValueError or TypeError for bad arguments.
+    that come out do not keep it. Raises ValueError or TypeError for bad arguments.
     """
     values = check_array("answer", answer, ndim=1)
     scale = check_eps("sensitivity", sensitivity) / check_eps("eps", eps)
