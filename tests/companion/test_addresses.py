@@ -8,7 +8,7 @@ import yaml
 
 from companion.ledger.registry import FigureSpec, load_registry
 from companion.paths import CompanionError
-from companion.site.addresses import address_sources, check_names, claim_address, figure_address, shown_figures
+from companion.site.addresses import address_sources, claim_address, figure_address, shown_figures
 
 ROOT = Path(__file__).parents[2]
 CAPTION = "A ring of $8$ modes, see [there](other.md#part), [here](#ring) and [that](https://example.org)."
@@ -32,9 +32,9 @@ def all_addresses():
     return named + [figure_address(name) for name in load_registry(ROOT / "data/figures.yml")]
 
 
-def test_addresses_of_the_book_can_be_made_and_do_not_differ_in_case_alone():
-    assert len(all_addresses()) > 700
-    check_names(all_addresses())
+def test_no_two_addresses_differ_in_case_alone():
+    names = [name.lower() for name in all_addresses()]
+    assert len(set(names)) == len(names) > 700
 
 
 def test_an_address_that_was_given_stays():
@@ -45,30 +45,10 @@ def test_an_address_that_was_given_stays():
     assert listed == sorted(listed)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "a b", "a/b", "../a", "a_b", "Überlauf", "a-", "-a", "a..b", ".a", "a.", "a#b", "a?b", "a%20", "a\n"]
-)
-def test_a_name_with_unusual_characters_is_refused(name):
-    with pytest.raises(CompanionError, match="an address has letters, digits, dots and hyphens"):
-        check_names(["claims/MBDE-L9", f"claims/{name}"])
-
-
-@pytest.mark.parametrize("pair", [("MBDE-L9", "MBDE-l9"), ("MBDE-L9", "MBDE-L9")])
-def test_two_names_that_differ_in_case_alone_are_refused(pair):
-    with pytest.raises(CompanionError, match=f"'{pair[0]}', '{pair[1]}'"):
-        check_names(f"claims/{name}" for name in pair)
-
-
 def test_a_claim_that_was_merged_keeps_a_page_that_leads_to_the_other():
     pages = address_sources([{"id": "MBDE-L1", "formerly": ["MBDE-L2"]}], {}, {})
     assert set(pages) == {"claims/MBDE-L1", "claims/MBDE-L2"}
     assert "{claim}`MBDE-L1`" in pages["claims/MBDE-L2"]
-
-
-def test_a_claim_that_is_called_like_a_figure_is_refused(tmp_path):
-    shown = notebook(tmp_path / "one.ipynb", f"````{{bookfigure}} one/ring\n{BODY}\n````\n")
-    with pytest.raises(CompanionError, match="must not be the same"):
-        address_sources([{"id": "FIG-ring"}], {"ring": spec("ring")}, {"one": shown})
 
 
 def test_caption_and_text_are_those_that_the_notebook_shows(tmp_path):

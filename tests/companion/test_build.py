@@ -248,13 +248,13 @@ def test_the_toc_is_read_with_parts_and_sections(tmp_path):
         parts:
           - caption: One
             chapters:
-              - file: a.md
+              - file: a
                 sections: [{file: b}, {url: "https://example.org"}]
               - file: c
         """,
     )
     assert toc_documents(tmp_path / "_toc.yml") == ["book/index", "a", "b", "c"]
-    with pytest.raises(CompanionError, match=r"_toc.yml is missing"):
+    with pytest.raises(CompanionError, match=r"_toc.yml cannot be read"):
         toc_documents(tmp_path / "nothing" / "_toc.yml")
 
 

@@ -19,8 +19,6 @@ from companion.paths import CompanionError
 #: Where the pages lie, in the sources and on the site.
 FOLDER = "claims"
 
-#: What a file on every system, an address and an anchor can be called; with a hyphen between words.
-_NAME = re.compile(r"[A-Za-z0-9]+(\.[A-Za-z0-9]+)*(-[A-Za-z0-9]+(\.[A-Za-z0-9]+)*)*")
 #: A figure as a notebook shows it (`companion.shown`): the fence, its name, the text and the caption.
 _SHOWN = re.compile(
     r"(?P<fence>`{4,})\{bookfigure\} (?P<name>\S+)\n(?P<body>:alt: [^\n]*\n\n.*?)\n(?P=fence)", re.DOTALL
@@ -41,18 +39,6 @@ def figure_address(figure: str) -> str:
     return f"{FOLDER}/fig-{figure}"
 
 
-def check_names(addresses: Iterable[str]) -> None:
-    """Raise CompanionError for an address with an unusual character, and for two that differ in case at most."""
-    known: dict[str, str] = {}
-    for address in addresses:
-        name = address.removeprefix(f"{FOLDER}/")
-        if not _NAME.fullmatch(name):
-            raise CompanionError(f"an address has letters, digits, dots and hyphens between them, got {name!r}")
-        other = known.setdefault(name.lower(), name)
-        if known[name.lower()] is not name:
-            raise CompanionError(f"two addresses must not be the same or differ in case alone: {other!r}, {name!r}")
-
-
 def shown_figures(notebook: Path) -> dict[str, str]:
     """Return the options and the caption of each figure that an executed notebook shows, by `page/id`."""
     document = json.loads(notebook.read_text(encoding="utf-8"))
@@ -60,8 +46,7 @@ def shown_figures(notebook: Path) -> dict[str, str]:
     for cell in document["cells"]:
         for output in cell.get("outputs", []):
             text = output.get("data", {}).get("text/markdown", "")
-            match = _SHOWN.search(text if isinstance(text, str) else "".join(text))
-            if match:
+            if match := _SHOWN.search("".join(text)):
                 found.setdefault(match["name"], match["body"])
     return found
 
@@ -86,22 +71,21 @@ def address_sources(
 
     Of the notebooks in `partial`, which did not come to their end, the figures that they do not show have none either.
 
-    Raises CompanionError for an id that makes no address, and for a figure that its notebook computes and never shows.
+    Raises CompanionError for a figure that its notebook computes and never shows.
     """
-    pages = []
+    pages = {}
     for claim in claims:
-        pages.append((claim_address(claim["id"]), _source("claim-page", claim["id"])))
-        pages += [
-            (claim_address(name), _MERGED.format(name=name, now=claim["id"])) for name in claim.get("formerly", [])
-        ]
-    shown = {page: shown_figures(path) for page, path in notebooks.items()}
-    figures = {name: f"{spec.page}/{name}" for name, spec in registry.items() if spec.page in shown}
-    bodies = {place: body for page in shown.values() for place, body in page.items()}
-    figures = {name: place for name, place in figures.items() if registry[name].page not in partial or place in bodies}
-    hidden = sorted(name for name, place in figures.items() if place not in bodies)
+        pages[claim_address(claim["id"])] = _source("claim-page", claim["id"])
+        for name in claim.get("formerly", []):
+            pages[claim_address(name)] = _MERGED.format(name=name, now=claim["id"])
+    hidden = []
+    for page, path in notebooks.items():
+        bodies = shown_figures(path)
+        for name in sorted(name for name, spec in registry.items() if spec.page == page):
+            if body := bodies.get(f"{page}/{name}"):
+                pages[figure_address(name)] = _source("figure-page", f"{page}/{name}", f"{_moved(body)}\n")
+            elif page not in partial:
+                hidden.append(name)
     if hidden:
         raise CompanionError(f"figures of data/figures.yml that their notebook does not show: {', '.join(hidden)}")
-    for name, place in figures.items():
-        pages.append((figure_address(name), _source("figure-page", place, f"{_moved(bodies[place])}\n")))
-    check_names(address for address, _ in pages)
-    return dict(pages)
+    return pages

@@ -21,22 +21,14 @@ from companion.paths import ROOT_VARIABLE
 _SECTION = re.compile(r"(?<=.), section \d+(\.\d+)?(?=;|$)")
 _MARKS = re.compile(r"([\\`*_{}\[\]<>$#|~^:!&])")
 
-
 #: The computed ledger, at the root of the sources.
 CLAIMS = "claims.json"
-
-
-#: The order in which the texts are shown.
-ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
-
 
 #: Verdicts on sentences about experiments that were run again, and those under which something else was seen.
 RERUN, SEEN_INSTEAD = ("reproduced", "variant-only", "not-reproduced"), ("variant-only", "not-reproduced")
 
-
 #: Verdicts under which a statement stands, with or without a condition.
 STANDING = ("holds", "holds-with-condition")
-
 
 #: What is counted, by the name that the filter of the ledger knows, and the words under the number.
 GROUPS = {
@@ -46,7 +38,6 @@ GROUPS = {
     "corrected": "of these corrected and tested",
     "rerun": "experiments run again",
 }
-
 
 MEANINGS = {
     "holds": "tested as printed, no violation; the test was shown to be able to fail",
@@ -59,7 +50,6 @@ MEANINGS = {
     "outside": "quoted from elsewhere, or informal: nothing that is run here can decide it",
     "not-yet-checked": "entered in the ledger, no evidence recorded yet",
 }
-
 
 #: What becomes of what a text draws from a statement that is false as printed, in the order shown.
 CONSEQUENCES = {
@@ -94,9 +84,7 @@ class Claims:
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.all: list[dict[str, Any]] = document["claims"]
-        given: dict[str, dict[str, Any]] = document["sources"]
-        known = [name for name in ORDER if name in given]
-        self.sources = {name: given[name] for name in [*known, *(name for name in given if name not in ORDER)]}
+        self.sources: dict[str, dict[str, Any]] = document["sources"]
         self.five = [claim for claim in self.all if not claim["id"].startswith(BEYOND)]
         self.counts: dict[str, int] = document["scoreboard"]
         self.by_id = {str(claim["id"]): claim for claim in self.all}
@@ -179,7 +167,7 @@ def md(text: object) -> str:
 
 @cache
 def _claims(path: Path) -> Claims:
-    return Claims(json.loads(path.read_text(encoding="utf-8")))
+    return Claims(_read_json(path))
 
 
 def load_claims(env: BuildEnvironment) -> Claims:

@@ -140,19 +140,22 @@ class LinkWords(SphinxPostTransform):
         if not pages or here in pages or here.startswith(f"{FOLDER}/"):
             return
         plain = noted(self.env, "words")["plain"]
-        left = {name.lower(): (page, at) for page, terms in pages.items() for name, at in terms if name not in plain}
-        known = "|".join(re.escape(name.removesuffix("s")) for name in sorted(left, key=len, reverse=True))
-        said = re.compile(rf"(?<![\w-])(?P<name>{known})s?(?![\w-])", re.IGNORECASE)
+        left = {
+            name.lower().removesuffix("s"): (page, address)
+            for page, terms in pages.items()
+            for name, address in terms
+            if name not in plain
+        }
+        known = "|".join(map(re.escape, sorted(left, key=len, reverse=True)))
+        said = re.compile(rf"(?<![\w-])({known})s?(?![\w-])", re.IGNORECASE)
         for text in [node for node in self.document.findall(nodes.Text) if _is_prose(node)]:
             made: list[Any] = []
             done = 0
             for match in said.finditer(text):
-                name = next((n for n in (match["name"].lower(), f"{match['name'].lower()}s") if n in left), "")
-                if name:
-                    page, address = left.pop(name)
+                if place := left.pop(match[1].lower(), None):
                     shown = nodes.inline(match[0], match[0], classes=["mf-word"])
                     made += [nodes.Text(text[done : match.start()])]
-                    made += [make_refnode(self.app.builder, here, page, address, shown)]
+                    made += [make_refnode(self.app.builder, here, *place, shown)]
                     done = match.end()
             if made:
                 text.parent.replace(text, [*made, nodes.Text(text[done:])])
@@ -160,12 +163,11 @@ class LinkWords(SphinxPostTransform):
 
 def _is_prose(text: Any) -> bool:
     """Return whether a text is of a paragraph itself, outside tables, figures, notes and claims."""
-    above, outer = text.parent, []
-    while above is not None:
-        outer.append(above)
-        above = above.parent
-    boxed = (nodes.table, nodes.figure, nodes.Admonition, nodes.container, addnodes.only)
-    return isinstance(outer[0], nodes.paragraph) and not any(isinstance(node, boxed) for node in outer)
+    boxed, above = (nodes.table, nodes.figure, nodes.Admonition, nodes.container, addnodes.only), text.parent
+    found = isinstance(above, nodes.paragraph)
+    while found and above is not None:
+        found, above = not isinstance(above, boxed), above.parent
+    return found
 
 
 def _words_of(claim: dict[str, Any]) -> str:

@@ -13,15 +13,8 @@ from companion.site.plain import CODE_OR_MATH, TO_PAGE, plain_words
 
 _OPEN = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[a-z-]+)\}[ \t]*(?P<title>.*?)[ \t]*$")
 _OPTION = re.compile(r"^:[a-z]+:(?: .*)?$")
-#: Directives that are boxes, with the title of those that have none of their own.
-_BOXES = {
-    "admonition": "",
-    "note": "Note",
-    "tip": "Tip",
-    "important": "Important",
-    "warning": "Warning",
-    "dropdown": "",
-}
+#: Directives that are boxes; one without a title has its name.
+_BOXES = ("admonition", "note", "tip", "important", "warning", "dropdown")
 
 
 @dataclass
@@ -82,7 +75,7 @@ class PlainPage:
             still = "the figure above is on the same matter" if name == "widget" else "the next one shows the same data"
             return f"*Here the book has an interactive figure{self._here()}; {still}.*"
         if name in _BOXES:
-            return _quoted(f"**{self._inline(title) or _BOXES[name]}**\n\n{self.markdown(inside)}")
+            return _quoted(f"**{self._inline(title) or name.capitalize()}**\n\n{self.markdown(inside)}")
         raise CompanionError(f"no plain form is known of the directive {name!r}")
 
     def _here(self) -> str:

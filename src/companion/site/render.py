@@ -10,45 +10,30 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import yaml
+from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.run.cache import Entry
 from companion.run.execute import child_environment
 from companion.run.notices import NAME, Notices
-from companion.site.addresses import FOLDER, address_sources
+from companion.site.addresses import address_sources
 from companion.site.slim import slim
 
 #: What pages need of the root.
 STAGED = ("book/**/*", "_config.yml", "_toc.yml", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
 #: What Sphinx leaves for its next run, which here starts afresh: a hash of, among others, the place of the environment.
 LEFTOVERS = (".buildinfo",)
-#: Pages that Sphinx makes without a source.
-GENERATED = re.compile(r"genindex|search|index|[a-z]+-modindex")
-
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def toc_documents(toc: Path) -> list[str]:
-    """Return the documents that a table of contents names, without suffix; raise CompanionError if bad."""
-    if not toc.is_file():
-        raise CompanionError(f"{toc.name} is missing")
-    document = yaml.safe_load(toc.read_text(encoding="utf-8"))
-    if not isinstance(document, dict) or "root" not in document:
-        raise CompanionError(f"{toc.name} names no root")
-    found: list[str] = []
-
-    def visit(node: Any) -> None:
-        for item in node if isinstance(node, list) else [node]:
-            found.extend(re.sub(r"\.(md|ipynb|rst)$", "", item[key]) for key in ("root", "file") if key in item)
-            for key in ("parts", "chapters", "sections", "subtrees", "entries"):
-                visit(item.get(key, []))
-
-    visit(document)
-    return found
+    """Return the documents that a table of contents names, in order; raise CompanionError where it is bad."""
+    try:
+        return list(parse_toc_yaml(toc))
+    except (OSError, MalformedError) as error:
+        raise CompanionError(f"{toc.name} cannot be read: {error}") from error
 
 
 def stage(layout: Layout, entries: Mapping[str, Entry], notices: Notices | None = None) -> None:
@@ -72,25 +57,6 @@ def stage(layout: Layout, entries: Mapping[str, Entry], notices: Notices | None 
         if path.is_file():
             (layout.stage / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, layout.stage / name)
-
-
-def _check_pages(layout: Layout, html: Path) -> int:
-    """Return the count of pages of the toc; raise CompanionError for one missing, also of an address, or too many."""
-    documents = toc_documents(layout.stage / "_toc.yml")
-    if len(set(documents)) != len(documents):
-        raise CompanionError("_toc.yml names a page twice")
-    missing = [name for name in documents if not (html / f"{name}.html").is_file()]
-    if missing:
-        raise CompanionError(f"pages of the toc that were not built: {', '.join(missing)}")
-    sources = (layout.stage / FOLDER).glob("*.md")
-    addresses = {path.relative_to(layout.stage).with_suffix("").as_posix() for path in sources}
-    found = {path.relative_to(html).with_suffix("").as_posix() for path in html.rglob("*.html")}
-    extra = {name for name in found - set(documents) if not name.startswith("_") and not GENERATED.fullmatch(name)}
-    if extra - addresses:
-        raise CompanionError(f"pages that are not in the toc: {', '.join(sorted(extra - addresses))}")
-    if addresses - found:
-        raise CompanionError(f"claims and figures without a page: {', '.join(sorted(addresses - found))}")
-    return len(documents)
 
 
 def _complaints(text: str) -> str:
@@ -133,7 +99,7 @@ def render(layout: Layout, *, strict: bool = True) -> tuple[Path, int]:
     for name in LEFTOVERS:
         (html / name).unlink(missing_ok=True)
     slim(html)
-    return html, _check_pages(layout, html)
+    return html, len(toc_documents(layout.stage / "_toc.yml"))
 
 
 def swap(layout: Layout, html: Path) -> None:
