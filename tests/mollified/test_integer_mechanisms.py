@@ -13,12 +13,10 @@ from mollified.privacy import (
     binomial_trials,
     discrete_gaussian_delta,
     discrete_gaussian_noise,
-    gaussian_delta,
     geometric_counts,
     opendp_gaussian_delta,
 )
 from mollified.privacy.integer_mechanisms import discrete_gaussian_masses, weight_beyond
-from mollified.releases.histogram_release import discrete_gaussian_delta as two_counts
 
 
 def test_binomial_delta_against_scipy():
@@ -41,13 +39,6 @@ def test_discrete_gaussian_masses_sum_to_one_and_the_rest_is_bounded():
     assert abs(float(sum(masses).mid()) - 1) < 1e-15
     beyond = sum(math.exp(-z * z / 4.5) for z in range(6, 60))
     assert beyond <= float(weight_beyond(F(9, 4), 5).upper()) < 1.5 * beyond
-
-
-def test_discrete_gaussian_delta_is_near_the_continuous_one_and_below_that_of_two_counts():
-    for sigma, eps in ((2.0, 0.7), (5.0, 0.2), (10.0, 0.1)):
-        ours = float(discrete_gaussian_delta(F(eps), F(sigma) ** 2).mid())
-        assert ours == pytest.approx(gaussian_delta(eps, 1 / sigma), rel=0.1)
-        assert ours < two_counts(eps, sigma)
 
 
 def test_a_far_delta_is_positive_though_no_float_can_hold_it():
