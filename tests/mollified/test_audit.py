@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.bootstrap import audit_bootstrap, bootstrap_delta, epsilon_at, event_threshold, largest_bound
+from mollified.bootstrap import bootstrap_delta, epsilon_at, event_threshold, largest_bound
 from mollified.privacy import audit, audited_eps
 from mollified.privacy.audit import least_probability, most_probability
 
@@ -45,18 +45,12 @@ def response(truth):
     return lambda draws, rng: np.where(rng.random(draws) < 0.75, truth, 1 - truth)[:, np.newaxis]
 
 
-def test_randomised_response_is_audited_to_within_a_few_percent():
-    found = audit(response(1), response(0), lambda out: out[:, 0] == 1, 200_000, 0.0, np.random.default_rng(1))
-    assert 0.97 * math.log(3) <= found.eps <= math.log(3)
-    assert found.hits == pytest.approx(150_000, rel=0.01)
-    assert found.other_hits == pytest.approx(50_000, rel=0.02)
+@pytest.mark.parametrize(("outputs", "least", "most"), [([1], 0.97 * math.log(3), math.log(3)), ([0, 1], 0, 0)])
+def test_randomised_response_is_audited_and_a_useless_event_proves_nothing(outputs, least, most):
+    def event(out):
+        return np.isin(out[:, 0], outputs)
 
-
-def test_a_useless_event_proves_nothing():
-    found = audit(response(1), response(0), lambda out: out[:, 0] < 2, 1000, 0.0, np.random.default_rng(1))
-    assert found.eps == 0
-    assert audited_eps(5, 100, 1000, 0.0) == 0
-    assert audited_eps(100, 0, 1000, 0.5) == 0
+    assert least <= audit(response(1), response(0), event, 200_000, 0.0, np.random.default_rng(1)).eps <= most
 
 
 @pytest.mark.parametrize("event", [lambda out: out[:, 0], lambda out: out[:1, 0] == 1, lambda out: out == 1])
@@ -93,11 +87,3 @@ def test_infinitely_many_draws_prove_no_more_than_the_samplers_level(used):
     level = epsilon_at(1e-3, 20, 4, used, 16)
     reach = largest_bound(20, 4, 5, 16, 1.0, 1e-3, used=used)
     assert 0.9 * level <= reach <= level * (1 + 1e-9)
-
-
-def test_the_exact_sampler_is_audited_as_the_one_in_floats():
-    found = audit_bootstrap(9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3), sampler="exact")
-    quick = audit_bootstrap(9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3))
-    for hits, other in ((found.hits, quick.hits), (found.other_hits, quick.other_hits)):
-        assert abs(hits - other) <= 5 * math.sqrt(2 * 4000 * 0.25)
-    assert found.eps <= 4 * math.log(2)

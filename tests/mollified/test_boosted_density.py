@@ -1,3 +1,5 @@
+"""The density in product form: the recursion, its certificate, its sampler."""
+
 import math
 
 import numpy as np
@@ -16,64 +18,41 @@ TABLES = [LOG2 * np.array(row) for row in ([1, -1, 1, -1], [0.5, 1.0, -1.0, 0.0]
 SPACE = FiniteSpace(4)
 
 
-def density(eps=2.0, rounds=3, tables=TABLES):
-    return BoostedDensity(Discrete(Q0), theta(eps, rounds), [Tabular(t) for t in tables[:rounds]], SPACE)
+def density(eps=2.0, rounds=3):
+    return BoostedDensity(Discrete(Q0), theta(eps, rounds), [Tabular(t) for t in TABLES[:rounds]], SPACE)
 
 
-def recursion(eps, rounds):
-    """Q_t proportional to Q_{t-1} exp(theta_t c_t), normalised in every round."""
+@pytest.mark.parametrize("rounds", [1, 3])
+@pytest.mark.parametrize("eps", [0.01, 20.0])
+def test_product_form_is_the_recursion_and_its_certificate_observes_it(eps, rounds):
+    """Q_t proportional to Q_{t-1} exp(theta_t c_t), normalised in every round; equal to a few ulps."""
     current = Q0
     for step, table in zip(theta(eps, rounds), TABLES, strict=False):
         current = current * np.exp(step * table)
         current = current / current.sum()
-    return current
-
-
-@pytest.mark.parametrize("rounds", [1, 2, 3])
-@pytest.mark.parametrize("eps", [0.01, 2.0, 20.0])
-def test_product_form_is_the_recursion(eps, rounds):
-    """Rounding: T + 2 roundings of exponents below 3, a few ulps of each value."""
-    ours = np.exp(density(eps, rounds).log_prob(SPACE.points))
-    np.testing.assert_allclose(ours, recursion(eps, rounds), rtol=1e-14)
-
-
-def test_certificate_promises_and_observes():
-    seen = density().certificate()
-    assert seen.promised == pytest.approx(2 * LOG2 * theta_sum(2.0, 3), rel=1e-15)
-    assert seen.level == 2 * seen.promised < 2.0
-    assert 0 < seen.observed <= seen.promised
-    assert seen.observed == pytest.approx(np.abs(np.log(recursion(2.0, 3) / Q0)).max(), abs=1e-14)
-    assert seen.overrun == 0.0
+    np.testing.assert_allclose(np.exp(density(eps, rounds).log_prob(SPACE.points)), current, rtol=1e-14)
+    seen = density(eps, rounds).certificate()
+    assert seen.promised == pytest.approx(2 * LOG2 * theta_sum(eps, rounds), rel=1e-15)
+    assert seen.level == 2 * seen.promised < eps
+    assert seen.observed == pytest.approx(np.abs(np.log(current / Q0)).max(), abs=1e-13)
+    assert (seen.overrun, seen.valid) == (0.0, True)
     assert seen.mass == pytest.approx(1, abs=1e-15)
-    assert seen.valid
 
 
-def test_an_unclipped_classifier_breaks_the_certificate():
-    """Negative control: the logit reaches 3 log 2 where log 2 is promised."""
-    broken = BoundedLogit(lambda x: np.where(x[:, 0] == 0, 3 * LOG2, 0.0), "none")
-    seen = BoostedDensity(Discrete(Q0), theta(2.0, 1), [broken], SPACE).certificate()
-    assert seen.overrun == pytest.approx(2 * LOG2)
-    assert not seen.valid
-    mended = BoundedLogit(broken.logit, "clip")
-    assert BoostedDensity(Discrete(Q0), theta(2.0, 1), [mended], SPACE).certificate().valid
-
-
-def test_a_pierced_envelope_stops_the_sampler():
-    broken = BoundedLogit(lambda x: np.where(x[:, 0] == 0, 30 * LOG2, 0.0), "none")
-    density = BoostedDensity(Discrete([1e-3, 0.999]), theta(2.0, 1), [broken], FiniteSpace(2))
-    with pytest.raises(ValueError, match="log_ratio must not exceed log_bound"):
-        density.sample(5000, np.random.default_rng(0))
+@pytest.mark.parametrize(("method", "overrun"), [("none", 2 * LOG2), ("clip", 0.0)])
+def test_an_unclipped_classifier_breaks_the_certificate(method, overrun):
+    """The logit reaches 3 log 2 where log 2 is promised."""
+    classifier = BoundedLogit(lambda x: np.where(x[:, 0] == 0, 3 * LOG2, 0.0), method)
+    seen = BoostedDensity(Discrete(Q0), theta(2.0, 1), [classifier], SPACE).certificate()
+    assert seen.overrun == pytest.approx(overrun)
+    assert seen.valid == (method == "clip")
 
 
 def test_draws_follow_the_density():
-    """Chi-square at 1e-6; control: the reference, and the density of two rounds, are told apart."""
-    boosted = density()
-    draws = boosted.sample(60_000, np.random.default_rng(100))
-    counts = np.bincount(draws[:, 0].astype(int), minlength=4)
-    assert draws.shape == (60_000, 1)
-    assert chi_square(counts, np.exp(boosted.log_prob(SPACE.points))) > ALPHA
-    assert chi_square(counts, Q0) < ALPHA
-    assert chi_square(counts, np.exp(density(rounds=2).log_prob(SPACE.points))) < ALPHA
+    """Chi-square at 1e-6; control: the density of two rounds is told apart."""
+    counts = np.bincount(density().sample(60_000, np.random.default_rng(100))[:, 0].astype(int), minlength=4)
+    for rounds, right in ((3, True), (2, False)):
+        assert (chi_square(counts, np.exp(density(rounds=rounds).log_prob(SPACE.points))) > ALPHA) == right
 
 
 def test_on_the_line_against_the_closed_form():
@@ -81,14 +60,10 @@ def test_on_the_line_against_the_closed_form():
 
     The jump costs the grid half a step of the density, and its error estimate covers it.
     """
-    grid = Grid([-8.0], [8.0], 4001)
-    half = theta(1.0, 1)[0] * LOG2
-    boosted = BoostedDensity(
-        Gaussian.standard(1), theta(1.0, 1), [BoundedLogit(lambda x: 700 * np.sign(x[:, 0]), "clip")], grid
-    )
-    gap = abs(boosted.log_normaliser.value - math.log(math.cosh(half)))
-    assert gap <= boosted.log_normaliser.error + 1e-9
-    assert gap < 1e-3
+    steps, sign = theta(1.0, 1), BoundedLogit(lambda x: 700 * np.sign(x[:, 0]), "clip")
+    boosted = BoostedDensity(Gaussian.standard(1), steps, [sign], Grid([-8.0], [8.0], 4001))
+    gap = abs(boosted.log_normaliser.value - math.log(math.cosh(steps[0] * LOG2)))
+    assert gap <= min(boosted.log_normaliser.error + 1e-9, 1e-3)
     assert boosted.certificate().valid
 
 
@@ -104,15 +79,9 @@ def test_the_envelope_of_the_sampler_is_the_same_for_all_data(monkeypatch):
 
     monkeypatch.setattr(module, "rejection_sample", spy)
     for size in (0.1, 0.6):
-        density = BoostedDensity(Discrete([0.5, 0.5]), [0.3, 0.1], [Tabular([size, -size])] * 2, FiniteSpace(2))
-        density.sample(5, np.random.default_rng(1))
+        made = BoostedDensity(Discrete([0.5, 0.5]), [0.3, 0.1], [Tabular([size, -size])] * 2, FiniteSpace(2))
+        made.sample(5, np.random.default_rng(1))
     assert seen[0] == seen[1] == pytest.approx(2 * np.log(2) * 0.4, rel=1e-12)
-
-
-def test_zeros_of_the_reference_stay_zeros():
-    boosted = BoostedDensity(Discrete([0.0, 0.5, 0.5]), [0.5], [Tabular([LOG2, -LOG2, LOG2])], FiniteSpace(3))
-    assert boosted.log_prob(FiniteSpace(3).points)[0] == -math.inf
-    assert boosted.certificate().valid
 
 
 @pytest.mark.parametrize("shape", ["column", "scalar", "short"])

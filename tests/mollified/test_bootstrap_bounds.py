@@ -39,13 +39,10 @@ CASES = [
 
 @pytest.mark.parametrize("form", ["printed", "corrected"])
 def test_the_records_of_theorem_2_are_the_most_over_gamma(form):
-    gammas = np.concatenate([np.geomspace(1e-5, 0.5, 4000), np.linspace(0.5, 0.999999, 500)])
+    gammas = np.geomspace(1e-5, 0.999999, 4000).tolist()
     for eps, delta, n, size, k in CASES[::5]:
-        best = 0
-        for gamma in gammas:
-            most = math.floor(typical_upper(float(gamma), eps, n, size, k))
-            if most >= typical_lower(float(gamma), delta, form):
-                best = max(best, most)
+        allowed = [(typical_lower(g, delta, form), math.floor(typical_upper(g, eps, n, size, k))) for g in gammas]
+        best = max((most for least, most in allowed if most >= least), default=0)
         found = theorem_records(eps, delta, n, size, k, form)
         assert best <= found <= best * 1.01 + 1, (eps, delta, n, size, k, best, found)
 
@@ -94,46 +91,21 @@ def test_pure_records_is_exact_at_whole_multiples():
             assert pure_records(m * step_loss(k) * (1 - 1e-10), k) == m - 1
 
 
-def test_the_root_of_corollary_3():
-    for gamma, delta, eps, n, size in ((0.5, 0.5, 0.1, 10, 2), (0.25, 0.01, 0.05, 10**4, 2), (0.9, 0.1, 5.0, 1, 1000)):
-        k0 = smallest_pseudocount(gamma, delta, eps, n, size)
-        low = typical_lower(gamma, delta)
-        value = eps * size * k0**2 + (eps * n - 2 * size * gamma * low) * k0 - (2 * n * gamma + 1) * low
-        assert k0 > 0
-        assert abs(value) <= 1e-9 * (2 * n * gamma + 1) * low
-        assert smallest_pseudocount(gamma, delta, eps, n, size, "corrected") >= k0
-
-
-@pytest.mark.parametrize("eps", [0.1, 1.0, 6.0])
-def test_hoeffding_records_are_the_largest_that_meet_both_conditions(eps):
-    n, size, k, delta = 50, 4, 60, 1e-3
-    m = hoeffding_records(eps, delta, n, size, k)
-
-    def fits(count):
-        gamma = math.sqrt(math.log(1 / delta) / (2 * count))
-        return count * (1 / (n + k * size) + 2 * gamma) * step_loss(k) <= eps
-
-    assert m == 0 or fits(m)
-    assert not fits(m + 1)
-    assert m >= theorem_records(eps, delta, n, size, k, form="corrected")
-
-
 @pytest.mark.parametrize("eps", [0.5, 5.0])
 @pytest.mark.parametrize("size", [10, 200])
-def test_the_recipe_meets_both_conditions(eps, size):
-    k, m = recipe_parameters(0.1, eps, 0.01, 10_000, size)
-    assert typical_lower(0.1, 0.01) <= m <= typical_upper(0.1, eps, 10_000, size, k)
-    assert m + 1 > typical_upper(0.1, eps, 10_000, size, k)
-    n, low = 10_000, typical_lower(0.1, 0.01)
+def test_the_recipe_of_corollary_3_meets_both_conditions(eps, size):
+    n, gamma, delta = 10_000, 0.1, 0.01
+    k, m = recipe_parameters(gamma, eps, delta, n, size)
+    low = typical_lower(gamma, delta)
+    assert low <= m == math.floor(typical_upper(gamma, eps, n, size, k))
 
     def quadratic(at):
-        return eps * size * at**2 + (eps * n - 2 * size * 0.1 * low) * at - (2 * n * 0.1 + 1) * low
+        return eps * size * at**2 + (eps * n - 2 * size * gamma * low) * at - (2 * n * gamma + 1) * low
 
     assert quadratic(k) >= 0 > quadratic(k - 1)
 
 
-@pytest.mark.parametrize("eps", [0.1, 0.5, 5.0])
-@pytest.mark.parametrize("size", [2, 10, 100])
+@pytest.mark.parametrize(("eps", "size"), [(0.1, 100), (0.5, 10), (5.0, 2)])
 def test_theorem_parameters_are_near_the_infimum(eps, size):
     n, delta = 10_000, 0.01
     k, m = theorem_parameters(eps, delta, n, size, most_records=10**14)
@@ -141,9 +113,6 @@ def test_theorem_parameters_are_near_the_infimum(eps, size):
     least = 2 * math.log(2 / delta)
     floor = (size / (eps * n) * (math.sqrt(least) + math.sqrt(least + eps / size))) ** 2 * (1 - 1 / size)
     assert floor <= expected_error(n, size, k, m) <= 1.01 * floor
-    for other in (1, 10, 100, 10**4, 10**6, 10**8):
-        records = theorem_records(eps, delta, n, size, other)
-        assert records == 0 or expected_error(n, size, other, records) >= floor * (1 - 1e-9)
 
 
 @pytest.mark.parametrize(("eps", "n", "size"), [(0.5, 1000, 10), (5.0, 1000, 3), (0.01, 200, 20)])
@@ -151,28 +120,25 @@ def test_smoothed_parameters_are_the_best(eps, n, size):
     k, m = smoothed_parameters(eps, n, size)
     assert m == pure_records(eps, k)
     best = expected_error(n, size, k, m)
-    for other in range(1, 20 * n):
+    for other in range(1, 5 * n):
         records = pure_records(eps, other)
         assert records == 0 or expected_error(n, size, other, records) >= best * (1 - 1e-12)
 
 
 def test_the_recipe_agrees_with_floats_where_these_are_clear():
     rng = np.random.default_rng(4)
-    for _ in range(200):
+    for _ in range(100):
         gamma, delta = F(int(rng.integers(1, 100)), 100), F(int(rng.integers(1, 100)), 100)
         eps, n, size = F(int(rng.integers(1, 500)), 100), int(rng.integers(1, 5000)), int(rng.integers(2, 50))
-        sizes = (float(gamma), float(delta), float(eps), n, size)
         for form in ("printed", "corrected"):
-            root = smallest_pseudocount(*sizes, form)
-            if abs(root - round(root)) > 1e-6:
-                assert root_rounded(gamma, delta, eps, n, size, form) == math.ceil(root)
+            root = smallest_pseudocount(float(gamma), float(delta), float(eps), n, size, form)
+            assert abs(root - round(root)) > 1e-9
+            assert root_rounded(gamma, delta, eps, n, size, form) == math.ceil(root)
         k, m = recipe(gamma, delta, eps, n, size, "corrected")
         assert k >= 2
-        assert least_records(gamma, delta) == math.ceil(typical_lower(float(gamma), float(delta)))
-        assert (
-            m == most_records(gamma, eps, n, size, k) == math.floor(typical_upper(float(gamma), float(eps), n, size, k))
-        )
-        assert m >= least_records(gamma, delta)
+        assert math.ceil(typical_lower(float(gamma), float(delta))) == least_records(gamma, delta) <= m
+        assert m == most_records(gamma, eps, n, size, k)
+        assert m == math.floor(typical_upper(float(gamma), float(eps), n, size, k))
 
 
 def test_a_root_that_is_an_integer_is_not_rounded_up():

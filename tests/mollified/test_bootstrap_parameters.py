@@ -28,35 +28,11 @@ def certified(eps, delta, n, size, k, m, way="replace"):
     return all(certified_delta(eps, n, size, k, m, neighbours=relation)[1] <= delta for relation in relations)
 
 
-def declared(n, way):
-    return n if way == "replace" else (n, n + 1)
-
-
-@pytest.mark.slow
-def test_add_and_remove_are_private_at_every_declared_n_by_the_accountant():
-    """Each n of the range, both directions; at m + 1 some n fails."""
-    for eps, delta, (least, most), size, k in (
-        (1.0, 1e-3, (1, 200), 20, 1),
-        (0.5, 1e-4, (50, 400), 3, 4),
-        (2.2, 0.02, (0, 150), 2, 1),
-        (6.0, 1e-9, (3, 300), 5, 2),
-    ):
-        m = largest_m(eps, delta, (least, most), size, k, neighbours="add-remove")
-        for records, private in ((m, True), (m + 1, False)):
-            found = [
-                max(certified_delta(eps, n, size, k, records, neighbours=way)[1] for way in ("add", "remove"))
-                for n in range(max(least, 1), most)
-            ]
-            assert all(bool(delta_n <= delta) for delta_n in found) == private or least == 0
-            assert not private or all(bool(delta_n <= delta) for delta_n in found)
-
-
 def test_the_worst_number_of_records_may_lie_inside_the_range():
     """One draw, k = 1, two symbols, e^eps = 1.9: delta is the maximum of 2/(N+1) - 1.9/N, at N = 38 and 39."""
     eps, values = math.log(1.9), [F(2, n + 3) - F(19, 10 * (n + 2)) for n in range(1, 500)]
     worst = max(values)
-    assert values.index(worst) == 35
-    assert worst == F(2, 40) - F(19, 390)
+    assert (values.index(worst), worst) == (35, F(2, 40) - F(19, 390))
     for delta, m in ((float(worst) * (1 + 1e-6), 1), (float(worst) * (1 - 1e-6), 0)):
         assert largest_m(eps, delta, (1, 500), 2, 1, neighbours="add-remove") == m
         assert private_at_all_sizes(eps, delta, 1, None, 2, 1, 1) == bool(m)
@@ -67,9 +43,9 @@ def test_the_worst_number_of_records_may_lie_inside_the_range():
 def test_a_range_without_an_end():
     """Accepted by a pair that dominates the rest; checked at n up to 1e9, and no smaller k does at some n."""
     k = smallest_k(1.0, 1e-6, (100, None), 20, 500, neighbours="add-remove")
-    for n in [*range(100, 140), *(int(100 * 1.5**j) for j in range(40))]:
+    for n in [*range(100, 120), *(int(100 * 2.0**j) for j in range(24))]:
         assert certified(1.0, 1e-6, n, 20, k, 500, "add-remove")
-    assert not all(certified(1.0, 1e-6, n, 20, k - 1, 500, "add-remove") for n in range(100, 140))
+    assert not all(certified(1.0, 1e-6, n, 20, k - 1, 500, "add-remove") for n in range(100, 120))
     assert private_at_all_sizes(1.0, 1e-6, 100, None, 20, k, 500)
     assert not private_at_all_sizes(1.0, 1e-6, 100, None, 20, k - 1, 500)
 
@@ -78,14 +54,11 @@ def test_a_range_without_an_end():
 def test_one_direction_is_refused_and_the_message_says_what_to_declare(way):
     """k = 1 and m = 120, found for "add" alone at n = 100, left "remove" with a delta of .1026, asked for .001."""
     assert bootstrap_delta(1.0, 100, 20, 1, 120, neighbours="remove") == pytest.approx(0.10262356, rel=1e-7)
-    for call in (
-        lambda: largest_m(1.0, 1e-3, 100, 20, 1, neighbours=way),
-        lambda: smallest_k(1.0, 1e-3, 100, 20, 120, neighbours=way),
-    ):
+    for call in (largest_m, smallest_k):
         with pytest.raises(
-            ValueError, match=r"add-remove with all n that are possible as n=\(least, most\).*got '" + way
+            ValueError, match=rf"add-remove with all n that are possible as n=\(least, most\).*got '{way}"
         ):
-            call()
+            call(1.0, 1e-3, 100, 20, 1, neighbours=way)
     for relation in (way, "add-remove"):
         with pytest.raises(
             ValueError, match=r"neighbours must be replace.*call smallest_k with neighbours='add-remove'"
@@ -103,73 +76,44 @@ def test_numbers_of_records_that_are_not_declared_are_refused(n):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_largest_m_is_private_and_the_next_is_not(way):
-    for eps, delta, n, size, k in (
-        (0.5, 0.01, 10**4, 100, 100),
-        (1.0, 1e-6, 50, 3, 20),
-        (0.1, 0.1, 10**6, 10**4, 2),
-        (3.0, 1e-9, 1, 5, 7),
-    ):
-        m = largest_m(eps, delta, declared(n, way), size, k, neighbours=way)
-        assert m >= pure_records(eps, k)
-        assert m == 0 or certified(eps, delta, n, size, k, m, way)
-        assert not certified(eps, delta, n, size, k, m + 1, way)
+@pytest.mark.parametrize(
+    ("eps", "delta", "n", "size", "k"),
+    [(0.5, 0.01, 10**4, 100, 100), (1.0, 1e-6, 50, 3, 20), (0.1, 0.1, 10**6, 10**4, 2), (3.0, 1e-9, 1, 5, 7)],
+)
+def test_the_largest_m_and_the_smallest_k_are_private_and_their_neighbours_are_not(way, eps, delta, n, size, k):
+    declared = n if way == "replace" else (n, n + 1)
+    m = largest_m(eps, delta, declared, size, k, neighbours=way)
+    assert m >= pure_records(eps, k)
+    assert m == 0 or certified(eps, delta, n, size, k, m, way)
+    assert not certified(eps, delta, n, size, k, m + 1, way)
+    least = smallest_k(eps, delta, declared, size, m + 1, neighbours=way)
+    assert least > k
+    assert certified(eps, delta, n, size, least, m + 1, way)
+    assert not certified(eps, delta, n, size, least - 1, m + 1, way)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_smallest_k_is_private_and_the_one_below_is_not(way):
-    for eps, delta, n, size, m in (
-        (0.5, 0.01, 10**4, 100, 10**4),
-        (1.0, 1e-6, 50, 3, 1),
-        (2.0, 1e-4, 10**5, 50, 10**6),
-    ):
-        k = smallest_k(eps, delta, declared(n, way), size, m, neighbours=way)
-        assert certified(eps, delta, n, size, k, m, way)
-        assert k == 1 or not certified(eps, delta, n, size, k - 1, m, way)
-        assert largest_m(eps, delta, declared(n, way), size, k, neighbours=way) >= m
-
-
-@pytest.mark.parametrize("n", [4, 100, 1000])
-def test_two_symbols_at_small_and_at_very_large_eps(n):
+@pytest.mark.parametrize("n", [4, 1000])
+@pytest.mark.parametrize("eps", [0.5, 25.0, 40.0])
+def test_two_symbols_at_small_and_at_very_large_eps(n, eps):
     """At e^eps above 1e13 delta the difference of binomial tails is noise, and the three-symbol curve decides."""
-    for eps in (0.5, 5.0, 25.0, 40.0):
-        m = largest_m(eps, 0.01, n, 2, 10)
-        assert m >= pure_records(eps, 10) >= 1
-        assert upper_delta(eps, n, 2, 10, m) <= 0.01
-        assert two_symbol_deltas(eps, n, 10, m).max() <= 0.01 + 1e-11 * math.exp(eps)
+    m = largest_m(eps, 0.01, n, 2, 10)
+    assert m >= pure_records(eps, 10) >= 1
+    assert upper_delta(eps, n, 2, 10, m) <= 0.01
+    assert two_symbol_deltas(eps, n, 10, m).max() <= 0.01 + 1e-11 * math.exp(eps)
 
 
-def test_the_error_is_that_of_flat_data():
-    """The formula that the page on releasing data decides for all counts, at equal ones."""
-    n, size, k, m = 4, 2, 3, 5
-    assert expected_error(n, size, k, m) == pytest.approx(
-        float((1 - F(1, size)) * F(n + k * size, n) ** 2 / m), rel=1e-14
-    )
-
-
-def test_the_choice_is_private_and_near_the_best_on_a_grid():
-    for n, size, eps, delta in ((1000, 10, 1.0, 1e-4), (50, 4, 0.5, 0.01)):
-        chosen = choose_parameters(n, size, eps, delta)
-        assert certified(eps, delta, n, size, chosen.k, chosen.m)
-        assert chosen.error == pytest.approx(expected_error(n, size, chosen.k, chosen.m), rel=1e-12)
-        for k in np.unique(np.geomspace(1, 10**5, 25).astype(int)):
-            m = largest_m(eps, delta, n, size, int(k))
-            if 1 <= m <= 10**9:
-                assert chosen.error <= 1.03 * expected_error(n, size, int(k), m)
-
-
-def test_a_cap_on_the_records_is_kept():
-    chosen = choose_parameters(1000, 10, 1.0, 1e-4, most_records=500)
-    assert chosen.m <= 500
-    assert certified(1.0, 1e-4, 1000, 10, chosen.k, chosen.m)
-
-
-def test_with_many_records_the_choice_lies_within_a_percent_above_the_limit():
-    many = choose_parameters(5638, 21, 1.0, 1e-6)
-    assert many.limit < many.error <= 1.01 * many.limit
-    assert many.limit == gaussian_error(5638, 21, 1.0, 1e-6)
-    assert many.error == expected_error(5638, 21, many.k, many.m)
-    assert bootstrap_delta(1.0, 5638, 21, many.k, many.m) <= 1e-6
+@pytest.mark.parametrize(("n", "size", "eps", "delta"), [(1000, 10, 1.0, 1e-4), (50, 4, 0.5, 0.01)])
+def test_the_choice_is_private_and_near_the_best_on_a_grid(n, size, eps, delta):
+    chosen = choose_parameters(n, size, eps, delta)
+    assert certified(eps, delta, n, size, chosen.k, chosen.m)
+    assert chosen.error == expected_error(n, size, chosen.k, chosen.m)
+    assert chosen.limit == gaussian_error(n, size, eps, delta)
+    for k in np.unique(np.geomspace(1, 10**5, 25).astype(int)):
+        m = largest_m(eps, delta, n, size, int(k))
+        assert not 1 <= m <= 10**9 or chosen.error <= 1.03 * expected_error(n, size, int(k), m)
+    capped = choose_parameters(n, size, eps, delta, most_records=500)
+    assert capped.m <= 500
+    assert certified(eps, delta, n, size, capped.k, capped.m)
 
 
 @pytest.mark.parametrize(("n", "size", "eps", "delta"), [(10, 1000, 5.0, 1e-9), (1, 3, 1.0, 1e-6), (5, 2, 1.0, 1e-6)])
@@ -182,10 +126,9 @@ def test_with_few_records_the_chosen_error_lies_below_the_limit(n, size, eps, de
     assert few.error <= best * (1 + 1e-12)
 
 
-@pytest.mark.parametrize(("eps", "m"), [(5.0, 6811012515), (1.0, 560303645), (0.1, 33013603)])
+@pytest.mark.parametrize(("eps", "m"), [(5.0, 6811012515), (0.1, 33013603)])
 def test_two_symbols_are_right_where_m_needs_more_than_32_bits(eps, m):
     """Differences of binomial tails against the certified curve, k = 100,000: at most the error that is stated."""
     found = two_symbol_deltas(eps, 5, 10**5, m).max()
     truth = float(certified_delta(eps, 5, 2, 10**5, m)[1].mid())
-    assert np.isfinite(found)
     assert abs(found - truth) <= (1e-14 + 1e-16 * math.sqrt(m)) * math.exp(eps)

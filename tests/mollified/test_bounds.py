@@ -1,4 +1,4 @@
-"""The bounds: values worked by hand, agreement of floats and balls, and the relations between the forms."""
+"""The bounds: high precision, agreement of floats and balls, and the relations between the forms."""
 
 import math
 
@@ -11,12 +11,6 @@ from mollified.boosting import bounds
 LOG2 = math.log(2)
 
 
-def test_gamma_function_at_known_points():
-    assert bounds.gamma_function(1.0) == pytest.approx(LOG2, abs=1e-15)
-    assert bounds.gamma_function(1 / 3) == pytest.approx(0, abs=1e-15)
-    assert bounds.gamma_function(0.0) == pytest.approx(math.log(4 / 5), abs=1e-15)
-
-
 @pytest.mark.parametrize("u", [1e-9, 0.1, LOG2, 5.0, 300.0])
 @pytest.mark.parametrize("gamma", [0.0, 0.3, 0.999, 1.0])
 def test_log_moment_against_high_precision(u, gamma):
@@ -26,23 +20,19 @@ def test_log_moment_against_high_precision(u, gamma):
 
 
 def test_drop_follows_the_regime():
-    low = bounds.kl_drop(0.5, 0.6, 0.4, 0.2, form="printed")
-    assert low == pytest.approx(0.5 * (0.6 - 0.15))
-    high = bounds.kl_drop(0.5, 0.6, 0.4, 0.5, form="printed")
-    assert high == pytest.approx(0.5 * (0.24 + math.log(4 / 3.5)))
-    both = bounds.kl_drop(0.5, 0.6, 0.4, np.array([0.2, 0.5]), form="printed")
-    assert both == pytest.approx([low, high])
+    low, high = 0.5 * (0.6 - 0.15), 0.5 * (0.24 + math.log(4 / 3.5))
+    assert bounds.kl_drop(0.5, 0.6, 0.4, np.array([0.2, 0.5]), form="printed") == pytest.approx([low, high])
     assert bounds.kl_drop(0.5, 0.6, 0.4, 0.5, form="printed", regime="low") == pytest.approx(0.5 * (0.9 - 0.15))
+    with pytest.raises(TypeError, match="regime"):  # none is guessed for balls
+        bounds.kl_drop(arb(0.5), arb(0.5), arb(0.5), arb(0.5), form="printed")
 
 
 def test_drop_of_a_two_valued_classifier_is_the_corrected_bound():
     """Equality on two points, from the definition of the divergence."""
     theta, c, gamma_p, gamma_q = 0.7, 0.5, 0.6, 0.35
-    p = np.array([1 + gamma_p, 1 - gamma_p]) / 2
-    q = np.array([1 - gamma_q, 1 + gamma_q]) / 2
+    p, q = np.array([1 + gamma_p, 1 - gamma_p]) / 2, np.array([1 - gamma_q, 1 + gamma_q]) / 2
     new = q * np.exp(theta * c * np.array([1.0, -1.0]))
-    new /= new.sum()
-    drop = (p * np.log(new / q)).sum()
+    drop = (p * np.log(new / new.sum() / q)).sum()
     assert bounds.kl_drop(theta, c, gamma_p, gamma_q, form="corrected") == pytest.approx(drop, rel=1e-13)
     assert bounds.kl_drop_hoeffding(theta, c, gamma_p, gamma_q) < drop
 
@@ -51,39 +41,26 @@ def test_gain_of_one_round_is_the_drop():
     eps, theta = 1.5, 1.5 / (1.5 + 4 * LOG2)
     gain = bounds.gain_lower(eps, 1, 0.7, 0.4, form="corrected", c_star=[0.3])
     assert gain == pytest.approx(bounds.kl_drop(theta, 0.3, 0.7, 0.4, form="corrected"))
-    printed = bounds.gain_lower(eps, 4, 0.7, 0.4, form="printed")
-    assert printed == pytest.approx(eps / 2 * 0.55 * (1 - theta**4))
+    printed = bounds.gain_lower(np.array([eps, eps]), 4, 0.7, 0.4, form="printed")
+    assert printed == pytest.approx([eps / 2 * 0.55 * (1 - theta**4)] * 2)
 
 
-def test_gain_broadcasts_and_sums_over_rounds():
-    many = bounds.gain_lower(np.array([0.5, 1.0]), 3, 0.8, np.array([0.4, 0.5]), form="corrected")
-    one = [bounds.gain_lower(e, 3, 0.8, g, form="corrected") for e, g in ((0.5, 0.4), (1.0, 0.5))]
-    assert many == pytest.approx(one)
-
-
-BALL_CALLS = [
-    ("gamma_function", (0.5,), {}),
-    ("log_moment", (0.4, 0.3), {}),
-    ("kl_drop_hoeffding", (0.5, 0.5, 0.25, 0.75), {}),
-    ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "corrected"}),
-    ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "printed", "regime": "high"}),
-    ("gain_upper", (0.5, 3), {"form": "corrected"}),
-    ("gain_share", (0.5, 0.5), {"form": "corrected"}),
-    ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "corrected"}),
-    ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "printed"}),
-]
-
-
-@pytest.mark.parametrize(("name", "arguments", "options"), BALL_CALLS)
+@pytest.mark.parametrize(
+    ("name", "arguments", "options"),
+    [
+        ("gamma_function", (0.5,), {}),
+        ("log_moment", (0.4, 0.3), {}),
+        ("kl_drop_hoeffding", (0.5, 0.5, 0.25, 0.75), {}),
+        ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "corrected"}),
+        ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "printed", "regime": "high"}),
+        ("gain_upper", (0.5, 3), {"form": "corrected"}),
+        ("gain_share", (0.5, 0.5), {"form": "corrected"}),
+        ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "corrected"}),
+        ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "printed"}),
+    ],
+)
 def test_balls_contain_what_floats_round(name, arguments, options):
     function = getattr(bounds, name)
     rounded = function(*arguments, **options)
     ball = function(*[arb(x) if isinstance(x, float) else x for x in arguments], **options)
-    assert isinstance(ball, arb)
-    assert ball.is_finite()
     assert abs(float((ball - arb(float(rounded))).abs_upper())) < 1e-14
-
-
-def test_no_regime_is_guessed_for_balls():
-    with pytest.raises(TypeError, match="regime"):
-        bounds.kl_drop(arb(0.5), arb(0.5), arb(0.5), arb(0.5), form="printed")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.boosting.mbde_family import closest_level
 from mollified.laws import Gaussian, Grid
 from mollified.mollifiers.relative_mollifier import clip_constant
 from mollified.training import half_width
@@ -58,9 +57,3 @@ def test_samples_follow_the_released_law():
     share = float(mass[grid.points[:, 0] > 1].sum() / mass.sum())
     # false alarm below 1e-6: five standard deviations, and the cell that the edge cuts
     assert abs((drawn[:, 0] > 1).mean() - share) < 5 * math.sqrt(share * (1 - share) / 40_000) + 2e-3
-
-
-def test_closest_level_is_that_of_a_law_that_is_clipped_everywhere():
-    """P = (1/2, 1/3, 1/6), Q0 = (1, 1, 3)/5 and r = 2: the closest density is (2m, 2m, 3m)/5 with m = 5/7."""
-    ratio = np.log([5 / 2, 5 / 3, 5 / 18])
-    assert math.isclose(closest_level(ratio, [0.2, 0.2, 0.6], math.log(2)), math.log(5 / 7), abs_tol=1e-12)

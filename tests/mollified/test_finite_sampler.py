@@ -1,6 +1,6 @@
-"""The finite sampler: bounds by hand, identical supports, its exact law word by word, chi-square with a control."""
+"""The finite sampler: its bounds, identical supports, and its exact law word by word."""
 
-from fractions import Fraction
+from fractions import Fraction as F
 
 import numpy as np
 import pytest
@@ -9,30 +9,28 @@ from mollified.laws import random_law
 from mollified.privacy import ExactLevel
 from mollified.sampling import FiniteSampler, nearest_weights, smallest_bits, weight_ratio
 
-F = Fraction
 THIRDS = (F(1, 3),) * 3
 BASE = (F(1, 8), F(3, 8), F(3, 8), F(1, 8))
+LEVEL = ExactLevel(exp_eps=F(9, 4))
 
 
-def test_bounds_by_hand():
-    """2^5 / 3 = 10.67; times 10/11 is 9.70, times 11/10 is 11.73."""
-    sampler = FiniteSampler(THIRDS, ExactLevel(exp_eps=F(121, 100)), 5)
-    assert sampler.low == (10, 10, 10)
-    assert sampler.high == (11, 11, 11)
-    assert sampler.guarantee() == F(11, 10)
-    assert sampler.weights([1, 0, 0]) == (11, 11, 10)
-    assert sampler.weights([0, 0, 1]) == (11, 10, 11)
-    assert smallest_bits(THIRDS, ExactLevel(exp_eps=F(121, 100))) == 5
+def test_bounds_and_weights_by_hand():
+    """2^5 / 3 = 10.67; times 10/11 is 9.70, times 11/10 is 11.73. On two points a bound that is met is kept."""
+    level = ExactLevel(exp_eps=F(121, 100))
+    sampler = FiniteSampler(THIRDS, level, 5)
+    assert (sampler.low, sampler.high, sampler.guarantee()) == ((10, 10, 10), (11, 11, 11), F(11, 10))
+    assert (sampler.weights([1, 0, 0]), sampler.weights([0, 0, 1])) == ((11, 11, 10), (11, 10, 11))
+    assert smallest_bits(THIRDS, level) == 5
+    halves = FiniteSampler((F(1, 2), F(1, 2)), ExactLevel(exp_eps=F(4)), 3)
+    assert (halves.low, halves.high, halves.weights([F(1, 4), F(3, 4)])) == ((2, 2), (8, 8), (2, 6))
 
 
 def test_bounds_against_their_definition_and_bits_against_a_scan():
     """Each bound fits and the next integer does not, up to 62 bits, decided without floats."""
     rng, half = np.random.default_rng(4), F(1, 2)
-    for _ in range(60):
-        reference, level = (
-            random_law(rng, 3, spread=10),
-            ExactLevel(eps=F(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6)),
-        )
+    for _ in range(30):
+        reference = random_law(rng, 3, spread=10)
+        level = ExactLevel(eps=F(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6))
         least = smallest_bits(reference, level)
         for bits in range(1, least):
             with pytest.raises(ValueError, match="bits must be larger"):
@@ -48,26 +46,20 @@ def test_bounds_against_their_definition_and_bits_against_a_scan():
 @pytest.mark.parametrize("bits", [8, 20, 53, 62])
 def test_all_inputs_have_one_support_and_the_level_whatever_comes_in(bits):
     """Members, floats, point masses and junk: the weights stay in the bounds, so no pair exceeds the level."""
-    level = ExactLevel(exp_eps=F(9, 4))
-    reference = (*BASE, F(0))
-    sampler = FiniteSampler(reference, level, bits)
-    rng = np.random.default_rng(bits)
+    reference, rng = (*BASE, F(0)), np.random.default_rng(bits)
+    sampler = FiniteSampler(reference, LEVEL, bits)
     inputs = [[0, 1, 0, 0, 0], [0, 0, 0, 0, 1], [1e-300, 1e300, 0.0, 1.0, 2.0], reference, np.array([1, 2, 3, 4, 0])]
-    inputs += [rng.random(5).tolist() for _ in range(20)] + [rng.integers(0, 3, 5).tolist() for _ in range(5)]
-    rows = [sampler.weights(law) for law in inputs if any(law)]
-    assert {tuple(x for x, w in enumerate(row) if w) for row in rows} == {(0, 1, 2, 3)}
+    rows = [sampler.weights(law) for law in [*inputs, *rng.random((20, 5)).tolist()]]
     for row in rows:
         assert sum(row) == 1 << bits
+        assert [x for x, w in enumerate(row) if w] == [0, 1, 2, 3]
         assert all(a <= w <= b for a, w, b in zip(sampler.low, row, sampler.high, strict=True))
-    for one in rows:
-        for two in rows:
-            assert level.at_most(weight_ratio(one, two))
-    assert level.at_most(sampler.guarantee())
+    assert all(LEVEL.at_most(weight_ratio(one, two)) for one in rows for two in rows)
+    assert LEVEL.at_most(sampler.guarantee())
 
 
 def test_a_member_moves_by_at_most_one_unit_for_each_point():
-    sampler = FiniteSampler(BASE, ExactLevel(exp_eps=F(9, 4)), 10)
-    law = (F(1, 12), F(1, 3), F(19, 48), F(3, 16))
+    sampler, law = FiniteSampler(BASE, LEVEL, 10), (F(1, 12), F(1, 3), F(19, 48), F(3, 16))
     weights = sampler.weights(law)
     assert sum(abs(F(w, 1024) - q) for w, q in zip(weights, law, strict=True)) / 2 <= F(4, 1024)
     assert sampler.weights([float(q) for q in law]) == weights
@@ -75,29 +67,19 @@ def test_a_member_moves_by_at_most_one_unit_for_each_point():
 
 def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     """All 2^b words once each: no word is drawn again, and each point is hit exactly as often as its weight says."""
-    sampler = FiniteSampler(BASE, ExactLevel(exp_eps=F(9, 4)), 10)
-    asked = []
+    sampler, law, asked = FiniteSampler(BASE, LEVEL, 10), [0.1, 0.4, 0.4, 0.1], []
 
     def words(size):
         asked.append(size)
         return np.arange(1024, dtype="<u8").tobytes()
 
-    law = [0.1, 0.4, 0.4, 0.1]
     drawn = sampler.sample(law, 1024, words)
     assert np.bincount(drawn, minlength=4).tolist() == list(sampler.weights(law))
     assert asked == [8192]
 
 
-def test_a_bound_that_is_met_exactly_is_kept():
-    sampler = FiniteSampler((F(1, 2), F(1, 2)), ExactLevel(exp_eps=F(4)), 3)
-    assert (sampler.low, sampler.high) == ((2, 2), (8, 8))
-    assert sampler.weights([F(1, 4), F(3, 4)]) == (2, 6)
-
-
 def test_nearest_weights_lose_the_level_and_the_support():
-    one, two = (F(1, 20), F(19, 20)), (F(1, 16), F(15, 16))
-    assert nearest_weights(one, 3) == (0, 8)
-    assert nearest_weights((F(1, 10), F(9, 10)), 3) == (1, 7)
-    assert weight_ratio(nearest_weights(one, 3), nearest_weights((F(1, 10), F(9, 10)), 3)) is None
-    assert weight_ratio(nearest_weights(one, 4), nearest_weights(two, 4)) == 1
-    assert nearest_weights(THIRDS, 4) == (6, 5, 5)
+    one, two, three = (F(1, 20), F(19, 20)), (F(1, 10), F(9, 10)), (F(1, 16), F(15, 16))
+    assert (nearest_weights(one, 3), nearest_weights(two, 3), nearest_weights(THIRDS, 4)) == ((0, 8), (1, 7), (6, 5, 5))
+    assert weight_ratio(nearest_weights(one, 3), nearest_weights(two, 3)) is None
+    assert weight_ratio(nearest_weights(one, 4), nearest_weights(three, 4)) == 1

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
-from scipy.stats import binom, chisquare
+from scipy.stats import binom
 
 from mollified.privacy import (
     binomial_delta,
@@ -13,12 +13,11 @@ from mollified.privacy import (
     binomial_trials,
     discrete_gaussian_delta,
     discrete_gaussian_noise,
-    gaussian_delta,
     geometric_counts,
     opendp_gaussian_delta,
 )
 from mollified.privacy.integer_mechanisms import discrete_gaussian_masses, weight_beyond
-from mollified.releases.histogram_release import discrete_gaussian_delta as two_counts
+from tests.mollified.sampling_tests import ALPHA, chi_square
 
 
 def test_binomial_delta_against_scipy():
@@ -43,20 +42,13 @@ def test_discrete_gaussian_masses_sum_to_one_and_the_rest_is_bounded():
     assert beyond <= float(weight_beyond(F(9, 4), 5).upper()) < 1.5 * beyond
 
 
-def test_discrete_gaussian_delta_is_near_the_continuous_one_and_below_that_of_two_counts():
-    for sigma, eps in ((2.0, 0.7), (5.0, 0.2), (10.0, 0.1)):
-        ours = float(discrete_gaussian_delta(F(eps), F(sigma) ** 2).mid())
-        assert ours == pytest.approx(gaussian_delta(eps, 1 / sigma), rel=0.1)
-        assert ours < two_counts(eps, sigma)
-
-
-def test_a_far_delta_is_positive_though_no_float_can_hold_it():
-    assert discrete_gaussian_delta(F(100), F(4)) > 0
-
-
-def test_opendp_is_safe_and_generous():
-    exact = float(discrete_gaussian_delta(F(1), F(4)).mid())
-    assert exact < opendp_gaussian_delta(2.0, 1.0) < 20 * exact
+def test_discrete_gaussian_delta_against_its_definition_and_opendp():
+    law = np.exp(-(np.arange(-60, 61) ** 2) / 8)
+    direct = np.maximum(law[1:] - math.e * law[:-1], 0).sum() / law.sum()
+    exact = discrete_gaussian_delta(F(1), F(4))
+    assert float(exact.mid()) == pytest.approx(direct, rel=1e-12)
+    assert direct < opendp_gaussian_delta(2.0, 1.0) < 20 * direct
+    assert discrete_gaussian_delta(F(100), F(4)) > 0  # though no float can hold it
 
 
 def test_draws_stay_in_their_range_and_have_their_law():
@@ -64,11 +56,8 @@ def test_draws_stay_in_their_range_and_have_their_law():
     assert set(draws) == {0, 1, 2, 3}
     ends, inside = 1 / (1 + math.exp(-0.4)), math.tanh(0.2)
     law = [(ends if output in (0, 3) else inside) * math.exp(-0.4 * abs(output - 1)) for output in range(4)]
-    seen = np.bincount(draws)
-    assert chisquare(seen, 4000 * np.array(law)).pvalue > 1e-6
-    assert chisquare(seen, 4000 * np.array(law[::-1])).pvalue < 1e-6
+    assert chi_square(np.bincount(draws), law) > ALPHA > chi_square(np.bincount(draws), law[::-1])
     assert discrete_gaussian_noise(3.0, 5).dtype == np.int64
     heads = binomial_noise(10, np.random.default_rng(2), 5000)
-    assert heads.min() >= -5
-    assert heads.max() <= 5
+    assert -5 <= heads.min() < heads.max() <= 5
     assert abs(heads.mean()) < 0.15

@@ -10,8 +10,6 @@ from flint import arb, ctx
 from mollified.privacy import ball
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
-BITS = 400
-
 
 def law(walk):
     """The law of a walk by convolution, exactly: value -> probability."""
@@ -26,48 +24,32 @@ def law(walk):
     return current
 
 
-def counted(walk, v0, alpha, lam):
-    """The sum itself, in balls, from the exact law."""
-    total = arb(0)
-    for v, p in law(walk).items():
-        if v >= v0:
-            total += ball(p) * (1 - (alpha - lam * v).exp())
-    return total
-
-
 SMALL = [
-    Walk(F(1, 2), F(1, 3), 5),
     Walk(F(1, 4), F(1, 4), 1),  # its characteristic function vanishes at pi
-    Walk(F(1, 4), F(1, 4), 4),
+    Walk(F(1, 2), F(1, 3), 5),
     Walk(F(1, 3), F(2, 3), 6),
     Walk(F(2, 5), F(0), 7),
     Walk(F(0), F(2, 5), 7),
-    Walk(F(1, 1000), F(1, 1001), 9),
+    Walk(F(1, 1000), F(1, 1001), 6),
     Walk(F(999, 1000), F(1, 2000), 4),
-    Walk(F(1, 7), F(3, 7), 1),
 ]
 
 
 @pytest.mark.parametrize("walk", SMALL, ids=str)
 def test_every_start_of_a_small_walk_against_its_law(walk):
-    with ctx.workprec(BITS):
+    chances = law(walk)
+    with ctx.workprec(400):
         for lam in (F(1, 10), F(1), F(5)):
             for v0 in range(walk.bottom, walk.top + 3):
                 for share in (F(0), F(1, 3), F(99, 100)):
                     alpha = ball(lam * (v0 - share))
-                    truth = counted(walk, v0, alpha, ball(lam))
+                    parts = [ball(p) * (1 - (alpha - ball(lam) * v).exp()) for v, p in chances.items() if v >= v0]
+                    truth = sum(parts, arb(0))
                     found = certified_tail(walk, v0, alpha, ball(lam))
                     assert found.overlaps(truth), (walk, v0, lam, share, found, truth)
                     assert found.rad() <= 1e-18 * truth.upper() + 1e-30
                     quick = tail(walk, v0, float(-lam * share), float(lam))
                     assert quick == pytest.approx(float(truth.mid()), rel=2e-12)
-
-
-def test_beyond_the_top_and_at_the_top():
-    walk = Walk(F(1, 2), F(1, 4), 6)
-    assert tail(walk, 7, 0.0, 1.0) == 0.0
-    assert certified_tail(walk, 7, arb(0), arb(1)) == 0
-    assert tail(walk, 6, -0.5, 1.0) == pytest.approx(0.5**6 * (1 - math.exp(-0.5)), rel=1e-14)
 
 
 @pytest.mark.parametrize("m", [10**2, 10**4, 10**6, 10**8, 10**12])
@@ -81,11 +63,11 @@ def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
         spread = math.sqrt(m * (2 * k + 1) / total)
         v0 = min(math.ceil(rng.uniform(-3, 12) * spread + m / total), walk.top - 1, int(700 / lam))
         alpha = F(lam) * (v0 - F(int(rng.integers(0, 1000)), 1000))
-        with ctx.workprec(BITS):
-            ball_value = certified_tail(walk, v0, ball(alpha), ball(F(lam)))
-            assert ball_value.rad() <= 1e-17 * ball_value.mid()
-            assert ball_value > 0
-        assert tail(walk, v0, float(alpha - F(lam) * v0), lam) == pytest.approx(float(ball_value.mid()), rel=2e-11)
+        with ctx.workprec(400):
+            found = certified_tail(walk, v0, ball(alpha), ball(F(lam)))
+            assert found > 0
+            assert found.rad() <= 1e-17 * found.mid()
+        assert tail(walk, v0, float(alpha - F(lam) * v0), lam) == pytest.approx(float(found.mid()), rel=2e-11)
 
 
 def test_a_sum_that_is_nearly_one():
@@ -93,8 +75,8 @@ def test_a_sum_that_is_nearly_one():
     assert tail(walk, 0, -1e-9, 1.0) == pytest.approx(1.0, abs=1e-15)
     with ctx.workprec(200):
         one = certified_tail(walk, 0, arb("-1e-9"), arb(1))
+        assert arb("0.999999") < one
         assert one.upper() < 1 + arb("1e-40")
-        assert one > arb("0.999999")
 
 
 @pytest.mark.parametrize(
