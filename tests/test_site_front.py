@@ -43,12 +43,6 @@ def test_first_page_is_light_from_a_server(served, window, theme, size):
     assert not [name for name in found if re.search(r"mathjax|searchindex|fontawesome\.js", name)]
 
 
-def test_a_page_with_mathematics_is_seen_to_be_heavy(served, window):
-    found = loaded(window, f"{served}/book/what-survives.html")
-    assert sum(found.values()) > MOST
-    assert [name for name in found if "mathjax" in name]
-
-
 BELOW = """
 () => [...document.querySelectorAll("h1, .mf-tally, .mf-row img, .mf-doors .sd-card")]
   .filter(e => e.getClientRects().length && e.getBoundingClientRect().bottom > window.innerHeight)

@@ -161,17 +161,6 @@ def test_a_long_page_takes_at_most_twelve_sheets(site, window):
     assert 4 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 12
 
 
-def test_a_page_without_our_mends_fails_on_paper(site, window, tmp_path):
-    """What the theme prints by itself in the dark: dark pictures, closed folds."""
-    view = window(color_scheme="dark")
-    view.route("**/companion.css*", lambda route: route.abort())
-    view.route("**/access.js*", lambda route: route.abort())
-    view.goto((site / f"{RING}.html").as_uri())
-    view.emulate_media(media="print", color_scheme="dark")
-    assert view.locator("img.only-dark:visible").count() > 0
-    assert view.evaluate("() => document.querySelectorAll('.bd-article details:not([open])').length") > 0
-
-
 def hovered_contrast(view, selector, ground):
     """Return the contrast of a link under the pointer with its ground."""
     link = view.locator(selector).first

@@ -58,5 +58,4 @@
   };
   root.companionWidgets = root.companionWidgets || {};
   root.companionWidgets["captured-mass"] = made;
-  if (typeof module !== "undefined") { module.exports = made; }
-})(typeof globalThis === "undefined" ? window : globalThis);
+})(window);

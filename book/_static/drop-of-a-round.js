@@ -41,5 +41,4 @@
   };
   root.companionWidgets = root.companionWidgets || {};
   root.companionWidgets["drop-of-a-round"] = made;
-  if (typeof module !== "undefined") { module.exports = made; }
-})(typeof globalThis === "undefined" ? window : globalThis);
+})(window);

@@ -33,5 +33,4 @@
   };
   root.companionWidgets = root.companionWidgets || {};
   root.companionWidgets["gain-and-barrier"] = made;
-  if (typeof module !== "undefined") { module.exports = made; }
-})(typeof globalThis === "undefined" ? window : globalThis);
+})(window);

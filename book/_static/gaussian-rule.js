@@ -54,5 +54,4 @@
   };
   root.companionWidgets = root.companionWidgets || {};
   root.companionWidgets["gaussian-rule"] = made;
-  if (typeof module !== "undefined") { module.exports = made; }
-})(typeof globalThis === "undefined" ? window : globalThis);
+})(window);

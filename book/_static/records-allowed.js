@@ -93,5 +93,4 @@
   };
   root.companionWidgets = root.companionWidgets || {};
   root.companionWidgets["records-allowed"] = made;
-  if (typeof module !== "undefined") { module.exports = made; }
-})(typeof globalThis === "undefined" ? window : globalThis);
+})(window);

@@ -56,5 +56,4 @@
   var made = { numbers: numbers, show: show };
   root.companionWidgets = root.companionWidgets || {};
   root.companionWidgets["split-budget"] = made;
-  if (typeof module !== "undefined") { module.exports = made; }
-})(typeof globalThis === "undefined" ? window : globalThis);
+})(window);

@@ -159,13 +159,3 @@ def test_without_a_clipboard_the_old_way_is_taken_and_a_refusal_is_told(browser,
         assert view.locator("textarea").count() == 0
     finally:
         view.context.close()
-
-
-@pytest.mark.slow
-def test_without_a_script_there_are_no_buttons(browser, page):
-    view = opened(browser, page.as_uri(), java_script_enabled=False)
-    try:
-        assert not view.locator(".mf-copy").is_visible()
-        assert view.locator("button").count() == 0
-    finally:
-        view.context.close()

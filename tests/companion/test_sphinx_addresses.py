@@ -152,13 +152,6 @@ def test_citation_is_no_part_of_what_the_search_reads(book):
     assert '"incollection"' not in index
 
 
-def test_name_of_a_claim_is_a_main_entry_of_the_search(book):
-    index = (book / "_out/html/searchindex.js").read_text(encoding="utf-8")
-    entries = json.loads(index[index.index("(") + 1 : index.rindex(")")])["indexentries"]
-    for name in ("mbde-l9", "mbde-d1.b", "fig-ring"):
-        assert [main for _, _, main in entries[name]] == [True], "other entries come after all other results"
-
-
 def test_the_commit_is_named_where_the_sources_are_those_of_it(tmp_path):
     root = add_addresses(make_book(tmp_path / "book"))
     git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from companion.ledger.verdicts import VERDICTS
-from companion.site.computed import GROUPS, MEANINGS, RERUN, SEEN_INSTEAD, Claims
+from companion.site.computed import MEANINGS, SEEN_INSTEAD
 from companion.site.nodes import GRADES, LABELS, badge
 
 pytestmark = pytest.mark.slow
@@ -289,12 +289,6 @@ def test_ledger_has_the_texts_in_order_and_in_their_own_numbering(ledger):
     assert 'id="numbering-of-lecture"' not in ledger, "its own section above has the same claims in the same order"
 
 
-def test_only_the_ledger_loads_the_filter_script_and_without_pages_of_claims_leads_to_its_lines(one, ledger):
-    assert 'href="#claim-mbde-l9"' in ledger
-    assert "ledger.js" in ledger
-    assert "ledger.js" not in one
-
-
 def test_scoreboard_counts_and_links_to_the_filtered_ledger(book):
     root = (book / "_out/html/index.html").read_text(encoding="utf-8")
     for verdict in LABELS:
@@ -321,7 +315,8 @@ def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_download
         assert re.search(rf'href="\.\./_downloads/\w+/ring\.{suffix}"', made)
 
 
-def test_mathjax_comes_with_the_pages_and_shows_undefined_macros(book, one):
+def test_mathjax_comes_with_pages_that_have_formulas_and_shows_undefined_macros(book, one):
+    assert not re.search(r"tex-svg\.js|window\.MathJax", (book / "_out/html/index.html").read_text(encoding="utf-8"))
     assert re.search(r'src="\.\./_static/mathjax/tex-svg\.js', one)
     assert '"[-]": ["noundefined"]' in one
     assert one.count('"options"') == 1
@@ -349,11 +344,6 @@ def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_n
     assert text.index("About this book") < text.index(r"\part{Part \& one}") < text.index(r"\chapter{One}")
 
 
-def groups_of(claim):
-    empty = Claims({"claims": [], "sources": {}, "scoreboard": {}})
-    return [name.removeprefix("mf-is-") for name in empty.groups(claim).split()]
-
-
 def test_a_picture_has_both_themes_a_link_and_words_and_no_address(book):
     page = (book / "_out/html/index.html").read_text(encoding="utf-8")
     boxes = re.findall(r'<div class="(mf-(?:again|teaser)[^"]*)[^>]*>(.*?)</div>', page, flags=re.S)
@@ -365,38 +355,6 @@ def test_a_picture_has_both_themes_a_link_and_words_and_no_address(book):
         assert box.count('alt="A ring of spots."') == 2
         assert 'See <span class="mf-value">0.125</span>.' in box
         assert "id=" not in box
-
-
-def test_the_line_has_the_counts_of_the_ledger_each_with_its_link(book, ledger):
-    page = (book / "_out/html/index.html").read_text(encoding="utf-8")
-    found = re.findall(r'\?verdict=([\w-]+)"><span><span class="mf-tally-number [\w-]+">(\d+)</span> (.*?)<', page)
-    assert found == [
-        ("holds", "1", "hold as printed"),
-        ("holds-with-condition", "1", "hold under a condition"),
-        ("false", "1", "false as printed"),
-        ("corrected", "1", "of these corrected and tested"),
-        ("rerun", "2", "experiments run again"),
-    ]
-    assert [len(re.findall(rf"\bmf-is-{name}(?![\w-])", ledger)) for name in GROUPS] == [1, 1, 1, 1, 2]
-
-
-def test_groups_follow_from_the_verdict():
-    assert set(RERUN) < set(VERDICTS)
-    assert [groups_of(claim) for claim in CLAIMS[:5]] == [
-        ["holds"],
-        ["false", "corrected"],
-        ["holds-with-condition"],
-        ["not-reproduced", "rerun"],
-        ["reproduced", "rerun"],
-    ]
-    assert groups_of({**CLAIMS[1], "corrected": False}) == ["false"]
-
-
-def test_mathematics_is_loaded_where_there_are_formulas_only(book, one):
-    page = (book / "_out/html/index.html").read_text(encoding="utf-8")
-    assert not re.search(r"tex-svg\.js|window\.MathJax", page)
-    assert "mathjax/tex-svg.js" in one
-    assert "window.MathJax" in one
 
 
 def test_what_is_missing_is_a_warning_on_its_page(tmp_path):

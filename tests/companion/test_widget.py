@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from contextlib import closing
 from itertools import product
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
-from companion.site.widgets import explorer_data
 from tests.companion.test_sphinx_ext import sphinx
 from tests.companion.widget_numbers import EXPECTED
 from tests.site.axe import axe_faults
@@ -76,18 +72,6 @@ def compare(name, found):
                     given,
                     key,
                 )
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not on this machine")
-@pytest.mark.parametrize("name", BLOCKS)
-def test_numbers_of_the_script_are_those_of_python(name):
-    program = (
-        f"const made = require({str(STATIC / f'{name}.js')!r});"
-        f"console.log(JSON.stringify({json.dumps(states(name))}.map(given => made.numbers(given))));"
-    )
-    answer = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
-    compare(name, json.loads(answer.stdout))
 
 
 BUDGETS = (0.5, 1.0, 5.0)
@@ -249,23 +233,6 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
 
 
 # The ring whose budget is moved
-
-
-@pytest.mark.slow
-def test_data_are_in_order_and_in_hundredths(site):
-    data = explorer_data(*(pd.read_csv(site.parents[1] / f"figures/one/{name}.csv") for name in ("pixels", "measures")))
-    assert data["budgets"] == [0.5, 1.0, 5.0]
-    assert data["logConstant"] == [-0.5, -1.0, -5.0]
-    assert data["pixels"] == 3
-    assert data["side"] == 6.0
-    assert data["pictures"]["released"][1] == list(range(9))
-    assert data["measures"]["released"][2] == {"nll": 9.5, "gain": 0.5, "spent": 35.0, "modes": 8.0}
-
-
-@pytest.mark.slow
-def test_only_its_page_loads_the_script(site):
-    assert "ring-explorer.js" in (site / "ring.html").read_text(encoding="utf-8")
-    assert "ring-explorer.js" not in (site / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
