@@ -70,24 +70,28 @@ def test_a_name_of_a_package_leads_to_the_module_that_defines_it(orchard, cell, 
     assert ("src/toy/pear.py" in files) == ("plum" in needed)
 
 
+PEAR = {"src/toy/__init__.py", "src/toy/pear.py"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "more"),
+    [
+        ("import near", {"notebooks/near.py"}),
+        ("import importlib\nimportlib.import_module('toy.pear')", set()),
+        ("%matplotlib inline\nmodel.eval()\nframe.eval('a')\nimport toy.pear", set()),
+        ("from toy import *", {f"src/toy/{name}.py" for name in ("constants", "draw", "grow", "unused")}),
+    ],
+)
+def test_modules_beside_the_notebook_constant_imports_and_stars_are_followed_and_harmless_magics_passed(
+    book, cell, more
+):
+    (book / "notebooks" / "near.py").write_text("from toy.pear import SWEETNESS\n")
+    assert names(book, [cell]) == (PEAR | more, False)
+
+
 def test_data_files_of_a_package_count(book):
     write(book, "src/toy/look.mplstyle", "font.size: 9")
     assert "src/toy/look.mplstyle" in names(book, ["import toy.pear"])[0]
-
-
-def test_modules_beside_the_notebook_count(book):
-    write(book, "notebooks/helper.md", "")
-    (book / "notebooks" / "near.py").write_text("from toy.pear import SWEETNESS\n")
-    assert names(book, ["import near"])[0] == {"notebooks/near.py", "src/toy/__init__.py", "src/toy/pear.py"}
-
-
-def test_star_import_of_a_package_takes_all_its_modules(book):
-    assert "src/toy/unused.py" in names(book, ["from toy import *"])[0]
-
-
-def test_constant_dynamic_import_is_followed(book):
-    cell = "import importlib\nimportlib.import_module('toy.pear')"
-    assert names(book, [cell]) == ({"src/toy/__init__.py", "src/toy/pear.py"}, False)
 
 
 @pytest.mark.parametrize(
@@ -101,11 +105,6 @@ def test_what_cannot_be_resolved_takes_the_whole_of_src(book, cell):
     files, whole = names(book, [cell])
     assert whole
     assert {"src/toy/unused.py", "src/toy/pear.py", "src/toy/constants.py"} <= files
-
-
-def test_harmless_magics_and_calls_are_passed_over(book):
-    cell = "%matplotlib inline\nmodel.eval()\nframe.eval('a')\nimport toy.pear"
-    assert names(book, [cell]) == ({"src/toy/__init__.py", "src/toy/pear.py"}, False)
 
 
 def test_code_of_notebook_reads_code_cells_only(book):

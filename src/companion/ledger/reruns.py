@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from companion.ledger.accepted import read_table
 from companion.ledger.verdicts import Counts
-from companion.paths import CompanionError, Layout
-from companion.shown import Figure, Shown
+from companion.paths import CompanionError
+from companion.shown import Shown
 from statements.reading import read, resolve
 
-__all__ = ["Asked", "Rows", "Sentence", "accepted", "instead", "line", "look", "selected", "words"]
+__all__ = ["Asked", "Rows", "Sentence", "instead", "line", "look", "selected", "words"]
 
 ORDERED: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], str, int]] = {
     ast.Lt: (operator.lt, "<", 1), ast.LtE: (operator.le, "<=", 1),
@@ -162,12 +161,6 @@ class Asked:
             look(self._said, selected(table, self._rows), self._by, self._along),
             look(self._near, selected(table, self._swapped), self._by, self._along),
         )
-
-
-def accepted(layout: Layout, profile: str, figure: Figure) -> pd.DataFrame | None:
-    """Return the accepted table of a figure, or None where there is none."""
-    path = layout.reference(profile, figure.id)
-    return read_table(path) if path.is_file() else None
 
 
 def words(rows: Rows) -> str:

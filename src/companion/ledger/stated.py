@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from companion.ledger import reruns
+from companion.ledger.accepted import read_table
 from companion.ledger.verdicts import OURS, Counts, Evidence
 from companion.paths import CompanionError, Layout
 from companion.shown import Figure, Shown
@@ -165,10 +166,10 @@ class Claims:
         CompanionError for rows or numbers that are not there, and where the control comes out as the sentence does.
         """
         asked = reruns.Asked(sentence, control, rows or {}, swap, by, along)
-        tables = {"fresh": source} if isinstance(source, pd.DataFrame) else {"fresh": source.table}
+        tables = {"fresh": source if isinstance(source, pd.DataFrame) else source.table}
         if not isinstance(source, pd.DataFrame):
-            kept = reruns.accepted(Layout.for_page(), self.page.profile, source)
-            tables = {**({} if kept is None else {"accepted": kept}), **tables}
+            path = Layout.for_page().reference(self.page.profile, source.id)
+            tables = {**({"accepted": read_table(path)} if path.is_file() else {}), **tables}
         found = {kind: asked.of(raw if of is None else of(raw)) for kind, raw in tables.items()}
         agree = len({bool(one.violations) for one, _ in found.values()}) == 1
         kinds = {" and ".join(found): found["fresh"]} if agree else found
