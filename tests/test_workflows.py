@@ -1,6 +1,5 @@
 """The workflows: valid, with no more rights than needed, and each shell step a thing that is there and was run here."""
 
-import hashlib
 import importlib.util
 import json
 import os
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.companion.sums import check_sums
 from tests.repository import ROOT, load_tool, program, text_of
 
 FOLDER = ROOT / ".github" / "workflows"
@@ -143,97 +143,85 @@ def test_each_file_that_is_uploaded_is_made_by_a_step_before(name):
 # Steps that cost little are run: a fake `gh` writes down what it is asked
 
 
+class Host:
+    """A `gh` on the PATH that answers from a file and notes its arguments."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "gh").write_text(
+            f"#!{sys.executable}\nimport json, pathlib, sys\nhere = pathlib.Path(__file__).parent\n"
+            "with (here / 'calls').open('a') as out:\n    print(json.dumps(sys.argv[1:]), file=out)\n"
+            "answers = json.loads((here / 'answers').read_text())\n"
+            "text, status = answers.get(' '.join(sys.argv[1:3]), ['', 0])\nprint(text)\nsys.exit(status)\n",
+            encoding="utf-8",
+        )
+        (folder / "gh").chmod(0o755)
+        (folder / "calls").touch()
+        self.answer({})
+
+    def answer(self, given):
+        (self.folder / "answers").write_text(json.dumps(given))
+
+    def calls(self):
+        return [json.loads(line) for line in (self.folder / "calls").read_text().splitlines()]
+
+
 @pytest.fixture
 def gh(tmp_path, monkeypatch):
-    """Put a `gh` on the PATH that answers from a file and notes its arguments."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    fake = folder / "gh"
-    fake.write_text(
-        f"#!{sys.executable}\nimport json, pathlib, sys\nhere = pathlib.Path(__file__).parent\n"
-        "with (here / 'calls').open('a') as out:\n    print(json.dumps(sys.argv[1:]), file=out)\n"
-        "answers = json.loads((here / 'answers').read_text())\n"
-        "text, status = answers.get(' '.join(sys.argv[1:3]), ['', 0])\nprint(text)\nsys.exit(status)\n",
-        encoding="utf-8",
-    )
-    fake.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-
-    def calls() -> list[list[str]]:
-        file = folder / "calls"
-        return [json.loads(line) for line in file.read_text().splitlines()] if file.is_file() else []
-
-    def answer(**given) -> None:
-        (folder / "answers").write_text(json.dumps({key.replace("_", " "): value for key, value in given.items()}))
-
-    answer()
-    return type("Gh", (), {"calls": staticmethod(calls), "answer": staticmethod(answer)})
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    return Host(tmp_path / "bin")
 
 
-@pytest.fixture
-def weekly(tmp_path):
-    """A function that runs the step of the weekly workflow on a report, and the folder of the report."""
+def weekly(folder, differs, report="### Verdicts that changed (1)\n\n- MBDE-L9\n"):
+    """Run the step of the weekly workflow on a report; without one where `differs` is None."""
     (text,) = [text for text in scripts("weekly") if "weekly_issue" in text]
-    folder = tmp_path / "out"
     told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "7"}
-
-    def step(differs: bool | None, report: str = "### Verdicts that changed (1)\n\n- MBDE-L9\n"):
-        if differs is not None:
-            folder.mkdir(exist_ok=True)
-            (folder / "report.json").write_text(json.dumps({"passed": not differs}), encoding="utf-8")
-            (folder / "report.md").write_text(report, encoding="utf-8")
-        return run("bash", "-ec", f"{text.replace('python', sys.executable, 1)} {folder}", **told)
-
-    return step, folder
+    if differs is not None:
+        (folder / "report.json").write_text(json.dumps({"passed": not differs}), encoding="utf-8")
+        (folder / "report.md").write_text(report, encoding="utf-8")
+    return run("bash", "-ec", f"{text.replace('python', sys.executable, 1)} {folder}", **told)
 
 
-def test_weekly_opens_one_issue_where_something_differs_and_adds_to_one_that_is_open(gh, weekly):
-    step, _ = weekly
-    assert step(differs=False).returncode == 0
+def test_weekly_opens_one_issue_where_something_differs_and_adds_to_one_that_is_open(gh, tmp_path):
+    issue = tmp_path / "issue.md"
+    assert weekly(tmp_path, differs=False).returncode == 0
     assert gh.calls() == []
-    gh.answer(issue_list=["[]", 0])
-    assert step(differs=True).returncode == 0
-    assert [call[:2] for call in gh.calls()] == [["issue", "list"], ["label", "create"], ["issue", "create"]]
-    create = gh.calls()[-1]
-    assert create[create.index("--label") + 1] == gh.calls()[0][gh.calls()[0].index("--label") + 1]
-    text = Path(create[create.index("--body-file") + 1]).read_text(encoding="utf-8")
-    assert "MBDE-L9" in text
+    gh.answer({"issue list": ["[]", 0]})
+    assert weekly(tmp_path, differs=True).returncode == 0
+    asked, label, create = gh.calls()
+    assert [call[:2] for call in (asked, label, create)] == [
+        ["issue", "list"],
+        ["label", "create"],
+        ["issue", "create"],
+    ]
+    assert create[create.index("--label") + 1] == asked[asked.index("--label") + 1]
+    assert create[create.index("--body-file") + 1] == str(issue)
+    assert "MBDE-L9" in (text := issue.read_text(encoding="utf-8"))
     assert "https://h.example/a/b/actions/runs/7" in text
-    gh.answer(issue_list=['[{"number": 12}, {"number": 5}]', 0])
-    assert step(differs=True).returncode == 0
+    gh.answer({"issue list": ['[{"number": 12}, {"number": 5}]', 0]})
+    assert weekly(tmp_path, differs=True, report="x" * 99_999).returncode == 0
     assert gh.calls()[-1][:3] == ["issue", "comment", "5"]
-    gh.answer(issue_list=["no", 1])
-    refused = step(differs=True)
-    assert refused.returncode != 0
-    assert "gh issue list failed" in refused.stderr
+    assert len(issue.read_text(encoding="utf-8")) < 65_536
+    gh.answer({"issue list": ["no", 1]})
+    refused = weekly(tmp_path, differs=True)
+    assert (refused.returncode != 0, "gh issue list failed" in refused.stderr) == (True, True)
 
 
-def test_weekly_reports_a_run_that_could_not_report_and_cuts_a_long_report(gh, weekly):
-    step, folder = weekly
-    gh.answer(issue_list=["[]", 0])
-    assert step(differs=None).returncode == 0
-    assert "before it could report" in (folder / "issue.md").read_text(encoding="utf-8")
-    assert step(differs=True, report="x" * 99_999).returncode == 0
-    assert len((folder / "issue.md").read_text(encoding="utf-8")) < 65_536
-
-
-def addresses(**environment: str) -> subprocess.CompletedProcess[str]:
-    return run(sys.executable, "tools/addresses.py", **environment)
+def test_weekly_reports_a_run_that_could_not_report(gh, tmp_path):
+    assert weekly(tmp_path, differs=None).returncode == 0
+    assert "before it could report" in (tmp_path / "issue.md").read_text(encoding="utf-8")
 
 
 def test_addresses_are_those_of_the_host(gh):
     told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b"}
-    gh.answer(**{"api repos/a/b/pages": ["http://a.h.example/b/", 0]})
-    answer = addresses(**told)
-    assert answer.stdout.splitlines() == [
-        "COMPANION_REPOSITORY=https://h.example/a/b",
-        "COMPANION_SITE=https://a.h.example/b",
-    ]
-    gh.answer(**{"api repos/a/b/pages": ["not found", 1]})
-    answer = addresses(**told)
-    assert answer.returncode == 0
-    assert answer.stdout.splitlines() == ["COMPANION_REPOSITORY=https://h.example/a/b"]
-    assert addresses(**{**told, "GITHUB_REPOSITORY": ""}).returncode != 0
+    command, repository = (sys.executable, "tools/addresses.py"), "COMPANION_REPOSITORY=https://h.example/a/b\n"
+    gh.answer({"api repos/a/b/pages": ["http://a.h.example/b/", 0]})
+    assert run(*command, **told).stdout == f"{repository}COMPANION_SITE=https://a.h.example/b\n"
+    gh.answer({"api repos/a/b/pages": ["not found", 1]})
+    answer = run(*command, **told)
+    assert (answer.returncode, answer.stdout) == (0, repository)
+    assert run(*command, **{**told, "GITHUB_REPOSITORY": ""}).returncode != 0
 
 
 # The release
@@ -280,29 +268,22 @@ def test_no_section_an_empty_one_and_two_are_refused(release, change):
 def test_assets_are_complete_with_sums_that_agree_and_the_same_each_time(release):
     RELEASE.assets(release, "v1.2.3")
     folder = release / "_build/release"
-    names = {path.name for path in folder.iterdir()}
     made = {name.format(name="mollified-1.2.3") for name in RELEASE.MADE}
-    assert names == made | {"mollified-1.2.3-results.zip", "SHA256SUMS"}
-    sums = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
-    assert set(sums) == names - {"SHA256SUMS"}
-    for name, digest in sums.items():
-        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+    assert {path.name for path in folder.iterdir()} == made | {"mollified-1.2.3-results.zip", "SHA256SUMS"}
+    assert check_sums(folder) == []
     with zipfile.ZipFile(folder / "mollified-1.2.3-results.zip") as packed:
         assert packed.namelist() == ["mollified-1.2.3-results/figures/a.csv", "mollified-1.2.3-results/manifest.json"]
     first = (folder / "SHA256SUMS").read_bytes()
     os.utime(release / RELEASE.RESULTS / "manifest.json", (1, 1))
     RELEASE.assets(release, "v1.2.3")
     assert (folder / "SHA256SUMS").read_bytes() == first
-
-
-@pytest.mark.parametrize("file", sorted(RELEASE.MADE))
-def test_a_part_that_was_not_made_ends_it_and_the_old_release_stays(release, file):
-    RELEASE.assets(release, "v1.2.3")
-    place = RELEASE.MADE[file].format(name="mollified-1.2.3")
-    (release / place).unlink()
-    with pytest.raises(SystemExit, match=re.escape(f"not there: {place};")):
-        RELEASE.assets(release, "v1.2.3")
-    assert (release / "_build/release/SHA256SUMS").is_file()
+    for place in (place.format(name="mollified-1.2.3") for place in RELEASE.MADE.values()):
+        content = (release / place).read_text(encoding="utf-8")
+        (release / place).unlink()
+        with pytest.raises(SystemExit, match=re.escape(f"not there: {place};")):
+            RELEASE.assets(release, "v1.2.3")
+        (release / place).write_text(content, encoding="utf-8")
+    assert check_sums(folder) == [], "the old release stays"
 
 
 def test_publishing_step_asks_the_host_for_a_release_with_all_files(gh, release):
