@@ -1,7 +1,6 @@
 """The workflows: valid, with no more rights than needed, and each shell step a thing that is there and was run here."""
 
 import importlib.util
-import json
 import os
 import re
 import shutil
@@ -143,85 +142,55 @@ def test_each_file_that_is_uploaded_is_made_by_a_step_before(name):
 # Steps that cost little are run: a fake `gh` writes down what it is asked
 
 
-class Host:
-    """A `gh` on the PATH that answers from a file and notes its arguments."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        (folder / "gh").write_text(
-            f"#!{sys.executable}\nimport json, pathlib, sys\nhere = pathlib.Path(__file__).parent\n"
-            "with (here / 'calls').open('a') as out:\n    print(json.dumps(sys.argv[1:]), file=out)\n"
-            "answers = json.loads((here / 'answers').read_text())\n"
-            "text, status = answers.get(' '.join(sys.argv[1:3]), ['', 0])\nprint(text)\nsys.exit(status)\n",
-            encoding="utf-8",
-        )
-        (folder / "gh").chmod(0o755)
-        (folder / "calls").touch()
-        self.answer({})
-
-    def answer(self, given):
-        (self.folder / "answers").write_text(json.dumps(given))
-
-    def calls(self):
-        return [json.loads(line) for line in (self.folder / "calls").read_text().splitlines()]
-
-
 @pytest.fixture
 def gh(tmp_path, monkeypatch):
+    """A function that puts a `gh` on the PATH: it runs these words and notes its arguments; it returns the notes."""
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}")
     (tmp_path / "bin").mkdir()
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    return Host(tmp_path / "bin")
+
+    def made(words=""):
+        program = tmp_path / "bin/gh"
+        program.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/calls\n{words}\n', encoding="utf-8")
+        program.chmod(0o755)
+        (tmp_path / "calls").write_text("", encoding="utf-8")
+        return lambda: (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
+
+    return made
 
 
-def weekly(folder, differs, report="### Verdicts that changed (1)\n\n- MBDE-L9\n"):
-    """Run the step of the weekly workflow on a report; without one where `differs` is None."""
-    (text,) = [text for text in scripts("weekly") if "weekly_issue" in text]
-    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "7"}
-    if differs is not None:
-        (folder / "report.json").write_text(json.dumps({"passed": not differs}), encoding="utf-8")
-        (folder / "report.md").write_text(report, encoding="utf-8")
-    return run("bash", "-ec", f"{text.replace('python', sys.executable, 1)} {folder}", **told)
+def step(name, words, folder, **told):
+    """Run the step of a workflow that holds these words, as the host does."""
+    (text,) = [text for text in scripts(name) if words in text]
+    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "7", **told}
+    return run("bash", "-ec", text.replace("python", sys.executable, 1), cwd=folder, **told)
 
 
 def test_weekly_opens_one_issue_where_something_differs_and_adds_to_one_that_is_open(gh, tmp_path):
-    issue = tmp_path / "issue.md"
-    assert weekly(tmp_path, differs=False).returncode == 0
-    assert gh.calls() == []
-    gh.answer({"issue list": ["[]", 0]})
-    assert weekly(tmp_path, differs=True).returncode == 0
-    asked, label, create = gh.calls()
-    assert [call[:2] for call in (asked, label, create)] == [
-        ["issue", "list"],
-        ["label", "create"],
-        ["issue", "create"],
-    ]
-    assert create[create.index("--label") + 1] == asked[asked.index("--label") + 1]
-    assert create[create.index("--body-file") + 1] == str(issue)
-    assert "MBDE-L9" in (text := issue.read_text(encoding="utf-8"))
-    assert "https://h.example/a/b/actions/runs/7" in text
-    gh.answer({"issue list": ['[{"number": 12}, {"number": 5}]', 0]})
-    assert weekly(tmp_path, differs=True, report="x" * 99_999).returncode == 0
-    assert gh.calls()[-1][:3] == ["issue", "comment", "5"]
-    assert len(issue.read_text(encoding="utf-8")) < 65_536
-    gh.answer({"issue list": ["no", 1]})
-    refused = weekly(tmp_path, differs=True)
-    assert (refused.returncode != 0, "gh issue list failed" in refused.stderr) == (True, True)
+    calls, text = gh(), tmp_path / "_build/verify/issue.md"
+    assert step("weekly", "gh issue", tmp_path).returncode == 0
+    assert [" ".join(call.split()[:2]) for call in calls()] == ["issue list", "label create", "issue create"]
+    assert "before it could report" in text.read_text(encoding="utf-8")
+    (text.parent / "report.md").write_text("- MBDE-L9\n" + "x" * 99_999, encoding="utf-8")
+    calls = gh('test "$2" != list || echo 5')
+    assert step("weekly", "gh issue", tmp_path).returncode == 0
+    assert calls()[-1] == "issue comment 5 --body-file issue.md"
+    assert text.read_text(encoding="utf-8").startswith("- MBDE-L9")
+    assert text.read_text(encoding="utf-8").endswith("x\n\nRun: https://h.example/a/b/actions/runs/7\n")
+    assert text.stat().st_size < 65_536
+    gh("exit 1")
+    assert step("weekly", "gh issue", tmp_path).returncode != 0
+    (run_step,) = [item for item in steps("weekly") if "gh issue" in item.get("run", "")]
+    assert run_step["if"] == "failure()", "verify ends with 1 where something differs"
 
 
-def test_weekly_reports_a_run_that_could_not_report(gh, tmp_path):
-    assert weekly(tmp_path, differs=None).returncode == 0
-    assert "before it could report" in (tmp_path / "issue.md").read_text(encoding="utf-8")
-
-
-def test_addresses_are_those_of_the_host(gh):
-    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b"}
-    command, repository = (sys.executable, "tools/addresses.py"), "COMPANION_REPOSITORY=https://h.example/a/b\n"
-    gh.answer({"api repos/a/b/pages": ["http://a.h.example/b/", 0]})
-    assert run(*command, **told).stdout == f"{repository}COMPANION_SITE=https://a.h.example/b\n"
-    gh.answer({"api repos/a/b/pages": ["not found", 1]})
-    answer = run(*command, **told)
-    assert (answer.returncode, answer.stdout) == (0, repository)
-    assert run(*command, **{**told, "GITHUB_REPOSITORY": ""}).returncode != 0
+@pytest.mark.parametrize("name", ["pages", "release"])
+def test_addresses_are_those_of_the_host(gh, tmp_path, name):
+    told, repository = tmp_path / "told", "COMPANION_REPOSITORY=https://h.example/a/b\n"
+    for words, site in (("echo https://a.h.example/b/", "COMPANION_SITE=https://a.h.example/b/\n"), ("exit 1", "")):
+        told.write_text("", encoding="utf-8")
+        gh(words)
+        assert step(name, "COMPANION_SITE", tmp_path, GITHUB_ENV=str(told)).returncode == 0
+        assert told.read_text(encoding="utf-8") == repository + site
 
 
 # The release
@@ -290,11 +259,10 @@ def test_publishing_step_asks_the_host_for_a_release_with_all_files(gh, release)
     RELEASE.assets(release, "v1.2.3")
     (release / "tools").mkdir()
     shutil.copy(ROOT / "tools/release.py", release / "tools")
-    (text,) = [text for text in scripts("release") if "gh release create" in text]
-    answer = run("bash", "-ec", text.replace("python", sys.executable, 1), cwd=release, TAG="v1.2.3")
-    assert answer.returncode == 0, answer.stderr
-    (call,) = gh.calls()
-    assert call[:4] == ["release", "create", "v1.2.3", "--verify-tag"]
-    files = {Path(item).name for item in call if item.startswith("_build/release/")}
+    calls = gh()
+    assert step("release", "gh release create", release, TAG="v1.2.3").returncode == 0
+    (call,) = calls()
+    assert call.startswith("release create v1.2.3 --verify-tag ")
+    files = set(re.findall(r"_build/release/(\S+)", call))
     assert files == {path.name for path in (release / "_build/release").iterdir()}
     assert (release / "_build/notes.md").read_text(encoding="utf-8") == "### Added\n\n- It.\n"
