@@ -46,7 +46,7 @@ def test_list_names_profiles_pages_and_figures(root, capsys):
         (["figure", "grwoth"], "unknown figure 'grwoth'; known: growth"),
         (["figure", "growth", "--profile", "full"], "unknown profile 'full'"),
         (["accept", "growth", "--why", " "], "needs a reason in one line"),
-        (["accept", "--why", "so"], "name a figure or say --new; known: growth"),
+        (["accept", "--why", "so"], "name a figure or say --new, not both; known: growth"),
         (["accept", "growth", "--new", "--why", "so"], "not both"),
         (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
     ],
