@@ -97,69 +97,44 @@ def python_of(environment: dict) -> str:
 # The container
 
 
-def instructions(text: str, folder: Path) -> list[dict]:
+def instructions(text: str, folder: Path) -> list[tuple[str, str]]:
     (folder / "Dockerfile").write_text(text, encoding="utf-8")
     parser = DockerfileParser(str(folder / "Dockerfile"), fileobj=None)
-    return [item for item in parser.structure if item["instruction"] != "COMMENT"]
+    return [(item["instruction"], item["value"]) for item in parser.structure if item["instruction"] != "COMMENT"]
 
 
-@pytest.fixture
-def dockerfile(tmp_path):
-    return instructions(text_of("Dockerfile"), tmp_path)
+def values(given: list[tuple[str, str]], wanted: str) -> list[str]:
+    return [value for name, value in given if name == wanted]
 
 
-def values(given: list[dict], name: str) -> list[str]:
-    return [item["value"] for item in given if item["instruction"] == name]
-
-
-def ignored() -> list[str]:
-    return text_of(".dockerignore").split()
-
-
-def copy_faults(given: list[dict], files: set[str]) -> list[str]:
+def copy_faults(given: list[tuple[str, str]]) -> list[str]:
     """Return the sources of COPY that the repository does not have, or that are kept from the container."""
-    faults = []
-    for value in values(given, "COPY"):
-        *sources, _ = [part for part in value.split() if not part.startswith("--")]
-        for source in sources:
-            there = source == "." or source in files or any(name.startswith(f"{source}/") for name in files)
-            if not there or source.split("/")[0] in ignored():
-                faults.append(source)
-    return faults
+    parts = [part for value in values(given, "COPY") for part in value.split()[:-1] if not part.startswith("--")]
+    files, ignored = tracked(), text_of(".dockerignore").split()
+    there = {"/".join(name.split("/")[:depth]) for name in files for depth in (1, 2, 3)} | {"."} - set(ignored)
+    return [part for part in parts if part not in there]
 
 
-def test_container_copies_what_is_there(dockerfile, tmp_path):
-    assert copy_faults(dockerfile, set(tracked())) == []
+def test_container_copies_what_is_there_and_keeps_out_what_is_made_here(tmp_path):
+    assert copy_faults(instructions(text_of("Dockerfile"), tmp_path)) == []
     wrong = instructions("FROM a\nCOPY requirements.txt src ./\nCOPY _build x\n", tmp_path)
-    assert copy_faults(wrong, set(tracked())) == ["requirements.txt", "_build"]
+    assert copy_faults(wrong) == ["requirements.txt", "_build"]
+    made, kept_out = ({name.strip("/*") for name in text_of(f".{of}ignore").split()} for of in ("git", "docker"))
+    assert made | {".git"} <= kept_out
 
 
-def test_container_keeps_out_what_is_made_here():
-    own = text_of(".gitignore").split()
-    kept_out = {name.strip("/*") for name in ignored()}
-    assert {name.strip("/*") for name in own} <= kept_out
-    assert ".git" in kept_out
-
-
-def test_container_runs_as_a_user_without_privileges_from_before_the_first_file(dockerfile):
-    assert values(dockerfile, "FROM") == [f"python:{python_of(CONDA)}-slim"]
-    order = [item["instruction"] for item in dockerfile]
-    assert values(dockerfile, "USER") == ["1000:1000"]
+def test_container_runs_without_privileges_and_its_environment_is_made_from_all_that_it_needs(tmp_path):
+    given = instructions(text_of("Dockerfile"), tmp_path)
+    order = [name for name, _ in given]
+    assert values(given, "FROM") == [f"python:{python_of(CONDA)}-slim"]
+    assert values(given, "USER") == ["1000:1000"]
     assert order.index("USER") < order.index("COPY")
-    assert "useradd --create-home --uid 1000 " in values(dockerfile, "RUN")[0]
-    assert all("--chown=reader:reader" in value for value in values(dockerfile, "COPY"))
-
-
-def test_environment_of_the_container_is_made_from_all_that_it_needs(dockerfile):
-    order = [(item["instruction"], item["value"]) for item in dockerfile]
-    before = " ".join(
-        value for name, value in order[: order.index(("RUN", "make env PYTHON=python3"))] if name == "COPY"
-    )
+    assert "useradd --create-home --uid 1000 " in values(given, "RUN")[0]
+    assert all("--chown=reader:reader" in value for value in values(given, "COPY"))
+    before = " ".join(values(given[: given.index(("RUN", "make env PYTHON=python3"))], "COPY")).split()
     needed = re.search(r"(?m)^\$\(STAMP\): (.*)$", text_of("Makefile"))[1].split()
-    assert [name for name in needed if name.split("/")[0] not in before.split()] == []
-    assert PROJECT["readme"] in before
-    assert "setup.py" in before.split()
-    assert [name for name in PROJECT["license-files"] if name not in before] == []
+    needed += [PROJECT["readme"], "setup.py", *PROJECT["license-files"]]
+    assert [name for name in needed if name.split("/")[0] not in before] == []
 
 
 def test_the_first_installation_needs_nothing_that_is_installed():

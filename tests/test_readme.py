@@ -1,14 +1,13 @@
 """The README says in one screen what is true: commands, picture, citation, files."""
 
 import re
-from pathlib import Path
 
-import pytest
-import yaml
+import pandas as pd
 from pybtex.database import parse_string
 
-ROOT = Path(__file__).resolve().parent.parent
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+from tests.repository import ROOT, text_of, yaml_of
+
+TEXT = text_of("README.md")
 LINES = 50
 
 
@@ -43,17 +42,13 @@ def picture_numbers(readme):
     return re.findall(r"\d[\d,]{2,}", re.search(r'alt="([^"]*)"', readme)[1])
 
 
-@pytest.fixture(scope="module")
-def citation():
-    return yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-
-
 def test_readme_is_one_screen():
     assert len(TEXT.splitlines()) <= LINES
     assert max(map(len, re.sub(r"<img [^>]*>", "", TEXT).splitlines())) <= 150
 
 
-def test_bibtex_is_that_of_the_citation_file(citation):
+def test_bibtex_is_that_of_the_citation_file():
+    citation = yaml_of("CITATION.cff")
     assert citation_faults(TEXT, citation) == []
     for field in ("title", "year", "version", "publisher", "author"):
         changed = re.sub(rf"(?m)^(  {field}\s*= \{{+)[^}}]*", r"\g<1>3", TEXT)
@@ -67,8 +62,6 @@ def test_files_that_are_named_are_there():
 
 
 def test_the_text_for_the_picture_names_the_number_that_the_data_give():
-    import pandas as pd
-
     table = pd.read_csv(ROOT / "data/results/figures/quick/records-allowed.csv")
     at = table[table["k"] == 100].set_index("bound")["m"]
     assert picture_numbers(TEXT) == [f"{at['exact'] / at['printed']:,.0f}"]

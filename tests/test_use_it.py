@@ -2,19 +2,23 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 BOOK = Path(__file__).resolve().parents[1] / "book"
-PAGE = BOOK / "use-it.md"
+
+
+def programs(page, capsys):
+    """Run the programs of a page one after the other; return the names that they leave, and what each prints."""
+    names: dict[str, Any] = {}
+    printed = []
+    for program in re.findall(r"(?ms)^```python\n(.*?)^```", (BOOK / page).read_text(encoding="utf-8")):
+        exec(compile(program, page, "exec"), names)
+        printed.append(capsys.readouterr().out)
+    return names, printed
 
 
 def test_the_programs_of_the_page_run_and_the_second_draw_is_refused(capsys):
-    programs = re.findall(r"(?ms)^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"))
-    assert len(programs) == 7
-    names: dict[str, object] = {}
-    printed = []
-    for program in programs:
-        exec(compile(program, PAGE.name, "exec"), names)
-        printed.append(capsys.readouterr().out)
+    names, printed = programs("use-it.md", capsys)
     place, sheet, batch, continuous, token, release, refusal = printed
     assert place.strip() in names["places"]
     assert float(sheet.split()[0]) <= 1.0
@@ -27,16 +31,10 @@ def test_the_programs_of_the_page_run_and_the_second_draw_is_refused(capsys):
 
 
 def test_the_programs_that_compare_a_sampler_run_and_show_what_the_page_says(capsys):
-    programs = re.findall(r"(?ms)^```python\n(.*?)^```", (BOOK / "add-a-sampler.md").read_text(encoding="utf-8"))
-    assert len(programs) == 3
-    names: dict[str, object] = {}
-    printed = []
-    for program in programs:
-        exec(compile(program, "add-a-sampler.md", "exec"), names)
-        printed.append(capsys.readouterr().out)
+    names, printed = programs("add-a-sampler.md", capsys)
+    assert len(printed) == 3
     levels = [line.split() for line in printed[1].splitlines()]
     assert [(eps, held) for eps, held, _ in levels] == [("1/2", "True"), ("1", "True"), ("2", "True")]
     losses = names["losses"]
-    assert isinstance(losses, dict)
     assert len(losses) == 6
     assert all(max(losses[eps, "box"]) < min(losses[eps, "mixed"]) for eps in (0.5, 1.0, 2.0))

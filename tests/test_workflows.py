@@ -1,8 +1,6 @@
 """The workflows: valid, with no more rights than needed, and each shell step a thing that is there and was run here."""
 
-import hashlib
 import importlib.util
-import json
 import os
 import re
 import shutil
@@ -14,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.companion.sums import check_sums
 from tests.repository import ROOT, load_tool, program, text_of
 
 FOLDER = ROOT / ".github" / "workflows"
@@ -145,95 +144,53 @@ def test_each_file_that_is_uploaded_is_made_by_a_step_before(name):
 
 @pytest.fixture
 def gh(tmp_path, monkeypatch):
-    """Put a `gh` on the PATH that answers from a file and notes its arguments."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    fake = folder / "gh"
-    fake.write_text(
-        f"#!{sys.executable}\nimport json, pathlib, sys\nhere = pathlib.Path(__file__).parent\n"
-        "with (here / 'calls').open('a') as out:\n    print(json.dumps(sys.argv[1:]), file=out)\n"
-        "answers = json.loads((here / 'answers').read_text())\n"
-        "text, status = answers.get(' '.join(sys.argv[1:3]), ['', 0])\nprint(text)\nsys.exit(status)\n",
-        encoding="utf-8",
-    )
-    fake.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    """A function that puts a `gh` on the PATH: it runs these words and notes its arguments; it returns the notes."""
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}")
+    (tmp_path / "bin").mkdir()
 
-    def calls() -> list[list[str]]:
-        file = folder / "calls"
-        return [json.loads(line) for line in file.read_text().splitlines()] if file.is_file() else []
+    def made(words=""):
+        program = tmp_path / "bin/gh"
+        program.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/calls\n{words}\n', encoding="utf-8")
+        program.chmod(0o755)
+        (tmp_path / "calls").write_text("", encoding="utf-8")
+        return lambda: (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
 
-    def answer(**given) -> None:
-        (folder / "answers").write_text(json.dumps({key.replace("_", " "): value for key, value in given.items()}))
-
-    answer()
-    return type("Gh", (), {"calls": staticmethod(calls), "answer": staticmethod(answer)})
+    return made
 
 
-@pytest.fixture
-def weekly(tmp_path):
-    """A function that runs the step of the weekly workflow on a report, and the folder of the report."""
-    (text,) = [text for text in scripts("weekly") if "weekly_issue" in text]
-    folder = tmp_path / "out"
-    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "7"}
-
-    def step(differs: bool | None, report: str = "### Verdicts that changed (1)\n\n- MBDE-L9\n"):
-        if differs is not None:
-            folder.mkdir(exist_ok=True)
-            (folder / "report.json").write_text(json.dumps({"passed": not differs}), encoding="utf-8")
-            (folder / "report.md").write_text(report, encoding="utf-8")
-        return run("bash", "-ec", f"{text.replace('python', sys.executable, 1)} {folder}", **told)
-
-    return step, folder
+def step(name, words, folder, **told):
+    """Run the step of a workflow that holds these words, as the host does."""
+    (text,) = [text for text in scripts(name) if words in text]
+    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "7", **told}
+    return run("bash", "-ec", text.replace("python", sys.executable, 1), cwd=folder, **told)
 
 
-def test_weekly_opens_one_issue_where_something_differs_and_adds_to_one_that_is_open(gh, weekly):
-    step, _ = weekly
-    assert step(differs=False).returncode == 0
-    assert gh.calls() == []
-    gh.answer(issue_list=["[]", 0])
-    assert step(differs=True).returncode == 0
-    assert [call[:2] for call in gh.calls()] == [["issue", "list"], ["label", "create"], ["issue", "create"]]
-    create = gh.calls()[-1]
-    assert create[create.index("--label") + 1] == gh.calls()[0][gh.calls()[0].index("--label") + 1]
-    text = Path(create[create.index("--body-file") + 1]).read_text(encoding="utf-8")
-    assert "MBDE-L9" in text
-    assert "https://h.example/a/b/actions/runs/7" in text
-    gh.answer(issue_list=['[{"number": 12}, {"number": 5}]', 0])
-    assert step(differs=True).returncode == 0
-    assert gh.calls()[-1][:3] == ["issue", "comment", "5"]
-    gh.answer(issue_list=["no", 1])
-    refused = step(differs=True)
-    assert refused.returncode != 0
-    assert "gh issue list failed" in refused.stderr
+def test_weekly_opens_one_issue_where_something_differs_and_adds_to_one_that_is_open(gh, tmp_path):
+    calls, text = gh(), tmp_path / "_build/verify/issue.md"
+    assert step("weekly", "gh issue", tmp_path).returncode == 0
+    assert [" ".join(call.split()[:2]) for call in calls()] == ["issue list", "label create", "issue create"]
+    assert "before it could report" in text.read_text(encoding="utf-8")
+    (text.parent / "report.md").write_text("- MBDE-L9\n" + "x" * 99_999, encoding="utf-8")
+    calls = gh('test "$2" != list || echo 5')
+    assert step("weekly", "gh issue", tmp_path).returncode == 0
+    assert calls()[-1] == "issue comment 5 --body-file issue.md"
+    assert text.read_text(encoding="utf-8").startswith("- MBDE-L9")
+    assert text.read_text(encoding="utf-8").endswith("x\n\nRun: https://h.example/a/b/actions/runs/7\n")
+    assert text.stat().st_size < 65_536
+    gh("exit 1")
+    assert step("weekly", "gh issue", tmp_path).returncode != 0
+    (run_step,) = [item for item in steps("weekly") if "gh issue" in item.get("run", "")]
+    assert run_step["if"] == "failure()", "verify ends with 1 where something differs"
 
 
-def test_weekly_reports_a_run_that_could_not_report_and_cuts_a_long_report(gh, weekly):
-    step, folder = weekly
-    gh.answer(issue_list=["[]", 0])
-    assert step(differs=None).returncode == 0
-    assert "before it could report" in (folder / "issue.md").read_text(encoding="utf-8")
-    assert step(differs=True, report="x" * 99_999).returncode == 0
-    assert len((folder / "issue.md").read_text(encoding="utf-8")) < 65_536
-
-
-def addresses(**environment: str) -> subprocess.CompletedProcess[str]:
-    return run(sys.executable, "tools/addresses.py", **environment)
-
-
-def test_addresses_are_those_of_the_host(gh):
-    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b"}
-    gh.answer(**{"api repos/a/b/pages": ["http://a.h.example/b/", 0]})
-    answer = addresses(**told)
-    assert answer.stdout.splitlines() == [
-        "COMPANION_REPOSITORY=https://h.example/a/b",
-        "COMPANION_SITE=https://a.h.example/b",
-    ]
-    gh.answer(**{"api repos/a/b/pages": ["not found", 1]})
-    answer = addresses(**told)
-    assert answer.returncode == 0
-    assert answer.stdout.splitlines() == ["COMPANION_REPOSITORY=https://h.example/a/b"]
-    assert addresses(**{**told, "GITHUB_REPOSITORY": ""}).returncode != 0
+@pytest.mark.parametrize("name", ["pages", "release"])
+def test_addresses_are_those_of_the_host(gh, tmp_path, name):
+    told, repository = tmp_path / "told", "COMPANION_REPOSITORY=https://h.example/a/b\n"
+    for words, site in (("echo https://a.h.example/b/", "COMPANION_SITE=https://a.h.example/b/\n"), ("exit 1", "")):
+        told.write_text("", encoding="utf-8")
+        gh(words)
+        assert step(name, "COMPANION_SITE", tmp_path, GITHUB_ENV=str(told)).returncode == 0
+        assert told.read_text(encoding="utf-8") == repository + site
 
 
 # The release
@@ -280,40 +237,32 @@ def test_no_section_an_empty_one_and_two_are_refused(release, change):
 def test_assets_are_complete_with_sums_that_agree_and_the_same_each_time(release):
     RELEASE.assets(release, "v1.2.3")
     folder = release / "_build/release"
-    names = {path.name for path in folder.iterdir()}
     made = {name.format(name="mollified-1.2.3") for name in RELEASE.MADE}
-    assert names == made | {"mollified-1.2.3-results.zip", "SHA256SUMS"}
-    sums = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
-    assert set(sums) == names - {"SHA256SUMS"}
-    for name, digest in sums.items():
-        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+    assert {path.name for path in folder.iterdir()} == made | {"mollified-1.2.3-results.zip", "SHA256SUMS"}
+    assert check_sums(folder) == []
     with zipfile.ZipFile(folder / "mollified-1.2.3-results.zip") as packed:
         assert packed.namelist() == ["mollified-1.2.3-results/figures/a.csv", "mollified-1.2.3-results/manifest.json"]
     first = (folder / "SHA256SUMS").read_bytes()
     os.utime(release / RELEASE.RESULTS / "manifest.json", (1, 1))
     RELEASE.assets(release, "v1.2.3")
     assert (folder / "SHA256SUMS").read_bytes() == first
-
-
-@pytest.mark.parametrize("file", sorted(RELEASE.MADE))
-def test_a_part_that_was_not_made_ends_it_and_the_old_release_stays(release, file):
-    RELEASE.assets(release, "v1.2.3")
-    place = RELEASE.MADE[file].format(name="mollified-1.2.3")
-    (release / place).unlink()
-    with pytest.raises(SystemExit, match=re.escape(f"not there: {place};")):
-        RELEASE.assets(release, "v1.2.3")
-    assert (release / "_build/release/SHA256SUMS").is_file()
+    for place in (place.format(name="mollified-1.2.3") for place in RELEASE.MADE.values()):
+        content = (release / place).read_text(encoding="utf-8")
+        (release / place).unlink()
+        with pytest.raises(SystemExit, match=re.escape(f"not there: {place};")):
+            RELEASE.assets(release, "v1.2.3")
+        (release / place).write_text(content, encoding="utf-8")
+    assert check_sums(folder) == [], "the old release stays"
 
 
 def test_publishing_step_asks_the_host_for_a_release_with_all_files(gh, release):
     RELEASE.assets(release, "v1.2.3")
     (release / "tools").mkdir()
     shutil.copy(ROOT / "tools/release.py", release / "tools")
-    (text,) = [text for text in scripts("release") if "gh release create" in text]
-    answer = run("bash", "-ec", text.replace("python", sys.executable, 1), cwd=release, TAG="v1.2.3")
-    assert answer.returncode == 0, answer.stderr
-    (call,) = gh.calls()
-    assert call[:4] == ["release", "create", "v1.2.3", "--verify-tag"]
-    files = {Path(item).name for item in call if item.startswith("_build/release/")}
+    calls = gh()
+    assert step("release", "gh release create", release, TAG="v1.2.3").returncode == 0
+    (call,) = calls()
+    assert call.startswith("release create v1.2.3 --verify-tag ")
+    files = set(re.findall(r"_build/release/(\S+)", call))
     assert files == {path.name for path in (release / "_build/release").iterdir()}
     assert (release / "_build/notes.md").read_text(encoding="utf-8") == "### Added\n\n- It.\n"

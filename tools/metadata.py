@@ -1,15 +1,12 @@
 """Write codemeta.json and .zenodo.json from CITATION.cff, pyproject.toml and data/sources.yml.
 
-`python tools/metadata.py` writes both; `--check` writes nothing and ends with 1 where a file or a version differs.
-cffconvert can write both too, but loses the second licence, takes the developers for a person and leaves out the
-texts that the book is about. No identifier is made up: an address or a DOI is written only where a source has one.
+cffconvert can write both too, but loses the second licence, takes the developers for a person and leaves out the texts
+that the book is about. No identifier is made up: an address or a DOI is written only where a source has one.
 """
 
 from __future__ import annotations
 
 import json
-import re
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -18,9 +15,6 @@ import yaml
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
-CODEMETA, ZENODO = "codemeta.json", ".zenodo.json"
-#: A heading of a release in the changelog.
-RELEASE = re.compile(r"(?m)^## \[(?P<version>\d+\.\d+\.\d+)\] - (?P<date>\d{4}-\d{2}-\d{2})$")
 
 
 def _sources(root: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]:
@@ -116,62 +110,10 @@ def zenodo(root: Path) -> dict[str, Any]:
 
 def written(root: Path) -> dict[str, str]:
     """Return the text of each file by its name."""
-    made = {CODEMETA: codemeta(root), ZENODO: zenodo(root)}
+    made = {"codemeta.json": codemeta(root), ".zenodo.json": zenodo(root)}
     return {name: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for name, document in made.items()}
 
 
-def stated(root: Path) -> dict[str, str]:
-    """Return the version that each place states, by place; the changelog states that of its newest release."""
-    citation, project, _ = _sources(root)
-    newest = RELEASE.search((root / "CHANGELOG.md").read_text(encoding="utf-8"))
-    found = {
-        "pyproject.toml": project["version"],
-        "CITATION.cff": citation["version"],
-        "CITATION.cff, preferred-citation": citation["preferred-citation"]["version"],
-        "CHANGELOG.md": newest["version"] if newest else "no release",
-    }
-    for name in (CODEMETA, ZENODO):
-        found[name] = json.loads((root / name).read_text(encoding="utf-8"))["version"]
-    return {place: str(version) for place, version in found.items()}
-
-
-def faults(root: Path) -> list[str]:
-    """Return what does not agree, one a line: a file that the tool would write otherwise, a version, a date."""
-    found = [
-        f"{name} is not what tools/metadata.py writes"
-        for name, text in written(root).items()
-        if not (root / name).is_file() or (root / name).read_text(encoding="utf-8") != text
-    ]
-    if found:
-        return found
-    versions = stated(root)
-    found = [
-        f"{place} states version {version}, pyproject.toml {versions['pyproject.toml']}"
-        for place, version in versions.items()
-        if version != versions["pyproject.toml"]
-    ]
-    citation, _, _ = _sources(root)
-    newest = RELEASE.search((root / "CHANGELOG.md").read_text(encoding="utf-8"))
-    if newest and newest["date"] != str(citation["date-released"]):
-        found.append(f"CHANGELOG.md dates the release {newest['date']}, CITATION.cff {citation['date-released']}")
-    if citation["preferred-citation"]["year"] != int(str(citation["date-released"])[:4]):
-        found.append("CITATION.cff: the year of the book is not that of its release")
-    return found
-
-
-def main(arguments: list[str]) -> int:
-    """Write the files, or check them; return the exit status."""
-    if arguments == ["--check"]:
-        for fault in faults(ROOT):
-            print(fault, file=sys.stderr)
-        return 1 if faults(ROOT) else 0
-    if arguments:
-        sys.exit(f"tools/metadata.py takes --check or nothing, got {' '.join(arguments)}")
+if __name__ == "__main__":
     for name, text in written(ROOT).items():
         (ROOT / name).write_text(text, encoding="utf-8", newline="\n")
-        print(f"{name}: {len(text.encode())} bytes")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

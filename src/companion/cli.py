@@ -52,33 +52,31 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
 def _setting(text: str) -> tuple[str, Any]:
     """Return `name=value` as a parameter, the value read as YAML; raise ArgumentTypeError for a bad pair."""
     name, equals, value = text.partition("=")
+    if not (equals and name.isidentifier()):
+        raise argparse.ArgumentTypeError(f"a setting is name=value, got {text!r}")
     try:
-        if equals and name.isidentifier():
-            return name, yaml.safe_load(value)
+        return name, yaml.safe_load(value)
     except yaml.YAMLError as error:
         raise argparse.ArgumentTypeError(f"{name}: cannot read {value!r}") from error
-    raise argparse.ArgumentTypeError(f"a setting is name=value, got {text!r}")
 
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
     """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
-    if not options.set:
-        from companion.run.build import alone, execute_pages
-        from companion.run.notices import changed_figures
+    from companion.run.build import alone, execute_pages
+    from companion.run.notices import changed_figures
 
-        with alone(layout):
-            entries, executed = execute_pages(
-                layout, options.profile, options.pages or None, jobs=options.jobs, force=options.force
-            )
-            changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, options.profile)
-        print("\n".join([f"{len(executed)} notebook(s) executed", *map(str, changes.values())]))
-        return 3 if changes else 0
-    if len(options.pages) != 1:
-        raise CompanionError("--set goes with exactly one notebook")
-    page = options.pages[0]
-    folder = _apart(layout, page, **{"profile": check_profile(options.profile), **dict(options.set)})
-    print(f"{page}: executed with your parameters: {folder / 'notebook.ipynb'}")
-    return 0
+    profile, pages = check_profile(options.profile), options.pages or None
+    if options.set:
+        if len(options.pages) != 1:
+            raise CompanionError("--set goes with exactly one notebook")
+        folder = _apart(layout, options.pages[0], **{"profile": profile, **dict(options.set)})
+        print(f"{options.pages[0]}: executed with your parameters: {folder / 'notebook.ipynb'}")
+        return 0
+    with alone(layout):
+        entries, executed = execute_pages(layout, profile, pages, jobs=options.jobs, force=options.force)
+        changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
+    print("\n".join([f"{len(executed)} notebook(s) executed", *map(str, changes.values())]))
+    return 3 if changes else 0
 
 
 def _apart(layout: Layout, page: str, **parameters: Any) -> Path:
@@ -122,14 +120,11 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
 
     profile, why = check_profile(options.profile), check_reason(options.why)
     registry = load_registry(layout.registry)
-    names = list(options.figures)
-    if names and options.new:
-        raise CompanionError("name figures, or say --new for all that have no accepted data yet, not both")
-    if options.new:
-        names = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
-    elif not names:
-        raise CompanionError(f"name a figure or say --new; known: {', '.join(sorted(registry)) or 'none'}")
-    specs = [find_spec(registry, name) for name in dict.fromkeys(names)]
+    if bool(options.figures) == options.new:
+        known = ", ".join(sorted(registry)) or "none"
+        raise CompanionError(f"name a figure or say --new, not both; known: {known}")
+    new = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
+    specs = [find_spec(registry, name) for name in dict.fromkeys(new if options.new else options.figures)]
     made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
     for spec in specs:
         accepted = accept_table(layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why)

@@ -45,7 +45,7 @@ def test_list_names_profiles_pages_and_figures(root, capsys):
         (["execute", "--set", "a=1"], "--set goes with exactly one notebook"),
         (["figure", "grwoth"], "unknown figure 'grwoth'; known: growth"),
         (["accept", "growth", "--why", " "], "needs a reason in one line"),
-        (["accept", "--why", "so"], "name a figure or say --new; known: growth"),
+        (["accept", "--why", "so"], "name a figure or say --new, not both; known: growth"),
         (["accept", "growth", "--new", "--why", "so"], "not both"),
         (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
     ],
