@@ -87,7 +87,6 @@ NUMBER = [None, "x", NAN, INF, True]
 STEP = arg(0.5, [*NUMBER, 0.0, -1.0, arb(-1)])  # plain numbers, arrays and balls are taken
 EDGE = arg(0.5, [*NUMBER, -0.1, 1.1, arb("1.1"), np.array([0.5, 1.5])])
 RESPONSE = arg(1.0, [0.0, -1.0, *FINITE, 51.0])
-ABOVE_CHOICE = arg(1.0, [-1.0, *FINITE, 701.0])
 RATE = arg(0.1, [*OPEN, True])
 RELATIONS = [*WORD, "add"]
 
@@ -151,28 +150,21 @@ PACKAGES: dict[str, dict[str, Argument]] = {
 
 #: A bound on sampled bootstraps: the sizes of the data and of the run.
 RUN = {"n": arg(20, COUNT), "size": arg(4, [0, 2, 1.5, "two", None]), "delta": arg(0.001, BELOW_ONE)}
-#: Data sets small enough to be enumerated.
-SMALL = {"n": arg(5, COUNT), "k": arg(2, COUNT)}
 LAW_PAIR = dict.fromkeys(("one", "two"), arg(textbook_law(0, 1, 4), [None, 3, "law"]))
-RECORDS = {"records": arg(2, COUNT), "n": arg(1000, COUNT), "size": arg(5, SYMBOLS)}
 GRID = Grid([-8.0], [8.0], 65)
 NOT_RECIPES = ["fast", 3, {"rate": 1.0}]
 PARTS = [Gaussian([0.0], 1.0), Gaussian([1.0], 2.0)]
 
 CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
     "boosting.kl_drop_hoeffding": {"c_star": STEP},
-    "boosting.kl_drop": {
-        "c_star": STEP, "form": arg("printed", ["exact", None, 3]), "regime": arg(None, ["middle", 3]),
-    },
-    "boosting.gain_upper": {"eps": STEP, "form": arg("printed", ["exact", None, 3])},
+    "boosting.kl_drop": {"c_star": STEP, "regime": arg(None, ["middle", 3])},
+    "boosting.gain_upper": {"eps": STEP},
     "boosting.gain_lower": {"eps": STEP},
     "boosting.FiniteRuns": {
         name: arg(getattr(RUNS, name), [None, "a", np.full((3, 2, 9), 1.0), np.full((3,), NAN)])
         for name in ("target", "reference", "shape", "scale", "eps")
     },
     "boosting.edges_below": {"runs": arg(RUNS, [None, 3, "runs"])},
-    "boosting.PolynomialLearner": {"degree": arg(1, COUNT), "space": arg(Grid([-4.0], [4.0], 65), SPACE, [SQUARE])},
-    "boosting.PolynomialLearner.fit": dict.fromkeys(("target", "current"), arg(LINE, LAW)),
     "boosting.BoostedDensity": {
         "thetas": arg([0.1], VECTOR, [[0.1, 0.1], [-0.1]]),
         "classifiers": arg([Tabular([0.5, -0.5])], [None, [], 3, "c", [3], [lambda x: x[:, 0]]]),
@@ -181,16 +173,12 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         "target": arg(Discrete([0.9, 0.1]), LAW, [PLANE]),
         "reference": arg(COIN, LAW, [PLANE]),
         "learner": arg(BayesLearner("clip"), [None, 3, "learner"]),
-        "space": arg(FiniteSpace(2), SPACE),
     },
     "boosting.family_gain": {
         "p": arg([[0.75, 0.25], [0.5, 0.5]], ROWS_OF_LAWS),
         "reference": arg([[0.75, 0.25], [0.5, 0.5]], ROWS_OF_LAWS, [[[1.0, 0.0], [0.5, 0.5]]]),
         "oscillation": arg([0.5, 0.5], [None, "o", 0.5, [0.5], [0.0, 1.0]]),
     },
-    "bootstrap.recipe_parameters": RECORDS,
-    "bootstrap.theorem_parameters": RECORDS,
-    "bootstrap.smoothed_parameters": RECORDS,
     "bootstrap.recipe": {
         **dict.fromkeys(("gamma", "delta"), arg(HALF, RATIONAL_UNIT)),
         "eps": arg(ONE, RATIONAL_POSITIVE),
@@ -199,23 +187,20 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
     "bootstrap.audit_bootstrap": RUN,
     "bootstrap.largest_bound": RUN,
     "bootstrap.release_exact": {"k": arg(2, COUNT, [1 << 61])},
-    "bootstrap.paper_k": {"n": arg(50, COUNT)},
-    **{f"bootstrap.{name}": {"eps": ABOVE_CHOICE, **SMALL} for name in ("two_symbol_deltas", "certified_delta")},
-    "bootstrap.bootstrap_delta": {"eps": ABOVE_CHOICE, **SMALL},
-    "bootstrap.epsilon_at": SMALL,
-    "bootstrap.expected_error": SMALL,
-    "bootstrap.typical_lower": {"delta": arg(0.1, OPEN)},
+    **{
+        f"bootstrap.{name}": {"eps": arg(1.0, [-1.0, *FINITE, 701.0])}
+        for name in ("two_symbol_deltas", "certified_delta", "bootstrap_delta")
+    },
     "bootstrap.largest_m": {"neighbours": arg("replace", RELATIONS, ["remove"])},
     "bootstrap.smallest_k": {"neighbours": arg("replace", RELATIONS, ["remove"])},
-    "bootstrap.choose_parameters": {"n": arg(20, COUNT), "neighbours": arg("replace", RELATIONS, ["add-remove"]),
-                                    "most_records": arg(1000, COUNT), "within": arg(0.5, OPEN)},
-    "bootstrap.corrected_histogram": {"released": arg([1, 2], COUNTS), "n": arg(2, COUNT)},
+    "bootstrap.choose_parameters": {"neighbours": arg("replace", RELATIONS, ["add-remove"])},
+    "bootstrap.corrected_histogram": {"released": arg([1, 2], COUNTS)},
     "boxes.project": {  # with weights the total of P does not matter
         "P": arg([0.9, 0.1], NUMBERS), "m": arg([0.35, 0.35], FLOORS[:5]),
         "E": arg(2.0, [None, "e", NAN, 1.0, 0.5]), "weights": arg([1.0, 1.0], ["w", [1.0], [1.0, 0.0], [NAN, 1.0]]),
     },
     "boxes.BoxSampler.draw": {"users": arg(["one"], [3, "one", ["one", "two"], []])},
-    "boxes.ContinuousBoxSampler": {"reference": arg(LINE, LAW), "pool": arg(16, [0, 1, 3, 1.5, "two", None, True])},
+    "boxes.ContinuousBoxSampler": {"pool": arg(16, [0, 1, 3, 1.5, "two", None, True])},
     "boxes.ContinuousBoxSampler.draw": {
         "P": arg(LINE, [None, 3, "P", [0.5, 0.5]]), "user": arg(None, [[1], 0.5]),
         "rng": arg(Fresh, [0, "rng", np.random]),
@@ -324,10 +309,10 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
     "training.grid_mbde": {
         "target": arg(Gaussian([1.0], 0.5), LAW, [PLANE]), "reference": arg(LINE, LAW, [PLANE]),
         "grid": arg(GRID, SPACE, [FiniteSpace(3), SQUARE]), "eps": arg([1.0], [None, [], [0.0], 1.0, [NAN]]),
-        "variants": arg([VARIANTS["clip"]], [None, [], "clip", ["clip"], 3]), "rounds": arg(1, COUNT),
+        "variants": arg([VARIANTS["clip"]], [None, [], "clip", ["clip"], 3]),
         "recipe": arg(Recipe("quick", "adam", 0.05, 1, batch=4), NOT_RECIPES),
     },
-    "training.NetworkLearner": {"samples": arg(4, COUNT), "steps": arg(1, COUNT), "momentum": arg(0.9, POSITIVE)},
+    "training.NetworkLearner": {"momentum": arg(0.9, POSITIVE)},
     "training.NetworkLearner.fit": {
         "target": arg(Discrete([0.9, 0.1]), LAW, [PLANE]), "current": arg(COIN, LAW, [PLANE]),
     },

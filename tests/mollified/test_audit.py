@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.bootstrap import bootstrap_delta, epsilon_at, event_threshold, largest_bound
+from mollified.bootstrap import audit_bootstrap, bootstrap_delta, epsilon_at, event_threshold, largest_bound
 from mollified.privacy import audit, audited_eps
 from mollified.privacy.audit import least_probability, most_probability
 
@@ -87,3 +87,12 @@ def test_infinitely_many_draws_prove_no_more_than_the_samplers_level(used):
     level = epsilon_at(1e-3, 20, 4, used, 16)
     reach = largest_bound(20, 4, 5, 16, 1.0, 1e-3, used=used)
     assert 0.9 * level <= reach <= level * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("sampler", ["floats", "exact"])
+def test_the_audit_of_the_sampler_stays_below_its_level_and_is_seeded(sampler):
+    found, again = (
+        audit_bootstrap(9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3), sampler=sampler) for _ in range(2)
+    )
+    assert found == again
+    assert 0 < found.eps <= 4 * math.log(2)

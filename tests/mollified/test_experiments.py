@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
+from scipy.stats import chi2
 
 from mollified.boosting import PolynomialLearner
 from mollified.experiments import variant_runs
@@ -130,12 +131,12 @@ def test_perfect_gain_of_shifted_gaussians_against_the_closed_form(monkeypatch):
     assert variant_runs.perfect_gain("mixture-sd", 2.0) == pytest.approx(shift**2 * (1 - left**2) / 2, rel=1e-6)
 
 
-@pytest.mark.slow
-def test_interval_covers_as_often_as_it_says():
-    """200,000 trials at 0.95: five standard errors are 0.0025, a false alarm rate below 1e-6."""
-    low, high = deviation_interval(4)
-    found = np.random.default_rng(5).standard_normal((200_000, 4)).std(axis=1, ddof=1)
-    assert ((found * low <= 1) & (found * high >= 1)).mean() == pytest.approx(0.95, abs=0.0025)
+@pytest.mark.parametrize("count", [2, 4, 20])
+def test_interval_of_a_deviation_covers_as_often_as_it_says(count):
+    """(count - 1) s^2 has a chi-square law where the deviation is one."""
+    law, ends = chi2(count - 1), np.array(deviation_interval(count))
+    below, above = law.cdf((count - 1) / ends**2)
+    assert below - above == pytest.approx(0.95, abs=1e-9)
 
 
 @pytest.mark.slow

@@ -23,9 +23,11 @@ def test_steps_edges_normalisers_and_drops_by_their_definitions():
         assert RUNS.log_z[:, t] == pytest.approx(np.log(z), abs=1e-14)
         after = weights / z[:, np.newaxis]
         assert RUNS.drop[:, t] == pytest.approx((RUNS.p * np.log(after / q)).sum(axis=1), abs=1e-13)
+        np.testing.assert_allclose(RUNS.laws[:, t], after, rtol=1e-12)
         q = after
     assert RUNS.gain == pytest.approx((RUNS.p * np.log(q / RUNS.q0)).sum(axis=1), abs=1e-13)
     assert RUNS.c_star.max() <= math.log(2)
+    assert len(RUNS) == 200
 
 
 def test_edges_below_the_exact_ones():

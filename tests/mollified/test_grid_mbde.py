@@ -21,11 +21,12 @@ module = importlib.import_module("mollified.training.grid_mbde")  # the package 
 CPU = torch.device("cpu")
 TARGET, REFERENCE = Gaussian([1.5], 0.25), Gaussian.standard(1)
 GRID = Grid([-9.0], [9.0], 1001)
+SHORT = replace(FAST, epochs=10)
 
 
-def runs(eps=(1.0,), variants=("clip",), rounds=2, seed=1, samples=200, recipe=replace(FAST, epochs=10)):  # noqa: B008
+def runs(eps=(1.0,), variants=("clip",), rounds=2, seed=1, samples=200, recipe=SHORT, device=None):
     chosen = [VARIANTS[name] for name in variants]
-    given = {"samples": samples, "recipe": recipe, "device": CPU}
+    given = {"samples": samples, "recipe": recipe, "device": device}
     return grid_mbde(TARGET, REFERENCE, GRID, list(eps), chosen, rounds, np.random.default_rng(seed), **given)
 
 
@@ -60,10 +61,10 @@ def test_equal_classifiers_give_the_density_and_the_losses_of_mbde(monkeypatch, 
 def test_company_and_chunks_change_nothing(monkeypatch):
     """A budget or variant alone, and networks one at a time, give what they give together, up to sums."""
     levels = (0.5, 1.0, 2.0)
-    many = {(run.variant.name, run.eps): run for run in runs(levels, ("clip", "released"))}
-    alone = runs((2.0,), ("released",))
+    many = {(run.variant.name, run.eps): run for run in runs(levels, ("clip", "released"), device=CPU)}
+    alone = runs((2.0,), ("released",), device=CPU)
     monkeypatch.setitem(module.STACKED, "cpu", 1)
-    for run in (*alone, *runs(levels)):
+    for run in (*alone, *runs(levels, device=CPU)):
         assert run.log_ratio == pytest.approx(many[run.variant.name, run.eps].log_ratio, abs=1e-9)
         assert run.losses == pytest.approx(many[run.variant.name, run.eps].losses, abs=1e-9)
     assert many["clip", 1.0].losses[0] == many["released", 2.0].losses[0]
