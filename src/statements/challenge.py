@@ -148,12 +148,11 @@ def _stronger(old: Batch, new: Batch) -> Any:
     return new.feasible & more
 
 
-def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
-    """Return places in the cube of all sorts: the worst, random ones, and some that miss a hypothesis."""
+def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Batch:
+    """Return instances of all sorts: the worst, random ones, and some that miss a hypothesis."""
     inside, outside = np.flatnonzero(batch.feasible), np.flatnonzero(~batch.feasible)
     worst = inside[np.argsort(np.nan_to_num(batch.margin[inside], nan=-1.0))[: most // 4]]
-    found = np.r_[worst, rng.permutation(inside)[:most], rng.permutation(outside)[: most // 3]]
-    return batch.cube[:, np.unique(found)]
+    return batch.take(np.unique(np.r_[worst, rng.permutation(inside)[:most], rng.permutation(outside)[: most // 3]]))
 
 
 def challenge(
@@ -168,11 +167,10 @@ def challenge(
         refuted = any(_refutes(rest, b, wanted) == "refuted" for b, wanted in left)
         (found.refuted if refuted else found.survived).append(f"the hypothesis `{unit.text}` is not needed")
     few = problem.one_at_a_time
-    cubes = [(batch.size, _sample(batch, rng, TRIED_ON // 10 if few else TRIED_ON)) for batch in batches]
+    base = [_sample(batch, rng, TRIED_ON // 10 if few else TRIED_ON) for batch in batches]
     if few:  # most near misses fail on the first few
-        others = [(size, np.delete(cube, np.s_[::FIRST], axis=1)) for size, cube in cubes]
-        cubes = [*((size, cube[:, ::FIRST]) for size, cube in cubes), *others]
-    base = [look(problem, size, cube) for size, cube in cubes if cube.shape[1]]
+        parts = [(b, np.arange(b.margin.size) % FIRST == 0) for b in base]
+        base = [*(b.take(first) for b, first in parts), *(b.take(~first) for b, first in parts if not first.all())]
     whole = [name for name, item in problem.space.coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
     for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):

@@ -43,21 +43,21 @@ def symbols(parameters: Mapping[str, Any]) -> list[Any]:
     return list(RANGES)
 
 
-def _points(names: Iterable[Any], count: int) -> Any:
-    """Return random points within the ranges, a row each, which floats hold exactly."""
+def _points(names: Iterable[Any], count: int, ranges: Mapping[Any, tuple[Any, Any]]) -> Any:
+    """Return random points within ranges, a row each, which floats hold exactly."""
     ends = []
     for name in names:
-        low, high = (None if end is None else float(end) for end in RANGES.get(name, (None, None)))
-        bottom = low if low is not None else -4.0 if high is None else high - 4
+        low, high = ranges.get(name, (None, None))
+        bottom = low if low is not None else -4 if high is None else high - 4
         ends.append((bottom, high if high is not None else bottom + (8 if low is None else 4)))
-    low_ends, high_ends = np.reshape(ends, (-1, 2)).T
+    low_ends, high_ends = np.array(ends, float).reshape(-1, 2).T
     return np.round(4096 * np.random.default_rng(1).uniform(low_ends, high_ends, (count, len(ends)))) / 4096
 
 
 def _vanishes(expression: Any) -> bool:
     """Tell whether SymPy finds that an expression is zero; a look at three points saves a long search for nothing."""
     names = sorted(expression.free_symbols, key=str)
-    points = [dict(zip(names, map(sp.Rational, row), strict=True)) for row in _points(names, 3)]
+    points = [dict(zip(names, map(sp.Rational, row), strict=True)) for row in _points(names, 3, RANGES)]
     if any(not abs(complex(expression.subs(point).evalf(30))) <= 1e-15 for point in points):
         return False
     attempts = (sp.expand, lambda e: sp.simplify(sp.expand(e.rewrite(sp.exp))), sp.simplify)
@@ -184,7 +184,7 @@ def boxes(f: Any) -> None:
         tools |= {"mpf": arb, "pi": arb.pi()}  # SymPy writes a quotient of integers as mpf(1)/mpf(3)
         value, *slopes = (sp.lambdify(names, g, [tools, "mpmath"]) for g in (f, *(sp.diff(f, x) for x in names)))
         todo = [tuple((fmpq(int(a.p), int(a.q)), fmpq(int(b.p), int(b.q))) for a, b in spans)]
-        for place in _points(names, 300).tolist():
+        for place in _points(names, 300, RANGES).tolist():
             _need(not arb(value(*map(arb, place))) <= 0, f"{told} > 0 at {place}")
         for _ in range(MOST_BOXES):
             if not todo:
@@ -205,12 +205,10 @@ def boxes(f: Any) -> None:
 def still_true() -> bool:
     """Look at many points whether all that the facts said is nonnegative: then a changed proof may be a true one."""
     for f, ranges in STATED:
-        RANGES.clear()
-        RANGES.update(ranges)
         names = sorted(f.free_symbols, key=str)
         rough = sp.lambdify(names, f, "scipy")
         with np.errstate(all="ignore"):
-            values = np.real(rough(*_points(names, 400).T.astype(complex)) + np.zeros(400, complex))
+            values = np.real(rough(*_points(names, 400, ranges).T.astype(complex)) + np.zeros(400, complex))
         if (~(values >= -1e-9)).any():
             return False
     return bool(STATED)

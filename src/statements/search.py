@@ -82,6 +82,11 @@ class Batch:
             near = np.nan_to_num(least / (1 + np.abs(least)), nan=1.0)
         return np.where(self.margin >= 0, (self.margin + near) / 2, self.margin)
 
+    def take(self, at: Any) -> Batch:
+        """Return some of the instances."""
+        drawn = {name: part[:, at] for name, part in self.drawn.items()}
+        return Batch(self.size, self.cube[:, at], drawn, self.hypotheses[:, at], self.margin[at], self.gaps[:, at])
+
     def raws(self, column: int) -> dict[str, Raw]:
         """Return one instance as rationals."""
         return {name: tuple(simplest(float(x)) for x in part[:, column]) for name, part in self.drawn.items()}
