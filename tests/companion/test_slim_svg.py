@@ -48,7 +48,7 @@ def test_a_path_is_where_it_was():
 
 
 def test_pages_lose_nothing_that_is_read(tmp_path, pair):
-    page = '<p>\n\n  one <!-- c -->\n  two</p><pre>(\n\n <span class="k">if</span></pre>'
+    page = '<p>\n\n  one <!-- c -->\n  two</p><pre><span class="p">(</span>\n\n <span class="k">if</span></pre>'
     page += '<img src="../_images/x.svg"><img src="../_images/x.dark.svg"><a href="../_downloads/0/x.svg">SVG</a>'
     files = {
         "a/one.html": page, "_static/a.js.map": "{}", "_images/x.svg": pair[0], "_images/x.dark.svg": pair[1],

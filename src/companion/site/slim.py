@@ -12,6 +12,8 @@ from companion.site.slim_svg import DARK, both_themes, tidy
 UNUSED = ("_static/**/*.map", "_static/scripts/fontawesome.js", "_static/locales", "_static/vendor/**/*.ttf")
 #: An entry of the sidebar, which stands on over a thousand pages; no rule of the theme asks for its classes there.
 _ENTRY = '<li class="toctree-l1"><a class="reference internal" href='
+#: Names, punctuation and blanks in code, which both themes show in the colour of all code.
+_PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
 _KEPT = re.compile(r"(<pre.*?</pre>|<textarea.*?</textarea>|<script.*?</script>|<style.*?</style>)", re.DOTALL)
 
 
@@ -41,7 +43,7 @@ def _pictures(html: Path) -> dict[str, str]:
 
 
 def slim(html: Path) -> None:
-    """Make the built pages of a site smaller, in place: unused files, pictures, blanks and comments."""
+    """Make the built pages of a site smaller, in place: unused files, pictures, blanks, and colours that are none."""
     for path in [path for pattern in UNUSED for path in sorted(html.glob(pattern))]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     moved = _pictures(html)
@@ -49,6 +51,7 @@ def slim(html: Path) -> None:
     for page in sorted(html.rglob("*.html")):
         before, main, after = page.read_text(encoding="utf-8").partition("<main")
         parts = _KEPT.split(before.replace(_ENTRY, "<li><a href=") + main + after)
+        parts[1::2] = [_PLAIN.sub(r"\1", part) for part in parts[1::2]]
         for index in range(0, len(parts), 2):
             part = re.sub(r"<!--.*?-->", "", parts[index], flags=re.DOTALL)
             parts[index] = address.sub(lambda match: moved[match[0]], re.sub(r"\s*\n\s*", "\n", part))

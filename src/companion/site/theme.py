@@ -29,8 +29,11 @@ SOME_MENDS = {
     'id="pst-secondary-sidebar-modal">': 'id="pst-secondary-sidebar-modal" aria-label="Contents of this page">',
     ' role="doc-biblioentry"': ' role="listitem"',
 }
-#: Scripts of the search, which only its page needs, and of icons, which come from a font.
-UNUSED = re.compile(r"<script [^>]*\b(?:searchtools|language_data|searchindex|fontawesome)\.js[^>]*></script>\n?")
+#: Scripts of icons, which come from a font, and of the search, which only its page needs.
+_SCRIPT = r"<script [^>]*\b(?:{})\.js[^>]*></script>\n?"
+ICONS, SEARCH = (
+    re.compile(_SCRIPT.format(names)) for names in ("fontawesome", "searchtools|language_data|searchindex")
+)
 _EMPTY_FOOTER = re.compile(r'<footer class="bd-footer">\s*</footer>')
 _PART = re.compile(
     r'<p [^>]*class="caption"[^>]*>(?P<name><span class="caption-text">.*?</span>)</p>\s*'
@@ -56,8 +59,8 @@ def mend_page(page: str, *, search: bool = False) -> tuple[str, list[str]]:
     missing = [said for said in MENDS if said not in page]
     for said, instead in (MENDS | SOME_MENDS).items():
         page = page.replace(said, instead)
-    page = _EMPTY_FOOTER.sub("", page if search else UNUSED.sub("", page))
-    return fold_parts(page), missing
+    page = _EMPTY_FOOTER.sub("", ICONS.sub("", page))
+    return fold_parts(page if search else SEARCH.sub("", page)), missing
 
 
 class Templates(BuiltinTemplateLoader):
