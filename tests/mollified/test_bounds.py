@@ -54,6 +54,7 @@ def test_gain_of_one_round_is_the_drop():
         ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "corrected"}),
         ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "printed", "regime": "high"}),
         ("gain_upper", (0.5, 3), {"form": "corrected"}),
+        ("gain_upper", (0.5, 3), {"form": "printed"}),
         ("gain_share", (0.5, 0.5), {"form": "corrected"}),
         ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "corrected"}),
         ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "printed"}),
