@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+import torch
 
 from mollified.boxes import BoxSampler, box_floor, project
 from mollified.mollifiers.instances import boxed
@@ -112,3 +113,27 @@ def test_a_second_draw_of_one_person_is_refused_and_equal_rows_are_warned_of():
 def test_settings_that_do_not_go_together_are_refused(change, name):
     with pytest.raises(ValueError, match=rf"^{name} must"):
         BoxSampler.from_reference(Q0, 1.0, **change)
+
+
+def test_a_tensor_gives_a_tensor_with_the_same_laws_and_the_same_errors():
+    rng = np.random.default_rng(9)
+    for k, spread in ((5, 0.05), (300, 0.02), (300, 1.0)):  # the first two have rows without a scale
+        P, m, w = rng.dirichlet([spread] * k, 50), box_floor(rng.dirichlet([1.0] * k), 1.0), rng.uniform(0.1, 2, k)
+        made = project(torch.tensor(P, requires_grad=True), m, math.e)
+        assert isinstance(made, torch.Tensor) and not made.requires_grad  # noqa: PT018
+        np.testing.assert_allclose(made.numpy(), project(P, m, math.e), rtol=0, atol=1e-14)
+        weighted = project(torch.tensor(P / w), m / w, math.e, weights=w)
+        np.testing.assert_allclose(weighted.numpy() * w, made.numpy(), rtol=0, atol=1e-12)
+    for bad, fault in (([0.2, 0.9], "total one"), ([[0.5, 0.5], [0.1, math.nan]], r"\(1,\)"), ([1.0], "shape")):
+        with pytest.raises(ValueError, match=rf"^P must .*{fault}"):
+            project(torch.tensor(bad, dtype=torch.float64), [0.3, 0.3], 2.0)
+
+
+def test_a_row_far_from_its_scale_and_one_with_a_flat_piece_are_met():
+    """The first total is flat over 20 powers of ten; the other rows are scaled by as much as 1e200."""
+    m, P = np.full(100, 0.005), np.full((3, 100), 1e-20)
+    P[1, 50:], P[2, :99] = 1e-200, 1e-250 * np.arange(1, 100)
+    P[:, 99] = 1 - P[:, :99].sum(axis=1)
+    made = project(P, m, 3.0)
+    assert np.abs(made.sum(axis=1) - 1).max() < 1e-12
+    assert (np.diff(made[2]) >= 0).all()

@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -157,7 +158,7 @@ class BoxSampler:
         ratio = self.certificate.exp_level
         return math.log(ratio.numerator) - math.log(ratio.denominator)
 
-    def project(self, P: object) -> Array:
+    def project(self, P: object) -> Any:
         """Return the nearest laws in the box, in floats, shape (..., k) as P; see `boxes.projection.project`."""
         return project(P, self.floor, math.exp(float(self.certificate.promised)))
 
@@ -167,7 +168,7 @@ class BoxSampler:
         They lie within the bounds of the certificate **whatever comes in**, near those of `project`. Raises ValueError
         or TypeError for what are no laws on the k points.
         """
-        laws = check_laws("P", P, self.floor.size)
+        laws: Array = np.asarray(check_laws("P", P, self.floor.size))
         if laws.ndim > 2:
             raise ValueError(f"P must have the shape (k,) or (n, k), got {laws.shape}")
         flat, at_once = np.atleast_2d(laws), max(1, BLOCK // self.floor.size)
@@ -178,7 +179,7 @@ class BoxSampler:
         """Return weights for rows: rounded down, then one unit each in the order of the remainders, then what fits."""
         sheet = self.certificate
         low, high = np.array(sheet.floor, dtype=np.int64), np.array(sheet.ceiling, dtype=np.int64)
-        target = self.project(laws) * sheet.total
+        target: Array = self.project(laws) * sheet.total
         chosen = np.clip(target.astype(np.int64), low, high)
         for most in (1, sheet.total):
             left = sheet.total - chosen.sum(axis=1, keepdims=True)
