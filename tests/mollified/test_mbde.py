@@ -1,13 +1,14 @@
 """The algorithm in its parts: steps, classifiers, the ideal learner, the variants, and what the learner sees."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
 
 from mollified.boosting import BayesLearner, mbde, spent_level, theta
 from mollified.boosting.classifiers import BoundedLogit, bounded
-from mollified.boosting.mbde_family import closest_level
+from mollified.boosting.mbde_family import closest_level, family_projection
 from mollified.boosting.theta import LOG2, theta_sum
 from mollified.laws import Discrete, FiniteSpace
 from mollified.training import VARIANTS
@@ -101,3 +102,16 @@ def test_closest_level_is_that_of_a_law_that_is_clipped_everywhere():
     """P = (1/2, 1/3, 1/6), Q0 = (1, 1, 3)/5 and r = 2: the closest density is (2m, 2m, 3m)/5 with m = 5/7."""
     ratio = np.log([5 / 2, 5 / 3, 5 / 18])
     assert math.isclose(closest_level(ratio, [0.2, 0.2, 0.6], math.log(2)), math.log(5 / 7), abs_tol=1e-12)
+
+
+def test_no_member_is_closer():
+    """The divergence is convex, and linear functions are largest at the extreme members: of two values of Q/Q0."""
+    rng = np.random.default_rng(2)
+    for _ in range(60):
+        size, root = int(rng.integers(2, 6)), float(rng.uniform(1.01, 9))
+        p, q = rng.dirichlet(np.ones(size)), rng.dirichlet(np.ones(size))
+        law = family_projection([p], [q], [np.log(root)])[0]
+        assert law.sum() == pytest.approx(1, rel=1e-11)
+        assert max(law / q) <= root * min(law / q) * (1 + 1e-12)
+        for chosen in product((1, root), repeat=size):
+            assert p @ (q * chosen / (q @ chosen) / law) <= 1 + 1e-9
