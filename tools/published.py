@@ -2,8 +2,9 @@
 
 `python tools/published.py LOCAL GLOBAL` writes data/datasets/published.csv from copies of the repositories
 hradghoukasian/private_sampling (LOCAL; figures/*.pdf) and phy811/Optimal-LDP-Sampling (GLOBAL; data_1DGaussMix_*.npy).
-Bars are read from the vector graphics, and their unit from the ticks of the axis. The rows gldp-* were added later and
-keep six decimals, the others four; their budget is the parameter of Gaussian privacy, in the column eps as well.
+Bars are read from the vector graphics, and their unit from the ticks of the axis. Rows of figures with a number of points
+in their name were added later and keep six decimals, the others four. The budget of the rows gldp-* is the parameter of
+Gaussian privacy, in the column eps as well.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 TARGET = Path(__file__).resolve().parents[1] / "data" / "datasets" / "published.csv"
 FIGURES = {
     "finite": "result_finite_k10.pdf",
+    **{f"finite-{k}": f"result_finite_k{k}.pdf" for k in (20, 100)},
     "laplace": "result_1DLaplaceMix.pdf",
     "plane": "result_2DLaplaceMix.pdf",
     **{f"gldp-{k}": f"result_finite_GDP_k{k}.pdf" for k in (10, 20, 100)},
@@ -78,6 +80,6 @@ def table(local: Path, global_: Path) -> list[Row]:
 if __name__ == "__main__":
     lines = ["figure,divergence,eps,sampler,value"]
     for figure, divergence, eps, sampler, value in table(Path(sys.argv[1]), Path(sys.argv[2])):
-        digits = 6 if figure.startswith("gldp-") else 4
+        digits = 6 if "-" in figure else 4
         lines.append(f"{figure},{divergence},{eps},{sampler},{abs(round(value, digits)):.{digits}f}")
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
