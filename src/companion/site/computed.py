@@ -17,6 +17,8 @@ from companion.ledger.uses import false_grounds
 from companion.ledger.verdicts import OURS
 from companion.paths import ROOT_VARIABLE
 
+#: The order in which the texts are shown; others follow by name.
+ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
 #: A section after a number in a place: it only says where the number stands.
 _SECTION = re.compile(r"(?<=.), section \d+(\.\d+)?(?=;|$)")
 _MARKS = re.compile(r"([\\`*_{}\[\]<>$#|~^:!&])")
@@ -84,7 +86,8 @@ class Claims:
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.all: list[dict[str, Any]] = document["claims"]
-        self.sources: dict[str, dict[str, Any]] = document["sources"]
+        given: dict[str, dict[str, Any]] = document["sources"]
+        self.sources = {name: given[name] for name in sorted(given, key=lambda name: (*ORDER, name).index(name))}
         self.five = [claim for claim in self.all if not claim["id"].startswith(BEYOND)]
         self.counts: dict[str, int] = document["scoreboard"]
         self.by_id = {str(claim["id"]): claim for claim in self.all}
