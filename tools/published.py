@@ -2,9 +2,9 @@
 
 `python tools/published.py LOCAL GLOBAL` writes data/datasets/published.csv from copies of the repositories
 hradghoukasian/private_sampling (LOCAL; figures/*.pdf) and phy811/Optimal-LDP-Sampling (GLOBAL; data_1DGaussMix_*.npy).
-Bars are read from the vector graphics, and their unit from the ticks of the axis. Rows of figures with a number of points
-in their name were added later and keep six decimals, the others four. The budget of the rows gldp-* is the parameter of
-Gaussian privacy, in the column eps as well.
+Bars are read from the vector graphics, and their unit from the ticks of the axis. Rows of figures with a number of
+points in their name were added later and keep six decimals, the others four. The budget of the rows gldp-* is the
+parameter of Gaussian privacy, in the column eps as well.
 """
 
 from __future__ import annotations
