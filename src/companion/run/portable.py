@@ -54,13 +54,14 @@ def _libraries(torch: str, mkl: str, dnn: str, blas: str, kept: Sequence[str]) -
 def emulated() -> dict[str, dict[str, str]]:
     """Return the settings that this machine can stand for: a name, and the variables that make it so.
 
-    `torch default` restricts PyTorch alone, `default` all libraries, to what any x86-64 has; `avx2` and `avx512` are
-    left out where the processor has less.
+    `as it is` changes nothing: it holds this machine against the one of the accepted data. `torch default` restricts
+    PyTorch alone, `default` all libraries, to what any x86-64 has; `avx2` and `avx512` are left out where the processor
+    has less.
     """
     from torch.backends import cpu
 
     able = str(cpu.get_cpu_capability())
-    settings = {"torch default": {"ATEN_CPU_CAPABILITY": "default"}}
+    settings: dict[str, dict[str, str]] = {"as it is": {}, "torch default": {"ATEN_CPU_CAPABILITY": "default"}}
     settings["default"] = _libraries("default", "COMPATIBLE", "SSE41", "Nehalem", ())
     if able in ("AVX2", "AVX512"):
         settings["avx2"] = _libraries("avx2", "AVX2", "AVX2", "Haswell", ("X86_V3", "AVX2", "FMA3"))
