@@ -18,12 +18,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from boxes_device import EPS, E, bisected
 from scipy.optimize import minimize
 
 from mollified.boxes import box_floor, project
-
-EPS = 1.0
-E = float(np.exp(EPS))
 
 
 def timed(run: Callable[[], Any], laws: int, times: int = 3) -> tuple[float, Any]:
@@ -40,18 +38,6 @@ def line(name: str, seconds: float, ours: float, made: Any, cells: Any = 1.0) ->
     """Print one row."""
     off = np.abs(np.sum(np.asarray(made) * cells, axis=-1) - 1).max()
     print(f"  {name:44s} {seconds:11.2e} s a law, ratio {seconds / ours:10.1f}, total off by {off:.0e}", flush=True)
-
-
-def bisected(p: np.ndarray, floor: float, error: float = 1e-12) -> np.ndarray:
-    """Return max(p / r, floor) by bisection of r, the authors' way and ends, until the total is one within `error`."""
-    low, high = 1.0, 1 / (E * floor)
-    while True:
-        r = (low + high) / 2
-        made = np.maximum(p / r, floor)
-        total = made.sum()
-        if abs(total - 1) <= error or high - low <= 4e-16 * high:
-            return np.asarray(made)
-        low, high = (r, high) if total > 1 else (low, r)
 
 
 def solver(P: np.ndarray, m: np.ndarray) -> np.ndarray:

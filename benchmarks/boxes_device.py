@@ -49,7 +49,7 @@ def theirs(folder: Path) -> Callable[[np.ndarray, float], np.ndarray]:
 
 
 def bisected(p: np.ndarray, floor: float) -> np.ndarray:
-    """Return what the authors' function would, were its total to be one within 1e-12 (the loop of `boxes.py`)."""
+    """Return max(p / r, floor) by bisection of r, the authors' way and ends, until the total is one within 1e-12."""
     low, high = 1.0, 1 / (E * floor)
     while True:
         r = (low + high) / 2
