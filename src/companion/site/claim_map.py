@@ -50,7 +50,8 @@ class ClaimMap(Generated):
             if item["verdict"] == "false" and item["places"][0]["source"] in texts and claims.users(item["id"])
             and not any(claims.by_id[other]["verdict"] == "false" for other in item.get("uses", []))
         ]  # fmt: skip
-        drawing = self._drawing(claims, title, placed, depth)
+        html_pages = self.env.app.builder.format == "html"
+        drawing = self._drawing(claims, title, placed, depth) if html_pages else ""
         return title, "-".join(texts), drawing, [claims.by_id[name] for name in placed], roots
 
     def _place(self, claims: Claims, name: str, depth: dict[str, int], placed: list[str]) -> None:
