@@ -7,8 +7,6 @@ from typing import Any
 
 from companion.site.nodes import badge
 
-__all__ = ["claim_line", "claim_text"]
-
 #: The parts of a claim after its statement, in the order of the card in the book.
 _PARTS = (
     ("breaks", "What breaks"),

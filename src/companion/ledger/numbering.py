@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-__all__ = ["KINDS", "STATEMENTS", "Mention", "Row", "elsewhere", "mentions", "rows_of"]
-
 #: Kinds of numbers, in the order in which they are shown, with what stands before the number.
 KINDS = {
     "definition": "Definition ",

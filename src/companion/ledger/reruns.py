@@ -21,8 +21,6 @@ from companion.paths import CompanionError
 from companion.shown import Shown
 from statements.reading import read, resolve
 
-__all__ = ["Asked", "Rows", "Sentence", "instead", "line", "look", "selected", "words"]
-
 ORDERED: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], str, int]] = {
     ast.Lt: (operator.lt, "<", 1), ast.LtE: (operator.le, "<=", 1),
     ast.Gt: (operator.gt, ">", -1), ast.GtE: (operator.ge, ">=", -1),

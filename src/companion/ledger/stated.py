@@ -26,8 +26,6 @@ from statements import Outcome, check, twin
 if TYPE_CHECKING:
     from companion.page import Page
 
-__all__ = ["Claims", "counted"]
-
 #: Instances looked at in floats, and decided exactly.
 EFFORT = {"quick": (40_000, 300), "paper": (400_000, 3000)}
 ROLES = {"printed": "as-printed", "condition": "under-condition", "corrected": "corrected", "defined": "well-posed"}

@@ -8,8 +8,6 @@ from typing import Any, ClassVar
 import jsonschema
 import yaml
 
-__all__ = ["read", "record"]
-
 #: The loader in C where the library was built with it: ten times as fast.
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
