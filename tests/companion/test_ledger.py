@@ -243,27 +243,6 @@ def test_a_false_claim_of_a_text_with_errata_must_say_what_breaks(root):
     assert ledger.judged(root, [root / "evidence"])[1].faults == ()
 
 
-def test_sentences_about_runs_are_judged_by_reruns(root):
-    """Seen, seen in a variant, not seen; the last two print what was seen, and none needs `breaks`."""
-    unseen = replace(REFUTED, role="rerun", arithmetic="float")
-    variant, corrected = replace(GOOD, role="rerun-variant"), replace(GOOD, role="corrected")
-    for expected, evidence in {
-        "reproduced": [replace(GOOD, role="rerun")],
-        "variant-only": [unseen, variant, corrected],
-        "not-reproduced": [unseen, corrected],
-    }.items():
-        correction = {} if expected == "reproduced" else {"correction": "Half of the runs show it."}
-        claims(root, {**HOLDS, "kind": "experiment", "expected": expected, **correction})
-        record(root, *evidence)
-        judgement = judged(root)["MBDE-L1"]
-        assert (judgement.verdict, judgement.grade) == (expected, "rerun")
-    record(root, unseen)
-    assert faults_of(root, judged) == ["MBDE-L1: the ledger prints a correction that no evidence has tested"]
-    record(root, unseen, variant)
-    (fault,) = faults_of(root, judged)
-    assert "expected 'not-reproduced', computed 'variant-only'" in fault
-
-
 # ---- writing
 
 

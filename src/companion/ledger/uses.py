@@ -35,11 +35,11 @@ def faults_of_uses(entries: Sequence[Mapping[str, Any]]) -> list[str]:
     return faults
 
 
-def layers_of(entries: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """Return the claims in layers: each rests, by its printed proof, on claims of the layers before it only."""
+def depths(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many proofs lie below each claim: each rests, by its printed proof, on claims of less depth only."""
     here = {str(entry["id"]): entry for entry in entries}
     graph = {name: [other for other in entry.get("uses", []) if other in here] for name, entry in here.items()}
     depth: dict[str, int] = {}
     for name in TopologicalSorter(graph).static_order():
         depth[name] = 1 + max((depth[other] for other in graph[name]), default=-1)
-    return [[name for name in here if depth[name] == level] for level in range(max(depth.values(), default=-1) + 1)]
+    return depth
