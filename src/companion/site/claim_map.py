@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from companion.ledger.uses import layers_of
+from companion.ledger.uses import depths
 from companion.site.addresses import claim_address
 from companion.site.computed import Claims
 from companion.site.generated import Generated
@@ -40,7 +40,7 @@ class ClaimMap(Generated):
         rows = [item for item in claims.all if item.get("uses") and item["places"][0]["source"] in texts]
         if not rows:
             return None
-        depth = {name: level for level, names in enumerate(layers_of(rows)) for name in names}
+        depth = depths(rows)
         placed: list[str] = []
         for row in sorted(rows, key=lambda item: -depth[item["id"]]):
             self._place(claims, row["id"], depth, placed)
