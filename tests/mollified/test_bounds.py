@@ -43,25 +43,3 @@ def test_gain_of_one_round_is_the_drop():
     assert gain == pytest.approx(bounds.kl_drop(theta, 0.3, 0.7, 0.4, form="corrected"))
     printed = bounds.gain_lower(np.array([eps, eps]), 4, 0.7, 0.4, form="printed")
     assert printed == pytest.approx([eps / 2 * 0.55 * (1 - theta**4)] * 2)
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "options"),
-    [
-        ("gamma_function", (0.5,), {}),
-        ("log_moment", (0.4, 0.3), {}),
-        ("kl_drop_hoeffding", (0.5, 0.5, 0.25, 0.75), {}),
-        ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "corrected"}),
-        ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "printed", "regime": "high"}),
-        ("gain_upper", (0.5, 3), {"form": "corrected"}),
-        ("gain_upper", (0.5, 3), {"form": "printed"}),
-        ("gain_share", (0.5, 0.5), {"form": "corrected"}),
-        ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "corrected"}),
-        ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "printed"}),
-    ],
-)
-def test_balls_contain_what_floats_round(name, arguments, options):
-    function = getattr(bounds, name)
-    rounded = function(*arguments, **options)
-    ball = function(*[arb(x) if isinstance(x, float) else x for x in arguments], **options)
-    assert abs(float((ball - arb(float(rounded))).abs_upper())) < 1e-14

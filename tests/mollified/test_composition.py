@@ -6,7 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from flint import arb, ctx
+from flint import ctx
 
 from mollified.privacy import ball, certified_response_delta, renyi_epsilon, response_delta, response_epsilon
 
@@ -22,14 +22,6 @@ def test_the_walk_in_floats_and_balls_contains_the_exact_value(runs, r, factor):
         found = certified_response_delta(ball(factor).log(), r, runs)
         assert found.contains(ball(exact)) or abs(found - ball(exact)) < 1e-60
     assert response_delta(math.log(factor), math.log(r), runs) == pytest.approx(float(exact), rel=1e-9, abs=1e-15)
-
-
-def test_levels_that_balls_cannot_decide_are_refused():
-    with ctx.workprec(256):
-        with pytest.raises(ArithmeticError, match="eps"):
-            certified_response_delta(ball(F(2)).log() * 2, F(2), 4)  # a value of the loss
-        with pytest.raises(ValueError, match="eps"):
-            certified_response_delta(arb(-1), F(2), 3)
 
 
 @pytest.mark.parametrize(("delta", "eps0", "runs"), [(1e-5, 0.1, 100), (0.1, 1.0, 3), (1e-10, 0.01, 5000)])

@@ -13,7 +13,7 @@ from mollified.boosting.classifiers import BoundedLogit
 from mollified.experiments.mbde_sweep import domain, domain_grid
 from mollified.experiments.run_metrics import measure
 from mollified.laws import Gaussian, Grid
-from mollified.training import FAST, PRINTED, VARIANTS, grid_mbde
+from mollified.training import FAST, VARIANTS, grid_mbde
 from mollified.training.grid_mbde import cell_sample
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
 
@@ -68,22 +68,6 @@ def test_company_and_chunks_change_nothing(monkeypatch):
         assert run.log_ratio == pytest.approx(many[run.variant.name, run.eps].log_ratio, abs=1e-9)
         assert run.losses == pytest.approx(many[run.variant.name, run.eps].losses, abs=1e-9)
     assert many["clip", 1.0].losses[0] == many["released", 2.0].losses[0]
-
-
-def test_runs_are_a_function_of_the_rng():
-    (one,), (two,), (other,) = (runs(seed=seed) for seed in (1, 1, 2))
-    assert (one.log_ratio == two.log_ratio).all()
-    assert one.losses == two.losses
-    assert (one.log_ratio != other.log_ratio).any()
-
-
-def test_variants_outermost_and_own_recipes():
-    """Without a recipe each variant takes its own; variants of one recipe share the first classifier."""
-    made = runs((1.0, 2.0), ("clip", "tanh"), rounds=1, samples=40, recipe=None)
-    assert [(run.variant.name, run.eps) for run in made] == [("clip", 1.0), ("clip", 2.0), ("tanh", 1.0), ("tanh", 2.0)]
-    assert len({run.losses[0] for run in made}) == 1
-    given = runs((1.0,), ("clip",), rounds=1, samples=40, recipe=PRINTED)
-    assert given[0].losses[0] == pytest.approx(made[0].losses[0], abs=1e-6)
 
 
 def test_cells_are_drawn_by_their_mass():

@@ -77,12 +77,3 @@ def test_a_sum_that_is_nearly_one():
         one = certified_tail(walk, 0, arb("-1e-9"), arb(1))
         assert arb("0.999999") < one
         assert one.upper() < 1 + arb("1e-40")
-
-
-@pytest.mark.parametrize(
-    ("up", "down", "m"),
-    [(F(0), F(0), 1), (F(2, 3), F(1, 2), 1), (F(-1, 2), F(1, 2), 1), (F(1), F(0), 3), (F(1, 2), F(1, 2), 0)],
-)
-def test_what_is_no_walk_is_refused(up, down, m):
-    with pytest.raises(ValueError, match=r"up|down|m"):
-        Walk(up, down, m)

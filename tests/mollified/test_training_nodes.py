@@ -5,13 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from scipy.special import log_expit
 
-from mollified.experiments.mbde_sweep import domain, domain_grid
 from mollified.training import FAST
-from mollified.training.logit_stack import LogitStack
-from mollified.training.recipes import RELEASED, SUCCESSORS, train
-from mollified.training.training_nodes import GROUP, make_nodes
+from mollified.training.recipes import RELEASED, SUCCESSORS
+from mollified.training.training_nodes import make_nodes
 
 pytestmark = pytest.mark.slow
 
@@ -55,23 +52,3 @@ def test_batches_follow_the_recipe():
         assert float(item.total.sum()) == pytest.approx(1.0, abs=1e-6)
         assert float(item.first.sum()) == pytest.approx(0.5, abs=1e-6)
     assert len(make_nodes(inside, outside, replace(SUCCESSORS, batch=5000), CPU)) == 1
-
-
-@pytest.mark.parametrize(("name", "place", "control"), [("mixture-sd", (), True), ("random-1d", (5, 0), False)])
-def test_grouping_loses_less_than_a_thousandth_of_a_nat(name, place, control):
-    """Exact test losses of the first classifier, trained on groups and all points; control: groups 40 times larger."""
-    target, rng = domain(name, place), np.random.default_rng(2)
-    reference, grid = domain_grid(target, 2001)
-    inside, outside = target.sample(10_000, rng), reference.sample(10_000, rng)[np.newaxis]
-    at = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=torch.float64)
-    p, q = (np.exp(law.log_prob(grid.points)) * grid.weights for law in (target, reference))
-
-    def loss(group):
-        stack = LogitStack(1, [torch.Generator().manual_seed(3)], device=CPU)
-        train(stack, make_nodes(inside, outside, FAST, CPU, group), FAST)
-        logit = stack.logits(at)[0, 0].double().numpy()
-        return -0.5 * float(p @ log_expit(logit) + q @ log_expit(-logit))
-
-    single = loss(1)
-    assert loss(GROUP) < single + 0.001
-    assert not control or loss(40 * GROUP) > single + 0.001
