@@ -47,6 +47,12 @@ def test_two_symbol_pairs_against_their_binomials():
     assert two_symbol_deltas(eps, n, k, m) == pytest.approx(np.maximum(gaps, 0).sum(axis=1), abs=1e-13)
 
 
+def test_two_symbols_beyond_256_records_have_a_bracket_with_room():
+    lower, upper = certified_delta(0.3, 1000, 2, 5, 200)
+    assert lower < upper
+    assert float(lower.mid()) == pytest.approx(two_symbol_deltas(0.3, 1000, 5, 200).max(), abs=1e-12)
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_epsilon_at_is_the_inverse(way):
     for n, size, k, m in ((10, 3, 2, 30), (10, 2, 2, 30), (10**5, 1000, 20, 10**5), (1000, 2, 10, 400)):

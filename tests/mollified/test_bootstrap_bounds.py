@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from mollified.bootstrap import (
-    expected_error,
     hoeffding_delta,
     hoeffding_records,
     largest_m,
@@ -18,7 +17,6 @@ from mollified.bootstrap import (
     renyi_records,
     step_loss,
     theorem_delta,
-    theorem_parameters,
     theorem_records,
     typical_lower,
     typical_upper,
@@ -81,16 +79,6 @@ def test_pure_records_is_exact_at_whole_multiples():
         for m in (1, 7, 250):
             assert pure_records(m * step_loss(k) * (1 + 1e-10), k) == m
             assert pure_records(m * step_loss(k) * (1 - 1e-10), k) == m - 1
-
-
-@pytest.mark.parametrize(("eps", "size"), [(0.1, 100), (0.5, 10), (5.0, 2)])
-def test_theorem_parameters_are_near_the_infimum(eps, size):
-    n, delta = 10_000, 0.01
-    k, m = theorem_parameters(eps, delta, n, size, most_records=10**14)
-    assert m == theorem_records(eps, delta, n, size, k)
-    least = 2 * math.log(2 / delta)
-    floor = (size / (eps * n) * (math.sqrt(least) + math.sqrt(least + eps / size))) ** 2 * (1 - 1 / size)
-    assert floor <= expected_error(n, size, k, m) <= 1.01 * floor
 
 
 def test_the_recipe_agrees_with_floats_where_these_are_clear():

@@ -39,6 +39,11 @@ def test_the_renyi_level_is_the_formula_at_the_best_order(eps0, runs, delta):
     assert renyi_epsilon(eps0, runs, delta) == pytest.approx(min(levels.min(), runs * eps0), rel=1e-6)
 
 
+def test_a_level_at_a_value_of_the_loss_is_not_decided_in_balls():
+    with ctx.workprec(256), pytest.raises(ArithmeticError, match="eps"):
+        certified_response_delta(ball(F(2)).log() * 2, F(2), 4)
+
+
 def test_levels_at_the_ends():
     assert response_epsilon(0.9, 0.1, 1) == 0.0
     assert response_delta(10.0, 1.0, 10) == 0.0

@@ -1,6 +1,5 @@
 """The studies of the experiments: coverage, modes, metrics of a run, perfect learners, random targets."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -10,13 +9,12 @@ from scipy.special import log_expit
 from scipy.stats import chi2
 
 from mollified.boosting import PolynomialLearner
-from mollified.experiments import variant_runs
 from mollified.experiments.coverage import mode_coverage
 from mollified.experiments.mbde_sweep import domain
 from mollified.experiments.modes import modes_on_line
 from mollified.experiments.random_experiment import deviation_interval
 from mollified.experiments.run_metrics import measure
-from mollified.laws import FiniteSpace, Gaussian, Grid, Mixture
+from mollified.laws import FiniteSpace, Gaussian, Grid
 from mollified.training import VARIANTS, GridRun
 
 NORMAL = Gaussian.standard(1)
@@ -85,14 +83,6 @@ def test_linear_logit_against_an_independent_optimiser():
 
     best = minimize(loss, np.zeros(2), tol=1e-12).x
     np.testing.assert_allclose(fitted.logit(np.array([[0.0], [1.0]])), [best[0], best.sum()], atol=1e-5)
-
-
-def test_perfect_gain_of_shifted_gaussians_against_the_closed_form(monkeypatch):
-    """P = N(m, 1): the path is N(lambda m, 1), so that the gain is m^2 (1 - (1 - lambda)^2) / 2."""
-    shift = 1.5
-    monkeypatch.setattr(variant_runs, "domain", lambda name: Mixture([Gaussian([shift], 1.0)], [1.0]))
-    left = math.prod(1 - step for step in VARIANTS["released"].steps(2.0, 3))
-    assert variant_runs.perfect_gain("mixture-sd", 2.0) == pytest.approx(shift**2 * (1 - left**2) / 2, rel=1e-6)
 
 
 @pytest.mark.parametrize("count", [2, 4, 20])

@@ -2,6 +2,7 @@
 
 import math
 from itertools import product
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -71,28 +72,19 @@ def test_variants_by_hand(name, classifier, width, printed):
         assert variant.level(eps, 3) == pytest.approx(2 * width * (base + base**2 + base**3), rel=1e-14)
 
 
-class Recorder:
-    """Returns fixed tables and keeps what it was shown."""
-
-    def __init__(self, tables):
-        self.tables, self.seen = tables, []
-
-    def fit(self, target, current, iteration, rng):
-        self.seen.append((iteration, current.log_prob(SPACE.points)))
-        return Tabular(self.tables[iteration - 1])
-
-
 def test_the_learner_sees_the_density_before_and_every_round_is_kept():
-    learner = Recorder(LOG2 * np.array([[1, -1, 0, 1], [-1, 1, 1, -1], [0.5, 0, 0, -1]]))
+    tables = LOG2 * np.array([[1, -1, 0, 1], [-1, 1, 1, -1], [0.5, 0, 0, -1]])
+    learner = Mock(fit=Mock(side_effect=[Tabular(table) for table in tables]))
     densities = mbde(STEEP, Q0, 2.0, 3, learner, SPACE, np.random.default_rng(0))
-    assert [iteration for iteration, _ in learner.seen] == [1, 2, 3]
     current = Q0.probabilities
-    rounds = zip(theta(2.0, 3), learner.tables, learner.seen, densities, strict=True)
-    for step, table, (_, shown), density in rounds:
-        np.testing.assert_allclose(np.exp(shown), current, rtol=1e-14)
-        current = current * np.exp(step * table)
+    for index, call in enumerate(learner.fit.call_args_list):
+        target, shown, iteration, _ = call.args
+        assert (target, iteration) == (STEEP, index + 1)
+        np.testing.assert_allclose(np.exp(shown.log_prob(SPACE.points)), current, rtol=1e-14)
+        current = current * np.exp(theta(2.0, 3)[index] * tables[index])
         current = current / current.sum()
-        np.testing.assert_allclose(np.exp(density.log_prob(SPACE.points)), current, rtol=1e-14)
+        np.testing.assert_allclose(np.exp(densities[index].log_prob(SPACE.points)), current, rtol=1e-14)
+    assert len(densities) == 3
 
 
 def test_no_member_is_closer():

@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 import torch
 
-from mollified.experiments import mbde_sweep
-from mollified.experiments.mbde_sweep import sweep_domain, sweep_seed
+from mollified.experiments.mbde_sweep import sweep_seed
 from mollified.experiments.task_list import run_tasks
 
 pytestmark = pytest.mark.slow
@@ -80,18 +79,3 @@ def test_the_environment_chooses_backend_and_workers_and_a_bad_value_is_named(mo
     monkeypatch.setenv(f"MOLLIFIED_{name}", bad)
     with pytest.raises(ValueError, match=rf"(?i){name} must .*{bad}"):
         run_tasks(settings, EIGHT)
-
-
-def test_sweeps_with_equal_settings_are_computed_once_and_are_copies(monkeypatch):
-    calls = []
-
-    def counted(function, tasks, **_):
-        calls.append(len(tasks))
-        return [pd.DataFrame({"place": [task["place"]]}) for task in tasks]
-
-    monkeypatch.setattr(mbde_sweep, "run_tasks", counted)
-    one, two = (sweep_domain(**SMALL, places=PLACES) for _ in range(2))
-    assert calls == [3]
-    one.loc[0, "place"] = None
-    assert two["place"].tolist() == list(PLACES)
-    mbde_sweep._sweep.cache_clear()
