@@ -10,7 +10,6 @@ from itertools import product
 import numpy as np
 import pytest
 from flint import arb, ctx
-from scipy.stats import binom
 
 from mollified.bootstrap import bootstrap_delta, certified_delta, compositions, epsilon_at, two_symbol_deltas
 from mollified.bootstrap.accountant import upper_delta
@@ -38,13 +37,6 @@ def test_no_loss_beyond_the_pure_level_and_some_just_below():
     for way in ("replace", "remove"):
         assert bootstrap_delta(level * 1.0001, 10, 3, k, m, neighbours=way) == 0.0
     assert bootstrap_delta(level * 0.999, 10, 3, k, m) > 0
-
-
-def test_two_symbol_pairs_against_their_binomials():
-    n, k, m, eps = 7, 2, 40, 0.4
-    c, x = np.arange(k + 1, k + n + 1)[:, np.newaxis], np.arange(m + 1)
-    gaps = binom.pmf(x, m, c / (n + 2 * k)) - math.exp(eps) * binom.pmf(x, m, (c - 1) / (n + 2 * k))
-    assert two_symbol_deltas(eps, n, k, m) == pytest.approx(np.maximum(gaps, 0).sum(axis=1), abs=1e-13)
 
 
 def test_two_symbols_beyond_256_records_have_a_bracket_with_room():

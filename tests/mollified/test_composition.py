@@ -4,7 +4,6 @@ import math
 from fractions import Fraction as F
 from math import comb
 
-import numpy as np
 import pytest
 from flint import ctx
 
@@ -29,14 +28,6 @@ def test_the_least_level_is_least_and_below_that_of_renyi(delta, eps0, runs):
     level = response_epsilon(delta, eps0, runs)
     assert response_delta(level, eps0, runs) <= delta < response_delta(level * (1 - 1e-8), eps0, runs)
     assert level <= renyi_epsilon(eps0, runs, delta) <= runs * eps0
-
-
-@pytest.mark.parametrize(("eps0", "runs", "delta"), [(0.1, 100, 1e-5), (1.0, 30, 0.1), (0.3, 7, 1e-8)])
-def test_the_renyi_level_is_the_formula_at_the_best_order(eps0, runs, delta):
-    p, alpha = 1 / (1 + math.exp(-eps0)), 1 + np.exp(np.linspace(-5, 4, 20_001))
-    divergence = np.log(p**alpha * (1 - p) ** (1 - alpha) + (1 - p) ** alpha * p ** (1 - alpha)) / (alpha - 1)
-    levels = runs * divergence + np.log((alpha - 1) / alpha) - np.log(delta * alpha) / (alpha - 1)
-    assert renyi_epsilon(eps0, runs, delta) == pytest.approx(min(levels.min(), runs * eps0), rel=1e-6)
 
 
 def test_a_level_at_a_value_of_the_loss_is_not_decided_in_balls():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.laws import Discrete, Distribution, Gaussian, Mixture, Uniform, mixture_1d, ring
+from mollified.laws import Discrete, Distribution, Gaussian, Mixture, Uniform
 from mollified.laws.distributions import Boxed
 from mollified.laws.targets import random_1d, random_2d
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
@@ -18,8 +18,6 @@ EVERY = [
     PLANE,
     Mixture([Gaussian([0.0], 1.0), Uniform([0.0], [2.0])], [0.3, 0.7]),
     Uniform([0.0, 0.0, 0.0], [1.0, 2.0, 3.0]),
-    ring(),
-    mixture_1d(),
     random_1d(3, np.random.default_rng(0)),
     random_2d(3, np.random.default_rng(0)),
 ]
@@ -49,9 +47,8 @@ def test_stored_arrays_cannot_be_changed():
     gaussian = Gaussian(mean, 1.0)
     mean[0] = 9.0
     assert gaussian.mean[0] == 0.0
-    for array in (gaussian.mean, EVERY[0].probabilities, EVERY[3].lower):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        gaussian.mean[0] = 1.0
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ import pytest
 from flint import ctx
 from scipy import integrate
 
-from mollified.privacy import ball, failing_eps, gaussian_delta, gaussian_sigma, release, top_probability
+from mollified.privacy import ball, failing_eps, gaussian_delta, gaussian_sigma, top_probability
 from mollified.privacy.gaussian_mechanism import certified_sigma, delta_ball, gaussian_deltas, printed_multiple
-from tests.mollified.sampling_tests import ALPHA, ks
 
 
 @pytest.mark.parametrize(("gap", "others"), [(0.0, 3), (1.0, 1), (3.0, 7), (8.0, 200)])
@@ -26,13 +25,6 @@ def test_the_chance_to_stay_first_is_the_integral(gap, others):
     found = top_probability(F(gap), others)
     assert float(found.mid()) == pytest.approx(total, abs=1e-9)
     assert float(found.rad()) <= 1e-9
-
-
-def test_release_has_the_law_and_is_seeded():
-    draws, again = (release(np.full(20_000, 3.0), 1.0, 0.5, np.random.default_rng(4)) for _ in range(2))
-    assert (draws == again).all()
-    for scale, right in ((2.0, True), (2.3, False)):
-        assert (ks((draws - 3) / scale, "laplace") > ALPHA) == right
 
 
 def test_floats_agree_with_balls():

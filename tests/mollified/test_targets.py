@@ -12,17 +12,14 @@ from mollified.laws.binned_density import ks_distances
 from mollified.laws.kernel_density import choose_bandwidth, kernel_density
 
 
-def test_random_laws_reach_small_atoms_and_members_the_faces_of_their_box():
+def test_random_laws_reach_small_atoms_and_members_stay_in_their_box():
     rng = np.random.default_rng(91)
-    touched = 0
     for _ in range(300):
         base, root = random_law(rng, int(rng.integers(2, 7))), random_root(rng)
         low, high = tuple(q / root for q in base), tuple(min(root * q, Fraction(1)) for q in base)
         member = member_of_box(rng, low, high)
         assert sum(base) == sum(member) == 1
         assert all(a <= m <= b for a, m, b in zip(low, member, high, strict=True))
-        touched += any(m in (a, b) for a, m, b in zip(low, member, high, strict=True))
-    assert touched > 100
     assert 0 < min(min(random_law(rng, 2, spread=63)) for _ in range(300)) < Fraction(1, 2**40)
 
 
