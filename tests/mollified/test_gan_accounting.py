@@ -1,4 +1,4 @@
-"""Accounting for private GANs: brackets from both sides, monotone, and against Rényi accounting."""
+"""Accounting for private GANs: brackets from both sides, and the noise for a level."""
 
 import pytest
 
@@ -12,6 +12,12 @@ def test_levels_from_both_sides_enclose_each_other():
     """The lower side loses up to the step of the grid in each step of the run."""
     low, high = (whole_run_level(RATE, 1.0, 200, 1e-3, side) for side in ("lower", "upper"))
     assert low <= high <= low + 200 * 1e-4
+
+
+def test_the_bracket_holds_the_accountant():
+    for noise in (0.3, 0.4):
+        low, high = low_noise_bracket(RATE, noise, 10_000, DELTA)
+        assert low <= whole_run_level(RATE, noise, 10_000, DELTA) <= high
 
 
 def test_the_bracket_is_narrow_for_tiny_noise_and_zero_for_few_steps():
