@@ -37,7 +37,7 @@ $(STAMP): requirements.lock tools/requirements-cffconvert.lock pyproject.toml to
 book: $(STAMP)  ## execute all notebooks and render the book to _build/html
 	@$(PY) -m companion build --profile $(PROFILE) $(WORKERS)
 
-pdf: $(STAMP)  ## print the whole book as a PDF to _build/pdf
+pdf: $(STAMP) browser  ## print the whole book as a PDF to _build/pdf
 	@$(PY) -m companion pdf --profile $(PROFILE) $(WORKERS)
 
 note: $(STAMP) browser  ## print the errata as a note of at most eight pages, with the programs of its counterexamples

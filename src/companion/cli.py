@@ -80,11 +80,12 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
 
 
 def _apart(layout: Layout, page: str, **parameters: Any) -> Path:
-    """Execute a notebook apart from the kept executions and return the folder of what it wrote."""
+    """Execute a notebook apart from the kept executions, figures for print included; return the folder it wrote."""
+    from companion.run.figures import PRINT_VARIABLE
     from companion.run.runner import execute_apart
 
     base = layout.build / "explore"
-    for message in execute_apart(layout, [page], parameters, base).values():
+    for message in execute_apart(layout, [page], parameters, base, variables={PRINT_VARIABLE: "1"}).values():
         raise CompanionError(f"notebook {page} failed\n{message}")
     return base / page
 
@@ -97,13 +98,13 @@ def _made(layout: Layout, page: str, profile: str) -> Path:
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
     """Execute the page of a figure, keep its files, and say how its data compare; return 3 where they changed."""
     from companion.ledger.accepted import FigureChanged, compare_with_reference
-    from companion.run.figures import SUFFIXES
+    from companion.run.figures import PRINTED, SUFFIXES
 
     profile = check_profile(options.profile)
     spec = find_spec(load_registry(layout.registry), options.figure)
     made, folder = _made(layout, spec.page, profile), layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
-    for suffix in SUFFIXES:
+    for suffix in (*SUFFIXES, *PRINTED):
         print(shutil.copy(made / f"{spec.id}{suffix}", folder))
     try:
         compare_with_reference(layout, spec, profile, folder / f"{spec.id}.csv")

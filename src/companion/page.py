@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from companion.ledger.exercises import RECORD, solution_record
+from companion.ledger.exercises import RECORD, refuse
 from companion.ledger.registry import find_spec, load_registry
 from companion.ledger.verdicts import Counts, Evidence
 from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
@@ -78,10 +78,11 @@ class Page:
 
         Raises ValueError where the answer fails, the control does not, or the label is another page's or not new.
         """
-        record = solution_record(self.name, label, check, control, control_note)
+        found = Evidence.of(label, self.name, "as-printed", check, control, control_note)
+        refuse(self.name, found)
         if label in self._solutions:
             raise ValueError(f"label must be new on this page, got {label!r} again")
-        self._solutions[label] = record
+        self._solutions[label] = found.to_record()
         write_whole(self.directory / RECORD, json_text(self._solutions))
         text = (
             f"The solution was run: no failure on {check.instances:,} instance{'s' * (check.instances > 1)} "

@@ -4,7 +4,7 @@ import pytest
 
 from companion.cli import main
 from companion.paths import CompanionError, Layout, find_root
-from companion.run.figures import SUFFIXES
+from companion.run.figures import PRINTED, SUFFIXES
 from tests.companion.toy import command, make_book, replace, write
 
 
@@ -78,7 +78,7 @@ def test_a_changed_figure_exits_with_three_until_it_is_accepted(root):
     made = command(root, "figure", "growth")
     assert made.returncode == 3, made.stderr
     folder = Layout(root).build / "figures" / "apples"
-    assert {str(folder / f"growth{suffix}") for suffix in SUFFIXES} <= set(made.stdout.splitlines())
+    assert {str(folder / f"growth{suffix}") for suffix in (*SUFFIXES, *PRINTED)} <= set(made.stdout.splitlines())
     assert 'make accept FIG=growth WHY="..."' in made.stdout
     accepted = command(root, "accept", "growth", "--why", "it doubles")
     assert accepted.returncode == 0, accepted.stderr

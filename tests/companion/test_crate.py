@@ -97,7 +97,7 @@ def test_a_damaged_crate_is_found(book, tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["html/index.html", "stage/claims.json", "stage/notebooks/pears.ipynb", "stage/figures/apples/growth.pdf"],
+    ["html/index.html", "stage/claims.json", "stage/notebooks/pears.ipynb", "stage/figures/apples/growth.dark.svg"],
 )
 def test_two_crates_have_the_same_bytes_and_a_book_that_is_not_built_makes_none(book, name):
     path, _ = write_crate(book)

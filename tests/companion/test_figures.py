@@ -20,7 +20,7 @@ from companion.ledger.accepted import (
 from companion.ledger.registry import FigureSpec, Tolerance, load_registry
 from companion.paths import CompanionError, Layout
 from companion.run.acceptance import accept_table, verify_manifest
-from companion.run.figures import SUFFIXES, make
+from companion.run.figures import PRINTED, SUFFIXES, make
 from companion.run.provenance import numerics, versions
 from tests.companion.toy import make_book, replace, write
 from tests.site_checks import contrast, luminance
@@ -86,7 +86,7 @@ def test_registry_refuses(layout, new, message):
 @pytest.mark.slow
 def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
     first, second = (make(layout, SPEC, "quick", tmp_path / name, study(), draw) for name in ("one", "two"))
-    for suffix in SUFFIXES:
+    for suffix in (*SUFFIXES, *PRINTED):
         assert first.file(suffix).stat().st_size > 50
         if suffix != ".json":
             assert first.file(suffix).read_bytes() == second.file(suffix).read_bytes(), suffix

@@ -140,6 +140,8 @@ def test_toy_book_is_printed_with_its_sum_text_and_edition_and_the_same_bytes_ag
     assert check_sums(root / "_build" / "pdf") == []
     before = the_pdf(root).read_bytes()
     assert before.startswith(b"%PDF")
+    picture = (root / "_build" / "stage" / "figures" / "apples" / "growth.pdf").read_bytes()
+    assert len(re.findall(rb"/Type /Page\b", picture)) == 1
     assert command(root, "pdf").returncode == 0
     assert the_pdf(root).read_bytes() == before
     if shutil.which("pdftotext") is None:

@@ -126,12 +126,11 @@ def test_report_page_names_no_tracker_unless_told(book, tmp_path, monkeypatch):
     assert "was not told the address of an issue tracker" in text
     assert "issues/new" not in html
     monkeypatch.setenv(publication.REPOSITORY, "https://example.org/us/book")
-    write(tmp_path / "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n## [1.0.0] - 2027-01-01\n")
     root = make(tmp_path, costs=None, version="1.0.0", entries=())
     status, log = sphinx(root, "html", "-W", "--keep-going")
     assert status == 0, log
     assert 'href="https://example.org/us/book/issues/new?template=error-in-the-book.yml"' in text_of(root, "report")[1]
-    assert "Version 1.0.0 is the first one: there is no earlier version" in text_of(root, "corrections")[0]
+    assert "Version 1.0.0 corrects nothing that an earlier version said." in text_of(root, "corrections")[0]
     assert "quick 0 not measured" in text_of(root, "statement")[0], "costs that were not measured are not made up"
 
 

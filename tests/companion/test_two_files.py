@@ -1,6 +1,6 @@
 """What a change touches, shown by making it: a claim two files, a figure its page and data, a tolerance one file."""
 
-import subprocess
+import shutil
 
 import pandas as pd
 import pytest
@@ -38,22 +38,19 @@ ACCEPTED = {"data/results/manifest.json", "data/results/CHANGES.md"}
 
 @pytest.fixture
 def root(accepted):
-    """A toy book under git, whose figure has accepted data."""
-    (accepted / ".gitignore").write_text("_build/\n__pycache__/\n", encoding="utf-8")
-    git(accepted, "init", "-q")
-    git(accepted, "add", "-A")
-    git(accepted, "-c", "user.name=toy", "-c", "user.email=toy@example.org", "commit", "-q", "-m", "first")
+    """A toy book, whose figure has accepted data, with a copy of it as it is at first."""
+    shutil.copytree(accepted, accepted.with_name("first"))
     return accepted
 
 
-def git(root, *arguments):
-    done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True)
-    return done.stdout
-
-
 def touched(root):
-    """Return the files that differ from the commit, new ones included."""
-    return {line[3:] for line in git(root, "status", "--porcelain", "--untracked-files=all").splitlines()}
+    """Return the files that differ from those at first, new ones included."""
+    now, first = (
+        {str(path.relative_to(book)): path.read_bytes() for path in book.rglob("*") if path.is_file()}
+        for book in (root, root.with_name("first"))
+    )
+    changed = {name for name, _ in now.items() ^ first.items()}
+    return {name for name in changed if not name.startswith("_build") and "__pycache__" not in name}
 
 
 def append(root, name, text):

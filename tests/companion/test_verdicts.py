@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.ledger.verdicts import FAILS, ROLES, Evidence, judge
+from companion.ledger.verdicts import ROLES, Evidence, judge
 
 GOOD = Evidence(
     claim="MBDE-L1",
@@ -41,16 +41,13 @@ def false(*evidence):
 def test_an_outside_claim_takes_no_evidence():
     assert verdict(outside=True) == "outside"
     assert verdict(GOOD, outside=True) == "unsound"
-    assert verdict(REFUTED, outside=True) == "unsound"
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_control_that_is_not_caught_makes_everything_unsound(role):
     """A passing test whose control passes; a failing test whose control fails; also beside sound evidence."""
     for bad in (item(role, control_violations=0), item(role, REFUTED, control_violations=1)):
-        judgement = judge([GOOD, bad])
-        assert judgement.verdict == "unsound"
-        assert f"control not caught ({role}): half of it" in judgement.reason
+        assert judge([GOOD, bad]).reason == f"control not caught ({role}): half of it"
 
 
 @pytest.mark.parametrize("role", ["under-condition", "corrected"])
@@ -88,7 +85,7 @@ def test_a_refuted_statement_is_false_or_conditional_by_one_rule(role, fails, co
     assert judge(evidence[::-1], fails=fails).verdict == expected
 
 
-@pytest.mark.parametrize("fails", FAILS)
+@pytest.mark.parametrize("fails", ["conclusion", "words"])
 def test_a_reason_for_falsehood_needs_a_refutation(fails):
     assert verdict(GOOD, fails=fails) == "unresolved"
     assert verdict(item("well-posed"), fails=fails) == "unresolved"
@@ -131,17 +128,12 @@ WITHOUT_RUN = replace(UNSEEN, counterexample=None)
     ("evidence", "expected"),
     [
         ([RAN], "reproduced"),
-        ([RAN, RAN_VARIANT], "reproduced"),
         ([RAN, UNSEEN_VARIANT], "reproduced"),
         ([UNSEEN], "not-reproduced"),
-        ([RAN, UNSEEN], "not-reproduced"),
         ([UNSEEN, UNSEEN_VARIANT], "not-reproduced"),
-        ([UNSEEN, RAN_VARIANT], "variant-only"),
         ([RAN, UNSEEN, RAN_VARIANT, RAN_VARIANT], "variant-only"),
         ([RAN_VARIANT], "unresolved"),
-        ([WITHOUT_RUN], "unresolved"),
         ([UNSEEN, WITHOUT_RUN, RAN_VARIANT], "unresolved"),
-        ([replace(UNSEEN, arithmetic="exact")], "not-reproduced"),
         ([UNSEEN, item("corrected", REFUTED)], "unsound"),
         ([RAN, item("proof-step", REFUTED)], "reproduced"),
         ([RAN, item("under-condition")], "unresolved"),
@@ -158,7 +150,6 @@ def test_reruns_decide_sentences_about_runs_and_nothing_else(evidence, expected)
     assert judge(evidence[::-1], fails=fails).verdict == expected
     if expected in ("reproduced", "variant-only", "not-reproduced"):
         assert judgement.grade == "rerun"
-        assert judgement.corrected == any(one.role == "corrected" for one in evidence)
 
 
 @pytest.mark.parametrize(
@@ -168,14 +159,11 @@ def test_reruns_decide_sentences_about_runs_and_nothing_else(evidence, expected)
         ({"scope": "universal", "arithmetic": "certified"}, "proved"),
         ({}, "exact"),
         ({"arithmetic": "certified"}, "exact"),
-        ({"arithmetic": "float"}, "numerical"),
         ({"arithmetic": "float", "scope": "universal"}, "numerical"),
     ],
 )
 def test_grades(changes, grade):
-    assert judge([replace(GOOD, **changes)]).grade == grade
-    weakest = replace(GOOD, arithmetic="float")
-    assert judge([weakest, replace(GOOD, **changes)]).grade == grade
+    assert judge([item(arithmetic="float"), item(**changes)]).grade == grade
 
 
 def test_the_grade_of_a_refutation_or_of_a_condition_is_that_of_its_own_evidence():
@@ -206,8 +194,6 @@ def test_the_grade_is_that_of_the_weakest_part(role):
         ({"scope": "some"}, "scope must be instances"),
         ({"instances": 0}, "violations must lie in"),
         ({"violations": 9}, "violations must lie in"),
-        ({"violations": -1}, "violations must lie in"),
-        ({"control_instances": 0}, "control_violations must lie in"),
         ({"control_violations": 5}, "control_violations must lie in"),
         ({"control_note": "  "}, "control_note must say"),
     ],
@@ -220,7 +206,3 @@ def test_records_that_contradict_themselves_are_refused(changes, message):
 def test_a_record_can_be_written_and_read_again():
     for evidence in (GOOD, REFUTED, replace(GOOD, seed=None, note="so"), replace(GOOD, part="rate")):
         assert Evidence.from_record(evidence.to_record()) == evidence
-    record = GOOD.to_record()
-    del record["control"]
-    with pytest.raises(KeyError):
-        Evidence.from_record(record)

@@ -1,11 +1,13 @@
-"""One test over all that the sub-packages of `mollified` export: good arguments work, bad ones are named in an error.
+"""Tests over all that the sub-packages of `mollified` export: good arguments work, bad ones are named in an error.
 
-The arguments come from the signature; arguments.py says what is good and bad for their names.
+The arguments come from the signature; arguments.py says what is good and bad for their names. Samplers say what they
+promise.
 """
 
 import importlib
 import inspect
 import pkgutil
+import secrets
 from typing import get_origin
 
 import numpy as np
@@ -86,6 +88,29 @@ def test_good_arguments_work_and_bad_ones_are_named_and_echoed(name, number):
             assert beginning in message, f"{argument}={value!r}: {message}"
 
 
-def test_each_argument_has_bad_values_and_each_row_is_of_what_is_exported():
+#: Callables with an `rng` that release nothing about data: they train, make random instances, or estimate a level.
+NO_SAMPLERS = {
+    "boosting.BayesLearner.fit", "boosting.PolynomialLearner.fit", "boosting.mbde", "training.NetworkLearner.fit",
+    "training.grid_mbde", "boosting.random_runs", "boosting.run_batches", "laws.member_of_box", "laws.random_law",
+    "laws.random_root", "laws.random_sparse_law", "bootstrap.audit_bootstrap", "privacy.audit",
+}  # fmt: skip
+#: Callables that draw from random bytes by integers alone.
+EXACT = {
+    "boxes.BoxSampler.draw", "bootstrap.release_exact", "sampling.FiniteSampler.sample", "sampling.uniform_integers",
+}  # fmt: skip
+DRAWING = {n for n, f in EXPORTED.items() if {"rng", "random_bytes"} & set(inspect.signature(f).parameters)}
+
+
+@pytest.mark.parametrize("name", sorted(DRAWING - NO_SAMPLERS))
+def test_each_sampler_says_that_its_numerics_are_idealised_or_takes_bytes_from_the_secure_source(name):
+    said = " ".join((inspect.getdoc(EXPORTED[name]) or "").lower().split())
+    assert ("idealised numerics" in said) == (name not in EXACT)
+    if name in EXACT:
+        assert "exact" in said
+        assert inspect.signature(EXPORTED[name]).parameters["random_bytes"].default is secrets.token_bytes
+
+
+def test_each_argument_has_bad_values_and_each_name_is_of_what_is_exported():
     assert set(CALLS) | set(EXEMPT) <= set(EXPORTED)
+    assert NO_SAMPLERS | EXACT <= DRAWING
     assert all(known.bad for name, number in CHECKED for known in arguments(name, number).values())

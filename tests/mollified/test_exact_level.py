@@ -22,18 +22,6 @@ def test_comparison_with_e_is_decided_beyond_floats_and_the_precision_restored()
     assert ctx.prec == before
 
 
-def test_a_thousand_digits_are_not_too_close():
-    """Convergents of the continued fraction of e, with about 600 terms, alternate around e."""
-    terms = [2, *[x for k in range(1, 200) for x in (1, 2 * k, 1)]]
-    signs = []
-    for count in (len(terms) - 1, len(terms)):
-        value = Fraction(terms[count - 1])
-        for term in reversed(terms[: count - 1]):
-            value = term + 1 / value
-        signs.append(ONE.compare(value))
-    assert sorted(signs) == [-1, 1]
-
-
 @pytest.mark.parametrize("power", [Fraction(1), HALF, -HALF, Fraction(3, 7)])
 def test_signs_agree_with_floats_where_those_can_tell(power):
     rng = np.random.default_rng(50)
@@ -50,15 +38,3 @@ def test_signs_agree_with_floats_where_those_can_tell(power):
 )
 def test_rational_levels_know_equality(value, power, sign):
     assert ExactLevel(exp_eps=Fraction(4)).compare(value, power) == sign
-
-
-@pytest.mark.parametrize(
-    ("level", "nats"),
-    [
-        (ExactLevel(eps=Fraction(1, 3)), 1 / 3),
-        (ExactLevel(exp_eps=Fraction(4)), math.log(4)),
-        (ExactLevel(exp_eps=Fraction(10**400, 3)), 400 * math.log(10) - math.log(3)),
-    ],
-)
-def test_float_is_the_level_in_nats(level, nats):
-    assert float(level) == pytest.approx(nats, rel=1e-15)

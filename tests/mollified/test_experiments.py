@@ -1,24 +1,20 @@
 """The studies of the experiments: coverage, modes, metrics of a run, perfect learners, random targets."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.special import expit, log_expit
+from scipy.special import log_expit
 from scipy.stats import chi2
 
 from mollified.boosting import PolynomialLearner
-from mollified.experiments import variant_runs
 from mollified.experiments.coverage import mode_coverage
 from mollified.experiments.mbde_sweep import domain
-from mollified.experiments.modes import modes_on_line, modes_shown
+from mollified.experiments.modes import modes_on_line
 from mollified.experiments.random_experiment import deviation_interval
-from mollified.experiments.random_plane import plane_target
-from mollified.experiments.reference_worth import matched_variance, tuned_gains, turned_ring
 from mollified.experiments.run_metrics import measure
-from mollified.laws import FiniteSpace, Gaussian, Grid, Mixture, ring
+from mollified.laws import FiniteSpace, Gaussian, Grid
 from mollified.training import VARIANTS, GridRun
 
 NORMAL = Gaussian.standard(1)
@@ -50,31 +46,14 @@ def test_coverage_of_small_cases_is_exact(form):
         assert found == pytest.approx(covered(model, target, level, form == "printed"), abs=1e-12)
 
 
-def test_ring_shows_its_modes_and_a_gaussian_none():
-    angles, square = np.pi * np.arange(8) / 4, Grid([-7.0, -7.0], [7.0, 7.0], 141)
-    centres = 4 * np.column_stack([np.cos(angles), np.sin(angles)])
-    for law, modes in ((ring(), 8), (Gaussian.standard(2), 0)):
-        assert modes_shown(law.log_prob(square.points), square, centres, 0.5) == modes
-
-
-SHORT = Grid([-3.0], [3.0], 601)
-X = SHORT.points[:, 0]
-TWO_MODES = np.log(np.exp(-8 * (X + 1) ** 2) + 0.5 * np.exp(-8 * (X - 1) ** 2))
-
-
-@pytest.mark.parametrize(
-    ("values", "places"),
-    [
-        (TWO_MODES, [-1.0, 1.0]),
-        (-TWO_MODES, [0.023]),  # upside down, the valley
-        (X, []),  # the ends do not count
-        (-np.maximum(np.abs(X - 1) - 0.5, 0), [1.0]),  # a plateau is one mode
-        (np.minimum(X, 0.0), []),  # a step is none
-    ],
-    ids=["two", "valley", "slope", "plateau", "step"],
-)
-def test_modes_on_the_line(values, places):
-    np.testing.assert_allclose(modes_on_line(values, SHORT), places, atol=0.011)
+def test_modes_on_the_line():
+    """A plateau is one mode; a step and the ends are none."""
+    grid = Grid([-3.0], [3.0], 601)
+    x = grid.points[:, 0]
+    two = np.log(np.exp(-8 * (x + 1) ** 2) + 0.5 * np.exp(-8 * (x - 1) ** 2))
+    plateau, step = -np.maximum(np.abs(x - 1) - 0.5, 0), np.minimum(x, 0.0)
+    for values, places in ((two, [-1.0, 1.0]), (x, []), (plateau, [1.0]), (step, [])):
+        np.testing.assert_allclose(modes_on_line(values, grid), places, atol=0.011)
 
 
 def test_metrics_are_the_closed_forms():
@@ -92,43 +71,18 @@ def test_metrics_are_the_closed_forms():
     assert table.loc[0, ["loss_1", "loss_3", "largest"]].tolist() == [0.6, 0.4, 0.7]
 
 
-GRID = Grid([-8.0], [8.0], 2001)
-
-
-def logit_of(degree, target, x):
-    learner = PolynomialLearner(degree, "clip", GRID)
-    return learner.fit(target, NORMAL, 1, np.random.default_rng(0)).logit(np.asarray(x)[:, np.newaxis])
-
-
-def test_quadratic_logit_is_exact_for_two_gaussians_and_a_line_is_not():
-    target, x = Gaussian([0.5], 0.5), np.linspace(-2, 2, 9)
-    odds = target.log_prob(x[:, np.newaxis]) - NORMAL.log_prob(x[:, np.newaxis])
-    np.testing.assert_allclose(logit_of(2, target, x), odds, atol=1e-6)
-    assert np.abs(logit_of(1, target, x) - odds).max() > 0.1
-
-
 def test_linear_logit_against_an_independent_optimiser():
-    target, x = domain("mixture-variance"), GRID.points[:, 0]
-    p, q = (np.exp(law.log_prob(GRID.points)) * GRID.weights for law in (target, NORMAL))
+    target, grid = domain("mixture-variance"), Grid([-8.0], [8.0], 2001)
+    fitted = PolynomialLearner(1, "clip", grid).fit(target, NORMAL, 1, np.random.default_rng(0))
+    x = grid.points[:, 0]
+    p, q = (np.exp(law.log_prob(grid.points)) * grid.weights for law in (target, NORMAL))
 
     def loss(w):
         logit = w[0] + w[1] * x
         return -(p @ log_expit(logit) + q @ log_expit(-logit))
 
-    def slope(w):
-        miss = (p + q) * expit(w[0] + w[1] * x) - p
-        return np.array([miss.sum(), miss @ x])
-
-    best = minimize(loss, np.zeros(2), jac=slope, tol=1e-12).x
-    np.testing.assert_allclose(logit_of(1, target, [0.0, 1.0]), [best[0], best.sum()], atol=1e-5)
-
-
-def test_perfect_gain_of_shifted_gaussians_against_the_closed_form(monkeypatch):
-    """P = N(m, 1): the path is N(lambda m, 1), so that the gain is m^2 (1 - (1 - lambda)^2) / 2."""
-    shift = 1.5
-    monkeypatch.setattr(variant_runs, "domain", lambda name: Mixture([Gaussian([shift], 1.0)], [1.0]))
-    left = math.prod(1 - step for step in VARIANTS["released"].steps(2.0, 3))
-    assert variant_runs.perfect_gain("mixture-sd", 2.0) == pytest.approx(shift**2 * (1 - left**2) / 2, rel=1e-6)
+    best = minimize(loss, np.zeros(2), tol=1e-12).x
+    np.testing.assert_allclose(fitted.logit(np.array([[0.0], [1.0]])), [best[0], best.sum()], atol=1e-5)
 
 
 @pytest.mark.parametrize("count", [2, 4, 20])
@@ -137,22 +91,3 @@ def test_interval_of_a_deviation_covers_as_often_as_it_says(count):
     law, ends = chi2(count - 1), np.array(deviation_interval(count))
     below, above = law.cdf((count - 1) / ends**2)
     assert below - above == pytest.approx(0.95, abs=1e-9)
-
-
-@pytest.mark.slow
-def test_planes_of_two_scales_share_their_placement_and_a_ring_may_be_turned():
-    large, small = plane_target(3, 0, 1, 4.0), plane_target(3, 0, 1, 1.0)
-    for one, other in zip(large.components, small.components, strict=True):
-        np.testing.assert_allclose(one.mean, 4 * other.mean, rtol=1e-12)
-    target, wide = turned_ring(np.random.default_rng(1), 4), Gaussian.standard(4)
-    plane = np.stack([target.components[0].mean, target.components[2].mean], axis=1) / 4
-    points = wide.sample(50, np.random.default_rng(2))
-    ratio = ring().log_prob(points @ plane) - Gaussian.standard(2).log_prob(points @ plane)
-    np.testing.assert_allclose(target.log_prob(points) - wide.log_prob(points), ratio, atol=1e-9)
-
-
-@pytest.mark.slow
-def test_the_matched_variance_of_the_ring_and_what_matching_saves():
-    assert math.isclose(matched_variance(ring()), 8.25)
-    tuned = tuned_gains(["mixture-sd"], 1, [1.0], None).iloc[0]
-    assert tuned["tuned"] < tuned["unit"]

@@ -7,7 +7,7 @@ import pytest
 
 from mollified.laws import random_law
 from mollified.privacy import ExactLevel
-from mollified.sampling import FiniteSampler, nearest_weights, smallest_bits, weight_ratio
+from mollified.sampling import FiniteSampler, smallest_bits
 
 THIRDS = (F(1, 3),) * 3
 BASE = (F(1, 8), F(3, 8), F(3, 8), F(1, 8))
@@ -43,28 +43,6 @@ def test_bounds_against_their_definition_and_bits_against_a_scan():
             assert high == total or not level.at_most(F(high + 1) / (total * q), half)
 
 
-@pytest.mark.parametrize("bits", [8, 20, 53, 62])
-def test_all_inputs_have_one_support_and_the_level_whatever_comes_in(bits):
-    """Members, floats, point masses and junk: the weights stay in the bounds, so no pair exceeds the level."""
-    reference, rng = (*BASE, F(0)), np.random.default_rng(bits)
-    sampler = FiniteSampler(reference, LEVEL, bits)
-    inputs = [[0, 1, 0, 0, 0], [0, 0, 0, 0, 1], [1e-300, 1e300, 0.0, 1.0, 2.0], reference, np.array([1, 2, 3, 4, 0])]
-    rows = [sampler.weights(law) for law in [*inputs, *rng.random((20, 5)).tolist()]]
-    for row in rows:
-        assert sum(row) == 1 << bits
-        assert [x for x, w in enumerate(row) if w] == [0, 1, 2, 3]
-        assert all(a <= w <= b for a, w, b in zip(sampler.low, row, sampler.high, strict=True))
-    assert all(LEVEL.at_most(weight_ratio(one, two)) for one in rows for two in rows)
-    assert LEVEL.at_most(sampler.guarantee())
-
-
-def test_a_member_moves_by_at_most_one_unit_for_each_point():
-    sampler, law = FiniteSampler(BASE, LEVEL, 10), (F(1, 12), F(1, 3), F(19, 48), F(3, 16))
-    weights = sampler.weights(law)
-    assert sum(abs(F(w, 1024) - q) for w, q in zip(weights, law, strict=True)) / 2 <= F(4, 1024)
-    assert sampler.weights([float(q) for q in law]) == weights
-
-
 def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     """All 2^b words once each: no word is drawn again, and each point is hit exactly as often as its weight says."""
     sampler, law, asked = FiniteSampler(BASE, LEVEL, 10), [0.1, 0.4, 0.4, 0.1], []
@@ -76,10 +54,3 @@ def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     drawn = sampler.sample(law, 1024, words)
     assert np.bincount(drawn, minlength=4).tolist() == list(sampler.weights(law))
     assert asked == [8192]
-
-
-def test_nearest_weights_lose_the_level_and_the_support():
-    one, two, three = (F(1, 20), F(19, 20)), (F(1, 10), F(9, 10)), (F(1, 16), F(15, 16))
-    assert (nearest_weights(one, 3), nearest_weights(two, 3), nearest_weights(THIRDS, 4)) == ((0, 8), (1, 7), (6, 5, 5))
-    assert weight_ratio(nearest_weights(one, 3), nearest_weights(two, 3)) is None
-    assert weight_ratio(nearest_weights(one, 4), nearest_weights(three, 4)) == 1

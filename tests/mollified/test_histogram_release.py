@@ -17,7 +17,7 @@ from mollified.releases import (
     opendp_zcdp,
 )
 from mollified.releases.histogram_release import _gaussian_masses, discrete_gaussian_delta, discrete_laplace_delta
-from tests.mollified.sampling_tests import ALPHA, chi_square
+from tests.mollified.sampling_tests import ALPHA, chi_square, ks
 
 LEVELS = [(0.5, 0.01), (5.0, 0.01), (1.0, 1e-6)]
 
@@ -66,12 +66,8 @@ def test_opendp_converts_as_canonne_kamath_steinke_and_its_laplace_is_pure(eps, 
 
     found = math.exp(minimize_scalar(log_delta, bounds=(-6, 8), method="bounded", options={"xatol": 1e-10}).fun)
     assert found == pytest.approx(delta, rel=1e-5)
-    scale = opendp_scale(eps, delta)
-    assert rho == pytest.approx(1 / scale**2, rel=1e-9)
-    assert discrete_gaussian_scale(eps, delta) < scale < 1.5 * discrete_gaussian_scale(eps, delta)
+    assert 1 < opendp_scale(eps, delta) / discrete_gaussian_scale(eps, delta) < 1.5
     assert opendp_scale(eps, delta, "discrete-laplace") == pytest.approx(2 / eps, rel=1e-8)
-    with pytest.raises(ValueError, match="noise must be one of"):
-        opendp_scale(eps, delta, "gaussian")
 
 
 COUNTS = np.array([5] + [0] * 19_999)
@@ -86,23 +82,9 @@ def test_discrete_noise_has_the_stated_law(kind, scale):
     gaussian = _gaussian_masses(scale)[1]
     laws = {"discrete-gaussian": np.pad(gaussian, 400 - len(gaussian) // 2), "discrete-laplace": laplace_masses(scale)}
     cells = np.bincount(np.rint(noise_of(kind, scale)).astype(int) + 400, minlength=801)
-    assert {name: chi_square(cells, masses) > ALPHA for name, masses in laws.items()} == {
-        name: name == kind for name in laws
-    }
+    assert [name for name, masses in laws.items() if chi_square(cells, masses) > ALPHA] == [kind]
 
 
-@pytest.mark.parametrize(("kind", "deviation"), [("laplace", math.sqrt(2) * 1.3), ("gaussian", 1.3)])
-def test_continuous_noise_has_its_deviation(kind, deviation):
-    found = noise_of(kind, 1.3)
-    assert found.std() == pytest.approx(deviation, rel=0.05)
-    assert abs(found.mean()) < 6 * deviation / math.sqrt(len(COUNTS))
-
-
-def test_repairs():
-    plain, centred, clipped = (
-        noisy_histogram(np.array([3, 0, 7]), "laplace", 3.0, np.random.default_rng(1), **repair)
-        for repair in ({"repair": "none"}, {}, {"repair": "clip"})
-    )
-    assert np.diff(plain) == pytest.approx(np.diff(centred))
-    assert clipped.min() >= 0
-    assert clipped.sum() == pytest.approx(1)
+@pytest.mark.parametrize(("kind", "law"), [("laplace", "laplace"), ("gaussian", "norm")])
+def test_continuous_noise_has_the_stated_law(kind, law):
+    assert ks(noise_of(kind, 1.3) / 1.3, law) > ALPHA

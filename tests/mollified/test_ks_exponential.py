@@ -1,6 +1,6 @@
 """The exponential mechanism with the KS score: shares and draws against brute force over all lists of records."""
 
-import math
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -12,33 +12,18 @@ from tests.mollified.sampling_tests import ALPHA, chi_square
 pytestmark = pytest.mark.slow
 
 
-def tables(records, size):
-    """Return all tables of counts with their numbers of ordered lists."""
-    found = {}
-    for drawn in product(range(size), repeat=records):
-        key = tuple(drawn.count(symbol) for symbol in range(size))
-        found[key] = found.get(key, 0) + 1
-    return found
-
-
-def ks_score(counts, table):
-    shares, seen = (np.cumsum(row) / np.sum(row) for row in (counts, table))
-    return np.abs(shares - seen).max()
-
-
 def law(counts, records, eps):
     """Return the tables, and their probabilities under the mechanism, by enumeration of ordered lists."""
-    found = tables(records, len(counts))
-    scores = [ks_score(counts, table) for table in found]
-    weights = np.array(
-        [many * math.exp(-sum(counts) * eps * score / 2) for many, score in zip(found.values(), scores, strict=True)]
-    )
+    symbols = range(len(counts))
+    found = Counter(tuple(map(drawn.count, symbols)) for drawn in product(symbols, repeat=records))
+    scores = np.abs(np.cumsum(list(found), axis=1) / records - np.cumsum(counts) / sum(counts)).max(axis=1)
+    weights = np.array(list(found.values())) * np.exp(-sum(counts) * eps * scores / 2)
     return list(found), weights / weights.sum()
 
 
 @pytest.mark.parametrize(
     ("counts", "records", "eps"),
-    [([5, 2, 4], 5, 0.5), ([5, 2, 4], 5, 3.0), ([1, 0], 1, 2.0), ([0, 9, 0, 1], 4, 1.0), ([3, 3], 7, 20.0)],
+    [([5, 2, 4], 5, 3.0), ([1, 0], 1, 2.0), ([0, 9, 0, 1], 4, 1.0), ([3, 3], 7, 20.0)],
 )
 def test_draws_have_the_law(counts, records, eps):
     """A chi-square with a false-alarm rate of 1e-6; the same draws do not fit twice the level."""

@@ -68,21 +68,3 @@ def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
             assert found > 0
             assert found.rad() <= 1e-17 * found.mid()
         assert tail(walk, v0, float(alpha - F(lam) * v0), lam) == pytest.approx(float(found.mid()), rel=2e-11)
-
-
-def test_a_sum_that_is_nearly_one():
-    walk = Walk(F(3, 4), F(1, 8), 10**6)
-    assert tail(walk, 0, -1e-9, 1.0) == pytest.approx(1.0, abs=1e-15)
-    with ctx.workprec(200):
-        one = certified_tail(walk, 0, arb("-1e-9"), arb(1))
-        assert arb("0.999999") < one
-        assert one.upper() < 1 + arb("1e-40")
-
-
-@pytest.mark.parametrize(
-    ("up", "down", "m"),
-    [(F(0), F(0), 1), (F(2, 3), F(1, 2), 1), (F(-1, 2), F(1, 2), 1), (F(1), F(0), 3), (F(1, 2), F(1, 2), 0)],
-)
-def test_what_is_no_walk_is_refused(up, down, m):
-    with pytest.raises(ValueError, match=r"up|down|m"):
-        Walk(up, down, m)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from mollified.laws import Discrete, Distribution, Gaussian, Mixture, Uniform, mixture_1d, ring
+from mollified.laws import Discrete, Distribution, Gaussian, Mixture, Uniform
 from mollified.laws.distributions import Boxed
 from mollified.laws.targets import random_1d, random_2d
 from tests.mollified.sampling_tests import ALPHA, chi_square, ks
@@ -18,8 +18,6 @@ EVERY = [
     PLANE,
     Mixture([Gaussian([0.0], 1.0), Uniform([0.0], [2.0])], [0.3, 0.7]),
     Uniform([0.0, 0.0, 0.0], [1.0, 2.0, 3.0]),
-    ring(),
-    mixture_1d(),
     random_1d(3, np.random.default_rng(0)),
     random_2d(3, np.random.default_rng(0)),
 ]
@@ -49,47 +47,30 @@ def test_stored_arrays_cannot_be_changed():
     gaussian = Gaussian(mean, 1.0)
     mean[0] = 9.0
     assert gaussian.mean[0] == 0.0
-    for array in (gaussian.mean, gaussian.covariance, EVERY[0].probabilities, EVERY[3].lower):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 1.0
-
-
-def mixture_cdf(weight):
-    return lambda x: weight * LOW.cdf(x) + (1 - weight) * HIGH.cdf(x)
+    with pytest.raises(ValueError, match="read-only"):
+        gaussian.mean[0] = 1.0
 
 
 @pytest.mark.parametrize(
-    ("law", "weights", "right", "wrong"),
+    ("law", "weights", "right"),
     [
-        (PLANE, (1, 0), stats.norm(1, 2**0.5).cdf, stats.norm(1, 2.3**0.5).cdf),
-        (PLANE, (1, -1), stats.norm(3, 1.4**0.5).cdf, stats.norm(3, 1.6**0.5).cdf),
-        (TWO, (1,), mixture_cdf(0.3), mixture_cdf(0.31)),
-        (Uniform([0.0, 5.0], [1.0, 5.5]), (0, 1), stats.uniform(5, 0.5).cdf, stats.uniform(5, 0.525).cdf),
+        (PLANE, (1, 0), stats.norm(1, 2**0.5).cdf),
+        (PLANE, (1, -1), stats.norm(3, 1.4**0.5).cdf),
+        (TWO, (1,), lambda x: 0.3 * LOW.cdf(x) + 0.7 * HIGH.cdf(x)),
+        (Uniform([0.0, 5.0], [1.0, 5.5]), (0, 1), stats.uniform(5, 0.5).cdf),
     ],
 )
-def test_draws_follow_the_density(law, weights, right, wrong):
-    """False alarm 1e-6 each; control: a variance 15 % off, a weight .01 off, a box 5 % wider."""
+def test_draws_follow_the_density(law, weights, right):
+    """False alarm 1e-6 each; control: draws that are 5 % too large."""
     draws = law.sample(100_000, np.random.default_rng(3)) @ np.array(weights, dtype=float)
-    assert ks(draws, right) > ALPHA
-    assert ks(draws, wrong) < ALPHA
-
-
-def test_draws_of_a_mixture_come_in_no_order():
-    """The label of a draw does not depend on that of the draw before: false alarm 1e-6; control: sorted."""
-    halves = Mixture([Uniform([0.0], [1.0]), Uniform([1.0], [2.0])], [0.5, 0.5])
-    draws = halves.sample(20_000, np.random.default_rng(5))[:, 0]
-    for order, apart in ((draws, False), (np.sort(draws), True)):
-        same = int(np.sum((order[1:] < 1) == (order[:-1] < 1)))
-        assert (stats.binomtest(same, order.size - 1, 0.5).pvalue < ALPHA) == apart
+    assert ks(draws, right) > ALPHA > ks(1.05 * draws, right)
 
 
 def test_draws_follow_the_probabilities():
-    """False alarm 1e-6; control: probabilities that are off by 0.01 are told apart."""
-    draws = Discrete(PROBABILITIES).sample(200_000, np.random.default_rng(11))[:, 0].astype(int)
-    counts = np.bincount(draws, minlength=6)
+    """False alarm 1e-6; control: the law the other way round."""
+    counts = np.bincount(EVERY[0].sample(200_000, np.random.default_rng(11))[:, 0].astype(int), minlength=6)
     assert counts[[1, 5]].tolist() == [0, 0]
-    assert chi_square(counts[[0, 2, 3, 4]], [0.1, 0.2, 0.65, 0.05]) > ALPHA
-    assert chi_square(counts[[0, 2, 3, 4]], [0.11, 0.19, 0.65, 0.05]) < ALPHA
+    assert chi_square(counts, PROBABILITIES) > ALPHA > chi_square(counts, PROBABILITIES[::-1])
 
 
 @pytest.mark.parametrize("probabilities", [[0.0, 1.0, 0.0], [1.0], [1.0, 0.0]])
@@ -125,23 +106,10 @@ def test_gaussian_densities_agree_with_an_independent_implementation():
     theirs = stats.multivariate_normal([1.0, 2.0, -3.0], covariance).logpdf(points)
     np.testing.assert_allclose(ours, theirs, rtol=1e-10)
     assert Gaussian([0.0, 0.0], 4.0).covariance.tolist() == [[4.0, 0.0], [0.0, 4.0]]
+    assert Uniform([0.0, 1.0], [2.0, 4.0]).log_prob(np.array([[1.0, 2.0]])) == pytest.approx(-np.log(6.0))
 
 
 def test_density_of_a_mixture_is_the_weighted_sum_also_where_every_component_underflows():
     x = np.linspace(-5, 5, 41)
     np.testing.assert_allclose(np.exp(TWO.log_prob(x[:, np.newaxis])), 0.3 * LOW.pdf(x) + 0.7 * HIGH.pdf(x), rtol=1e-12)
     assert TWO.log_prob(np.array([[100.0]]))[0] == pytest.approx(np.log(0.7) + HIGH.logpdf(100.0), rel=1e-12)
-    one, lone = Gaussian([0.0], 1.0), Mixture([Gaussian([0.0], 1.0), Gaussian([50.0], 1.0)], [1.0, 0.0])
-    points = np.array([[0.3], [50.0]])
-    np.testing.assert_array_equal(lone.log_prob(points), one.log_prob(points))
-    np.testing.assert_array_equal(lone.box(1e-6)[1], one.box(1e-6)[1])
-
-
-def test_uniform_and_discrete_densities_are_exact_and_minus_inf_off_the_support():
-    logs = Uniform([0.0, 1.0], [2.0, 4.0]).log_prob(np.array([[1.0, 2.0], [0.0, 4.0], [1.0, 0.9], [2.1, 2.0]]))
-    assert logs.tolist() == [-np.log(6.0), -np.log(6.0), -np.inf, -np.inf]
-    law = Discrete(PROBABILITIES)
-    points = np.array([[0.0], [1.0], [3.0], [-1.0], [6.0], [2.5]])
-    assert law.log_prob(points).tolist() == [np.log(0.1), -np.inf, np.log(0.65), -np.inf, -np.inf, -np.inf]
-    assert law.probabilities.tolist() == PROBABILITIES
-    assert Discrete([0.1] * 10).probabilities.tolist() == [0.1] * 10, "a total missed by rounding is kept"

@@ -1,17 +1,15 @@
 """The private GAN: gradients against slow oracles, batches, and the training loop."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 from scipy.stats import binom
 
-from mollified.experiments.gan_runs import ring_centres
 from mollified.laws import ring
 from mollified.training.dp_sgd import pair_gradient, poisson_batch
-from mollified.training.private_gan import GanSettings, modes_covered, train_gan
+from mollified.training.private_gan import GanSettings, train_gan
 from mollified.training.wgan import Perceptron, RmsProp
 
 DATA = ring().sample(200, np.random.default_rng(1))
@@ -93,10 +91,9 @@ def test_poisson_batches_are_binomial_and_uniform():
     assert sizes.var() > 0.5 * records * rate * (1 - rate)  # not batches of one fixed size
 
 
-def test_training_is_deterministic_and_reads_its_settings():
-    runs = [(SHORT, 2), (SHORT, 2), (SHORT, 3), (replace(SHORT, noise=0.0), 2)]
-    first, *others = [train_gan(DATA, settings, source(seed)).flat.clone() for settings, seed in runs]
-    assert [torch.equal(first, other) for other in others] == [True, False, False]
+def test_training_is_a_function_of_the_generator():
+    first, *others = [train_gan(DATA, SHORT, source(seed)).flat.clone() for seed in (2, 2, 3)]
+    assert [torch.equal(first, other) for other in others] == [True, False]
 
 
 def test_the_noise_has_the_size_it_should(monkeypatch):
@@ -106,10 +103,3 @@ def test_the_noise_has_the_size_it_should(monkeypatch):
     train_gan(DATA, GanSettings(noise=1e4, clip=0.5, steps=1, batch=20), source())
     wanted, five_errors = 1e4 * 0.5 / 20, 5 / math.sqrt(2 * len(seen[0]))
     assert abs(float(seen[0].std()) / wanted - 1) < five_errors
-
-
-def test_modes_covered_counts_by_hand():
-    centres = ring_centres()
-    points = np.concatenate([np.repeat(centres[:3], 10, axis=0), np.zeros((10, 2))])
-    assert modes_covered(points, centres, 1.0, 0.2) == (3, 0.75)
-    assert modes_covered(points, centres, 1.0, 0.3) == (0, 0.75)

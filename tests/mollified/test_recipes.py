@@ -1,4 +1,4 @@
-"""Training by recipe: the steps are those of torch's optimisers, and of the older learner of the book."""
+"""Training by recipe: samples as weighted nodes, steps as those of torch's optimisers and of the older learner."""
 
 import math
 from dataclasses import replace
@@ -13,8 +13,6 @@ from mollified.training.logit_stack import LogitStack
 from mollified.training.network import build_network
 from mollified.training.recipes import RELEASED, SUCCESSORS, _adam, train
 from mollified.training.training_nodes import make_nodes
-
-pytestmark = pytest.mark.slow
 
 CPU = torch.device("cpu")
 TARGET, CURRENT = Gaussian([2.0, 0.0], 0.25), Gaussian.standard(2)
@@ -44,6 +42,7 @@ def by_torch(recipe, inside, outside, seed):
     return [item.detach() for item in network.parameters()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "recipe",
     [
@@ -59,8 +58,6 @@ def test_training_is_that_of_torch_optimisers(recipe):
     ours, theirs = trained(recipe, *samples, seed=5).parameters, by_torch(recipe, *samples, seed=5)
     far = max(float((a.flatten() - b.flatten()).abs().max()) for a, b in zip(ours, theirs, strict=True))
     assert far < 5e-5
-    other = trained(replace(recipe, rate=1.01 * recipe.rate), *samples, seed=5).parameters
-    assert max(float((a.flatten() - b.flatten()).abs().max()) for a, b in zip(other, theirs, strict=True)) > 15e-5
 
 
 def test_adam_is_that_of_torch_along_half_a_cosine():
@@ -91,3 +88,27 @@ def test_the_older_learner_makes_the_same_steps():
     x = CURRENT.sample(50, np.random.default_rng(9))
     ours = stack.logits(torch.tensor(x.T[np.newaxis]))[0, 0].numpy()
     assert ours == pytest.approx(classifier.logit(x), abs=5e-5)
+
+
+def test_groups_are_neighbours_by_hand():
+    """Points 0, 1, 2, 3 of P and 0.5, 1.5, 10, 11 of Q in pairs: (0, .5), (1, 1.5), (2, 3), (10, 11)."""
+    inside, outside = np.array([[3.0], [0.0], [2.0], [1.0]]), np.array([[[1.5], [0.5], [11.0], [10.0]]])
+    (nodes,) = make_nodes(inside, outside, replace(FAST, batch=None), CPU, 2)
+    assert nodes.points[0, 0].tolist() == pytest.approx([0.25, 1.25, 2.5, 10.5])
+    assert (8 * nodes.first[0, 0]).tolist() == pytest.approx([1, 1, 2, 0])
+    assert (8 * nodes.total[0, 0]).tolist() == pytest.approx([2, 2, 2, 2])
+    (rest,) = make_nodes(inside, outside, replace(FAST, batch=None), CPU, 3)  # two are left over, and come first
+    assert (8 * rest.total[0, 0]).tolist() == pytest.approx([2, 3, 3])
+
+
+def test_batches_follow_the_recipe():
+    """Consecutive batches of the first `share`, the last one smaller, each of mass one."""
+    rng = np.random.default_rng(1)
+    inside, outside = rng.normal(size=(40, 2)), rng.normal(size=(2, 40, 2))
+    batches = make_nodes(inside, outside, replace(RELEASED, batch=20), CPU)
+    assert [item.points.shape[2] for item in batches] == [40, 20]
+    assert batches[1].points[0, :, :10].T.numpy() == pytest.approx(inside[20:30], abs=1e-6)
+    assert batches[1].points[1, :, 10:].T.numpy() == pytest.approx(outside[1, 20:30], abs=1e-6)
+    for item in batches:
+        assert float(item.total.sum()) == pytest.approx(1.0, abs=1e-6)
+        assert float(item.first.sum()) == pytest.approx(0.5, abs=1e-6)

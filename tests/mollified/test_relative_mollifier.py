@@ -2,15 +2,15 @@
 
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from mollified.laws import Discrete, FiniteSpace, Gaussian, Grid, Mixture, Uniform, random_law, random_root
+from mollified.laws import Discrete, FiniteSpace, Grid, Uniform, random_law, random_root
 from mollified.mollifiers import RelativeMollifier
 from mollified.mollifiers.instances import clip, completed, constant
 from mollified.mollifiers.relative_mollifier import clip_constant
-from tests.mollified.sampling_tests import ALPHA, chi_square
 
 PAIR = FiniteSpace(2)
 
@@ -22,7 +22,6 @@ def floats(law):
 def test_constant_against_exact_rationals():
     """Total variation at most 2e-12; log C to 1e-9 where at least a hundredth of the mass is not clipped."""
     rng = np.random.default_rng(33)
-    compared = 0
     for index in range(100):
         size, root = int(rng.integers(2, 9)), random_root(rng)
         p, base = (np.array(random_law(rng, size, spread=40 if index % 2 else 8)) for _ in range(2))
@@ -34,20 +33,7 @@ def test_constant_against_exact_rationals():
         ours = np.exp(log_base + np.clip(log_p - log_base - log_c, -eps / 2, eps / 2))
         assert np.abs(ours - exact.astype(float)).sum() / 2 <= 2e-12
         if sum(e for e, q in zip(exact, base, strict=True) if q / root < e < root * q) >= Fraction(1, 100):
-            compared += 1
             assert log_c == pytest.approx(math.log(exact_c), abs=1e-9)
-    assert compared > 20
-
-
-@pytest.mark.parametrize("depth", [-500.0, 500.0])
-def test_constant_far_away_in_log_space(depth):
-    """Where log P is shifted, log C shifts with it, though C itself would underflow or overflow."""
-    rng = np.random.default_rng(34)
-    log_p, log_q0 = (np.log(rng.dirichlet(np.full(6, weight))) for weight in (0.5, 0.7))
-    anchor = clip_constant(log_p, log_q0, np.ones(6), 1.0)
-    assert clip_constant(log_p + depth, log_q0, np.ones(6), 1.0) == pytest.approx(anchor + depth, abs=1e-11)
-    with pytest.raises(ValueError, match="reference must have total mass one, got 20"):
-        clip_constant(np.zeros(2), np.log([10.0, 10.0]), np.ones(2), 1.0)
 
 
 @pytest.mark.parametrize("r", [2.0, 4.0, 1.5, 10.0])
@@ -61,17 +47,8 @@ def test_boundary_of_the_condition(r):
         less.project(target, PAIR)
 
 
-def test_target_inside_is_its_own_projection_and_a_point_mass_reference_is_fixed():
-    for reference, target, law in (([0.4, 0.6], [0.45, 0.55], [0.45, 0.55]), ([1.0, 0.0], [0.5, 0.5], [1.0, 0.0])):
-        image = RelativeMollifier(Discrete(reference), 1.0).project(Discrete(target), PAIR)
-        np.testing.assert_allclose(np.exp(image.log_prob(PAIR.points)), law, rtol=1e-12)
-        assert image.dim == 1
-    assert image.log_ratio(PAIR.points)[1] == 0.0
-
-
 def test_completion_of_sparse_targets_against_the_exact_one():
     rng = np.random.default_rng(35)
-    free = 0
     for _ in range(100):
         size, root = int(rng.integers(2, 7)), random_root(rng)
         q0, p = np.array(random_law(rng, size)), np.array(random_law(rng, size))
@@ -82,30 +59,6 @@ def test_completion_of_sparse_targets_against_the_exact_one():
         law = np.exp(mollifier.complete(floats(p), FiniteSpace(size)))
         assert np.abs(law - exact.astype(float)).sum() / 2 <= 2e-12
         assert mollifier.contains(Discrete(law), FiniteSpace(size)).contained
-        free += sum(q0[p > 0]) * (1 + root) < 1
-    assert 2 < free < 98
-
-
-def test_projection_on_a_grid_is_a_member_and_keeps_the_mass():
-    target = Mixture([Gaussian([-1.5], 0.09), Gaussian([1.0], 0.25)], [0.5, 0.5])
-    reference = Gaussian.standard(1)
-    grid = Grid.covering([target, reference], nodes=2001)
-    for eps in (0.1, 1.0, 5.0):
-        mollifier = RelativeMollifier(reference, eps)
-        image = mollifier.project(target, grid)
-        seen = mollifier.contains(image, grid)
-        assert seen.contained
-        assert abs(seen.mass - 1) <= 1e-12
-        assert not RelativeMollifier(reference, eps / 2).contains(image, grid).contained
-
-
-def test_samples_follow_the_density():
-    """Chi-square at 1e-6; control: the density at another level is told apart."""
-    q0, p, space = Discrete([0.1, 0.2, 0.3, 0.4]), Discrete([0.7, 0.1, 0.1, 0.1]), FiniteSpace(4)
-    image, other = (RelativeMollifier(q0, eps).project(p, space) for eps in (1.0, 1.2))
-    counts = np.bincount(image.sample(40_000, np.random.default_rng(36))[:, 0].astype(int), minlength=4)
-    assert chi_square(counts, np.exp(image.log_prob(space.points))) > ALPHA
-    assert chi_square(counts, np.exp(other.log_prob(space.points))) < ALPHA
 
 
 def test_a_law_just_inside_is_a_member_and_one_just_outside_is_not():
@@ -124,29 +77,16 @@ def test_a_law_just_inside_is_a_member_and_one_just_outside_is_not():
             assert seen.where.tolist() == [float(seen.index)]
 
 
-class Line:
-    """A density on [0, 1]: `factor` times one that rises from 1/2 to 3/2."""
-
-    dim = 1
-
-    def __init__(self, factor):
-        self.factor = factor
-
-    def log_prob(self, x):
-        return np.log(self.factor * (0.5 + x[:, 0]))
-
-    def sample(self, n, rng):
-        raise AssertionError("not needed")
-
-
 @pytest.mark.parametrize("factor", [1.0, 0.99, 1.01])
 def test_on_a_grid_the_node_is_reported_and_a_wrong_mass_is_found(factor):
+    """A density that rises from 1/2 to 3/2, times the factor; the trapezoid rule is exact for a line."""
     grid, base = Grid([0.0], [1.0], 101), Uniform([0.0], [1.0])
-    seen = RelativeMollifier(base, 0.2).contains(Line(factor), grid)
+    line = SimpleNamespace(dim=1, log_prob=lambda x: np.log(factor * (0.5 + x[:, 0])), sample=None)
+    seen = RelativeMollifier(base, 0.2).contains(line, grid)
     assert (seen.contained, seen.index) == (False, 0)
     assert seen.violation == pytest.approx(-math.log(factor / 2) - 0.1, abs=1e-15)
-    assert seen.mass == pytest.approx(factor, abs=1e-13)  # the trapezoid rule is exact for a line
-    assert RelativeMollifier(base, 1.5).contains(Line(factor), grid).contained == (factor == 1)
+    assert seen.mass == pytest.approx(factor, abs=1e-13)
+    assert RelativeMollifier(base, 1.5).contains(line, grid).contained == (factor == 1)
 
 
 def test_zeros_of_one_law_are_infinite_violations_and_common_ones_do_not_count():

@@ -28,7 +28,7 @@ def tilted_cdf(a):
     return lambda x: np.expm1(a * x) / math.expm1(a)
 
 
-@pytest.mark.parametrize(("batch", "n"), [(1, 3000), (7, 3000), (rejection.LARGEST_BATCH, 50_000)])
+@pytest.mark.parametrize(("batch", "n"), [(7, 3000), (rejection.LARGEST_BATCH, 50_000)])
 def test_draws_and_numbers_of_proposals_have_their_laws(monkeypatch, batch, n):
     """False alarm 1e-6 each; controls: a tilt off by 15 % and a rate off by 5 %."""
     monkeypatch.setattr(rejection, "LARGEST_BATCH", batch)
@@ -45,19 +45,6 @@ def test_draws_and_numbers_of_proposals_have_their_laws(monkeypatch, batch, n):
         assert geometric_p_value(result.proposals_each, 0.95 * rate) < ALPHA
 
 
-def test_one_batch_holds_the_draws_in_order():
-    """The draws are the accepted proposals, in the order of the proposals, with the gaps as counts."""
-    seen = []
-
-    class Recorder(Uniform):
-        def sample(self, n, rng):
-            seen.append(super().sample(n, rng))
-            return seen[-1]
-
-    result = rejection_sample(Recorder([0.0], [1.0]), tilted, TILT_BOUND, 500, rng())
-    assert np.array_equal(result.samples, np.concatenate(seen)[np.cumsum(result.proposals_each) - 1])
-
-
 def test_a_ratio_above_the_bound_is_an_error_and_never_cut_off():
     with pytest.raises(ValueError, match=r"log_ratio must not exceed log_bound = 0\.5, got 0\.\d+ at the proposal"):
         rejection_sample(LINE, lambda x: 0.5 * np.tanh(x[:, 0]) + 0.2, 0.5, 10**3, rng())
@@ -67,12 +54,8 @@ def test_a_ratio_above_the_bound_is_an_error_and_never_cut_off():
         rejection_sample(LINE, lambda x: np.full(len(x), -np.inf), 0.0, 10, rng(), 50)
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf, "column", "number", "three"])
-def test_functions_of_another_form_are_named(value):
-    def function(x):
-        forms = {"column": x, "number": 0.0, "three": np.zeros(3)}
-        return forms[value] if value in forms else np.full(len(x), value)
-
+@pytest.mark.parametrize("function", [lambda x: x, lambda x: 0.0, lambda x: x[:, 0] * np.nan])
+def test_functions_of_another_form_are_named(function):
     with pytest.raises(ValueError, match="log_ratio must"):
         rejection_sample(LINE, function, 0.5, 10, rng())
     with pytest.raises(ValueError, match="log_density must"):
@@ -101,29 +84,11 @@ def test_chains_reach_the_target():
     assert (start == 3.0).all()
 
 
-def test_chains_do_not_leave_the_support():
-    def half_line(x):
-        return np.where(x[:, 0] > 0, -x[:, 0], -np.inf)
-
-    assert (metropolis_sample(half_line, np.ones((1000, 1)), 50, 3.0, rng()).states > 0).all()
-    with pytest.raises(ValueError, match="start must have positive density"):
-        metropolis_sample(half_line, -np.ones((3, 1)), 5, 1.0, rng())
-
-
 @pytest.mark.parametrize(
-    ("rate", "other", "exp_eps", "delta"),
-    [
-        (F(1, 2), F(1), F(10), F(1, 2)),  # two proposals cannot happen under the other
-        (F(1), F(1, 2), F(2), F(0)),  # the ratio at one proposal is exactly 2
-        (F(1, 4), F(1, 2), F(1), F(3, 4) ** 2 - F(1, 2) ** 2),  # N >= 2 and N >= 3 serve alike: 1/4 < 5/16
-        (F(1, 3), F(1, 2), F(3, 2), None),
-        (F(2, 3), F(1, 5), F(2), None),
-        (F(1, 5), F(1, 4), F(4), None),
-    ],
+    ("rate", "other", "exp_eps"),
+    [(F(1, 2), F(1), F(10)), (F(1), F(1, 2), F(2)), (F(1, 4), F(1, 2), F(1)), (F(2, 3), F(1, 5), F(2))],
 )
-def test_delta_of_the_time_is_that_of_the_best_threshold(rate, other, exp_eps, delta):
+def test_delta_of_the_time_is_that_of_the_best_threshold(rate, other, exp_eps):
     tails = [(1 - rate) ** n - exp_eps * (1 - other) ** n for n in range(80)]
     heads = [1 - (1 - rate) ** n - exp_eps * (1 - (1 - other) ** n) for n in range(80)]
-    found = time_delta(rate, other, exp_eps)
-    assert found == max(*tails, *heads, 0)
-    assert delta in (None, found)
+    assert time_delta(rate, other, exp_eps) == max(*tails, *heads, 0)

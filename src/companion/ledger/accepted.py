@@ -14,21 +14,6 @@ import pandas as pd
 from companion.ledger.registry import FigureSpec
 from companion.paths import CompanionError, Layout
 
-__all__ = [
-    "Distance",
-    "FigureChanged",
-    "accept_command",
-    "by_key",
-    "check_key",
-    "compare_with_reference",
-    "distance_from_reference",
-    "excess",
-    "read_table",
-    "read_texts",
-    "row_label",
-    "table_text",
-]
-
 
 def table_text(figure: str, table: pd.DataFrame) -> str:
     """Return a table as CSV text: LF, shortest decimals that read back as the same float.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.site.nodes import badge
-
-__all__ = ["claim_line", "claim_text"]
+from companion.site.computed import Claims
+from companion.site.nodes import badge_text
 
 #: The parts of a claim after its statement, in the order of the card in the book.
 _PARTS = (
@@ -18,15 +17,10 @@ _PARTS = (
     ("reason", "Why it is outside"),
     ("note", "Note"),
 )
-#: Verdicts under which a correction is what was seen instead, and those that show what breaks.
-_SEEN_INSTEAD, _REFUTED = ("variant-only", "not-reproduced"), ("false", "holds-with-condition")
 
 
 def _verdict(claim: Mapping[str, Any]) -> str:
-    words: str = badge(
-        claim["verdict"], claim["grade"], corrected=claim["corrected"], reading="reading" in claim
-    ).astext()
-    return words
+    return badge_text(claim["verdict"], claim["grade"], corrected=claim["corrected"], reading="reading" in claim)
 
 
 def claim_line(claim: Mapping[str, Any]) -> str:
@@ -41,11 +35,11 @@ def claim_text(claim: Mapping[str, Any], sources: Mapping[str, Mapping[str, Any]
     if claim["hypotheses"]:
         listing = "\n".join("- " + item.strip().replace("\n", "\n  ") for item in claim["hypotheses"])
         parts.append(f"*Hypotheses as printed:*\n\n{listing}")
+    refuted = claim["verdict"] in ("false", "holds-with-condition")
     for key, words in _PARTS:
-        if not claim.get(key) or (key in ("breaks", "counterexample") and claim["verdict"] not in _REFUTED):
-            continue
-        seen = key == "correction" and claim["verdict"] in _SEEN_INSTEAD
-        parts.append(f"*{'What our rerun shows' if seen else words}:* {claim[key].strip()}")
+        if claim.get(key) and (refuted or key not in ("breaks", "counterexample")):
+            label = Claims.correction_label(claim) if key == "correction" else words
+            parts.append(f"*{label}:* {claim[key].strip()}")
     places = "; ".join(f"{sources[place['source']]['short']}: {place['at']}" for place in claim["places"])
     if places:
         parts.append(f"*Printed at:* {places}.")

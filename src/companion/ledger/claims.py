@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -16,35 +15,14 @@ import yaml
 
 from companion import __version__
 from companion.ledger import strict_yaml
-from companion.ledger.uses import faults_of_uses
-from companion.ledger.verdicts import OURS, VERDICTS, Evidence, Judgement, judge
+from companion.ledger.uses import RELATIONS, faults_of_uses
+from companion.ledger.verdicts import OURS, UNSETTLED, VERDICTS, Evidence, Judgement, judge
 from companion.paths import CompanionError
-
-__all__ = [
-    "BEYOND",
-    "TEXTS",
-    "Claim",
-    "LedgerError",
-    "Scoreboard",
-    "count_verdicts",
-    "errata_of",
-    "examine",
-    "judged",
-    "load_claims",
-    "load_sources",
-    "read_evidence",
-]
-
-#: The fields that hold text with mathematics.
-TEXTS = (
-    "statement", "condition", "correction", "breaks", "counterexample", "note", "title", "words", "reading",
-    "slip", "stands", "short_proof", "follows",
-)  # fmt: skip
-#: The order in which verdicts are shown.
-SHOWN = tuple(VERDICTS)[:9]
 
 #: How the ids of claims begin that are not of the five texts: they are judged alike, and counted apart.
 BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
+#: A display: a paragraph between two lines that are $$, for else it is not read as one.
+_DISPLAY = re.compile(r"\$\$\n[^$]*\n\s*\$\$")
 
 
 class LedgerError(CompanionError):
@@ -56,18 +34,14 @@ class LedgerError(CompanionError):
 
 
 class Claim:
-    """Hold one entry of the ledger.
-
-    `notebook` is the page that checks it, or will; `sources` are the texts that state it; `expected` is the verdict,
-    and `proof_gap` whether a step of the printed proof breaks, that the ledger prints.
-    """
+    """Hold one entry of the ledger; `sources` are the texts that state it, `expected` is the verdict that it prints."""
 
     def __init__(self, entry: dict[str, Any]) -> None:
         self.entry = entry
         self.id: str = entry["id"]
         self.kind: str = entry["kind"]
         self.notebook: str | None = entry["notebook"]
-        self.sources: set[str] = {place["source"] for place in entry["places"]}
+        self.sources = {place["source"] for place in entry["places"]}
         self.expected: str = entry["expected"]
         self.proof_gap: bool = entry.get("proof_gap", False)
 
@@ -77,21 +51,13 @@ class Scoreboard:
     """Count claims by verdict, and list where the ledger and the evidence do not agree."""
 
     counts: dict[str, int]
-    total: int
     faults: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
         """Return the scoreboard as lines for a terminal."""
         width = max(len(VERDICTS[verdict]) for verdict in self.counts)
         rows = [f"  {VERDICTS[verdict]:<{width}}  {count:>4}" for verdict, count in self.counts.items()]
-        return [f"Claims in the ledger: {self.total}", *rows]
-
-
-@cache
-def _schema() -> dict[str, Any]:
-    text = resources.files("companion.ledger").joinpath("claims.schema.json").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(text)
-    return schema
+        return [f"Claims in the ledger: {sum(self.counts.values())}", *rows]
 
 
 def load_sources(root: Path) -> dict[str, Any]:
@@ -100,39 +66,34 @@ def load_sources(root: Path) -> dict[str, Any]:
     return {str(source["id"]): source for source in sources}
 
 
-def _displays_stand_alone(text: str) -> bool:
-    """Say whether each display is a paragraph of its own, between two lines that are $$: else it is not read as one."""
-    marked = [part.strip().split("\n") for part in re.split(r"\n\s*\n", text) if "$$" in part]
-    return all(
-        lines[0].strip() == lines[-1].strip() == "$$" and sum("$$" in line for line in lines) == 2 for lines in marked
-    )
+def _faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield what the schema cannot see: ids, formulas, and what an entry says of another."""
+    ids = Counter(name for entry in entries for name in (entry["id"], *entry.get("formerly", [])))
+    yield from (f"{name}: this id is given {count} times" for name, count in ids.items() if count > 1)
+    known, proved = {entry["id"] for entry in entries}, {entry["id"] for entry in entries if "short_proof" in entry}
+    for entry in entries:
+        name, values = entry["id"], [*entry.values(), *entry["hypotheses"]]
+        texts = [value for value in values if isinstance(value, str) and "$" in value]
+        if any(text.count("$") % 2 for text in texts):
+            yield f"{name}: a $ is not closed"
+        parts = [part.strip() for text in texts for part in re.split(r"\n\s*\n", text) if "$$" in part]
+        if not all(_DISPLAY.fullmatch(part) for part in parts):
+            yield f"{name}: $$ must open and close a paragraph of its own"
+        others = {other for field in ("counterparts", *RELATIONS) for other in entry.get(field, [])}
+        yield from (f"{name}: it names {other}, which is not in the ledger" for other in sorted(others - known))
+        if "cause" in entry and entry["cause"] not in proved:
+            yield f"{name}: its cause {entry['cause']} is no claim with a short proof"
+    yield from faults_of_uses(entries)
 
 
 def load_claims(root: Path) -> list[Claim]:
-    """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault."""
-    document, faults = strict_yaml.read(root / "data" / "claims.yml", _schema())
-    entries = [entry for entry in document if isinstance(entry, dict)] if isinstance(document, list) else []
-    more = []
-    for entry in entries:
-        hypotheses = entry.get("hypotheses")
-        given = [entry.get(key) for key in TEXTS] + (hypotheses if isinstance(hypotheses, list) else [])
-        texts = [text for text in given if isinstance(text, str)]
-        if any(text.count("$") % 2 for text in texts):
-            more.append(f"{entry.get('id')}: a $ is not closed")
-        if not all(map(_displays_stand_alone, texts)):
-            more.append(f"{entry.get('id')}: $$ must open and close a paragraph of its own")
-    if not faults and not more:
-        known, proved = {entry["id"] for entry in entries}, {e["id"] for e in entries if "short_proof" in e}
-        for entry in entries:
-            strangers = sorted(set(entry.get("counterparts", [])) - known)
-            more += [f"{entry['id']}: its counterpart {other} is not in the ledger" for other in strangers]
-            if "cause" in entry and entry["cause"] not in proved:
-                more.append(f"{entry['id']}: its cause {entry['cause']} is no claim with a short proof")
-        more += faults_of_uses(entries)
-    given = [str(name) for entry in entries for name in (entry.get("id"), *entry.get("formerly", []))]
-    faults += [f"claims.yml: {fault}" for fault in more]
-    faults += [f"{name}: this id is given {count} times" for name, count in Counter(given).items() if count > 1]
-    if faults:
+    """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault.
+
+    What the schema refuses is told first, and the rest where it refuses nothing.
+    """
+    schema = json.loads(resources.files("companion.ledger").joinpath("claims.schema.json").read_text(encoding="utf-8"))
+    entries, faults = strict_yaml.read(root / "data" / "claims.yml", schema)
+    if faults := faults or [f"claims.yml: {fault}" for fault in _faults(entries)]:
         raise LedgerError(faults)
     return [Claim(entry) for entry in entries]
 
@@ -163,11 +124,8 @@ def examine(
     of the texts named in `errata` the ledger must say what breaks and what becomes of what is drawn from it.
     """
     executed = set(pages)
-    known = {claim.id: claim for claim in claims}
-    faults = [
-        f"{name}: evidence for a claim that is not in the ledger"
-        for name in sorted({item.claim for item in evidence} - set(known))
-    ]
+    strangers = sorted({item.claim for item in evidence} - {claim.id for claim in claims})
+    faults = [f"{name}: evidence for a claim that is not in the ledger" for name in strangers]
     judgements: dict[str, Judgement] = {}
     for claim in claims:
         own = [item for item in evidence if item.claim == claim.id]
@@ -195,17 +153,10 @@ def examine(
     return judgements, faults
 
 
-def count_verdicts(judgements: Mapping[str, Judgement]) -> tuple[dict[str, int], int]:
-    """Count the claims of the five texts by verdict, those that a sound ledger can have and any other that came out."""
-    own = {name: judgement for name, judgement in judgements.items() if not name.startswith(BEYOND)}
-    counts = Counter(judgement.verdict for judgement in own.values())
-    others = [verdict for verdict in VERDICTS if verdict not in SHOWN and verdict in counts]
-    return {verdict: counts[verdict] for verdict in (*SHOWN, *others)}, len(own)
-
-
-def errata_of(sources: Mapping[str, Any]) -> list[str]:
-    """Return the sources whose false claims must say what breaks."""
-    return [name for name, source in sources.items() if "series" in source or "errata" in source]
+def count_verdicts(judgements: Mapping[str, Judgement]) -> dict[str, int]:
+    """Count the claims of the five texts by verdict: those that a sound ledger can have, and others that came out."""
+    counts = Counter(judgement.verdict for name, judgement in judgements.items() if not name.startswith(BEYOND))
+    return {verdict: counts[verdict] for verdict in VERDICTS if verdict not in UNSETTLED or verdict in counts}
 
 
 def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], Scoreboard]:
@@ -216,7 +167,8 @@ def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], S
     """
     claims, evidence, sources = load_claims(root), read_evidence(evidence_dirs), load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
-    judgements, faults = examine(claims, evidence, pages, errata_of(sources))
+    errata = [name for name, source in sources.items() if "series" in source or "errata" in source]
+    judgements, faults = examine(claims, evidence, pages, errata)
     entries = []
     for claim in claims:
         judgement = judgements[claim.id]
@@ -228,5 +180,5 @@ def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], S
                 "evidence": [item.to_record() for item in evidence if item.claim == claim.id],
             }
         )
-    board = Scoreboard(*count_verdicts(judgements), tuple(faults))
+    board = Scoreboard(count_verdicts(judgements), tuple(faults))
     return {"version": __version__, "scoreboard": board.counts, "sources": sources, "claims": entries}, board

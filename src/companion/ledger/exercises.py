@@ -10,12 +10,8 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
-from companion.ledger.verdicts import Counts
-from companion.shown import non_empty
-
-__all__ = ["RECORD", "exercise_faults", "read_exercises", "run_faults", "solution_record"]
+from companion.ledger.verdicts import Evidence
 
 #: Where a run notes the solutions that it checked.
 RECORD = "solutions.json"
@@ -28,33 +24,15 @@ _SOLUTION = re.compile(
 _CALL = re.compile(r"claim\.solution\(\s*[\"']([^\"']+)[\"']")
 
 
-def _label_pattern(page: str) -> re.Pattern[str]:
-    return re.compile(rf"ex-{re.escape(page)}-[1-9]\d*")
-
-
-def solution_record(page: str, label: str, check: Counts, control: Counts, control_note: str) -> dict[str, Any]:
-    """Return what a run notes of a solution that passes, with a control that is caught.
-
-    Raises ValueError for a label that is not `ex-<page>-<n>`, an empty note, a check that has violations or
-    instances of which there are none, and a control without a violation.
-    """
-    label, control_note = non_empty("label", label), non_empty("control_note", control_note)
-    if not _label_pattern(page).fullmatch(label):
+def refuse(page: str, found: Evidence) -> None:
+    """Raise ValueError unless a solution is one of this page, `ex-<page>-<n>`, passes, and has a control that fails."""
+    label = found.claim
+    if not re.fullmatch(rf"ex-{re.escape(page)}-[1-9]\d*", label):
         raise ValueError(f"label must be ex-{page}-<n>, got {label!r}")
-    for name, value in (("check", check), ("control", control)):
-        if value.instances < 1:
-            raise ValueError(f"{name} must have tried something, got {value.instances} instances ({label})")
-    if check.violations:
-        raise ValueError(f"the solution of {label} fails on {check.violations} of {check.instances} instances")
-    if not control.violations:
-        raise ValueError(f"the control of {label} ({control_note}) fails on none of {control.instances} instances")
-    return {
-        "instances": check.instances,
-        "arithmetic": check.arithmetic,
-        "control_note": control_note,
-        "control_instances": control.instances,
-        "control_violations": control.violations,
-    }
+    if not found.passed:
+        raise ValueError(f"the solution of {label} fails on {found.violations} of {found.instances} instances")
+    if not found.control_caught:
+        raise ValueError(f"the control of {label} ({found.control_note}) fails on none of its instances")
 
 
 def read_exercises(text: str) -> list[tuple[str, str]]:
@@ -64,33 +42,30 @@ def read_exercises(text: str) -> list[tuple[str, str]]:
     return [(label[1] if label else "", title) for label, title in found]
 
 
-def exercise_faults(page: str, text: str) -> list[str]:
+def exercise_faults(text: str) -> list[str]:
     """Return what is wrong with the exercises of a page: each needs a label, one folded solution, one call."""
     exercises, solutions = read_exercises(text), [match.groupdict() for match in _SOLUTION.finditer(text)]
-    labels = [label for label, _ in exercises]
-    faults = [f"label {label} is given twice" for label, count in Counter(labels).items() if count > 1]
+    labels = Counter(label for label, _ in exercises)
+    faults = [f"label {label} is given twice" for label, count in labels.items() if count > 1]
     for label, title in exercises:
-        name, own = label or title or "an exercise", [one for one in solutions if one["label"] == label]
-        calls = sum(_CALL.findall(one["body"]).count(label) for one in own)
-        if not _label_pattern(page).fullmatch(label):
-            faults.append(f"{name}: the label must be ex-{page}-<n>, got {label!r}")
-        if not title:
-            faults.append(f"{name}: it has no title")
-        if len(own) != 1:
-            faults.append(f"{name}: it has {len(own)} solutions")
-        elif calls != 1:
-            faults.append(f"{name}: its solution calls claim.solution with its label {calls} times")
+        own = [one for one in solutions if one["label"] == label]
+        if not label or not title:
+            faults.append(f"{label or title or 'an exercise'}: it has no {'title' if label else 'label'}")
+        elif len(own) != 1:
+            faults.append(f"{label}: it has {len(own)} solutions")
+        elif _CALL.findall(own[0]["body"]) != [label]:
+            faults.append(f"{label}: its solution does not call claim.solution once, with its label")
         elif ":class: dropdown" not in own[0]["options"]:
-            faults.append(f"{name}: its solution is not folded (:class: dropdown)")
+            faults.append(f"{label}: its solution is not folded (:class: dropdown)")
     return faults + [
         f"{one['label']}: a solution without an exercise" for one in solutions if one["label"] not in labels
     ]
 
 
-def run_faults(page: str, text: str, run: Path) -> list[str]:
+def run_faults(text: str, run: Path) -> list[str]:
     """Return the exercises of a page whose solution was not run, and solutions that were run for none."""
     path = run / RECORD
     ran = set(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else set()
     labels = {label for label, _ in read_exercises(text)}
-    faults = [f"{page}: the solution of {label} was not run" for label in sorted(labels - ran)]
-    return faults + [f"{page}: a solution was run for {label}, which is no exercise" for label in sorted(ran - labels)]
+    faults = [f"the solution of {label} was not run" for label in sorted(labels - ran)]
+    return faults + [f"a solution was run for {label}, which is no exercise" for label in sorted(ran - labels)]

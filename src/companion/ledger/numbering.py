@@ -11,29 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-__all__ = ["KINDS", "STATEMENTS", "Mention", "Row", "elsewhere", "mentions", "rows_of"]
-
-#: Kinds of numbers, in the order in which they are shown, with what stands before the number.
-KINDS = {
-    "definition": "Definition ",
-    "lemma": "Lemma ",
-    "theorem": "Theorem ",
-    "corollary": "Corollary ",
-    "proposition": "Proposition ",
-    "algorithm": "Algorithm ",
-    "figure": "Figure ",
-    "appendix-figure": "Figure ",
-    "table": "Table ",
-    "equation": "",
-    "footnote": "footnote ",
-    "abstract": "abstract",
-    "section": "section ",
-    "appendix": "appendix ",
-}
 #: Kinds that most texts count together.
 STATEMENTS = ("definition", "lemma", "theorem", "corollary", "proposition")
 #: Kinds that say where in a text, and not which statement: they count where nothing else in a place is named.
-WHEREABOUTS = ("section", "appendix", "abstract")
+WHEREABOUTS = ("abstract", "section", "appendix")
+#: Kinds of numbers, in the order in which they are shown.
+KINDS = (*STATEMENTS, "algorithm", "figure", "appendix-figure", "table", "equation", "footnote", *WHEREABOUTS)
 
 _NAMED = re.compile(
     r"\b(?P<name>Definition|Lemma|Theorem|Corollary|Proposition|Algorithm|Figure|Table|footnote|[Ss]ection|[Aa]ppendix)"
@@ -41,7 +24,7 @@ _NAMED = re.compile(
     r"(?: and (?P<second>\d+)(?![\d.)]))?(?P<appendix> of the appendix)?"
 )
 _EQUATION = re.compile(r"\((?P<first>\d{1,3})\)(?:-\((?P<last>\d{1,3})\))?")
-_ABSTRACT = re.compile(r"\b[Aa]bstract\b")
+_PART, _ABSTRACT = re.compile(r"[^,]+"), re.compile(r"\b[Aa]bstract\b")
 _NEAR = re.compile(r"\b(?:after|before|with|against|text on|proof of)\b")
 
 
@@ -51,8 +34,8 @@ class Mention:
 
     kind: str
     number: str
-    near: bool
     span: tuple[int, int] | None
+    near: bool
 
     @property
     def key(self) -> tuple[str, str]:
@@ -74,30 +57,29 @@ class Mention:
         """The number as the text prints it."""
         if self.kind == "equation":
             return f"({self.number})"
-        return f"{KINDS[self.kind]}{self.number}" + (" of the appendix" if self.kind == "appendix-figure" else "")
+        if self.kind == "appendix-figure":
+            return f"Figure {self.number} of the appendix"
+        name = self.kind if self.kind in ("footnote", *WHEREABOUTS) else self.kind.capitalize()
+        return f"{name} {self.number}".strip()
 
 
-def _found(part: str, offset: int) -> Iterator[Mention]:
+def _found(at: str, start: int, end: int) -> Iterator[Mention]:
     """Yield what one part of a place, up to a comma or semicolon, names."""
-    marks = [match.start() for match in _NEAR.finditer(part)]
-
-    def mention(kind: str, number: str, at: int, span: tuple[int, int] | None) -> Mention:
-        near = kind not in WHEREABOUTS and any(mark < at for mark in marks)
-        return Mention(kind, number, near, span and (offset + span[0], offset + span[1]))
-
-    for match in _NAMED.finditer(part):
+    mark = _NEAR.search(at, start, end)
+    last = mark.start() if mark else end
+    for match in _NAMED.finditer(at, start, end):
         kind = ("appendix-" if match["appendix"] else "") + match["name"].lower()
-        end = match.end() if match["appendix"] else match.end("number")
-        yield mention(kind, match["number"], match.start(), (match.start(), end))
+        stop = match.end() if match["appendix"] else match.end("number")
+        yield Mention(kind, match["number"], (match.start(), stop), match.start() > last)
         if match["plural"] and match["second"]:
-            yield mention(kind, match["second"], match.start(), match.span("second"))
-    for match in _EQUATION.finditer(part):
-        first, last = int(match["first"]), int(match["last"] or match["first"])
-        spans = {last: (match.start("last") - 1, match.end()), first: (match.start(), match.end("first") + 1)}
-        for number in range(first, last + 1):
-            yield mention("equation", str(number), match.start(), spans.get(number))
-    for match in _ABSTRACT.finditer(part):
-        yield mention("abstract", "", match.start(), match.span())
+            yield Mention(kind, match["second"], match.span("second"), match.start() > last)
+    for match in _EQUATION.finditer(at, start, end):
+        first, final = int(match["first"]), int(match["last"] or match["first"])
+        spans = {final: (match.start("last") - 1, match.end()), first: (match.start(), match.end("first") + 1)}
+        for number in range(first, final + 1):
+            yield Mention("equation", str(number), spans.get(number), match.start() > last)
+    for match in _ABSTRACT.finditer(at, start, end):
+        yield Mention("abstract", "", match.span(), match.start() > last)
 
 
 def mentions(at: str) -> list[Mention]:
@@ -108,10 +90,10 @@ def mentions(at: str) -> list[Mention]:
     """
     found: list[Mention] = []
     for segment in re.finditer(r"[^;]+", at):
-        parts = re.finditer(r"[^,]+", segment[0])
-        own = [item for part in parts for item in _found(part[0], segment.start() + part.start())]
+        parts = _PART.finditer(at, *segment.span())
+        own = [item for part in parts for item in _found(at, *part.span())]
         numbered = any(item.kind not in WHEREABOUTS for item in own)
-        found += [replace(item, near=item.near or (numbered and item.kind in WHEREABOUTS)) for item in own]
+        found += [replace(item, near=numbered) if item.kind in WHEREABOUTS else item for item in own]
     return found
 
 
@@ -126,7 +108,7 @@ class Row:
 
 def _order(row: Row) -> tuple[int, tuple[int, ...]]:
     kind = row.mention.kind
-    rank = 0 if kind in STATEMENTS else list(KINDS).index(kind)
+    rank = 0 if kind in STATEMENTS else KINDS.index(kind)
     parts = [part for part in row.mention.number.split(".") if part]
     return rank, tuple(int(part) if part.isdigit() else ord(part) for part in parts)
 

@@ -10,8 +10,6 @@ from typing import Any
 from companion.ledger import strict_yaml
 from companion.paths import CompanionError
 
-__all__ = ["FigureSpec", "Tolerance", "check_reason", "find_spec", "load_registry", "specs_of_page"]
-
 _NAME = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _NUMBER = {"type": "number", "minimum": 0, "maximum": 1e300}
 

@@ -7,9 +7,8 @@ two sides of its comparison. The same sentence for other contenders, `swap`, or 
 from __future__ import annotations
 
 import ast
-import html
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -19,9 +18,8 @@ import pandas as pd
 from companion.ledger.verdicts import Counts
 from companion.paths import CompanionError
 from companion.shown import Shown
-from statements.reading import read, resolve
-
-__all__ = ["Asked", "Rows", "Sentence", "instead", "line", "look", "selected", "words"]
+from companion.site.plain import plain_html
+from statements.reading import names, read, resolve
 
 ORDERED: dict[type[ast.cmpop], tuple[Callable[[Any, Any], Any], str, int]] = {
     ast.Lt: (operator.lt, "<", 1), ast.LtE: (operator.le, "<=", 1),
@@ -55,21 +53,21 @@ class Sentence:
         if len(unit.parameters) != 1 or len(unit.tree.body) != 1 or not isinstance(last, ast.Return) or not last.value:
             raise CompanionError("a sentence must be one expression of one argument, the rows of a run")
         self.text, (self._argument,) = unit.text, unit.parameters
-        used = {node.id for node in ast.walk(last.value) if isinstance(node, ast.Name)} - {self._argument}
-        self._names = {name: resolve(function, name) for name in used if resolve(function, name) is not None}
+        meant = {name: resolve(function, name) for name in names(last.value)}
+        self._names = {name: value for name, value in meant.items() if value is not None}
         self._parts: list[tuple[list[type[ast.cmpop]], list[CodeType]]] = []
         for part in _conjuncts(last.value):
-            if isinstance(part, ast.Compare) and all(type(how) in ORDERED for how in part.ops):
-                sides = [_code(side) for side in (part.left, *part.comparators)]
-                self._parts.append(([type(how) for how in part.ops], sides))
-            else:
-                self._parts.append(([], [_code(part)]))
+            match part:
+                case ast.Compare(left=left, ops=ops, comparators=others) if all(type(how) in ORDERED for how in ops):
+                    self._parts.append(([type(how) for how in ops], [_code(side) for side in (left, *others)]))
+                case _:
+                    self._parts.append(([], [_code(part)]))
 
-    def weigh(self, rows: pd.DataFrame, along: str | None) -> tuple[bool, float | None, str]:
-        """Return whether it holds of a group, its smallest margin, if any, and the two sides there."""
-        names, holds, narrow = {**self._names, self._argument: rows}, True, (np.inf, "")
+    def weigh(self, rows: pd.DataFrame, along: str | None) -> tuple[bool, float, str]:
+        """Return whether it holds of a group, its smallest margin (inf if there is none), and the two sides there."""
+        known, holds, narrow = {**self._names, self._argument: rows}, True, (np.inf, "")
         for ops, codes in self._parts:
-            values = [FunctionType(code, names)() for code in codes]
+            values = [FunctionType(code, known)() for code in codes]
             for how, a, b in zip(ops, values, values[1:], strict=False):
                 compare, sign, direction = ORDERED[how]
                 gap = direction * (b - a)
@@ -85,62 +83,43 @@ class Sentence:
                 if not np.size(values[0]):
                     raise CompanionError("a part of it is empty")
                 holds = holds and bool(np.all(values[0]))
-        return holds, narrow[0] if narrow[1] else None, narrow[1]
+        return holds, *narrow
 
 
 def selected(table: pd.DataFrame, rows: Rows) -> pd.DataFrame:
     """Return the rows whose columns have a value, one of some values, or what a function of the column asks for.
 
-    Raises CompanionError for a column or a value that the table does not have, and where nothing is left.
+    Raises CompanionError for a value that the table does not have, and where nothing is left.
     """
     kept = pd.Series(True, index=table.index)
     for column, wanted in rows.items():
-        if column not in table.columns:
-            raise CompanionError(f"the table has no column {column!r}; it has {', '.join(map(str, table.columns))}")
         if callable(wanted):
             kept &= wanted(table[column])
             continue
         values = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
-        for value in values:
-            if not (table[column] == value).any():
-                raise CompanionError(f"no row has {column} = {value!r}; there are {table[column].unique().tolist()!r}")
+        if missing := [value for value in values if not (table[column] == value).any()]:
+            raise CompanionError(f"no row has {column} = {missing[0]!r}; there are {table[column].unique().tolist()!r}")
         kept &= table[column].isin(values)
     if not kept.any():
         raise CompanionError(f"no row is left by {words(rows)}")
     return table[kept]
 
 
-def _groups(table: pd.DataFrame, by: Sequence[str], along: str | None) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    missing = [name for name in (*by, *([along] if along else [])) if name not in table.columns]
-    if missing:
-        raise CompanionError(f"the table has no column {', '.join(missing)}; it has {', '.join(table.columns)}")
-    found: Any = table.groupby(list(by), sort=False, dropna=False) if by else [((), table)]
-    for key, rows in found:
-        names = dict(zip(by, map(str, key), strict=True))
-        if along:
-            if rows[along].duplicated().any():
-                raise CompanionError(f"{along} repeats in the group {names}: give more columns in by=")
-            rows = rows.sort_values(along)
-            rows = rows.set_index(pd.Index(rows[along].to_numpy()))
-        yield names, rows
-
-
 def look(sentence: Sentence, table: pd.DataFrame, by: Sequence[str], along: str | None) -> Counts:
-    """Return how a sentence comes out on each group; the index of a group is `along`, rising.
-
-    Raises CompanionError where it cannot be evaluated: a budget or a number is missing.
-    """
-    failed, worst, cases = 0, [], []
-    for names, rows in _groups(table, by, along):
-        try:
-            holds, margin, sides = sentence.weigh(rows, along)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, CompanionError) as error:
-            raise CompanionError(f"{sentence.text}: cannot be told of {names or 'the rows'}: {error!r}") from error
-        failed += not holds
-        worst += [] if margin is None else [margin]
-        cases.append((holds, np.inf if margin is None else margin, {**names, **({"where": sides} if sides else {})}))
-    case = min(cases, key=lambda item: item[:2])[2]
-    return Counts(len(cases), failed, min(worst, default=0.0), "float", case or {"rows": "all"})
+    """Return how a sentence comes out on each group; the index of a group is `along`, rising."""
+    cases: list[tuple[bool, float, dict[str, str]]] = []
+    groups: Any = table.groupby(list(by), sort=False, dropna=False) if by else [((), table)]
+    for key, rows in groups:
+        case = dict(zip(by, map(str, key), strict=True))
+        if along:
+            rows = rows.set_index(along, drop=False).rename_axis(None).sort_index()
+            if rows.index.has_duplicates:
+                raise CompanionError(f"{along} repeats in the group {case}: give more columns in by=")
+        holds, margin, sides = sentence.weigh(rows, along)
+        cases.append((holds, margin, {**case, **({"where": sides} if sides else {})}))
+    _, _, case = min(cases, key=lambda item: item[:2])
+    failed, worst = sum(not holds for holds, *_ in cases), min(margin for _, margin, _ in cases)
+    return Counts(len(cases), failed, worst if worst < np.inf else 0.0, "float", case or {"rows": "all"})
 
 
 class Asked:
@@ -183,16 +162,12 @@ def instead(rows: Rows, swap: Rows) -> str:
 
 def line(head: str, counts: Mapping[str, str], one: Counts, broken: Counts, other: str) -> Shown:
     """Return what a reader sees of a sentence: in how many runs it is seen, the narrowest one, and the control."""
+    told = "; ".join(f"{count} runs {kind}" for kind, count in counts.items())
     if len(set(counts.values())) == 1:
-        told = f"{next(iter(counts.values()))} runs, {' and '.join(counts)}"
-    else:
-        told = "; ".join(f"{count} runs {kind}" for kind, count in counts.items())
-    case = {**one.case}
-    sides, place = case.pop("where", ""), ", ".join(f"{key} {value}" for key, value in case.items())
-    parts = [(f"{head}: seen in {told}; ", "")]
+        told = f"{one.count} runs, {' and '.join(counts)}"
+    sides = one.case.get("where", "")
+    place = ", ".join(f"{key} {value}" for key, value in one.case.items() if key != "where")
     which = "fails by most" if one.violations else "narrowest"
-    parts += [(f"{which}: ", sides), (f" ({place}); " if place else "; ", "")] if sides else []
-    parts += [("with ", other), (f": {broken.count}.", "")]
-    body = "".join(text + (f"`{code}`" if code else "") for text, code in parts)
-    markup = "".join(html.escape(text) + (f"<code>{html.escape(code)}</code>" if code else "") for text, code in parts)
-    return Shown(body + "\n", f"<p>{markup}</p>", "".join(text + code for text, code in parts))
+    narrow = f"{which}: `{sides}`{f' ({place})' if place else ''}; " if sides else ""
+    body = f"{head}: seen in {told}; {narrow}with `{other}`: {broken.count}."
+    return Shown(body + "\n", f"<p>{plain_html(body)}</p>", body.replace("`", ""))

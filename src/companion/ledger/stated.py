@@ -7,7 +7,6 @@ counts as evidence, and what follows from it, is for `companion.ledger.verdicts`
 from __future__ import annotations
 
 import html
-import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
@@ -21,12 +20,11 @@ from companion.ledger.accepted import read_table
 from companion.ledger.verdicts import OURS, Counts, Evidence
 from companion.paths import CompanionError, Layout
 from companion.shown import Figure, Shown
+from companion.site.plain import plain_html, plain_words
 from statements import Outcome, check, twin
 
 if TYPE_CHECKING:
     from companion.page import Page
-
-__all__ = ["Claims", "counted"]
 
 #: Instances looked at in floats, and decided exactly.
 EFFORT = {"quick": (40_000, 300), "paper": (400_000, 3000)}
@@ -200,6 +198,5 @@ def _block(found: Outcome, line: str) -> Shown:
     body = f"$$\n{main}\n$$\n\n{line}\n"
     if rest:
         body += "\n````{dropdown} Where\n" + "\n".join(f"$$\n{item}\n$$\n" for item in rest) + "````\n"
-    plain = re.sub(r"\{claim\}`([^`]*)`", r"\1", line)
     shown = "".join(f"<p>\\[{html.escape(item)}\\]</p>" for item in found.latex)
-    return Shown(body, f"{shown}<p>{html.escape(plain)}</p>", f"{found.text}\n{plain}")
+    return Shown(body, f"{shown}<p>{plain_html(line)}</p>", f"{found.text}\n{plain_words(line)}")

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import jsonschema
 import yaml
-
-__all__ = ["read", "record"]
 
 #: The loader in C where the library was built with it: ten times as fast.
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class _Loader(_Safe):  # type: ignore[misc]
-    """Construct mappings with every key once; a day stays text."""
-
-    yaml_implicit_resolvers: ClassVar = {
-        first: [(tag, pattern) for tag, pattern in known if not tag.endswith(":timestamp")]
-        for first, known in _Safe.yaml_implicit_resolvers.items()
-    }
+    """Construct mappings with every key once."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Return the mapping of a node."""

@@ -6,16 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-__all__ = ["RELATIONS", "false_grounds", "faults_of_uses", "layers_of"]
-
 #: Fields of an entry: what the printed proof rests on, and what the book's own proof rests on.
 RELATIONS = ("uses", "stands_on")
 #: Verdicts under which a statement is true, with or without a condition.
 _TRUE = ("holds", "holds-with-condition")
-
-
-def _links(entry: Mapping[str, Any]) -> list[str]:
-    return [str(other) for relation in RELATIONS for other in entry.get(relation, [])]
 
 
 def false_grounds(entry: Mapping[str, Any], false: Iterable[str]) -> list[str]:
@@ -26,16 +20,11 @@ def false_grounds(entry: Mapping[str, Any], false: Iterable[str]) -> list[str]:
 
 
 def faults_of_uses(entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return what is wrong with `uses` and `stands_on`: an unknown claim, a circle, a proof that is missing."""
-    known = {str(entry["id"]): entry for entry in entries}
-    faults = [
-        f"{name}: its proof rests on {other}, which is not in the ledger"
-        for name, entry in known.items()
-        for other in _links(entry)
-        if other not in known
-    ]
+    """Return what is wrong with `uses` and `stands_on`: a circle, a proof that is missing."""
+    known, faults = {str(entry["id"]): entry for entry in entries}, []
+    graph = {name: [other for field in RELATIONS for other in entry.get(field, [])] for name, entry in known.items()}
     try:
-        TopologicalSorter({name: _links(entry) for name, entry in known.items()}).prepare()
+        TopologicalSorter(graph).prepare()
     except CycleError as error:
         faults.append(f"proofs rest on each other in a circle: {' <- '.join(error.args[1])}")
     false = {name for name, entry in known.items() if entry["expected"] == "false"}
@@ -46,11 +35,11 @@ def faults_of_uses(entries: Sequence[Mapping[str, Any]]) -> list[str]:
     return faults
 
 
-def layers_of(entries: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """Return the claims in layers: each rests, by its printed proof, on claims of the layers before it only."""
+def depths(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many proofs lie below each claim: each rests, by its printed proof, on claims of less depth only."""
     here = {str(entry["id"]): entry for entry in entries}
     graph = {name: [other for other in entry.get("uses", []) if other in here] for name, entry in here.items()}
     depth: dict[str, int] = {}
     for name in TopologicalSorter(graph).static_order():
         depth[name] = 1 + max((depth[other] for other in graph[name]), default=-1)
-    return [[name for name in here if depth[name] == level] for level in range(max(depth.values(), default=-1) + 1)]
+    return depth

@@ -6,12 +6,9 @@ only implementation. Evidence is what notebooks record while they run; nobody wr
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
-
-__all__ = ["FAILS", "OURS", "ROLES", "VERDICTS", "Counts", "Evidence", "Judgement", "judge"]
 
 #: How the ids of this book's own results begin.
 OURS = "FR-"
@@ -20,10 +17,6 @@ ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed
 
 #: The words that a field of evidence may have.
 _WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope": ("instances", "universal")}
-
-#: Why no added hypothesis saves a refuted statement: the conclusion itself has to change, or the sentence's own words
-#: name the case of the counterexample.
-FAILS = ("conclusion", "words")
 
 #: How strong the support is, from the weakest.
 GRADES = ("numerical", "exact", "proved")
@@ -42,6 +35,8 @@ VERDICTS = {
     "unresolved": "unresolved: the evidence does not decide it",
     "unsound": "unsound: a control did not come out the other way",
 }
+#: Those that no sound ledger has.
+UNSETTLED = ("unresolved", "unsound")
 
 
 @dataclass(frozen=True)
@@ -88,17 +83,13 @@ class Evidence:
     def __post_init__(self) -> None:
         for name, known in _WORDS.items():
             if getattr(self, name) not in known:
-                raise ValueError(
-                    f"{name} must be {' or '.join(known)}, got {getattr(self, name)!r} (claim {self.claim})"
-                )
-        if not math.isfinite(self.worst_slack):
-            raise ValueError(f"worst_slack must be finite, got {self.worst_slack!r} (claim {self.claim})")
+                raise ValueError(f"{name} must be {' or '.join(known)}, got {getattr(self, name)!r}")
         for kind in ("", "control_"):
             tried, failed = getattr(self, f"{kind}instances"), getattr(self, f"{kind}violations")
             if tried < 1 or not 0 <= failed <= tried:
                 raise ValueError(f"{kind}violations must lie in 0..{kind}instances >= 1, got {failed} of {tried}")
         if not self.control_note.strip():
-            raise ValueError(f"control_note must say what the control breaks (claim {self.claim})")
+            raise ValueError("control_note must say what the control breaks")
 
     @classmethod
     def of(
@@ -175,7 +166,8 @@ def _grade(evidence: Sequence[Evidence]) -> str:
 def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None) -> Judgement:
     """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
 
-    `fails` is what the ledger says of a refuted statement, one of FAILS, or None where it is silent.
+    `fails` says why no added hypothesis saves a refuted statement: its "conclusion" has to change, or its own "words"
+    name the case of the counterexample; None where the ledger is silent.
     """
     by_role = {role: [item for item in evidence if item.role == role] for role in ROLES}
     verdict, grade, reason = _unsound(evidence, by_role, outside) or _decided(by_role, fails)

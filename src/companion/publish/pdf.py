@@ -1,4 +1,7 @@
-"""Print the book: Sphinx writes LaTeX, XeLaTeX sets it, the log is judged, and only then the old PDF is replaced."""
+"""Print the book: a browser prints its pictures, Sphinx writes LaTeX, XeLaTeX sets it, and its log is judged.
+
+Only then the old PDF is replaced.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from companion.publish.citation import escape
 from companion.publish.latex import ADVICE, ensure_latex, faults_of
 from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
+from companion.site.browser import ARGUMENTS, ensure_browser
 from companion.site.render import run_jupyter_book, stage
 
 __all__ = ["edition", "print_book", "typeset"]
@@ -35,6 +39,21 @@ def edition(publication: Publication, profile: str, moment: int) -> str:
     templates.filters["tex"] = escape
     day, trailer = time.strftime("%-d %B %Y", time.gmtime(moment)), f"<{moment:032x}>"
     return templates.get_template("edition.tex.j2").render(book=publication, profile=profile, day=day, trailer=trailer)
+
+
+def print_pictures(figures: Path) -> None:
+    """Write each figure of the stage, an SVG for light pages, as PDF beside it: a page of its size in a browser."""
+    program = ensure_browser()
+    from playwright.sync_api import sync_playwright  # of the environment for tests
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(program), args=list(ARGUMENTS))
+        page = browser.new_page()
+        for path in sorted(set(figures.rglob("*.svg")) - set(figures.rglob("*.dark.svg"))):
+            page.goto(path.as_uri())
+            sides = page.eval_on_selector(":root", "svg => [svg.width, svg.height].map(side => side.baseVal.value)")
+            page.pdf(path=path.with_suffix(".pdf"), width=f"{sides[0]}px", height=f"{sides[1]}px")
+        browser.close()
 
 
 def typeset(folder: Path, name: str, moment: int) -> int:
@@ -72,6 +91,7 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None) -> tuple[Path,
     with alone(layout):
         run = prepare(layout, profile, layout.stage / "claims.json", jobs=jobs)
         stage(layout, run.entries, run.notices)
+        print_pictures(layout.stage / "figures")
         folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")
         (source,) = [path for path in folder.glob("*.tex") if r"\documentclass" in path.read_text(encoding="utf-8")]
         name = f"mollified-{publication.version}"

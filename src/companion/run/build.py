@@ -46,8 +46,7 @@ def check_exercises(layout: Layout, entries: Mapping[str, Entry]) -> list[str]:
     faults: list[str] = []
     for page, entry in sorted(entries.items()):
         text = layout.notebook(page).read_text(encoding="utf-8")
-        own = [f"{page}: {fault}" for fault in exercise_faults(page, text)]
-        faults += own or run_faults(page, text, entry.run)
+        faults += [f"{page}: {fault}" for fault in exercise_faults(text) or run_faults(text, entry.run)]
     return faults
 
 

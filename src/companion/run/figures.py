@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +17,16 @@ from matplotlib.figure import Figure as Drawing
 from companion import style
 from companion.ledger.accepted import FigureChanged, check_key, compare_with_reference, table_text
 from companion.ledger.registry import FigureSpec
-from companion.paths import CompanionError, Layout, json_text, write_whole
+from companion.paths import RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
 from companion.run.provenance import commit, describe_machine, numerics, sha256_of, versions
 
-__all__ = ["SUFFIXES", "FigureChanged", "MadeFigure", "compare_with_reference", "make"]
+__all__ = ["PRINTED", "PRINT_VARIABLE", "SUFFIXES", "FigureChanged", "MadeFigure", "compare_with_reference", "make"]
 
-#: The files of one figure.
-SUFFIXES = (".svg", ".dark.svg", ".png", ".pdf", ".csv", ".json")
+#: The files of one figure, and those that a build leaves out: no page shows them, and they take as long as the rest.
+SUFFIXES = (".svg", ".dark.svg", ".csv", ".json")
+PRINTED = (".png", ".pdf")
+#: Where this is set, an execution writes those as well.
+PRINT_VARIABLE = "COMPANION_PRINT"
 
 #: What keeps dates and program names out of the files, so that the same figure has the same bytes.
 _PLAIN: dict[str, dict[str, Any]] = {
@@ -41,7 +45,7 @@ class MadeFigure:
     directory: Path
 
     def file(self, suffix: str) -> Path:
-        """Return the path of the file with a suffix of `SUFFIXES`."""
+        """Return the path of the file with a suffix of `SUFFIXES` or `PRINTED`."""
         return self.directory / f"{self.spec.id}{suffix}"
 
 
@@ -62,7 +66,7 @@ def _close(drawing: Drawing) -> None:
 def make(
     layout: Layout, spec: FigureSpec, profile: str, directory: Path, table: pd.DataFrame, draw: Callable[[], Any]
 ) -> MadeFigure:
-    """Draw a figure in both themes and save all its files under `directory`.
+    """Draw a figure in both themes and save its files under `directory`.
 
     Every file but the JSON (which holds time and commit) has the same bytes each time.
     Raises CompanionError where the table or the drawing is not as it must be.
@@ -74,11 +78,12 @@ def make(
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
     with style.theme("light", salt=spec.id) as colours:
         drawing = _drawn(draw, cells)
-        for kind in ("svg", "pdf"):
-            drawing.savefig(made.file(f".{kind}"), format=kind, metadata=_PLAIN[kind])
+        drawing.savefig(made.file(".svg"), format="svg", metadata=_PLAIN["svg"])
+        if RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ:
             drawing.set_layout_engine("none")  # the first file has laid it out
-        paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
-        drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
+            drawing.savefig(made.file(".pdf"), format="pdf", metadata=_PLAIN["pdf"])
+            paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
+            drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
         _close(drawing)
     with style.theme("dark", salt=spec.id):
         drawing = _drawn(draw, cells)

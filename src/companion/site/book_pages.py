@@ -11,7 +11,7 @@ from typing import Any
 
 import nbformat
 
-from companion.ledger.corrections import is_first_version, load_corrections, since_last_version
+from companion.ledger.corrections import load_corrections
 from companion.profiles import PROFILES
 from companion.publish.downloads import FOLDER, parameters
 from companion.publish.packages import package_names
@@ -76,18 +76,10 @@ class Corrections(Generated):
 
     def run(self) -> Nodes:
         """Return a section for each version."""
-        root = root_of(self.env)
         verdicts = {name: str(claim["verdict"]) for name, claim in self.claims.by_id.items()}
-        version = find_publication(root).version
-        found = load_corrections(root, verdicts, self.env.found_docs, version)
-        return self.fill(
-            "corrections",
-            version=version,
-            first=is_first_version(root, version),
-            now=since_last_version(found, version),
-            earlier=[item for item in found if item.wrong_in is not None and item.corrected_in != version],
-            before=[item for item in found if item.wrong_in is None],
-        )
+        version = find_publication(root_of(self.env)).version
+        found = load_corrections(root_of(self.env), verdicts, version)
+        return self.fill("corrections", version=version, found=found)
 
 
 class Downloads(Generated):

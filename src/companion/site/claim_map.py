@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from companion.ledger.uses import layers_of
+from companion.ledger.uses import depths
 from companion.site.addresses import claim_address
 from companion.site.computed import Claims
 from companion.site.generated import Generated
@@ -40,7 +40,7 @@ class ClaimMap(Generated):
         rows = [item for item in claims.all if item.get("uses") and item["places"][0]["source"] in texts]
         if not rows:
             return None
-        depth = {name: level for level, names in enumerate(layers_of(rows)) for name in names}
+        depth = depths(rows)
         placed: list[str] = []
         for row in sorted(rows, key=lambda item: -depth[item["id"]]):
             self._place(claims, row["id"], depth, placed)
@@ -50,7 +50,8 @@ class ClaimMap(Generated):
             if item["verdict"] == "false" and item["places"][0]["source"] in texts and claims.users(item["id"])
             and not any(claims.by_id[other]["verdict"] == "false" for other in item.get("uses", []))
         ]  # fmt: skip
-        drawing = self._drawing(claims, title, placed, depth)
+        html_pages = self.env.app.builder.format == "html"
+        drawing = self._drawing(claims, title, placed, depth) if html_pages else ""
         return title, "-".join(texts), drawing, [claims.by_id[name] for name in placed], roots
 
     def _place(self, claims: Claims, name: str, depth: dict[str, int], placed: list[str]) -> None:

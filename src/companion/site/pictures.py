@@ -71,7 +71,9 @@ class BookFigure(Generated):
         # One block holds the pictures, because writers expect the caption to come second.
         light_and_dark = [image(".svg", "only-light"), image(".dark.svg", "only-dark")]
         opened, closed = (nodes.raw("", text, format="html") for text in (SCROLLS, "</div>"))
-        pictures = [only("", opened, *light_and_dark, closed, expr="html"), only("", image(".pdf"), expr="latex")]
+        pictures = [only("", opened, *light_and_dark, closed, expr="html")]
+        if (Path(self.env.srcdir) / f"figures/{self.arguments[0]}.pdf").is_file():  # the book is printed
+            pictures.append(only("", image(".pdf"), expr="latex"))
         figure += nodes.container("", *pictures, classes=["mf-pictures"])
         first, *rest = parse(self, "\n".join(self.content))
         figure += nodes.caption(first.rawsource, "", *first.children)

@@ -162,6 +162,7 @@ ELEMENTS = {
     "babel": r"\usepackage{polyglossia}\setmainlanguage{english}",
     "fontpkg": "",
     "fncychap": "",
+    "maxlistdepth": "12",  # the map of claims says in nested lists what falls with what
     "geometry": r"\usepackage[a4paper,hmargin=2.4cm,top=2.6cm,bottom=2.6cm,headsep=16pt]{geometry}",
     "sphinxsetup": "verbatimwithframe=false, VerbatimColor={rgb}{0.965,0.973,0.980}, verbatimsep=4pt",
     "fvset": r"\fvset{fontsize=\footnotesize}",
@@ -175,7 +176,7 @@ ELEMENTS = {
 def _configure(_app: Sphinx, config: Config) -> None:
     config.latex_elements = {**ELEMENTS, **config.latex_elements}
     config.latex_additional_files = [*config.latex_additional_files, STYLE]
-    config.latex_use_xindy = False
+    config.latex_use_xindy, config.latex_domain_indices = False, False
     config.latex_show_urls = "no"
     if os.environ.get("COMPANION_BUILDER") == "latex":
         # In print a claim has its card, or its entry in the ledger: the pages of their own are not even read.
