@@ -151,8 +151,8 @@ def _pdf(layout: Layout, options: argparse.Namespace) -> int:
 
     there = any((layout.build / "pdf").glob("*.pdf"))
     with _saying("The PDF of the last good run is unchanged.", "No PDF was written.", there):
-        path, pages, log = print_book(layout, options.profile, jobs=options.jobs, force=options.force)
-    print("\n".join([*log.lines(), f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB"]))
+        path, pages = print_book(layout, options.profile, jobs=options.jobs)
+    print(f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
@@ -198,7 +198,7 @@ def _digest(layout: Layout, options: argparse.Namespace) -> int:
 #: Each command: what runs it, or where that is found; what it does; the options that it shares with others.
 _COMMANDS = {
     "build": (_build, "execute what changed, judge the claims, render the pages", "profile jobs force"),
-    "pdf": (_pdf, "execute what changed, judge the claims, print the book as a PDF", "profile jobs force"),
+    "pdf": (_pdf, "execute what changed, judge the claims, print the book as a PDF", "profile jobs"),
     "archive": (_archive, "build the book and pack its pages into a zip", "profile jobs force"),
     "execute": (_execute, "execute notebooks only", "profile jobs force"),
     "verify": ("companion.run.verify:run_verify", "run all notebooks anew, judge the claims, report", "profile jobs"),

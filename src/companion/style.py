@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import matplotlib as mpl
+import matplotlib.style
 import numpy as np
 from cycler import cycler
 from matplotlib.collections import Collection, PathCollection
@@ -27,6 +29,9 @@ WIDTH = 7.2
 MARKS = 9
 #: Artists with more points than this are drawn as pixels, in SVG and PDF too.
 DENSE = 2000
+
+#: Settings that both themes share.
+HOUSE = Path(__file__).with_name("house.mplstyle")
 
 LINESTYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (3, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "X")
@@ -89,46 +94,16 @@ def text_ink(colour: str) -> str:
 
 
 def _settings(colours: Roles) -> dict[str, Any]:
+    """Return what depends on the theme, or on the constants above."""
     cycle = cycler(color=list(colours.cycle)) + cycler(linestyle=list(LINESTYLES)) + cycler(marker=list(MARKERS))
     by_role = {
         colours.ink: "text.color axes.labelcolor axes.titlecolor legend.labelcolor xtick.labelcolor ytick.labelcolor "
         "hatch.color patch.edgecolor",
         colours.muted: "axes.edgecolor xtick.color ytick.color",
         colours.grid: "grid.color",
-        "none": "axes.facecolor figure.edgecolor figure.facecolor savefig.edgecolor savefig.facecolor",
     }
-    return {
-        **{name: colour for colour, names in by_role.items() for name in names.split()},
-        "axes.axisbelow": True,
-        "axes.grid": True,
-        "axes.labelsize": 10,
-        "axes.linewidth": 0.8,
-        "axes.prop_cycle": cycle,
-        "axes.spines.right": False,
-        "axes.spines.top": False,
-        "axes.titlelocation": "left",
-        "axes.titlesize": 10.5,
-        "figure.constrained_layout.use": True,
-        "figure.dpi": 100,
-        "figure.figsize": (WIDTH, WIDTH * 0.5),
-        "font.family": "sans-serif",
-        "font.sans-serif": ["DejaVu Sans"],
-        "font.size": 10,
-        "grid.linewidth": 0.6,
-        "image.cmap": "cividis",
-        "legend.fontsize": 9,
-        "legend.frameon": False,
-        "lines.linewidth": 1.8,
-        "lines.markersize": 5,
-        "lines.markeredgewidth": 0,
-        "mathtext.fontset": "dejavusans",
-        "pdf.fonttype": 42,
-        "savefig.dpi": 200,
-        "savefig.transparent": True,
-        "svg.fonttype": "path",
-        "xtick.labelsize": 9,
-        "ytick.labelsize": 9,
-    }
+    settings = {name: colour for colour, names in by_role.items() for name in names.split()}
+    return {**settings, "axes.prop_cycle": cycle, "figure.figsize": (WIDTH, WIDTH * 0.5)}
 
 
 @contextmanager
@@ -136,19 +111,11 @@ def theme(name: Theme, *, salt: str = "companion") -> Iterator[Roles]:
     """Draw in the theme `name` within the block; `salt` fixes the identifiers in an SVG.
 
     Settings of the person at the keyboard are put aside, so that a figure looks the same everywhere.
-    Raises ValueError where there is no such theme.
     """
-    if name not in THEMES:
-        raise ValueError(f"theme must be one of {', '.join(THEMES)}, got {name!r}")
-    token = _current.set(name)
+    colours, token = THEMES[name], _current.set(name)
     try:
-        with mpl.rc_context():
-            mpl.rcParams.update(
-                {key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")}
-            )
-            settings: dict[Any, Any] = {**_settings(THEMES[name]), "svg.hashsalt": salt}
-            mpl.rcParams.update(settings)
-            yield THEMES[name]
+        with mpl.style.context([HOUSE, {**_settings(colours), "svg.hashsalt": salt}], after_reset=True):
+            yield colours
     finally:
         _current.reset(token)
 
@@ -157,10 +124,8 @@ def new_figure(rows: int = 1, columns: int = 1, *, aspect: float = 0.5, **option
     """Return a figure of full text width and its axes; `aspect` is height over width of the whole.
 
     The figure belongs to no window, so nothing has to be closed and no display is needed. `options` go to
-    `matplotlib.figure.Figure.subplots`. Raises ValueError where `aspect` is not > 0.
+    `matplotlib.figure.Figure.subplots`.
     """
-    if not aspect > 0:
-        raise ValueError(f"aspect must be > 0, got {aspect!r}")
     figure = Figure(figsize=(WIDTH, WIDTH * aspect))
     return figure, figure.subplots(rows, columns, **options)
 

@@ -1,6 +1,5 @@
 """Two builds of one commit are the same site, times of provenance aside, and any other difference is seen."""
 
-import json
 import os
 import shutil
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 import sphinx_book_theme
 
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError, Layout, json_text
 from companion.publish.digest import differences, file_digests, site_digest
 from tests.companion.toy import command
 
@@ -21,7 +20,7 @@ def site(tmp_path):
     folder = tmp_path / "one"
     (folder / "_downloads").mkdir(parents=True)
     (folder / "index.html").write_text(PAGE.format("today", 7), encoding="utf-8")
-    (folder / "_downloads/a.json").write_text(json.dumps(RECORD), encoding="utf-8")
+    (folder / "_downloads/a.json").write_text(json_text(RECORD), encoding="utf-8")
     (folder / "other.json").write_text('{"made": "x"}', encoding="utf-8")
     (folder / "a.png").write_bytes(b"\x00\x01")
     return folder
@@ -31,9 +30,9 @@ def site(tmp_path):
     ("name", "content", "words"),
     [
         ("index.html", PAGE.format("tomorrow", 7).encode(), None),
-        ("_downloads/a.json", json.dumps({**RECORD, "made": "y"}, indent=1).encode(), None),
+        ("_downloads/a.json", json_text({**RECORD, "made": "y"}).encode(), None),
         ("index.html", PAGE.format("today", 8).encode(), "index.html: differs"),
-        ("_downloads/a.json", json.dumps({**RECORD, "seed": 8}).encode(), "_downloads/a.json: differs"),
+        ("_downloads/a.json", json_text({**RECORD, "seed": 8}).encode(), "_downloads/a.json: differs"),
         ("other.json", b'{"made": "y"}', "other.json: differs"),
         ("a.png", b"\x00\x02", "a.png: differs"),
         ("b.png", b"", "b.png: only in the second"),

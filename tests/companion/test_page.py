@@ -149,6 +149,9 @@ def test_somebody_else_s_book_is_not_taken_for_this_one(root, monkeypatch):
     assert Layout.find().root == other
     assert Layout.for_page().root == Path(paths.__file__).resolve().parents[2]
     assert Layout.for_page().build == other / "notebooks" / "mollified-output"
+    monkeypatch.setattr(paths, "__file__", str(other / "packages/companion/paths.py"))
+    with pytest.raises(CompanionError, match=r"the data that it needs .* install the package again, by `pip install`"):
+        Layout.for_page()
     write(other, "data/figures.yml", "")
     assert Layout.for_page() == Layout(other)
 

@@ -18,7 +18,8 @@ from jinja2 import Environment, PackageLoader
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
 from companion.publish.archive import EPOCH, epoch, put
-from companion.publish.latex import ADVICE, Log, ensure_latex, read_log
+from companion.publish.citation import escape
+from companion.publish.latex import ADVICE, ensure_latex, faults_of
 from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
 from companion.site.browser import ARGUMENTS, ensure_browser
@@ -27,11 +28,6 @@ from companion.site.render import run_jupyter_book, stage
 __all__ = ["edition", "print_book", "typeset"]
 
 _PAGES = re.compile(r"Output written on .*\((\d+) pages?")
-_SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-
-
-def _escape(text: str) -> str:
-    return re.sub(r"[#$%&_{}]|[\\~^]", lambda found: _SPECIAL.get(found[0], "\\" + found[0]), text)
 
 
 def edition(publication: Publication, profile: str, moment: int) -> str:
@@ -40,7 +36,7 @@ def edition(publication: Publication, profile: str, moment: int) -> str:
         loader=PackageLoader("companion.publish", "."), trim_blocks=True, keep_trailing_newline=True,
         variable_start_string="<<", variable_end_string=">>", block_start_string="<%", block_end_string="%>",
     )  # fmt: skip
-    templates.filters["tex"] = _escape
+    templates.filters["tex"] = escape
     day, trailer = time.strftime("%-d %B %Y", time.gmtime(moment)), f"<{moment:032x}>"
     return templates.get_template("edition.tex.j2").render(book=publication, profile=profile, day=day, trailer=trailer)
 
@@ -60,10 +56,10 @@ def print_pictures(figures: Path) -> None:
         browser.close()
 
 
-def typeset(folder: Path, name: str, moment: int) -> tuple[int, Log]:
-    """Run XeLaTeX until all references stand; return the pages and what the log says.
+def typeset(folder: Path, name: str, moment: int) -> int:
+    """Run XeLaTeX until all references stand and return the number of pages.
 
-    Raises CompanionError with the first faults where there are some.
+    Raises CompanionError with the first faults of the log where there are some.
     """
     environment = {**os.environ, EPOCH: str(moment), "FORCE_SOURCE_DATE": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     environment["max_print_line"] = "100000"  # so that no line of the log is broken
@@ -72,18 +68,19 @@ def typeset(folder: Path, name: str, moment: int) -> tuple[int, Log]:
     answer = subprocess.run(command, cwd=folder, env=environment, check=False, **quiet)
     journal = folder / f"{name}.log"
     text = journal.read_text(encoding="utf-8", errors="replace") if journal.is_file() else ""
-    log, pages = read_log(text), _PAGES.search(text)
+    faults, pages = faults_of(text), _PAGES.search(text)
+    told = "\n".join(faults[:30])
     if answer.returncode != 0 or pages is None or not (folder / f"{name}.pdf").is_file():
-        told = "\n".join(log.faults[:30]) or answer.stdout.decode("utf-8", errors="replace")[-2000:]
+        told = told or answer.stdout.decode("utf-8", errors="replace")[-2000:]
         told += f"\n{ADVICE}" if "not found" in told or "cannot be found" in told else ""
         raise CompanionError(f"XeLaTeX failed (all output in {journal.name}):\n{told}")
-    if log.faults:
-        raise CompanionError(f"the print has {len(log.faults)} fault(s):\n" + "\n".join(log.faults[:30]))
-    return int(pages[1]), log
+    if faults:
+        raise CompanionError(f"the print has {len(faults)} fault(s):\n{told}")
+    return int(pages[1])
 
 
-def print_book(layout: Layout, profile: str, *, jobs: int | None, force: bool) -> tuple[Path, int, Log]:
-    """Write `_build/pdf/mollified-<version>.pdf` and its sum; return it, its pages, and what the log says.
+def print_book(layout: Layout, profile: str, *, jobs: int | None) -> tuple[Path, int]:
+    """Write `_build/pdf/mollified-<version>.pdf` and its sum; return it and the number of its pages.
 
     Executes what changed first, as a build does. On any failure, which CompanionError tells, the old PDF and its sum
     stay as they were.
@@ -92,7 +89,7 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None, force: bool) -
     ensure_latex()
     publication, moment = find_publication(layout.root), epoch(layout.root)
     with alone(layout):
-        run = prepare(layout, profile, layout.stage / "claims.json", jobs=jobs, force=force)
+        run = prepare(layout, profile, layout.stage / "claims.json", jobs=jobs)
         stage(layout, run.entries, run.notices)
         print_pictures(layout.stage / "figures")
         folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")
@@ -101,8 +98,8 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None, force: bool) -
         source.replace(folder / f"{name}.tex")
         (folder / "edition.tex").write_text(edition(publication, profile, moment), encoding="utf-8", newline="\n")
         try:
-            pages, log = typeset(folder, name, moment)
+            pages = typeset(folder, name, moment)
         finally:
             if (journal := folder / f"{name}.log").is_file():
                 shutil.copyfile(journal, layout.build / "print-tex.log")
-        return put(folder / f"{name}.pdf", layout.build / "pdf"), pages, log
+        return put(folder / f"{name}.pdf", layout.build / "pdf"), pages
