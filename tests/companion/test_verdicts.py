@@ -4,29 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from companion.ledger.verdicts import ROLES, Evidence, judge
+from companion.ledger.verdicts import ROLES, Counts, Evidence, judge
 
-GOOD = Evidence(
-    claim="MBDE-L1",
-    notebook="apples",
-    role="as-printed",
-    instances=8,
-    violations=0,
-    worst_slack=0.25,
-    arithmetic="exact",
-    seed=1,
-    scope="instances",
-    counterexample=None,
-    control_note="half of it",
-    control_instances=4,
-    control_violations=4,
-)
+GOOD = Evidence("MBDE-L1", "apples", "as-printed", Counts(8, 0, 0.25, seed=1), Counts(4, 4), "half of it")
 #: A counterexample in exact arithmetic, whose control passes.
-REFUTED = replace(GOOD, violations=1, worst_slack=-1.0, counterexample={"x": "1/3"}, control_violations=0)
+REFUTED = replace(GOOD, check=Counts(8, 1, -1.0, case={"x": "1/3"}), control=Counts(4, 0))
 
 
 def item(role="as-printed", base=GOOD, **changes):
-    return replace(base, role=role, **changes)
+    """A test with another role or part, and other counts."""
+    part = changes.pop("part", "")
+    return replace(base, role=role, part=part, check=replace(base.check, **changes))
 
 
 def verdict(*evidence, **options):
@@ -46,7 +34,7 @@ def test_an_outside_claim_takes_no_evidence():
 @pytest.mark.parametrize("role", ROLES)
 def test_a_control_that_is_not_caught_makes_everything_unsound(role):
     """A passing test whose control passes; a failing test whose control fails; also beside sound evidence."""
-    for bad in (item(role, control_violations=0), item(role, REFUTED, control_violations=1)):
+    for bad in (replace(item(role), control=Counts(4, 0)), replace(item(role, REFUTED), control=Counts(4, 1))):
         assert judge([GOOD, bad]).reason == f"control not caught ({role}): half of it"
 
 
@@ -57,9 +45,9 @@ def test_what_the_book_itself_adds_must_not_fail(role):
 
 
 def test_a_refutation_needs_an_exact_counterexample_that_is_written_out():
-    assert false(REFUTED) == false(replace(REFUTED, arithmetic="certified")) == "false"
-    for weak in ({"arithmetic": "float"}, {"counterexample": None}, {"counterexample": {}}):
-        assert false(replace(REFUTED, **weak)) == "unresolved"
+    assert false(REFUTED) == false(item(base=REFUTED, arithmetic="certified")) == "false"
+    for weak in ({"arithmetic": "float"}, {"case": {}}):
+        assert false(item(base=REFUTED, **weak)) == "unresolved"
 
 
 def test_a_condition_needs_a_refutation():
@@ -97,7 +85,7 @@ def test_a_broken_proof_step_is_a_gap_and_leaves_the_verdict():
     assert (judgement.verdict, judgement.proof_gap) == ("holds", True)
     assert judge([GOOD, item("proof-step")]).proof_gap is False
     assert judge([REFUTED, step], fails="conclusion").proof_gap is True
-    assert verdict(GOOD, replace(step, arithmetic="float")) == "unresolved"
+    assert verdict(GOOD, item("proof-step", REFUTED, arithmetic="float")) == "unresolved"
     assert verdict(step) == "unresolved"
     assert judge([step]).reason == "no evidence on the statement as printed"
 
@@ -121,7 +109,7 @@ RAN = item("rerun", arithmetic="float")
 #: A run that does not show it, with the worst run written out, in floats.
 UNSEEN = item("rerun", REFUTED, arithmetic="float")
 RAN_VARIANT, UNSEEN_VARIANT = replace(RAN, role="rerun-variant"), replace(UNSEEN, role="rerun-variant")
-WITHOUT_RUN = replace(UNSEEN, counterexample=None)
+WITHOUT_RUN = item("rerun", UNSEEN, case={})
 
 
 @pytest.mark.parametrize(
@@ -170,7 +158,7 @@ def test_the_grade_of_a_refutation_or_of_a_condition_is_that_of_its_own_evidence
     proved = item("under-condition", scope="universal")
     assert judge([REFUTED, proved]).grade == "proved"
     assert judge([REFUTED, item("under-condition", arithmetic="float")]).grade == "numerical"
-    assert judge([REFUTED, replace(GOOD, scope="universal")], fails="conclusion").grade == "exact"
+    assert judge([REFUTED, item(scope="universal")], fails="conclusion").grade == "exact"
 
 
 @pytest.mark.parametrize("role", ["as-printed", "well-posed", "under-condition"])
@@ -190,11 +178,11 @@ def test_the_grade_is_that_of_the_weakest_part(role):
     ("changes", "message"),
     [
         ({"role": "hearsay"}, "role must be as-printed or"),
-        ({"arithmetic": "guess"}, "arithmetic must be exact or"),
-        ({"scope": "some"}, "scope must be instances"),
-        ({"instances": 0}, "violations must lie in"),
-        ({"violations": 9}, "violations must lie in"),
-        ({"control_violations": 5}, "control_violations must lie in"),
+        ({"check": Counts(8, 0, arithmetic="guess")}, "arithmetic must be exact or"),
+        ({"check": Counts(8, 0, scope="some")}, "scope must be instances"),
+        ({"check": Counts(0, 0)}, "check: violations must lie in"),
+        ({"check": Counts(8, 9)}, "check: violations must lie in"),
+        ({"control": Counts(4, 5)}, "control: violations must lie in"),
         ({"control_note": "  "}, "control_note must say"),
     ],
 )
@@ -204,5 +192,5 @@ def test_records_that_contradict_themselves_are_refused(changes, message):
 
 
 def test_a_record_can_be_written_and_read_again():
-    for evidence in (GOOD, REFUTED, replace(GOOD, seed=None, note="so"), replace(GOOD, part="rate")):
+    for evidence in (GOOD, REFUTED, replace(GOOD, note="so"), replace(GOOD, part="rate")):
         assert Evidence.from_record(evidence.to_record()) == evidence
