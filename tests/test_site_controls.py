@@ -8,7 +8,6 @@ import pytest
 
 from tests.site.axe import axe_faults, axe_version
 from tests.site.looking import VIEWS, Looker, browser_faults, settle
-from tests.site.walk import plan
 from tests.site_checks import PHONE, WIDE, static_faults
 
 pytestmark = pytest.mark.site
@@ -124,15 +123,6 @@ def test_axe_is_recent_and_reads_formulas_too(site, browser):
         assert view.locator("mjx-container svg").count() == 0
     finally:
         view.close()
-
-
-def test_each_verdict_and_each_kind_of_claim_is_seen_in_all_views_and_each_view_in_turn():
-    claims = [(f"claims/{at}", ("holds" if at < 9 else "false", "lemma" if at % 2 else "theorem")) for at in range(12)]
-    views = plan(["book/index"], claims)
-    whole = {name for name, chosen in views.items() if len(chosen) == len(VIEWS)}
-    assert whole == {"book/index", "claims/0", "claims/1", "claims/9"}
-    assert [views[f"claims/{at}"] for at in (4, 5, 6, 7)] == [(view,) for view in VIEWS]
-    assert set(plan(["book/index"], claims, whole=False)) == whole
 
 
 def test_theme_that_does_not_follow_is_found(sound, browser):
