@@ -32,6 +32,7 @@ SPHINX_KEYS = {
     "suppress_warnings", "bibtex_default_style", "bibtex_reference_style", "myst_heading_anchors",
     "nb_execution_mode", "nb_render_markdown_format", "nb_merge_streams", "nb_mime_priority_overrides",
     "nb_number_source_lines", "numfig", "exercise_style",
+    "latex_additional_files", "latex_use_xindy", "latex_show_urls", "latex_elements",
 }  # fmt: skip
 
 
