@@ -43,18 +43,12 @@ BROWSER = {
     '<img class="only-light" src="../_static/plus.png" alt="a" style="display: inline !important">'
     "</figure>": "figure shows 'only-dark only-light'",
 }
+#: One of each level of rules, and one that needs the colours of the page; the rest is axe's own.
 AXE = {
     '<p style="color: #999; background: #fff">weak</p>': "color-contrast",
     '<input type="text">': "label",
-    '<button type="button"></button>': "button-name",
-    '<a href="ledger.html"></a>': "link-name",
     "<h6>deep</h6>": "heading-order",
     "<main>again</main>": "landmark-no-duplicate-main",
-    '<img src="../_static/minus.png">': "image-alt",
-    '<p role="nonsense">a</p>': "aria-roles",
-    '<div style="width: 90px; overflow: scroll"><p style="width: 900px; height: 900px">'
-    + "wide " * 99
-    + "</p></div>": "scrollable-region-focusable",
     '<table><tr><th scope="nonsense">a</th><td>b</td></tr></table>': "scope-attr-valid",
 }
 
