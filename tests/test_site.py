@@ -1,7 +1,8 @@
 """The pages of the built book, opened from the disk with the network off.
 
 Links, anchors, pictures and formulas are read on every page. A browser sees the pages without a notebook, notebooks
-with all that a page can have, and a claim of each verdict and of each kind; `make walk` shows it every page.
+with all that a page can have, and a claim of each verdict and of each kind; `make walk` shows it every page, most of
+those of claims in one view each, in turn.
 """
 
 import os
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.site.walk import kind_of, plan, walk
+from tests.site.looking import VIEWS, Looker
 from tests.site_checks import PHONE, page_faults, read, static_faults, toc_pages
 
 pytestmark = pytest.mark.site
@@ -32,8 +33,6 @@ WALKED = [
     for name in ALL
     if WHOLE or (name.removeprefix("notebooks/") in (name, *NOTEBOOKS) and name.removeprefix("book/") not in PROSE)
 ]
-#: Under this name one test stands for the pages of claims and figures.
-CLAIMS = "pages of claims and figures"
 
 
 @pytest.fixture(scope="session")
@@ -51,30 +50,32 @@ def test_page_has_no_broken_link_anchor_or_image(site, readers, name):
 
 
 @pytest.fixture(scope="session")
-def seen(request, site):
-    """Look at the pages of the tests that were chosen, with two browsers, and keep the seconds that each page took."""
-    chosen = {
-        item.callspec.params["name"] for item in request.session.items if "seen" in getattr(item, "fixturenames", ())
-    }
-    kinds = {
-        claim["id"].lower(): claim["kind"] for claim in yaml.safe_load((ROOT / "data/claims.yml").read_text("utf-8"))
-    }
-    claims = []
-    for name in ADDRESSES if CLAIMS in chosen else ():
-        claims.append((name, kind_of(name, (site / f"{name}.html").read_text(encoding="utf-8"), kinds)))
-    found = walk(site, plan([name for name in ALL if name in chosen], claims, WHOLE))
-    seconds = {name: round(one.seconds, 2) for name, one in found.items()}
-    if getattr(request.config, "cache", None) is not None:
-        request.config.cache.set("site/seconds", dict(sorted(seconds.items(), key=lambda item: -item[1])))
-    return found
+def looker(browser):
+    looker = Looker(browser)
+    yield looker
+    looker.close()
 
 
-@pytest.mark.parametrize("name", [*WALKED, CLAIMS])
-def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(seen, name):
-    looked = seen if name == CLAIMS else {name: seen[name]}
-    looked = {page: one for page, one in looked.items() if name != CLAIMS or page.startswith("claims/")}
-    assert looked
-    assert {page: one.faults for page, one in looked.items() if one.faults} == {}
+@pytest.mark.parametrize("name", WALKED)
+def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, looker, name):
+    page, asked, query = name.partition("?")
+    assert looker.look(site / f"{page}.html", query=asked + query) == {}
+
+
+def test_claims_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, looker):
+    """The first of each verdict, of each kind, and the first figure in all views."""
+    ledger = yaml.safe_load((ROOT / "data/claims.yml").read_text("utf-8"))
+    kinds = {f"claims/{claim['id']}": claim["kind"] for claim in ledger}
+    met, found = set(), {}
+    for place, name in enumerate(ADDRESSES):
+        page = site / f"{name}.html"
+        verdict = re.search(r'class="[^"]*\bmf-is-([a-z-]+)', page.read_text(encoding="utf-8"))
+        new = {verdict and verdict[1], kinds.get(name, "a figure itself" if "fig-" in name else "merged")} - met
+        met |= new
+        if new or WHOLE:
+            found[name] = looker.look(page, VIEWS if new else VIEWS[place % len(VIEWS) :][:1])
+    assert len(found) > 10
+    assert {name: faults for name, faults in found.items() if faults} == {}
 
 
 def test_start_page_leads_to_the_root_of_the_book(site, window):

@@ -12,44 +12,23 @@ pytestmark = pytest.mark.site
 RING = "notebooks/information-limit"
 
 
-def search(window, root, words, size=WIDE):
-    """Search from the first page as a reader does; return the addresses found, and what was asked of other hosts."""
-    asked = []
-    view = window(viewport=size)
-    view.on("request", lambda request: None if request.url.startswith((root, "data:")) else asked.append(request.url))
-    view.goto(f"{root}/book/index.html", wait_until="load")
+@pytest.mark.parametrize(("words", "page", "size"), [("Husain", "book/bibliography.html", PHONE), ("zzqxvj", "", WIDE)])
+def test_search_finds_pages_from_a_server_and_asks_no_other(served, window, words, page, size):
+    asked, view = [], window(viewport=size)
+    view.on("request", lambda request: asked.append(request.url))
+    view.goto(f"{served}/book/index.html", wait_until="load")
     view.locator(".search-button:visible, .search-button-field:visible").first.click()
     field = view.locator("#pst-search-dialog input[type=search]")
     field.fill(words)
     field.press("Enter")
     view.wait_for_url("**/search.html?q=*")
-    view.wait_for_function(
-        "() => /finished|did not match|found/i.test(document.querySelector('#search-results')?.textContent || '')",
-        timeout=30_000,
-    )
+    said = "() => /finished|did not match|found/i.test(document.querySelector('#search-results')?.textContent || '')"
+    view.wait_for_function(said, timeout=30_000)
     view.wait_for_timeout(500)
     found = view.locator("#search-results li a").evaluate_all("all => all.map(e => e.href)")
-    if found:
-        view.locator("#search-results li a").first.click()
-        view.wait_for_selector(".bd-article h1")
-    return found, asked, view.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-
-
-@pytest.mark.parametrize(
-    ("words", "page", "scheme", "size"),
-    [
-        ("mollifier", "mollifier", "file", WIDE),
-        ("Husain", "book/bibliography.html", "http", PHONE),
-        ("zzqxvj", "", "file", PHONE),
-    ],
-)
-def test_search_finds_pages_without_a_network(site, served, window, words, page, scheme, size):
-    root = site.as_uri() if scheme == "file" else served
-    found, asked, wider = search(window, root, words, size)
-    assert asked == []
-    assert wider <= 0
-    assert (found == []) == (page == "")
-    assert not page or any(page in address for address in found)
+    assert any(page in address for address in found) if page else found == []
+    assert [address for address in asked if not address.startswith((served, "data:"))] == []
+    assert view.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def ring(window, site, script=True, **options):
@@ -76,6 +55,9 @@ def test_interactive_figure_moves_by_each_key(site, window):
     assert seen == expected
     assert len(spoken) == len(set(expected.values()))
     assert view.locator("figure.mf-live .mf-pictures img:visible").count() == 0
+    over = view.locator("#ring-explorer .mf-over").all_inner_texts()
+    assert over
+    assert all(float(text.removesuffix("×")) > 1 for text in over), "only what is above its budget is marked"
 
 
 def test_interactive_figure_moves_by_touch_and_takes_the_place_of_the_still_picture(site, window):

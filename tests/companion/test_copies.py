@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,8 +10,8 @@ from companion.ledger.claims import load_claims, load_sources
 from companion.publish.publication import find_publication
 from companion.site.copies import SAID, citation, copies, latex
 from tests.companion.test_sphinx_ext import claim
+from tests.repository import ROOT
 
-ROOT = Path(__file__).parents[2]
 SOURCES = load_sources(ROOT)
 PUBLICATION = dataclasses.replace(find_publication(ROOT), site=None)
 FALSE = claim("MBDE-T6", "false", correction="With *one* $u$, 5 % more:\n\n$$\nx_1\\ge u\n$$\n\nAs in `a_b`.")
@@ -83,79 +82,61 @@ def test_all_corrected_statements_can_be_copied():
     assert seen > 120
 
 
-# ---- the script, in a browser
+# The script, in a browser
+
+LATEX, CITE = "Copy the corrected statement as LaTeX, MBDE-T6", "Copy a citation, MBDE-T6"
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    """A page with a card's buttons, in a folder as a reader keeps it."""
-    folder = tmp_path_factory.mktemp("copies")
+@pytest.fixture
+def opened(window, tmp_path):
+    """A function that opens a page with a card's buttons, at an address of the network, else as a file of a reader."""
     script = (ROOT / "book/_static/copy-claim.js").read_text(encoding="utf-8")
     body = copies(FALSE, SOURCES, None, "../claims/MBDE-T6.html")
-    (folder / "notebooks").mkdir()
-    path = folder / "notebooks/one.html"
     head = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>One</title>"
+    path = tmp_path / "one.html"
     path.write_text(f"{head}<main>{body}</main><script>{script}</script>", encoding="utf-8")
-    return path
 
+    def opened(address="", before=""):
+        view = window(permissions=["clipboard-read", "clipboard-write"])
+        view.add_init_script(before)
+        view.route("https://example.org/**", lambda route: route.fulfill(path=path, content_type="text/html"))
+        view.goto(address or path.as_uri())
+        return view
 
-def opened(browser, address, before="", **options):
-    view = browser.new_context(permissions=["clipboard-read", "clipboard-write"], **options).new_page()
-    view.add_init_script(before)
-    view.goto(address)
-    return view
+    return opened
 
 
 def pressed(view, name):
-    """Press a button by the keyboard; return what is announced, what the clipboard has and where the focus is."""
-    view.evaluate("() => navigator.clipboard && navigator.clipboard.writeText('nothing')")
+    """Press a button by the keyboard, which keeps the focus; return what is announced."""
     button = view.get_by_role("button", name=name)
     button.focus()
     view.keyboard.press("Enter")
     view.wait_for_function("() => document.querySelector('[role=status]').textContent")
-    focus = view.evaluate("() => document.activeElement.textContent")
-    return view.get_by_role("status").text_content(), focus
+    assert view.evaluate("() => document.activeElement.textContent") == name.partition(",")[0]
+    return view.get_by_role("status").text_content()
+
+
+def clipboard(view):
+    return view.evaluate("() => navigator.clipboard.readText()")
 
 
 @pytest.mark.slow
-def test_buttons_copy_by_keyboard_and_say_so(browser, page):
-    view = opened(browser, page.as_uri())
-    read = "() => navigator.clipboard.readText()"
-    try:
-        assert pressed(view, "Copy the corrected statement as LaTeX, MBDE-T6") == (
-            "LaTeX copied.",
-            "Copy the corrected statement as LaTeX",
-        )
-        assert view.evaluate(read) == latex(FALSE)
-        assert pressed(view, "Copy a citation, MBDE-T6")[0] == "Citation copied."
-        assert view.evaluate(read) == citation(FALSE, SOURCES, None) + ".", "a page on a disk has no address to cite"
-    finally:
-        view.context.close()
-
-
-@pytest.mark.slow
-def test_a_page_of_the_network_is_cited_with_its_address(browser, page):
-    view = browser.new_context(permissions=["clipboard-read", "clipboard-write"]).new_page()
-    view.route("https://example.org/**", lambda route: route.fulfill(path=page, content_type="text/html"))
-    try:
-        view.goto("https://example.org/book/notebooks/one.html?x=1#there")
-        pressed(view, "Copy a citation, MBDE-T6")
-        said = view.evaluate("() => navigator.clipboard.readText()")
-        assert said.endswith(f"mollified {__version__}, claim MBDE-T6, https://example.org/book/claims/MBDE-T6.html.")
-    finally:
-        view.context.close()
+def test_buttons_copy_by_keyboard_and_say_so(opened):
+    view = opened()
+    assert pressed(view, LATEX) == "LaTeX copied."
+    assert clipboard(view) == latex(FALSE)
+    assert pressed(view, CITE) == "Citation copied."
+    assert clipboard(view) == citation(FALSE, SOURCES, None) + ".", "a page on a disk has no address to cite"
+    view = opened("https://example.org/book/notebooks/one.html?x=1#there")
+    pressed(view, CITE)
+    said = f"mollified {__version__}, claim MBDE-T6, https://example.org/book/claims/MBDE-T6.html."
+    assert clipboard(view).endswith(said)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("allowed", "said"), [("true", "LaTeX copied."), ("false", "The browser did not allow it.")])
-def test_without_a_clipboard_the_old_way_is_taken_and_a_refusal_is_told(browser, page, allowed, said):
+def test_without_a_clipboard_the_old_way_is_taken_and_a_refusal_is_told(opened, allowed, said):
     none = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
-    view = opened(browser, page.as_uri(), f"{none}; document.execCommand = () => {allowed};")
-    try:
-        assert pressed(view, "Copy the corrected statement as LaTeX, MBDE-T6") == (
-            said,
-            "Copy the corrected statement as LaTeX",
-        )
-        assert view.locator("textarea").count() == 0
-    finally:
-        view.context.close()
+    view = opened(before=f"{none}; document.execCommand = () => {allowed};")
+    assert pressed(view, LATEX) == said
+    assert view.locator("textarea").count() == 0

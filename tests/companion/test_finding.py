@@ -130,17 +130,6 @@ def test_scripts_know_numbers_words_and_previews(book):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "there"), [("notebooks/other", True), ("book/ledger", False), ("search", False)])
-def test_scripts_are_where_they_are_of_use(book, page, there):
-    text = (book / f"_out/html/{page}.html").read_text(encoding="utf-8")
-    assert ("preview.js" in text) == there
-    assert ("search.js" in text) == (page == "search")
-    assert ("ledger.js" in text) == (page == "book/ledger")
-    if page == "search":
-        assert 0 < text.index("numbers.js") < text.index("numbers-table.js") < text.index("search.js")
-
-
-@pytest.mark.slow
 def test_words_of_a_page_that_is_not_there_are_reported(book):
     write(book / "book/words.yml", WORDS.replace("notebooks/other", "notebooks/nowhere"))
     try:

@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from docutils import nodes
 
 from companion.paths import CompanionError
 from companion.publish import latex
 from companion.publish.latex import SCALED, WIDE, faults_of
 from companion.publish.pdf import edition
 from companion.publish.publication import Publication
-from companion.site.nodes import paragraph
-from companion.site.print_tables import GAP, SIZES, TALL, split_rows, widths
+from companion.site.print_tables import GAP, SIZES, widths
 from tests.companion.sums import check_sums
 from tests.companion.toy import command, replace, write
 
@@ -90,18 +88,6 @@ def test_wide_table_shares_the_line_and_no_word_stands_out(natural):
     assert all(mine >= need - 0.1 for mine, need in zip(got, least, strict=True))
 
 
-def test_tall_row_becomes_several_and_nothing_is_lost():
-    blocks = [paragraph(f"claim {at}") for at in range(2 * TALL + 3)]
-    cells = [[paragraph("section 1")], blocks], [[paragraph("section 2")], [paragraph("one")]]
-    rows = [nodes.row("", *(nodes.entry("", *cell) for cell in line)) for line in cells]
-    body = nodes.tbody("", *rows)
-    split_rows(nodes.table("", nodes.tgroup("", *(nodes.colspec(colwidth=1) for _ in range(2)), body, cols=2)))
-    assert [len(row.children[1].children) for row in body.children] == [TALL, TALL, 3, 1]
-    assert [row.children[0].astext() for row in body.children] == ["section 1", "", "", "section 2"]
-    kept = [block.astext() for row in body.children for block in row.children[1].children]
-    assert kept == [*(f"claim {at}" for at in range(2 * TALL + 3)), "one"]
-
-
 # A toy book, printed
 
 
@@ -113,8 +99,9 @@ def printed(tmp_path_factory, toy):
     root = shutil.copytree(toy, tmp_path_factory.mktemp("print") / "a book")
     shutil.copytree(ROOT / "book" / "_latex", root / "book" / "_latex")
     shutil.copy(ROOT / "CITATION.cff", root)
-    config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    config["latex"] = {"latex_engine": "xelatex", "use_jupyterbook_latex": False}
+    own, config = (yaml.safe_load((folder / "_config.yml").read_text(encoding="utf-8")) for folder in (ROOT, root))
+    config["latex"] = own["latex"]
+    config["sphinx"]["config"] |= {name: given for name, given in own["sphinx"]["config"].items() if "latex" in name}
     (root / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
     text = "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n```{claim-card} MBDE-L1\n```\n\n"
     write(root, "book/index.md", text + "```{claim-map}\n```\n\n```{corrections}\n```\n")

@@ -113,14 +113,12 @@ def test_claims_that_stand_for_each_other_are_linked_both_ways(book):
     assert "In another form" not in page(book, "claims/LEC-1")
 
 
-def test_links_to_a_claim_lead_to_its_page_and_to_its_line_in_print(book):
+def test_links_to_a_claim_lead_to_its_page(book):
     assert 'href="../claims/MBDE-L9.html"' in page(book, "notebooks/one")
     ledger = page(book, "book/ledger")
     for claim in CLAIMS:
         assert f'href="../claims/{claim["id"]}.html"' in ledger
         assert f'id="claim-{claim["id"].lower()}"' in ledger
-    status, log = sphinx(book, "latex", "-W", "--keep-going")
-    assert status == 0, log
 
 
 def test_every_page_ends_with_its_citation_that_a_parser_reads(book):
@@ -144,12 +142,6 @@ def test_a_claim_cites_the_papers_that_state_it_and_a_figure_its_page(book):
     assert list(parse_string(entry, bib_format="bibtex").entries) == ["mollified-MBDE-L9", "first2018", "third2020"]
     assert len(codes(page(book, "claims/LEC-1"))[0].splitlines()) == 1, "a text that the bibliography does not have"
     assert "“Figure ring of ‘One’”" in codes(page(book, "claims/fig-ring"))[0]
-
-
-def test_citation_is_no_part_of_what_the_search_reads(book):
-    index = (book / "_out/html/searchindex.js").read_text(encoding="utf-8")
-    assert "mbde" in index
-    assert '"incollection"' not in index
 
 
 def test_the_commit_is_named_where_the_sources_are_those_of_it(tmp_path):

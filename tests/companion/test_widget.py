@@ -74,53 +74,14 @@ def compare(name, found):
                 )
 
 
-BUDGETS = (0.5, 1.0, 5.0)
-
-
-def pixels(budgets=BUDGETS):
-    side = ("-6.0", "0.0", "6.0")
-    return [
-        {"eps": str(eps), "variant": variant, "y": y, **{f"x{i}": str(0.01 * (i + 3 * j)) for i in range(3)}}
-        for eps in budgets
-        for variant in ("clip", "released")
-        for j, y in enumerate(side)
-    ]
-
-
-def measures(budgets=BUDGETS):
-    excess = {"clip": 0.9, "released": 7.0, "projection": 1.0}
-    return [
-        {
-            "eps": str(eps),
-            "law": law,
-            "nll": "9.5",
-            "gain": "0.5",
-            "spent": str(times * eps),
-            "modes": "8.0" if law == "released" else "0.0",
-            "log_constant": str(-eps) if law == "projection" else "0.0",
-        }
-        for law, times in excess.items()
-        for eps in reversed(budgets)
-    ]
-
-
-def write_csv(path, rows):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [",".join(rows[0]), *(",".join(row.values()) for row in rows)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     root = tmp_path_factory.mktemp("widget")
     (root / "conf.py").write_text(CONF, encoding="utf-8")
-    names = "\n".join([*BLOCKS, "ring"])
+    names = "\n".join(BLOCKS)
     (root / "index.md").write_text(f"# Figures\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8")
     for name, block in BLOCKS.items():
         (root / f"{name}.md").write_text(f"# A page\n\n{block}\n", encoding="utf-8")
-    (root / "ring.md").write_text("# Ring\n\n```{ring-explorer} one/pixels one/measures\n```\n", encoding="utf-8")
-    for name, rows in (("pixels", pixels()), ("measures", measures())):
-        write_csv(root / f"figures/one/{name}.csv", rows)
     status, log = sphinx(root, "html", "-W")
     assert status == 0, log
     return root / "_out/html"
@@ -230,44 +191,3 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
         view.emulate_media(media="print")
         assert not box.is_visible()
         assert reader.faults == []
-
-
-# The ring whose budget is moved
-
-
-@pytest.mark.slow
-@pytest.mark.site
-@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
-def test_the_keyboard_moves_the_budget_and_everything_follows(site, browser, theme, width):
-    faults = []
-    with closing(browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)) as view:
-        view.on("pageerror", lambda error: faults.append(str(error)))
-        view.on("request", lambda item: None if item.url.startswith("file:") else faults.append(item.url))
-        view.goto((site / "ring.html").as_uri())
-        view.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-        slider = view.locator("#ring-explorer-budget")
-        slider.focus()
-        seen = []
-        for key in ("Home", "ArrowRight", "End"):
-            slider.press(key)
-            seen.append(
-                (
-                    view.locator("#ring-explorer output").inner_text(),
-                    slider.get_attribute("aria-valuetext"),
-                    view.locator("#ring-explorer canvas").nth(1).get_attribute("aria-label"),
-                    view.locator("#ring-explorer tbody tr").nth(1).inner_text().split(),
-                )
-            )
-        corner = view.evaluate(
-            "[...document.querySelector('#ring-explorer canvas').getContext('2d').getImageData(0, 0, 1, 1).data]"
-        )
-        wide = view.evaluate("document.querySelector('#ring-explorer').scrollWidth - innerWidth")
-        over = view.locator("#ring-explorer .mf-over").all_inner_texts()
-    assert faults == []
-    assert [item[0] for item in seen] == ["ε = 0.5", "ε = 1", "ε = 5"]
-    assert [item[1] for item in seen] == ["epsilon 0.5", "epsilon 1", "epsilon 5"]
-    assert seen[2][2] == "Density, as released, at epsilon 5: 8 of 8 modes shown"
-    assert seen[2][3][-5:] == ["35.00", "7.00×", "8", "of", "8"]
-    assert over == ["7.00×"], "only what is above its budget is marked"
-    assert corner == ([255, 255, 255, 255] if theme == "light" else [18, 18, 18, 255]), "far out there is nothing"
-    assert wide <= 0

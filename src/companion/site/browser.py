@@ -15,16 +15,8 @@ from companion.paths import CompanionError
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 VARIABLE = "COMPANION_BROWSER"
 
-#: Arguments that keep the browser from asking any host for anything by itself.
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+#: Arguments beside those by which playwright keeps the browser from asking any host for anything by itself.
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic")
 
 ADVICE = (
     "no browser for the tests of the pages: install Chromium or Google Chrome so that it is on the PATH "
@@ -53,26 +45,24 @@ def find_browser() -> Path | None:
     return path if path.is_file() else None
 
 
-def _run(*command: str) -> bool:
+def _run(*command: str) -> None:
     print("+ " + " ".join(command), flush=True)
-    return subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode == 0
-
-
-def _install() -> None:
-    """Try Debian's package where we may install one, then the browser that playwright brings."""
-    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        quiet = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y")
-        _run(*quiet, "update")
-        if _run(*quiet, "install", "--no-install-recommends", "chromium", "fonts-dejavu-core"):
-            return
-    _run(sys.executable, "-m", "playwright", "install", "chromium")
+    subprocess.run(command, check=False, stdin=subprocess.DEVNULL)
 
 
 def ensure_browser() -> Path:
-    """Return a browser, installed now where there was none; raise CompanionError that says what to do."""
+    """Return a browser; raise CompanionError that says what to do where there is none and none can be installed.
+
+    Tried are Debian's package where we may install one, then the browser that playwright brings.
+    """
     found = find_browser()
+    if found is None and shutil.which("apt-get") and os.geteuid() == 0:
+        quiet = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y")
+        _run(*quiet, "update")
+        _run(*quiet, "install", "--no-install-recommends", "chromium", "fonts-dejavu-core")
+        found = find_browser()
     if found is None:
-        _install()
+        _run(sys.executable, "-m", "playwright", "install", "chromium")
         found = find_browser()
     if found is None:
         raise CompanionError(ADVICE)

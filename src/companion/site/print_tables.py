@@ -1,4 +1,4 @@
-"""Set tables and formulas for print: widths of columns, rows too long for a page, formulas wider than the line."""
+"""Set tables and formulas for print: widths of columns, formulas wider than the line."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ GAP = 2.6
 LONG = 3
 #: Up to this many rows are kept on one page where they fit.
 FEW = 7
-#: A row whose cell has more paragraphs than this is printed as several, since a page can only break between rows.
-TALL = 16
 _COMMAND = re.compile(r"\\(?:left|right|mathrm|mathbf|mathbb|mathcal|text|operatorname|displaystyle|[,;!: ])")
 
 
@@ -43,9 +41,8 @@ def length(node: Any) -> tuple[int, int]:
 def widths(natural: list[float], least: list[float], *, right: list[bool], blocks: bool = False) -> tuple[str, str]:
     """Return the size of type and, in LaTeX, the columns of these natural and least widths, in letters.
 
-    Where all fits, columns are as wide as their texts; else the line is shared: every column gets its longest word
-    and a share of what is left by what it still wants. `blocks` says that a cell has more than one paragraph, so that
-    columns need a width.
+    Where all fits, columns are as wide as their texts; else every column gets its longest word and a share of what is
+    left by what it still wants. `blocks` says that a cell has more than one paragraph: then columns need a width.
     """
     gaps = GAP * len(natural)
     if not blocks:
@@ -55,20 +52,12 @@ def widths(natural: list[float], least: list[float], *, right: list[bool], block
     for size, room in SIZES:
         if sum(least) + gaps <= room or size == SIZES[-1][0]:
             break
-    free = max(0.0, room - gaps - sum(least))
-    wanted = [max(0.0, wish - need) for wish, need in zip(natural, least, strict=True)]
     # Square roots, so that one long column does not starve the others.
-    roots = [wish**0.5 for wish in wanted]
-    scale = free / sum(roots) if sum(roots) else 0.0
-    given = [need + min(wish, scale * root) for need, wish, root in zip(least, wanted, roots, strict=True)]
-    over = free - (sum(given) - sum(least))
-    unmet = [wish - (got - need) for wish, got, need in zip(wanted, given, least, strict=True)]
-    if over > 0 and sum(unmet) > 0:
-        share = min(1.0, over / sum(unmet))
-        given = [got + share * lack for got, lack in zip(given, unmet, strict=True)]
-    total = sum(got + GAP for got in given)
-    line = max(total, room)
-    return size, "".join(f"Q{{{(got + GAP) / line:.4f}}}" for got in given)
+    roots = [max(0.0, wish - need) ** 0.5 for wish, need in zip(natural, least, strict=True)]
+    scale = max(0.0, room - gaps - sum(least)) / (sum(roots) or 1.0)
+    given = [need + scale * root + GAP for need, root in zip(least, roots, strict=True)]
+    line = max(sum(given), room)
+    return size, "".join(f"Q{{{width / line:.4f}}}" for width in given)
 
 
 def _measure(table: Any) -> tuple[list[float], list[float], list[bool], bool]:
@@ -90,24 +79,6 @@ def _measure(table: Any) -> tuple[list[float], list[float], list[bool], bool]:
     return natural, least, right, blocks
 
 
-def split_rows(table: Any) -> None:
-    """Print a row with a very tall cell as several rows, of which only the first repeats the other cells."""
-    for row in list(table.findall(nodes.row)):
-        tallest = max((len(entry.children) for entry in row.children), default=0)
-        if tallest <= TALL or any(entry.get("morerows") for entry in row.children):
-            continue
-        columns = [list(entry.children) for entry in row.children]
-        parent, place = row.parent, row.parent.index(row)
-        for start in range(TALL, tallest, TALL):
-            extra = nodes.row()
-            for column in columns:
-                extra += nodes.entry("", *column[start : start + TALL])
-            place += 1
-            parent.insert(place, extra)
-        for entry, column in zip(row.children, columns, strict=True):
-            entry.children = column[:TALL]
-
-
 def set_tables(document: Any) -> None:
     """Give every table of a document its widths, its size of type, and leave to break where it is long."""
     for table in list(document.findall(nodes.table)):
@@ -115,7 +86,6 @@ def set_tables(document: Any) -> None:
         if not natural or any(entry.get("morecols") for entry in table.findall(nodes.entry)):
             continue
         size, spec = widths(natural, least, right=right, blocks=blocks)
-        split_rows(table)
         parent, place = table.parent, table.parent.index(table)
         boxed = _inside_box(table)
         rows = len(list(table.findall(nodes.row)))
@@ -131,13 +101,11 @@ def set_tables(document: Any) -> None:
             parent.insert(place, node)
 
 
-def is_box(node: Any) -> bool:
-    """Return whether a node is printed in a frame: a note, an exercise or a solution."""
-    return isinstance(node, nodes.Admonition) or type(node).__name__ in ("exercise_node", "solution_node")
-
-
 def _inside_box(node: Any) -> bool:
-    return node.parent is not None and (is_box(node.parent) or _inside_box(node.parent))
+    """Return whether a node is printed in a frame: in a note, an exercise or a solution."""
+    above = node.parent
+    framed = isinstance(above, nodes.Admonition) or type(above).__name__ in ("exercise_node", "solution_node")
+    return framed or (above is not None and _inside_box(above))
 
 
 _TAG = re.compile(r"\\tag\*?\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -149,7 +117,7 @@ def latex(text: str) -> Any:
 
 
 def set_formulas(document: Any) -> None:
-    """Let display formulas be scaled to the line where they are wider; give those in headings a text for bookmarks."""
+    """Let display formulas be scaled to the line where they are wider."""
     for block in list(document.findall(nodes.math_block)):
         if block.get("nowrap") or block.get("label"):
             continue
@@ -160,19 +128,3 @@ def set_formulas(document: Any) -> None:
             block.replace_self(latex(f"\\mftagged{{{tag[1]}}}{{%\n{body}}}"))
         elif body:
             block.replace_self(latex(f"\\mfdisplay{{%\n{body}}}"))
-    for title in document.findall(nodes.title):
-        for formula in list(title.findall(nodes.math)):
-            text = formula.astext()
-            formula.replace_self(latex(rf"\texorpdfstring{{\({text}\)}}{{{_plain(text)}}}"))
-
-
-_LETTERS = {
-    "varepsilon": "ε", "epsilon": "ε", "delta": "δ", "Delta": "Δ", "alpha": "α", "beta": "β", "gamma": "γ",
-    "theta": "θ", "lambda": "λ", "mu": "μ", "rho": "ρ", "sigma": "σ", "ell": "ℓ", "infty": "∞", "le": "≤", "ge": "≥",
-    "to": "→", "chi": "χ", "phi": "φ", "varphi": "φ", "times": "×", "cdot": "·", "ne": "≠", "log": "log ", "sqrt": "√",
-}  # fmt: skip
-
-
-def _plain(text: str) -> str:
-    words = re.sub(r"\\([A-Za-z]+)\s*", lambda match: _LETTERS.get(match[1], ""), text)
-    return re.sub(r"[\\{}$]", "", words.replace("_", "").replace("^", "")).replace("#", "").strip()

@@ -1,4 +1,4 @@
-"""Print the book: configure Sphinx for LaTeX, and give each page its print form."""
+"""Print the book: give each page its print form, for the LaTeX that `_config.yml` and `book/_latex` describe."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from companion.site.addresses import FOLDER
-from companion.site.nodes import Nodes, paragraph
-from companion.site.print_tables import is_box, latex, set_formulas, set_tables
+from companion.site.nodes import paragraph
+from companion.site.print_tables import latex, set_formulas, set_tables
 
 #: What stands where the list of sources is to be printed.
 SOURCES = "% sources"
@@ -82,36 +82,12 @@ def _mark_addresses(document: Any) -> None:
             block.insert(0, _labels(block))
 
 
-def _lines(table: Any) -> Nodes:
-    """Return a table as paragraphs, one a row, each value after the head of its column."""
-    rows = list(table.findall(nodes.row))
-    heads = [entry.astext() for entry in rows[0].children]
-    found = []
-    for row in rows[1:]:
-        line: list[Any] = []
-        for place, entry in enumerate(row.children):
-            inner = [node for block in entry.children for node in block.children]
-            if place:
-                name = heads[place][:1].lower() + heads[place][1:]
-                line += ["; " if place > 1 else ": ", f"{name} ", *inner]
-            else:
-                line += [nodes.strong("", "", *inner)]
-        found.append(paragraph(*line, "."))
-    return found
-
-
 def _open_folds(document: Any) -> None:
-    """Print what fold-outs hold, under their summary; tables in a claim become lines, since a frame is narrow."""
+    """Print what fold-outs hold, under their summary."""
     for block in list(document.findall(nodes.container)):
         if "mf-fold-body" not in block["classes"]:
             continue
-        for table in list(block.findall(nodes.table)):
-            box, place = table.parent, table.parent.index(table)
-            box.remove(table)
-            for line in reversed(_lines(table)):
-                box.insert(place, line)
-        summary = block.get("summary")
-        if summary:
+        if summary := block.get("summary"):
             block.insert(0, paragraph(latex(r"{\mflabelled "), nodes.Text(summary), latex("}")))
         block.insert(0, latex(r"\begingroup\mfevidence "))
         block.append(latex(r"\par\endgroup"))
@@ -124,9 +100,6 @@ def _frame_claims(document: Any) -> None:
             continue
         verdict = next(name[6:] for name in block["classes"] if name.startswith("mf-is-"))
         address = _labels(block)
-        for link in list(block.findall(nodes.reference)):
-            if "mf-here" in link["classes"]:
-                link.parent.remove(link)
         block["classes"], block["ids"] = [], []
         # In the first line: what stands before it is lost where the frame begins at the foot of a page.
         block.children[0].insert(0, address)
@@ -142,51 +115,16 @@ def _frame_claims(document: Any) -> None:
             text.append(latex(r"\par\endgroup"))
     for mark in document.findall(nodes.inline):
         if "mf-badge" in mark["classes"]:
-            mark["classes"] = [name for name in mark["classes"] if name != "mf-badge"]
             words = mark.astext().replace(" ", "\u00a0", 1)  # the mark stays with the first word
             mark.children = []
             mark += nodes.Text(words)
-    boxes = [node for node in document.findall(nodes.Element) if is_box(node)]
-    for box in boxes:
-        box.parent.insert(box.parent.index(box), latex(r"\needspace{6\baselineskip}"))
-
-
-#: The style of the book in print, beside the pages.
-STYLE = "book/_latex/mollified.sty"
-
-
-ELEMENTS = {
-    "papersize": "a4paper",
-    "pointsize": "10pt",
-    "extraclassoptions": "openany,oneside",
-    "babel": r"\usepackage{polyglossia}\setmainlanguage{english}",
-    "fontpkg": "",
-    "fncychap": "",
-    "maxlistdepth": "12",  # the map of claims says in nested lists what falls with what
-    "geometry": r"\usepackage[a4paper,hmargin=2.4cm,top=2.6cm,bottom=2.6cm,headsep=16pt]{geometry}",
-    "sphinxsetup": "verbatimwithframe=false, VerbatimColor={rgb}{0.965,0.973,0.980}, verbatimsep=4pt",
-    "fvset": r"\fvset{fontsize=\footnotesize}",
-    "preamble": r"\usepackage{mollified}",
-    "figure_align": "H",  # where the text says, and away from the long tables that a float would push off the page
-    "makeindex": "",
-    "printindex": "",
-}
 
 
 def _configure(_app: Sphinx, config: Config) -> None:
-    config.latex_elements = {**ELEMENTS, **config.latex_elements}
-    config.latex_additional_files = [*config.latex_additional_files, STYLE]
-    config.latex_use_xindy, config.latex_domain_indices = False, False
-    config.latex_show_urls = "no"
+    config.numfig_secnum_depth = 0  # through the whole book, as on the web, where chapters have no numbers
     if os.environ.get("COMPANION_BUILDER") == "latex":
         # In print a claim has its card, or its entry in the ledger: the pages of their own are not even read.
         config.exclude_patterns = [*config.exclude_patterns, f"{FOLDER}/**"]
-
-
-def _number_throughout(app: Sphinx) -> None:
-    """Number figures through the whole book, as on the web, where chapters have no numbers."""
-    if app.builder.format == "latex":
-        app.config.numfig_secnum_depth = 0
 
 
 class PrintForm(SphinxPostTransform):
@@ -228,6 +166,5 @@ class SourcesInPlace(SphinxPostTransform):
 def connect_print(app: Sphinx) -> None:
     """Have the book printed so."""
     app.connect("config-inited", _configure, priority=400)
-    app.connect("builder-inited", _number_throughout)
     app.add_post_transform(PrintForm)
     app.add_post_transform(SourcesInPlace)

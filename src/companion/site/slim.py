@@ -1,4 +1,4 @@
-"""Take off the built pages what no reader meets, so that the site is light: nothing that is seen or read changes."""
+"""Mend the built pages, and take off them what no reader meets, so that the site is light."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from companion.site.slim_svg import DARK, both_themes, tidy
+from companion.site.theme import mend_page
 
 #: What no page loads: maps for the authors of scripts, translations, fonts for browsers of 2015.
 UNUSED = ("_static/**/*.map", "_static/scripts/fontawesome.js", "_static/locales", "_static/vendor/**/*.ttf")
@@ -43,13 +44,17 @@ def _pictures(html: Path) -> dict[str, str]:
 
 
 def slim(html: Path) -> None:
-    """Make the built pages of a site smaller, in place: unused files, pictures, blanks, and colours that are none."""
+    """Mend the pages of a site, in place, and make them smaller: unused files, pictures, blanks, colours of code.
+
+    Raises CompanionError where the theme has changed, so that a mend does nothing.
+    """
     for path in [path for pattern in UNUSED for path in sorted(html.glob(pattern))]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     moved = _pictures(html)
     address = re.compile("|".join(map(re.escape, sorted(moved, key=len, reverse=True))) or r"\b\B")
     for page in sorted(html.rglob("*.html")):
-        before, main, after = page.read_text(encoding="utf-8").partition("<main")
+        text = mend_page(page.read_text(encoding="utf-8"), search=page.name == "search.html")
+        before, main, after = text.partition("<main")
         parts = _KEPT.split(before.replace(_ENTRY, "<li><a href=") + main + after)
         parts[1::2] = [_PLAIN.sub(r"\1", part) for part in parts[1::2]]
         for index in range(0, len(parts), 2):

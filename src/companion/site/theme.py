@@ -6,13 +6,8 @@ import re
 from typing import Any
 
 from sphinx.application import Sphinx
-from sphinx.builders import Builder
-from sphinx.jinja2glue import BuiltinTemplateLoader
-from sphinx.theming import Theme
-from sphinx.util import logging
 
-THEME = "sphinx_book_theme"
-_logger = logging.getLogger(__name__)
+from companion.paths import CompanionError
 
 #: What every page of the theme says, and what it says instead.
 MENDS = {
@@ -54,32 +49,17 @@ def fold_parts(page: str) -> str:
     return _PART.sub(fold, page)
 
 
-def mend_page(page: str, *, search: bool = False) -> tuple[str, list[str]]:
-    """Return a page mended, and what every page of the theme says and this one does not."""
-    missing = [said for said in MENDS if said not in page]
+def mend_page(page: str, *, search: bool = False) -> str:
+    """Return a page mended; one that is not of the theme stays. Raises CompanionError where the theme has changed."""
+    if 'id="pst-primary-sidebar"' not in page:
+        return page
+    for said in MENDS:
+        if said not in page:
+            raise CompanionError(f"the theme of the pages has changed and no longer says: {said}")
     for said, instead in (MENDS | SOME_MENDS).items():
         page = page.replace(said, instead)
     page = _EMPTY_FOOTER.sub("", ICONS.sub("", page))
-    return fold_parts(page if search else SEARCH.sub("", page)), missing
-
-
-class Templates(BuiltinTemplateLoader):
-    """Render as Sphinx does, then mend pages of the theme."""
-
-    def init(self, builder: Builder, theme: Theme | None = None, dirs: list[str] | None = None) -> None:
-        """Note whether the pages are those of the theme."""
-        super().init(builder, theme, dirs)
-        self._mends = theme is not None and theme.name == THEME
-
-    def render(self, template: str, context: dict[str, Any]) -> str:  # type: ignore[override]
-        """Return what the template says, mended where it is a page."""
-        text = str(super().render(template, context))
-        if not self._mends or 'id="pst-primary-sidebar"' not in text:
-            return text
-        text, missing = mend_page(text, search=context.get("pagename") == "search")
-        for said in missing:
-            _logger.warning("%s: the theme has changed and no longer says: %s", context.get("pagename"), said)
-        return text
+    return fold_parts(page if search else SEARCH.sub("", page))
 
 
 #: The scripts of the book, in order, and what says in the name and the text of a page that it needs them.
@@ -128,7 +108,6 @@ def _keep_together(_app: Sphinx, _page: str, _template: str, context: dict[str, 
 
 
 def connect_theme(app: Sphinx) -> None:
-    """Let pages be rendered by `Templates`, each with the scripts that it has use for."""
-    app.connect("config-inited", lambda _app, config: setattr(config, "template_bridge", f"{__name__}.Templates"))
+    """Let each page have the scripts that it has use for."""
     app.connect("html-page-context", _keep_together)
     app.connect("html-page-context", _add_scripts, priority=900)  # after all others have said what they want to load
