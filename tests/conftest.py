@@ -14,7 +14,7 @@ from filelock import FileLock
 from playwright.sync_api import sync_playwright
 
 from companion.paths import Layout
-from companion.run.build import execute_pages
+from companion.run.runner import execute_pages, failures
 from companion.site.browser import ARGUMENTS, ensure_browser
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,7 +63,9 @@ def executed(shared):
     known = shared / "executed.pickle"
     with FileLock(shared / "book.lock"):
         if not known.exists():
-            known.write_bytes(pickle.dumps(execute_pages(Layout(ROOT), "quick")[0]))
+            entries, _ = execute_pages(Layout(ROOT), "quick")
+            assert not failures(entries), failures(entries)
+            known.write_bytes(pickle.dumps(entries))
     return pickle.loads(known.read_bytes())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import pkgutil
 import shutil
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -44,7 +45,7 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
     start = f"\nStart page: {layout.html / 'index.html'}" if pages else ""
     executed = f"{len(built.executed)} notebook(s) executed"
     print(f"Profile {options.profile}: {executed}{written}{as_accepted}, {seconds:.1f} s{start}")
-    if built.failed is not None:
+    if built.failed:
         raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
     return 0
 
@@ -62,8 +63,9 @@ def _setting(text: str) -> tuple[str, Any]:
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
     """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
-    from companion.run.build import alone, execute_pages
+    from companion.run.build import alone
     from companion.run.notices import changed_figures
+    from companion.run.runner import execute_pages, failures
 
     profile, pages = check_profile(options.profile), options.pages or None
     if options.set:
@@ -75,6 +77,8 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
     with alone(layout):
         entries, executed = execute_pages(layout, profile, pages, jobs=options.jobs, force=options.force)
         changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
+    if failed := failures(entries):
+        raise CompanionError(failed)
     print("\n".join([f"{len(executed)} notebook(s) executed", *map(str, changes.values())]))
     return 3 if changes else 0
 
@@ -124,13 +128,13 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     if bool(options.figures) == options.new:
         known = ", ".join(sorted(registry)) or "none"
         raise CompanionError(f"name a figure or say --new, not both; known: {known}")
-    new = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
-    specs = [find_spec(registry, name) for name in dict.fromkeys(new if options.new else options.figures)]
+    lacking = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
+    specs = [find_spec(registry, name) for name in dict.fromkeys(lacking if options.new else options.figures)]
     made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
     for spec in specs:
-        accepted = accept_table(layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why)
-        state = "accepted" if accepted.changed else "was accepted before with the same data"
-        print(f"figure {spec.id} (profile {profile}) {state}: {accepted.path} [{accepted.sha256[:8]}]")
+        digest, new = accept_table(layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why)
+        state = "accepted" if new else "was accepted before with the same data"
+        print(f"figure {spec.id} (profile {profile}) {state}: {layout.reference(profile, spec.id)} [{digest[:8]}]")
     return 0
 
 
@@ -164,8 +168,8 @@ def _archive(layout: Layout, options: argparse.Namespace) -> int:
     there = any((layout.build / "archive").glob("*.zip"))
     with _saying("The archive of the last good run is unchanged.", "No archive was written.", there):
         built, pages, _ = build(layout, options.profile, jobs=options.jobs, force=options.force)
-        if built.failed is not None:
-            raise built.failed
+        if built.failed:
+            raise CompanionError(built.failed)
         with alone(layout):
             path, files = pack(layout)
     print(f"{path}: {pages} pages, {files} files, {path.stat().st_size / 1e6:.1f} MB")
@@ -243,6 +247,7 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0 for success, 1 for a failure, 3 for a changed figure, 130 for Ctrl-C."""
     options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a request to terminate ends it as Ctrl-C does
     try:
         layout = Layout(options.root.resolve()) if options.root else Layout.find()
         if not layout.notebooks.is_dir():

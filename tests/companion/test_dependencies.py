@@ -31,7 +31,9 @@ def orchard(book):
     """A package whose `__init__` takes its names from modules, of which one has the name of what it holds."""
     exports = "from fruit.quince import quince\nfrom .plum import PLUM, stone as pit\nfrom fruit.jam import *\n"
     write(
-        book, "src/fruit/__init__.py", f'{exports}from fruit.knife import KNIFE\n\nCUT = KNIFE + 1\n__all__ = ["CUT"]'
+        book,
+        "src/fruit/__init__.py",
+        f'{exports}from fruit.knife import KNIFE\n\nCUT = KNIFE + 1\n__all__ = ["CUT", "alone"]',
     )
     write(book, "src/fruit/quince.py", "from fruit.plum import PLUM\n\n\ndef quince():\n    return PLUM")
     write(book, "src/fruit/plum.py", "from fruit import tree\nfrom toy import pear\nPLUM = stone = pear")
@@ -57,8 +59,8 @@ PLUM = {"plum", "tree"}
         ("from fruit.alone import ALONE", {"alone"}),
         ("from basket import KNIFE", set()),
         ("from basket import seed", PLUM),
-        ("import fruit", {"quince", *PLUM}),
-        ("import fruit.tree as t", {"quince", *PLUM}),
+        ("import fruit", {"quince", "alone", *PLUM}),
+        ("import fruit.tree as t", {"quince", "alone", *PLUM}),
         ("def f():\n    import basket", PLUM),
         ("from fruit import *", {"quince", "alone", *PLUM}),
     ],
@@ -70,37 +72,18 @@ def test_a_name_of_a_package_leads_to_the_module_that_defines_it(orchard, cell, 
     assert ("src/toy/pear.py" in files) == ("plum" in needed)
 
 
-PEAR = {"src/toy/__init__.py", "src/toy/pear.py"}
-
-
-@pytest.mark.parametrize(
-    ("cell", "more"),
-    [
-        ("import near", {"notebooks/near.py"}),
-        ("import importlib\nimportlib.import_module('toy.pear')", set()),
-        ("%matplotlib inline\nmodel.eval()\nframe.eval('a')\nimport toy.pear", set()),
-        ("from toy import *", {f"src/toy/{name}.py" for name in ("constants", "draw", "grow", "unused")}),
-    ],
-)
-def test_modules_beside_the_notebook_constant_imports_and_stars_are_followed_and_harmless_magics_passed(
-    book, cell, more
-):
+def test_modules_beside_the_notebook_are_followed_and_data_files_of_a_package_count(book):
+    """A method that is called eval imports nothing."""
     (book / "notebooks" / "near.py").write_text("from toy.pear import SWEETNESS\n")
-    assert names(book, [cell]) == (PEAR | more, False)
-
-
-def test_data_files_of_a_package_count(book):
     write(book, "src/toy/look.mplstyle", "font.size: 9")
-    assert "src/toy/look.mplstyle" in names(book, ["import toy.pear"])[0]
+    toy = {f"src/toy/{name}" for name in ("__init__.py", "pear.py", "look.mplstyle")}
+    assert names(book, ["import near\nmodel.eval()"]) == ({"notebooks/near.py", *toy}, False)
 
 
 @pytest.mark.parametrize(
     "cell",
-    [
-        "import importlib\nimportlib.import_module('toy.' + name)", "__import__(name)", "exec(text)",
-        "import toy.absent", "%run other.py", "%%time\nimport toy", "def broken(:",
-    ],
-)  # fmt: skip
+    ["importlib.import_module('toy.pear')", "__import__(name)", "exec(text)", "import toy.absent", "%run it", "def (:"],
+)
 def test_what_cannot_be_resolved_takes_the_whole_of_src(book, cell):
     files, whole = names(book, [cell])
     assert whole

@@ -6,20 +6,19 @@ import nbformat
 import pytest
 
 from companion.paths import CompanionError, Layout
-from companion.run.execute import Running, child_environment, own_parameters
+from companion.run.execute import child_environment, execute, own_parameters
 from tests.companion.toy import command, make_book, replace, write
 
 
 @pytest.fixture
-def layout(tmp_path, monkeypatch):
-    monkeypatch.delenv("COMPANION_CHILD", raising=False)
+def layout(tmp_path):
     return Layout(make_book(tmp_path))
 
 
-def run(layout, page, parameters, **options):
-    seen = []
-    job = Running(layout, page, parameters, layout.build / "running" / "one", **options)
-    return job.draft, seen, job.wait(seen.append)
+def run(layout, page, parameters, **variables):
+    seen, draft = [], layout.build / "running" / "one"
+    used = execute(layout, page, parameters, draft, seen.append, set(), variables)
+    return draft, seen, used
 
 
 def test_parameters_that_repeat_the_defaults_are_not_given_and_unknown_ones_are_refused(layout, tmp_path):
@@ -41,7 +40,7 @@ def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
     draft, seen, used = run(layout, "pears", {"profile": "paper", "pause": 0.25})
     assert used["cpu_seconds"] > 0.1
     assert 30 < used["peak_mib"] < 500
-    assert seen == [f"cell {number}/3 Pears" for number in (1, 2, 3)]
+    assert seen == [f"cell {number}/3" for number in (1, 2, 3)]
     book = nbformat.read(draft / "notebook.ipynb", as_version=4)
     printed = "".join(out.text for cell in book.cells for out in cell.get("outputs", []) if out.name == "stdout")
     lines = printed.splitlines()
@@ -54,27 +53,8 @@ def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
 
 @pytest.mark.slow
 def test_a_reader_s_own_parameters_pass_the_gate_apart_from_the_cache(layout):
-    write(
-        layout.root,
-        "notebooks/apples.md",
-        """
-        ```{code-cell} ipython3
-        :tags: [parameters]
-
-        profile = "quick"
-        rate = 2.0
-        ```
-
-        ```{code-cell} ipython3
-        from companion.page import Page
-        from toy.draw import draw_growth
-        from toy.grow import growth
-
-        table = growth(rate, 4)
-        Page("apples", profile=profile).figure("growth", table, lambda: draw_growth(table))
-        ```
-        """,
-    )
+    replace(layout.root, "notebooks/apples.md", 'profile = "quick"', 'profile = "quick"\nrate = 2.0')
+    replace(layout.root, "notebooks/apples.md", "growth(2.0, ", "growth(rate, ")
     done = command(layout.root, "execute", "apples", "--set", "rate=5")
     assert done.returncode == 0, done.stderr
     assert not (layout.build / "cache").exists()
@@ -90,20 +70,22 @@ def test_a_reader_s_own_parameters_pass_the_gate_apart_from_the_cache(layout):
 @pytest.mark.parametrize(("deaths", "ends"), [(2, True), (3, False)])
 def test_a_kernel_that_dies_before_it_answers_is_started_again(layout, tmp_path, deaths, ends):
     """As one does whose port another process took meanwhile; the third death is told."""
-    write(
-        tmp_path,
-        "first/ipykernel_launcher.py",
-        "import pathlib, sys\n"
-        "count = pathlib.Path(__file__).with_name('count')\n"
-        "deaths = len(count.read_text()) if count.exists() else 0\n"
-        f"if deaths < {deaths}:\n    count.write_text('x' * (deaths + 1))\n    sys.exit(1)\n"
-        "from ipykernel import kernelapp\nkernelapp.launch_new_instance()\n",
-    )
+    launcher = f"""
+        import pathlib, sys
+        from ipykernel import kernelapp
+
+        count = pathlib.Path(__file__).with_name("count")
+        if not count.exists() or len(count.read_text()) < {deaths}:
+            print("x", end="", file=count.open("a"))
+            sys.exit(1)
+        kernelapp.launch_new_instance()
+        """
+    write(tmp_path, "first/ipykernel_launcher.py", launcher)
     path = os.pathsep.join([str(tmp_path / "first"), child_environment(layout)["PYTHONPATH"]])
     if ends:
-        draft, seen, _ = run(layout, "apples", {"profile": "quick"}, variables={"PYTHONPATH": path})
+        draft, seen, _ = run(layout, "apples", {"profile": "quick"}, PYTHONPATH=path)
         assert (draft / "notebook.ipynb").is_file()
-        assert seen[0] == "cell 1/5 Apples"
+        assert seen[0] == "cell 1/5"
     else:
         with pytest.raises(CompanionError, match="Kernel died before replying"):
-            run(layout, "apples", {"profile": "quick"}, variables={"PYTHONPATH": path})
+            run(layout, "apples", {"profile": "quick"}, PYTHONPATH=path)

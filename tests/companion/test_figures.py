@@ -1,6 +1,7 @@
 import json
 import re
 import xml.etree.ElementTree as ElementTree
+from contextlib import nullcontext
 
 import matplotlib as mpl
 import matplotlib.colors
@@ -52,12 +53,8 @@ def layout(tmp_path):
 
 
 def test_registry_reads_tolerances_and_keys(layout):
-    given = "a-figure:\n  page: apples\n  key: [eps, x]\n  tolerance:\n"
-    write(
-        layout.root,
-        "data/figures.yml",
-        f"{given}    {{default: {{rtol: 1.0e-6, atol: 0}}, columns: {{nll: {{rtol: 0, atol: 0.5}}}}}}",
-    )
+    room = "{default: {rtol: 1.0e-6, atol: 0}, columns: {nll: {rtol: 0, atol: 0.5}}}"
+    write(layout.root, "data/figures.yml", f"a-figure: {{page: apples, key: [eps, x], tolerance: {room}}}")
     one = load_registry(layout.registry)["a-figure"]
     assert (one.tolerance("nll"), one.tolerance("other")) == (Tolerance(0.0, 0.5), Tolerance(1e-6, 0.0))
     assert one.key == ("eps", "x")
@@ -68,9 +65,7 @@ def test_registry_reads_tolerances_and_keys(layout):
     [
         ("key: [step]\n  compute: a.b:c", "growth: Additional properties are not allowed ('compute'"),
         ("key: []", "growth: key: [] should be non-empty"),
-        ("", "growth: 'key' is a required property"),
         ("key: [step]\n  key: [x]", "key given twice: key"),
-        ("key: [step]\n  tolerance: {rtol: 1.0e-9}", "'atol' is a required property"),
         ("key: [step]\n  tolerance: {rtol: -1, atol: 0}", "rtol: -1 is less than the minimum"),
     ],
 )
@@ -109,14 +104,8 @@ def test_pyplot_figures_are_closed_and_settings_restored(layout, tmp_path):
 # The table and its reference
 
 TABLE = pd.DataFrame(
-    {
-        "eps": [0.5, 1.0, 2.0],
-        "name": ["one", "two, three", ""],
-        "n": [1, 2, 3],
-        "passed": [True, False, True],
-        "value": [0.1, np.nan, np.inf],
-    }
-)
+    {"eps": [0.5, 1.0, 2.0], "name": ["one", "two, three", ""], "n": [1, 2, 3], "passed": [True, False, True]}
+).assign(value=[0.1, np.nan, np.inf])
 KEYED = FigureSpec("toy-figure", "apples", ("eps",), column_tolerances={"value": Tolerance(0, 0.01)})
 
 
@@ -145,7 +134,7 @@ def test_rows_are_matched_by_key_and_rounding_in_a_key_is_no_new_row(layout):
     compare_with_reference(layout, KEYED, "quick", TABLE.assign(eps=TABLE["eps"] * (1 + 1e-13)))
 
 
-@pytest.mark.parametrize("shift", [0.0099, -0.0099, 0.0101, -0.0101, 0.1])
+@pytest.mark.parametrize("shift", [0.0099, -0.0101, 0.1])
 def test_the_distance_is_that_of_the_worst_cell_in_tolerances_and_one_is_allowed(layout, shift):
     accepted(layout)
     table = TABLE.assign(value=[0.1 + shift, np.nan, np.inf])
@@ -153,10 +142,8 @@ def test_the_distance_is_that_of_the_worst_cell_in_tolerances_and_one_is_allowed
     assert far.tolerances == pytest.approx(abs(shift) / 0.01)
     assert (far.column, far.key, far.accepted, float(far.found)) == ("value", "eps=0.5", "0.1", 0.1 + shift)
     assert far.cells == (abs(shift) > 0.01)
-    if far.cells:
-        with pytest.raises(FigureChanged, match=r"1 cell\(s\); worst: value at eps=0.5"):
-            compare_with_reference(layout, KEYED, "quick", table)
-    else:
+    changed = pytest.raises(FigureChanged, match=r"1 cell\(s\); worst: value at eps=0.5")
+    with changed if far.cells else nullcontext():
         compare_with_reference(layout, KEYED, "quick", table)
 
 
@@ -200,32 +187,28 @@ def test_a_key_that_names_two_rows_is_refused(layout):
 # Accepting, the manifest, the log
 
 
-def test_accepting_writes_reference_manifest_and_log(layout):
+def test_accepting_writes_reference_manifest_and_log_and_the_same_again_changes_nothing(layout):
     write(layout.root, "data/results/CHANGES.md", "# Accepted\n\n## Unreleased\n\n- older line\n\n## 0.1.0\n\n- first")
-    done = accepted(layout)
-    assert done.changed
-    manifest = json.loads(layout.manifest.read_text())
-    made = {name: manifest["figures/quick/toy-figure.csv"].pop(name) for name in ("versions", "numerics")}
-    assert made == {"versions": versions(), "numerics": numerics()}
-    assert manifest == {
+    digest, new = accepted(layout)
+    assert new
+    assert json.loads(layout.manifest.read_text()) == {
         "figures/quick/toy-figure.csv": {
-            "sha256": done.sha256,
+            "sha256": digest,
             "reason": "first of its kind",
             "command": 'make accept FIG=toy-figure WHY="first of its kind"',
+            "versions": versions(),
+            "numerics": numerics(),
         }
     }
-    line = f"- figure `toy-figure` (profile quick): first of its kind [{done.sha256[:8]}]"
-    assert layout.changes.read_text() == (
-        f"# Accepted\n\n## Unreleased\n\n- older line\n{line}\n\n## 0.1.0\n\n- first\n"
-    )
-    assert verify_manifest(layout.root) == []
-
-
-def test_accepting_the_same_again_changes_nothing(layout):
-    accepted(layout)
-    before = (layout.changes.read_text(), layout.manifest.read_text())
-    assert not accepted(layout, why="another reason").changed
-    assert (layout.changes.read_text(), layout.manifest.read_text()) == before
+    line = f"- figure `toy-figure` (profile quick): first of its kind [{digest[:8]}]"
+    log = f"# Accepted\n\n## Unreleased\n\n- older line\n{line}\n\n## 0.1.0\n\n- first\n"
+    assert layout.changes.read_text() == log
+    assert accepted(layout, why="another reason") == (digest, False)
+    assert layout.changes.read_text() == log
+    assert "another reason" not in layout.manifest.read_text()
+    layout.changes.unlink()
+    accepted(layout, TABLE.iloc[:1])
+    assert layout.changes.read_text().startswith("# Accepted data of the figures\n\n## Unreleased\n\n- figure `toy-fig")
 
 
 @pytest.mark.parametrize("why", ["   ", "...", "one\ntwo", None])

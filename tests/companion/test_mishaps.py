@@ -39,15 +39,8 @@ def on_small_disk(root, room: str, after: str = "true"):
     """
     shutil.move(root / "_build", root / "_kept")
     (root / "_build").mkdir()
-    return subprocess.run(
-        ["unshare", "-rm", "sh", "-c", script],
-        cwd=root,
-        env=environment(root),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    arguments, how = ["unshare", "-rm", "sh", "-c", script], {"env": environment(root), "timeout": 300}
+    return subprocess.run(arguments, cwd=root, capture_output=True, text=True, check=False, **how)
 
 
 @pytest.mark.slow

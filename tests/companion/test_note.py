@@ -111,7 +111,7 @@ def test_a_consequence_that_falls_needs_a_proof_or_a_cause(layout):
 
 def test_programs_are_packed_where_their_pages_are_executed(layout, tmp_path, monkeypatch):
     assert note.pack_programs(layout, "quick") == (None, ["apples"])
-    monkeypatch.setattr(note, "find_entry", lambda *_: (SimpleNamespace(run=tmp_path / "run"), None))
+    monkeypatch.setattr(note, "find_entry", lambda *_: SimpleNamespace(run=tmp_path / "run"))
     for name in ("MBDE-L2.1.py", "MBDE-L2.3.py", "MBDE-L1.1.py", "MBDE-E2.1.py"):
         write(tmp_path, f"run/scripts/{name}", "assert True")
     write(tmp_path, "tests/counterexamples/test_step.py", "assert True")

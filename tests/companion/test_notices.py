@@ -26,12 +26,10 @@ def ran(tmp_path):
     return layout, spec, made, Entry(tmp_path / "one", {}, 1.0)
 
 
-@pytest.mark.parametrize(("value", "expected"), [(None, False), ("", False), ("true", True), ("1", True)])
-def test_the_variable_of_continuous_integration_makes_it_strict(monkeypatch, value, expected):
-    monkeypatch.delenv("CI", raising=False)
-    if value is not None:
+def test_the_variable_of_continuous_integration_makes_it_strict(monkeypatch):
+    for value, expected in (("", False), ("true", True)):
         monkeypatch.setenv("CI", value)
-    assert strict() is expected
+        assert strict() is expected
 
 
 def told(layout, entry):
@@ -46,19 +44,16 @@ def test_a_notice_names_what_computed_differently_or_says_that_it_is_not_known(r
     assert text.startswith("4 values are more than one tolerance away from the accepted data; the furthest: size at ")
     assert text.endswith("Versions, instruction set, threads and builds are those that computed the accepted data.")
     manifest = read_manifest(layout)
-    name = "figures/quick/growth.csv"
-    manifest[name]["numerics"]["instructions"] = "ABACUS"
-    manifest[name]["versions"]["numpy"] = "0.1"
+    entry_of = manifest["figures/quick/growth.csv"]
+    entry_of["numerics"]["instructions"], entry_of["versions"]["numpy"] = "ABACUS", "0.1"
     layout.manifest.write_text(json.dumps(manifest))
     (text,) = told(layout, entry).figures.values()
     assert ", there ABACUS; numpy " in text
     assert text.endswith(", there 0.1.")
-    for key in ("numerics", "versions"):
-        del manifest[name][key]
+    del entry_of["numerics"], entry_of["versions"]
     layout.manifest.write_text(json.dumps(manifest))
     (text,) = told(layout, entry).figures.values()
-    assert "What computed the accepted data was not recorded; here: " in text
-    assert "instructions " in text
+    assert text.endswith("What computed the accepted data was not recorded.")
 
 
 def test_claims_of_a_notebook_that_failed_have_no_verdict_in_the_run(ran):

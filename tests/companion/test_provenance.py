@@ -18,11 +18,14 @@ def git(root, *arguments):
     subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True, capture_output=True)
 
 
+def commit_all(root):
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]):
+        git(root, *arguments)
+
+
 def test_commit_and_changes_are_told_apart(tmp_path):
     make_book(tmp_path)
-    git(tmp_path, "init", "-q")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-q", "-m", "one")
+    commit_all(tmp_path)
     clean = provenance.commit(tmp_path)
     assert len(clean["id"]) == 40
     assert clean["modified"] is False
@@ -30,20 +33,16 @@ def test_commit_and_changes_are_told_apart(tmp_path):
     assert provenance.commit(tmp_path) == {"id": clean["id"], "modified": True}
 
 
-def test_outside_a_repository_there_is_no_commit(tmp_path, monkeypatch):
+def test_outside_a_repository_of_its_own_there_is_no_commit(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    assert provenance.commit(tmp_path) == {"id": None, "modified": None}
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert provenance.commit(tmp_path) == {"id": None, "modified": None}
-
-
-def test_a_folder_inside_another_repository_has_not_its_commit(tmp_path):
-    git(tmp_path, "init", "-q")
     make_book(tmp_path / "book")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-q", "-m", "one")
+    none = {"id": None, "modified": None}
+    assert provenance.commit(tmp_path) == none
+    commit_all(tmp_path)
     assert provenance.commit(tmp_path)["modified"] is False
-    assert provenance.commit(tmp_path / "book") == {"id": None, "modified": None}
+    assert provenance.commit(tmp_path / "book") == none, "that of the repository around it is not its own"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert provenance.commit(tmp_path) == none, "no git"
 
 
 def test_installed_data_say_which_commit_was_installed(tmp_path):

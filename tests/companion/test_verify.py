@@ -96,17 +96,13 @@ def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(accepted):
     assert (done.returncode, done.stderr) == (1, "")
     report = report_of(root)
     found = {(fault["kind"], fault["name"]): fault["message"] for fault in report["faults"]}
-    assert sorted(found) == sorted(
-        [
-            *(("claim", "MBDE-L2"), ("claim", "MBDE-L3"), ("claim", "MBDE-L9"), ("figure", "growth")),
-            *(("notebook", f"page-{number}") for number in (4, 5, 6)),
-            *(("exercise", "pears"), ("accepted data", "figures/quick/growth.csv")),
-        ]
-    )
-    assert (
-        found["claim", "MBDE-L2"]
-        == "expected 'holds', computed 'unsound' (control not caught (as-printed): half | of it)"
-    )
+    assert set(found) == {
+        *(("claim", f"MBDE-L{number}") for number in (2, 3, 9)),
+        *(("notebook", f"page-{number}") for number in (4, 5, 6)),
+        *(("figure", "growth"), ("exercise", "pears"), ("accepted data", "figures/quick/growth.csv")),
+    }
+    unsound = "expected 'holds', computed 'unsound' (control not caught (as-printed): half | of it)"
+    assert found["claim", "MBDE-L2"] == unsound
     assert "violated" in found["claim", "MBDE-L3"] or "counterexample" in found["claim", "MBDE-L3"]
     assert found["claim", "MBDE-L9"] == "evidence for a claim that is not in the ledger"
     assert "growth (profile quick) changed in 1 cell(s)" in found["figure", "growth"]

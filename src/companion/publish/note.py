@@ -167,7 +167,7 @@ def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]
     claims = [claim for part in parts_of(layout.root) for claim in part.claims]
     pages = sorted({claim["notebook"] for claim in claims})
     keys = {page: key_of(layout, page, profile, {"profile": profile}, registry).digest for page in pages}
-    kept = {page: find_entry(layout, page, profile, key)[0] for page, key in keys.items()}
+    kept = {page: find_entry(layout, page, profile, key) for page, key in keys.items()}
     target = layout.build / "note" / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
     target.unlink(missing_ok=True)
     if lacking := [page for page, entry in kept.items() if entry is None]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,47 +32,44 @@ def read_manifest(layout: Layout) -> dict[str, dict[str, Any]]:
     return document
 
 
-def _log(path: Path, line: str) -> None:
-    text = path.read_text(encoding="utf-8") if path.is_file() else "# Accepted data of the figures\n"
-    head, *sections = re.split(r"(?m)^(?=## )", text)
-    if not (sections and sections[0].rstrip("\n").split("\n")[0] == UNRELEASED):
-        sections.insert(0, UNRELEASED)
-    title, _, entries = sections[0].partition("\n")
-    sections[0] = f"{title}\n\n" + f"{entries.strip()}\n{line}".lstrip()
-    write_whole(path, "\n\n".join(part.strip("\n") for part in (head, *sections) if part.strip()) + "\n")
+def _read_log(layout: Layout) -> str:
+    title = "# Accepted data of the figures\n\n"
+    return layout.changes.read_text(encoding="utf-8") if layout.changes.is_file() else title
 
 
-@dataclass(frozen=True)
-class Accepted:
-    """Say what was accepted: `changed` is False where the very same bytes were accepted before."""
+def _log(layout: Layout, line: str) -> None:
+    head, *sections = re.split(r"(?m)^(?=## )", _read_log(layout))
+    if not (sections and sections[0].startswith(UNRELEASED)):
+        sections.insert(0, f"{UNRELEASED}\n")
+    above = sections[0].rstrip()
+    sections[0] = above + ("\n\n" if above == UNRELEASED else "\n") + f"{line}\n\n"
+    write_whole(layout.changes, "".join([head, *sections]).rstrip() + "\n")
 
-    path: Path
-    sha256: str
-    changed: bool
+
+def _told(figure: str, profile: str) -> str:
+    return f"figure `{figure}` (profile {profile})"
 
 
-def accept_table(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame, why: str) -> Accepted:
+def accept_table(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame, why: str) -> tuple[str, bool]:
     """Write a table as the accepted data of a figure, with its hash and reason, and a line of the log.
 
-    Accepting the bytes that are accepted already changes nothing. Raises CompanionError without a reason.
+    Returns the hash, and False where the very same bytes were accepted before, which changes nothing. Raises
+    CompanionError without a reason.
     """
     reason = check_reason(why)
     check_key(spec, table)
-    path = layout.reference(profile, spec.id)
+    path, entries = layout.reference(profile, spec.id), read_manifest(layout)
     name = path.relative_to(layout.results).as_posix()
-    before = read_manifest(layout)
-    text = table_text(spec.id, table)
-    same = path.is_file() and path.read_text(encoding="utf-8") == text
-    write_whole(path, text)
+    write_whole(path, table_text(spec.id, table))
     digest = sha256_of(path)
-    if same and before.get(name, {}).get("sha256") == digest:
-        return Accepted(path, digest, changed=False)
+    if entries.get(name, {}).get("sha256") == digest:
+        return digest, False
     command = accept_command(spec, profile).replace('"..."', json.dumps(reason, ensure_ascii=False))
     made = {"versions": versions(), "numerics": numerics()}
-    entries = {**before, name: {"sha256": digest, "reason": reason, "command": command, **made}}
+    entries[name] = {"sha256": digest, "reason": reason, "command": command, **made}
     write_whole(layout.manifest, json_text(entries))
-    _log(layout.changes, f"- figure `{spec.id}` (profile {profile}): {reason} [{digest[:8]}]")
-    return Accepted(path, digest, changed=True)
+    _log(layout, f"- {_told(spec.id, profile)}: {reason} [{digest[:8]}]")
+    return digest, True
 
 
 def verify_manifest(root: Path) -> list[str]:
@@ -83,23 +79,19 @@ def verify_manifest(root: Path) -> list[str]:
     with the first eight digits of its hash.
     """
     layout = Layout(root)
-    entries = read_manifest(layout)
-    folder = layout.results / "figures"
-    present = {path.relative_to(layout.results).as_posix() for path in folder.rglob("*.csv")}
-    log = layout.changes.read_text(encoding="utf-8") if layout.changes.is_file() else ""
+    entries, log = read_manifest(layout), _read_log(layout).splitlines()
+    present = {path.relative_to(layout.results).as_posix() for path in layout.results.glob("figures/*/*.csv")}
     faults = [f"{name}: not in the manifest" for name in sorted(present - set(entries))]
     for name, entry in sorted(entries.items()):
-        if name not in present:
-            faults.append(f"{name}: in the manifest, but there is no such file")
-            continue
-        digest = sha256_of(layout.results / name)
-        if digest != entry.get("sha256"):
-            faults.append(f"{name}: changed without being accepted (hash {digest[:8]}, manifest {entry.get('sha256')})")
-            continue
-        if not str(entry.get("reason", "")).strip():
-            faults.append(f"{name}: accepted without a reason")
         _, profile, file = name.split("/")
-        mention = f"figure `{file.removesuffix('.csv')}` (profile {profile})"
-        if not any(mention in line and f"[{digest[:8]}]" in line for line in log.splitlines()):
+        digest = sha256_of(layout.results / name) if name in present else ""
+        mention = _told(file.removesuffix(".csv"), profile)
+        if not digest:
+            faults.append(f"{name}: in the manifest, but there is no such file")
+        elif digest != entry["sha256"]:
+            faults.append(f"{name}: changed without being accepted (hash {digest[:8]}, manifest {entry['sha256']})")
+        elif not entry["reason"]:
+            faults.append(f"{name}: accepted without a reason")
+        elif not any(mention in line and f"[{digest[:8]}]" in line for line in log):
             faults.append(f"{name}: CHANGES.md has no line with {mention} and [{digest[:8]}]")
     return faults

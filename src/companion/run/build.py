@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from companion.ledger.accepted import FigureChanged
 from companion.ledger.claims import LedgerError, Scoreboard, judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
@@ -18,26 +20,21 @@ from companion.publish.downloads import write_downloads
 from companion.run.acceptance import verify_manifest
 from companion.run.cache import Entry
 from companion.run.notices import Notices, changed_figures, notices_of, strict
-from companion.run.runner import BuildFailed, execute_pages
+from companion.run.runner import execute_pages, failures
 from companion.site.render import recover, render, stage, swap
 
-__all__ = ["Run", "alone", "build", "check_exercises", "execute_pages", "prepare", "run_book"]
+__all__ = ["Run", "alone", "build", "check_exercises", "prepare", "run_book"]
 
 
 @contextmanager
 def alone(layout: Layout) -> Iterator[None]:
     """Hold the build folder for one build at a time; raise CompanionError where another one holds it."""
     layout.build.mkdir(parents=True, exist_ok=True)
-    with (layout.build / ".lock").open("w", encoding="utf-8") as stream:
-        try:
-            import fcntl
-        except ImportError:  # no such lock on this system: two builds at once are up to the reader
-            yield
-            return
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise CompanionError("another build of this book is running") from error
+    try:
+        held = FileLock(layout.build / ".lock").acquire(timeout=0)
+    except Timeout as error:
+        raise CompanionError("another build of this book is running") from error
+    with held:
         yield
 
 
@@ -56,12 +53,16 @@ class Run:
 
     entries: dict[str, Entry]
     executed: tuple[str, ...]
-    failed: BuildFailed | None
     ledger: dict[str, Any]
     scoreboard: Scoreboard
     figures: dict[str, FigureChanged]
     exercises: list[str]
     notices: Notices
+
+    @property
+    def failed(self) -> str:
+        """What failed, each notebook with its traceback; nothing where all came to their end."""
+        return failures(self.entries)
 
     @property
     def whole(self) -> dict[str, Entry]:
@@ -75,16 +76,13 @@ def run_book(layout: Layout, profile: str, *, jobs: int | None = None, force: bo
     The caller holds the build folder. Raises CompanionError before any work where the ledger, the registry, the profile
     or `jobs` is not as it must be; all else that is not is in what is returned.
     """
-    pages, failed = {claim.id: claim.notebook for claim in load_claims(layout.root)}, None
-    try:
-        entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
-    except BuildFailed as error:
-        entries, executed, failed = dict(error.entries), error.executed, error
+    pages = {claim.id: claim.notebook for claim in load_claims(layout.root)}
+    entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
     whole = {page: entry for page, entry in entries.items() if entry.failed is None}
     ledger, board = judged(layout.root, [entry.run / "evidence" for _, entry in sorted(whole.items())])
     figures = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
     notices = notices_of(layout, profile, entries, figures, board.faults, pages)
-    return Run(entries, executed, failed, ledger, board, figures, check_exercises(layout, whole), notices)
+    return Run(entries, executed, ledger, board, figures, check_exercises(layout, whole), notices)
 
 
 def prepare(
@@ -96,7 +94,6 @@ def prepare(
     Raises CompanionError that says what failed; a notebook that failed is an error unless the book may be in part.
     """
     recover(layout)
-    load_claims(layout.root)
     if faults := verify_manifest(layout.root):
         raise CompanionError(
             "accepted data are not as they were accepted; nothing was executed:\n"
@@ -105,8 +102,8 @@ def prepare(
         )
     run = run_book(layout, profile, jobs=jobs, force=force)
     told = [str(change) for change in run.figures.values()]
-    if run.failed is not None and (strict() or whole or set(run.failed.failures) - set(run.entries)):
-        raise CompanionError("\n".join([*told, str(run.failed)])) from run.failed
+    if run.failed and (strict() or whole):
+        raise CompanionError("\n".join([*told, run.failed]))
     if told and strict():
         raise CompanionError("\n".join(told))
     if run.exercises:
@@ -134,7 +131,7 @@ def build(
         run = prepare(layout, profile, claims, jobs=jobs, force=force, whole=not render_pages)
         if render_pages:
             stage(layout, run.entries, run.notices)
-            html, pages = render(layout, strict=run.failed is None)
+            html, pages = render(layout, strict=not run.failed)
             write_downloads(layout, run.entries, claims, html)
             swap(layout, html)
     return run, pages, time.monotonic() - started

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from companion.paths import Layout, json_text
 from companion.run.dependencies import closure_of, code_of_notebook
 from companion.run.provenance import describe_machine, sha256_of, versions
 
-__all__ = ["Entry", "Key", "find_entry", "keep", "kept", "key_of"]
+__all__ = ["Entry", "Key", "find_entry", "keep", "key_of", "newest"]
 
 MANIFEST = "entry.json"
 #: How many executions of one page are kept: going back to the last source costs nothing.
@@ -24,8 +24,6 @@ KEPT = 3
 _OWN = ("execute.py", "normalise.py", "cache.py")
 #: What no execution reads from data/, or is counted one by one.
 _HANDLED_DATA = ("results", "figures.yml", "claims.yml", "sources.yml", "corrections.yml")
-#: What a manifest holds.
-_RECORD: dict[str, Callable[[Any], Any]] = {"files": dict, "parts": dict, "seconds": float, "usage": dict}
 
 
 @dataclass(frozen=True)
@@ -50,15 +48,16 @@ def key_of(
     the libraries that compute.
     """
     root, source, own = layout.root, layout.notebook(page), Path(__file__).parent
-    specs, cells = specs_of_page(registry, page), code_of_notebook(source)
+    cells = code_of_notebook(source)
     closure = closure_of(cells, layout.source, layout.notebooks)
     code = "\n".join([*cells, *(path.read_text(encoding="utf-8") for path in closure.files if path.suffix == ".py")])
     locks = [*root.glob("*.lock"), *root.glob("requirements*.txt")] or [*root.glob("pyproject.toml")]
-    data = [path for path in layout.data.rglob("*") if path.is_file() and path.suffix != ".md"]
     read = [
         path
-        for path in data
-        if path.relative_to(layout.data).parts[0] not in _HANDLED_DATA
+        for path in layout.data.rglob("*")
+        if path.is_file()
+        and path.suffix != ".md"
+        and path.relative_to(layout.data).parts[0] not in _HANDLED_DATA
         and (closure.whole or path.stem in code or path.parent.name in code)
     ]
     files = {path.relative_to(root).as_posix(): path for path in (source, *closure.files, *locks, *read)}
@@ -68,7 +67,7 @@ def key_of(
         "versions": json.dumps({**versions(), "architecture": describe_machine()["architecture"]}, sort_keys=True),
         **{f"companion/{name}": sha256_of(own / name) for name in _OWN},
         **{name: sha256_of(path) for name, path in files.items()},
-        **{f"figure {spec.id}": _hash(repr(spec)) for spec in specs},
+        **{f"figure {spec.id}": _hash(repr(spec)) for spec in specs_of_page(registry, page)},
     }
     return Key(_hash(json.dumps(parts, sort_keys=True))[:32], parts)
 
@@ -99,37 +98,30 @@ def _files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): sha256_of(path) for path in files}
 
 
-def _manifest(path: Path) -> dict[str, Any] | None:
-    """Return what a manifest says of an execution, or None where it cannot be read."""
+def _entry(folder: Path) -> Entry | None:
+    """Return the execution in a folder, None where it is damaged: a file has not the hash it had when it was kept."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        return {name: kind(document[name]) for name, kind in _RECORD.items()}
+        document = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        sound = document["files"] == _files(folder)
+        return Entry(folder, document["parts"], document["seconds"], document["usage"]) if sound else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def find_entry(layout: Layout, page: str, profile: str, digest: str) -> tuple[Entry | None, str | None]:
-    """Return the kept execution with this key, or None, and what is wrong with it where it is damaged.
-
-    Every file is compared with the hash it had when it was kept.
-    """
-    folder = layout.cache(profile, page) / digest
-    if not folder.is_dir():
-        return None, None
-    document = _manifest(folder / MANIFEST)
-    if document is None:
-        return None, f"{page}: the kept execution has no readable {MANIFEST}"
-    wrong = sorted({name for name, _ in document.pop("files").items() ^ _files(folder).items()})
-    if wrong:
-        return None, f"{page}: the kept execution is damaged ({', '.join(wrong[:3])})"
-    return Entry(folder, **document), None
+def _by_age(layout: Layout, page: str, profile: str) -> list[Path]:
+    """Return the folders of the kept executions of a page, the newest first."""
+    folders = layout.cache(profile, page).glob("*")
+    return sorted(folders, key=lambda folder: folder.stat().st_mtime_ns, reverse=True)
 
 
-def kept(layout: Layout, page: str, profile: str) -> list[tuple[dict[str, Any], float]]:
-    """Return what is recorded of each kept execution of a page, and when it was kept, the newest first."""
-    paths = layout.cache(profile, page).glob(f"*/{MANIFEST}")
-    found = sorted(((path.stat().st_mtime, path) for path in paths), reverse=True)
-    return [(document, stamp) for stamp, path in found if (document := _manifest(path)) is not None]
+def find_entry(layout: Layout, page: str, profile: str, digest: str) -> Entry | None:
+    """Return the kept execution with this key, None where there is none or it is damaged."""
+    return _entry(layout.cache(profile, page) / digest)
+
+
+def newest(layout: Layout, page: str, profile: str) -> Entry | None:
+    """Return the newest kept execution of a page that is not damaged, whatever its key; None where there is none."""
+    return next((entry for folder in _by_age(layout, page, profile) if (entry := _entry(folder))), None)
 
 
 def keep(
@@ -139,15 +131,12 @@ def keep(
 
     `draft` holds notebook.ipynb and run/. Older executions of the page beyond the last few are removed.
     """
-    folder = layout.cache(profile, page)
-    entry = Entry(folder / key.digest, dict(key.parts), round(seconds, 3), dict(usage))
+    entry = Entry(layout.cache(profile, page) / key.digest, dict(key.parts), round(seconds, 3), dict(usage))
     document = {"files": _files(draft), "parts": entry.parts, "seconds": entry.seconds, "usage": entry.usage}
     (draft / MANIFEST).write_text(json_text(document), encoding="utf-8", newline="\n")
-    folder.mkdir(parents=True, exist_ok=True)
+    entry.folder.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(entry.folder, ignore_errors=True)
     draft.replace(entry.folder)
-    (entry.folder / MANIFEST).touch()
-    whole = sorted(folder.glob(f"*/{MANIFEST}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for old in set(folder.iterdir()) - {path.parent for path in whole[:KEPT]}:
+    for old in _by_age(layout, page, profile)[KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return entry

@@ -16,9 +16,8 @@ import jupytext
 
 __all__ = ["Closure", "closure_of", "code_of_notebook"]
 
-#: Calls that import, or run, what only a run can tell.
-_DYNAMIC = {"import_module", "__import__", "exec", "eval", "exec_module", "run_path", "run_module", "iter_modules"}
-_MAGIC_LOADS = ("%run", "%load", "%%", "%autoreload", "%cd")
+#: Functions that run a text, and functions of modules that import or run what only a run can tell.
+_RUN, _IMPORT = {"__import__", "exec", "eval"}, {"import_module", "exec_module", "run_path", "run_module"}
 
 
 @dataclass(frozen=True)
@@ -40,32 +39,26 @@ class _Unresolved(Exception):
 
 
 def _needs(nodes: Iterable[ast.AST], package: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield what pieces of a module of a package ask for: a module and a name in it, * for a star, "" for any name."""
+    """Yield what pieces of a module of a package ask for: a module and a name in it, * for all that it exports."""
     for node in nodes:
-        if isinstance(node, ast.Import):
-            for parts in (alias.name.split(".") for alias in node.names):
-                yield from ((".".join(parts[:length]), "") for length in range(1, len(parts) + 1))
-        elif isinstance(node, ast.ImportFrom):
-            if node.level > len(package):
+        match node:
+            case ast.Import():
+                for parts in (alias.name.split(".") for alias in node.names):
+                    yield from ((".".join(parts[:length]), "*") for length in range(1, len(parts) + 1))
+            case ast.ImportFrom():
+                base = package[: len(package) - node.level + 1] if node.level else []
+                yield from ((".".join([*base, *filter(None, [node.module])]), alias.name) for alias in node.names)
+            case ast.Call(func=ast.Name(id=name)) if name in _RUN | _IMPORT:
                 raise _Unresolved
-            base = package[: len(package) - node.level + 1] if node.level else []
-            yield from ((".".join([*base, *filter(None, [node.module])]), alias.name) for alias in node.names)
-        elif isinstance(node, ast.Call):
-            name = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
-            if name not in _DYNAMIC or (isinstance(node.func, ast.Attribute) and name in ("eval", "exec")):
-                continue
-            match name, node.args:
-                case "import_module" | "__import__", [ast.Constant(value=str(module)), *_] if module[:1] != ".":
-                    yield from _needs([ast.Import([ast.alias(module)])], package)
-                case _:
-                    raise _Unresolved
+            case ast.Call(func=ast.Attribute(attr=name)) if name in _IMPORT:
+                raise _Unresolved
 
 
 class _Finder:
     """Follow imports from module to module within the given folders.
 
     What the `__init__` of a package imports from others counts for the names that are asked of the package, and for
-    those that it uses itself: to import a module has no effect but its names.
+    those that it uses itself.
     """
 
     def __init__(self, folders: Iterable[Path]) -> None:
@@ -90,6 +83,7 @@ class _Finder:
             raise _Unresolved
         self.files.add(path)
         package, body = module.split("."), ast.parse(path.read_text(encoding="utf-8")).body
+        nodes = [item for node in body for item in ast.walk(node)]
         if path.name == "__init__.py":
             beside = [item for item in path.parent.iterdir() if item.is_file() and item.name != "py.typed"]
             self.files.update(item for item in beside if item.suffix not in (".py", ".pyc"))
@@ -97,10 +91,12 @@ class _Finder:
             for node in taken:
                 names = [alias.asname or alias.name for alias in node.names]
                 own.update(zip(names, _needs([node], package), strict=True))
-            body = [node for node in body if node not in taken]
+            nodes = [item for node in body if node not in taken for item in ast.walk(node)]
+            words = [item.value for item in nodes if isinstance(item, ast.Constant) and isinstance(item.value, str)]
+            modules = [word for word in words if word.isidentifier() and self.locate(f"{module}.{word}")]  # of __all__
+            own.update({word: (f"{module}.{word}", "") for word in modules if word not in own})
         else:
             package.pop()
-        nodes = [item for node in body for item in ast.walk(node)]
         for need in [*_needs(nodes, package), *(own[n.id] for n in nodes if isinstance(n, ast.Name) and n.id in own)]:
             self.ask(*need)
 
@@ -112,25 +108,11 @@ class _Finder:
         self.asked.add((module, name))
         for length in range(1, len(parts) + 1):
             self.add(".".join(parts[:length]))
-        inside = self.locate(f"{module}.{name}") if name.isidentifier() else None
-        for need in self.exports[module].values() if name in ("", "*") else ():
+        exports = self.exports[module]
+        for need in exports.values() if name == "*" else [exports[name]] if name in exports else []:
             self.ask(*need)
-        if name == "*" and (path := self.locate(module)) and path.name == "__init__.py":
-            for item in path.parent.glob("[!_]*.py"):
-                self.add(f"{module}.{item.stem}")
-        elif name in self.exports[module]:
-            self.ask(*self.exports[module][name])
-        elif inside is not None:
-            self.ask(f"{module}.{name}", "")
-
-
-def _without_magics(cell: str) -> str:
-    lines = []
-    for line in cell.splitlines():
-        if line.lstrip().startswith(_MAGIC_LOADS):
-            raise _Unresolved
-        lines.append("pass" if line.startswith(("%", "!", "?")) else line)
-    return "\n".join(lines)
+        if name not in exports and name != "*" and self.locate(f"{module}.{name}"):
+            self.add(f"{module}.{name}")
 
 
 def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> Closure:
@@ -142,9 +124,9 @@ def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> Closure:
     finder = _Finder([source, *beside])
     try:
         for cell in cells:
-            for need in _needs(ast.walk(ast.parse(_without_magics(cell))), []):
+            for need in _needs(ast.walk(ast.parse(cell)), []):
                 finder.ask(*need)
-    except (_Unresolved, SyntaxError):
+    except (_Unresolved, SyntaxError):  # a magic of IPython is no syntax of Python
         every = {path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc"}
         every = {path for path in every if ".egg-info" not in path.as_posix()}
         return Closure(tuple(sorted(finder.files | every)), whole=True)

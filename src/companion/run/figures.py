@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,18 +50,17 @@ class MadeFigure:
         return self.directory / f"{self.spec.id}{suffix}"
 
 
-def _drawn(draw: Callable[[], Any], name: str) -> Drawing:
-    drawing = draw()
-    if not isinstance(drawing, Drawing):
-        raise CompanionError(f"{name} must return a matplotlib Figure, got {type(drawing).__name__}")
-    style.thin_markers(drawing)
-    style.rasterise_dense(drawing)
-    return drawing
-
-
-def _close(drawing: Drawing) -> None:
-    if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
-        pyplot.close(drawing)
+@contextmanager
+def _drawn(draw: Callable[[], Any], spec: FigureSpec, theme: style.Theme) -> Iterator[tuple[Drawing, style.Roles]]:
+    with style.theme(theme, salt=spec.id) as colours:
+        drawing = draw()
+        if not isinstance(drawing, Drawing):
+            raise CompanionError(f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}")
+        style.thin_markers(drawing)
+        style.rasterise_dense(drawing)
+        yield drawing, colours
+        if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
+            pyplot.close(drawing)
 
 
 def make(
@@ -72,27 +72,22 @@ def make(
     Raises CompanionError where the table or the drawing is not as it must be.
     """
     check_key(spec, table)
-    made, cells = MadeFigure(spec, table, directory), f"notebooks/{spec.page}.md"
-    text = table_text(spec.id, table)
-    write_whole(made.file(".csv"), text)
+    made = MadeFigure(spec, table, directory)
+    write_whole(made.file(".csv"), table_text(spec.id, table))
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
-    with style.theme("light", salt=spec.id) as colours:
-        drawing = _drawn(draw, cells)
+    with _drawn(draw, spec, "light") as (drawing, colours):
         drawing.savefig(made.file(".svg"), format="svg", metadata=_PLAIN["svg"])
         if RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ:
             drawing.set_layout_engine("none")  # the first file has laid it out
             drawing.savefig(made.file(".pdf"), format="pdf", metadata=_PLAIN["pdf"])
             paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
             drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
-        _close(drawing)
-    with style.theme("dark", salt=spec.id):
-        drawing = _drawn(draw, cells)
+    with _drawn(draw, spec, "dark") as (drawing, _):
         drawing.savefig(made.file(".dark.svg"), format="svg", metadata=_PLAIN["svg"])
-        _close(drawing)
     record = {
         "figure": spec.id,
         "page": spec.page,
-        "cells": cells,
+        "cells": f"notebooks/{spec.page}.md",
         "profile": profile,
         "command": f"make figure FIG={spec.id}" + ("" if profile == "quick" else f" PROFILE={profile}"),
         "versions": versions(),

@@ -44,17 +44,6 @@ def _clean_value(value: Any, paths: Mapping[str, str]) -> Any:
     return value
 
 
-def _join_streams(outputs: list[Any]) -> list[Any]:
-    """Join texts of one stream that arrived in pieces: where they are cut is chance."""
-    joined: list[Any] = []
-    for output in outputs:
-        if joined and output.output_type == "stream" == joined[-1].output_type and output.name == joined[-1].name:
-            joined[-1].text += output.text
-        else:
-            joined.append(output)
-    return joined
-
-
 def _kept(metadata: Any) -> Any:
     """Return the metadata that say nothing of the run."""
     given = {key: value for key, value in sorted(metadata.items()) if key not in _DROPPED_METADATA}
@@ -78,15 +67,13 @@ def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
             continue
         count += 1
         cell.execution_count = count
-        outputs = _join_streams(cell.outputs)
-        for output in outputs:
+        for output in cell.outputs:
             if "execution_count" in output:
                 output.execution_count = count
             output.pop("transient", None)
             for part in ("text", "data", "ename", "evalue", "traceback"):
                 if part in output:
                     output[part] = _clean_value(output[part], places)
-        cell.outputs = outputs
     clean.metadata = _node({**_kept(clean.metadata), "kernelspec": _KERNEL, "language_info": _LANGUAGE})
     clean.nbformat, clean.nbformat_minor = 4, 5
     return clean

@@ -79,15 +79,13 @@ def changed_figures(layout: Layout, runs: Mapping[str, Path], profile: str) -> d
 
 def _computed_with(own: Mapping[str, Any], accepted: Mapping[str, Any]) -> str:
     """Return how what computed a figure here differs from what computed its accepted data."""
-    here = {**own.get("versions", {}), **own.get("numerics", {})}
-    there = {**accepted.get("versions", {}), **accepted.get("numerics", {})}
+    here, there = ({**made.get("versions", {}), **made.get("numerics", {})} for made in (own, accepted))
     if not there:
-        told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in own.get("numerics", {}).items())
-        return f"What computed the accepted data was not recorded; here: {told or 'not recorded either'}."
-    pairs = [(name, here[name], there[name]) for name in sorted({*here} & {*there}) if here[name] != there[name]]
-    told = "; ".join(f"{name.replace('_', ' ')} {value}, there {other}" for name, value, other in pairs)
-    if not told:
+        return "What computed the accepted data was not recorded."
+    other = [name for name in sorted({*here} & {*there}) if here[name] != there[name]]
+    if not other:
         return "Versions, instruction set, threads and builds are those that computed the accepted data."
+    told = "; ".join(f"{name.replace('_', ' ')} {here[name]}, there {there[name]}" for name in other)
     return f"Computed with other means than the accepted data: {told}."
 
 
@@ -95,14 +93,11 @@ def _figure_text(layout: Layout, profile: str, name: str, entry: Entry, change: 
     distance, (page, _, figure) = change.distance, name.partition("/")
     many = "1 value is" if distance.cells == 1 else f"{distance.cells} values are"
     told = f"{many} more than one tolerance away from the accepted data; the furthest: {distance}."
+    made = json.loads((entry.run / "figures" / page / f"{figure}.json").read_text(encoding="utf-8"))
+    accepted = read_manifest(layout).get(f"figures/{profile}/{figure}.csv")
     if distance.fault:
         told = f"the figure {distance.fault}."
-    accepted = layout.reference(profile, figure)
-    if not accepted.is_file():
-        return told
-    made = json.loads((entry.run / "figures" / page / f"{figure}.json").read_text(encoding="utf-8"))
-    entered = read_manifest(layout).get(accepted.relative_to(layout.results).as_posix(), {})
-    return f"{told} {_computed_with(made, entered)}"
+    return told if accepted is None else f"{told} {_computed_with(made, accepted)}"
 
 
 def notices_of(

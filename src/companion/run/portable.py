@@ -30,25 +30,19 @@ SHARE = 0.1
 TRAINER = "src/mollified/training/network.py"
 #: Of the other pages every so many-th is run, by name.
 EACH = 8
+#: What PyTorch, MKL, oneDNN, OpenBLAS and NumPy read when they start, the last one what it must not use.
+VARIABLES = (
+    *("ATEN_CPU_CAPABILITY", "MKL_CBWR", "ONEDNN_MAX_CPU_ISA"),
+    *("OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"),
+)
+#: For PyTorch's name of each level: the names for MKL, oneDNN and OpenBLAS, and the features that NumPy keeps.
+LEVELS = {
+    "default": ("COMPATIBLE", "SSE41", "Nehalem", ""),
+    "avx2": ("AVX2", "AVX2", "Haswell", "X86_V3 AVX2 FMA3"),
+    "avx512": ("AVX512", "AVX512_CORE", "SkylakeX", "X86_V3 X86_V4"),
+}
 #: The variable that turns training to float32, for the control.
 TRAINING = "MOLLIFIED_TRAINING"
-
-
-def _numpy_without(kept: Sequence[str]) -> str:
-    """Return the features that NumPy chooses between on this machine, without those kept."""
-    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[import-not-found]
-
-    return " ".join(name for name in __cpu_dispatch__ if __cpu_features__[name] and name not in kept)
-
-
-def _libraries(torch: str, mkl: str, dnn: str, blas: str, kept: Sequence[str]) -> dict[str, str]:
-    return {
-        "ATEN_CPU_CAPABILITY": torch,
-        "MKL_CBWR": mkl,
-        "ONEDNN_MAX_CPU_ISA": dnn,
-        "OPENBLAS_CORETYPE": blas,
-        "NPY_DISABLE_CPU_FEATURES": _numpy_without(kept),
-    }
 
 
 def emulated() -> dict[str, dict[str, str]]:
@@ -58,19 +52,17 @@ def emulated() -> dict[str, dict[str, str]]:
     PyTorch alone, `default` all libraries, to what any x86-64 has; `avx2` and `avx512` are left out where the processor
     has less.
     """
+    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[import-not-found]
     from torch.backends import cpu
 
-    able = str(cpu.get_cpu_capability())
-    settings: dict[str, dict[str, str]] = {"as it is": {}, "torch default": {"ATEN_CPU_CAPABILITY": "default"}}
-    settings["default"] = _libraries("default", "COMPATIBLE", "SSE41", "Nehalem", ())
-    if able in ("AVX2", "AVX512"):
-        settings["avx2"] = _libraries("avx2", "AVX2", "AVX2", "Haswell", ("X86_V3", "AVX2", "FMA3"))
-    if able == "AVX512":
-        settings["avx512"] = _libraries("avx512", "AVX512", "AVX512_CORE", "SkylakeX", ("X86_V3", "X86_V4"))
-    for name in ("avx2", "default"):
-        if name in settings:
-            settings[f"{name}, 2 threads"] = settings[name] | dict.fromkeys(THREADS, "2")
-    settings["as it is, 2 threads"] = dict.fromkeys(THREADS, "2")
+    able = [*LEVELS][: [*LEVELS].index(str(cpu.get_cpu_capability()).lower()) + 1]
+    settings: dict[str, dict[str, str]] = {"as it is": {}, "torch default": {VARIABLES[0]: "default"}}
+    for name in able:
+        *values, kept = LEVELS[name]
+        off = [feature for feature in __cpu_dispatch__ if __cpu_features__[feature] and feature not in kept.split()]
+        settings[name] = dict(zip(VARIABLES, [name, *values, " ".join(off)], strict=True))
+    for name in ("as it is", "default", *able[1:2]):
+        settings[f"{name}, 2 threads"] = settings[name] | dict.fromkeys(THREADS, "2")
     return settings
 
 

@@ -6,13 +6,13 @@ import json
 import os
 import re
 import shutil
-import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+import traceback
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,64 +22,95 @@ from tqdm import tqdm
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
-from companion.run.cache import Entry, Key, find_entry, keep, kept, key_of
-from companion.run.execute import Running
+from companion.run.cache import Entry, Key, find_entry, keep, key_of, newest
+from companion.run.execute import execute
 
-__all__ = ["BuildFailed", "execute_apart", "execute_pages"]
+__all__ = ["execute_apart", "execute_pages", "failures"]
 
 #: What the text says in place of a number that a notebook did not come to.
 NO_VALUE = "(not computed)"
 
 
-class BuildFailed(CompanionError):
-    """Hold the notebooks that failed, each with its traceback, and the executions of all, in part where they failed."""
+@dataclass(frozen=True)
+class _Result:
+    """Hold what became of one execution: its draft, its seconds, what it used, and its traceback where it failed."""
 
-    def __init__(self, failures: Mapping[str, str], entries: Mapping[str, Entry], executed: tuple[str, ...]) -> None:
-        self.failures, self.entries, self.executed = failures, entries, executed
-        parts = [f"notebook {page} failed\n{'-' * 70}\n{message}\n" for page, message in failures.items()]
-        super().__init__("\n".join(parts) + f"\n{len(failures)} notebook(s) failed: {', '.join(failures)}")
+    page: str
+    draft: Path
+    seconds: float
+    used: Mapping[str, float]
+    failure: str | None
+
+
+def failures(entries: Mapping[str, Entry]) -> str:
+    """Return which notebooks failed, each with its traceback; nothing where none did."""
+    failed = {page: entry.failed for page, entry in sorted(entries.items()) if entry.failed is not None}
+    parts = [f"notebook {page} failed\n{'-' * 70}\n{message}\n" for page, message in failed.items()]
+    return "\n".join([*parts, f"{len(failed)} notebook(s) failed: {', '.join(failed)}"]) if failed else ""
 
 
 def _keep_part(layout: Layout, page: str, draft: Path, message: str) -> Entry:
     """Keep what there is of an execution that failed; a number that it did not come to, and pages name, is missing."""
     folder = layout.build / "failed" / page
-    shutil.rmtree(folder, ignore_errors=True)
-    (draft / "run").mkdir(parents=True, exist_ok=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft.rename(folder)
     places = [*layout.root.glob("book/*.md"), *layout.root.glob("notebooks/*.md"), *layout.root.glob("data/*.yml")]
-    named = {
-        key for path in places for key in re.findall(rf"\{{val\}}`{page}:([^`]+)`", path.read_text(encoding="utf-8"))
-    }
+    texts = "".join(path.read_text(encoding="utf-8") for path in places)
+    named = dict.fromkeys(sorted(re.findall(rf"\{{val\}}`{page}:([^`]+)`", texts)), NO_VALUE)
     values = folder / "run" / "values.json"
     known = json.loads(values.read_text(encoding="utf-8")) if values.is_file() else {}
-    values.write_text(json.dumps({**dict.fromkeys(sorted(named), NO_VALUE), **known}), encoding="utf-8")
+    values.write_text(json.dumps({**named, **known}), encoding="utf-8")
     return Entry(folder, {}, 0.0, failed=message)
 
 
-@contextmanager
-def _ends_on_terminate() -> Iterator[None]:
-    """Treat a request to terminate like Ctrl-C, so that no kernel is left behind."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def _say(bar: tqdm[Any], text: str, ended: int = 0) -> None:
+    bar.update(ended)
+    bar.write(text)
+    sys.stdout.flush()
 
-    def leave(number: int, frame: Any) -> None:
-        raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, leave)
+def _bar(total: int) -> tqdm[Any]:
+    """Return a bar of that many pages, which only a terminal shows; its lines of text are shown everywhere."""
+    return tqdm(total=total, disable=None, leave=False, file=sys.stdout, unit="page")
+
+
+def _side_by_side(
+    layout: Layout, tasks: Sequence[tuple[str, Path, str]], parameters: Mapping[str, Any], jobs: int | None,
+    bar: tqdm[Any], variables: Mapping[str, str] | None = None,
+) -> Generator[_Result, None, None]:  # fmt: skip
+    """Execute notebooks in their folders, `jobs` at a time (None: one a core); a task is a page, its folder, and why.
+
+    Yields each as it ends. An interruption ends all that run.
+    """
+    running: set[Any] = set()
+
+    def one(page: str, draft: Path, reason: str) -> _Result:
+        _say(bar, f"{page}: executing ({reason})")
+        told = partial(_say, bar) if bar.disable else bar.set_postfix_str
+        shutil.rmtree(draft, ignore_errors=True)
+        started, used, failure = time.monotonic(), {}, None
+        try:
+            used = execute(
+                layout, page, parameters, draft, lambda cell: told(f"{page}: {cell}"), running, variables or {}
+            )
+        except Exception as error:
+            failure = str(error) if isinstance(error, CompanionError) else traceback.format_exc()
+        return _Result(page, draft, time.monotonic() - started, used, failure)
+
+    pool = ThreadPoolExecutor(min(jobs or os.cpu_count() or 1, max(1, len(tasks))))
+    futures = [pool.submit(one, *task) for task in tasks]
     try:
-        yield
+        for future in as_completed(futures):
+            result = future.result()
+            yield result
+            _say(bar, f"{result.page}: {'FAILED' if result.failure else f'done in {result.seconds:.1f} s'}", ended=1)
     finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _reason(key: Key, before: Mapping[str, str] | None, damage: str | None) -> str:
-    if damage or before is None:
-        return "kept execution damaged" if damage else "first time"
-    changed = sorted({name for name, _ in key.parts.items() ^ before.items()})
-    more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
-    return f"changed: {', '.join(changed[:3])}{more}" if changed else "not kept"
+        pool.shutdown(wait=False, cancel_futures=True)
+        while not all(future.done() for future in futures):  # only after an interruption, or where the disk is full
+            for kernel in list(running):
+                kernel.end()
+            time.sleep(0.1)
+        bar.close()
 
 
 def _check(layout: Layout, pages: Sequence[str], jobs: int | None) -> None:
@@ -89,119 +120,42 @@ def _check(layout: Layout, pages: Sequence[str], jobs: int | None) -> None:
         raise CompanionError(f"jobs must be at least 1, got {jobs}")
 
 
-def _side_by_side(
-    layout: Layout, tasks: Sequence[tuple[str, Path, str]], parameters: Mapping[str, Any], jobs: int | None,
-    bar: tqdm[Any], done: Callable[[str, Running, float, dict[str, float]], None],
-    failed: Callable[[str, Path, str], None], variables: Mapping[str, str] | None = None,
-) -> None:  # fmt: skip
-    """Execute notebooks in their folders, `jobs` at a time (None: one a core); a task is a page, its folder, and why.
-
-    Each that comes to its end is `done`, with its seconds and what it used, any other has `failed`, with its traceback.
-    An interruption ends all that run, and is raised again.
-    """
-    running: dict[str, Running] = {}
-    lock, stopped = threading.Lock(), threading.Event()
-
-    def one(page: str, folder: Path, reason: str) -> None:
-        with lock:
-            if stopped.is_set():
-                return
-            shutil.rmtree(folder, ignore_errors=True)
-            started, job = time.monotonic(), Running(layout, page, parameters, folder, variables)
-            running[page] = job
-        _say(bar, f"{page}: executing ({reason})")
-        told = partial(_say, bar) if bar.disable else bar.set_postfix_str
-        try:
-            used = job.wait(lambda cell: told(f"{page}: {cell}"))
-            seconds = time.monotonic() - started
-            done(page, job, seconds, used)
-            _ended(bar, page, f"done in {seconds:.1f} s")
-        except Exception as error:
-            if not stopped.is_set():
-                failed(page, folder, str(error) if isinstance(error, CompanionError) else repr(error))
-                _ended(bar, page, "FAILED")
-        finally:
-            running.pop(page, None)
-
-    pool = ThreadPoolExecutor(min(jobs or os.cpu_count() or 1, max(1, len(tasks))))
-    try:
-        with _ends_on_terminate():
-            for future in [pool.submit(one, *task) for task in tasks]:
-                future.result()
-    except BaseException:
-        with lock:
-            stopped.set()
-            jobs_left = list(running.values())
-        for job in jobs_left:
-            job.stop()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-        bar.close()
-
-
-def _bar(total: int) -> tqdm[Any]:
-    """Return a bar of that many pages, which only a terminal shows; its lines of text are shown everywhere."""
-    return tqdm(total=total, disable=None, leave=False, file=sys.stdout, unit="page")
-
-
-def _say(bar: tqdm[Any], text: str) -> None:
-    bar.write(text)
-    sys.stdout.flush()
-
-
-def _ended(bar: tqdm[Any], page: str, text: str) -> None:
-    bar.update()
-    _say(bar, f"{page}: {text}")
-
-
 def execute_pages(
     layout: Layout, profile: str, pages: Sequence[str] | None = None, *, jobs: int | None = None, force: bool = False
 ) -> tuple[dict[str, Entry], tuple[str, ...]]:
     """Execute the pages that changed, side by side; return the entry of each page and the names executed.
 
-    All pages that fail are reported together, after the others have finished and are kept; an interruption
-    loses only the pages that were running. Raises BuildFailed, or CompanionError for an unknown page.
+    The entry of a page that failed says so, and holds what ran of it. An interruption loses only the pages that were
+    running. Raises CompanionError for an unknown page.
     """
     check_profile(profile)
     chosen = list(pages) if pages else layout.pages()
     _check(layout, chosen, jobs)
     registry, bar, parameters = load_registry(layout.registry), _bar(len(chosen)), {"profile": profile}
-    entries: dict[str, Entry] = {}
-    failures: dict[str, str] = {}
+    entries: dict[str, Entry | None] = {}
     keys: dict[str, Key] = {}
     todo: list[tuple[float, str, Path, str]] = []
     for page in chosen:
         key = keys[page] = key_of(layout, page, profile, parameters, registry)
-        entry, damage = find_entry(layout, page, profile, key.digest)
-        if damage:
-            _say(bar, f"{damage}; it is executed again")
-        if entry is not None and not force:
-            entries[page] = entry
-            _ended(bar, page, "nothing changed, kept execution used")
+        entries[page] = None if force else find_entry(layout, page, profile, key.digest)
+        if entries[page] is not None:
+            _say(bar, f"{page}: nothing changed, kept execution used", ended=1)
             continue
-        last: dict[str, Any] = next((one for one, _ in kept(layout, page, profile)), {"parts": None, "seconds": 1e9})
-        reason = "asked for" if force else _reason(key, last["parts"], damage)
-        todo.append((-last["seconds"], page, layout.build / "running" / f"{page}.{os.getpid()}", reason))
-
-    def done(page: str, job: Running, seconds: float, used: Mapping[str, float]) -> None:
-        entries[page] = keep(layout, page, profile, keys[page], job.draft, seconds, used)
-
-    def failed(page: str, draft: Path, message: str) -> None:
-        failures[page] = message
-        with suppress(OSError):
-            entries[page] = _keep_part(layout, page, draft, message)
-        shutil.rmtree(draft, ignore_errors=True)
+        last = newest(layout, page, profile)
+        changed = sorted({name for name, _ in key.parts.items() ^ last.parts.items()}) if last else []
+        reason = f"changed: {', '.join(changed[:3])}" if changed else "asked for" if force else "nothing sound is kept"
+        todo.append((-last.seconds if last else -1e9, page, layout.build / "running" / page, reason))
 
     for folder in ("running", "failed"):
         shutil.rmtree(layout.build / folder, ignore_errors=True)
     tasks = [item[1:] for item in sorted(todo)]  # the longest first, so that none starts alone at the end
-    _side_by_side(layout, tasks, parameters, jobs, bar, done, failed)
-    entries = {page: entries[page] for page in chosen if page in entries}
-    executed = tuple(sorted(page for page, _, _ in tasks))
-    if failures:
-        raise BuildFailed(dict(sorted(failures.items())), entries, executed)
-    return entries, executed
+    with closing(_side_by_side(layout, tasks, parameters, jobs, bar)) as results:
+        for one in results:
+            if one.failure is None:
+                entries[one.page] = keep(layout, one.page, profile, keys[one.page], one.draft, one.seconds, one.used)
+            else:
+                entries[one.page] = _keep_part(layout, one.page, one.draft, one.failure)
+    return {page: entry for page, entry in entries.items() if entry}, tuple(sorted(page for page, _, _ in tasks))
 
 
 def execute_apart(
@@ -213,11 +167,6 @@ def execute_apart(
     `variables` are added to the environment. Raises CompanionError for an unknown page or jobs < 1.
     """
     _check(layout, pages, jobs)
-    failures: dict[str, str] = {}
-
-    def failed(page: str, draft: Path, message: str) -> None:
-        failures[page] = message
-
     tasks = [(page, base / page, "apart from what is kept") for page in pages]
-    _side_by_side(layout, tasks, parameters, jobs, _bar(len(pages)), lambda *_: None, failed, variables)
-    return dict(sorted(failures.items()))
+    results = _side_by_side(layout, tasks, parameters, jobs, _bar(len(pages)), variables)
+    return {one.page: one.failure for one in sorted(results, key=lambda one: one.page) if one.failure is not None}

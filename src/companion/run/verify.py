@@ -20,7 +20,6 @@ from typing import Any
 import jinja2
 
 from companion import __version__
-from companion.ledger.claims import Scoreboard
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import Layout, json_text, write_whole
@@ -32,7 +31,7 @@ from companion.run.normalise import without_paths
 from companion.run.notices import tables_of
 from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
 
-__all__ = ["run_verify", "verify"]
+__all__ = ["run_verify"]
 
 #: What the verdicts rest on, beside the code that the commit names.
 INPUTS = ("data/claims.yml", "data/figures.yml", "data/results/manifest.json", "requirements.lock")
@@ -67,16 +66,17 @@ def _figures(layout: Layout, run: Run, profile: str) -> tuple[list[dict[str, str
     return states, faults
 
 
-def _notebook(page: str, entry: Entry | None, message: str | None) -> dict[str, Any]:
-    solved = entry.run / RECORD if entry else None
+def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
+    solved = entry.run / RECORD
+    whole = message is None
     return {
         "page": page,
-        "state": "ran" if message is None else "failed",
-        "tests": len(list((entry.run / "evidence").glob("*.json"))) if entry else 0,
-        "solutions": len(json.loads(solved.read_text(encoding="utf-8"))) if solved and solved.is_file() else 0,
-        "seconds": entry.seconds if entry else 0.0,
-        "processor_seconds": entry.usage.get("cpu_seconds") if entry else None,
-        "peak_mib": entry.usage.get("peak_mib") if entry else None,
+        "state": "ran" if whole else "failed",
+        "tests": len(list(entry.run.glob("evidence/*.json"))) if whole else 0,
+        "solutions": len(json.loads(solved.read_text(encoding="utf-8"))) if whole and solved.is_file() else 0,
+        "seconds": entry.seconds,
+        "processor_seconds": entry.usage.get("cpu_seconds"),
+        "peak_mib": entry.usage.get("peak_mib"),
         "message": message,
     }
 
@@ -91,7 +91,7 @@ def _lock(root: Path) -> dict[str, Any] | None:
     return {"pins": len({*there, *dict(pins)}), "installed": len(there), "differing": other} if pins else None
 
 
-def sentence_of(document: Mapping[str, Any]) -> str:
+def _sentence(document: Mapping[str, Any]) -> str:
     """Return the overall sentence of a report, from what it lists."""
     faults, verdicts = document["faults"], [claim["verdict"] for claim in document["claims"]]
     if faults:
@@ -124,61 +124,57 @@ def _write(folder: Path, document: Mapping[str, Any]) -> Path:
     return folder / "report.md"
 
 
-def verify(layout: Layout, profile: str, *, jobs: int | None = None) -> tuple[dict[str, Any], Scoreboard, Path]:
-    """Run every notebook anew, `jobs` at a time (default: one a core), and write `_build/verify/report.md` and `.json`.
-
-    Apart from times and memory the same sources give the same report. Returns the report, the scoreboard, and where the
-    report lies. Raises CompanionError before any work where the profile, `jobs`, the ledger or the registry is not as
-    it must be, or a build is running.
-    """
-    started = time.monotonic()
-    check_profile(profile)
-    with alone(layout):
-        run = run_book(layout, profile, jobs=jobs, force=True)
-        entries, board, ledger = run.whole, run.scoreboard, run.ledger
-        paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
-        failed = {
-            page: without_paths(text, paths) for page, text in (run.failed.failures if run.failed else {}).items()
-        }
-        homes = {claim["id"]: claim["notebook"] for claim in ledger["claims"]}
-        figures, changed = _figures(layout, run, profile)
-        own = Counter(homes.values())
-        lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
-        faults = [
-            *_faults("notebook", [lost.format(page, text, own[page]) for page, text in sorted(failed.items())]),
-            *_faults("claim", [text for text in board.faults if homes.get(text.split(": ")[0]) not in failed]),
-            *_faults("figure", changed),
-            *_faults("exercise", run.exercises),
-            *_faults("accepted data", verify_manifest(layout.root)),
-        ]
-        wrong, head = {fault["name"] for fault in faults if fault["kind"] == "claim"}, commit(layout.root)
-        for claim in ledger["claims"]:
-            claim["as_expected"] = claim["verdict"] == claim["expected"] and claim["id"] not in wrong
-        document = {
-            "report": "verification 3",
-            "passed": not faults,
-            "faults": faults,
-            "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "book": {"version": __version__, "commit": head["id"], "modified": head["modified"]},
-            "profile": profile,
-            "machine": describe_machine(),
-            "packages": {**versions(), **installed(COMPARED)},
-            "lock": _lock(layout.root),
-            "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
-            "scoreboard": board.counts,
-            "notebooks": [_notebook(page, entries.get(page), failed.get(page)) for page in layout.pages()],
-            "figures": figures,
-            "claims": ledger["claims"],
-            "seconds": round(time.monotonic() - started, 1),
-        }
-        document["sentence"] = sentence_of(document)
-        return document, board, _write(layout.build / "verify", document)
+def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
+    """Return the report on a run, as JSON has it, but for the seconds that it took."""
+    claims = run.ledger["claims"]
+    paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
+    failed = {page: without_paths(entry.failed, paths) for page, entry in run.entries.items() if entry.failed}
+    homes = {claim["id"]: claim["notebook"] for claim in claims}
+    own, (figures, changed) = Counter(homes.values()), _figures(layout, run, profile)
+    lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
+    faults = [
+        *_faults("notebook", [lost.format(page, text, own[page]) for page, text in sorted(failed.items())]),
+        *_faults("claim", [text for text in run.scoreboard.faults if homes.get(text.split(": ")[0]) not in failed]),
+        *_faults("figure", changed),
+        *_faults("exercise", run.exercises),
+        *_faults("accepted data", verify_manifest(layout.root)),
+    ]
+    wrong, head = {fault["name"] for fault in faults if fault["kind"] == "claim"}, commit(layout.root)
+    for claim in claims:
+        claim["as_expected"] = claim["verdict"] == claim["expected"] and claim["id"] not in wrong
+    document = {
+        "report": "verification 3",
+        "passed": not faults,
+        "faults": faults,
+        "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "book": {"version": __version__, "commit": head["id"], "modified": head["modified"]},
+        "profile": profile,
+        "machine": describe_machine(),
+        "packages": {**versions(), **installed(COMPARED)},
+        "lock": _lock(layout.root),
+        "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
+        "scoreboard": run.scoreboard.counts,
+        "notebooks": [_notebook(page, run.entries[page], failed.get(page)) for page in layout.pages()],
+        "figures": figures,
+        "claims": claims,
+    }
+    return {**document, "sentence": _sentence(document)}
 
 
 def run_verify(layout: Layout, options: Any) -> int:
-    """Run the command `verify`: print the scoreboard and every fault; return 0 where there is none, else 1."""
-    document, board, report = verify(layout, options.profile, jobs=options.jobs)
-    print("\n".join(["", *board.lines()]))
+    """Run every notebook anew, write `_build/verify/report.md` and `.json`, print scoreboard and faults.
+
+    Returns 0 where there is no fault, else 1. Apart from times and memory the same sources give the same report. Raises
+    CompanionError before any work where the profile, `jobs`, the ledger or the registry is not as it must be, or a
+    build is running.
+    """
+    started, profile = time.monotonic(), check_profile(options.profile)
+    with alone(layout):
+        run = run_book(layout, profile, jobs=options.jobs, force=True)
+        document = _report(layout, run, profile)
+        document["seconds"] = round(time.monotonic() - started, 1)
+        report = _write(layout.build / "verify", document)
+    print("\n".join(["", *run.scoreboard.lines()]))
     for fault in document["faults"]:
         print(f"\n{fault['kind']} {fault['name']}: {fault['message']}")
     print(f"\n{document['sentence']}\nReport: {report}")

@@ -25,7 +25,10 @@ class ClaimMap(Generated):
             papers.setdefault(source.get("series") or source.get("errata") or claims.source_name(name), []).append(name)
         drawn = [self._paper(claims, title, sorted(texts)) for title, texts in papers.items()]
         builder, here = self.env.app.builder, self.env.docname
-        addresses = {name: builder.get_relative_uri(here, claim_address(name)) for name in claims.by_id}
+        addresses = {  # in print claims have no pages of their own, and the map is its list
+            name: builder.get_relative_uri(here, claim_address(name)) for name in claims.by_id
+            if builder.format == "html"
+        }  # fmt: skip
         return self.fill("claim_map", papers=[paper for paper in drawn if paper], addresses=addresses)
 
     def _paper(self, claims: Claims, title: str, texts: list[str]) -> tuple[Any, ...] | None:
@@ -43,8 +46,7 @@ class ClaimMap(Generated):
             if item["verdict"] == "false" and item["places"][0]["source"] in texts and claims.users(item["id"])
             and not any(claims.by_id[other]["verdict"] == "false" for other in item.get("uses", []))
         ]  # fmt: skip
-        html_pages = self.env.app.builder.format == "html"
-        drawing = self._drawing(claims, placed, depth) if html_pages else ""
+        drawing = self._drawing(claims, placed, depth)
         return title, "-".join(texts), drawing, [claims.by_id[name] for name in placed], roots
 
     def _place(self, claims: Claims, name: str, depth: dict[str, int], placed: list[str]) -> None:
