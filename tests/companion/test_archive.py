@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
 from companion.paths import CompanionError, Layout
 from companion.publish.archive import NAME, epoch, pack
 from tests.companion.sums import check_sums
@@ -86,17 +85,6 @@ def test_bad_date_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     with pytest.raises(CompanionError, match="whole number of seconds, got 'yesterday'"):
         epoch(tmp_path)
-
-
-def test_command_builds_first(layout, monkeypatch, capsys):
-    (layout.root / "notebooks").mkdir()
-    monkeypatch.setattr(
-        "companion.run.build.build", lambda *_, **__: (_ for _ in ()).throw(CompanionError("notebook x failed"))
-    )
-    assert main(["--root", str(layout.root), "archive"]) == 1
-    told = capsys.readouterr().err
-    assert "notebook x failed" in told
-    assert "No archive was written" in told
 
 
 # The archive of the book itself
