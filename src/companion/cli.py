@@ -18,8 +18,6 @@ from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
 from companion.run.mishaps import advice, is_mishap
 
-__all__ = ["main"]
-
 
 @contextmanager
 def _keeping(what: str, made: Path) -> Iterator[None]:
