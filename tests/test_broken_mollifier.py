@@ -68,7 +68,7 @@ def judged(tmp_path, monkeypatch):
 
     def judge(check):
         page = Page(claim.notebook)
-        page.keep(Evidence.of(NAME, page.name, "as-printed", check, membership(width=0.1), "a broken variant"))
+        page.keep(Evidence(NAME, page.name, "as-printed", check, membership(width=0.1), "a broken variant"))
         judgements, faults = examine([claim], read_evidence([page.directory / "evidence"]), [claim.notebook])
         return judgements[NAME].verdict, claim.expected, faults
 

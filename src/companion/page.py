@@ -78,7 +78,7 @@ class Page:
 
         Raises ValueError where the answer fails, the control does not, or the label is another page's or not new.
         """
-        found = Evidence.of(label, self.name, "as-printed", check, control, control_note)
+        found = Evidence(label, self.name, "as-printed", check, control, control_note)
         refuse(self.name, found)
         if label in self._solutions:
             raise ValueError(f"label must be new on this page, got {label!r} again")

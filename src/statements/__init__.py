@@ -1,13 +1,7 @@
 r"""Check a statement by writing it: spaces of instances, statements read from their source, near misses, and proofs.
 
-    class Steps(Space):
-        P, Q, s, θ = law(), law(), shape(), real(0.01, 0.99)
-        mean = lambda Q, s: E(Q, s)
-
-    check(Steps, printed=lambda Q, s, θ, mean: E(Q, exp(θ * s)) >= exp(θ * mean), rng=np.random.default_rng(1))
-
 Floats look at many instances and search for the worst; rationals and balls decide. The page *How a statement is
-checked* of the book tells the rest in one screen.
+checked* of the book shows it on examples.
 """
 
 from statements.arithmetic import E, Number, Undecided, Undefined, arctanh, ceil, cos, cosh, erfc, exp, expm1, floor

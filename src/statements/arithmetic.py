@@ -2,9 +2,9 @@ r"""Numbers that decide, and the functions that statements may use: one text for
 
 A `Number` is a rational until a logarithm or its like makes a ball of it. A comparison that the ball leaves open raises
 `Undecided`, and the whole instance is computed again with more bits. At the most bits two balls that still overlap, and
-are narrow, count as equal, which is noted. What a float took part in is *tainted*: it decides nothing. Of many
-instances at once an array holds floats, its last axis the instances, so that `sum(P)`, `P[0]` and `zip(P, Q)` mean
-the same for all.
+are narrow, count as equal, which is noted. A float that takes part is noted, too: it *taints* what is computed, which
+then decides nothing. Of many instances at once an array holds floats, its last axis the instances, so that `sum(P)`,
+`P[0]` and `zip(P, Q)` mean the same for all.
 """
 
 from __future__ import annotations
@@ -71,31 +71,30 @@ def simplest(value: Any) -> Fraction:
 
 
 def number(value: Any) -> Any:
-    """Return a value as a Number, tainted where it is a float; raise TypeError where it is none."""
+    """Return a value as a Number, and note where it is a float; raise TypeError where it is none."""
     if type(value) is Number:
         return value
     if isinstance(value, int | fmpz):
         return Number(fmpq(int(value)))
     plain = value.item() if isinstance(value, np.generic) else value
-    if isinstance(plain, float) and not math.isfinite(plain):
-        return Number(arb(str(plain)), True)
+    if isinstance(plain, float):
+        MODE.notes.add("tainted")
+        plain = plain if math.isfinite(plain) else arb(str(plain))
     if isinstance(plain, int | float | Fraction):
-        return Number(fmpq(*plain.as_integer_ratio()), isinstance(plain, float))
+        return Number(fmpq(*plain.as_integer_ratio()))
     if isinstance(plain, fmpq | arb):
         return Number(plain)
     raise TypeError(f"value must be a number, got {value!r}")
 
 
 class Number:
-    """Hold a rational (`fmpq`) or a ball (`arb`), and whether a float took part in it."""
+    """Hold a rational (`fmpq`) or a ball (`arb`)."""
 
-    __slots__ = ("tainted", "value")
+    __slots__ = ("value",)
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, value: Any, tainted: bool = False) -> None:
-        if type(value) is fmpq and value.height_bits() > LONGEST:
-            value = arb(value)
-        self.value, self.tainted = value, tainted
+    def __init__(self, value: Any) -> None:
+        self.value = arb(value) if type(value) is fmpq and value.height_bits() > LONGEST else value
 
     @property
     def rational(self) -> bool:
@@ -103,22 +102,20 @@ class Number:
         return type(self.value) is fmpq
 
     def __neg__(self) -> Number:
-        return Number(-self.value, self.tainted)
+        return Number(-self.value)
 
     def __abs__(self) -> Number:
-        return Number(abs(self.value), self.tainted)
+        return Number(abs(self.value))
 
     def sign_to(self, other: Any) -> int:
         """Return the sign of the difference, or raise Undecided."""
-        to = other if type(other) is Number else number(other)
-        if self.tainted or to.tainted:
-            MODE.notes.add("tainted")
+        to = number(other)
         if type(self.value) is fmpq and type(to.value) is fmpq:
-            return 0 if self.value == to.value else 1 if self.value > to.value else -1
+            return (self.value > to.value) - (self.value < to.value)
         gap = self.value - to.value
         MODE.notes.add("balls")
         if gap > 0 or gap < 0 or gap == 0:
-            return 1 if gap > 0 else -1 if gap < 0 else 0
+            return (gap > 0) - (gap < 0)
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))
         if MODE.bits >= BITS[-1] and gap.is_finite() and gap.rad() < size * arb(2) ** (-MODE.bits // 2):
             MODE.notes.add("equal")
@@ -129,7 +126,6 @@ class Number:
         return float(arb(self.value).mid())
 
     def __floor__(self) -> int:
-        MODE.notes |= {"tainted"} if self.tainted else set()
         found = self.value.floor() if self.rational else self.value.floor().unique_fmpz()
         if found is None:
             raise Undecided(f"the integer part of {self} is open at {MODE.bits} bits")
@@ -179,23 +175,18 @@ def _method(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Call
     def method(self: Number, other: Any) -> Any:
         if type(other) is not Number and isinstance(other, SEVERAL):
             return NotImplemented
-        to = other if type(other) is Number else number(other)
-        a, b = (to, self) if swapped else (self, to)
-        return Number(operation(a.value, b.value), a.tainted or b.tainted)
+        to = number(other).value
+        return Number(operation(to, self.value) if swapped else operation(self.value, to))
 
     return method
-
-
-def _comparison(operation: Callable[[int, int], bool]) -> Callable[[Number, Any], bool]:
-    return lambda self, other: operation(self.sign_to(other), 0)
 
 
 METHODS = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": _quotient, "pow": _power}
 for _name, _operation in METHODS.items():
     setattr(Number, f"__{_name}__", _method(_operation))
     setattr(Number, f"__r{_name}__", _method(_operation, swapped=True))
-for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    setattr(Number, f"__{_name}__", _comparison(getattr(operator, _name)))
+for _compare in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):
+    setattr(Number, f"__{_compare.__name__}__", lambda a, b, compare=_compare: compare(a.sign_to(b), 0))
 
 
 def _exact(a: Any, b: Any = 0) -> bool:
@@ -234,8 +225,7 @@ def _one(name: str) -> Callable[[Any], Any]:
             return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
         if not _exact(x):
             return floats(x)
-        given = number(x)
-        return Number(decided(given.value), given.tainted)
+        return Number(decided(number(x).value))
 
     function.__name__, function.__doc__ = name, f"Return {name} of a number, or of each entry of a vector."
     setattr(Number, name, function)
@@ -302,14 +292,9 @@ def largest(*values: Any) -> Any:
         try:
             return max(one, other, key=number)
         except Undecided:
-            a, b = number(one), number(other)
-            return Number(arb(a.value).max(arb(b.value)), a.tainted or b.tainted)
+            return Number(arb(number(one).value).max(arb(number(other).value)))
 
-    given = values[0] if len(values) == 1 else values
-    given = given if isinstance(given, np.ndarray) and given.dtype != object else list(given)
-    if MODE.kind != "exact" and (isinstance(given, np.ndarray) or all(isinstance(x, float) for x in given)):
-        return np.maximum.reduce(given)
-    return reduce(larger, given)
+    return reduce(larger, values[0] if len(values) == 1 else values)
 
 
 def smallest(*values: Any) -> Any:

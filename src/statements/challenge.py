@@ -1,20 +1,18 @@
 r"""Near misses of a statement that holds: made from its text, tried, and named in words that teach.
 
-Each right side moved by 2, 10, 50, 100 % in the direction that asks for more, each constant by 3 %, each sign, each
-term left out, cosh for sinh, max for min, < for <=, each hypothesis left out, whole arguments moved by one; in the
-statement, and in the quantities and helpers that it uses.
+Right sides that ask for more by 2, 10, 50, 100 %, constants moved by 3 %, signs, terms left out, cosh for sinh, max for
+min, < for <=, hypotheses left out, whole arguments moved by one; in the statement, and in what it uses.
 """
-
-from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from statements.reading import OPERATORS, Unit, make, resolve
+from statements.reading import OPERATORS, Unit, make, resolve, used
 from statements.search import REFUSALS, Batch, Problem, attack, decide_raw, look
 
 __all__ = ["Challenge", "Edit", "challenge", "edits"]
@@ -76,12 +74,11 @@ def _changes(node: ast.AST, above: ast.AST | None, unit: Unit, whole: set[str], 
     match node:
         case ast.Compare(left=left, ops=ops, comparators=sides) if place:
             for at, (how, side) in enumerate(zip(ops, sides, strict=True)):
-                larger = "larger" if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else "smaller"
+                sign, larger = (1, "larger") if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else (-1, "smaller")
                 for share in SHARES if type(how) in OPERATORS and not isinstance(how, ast.NotEq) else ():
-                    moved = ast.Compare(left, ops, sides)
-                    moved.shares = {at: share}  # type: ignore[attr-defined]
+                    moved = ast.Call(ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], [])
                     words = f"`{ast.unparse(side)}` could be {100 * share:.0f} % {larger}"
-                    yield "side", moved, words, f"{place}.{at}"
+                    yield "side", ast.Compare(left, ops, [*sides[:at], moved, *sides[at + 1 :]]), words, f"{place}.{at}"
                 if type(how) in STRICTER:
                     strict = ast.Compare(left, [*ops[:at], STRICTER[type(how)](), *ops[at + 1 :]], sides)
                     yield "strict", strict, "the inequality could be strict"
@@ -148,11 +145,12 @@ def _stronger(old: Batch, new: Batch) -> Any:
     return new.feasible & more
 
 
-def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Batch:
+def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
     """Return instances of all sorts: the worst, random ones, and some that miss a hypothesis."""
     inside, outside = np.flatnonzero(batch.feasible), np.flatnonzero(~batch.feasible)
     worst = inside[np.argsort(np.nan_to_num(batch.margin[inside], nan=-1.0))[: most // 4]]
-    return batch.take(np.unique(np.r_[worst, rng.permutation(inside)[:most], rng.permutation(outside)[: most // 3]]))
+    rows = np.unique(np.r_[worst, rng.permutation(inside)[:most], rng.permutation(outside)[: most // 3]])
+    return batch.cube[:, rows]
 
 
 def challenge(
@@ -167,10 +165,14 @@ def challenge(
         refuted = any(_refutes(rest, b, wanted) == "refuted" for b, wanted in left)
         (found.refuted if refuted else found.survived).append(f"the hypothesis `{unit.text}` is not needed")
     few = problem.one_at_a_time
-    base = [_sample(batch, rng, TRIED_ON // 10 if few else TRIED_ON) for batch in batches]
+    cubes = [(b.size, _sample(b, rng, TRIED_ON // 10 if few else TRIED_ON)) for b in batches]
     if few:  # most near misses fail on the first few
-        parts = [(b, np.arange(b.margin.size) % FIRST == 0) for b in base]
-        base = [*(b.take(first) for b, first in parts), *(b.take(~first) for b, first in parts if not first.all())]
+        parts = [(size, cube, np.arange(cube.shape[1]) % FIRST == 0) for size, cube in cubes]
+        cubes = [(size, cube[:, early == first]) for first in (False, True) for size, cube, early in parts]
+    base: list[Batch] = []
+    for size, cube in cubes[::-1]:  # what an attack found is the narrowest, and comes first
+        with suppress(*REFUSALS):
+            base += [look(problem, size, cube)] if cube.size else []
     whole = [name for name, item in problem.space.coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
     for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):
@@ -185,11 +187,19 @@ def challenge(
     return found
 
 
+def _touched(problem: Problem, edited: Unit) -> set[Any]:
+    """Return the names of quantities, and the hypotheses, that a change of one text may change."""
+    stated = [(name, unit) for name, unit, helper in problem.used() if not helper]
+    stated += [(unit, unit) for unit in problem.hypotheses]
+    return {key for key, unit in stated if edited in (unit, *(part for _, part, _ in used([unit])))}
+
+
 def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Generator) -> str:
     near, views, broken = replace(problem, made=make(problem.made, *edit[:3])), [], False
+    touched = _touched(problem, edit.unit)
     for batch in base:
         try:
-            view = look(near, batch.size, batch.cube)
+            view = look(near, batch.size, batch.cube, batch, touched)
         except REFUSALS:
             broken = True
             continue
@@ -202,7 +212,7 @@ def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Gen
             broken |= outcome == "broken"
     if broken or not views:
         return "broken" if broken else "weaker"
-    for view in () if edit.kind == "strict" or problem.one_at_a_time else views[:2]:
+    for view in () if edit.kind == "strict" or problem.one_at_a_time else views[:-3:-1]:
         start = view.cube[:, np.argsort(np.where(view.feasible, view.margin, np.inf))[:24]]
         tried = attack(near, view.size, rng, start, (1, 24, 20))
         if _refutes(near, tried, tried.feasible) == "refuted":

@@ -1,7 +1,5 @@
 r"""Check a statement over a space: look, attack, decide, shorten, and try its near misses."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -99,7 +97,7 @@ def _problem(space: type[Space], statement: Any, given: Sequence[Any], at: Any =
             near = ", ".join(get_close_matches(name, sorted(names))) or "-"
             raise NameError(f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}")
         if name in quantities:
-            unit.quantities[name] = quantities[name]
+            unit.uses[name] = quantities[name]
     example = at and read(at, "the example", known)
     return Problem(space, stated, units[-1], make(known.values()), example)
 
@@ -112,6 +110,7 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
         cube = rng.random((sum(problem.space.widths(size)), (min(looked, SINGLE) if few else looked) // len(sizes)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
         found.append(look(problem, size, cube))
+        found[-1].values.clear()  # of all instances they take much room
     effort = (2, 12, 12) if few else EFFORT
     return [*found, *(attack(problem, size, rng, effort=effort) for size in sizes[:2])]
 

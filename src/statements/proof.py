@@ -1,13 +1,10 @@
 r"""Facts that prove a scalar inequality for all arguments: identities by SymPy, signs by a certificate, or boxes.
 
-A proof is a lambda whose arguments are real numbers; a default (low, high) is a range, None for no end:
-`lambda u, g=(-1, 1): double_zero(u**2/2 - log(cosh(u)), u, second=1 - tanh(u)**2)`. A fact raises `Unproved` where
-it does not find that a function is defined, an identity, or a sign; no sign and no identity is taken from floats.
+A proof is a lambda of real numbers; a default (low, high) is a range, None for no end. A fact raises `Unproved` where
+it does not find that a function is defined, an identity, or a sign; none of them is taken from floats.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +27,7 @@ class Unproved(ValueError):
 
 
 def _rational(value: Any) -> Any:
-    return None if value is None else sp.sympify(simplest(value) if isinstance(value, float) else value)
+    return sp.sympify(simplest(value) if isinstance(value, float) else value)
 
 
 def symbols(parameters: Mapping[str, Any]) -> list[Any]:
@@ -38,20 +35,17 @@ def symbols(parameters: Mapping[str, Any]) -> list[Any]:
     RANGES.clear()
     STATED.clear()
     for name, span in parameters.items():
-        low, high = (_rational(end) for end in span or (None, None))
+        low, high = (None if end is None else _rational(end) for end in span or (None, None))
         RANGES[sp.Symbol(name, real=True, nonnegative=(low is not None and bool(low >= 0)) or None)] = low, high
     return list(RANGES)
 
 
-def _points(names: Iterable[Any], count: int, ranges: Mapping[Any, tuple[Any, Any]]) -> Any:
-    """Return random points within ranges, a row each, which floats hold exactly."""
-    ends = []
-    for name in names:
-        low, high = ranges.get(name, (None, None))
-        bottom = low if low is not None else -4 if high is None else high - 4
-        ends.append((bottom, high if high is not None else bottom + (8 if low is None else 4)))
-    low_ends, high_ends = np.array(ends, float).reshape(-1, 2).T
-    return np.round(4096 * np.random.default_rng(1).uniform(low_ends, high_ends, (count, len(ends)))) / 4096
+def _points(names: Sequence[Any], count: int, ranges: Mapping[Any, tuple[Any, Any]]) -> Any:
+    """Return random points within ranges, a row each, which floats hold exactly; where an end is missing, near 0."""
+    spans = [ranges.get(name, (None, None)) for name in names]
+    lows = [float(-4 if high is None else high - 4) if low is None else float(low) for low, high in spans]
+    highs = [float(4 if low is None else low + 4) if high is None else float(high) for low, high in spans]
+    return np.round(4096 * np.random.default_rng(1).uniform(lows, highs, (count, len(spans)))) / 4096
 
 
 def _vanishes(expression: Any) -> bool:
@@ -128,9 +122,8 @@ def _state(f: Any) -> None:
 def _bend(f: Any, x: Any, order: int, given: Any, zeros: Iterable[tuple[int, Any]] = (), sign: int = 1) -> None:
     """Ask derivatives to vanish, each at its place, and the one of that order to be what is given, with its sign."""
     for k, at in zeros:
-        _need(
-            at is not None and _vanishes(sp.diff(f, x, k).subs(x, at)), f"derivative {k} of {f} vanishes at {x} = {at}"
-        )
+        vanishes = at is not None and _vanishes(sp.diff(f, x, k).subs(x, at))
+        _need(vanishes, f"derivative {k} of {f} vanishes at {x} = {at}")
     _need(_vanishes(sp.diff(f, x, order) - given), f"derivative {order} of {f} in {x} is {given}")
     _need(_certain(sign * given), f"{sign * given} >= 0")
 

@@ -1,7 +1,7 @@
 r"""Read the source of a lambda or a function, and write it anew so that it means the same in every arithmetic.
 
-Comparisons keep both sides, `a <= b <= c` is a chain, `and`, `or`, `not`, `all`, `any` act on comparisons, and `1/3`
-and `0.1` are exact. The functions of the same module that are called, helpers, are read in the same way.
+Comparisons keep both sides, `and`, `or`, `not`, `all`, `any` act on comparisons, and `1/3` and `0.1` are exact. The
+functions of the same module that are called, helpers, are read in the same way.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import inspect
 import linecache
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -25,7 +25,7 @@ OPERATORS = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==
 TOOLS: dict[str, Any] = {
     "_chain": truth.chain, "_every": truth.every, "_some": truth.some, "_opposite": truth.opposite,
     "_choose": truth.choose, "_divide": arithmetic.divide, "_power": arithmetic.power, "_pi": arithmetic.pi,
-    "_literal": arithmetic.literal,
+    "_literal": arithmetic.literal, "_moved": lambda value, share: value + share * abs(value),
 }  # fmt: skip
 #: Builtins that mean something else for many instances at once.
 BUILTINS = {"max": arithmetic.largest, "min": arithmetic.smallest, "all": truth.every, "any": truth.some}
@@ -37,27 +37,18 @@ class SourceError(ValueError):
 
 @dataclass(eq=False)
 class Unit:
-    """Hold one piece of text: a statement, a hypothesis, a quantity or a helper, and what `called` says it is.
-
-    `helpers` are the functions that it calls, `quantities` those that its parameters name.
-    """
+    """Hold one piece of text, what `called` says it is, and what it uses: helpers, and quantities, its parameters."""
 
     function: FunctionType
     tree: ast.FunctionDef
     called: str
     parameters: tuple[str, ...]
-    helpers: dict[str, Unit] = field(default_factory=dict)
-    quantities: dict[str, Unit] = field(default_factory=dict)
+    uses: dict[str, Unit] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """The expression of a lambda, or the lines of a function."""
         return ast.unparse(ast.Module(self.tree.body, [])).removeprefix("return ")
-
-    @cached_property
-    def code(self) -> tuple[CodeType, dict[str, Any]]:
-        """Its code as it is written, and what the names in it mean."""
-        return _code(self, rewritten(self))
 
 
 def used(units: Iterable[Unit]) -> list[tuple[str, Unit, bool]]:
@@ -65,11 +56,10 @@ def used(units: Iterable[Unit]) -> list[tuple[str, Unit, bool]]:
     found: dict[tuple[str, Unit, bool], None] = {}
 
     def follow(unit: Unit) -> None:
-        parts = [(name, helper, True) for name, helper in unit.helpers.items()]
-        for part in [*parts, *((name, quantity, False) for name, quantity in unit.quantities.items())]:
-            if part not in found:
-                found[part] = None
-                follow(part[1])
+        for name, part in unit.uses.items():
+            if (key := (name, part, name not in unit.parameters)) not in found:
+                found[key] = None
+                follow(part)
 
     for unit in units:
         follow(unit)
@@ -135,7 +125,7 @@ def read(function: Any, called: str, known: dict[Any, Unit] | None = None) -> Un
             helper = isinstance(value, FunctionType) and not value.__module__.startswith("statements.")
             written = helper and (value.__module__ == function.__module__ or "Space" in value.__globals__)
             if written and name not in unit.parameters:
-                unit.helpers[name] = read(value, name, known)
+                unit.uses[name] = read(value, name, known)
     return known[function]
 
 
@@ -159,9 +149,8 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
         made = type(node)(**{name: write(part) for name, part in ast.iter_fields(node)})
         match made:
             case ast.Compare(left=left, ops=ops, comparators=sides) if all(type(how) in OPERATORS for how in ops):
-                shares = getattr(node, "shares", {})
-                links = [(OPERATORS[type(how)], shares.get(at, 0.0)) for at, how in enumerate(ops)]
-                return _call("_chain", ast.parse(repr(links), mode="eval").body, *map(_later, [left, *sides]))
+                hows = ast.Tuple([ast.Constant(OPERATORS[type(how)]) for how in ops], ast.Load())
+                return _call("_chain", hows, *map(_later, [left, *sides]))
             case ast.BoolOp(op=how, values=values):
                 name = "_every" if isinstance(how, ast.And) else "_some"
                 return _call(name, ast.List([*map(_later, values)], ast.Load()))
@@ -180,7 +169,10 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
     return ast.fix_missing_locations(write(unit.tree))
 
 
-def _code(unit: Unit, text: ast.FunctionDef) -> tuple[CodeType, dict[str, Any]]:
+@lru_cache(maxsize=256)
+def _code(unit: Unit, *change: ast.AST) -> tuple[CodeType, dict[str, Any]]:
+    """Return the code of a text as it is run, and what the names in it mean."""
+    text = rewritten(unit, *change)
     known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
     known |= {name: ours for name, ours in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
     whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
@@ -191,8 +183,8 @@ def make(units: Iterable[Unit], edited: Unit | None = None, *change: ast.AST) ->
     """Return a function for each text; in the one that is edited the second node of `change` is put for the first."""
     found: dict[Unit, Callable[..., Any]] = {}
     for unit in units:
-        code, known = unit.code if unit is not edited else _code(unit, rewritten(unit, *change))
+        code, known = _code(unit, *(change if unit is edited else ()))
         found[unit] = FunctionType(code, {**known}, unit.called, unit.function.__defaults__)
     for unit, function in found.items():
-        function.__globals__.update({name: found[helper] for name, helper in unit.helpers.items()})
+        function.__globals__.update({name: found[part] for name, part in unit.uses.items()})
     return found

@@ -1,9 +1,7 @@
 r"""Look at many instances in floats, attack a statement, decide single instances exactly, and make an example short."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,33 +36,36 @@ class Problem:
         """Return the quantities and helpers of the statement and its hypotheses: name, text, whether a helper."""
         return used([self.statement, *self.hypotheses])
 
-    def margins(self, given: Mapping[str, Any]) -> tuple[list[Any], Any]:
-        """Return the margins of the hypotheses, and the statement, at values of the coordinates."""
-        values = dict(given)
+    def margins(self, values: dict[Any, Any]) -> tuple[list[Any], Any]:
+        """Return the margins of the hypotheses, and the statement; `values` of names and hypotheses are kept there."""
 
         def of(unit: Unit) -> Any:
             for name in unit.parameters:
                 if name not in values:
-                    if name not in unit.quantities:
+                    if name not in unit.uses:
                         raise KeyError(f"{name} is needed and not given")
-                    values[name] = of(unit.quantities[name])
+                    values[name] = of(unit.uses[name])
             return self.made[unit](*(values[name] for name in unit.parameters))
 
-        hypotheses = []
         for unit in self.hypotheses:
-            hypotheses.append(truth(of(unit)))
-            if MODE.kind == "exact" and not hypotheses[-1]:
+            if unit not in values:
+                values[unit] = truth(of(unit))
+            if MODE.kind == "exact" and not values[unit]:
                 raise Unmet
-        return [item.margin for item in hypotheses], truth(of(self.statement))
+        return [values[unit].margin for unit in self.hypotheses], truth(of(self.statement))
 
 
 @dataclass(eq=False)
 class Batch:
-    """Hold instances of one size as floats: where they lie in the cube, and what they showed."""
+    """Hold instances of one size as floats: where they lie in the cube, and what they showed.
+
+    `values` are what names stand for, of all instances at once, or of one after the other.
+    """
 
     size: int
     cube: Any
     drawn: dict[str, Any]
+    values: list[dict[Any, Any]]
     hypotheses: Any
     margin: Any
     gaps: Any
@@ -82,38 +83,36 @@ class Batch:
             near = np.nan_to_num(least / (1 + np.abs(least)), nan=1.0)
         return np.where(self.margin >= 0, (self.margin + near) / 2, self.margin)
 
-    def take(self, at: Any) -> Batch:
-        """Return some of the instances."""
-        drawn = {name: part[:, at] for name, part in self.drawn.items()}
-        return Batch(self.size, self.cube[:, at], drawn, self.hypotheses[:, at], self.margin[at], self.gaps[:, at])
-
     def raws(self, column: int) -> dict[str, Raw]:
         """Return one instance as rationals."""
         return {name: tuple(simplest(float(x)) for x in part[:, column]) for name, part in self.drawn.items()}
 
 
-def look(problem: Problem, size: int, cube: Any) -> Batch:
-    """Compute all margins of a batch in floats."""
-    drawn, count = problem.space.draw(cube, size), cube.shape[1]
+def look(problem: Problem, size: int, cube: Any, before: Batch | None = None, touched: Container[Any] = ()) -> Batch:
+    """Compute all margins of a batch in floats; names and hypotheses keep the values of `before` if not `touched`."""
+    drawn = before.drawn if before else problem.space.draw(cube, size)
+    values = [{k: v for k, v in row.items() if k not in touched} for row in (before.values if before else [])]
     if problem.one_at_a_time:
-        rows, end = _one_by_one(problem, drawn), 2
+        rows, end = _one_by_one(problem, drawn, values), 2
     else:
         with mode("vector"):
-            hypotheses, found = problem.margins(problem.space.values(drawn))
+            values = values or [problem.space.values(drawn)]
+            hypotheses, found = problem.margins(values[0])
         rows, end = [found.margin, *found.gaps, *hypotheses], 1 + len(found.gaps)
-    table = np.array([np.broadcast_to(np.asarray(row, float), (count,)) for row in rows])
-    return Batch(size, cube, drawn, table[end:], table[0], table[1:end])
+    table = np.array([np.broadcast_to(np.asarray(row, float), cube.shape[1:]) for row in rows])
+    return Batch(size, cube, drawn, values, table[end:], table[0], table[1:end])
 
 
-def _one_by_one(problem: Problem, drawn: Mapping[str, Any]) -> Any:
+def _one_by_one(problem: Problem, drawn: Mapping[str, Any], values: list[dict[Any, Any]]) -> Any:
     """Return margins, least gaps, and margins of hypotheses of instances computed one at a time, equal ones once."""
     _, first, where = np.unique(np.concatenate([*drawn.values()]), axis=1, return_index=True, return_inverse=True)
     rows, refused = [], None
     with mode("scalar"):
-        for at in first:
+        if not values:
+            values += [problem.space.instance({n: part[:, at] for n, part in drawn.items()}, float) for at in first]
+        for known in values:
             try:
-                values = problem.space.instance({name: part[:, at] for name, part in drawn.items()}, float)
-                hypotheses, item = problem.margins(values)
+                hypotheses, item = problem.margins(known)
                 rows.append([item.margin, np.min(item.gaps), *hypotheses])
             except REFUSALS as error:
                 rows.append([math.nan] * (2 + len(problem.hypotheses)))
@@ -177,7 +176,7 @@ class Decision:
     why: str = ""
 
 
-def decide(problem: Problem, values: Callable[[], Mapping[str, Any]]) -> Decision:
+def decide(problem: Problem, values: Callable[[], dict[Any, Any]]) -> Decision:
     """Decide one instance; `values` gives its coordinates anew for each precision."""
     why = ""
     for bits in (bits for bits in BITS if bits >= problem.least):

@@ -5,8 +5,6 @@ and constraints, `apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves dra
 decide, a search over the cube, and shrinking. Vectors of one instance have one length, one of `sizes`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,11 +31,11 @@ SIMPLE = dict.fromkeys(
 
 @dataclass(frozen=True)
 class Coordinate:
-    """Hold one coordinate: how it is drawn, what is simpler, whether it has a value given by hand, and what it is.
+    """Hold one coordinate.
 
-    `draw` makes raw numbers from numbers of the cube, an instance a column; `value` its value from raw numbers, in any
-    arithmetic; `simpler` gives raw numbers that are simpler, the simplest first. It may be a vector, which takes
-    `extra` numbers of the cube, of integers, and one whose entries add when two points are put together.
+    `draw` makes raw numbers from numbers of the cube, an instance a column, of which a vector takes `extra` more;
+    `simpler` gives simpler raw numbers, the simplest first; `contains` says whether a value by hand belongs to it;
+    `value` is what raw numbers stand for. A vector may be `whole`, and its entries may add when two points are one.
     """
 
     draw: Callable[[Any], Any]

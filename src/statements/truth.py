@@ -1,11 +1,7 @@
-r"""What a comparison gives: whether it holds, and by how much, for many instances at once or for one exactly.
+r"""What a comparison gives: its margin, $(b-a)/(|a|+|b|)$ for $a\le b$, negative where it fails, and its gaps.
 
-The margin is relative, $(b-a)/(|a|+|b|)$ for $a\le b$, so that tiny quantities count as much as large ones; it is
-negative where the comparison fails. The gaps, $b-a$ for each part of a conjunction, say which of two statements is
-the stronger one.
+The gaps, $b-a$ for each part of a conjunction, say which of two statements is the stronger one.
 """
-
-from __future__ import annotations
 
 import math
 import operator
@@ -19,9 +15,7 @@ from statements.arithmetic import BITS, MODE, SEVERAL, Undecided, number
 
 __all__ = ["TOUCHING", "Truth", "Unmet", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
 
-HOW = {
-    "<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq, "!=": operator.ne,
-}  # fmt: skip
+HOW = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq, "!=": operator.ne}
 #: Floats that differ by less, relative to their size or at all, look equal; the margin of `<` where they are equal.
 NEAR, NOISE, TOUCHING = 1e-9, 1e-12, -1e-18
 
@@ -49,16 +43,14 @@ def _pick(test: Any, yes: Any, no: Any) -> Any:
     return np.where(test, yes, no) if isinstance(test, np.ndarray) else yes if test else no
 
 
-def relate(how: str, a: Any, b: Any, share: float = 0.0) -> Truth:
-    """Compare two values, or two vectors entry by entry; `share` moves the right side against the statement."""
-    exact = MODE.kind == "exact"
-    if exact and (isinstance(a, SEVERAL) or isinstance(b, SEVERAL)):
+def relate(how: str, a: Any, b: Any) -> Truth:
+    """Compare two values, or two vectors entry by entry."""
+    if MODE.kind != "exact":
+        return _roughly(how, a, b)
+    if isinstance(a, SEVERAL) or isinstance(b, SEVERAL):
         pairs = np.broadcast(np.asarray(a, dtype=object), np.asarray(b, dtype=object))
-        return every(relate(how, x, y, share) for x, y in pairs)
-    if share:
-        part = (number(round(share * 100)) / 100 if exact else share) * abs(b)
-        b = b + part if how in (">=", ">", "==") else b - part
-    return _exactly(how, number(a), number(b)) if exact else _roughly(how, a, b)
+        return every(_exactly(how, number(x), number(y)) for x, y in pairs)
+    return _exactly(how, number(a), number(b))
 
 
 def _exactly(how: str, a: Any, b: Any) -> Truth:
@@ -111,8 +103,8 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
         found.append(truth(part() if callable(part) else part))
         if MODE.kind == "exact" and bool(found[-1]) is keep:
             return found[-1]
-    if not found:
-        return truth(not keep)
+    if len(found) < 2:
+        return found[0] if found else truth(not keep)
     # what is not a number counts for less than what settles it, and for more than the rest
     among, over = (np.fmax, np.maximum) if keep else (np.fmin, np.minimum)
     settles = reduce(among, (item.margin for item in found))
@@ -137,17 +129,15 @@ def opposite(value: Any) -> Truth:
     return Truth(margin, [-gap for gap in item.gaps])
 
 
-def chain(links: Sequence[tuple[str, float]], *sides: Callable[[], Any]) -> Truth:
-    """Return a <= b <= c as its comparisons, each side computed once, with the shares that move right sides."""
+def chain(hows: Sequence[str], *sides: Callable[[], Any]) -> Truth:
+    """Return a <= b <= c as its comparisons, each side computed once."""
     values = [sides[0]()]
-    if len(links) == 1:
-        return relate(links[0][0], values[0], sides[1](), links[0][1])
 
-    def link(how: str, share: float, side: Callable[[], Any]) -> Truth:
+    def link(how: str, side: Callable[[], Any]) -> Truth:
         values.append(side())
-        return relate(how, values[-2], values[-1], share)
+        return relate(how, values[-2], values[-1])
 
-    return every(link(*given, side) for given, side in zip(links, sides[1:], strict=True))
+    return every(map(link, hows, sides[1:]))
 
 
 def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:

@@ -1,11 +1,8 @@
 r"""Write a statement as a formula, and a counterexample as Python that stands alone, from the text that is checked.
 
-A script needs python-flint and nothing of this package: the texts of the statement, its hypotheses, quantities and
-helpers are copied as they are decided, under a few lines of ball arithmetic, `alone.txt`. It asserts every hypothesis,
-and that the statement fails.
+A script needs python-flint alone: under a few lines of ball arithmetic, `alone.txt`, it has all texts as they are
+decided, and asserts every hypothesis, and that the statement fails.
 """
-
-from __future__ import annotations
 
 import ast
 import re
@@ -128,11 +125,14 @@ def _level(node: Any) -> tuple[str, int]:
         case ast.GeneratorExp() | ast.ListComp():
             below, each = _over(node, OR)
             return rf"\left({each}\right){below}", ATOM
-    return rf"\texttt{{{_escaped(ast.unparse(node))}}}", ATOM
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"([\\_^{}#$%&~])", lambda match: "\\" + match[1], text.splitlines()[0])
+        case ast.Return(value=ast.Tuple(elts=parts)):
+            return _joined(map(expression, parts), "", r",\\ ", wide=0), OR
+        case ast.Return():
+            return expression(node.value), OR
+        case ast.Assign():
+            return f"{expression(node.targets[0])} := {expression(node.value)}", OR
+    text = re.sub(r"([\\_^{}#$%&~])", r"\\\1", ast.unparse(node).splitlines()[0])
+    return rf"\texttt{{{text}}}", ATOM
 
 
 def expression(node: Any, level: int = OR) -> str:
@@ -151,27 +151,16 @@ def _joined(parts: Iterable[str], sign: str, broken: str, wide: int = WIDE) -> s
     return lines[0] if len(lines) == 1 else rf"\begin{{gathered}}{broken.join(lines)}\end{{gathered}}"
 
 
-def _line(node: ast.stmt) -> str:
-    match node:
-        case ast.Return(value=ast.Tuple(elts=parts)):
-            return _joined(map(expression, parts), "", r",\\ ", wide=0)
-        case ast.Return():
-            return expression(node.value)
-        case ast.Assign():
-            return f"{expression(node.targets[0])} := {expression(node.value)}"
-    return rf"\texttt{{{_escaped(ast.unparse(node))}}}"
-
-
 def formula(unit: Unit) -> str:
     """Return a text as a formula, its lines one below the other."""
-    return _joined(map(_line, unit.tree.body), "", r"\\ ", wide=0)
+    return _joined(map(expression, unit.tree.body), "", r"\\ ", wide=0)
 
 
 def typeset(problem: Any) -> list[str]:
     """Return the formulas of a check: hypotheses and statement first, then what each name in them stands for."""
     quantities = {key: unit for key, unit, helper in problem.used() if not helper}
     stated = [*problem.hypotheses, problem.statement, *quantities.values()]
-    helpers = {key: helper for unit in stated for key, helper in unit.helpers.items()}
+    helpers = {key: part for unit in stated for key, part in unit.uses.items() if key not in unit.parameters}
     given = [_joined(map(formula, problem.hypotheses), r",\ ", r",\\ ")] if problem.hypotheses else []
     main = _joined([*given, formula(problem.statement)], r"\ \Longrightarrow\ ", r"\\ \Longrightarrow\ ")
     where = [f"{name(key)} = {formula(unit)}" for key, unit in quantities.items()]
@@ -186,7 +175,7 @@ def _text(unit: Unit, called: str) -> str:
     own = set(unit.function.__code__.co_varnames)
     own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not node.id.startswith("_") and node.id not in own | set(unit.helpers):
+        if isinstance(node, ast.Name) and not node.id.startswith("_") and node.id not in own | set(unit.uses):
             value = resolve(unit.function, node.id)
             ours = isinstance(value, FunctionType) and value.__module__ in ("statements.arithmetic", "statements.space")
             if value is not None and not ours and not isinstance(value, BuiltinFunctionType | type):

@@ -39,8 +39,7 @@ claim.solution(
 ```
 """
 CALL = re.search(r"(?s)```\{code-cell\}.*?\)\n```\n", SOUND)[0]
-ALONE = "ex-apples-1: a solution without an exercise"
-NO_CALL = "ex-apples-1: its solution does not call claim.solution once, with its label"
+UNSOLVED = "ex-apples-1: not one exercise with one folded solution that calls claim.solution with its label"
 GIVEN = {"label": "ex-apples-1", "check": Counts(4, 0), "control": Counts(4, 2), "control_note": "one more"}
 
 
@@ -63,20 +62,20 @@ def test_an_exercise_is_read_with_its_solution():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "faults"),
+    ("old", "new", "fault"),
     [
-        ("label: ex-apples-1", "label: ex-apples-2", ["ex-apples-2: it has 0 solutions", ALONE]),
-        (":label: ex-apples-1\n", "", ["How many are $x$?: it has no label", ALONE]),
-        (" How many are $x$?", "", ["ex-apples-1: it has no title"]),
-        ("{solution-end}", "{solution-ended}", ["ex-apples-1: it has 0 solutions"]),
-        ('    "ex-apples-1"', '    "ex-apples-2"', [NO_CALL]),
-        (":class: dropdown\n", "", ["ex-apples-1: its solution is not folded (:class: dropdown)"]),
-        (CALL + "```{solution-end}\n```\n", "```{solution-end}\n```\n" + CALL, [NO_CALL]),
-        (SOUND, SOUND + SOUND, ["label ex-apples-1 is given twice", *["ex-apples-1: it has 2 solutions"] * 2]),
+        ("label: ex-apples-1", "label: ex-apples-2", UNSOLVED),
+        (":label: ex-apples-1\n", "", "How many are $x$?: an exercise needs a title and a label"),
+        (" How many are $x$?", "", "ex-apples-1: an exercise needs a title and a label"),
+        ("{solution-end}", "{solution-ended}", UNSOLVED),
+        ('    "ex-apples-1"', '    "ex-apples-2"', UNSOLVED),
+        (":class: dropdown\n", "", UNSOLVED),
+        (CALL + "```{solution-end}\n```\n", "```{solution-end}\n```\n" + CALL, UNSOLVED),
+        (SOUND, SOUND + SOUND, UNSOLVED),
     ],
 )
-def test_what_is_missing_is_named(old, new, faults):
-    assert exercise_faults(SOUND.replace(old, new)) == faults
+def test_what_is_missing_is_named(old, new, fault):
+    assert fault in exercise_faults(SOUND.replace(old, new))
 
 
 @pytest.fixture
@@ -102,7 +101,7 @@ def test_a_solution_that_passes_is_noted_and_said(run):
     [
         ({"check": Counts(4, 1), "control": Counts(4, 0)}, "the solution of ex-apples-1 fails on 1 of 4 instances"),
         ({"control": Counts(4, 0)}, "the control of ex-apples-1 (one more) fails on none of its instances"),
-        ({"check": Counts(0, 0)}, "violations must lie in 0..instances >= 1, got 0 of 0"),
+        ({"check": Counts(0, 0)}, "check: violations must lie in 0..instances >= 1, got 0 of 0"),
         ({"label": "ex-pears-1"}, "label must be ex-apples-<n>, got 'ex-pears-1'"),
         ({"control_note": " "}, "control_note must say what the control breaks"),
     ],
@@ -119,7 +118,7 @@ def test_a_build_names_exercises_whose_solution_was_not_run(run, tmp_path):
         (SOUND, [], ["apples: the solution of ex-apples-1 was not run"]),
         (SOUND, ["ex-apples-1"], []),
         ("# Apples\n", ["ex-apples-1"], ["apples: a solution was run for ex-apples-1, which is no exercise"]),
-        (SOUND.replace(CALL, ""), ["ex-apples-1"], [f"apples: {NO_CALL}"]),
+        (SOUND.replace(CALL, ""), ["ex-apples-1"], [f"apples: {UNSOLVED}"]),
     ):
         page.parent.mkdir(exist_ok=True)
         page.write_text(text, encoding="utf-8")

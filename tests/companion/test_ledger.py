@@ -76,16 +76,9 @@ def record(root, *evidence):
         (folder / f"{number}.json").write_text(json.dumps(item.to_record()))
 
 
-def judged(root, pages=("apples",)):
-    judgements, faults = examine(load_claims(root), read_evidence([root / "evidence"]), pages)
-    if faults:
-        raise LedgerError(faults)
-    return judgements
-
-
-def faults_of(root, call=load_claims):
+def faults_of(root):
     with pytest.raises(LedgerError) as caught:
-        call(root)
+        load_claims(root)
     assert str(caught.value) == "\n".join(["the ledger is not as it must be:", *caught.value.faults])
     return caught.value.faults
 
@@ -188,50 +181,37 @@ def test_evidence_that_cannot_be_read_is_named(root):
 # ---- judging
 
 
+STEP_OF_L1, BROKEN_STEP = replace(GOOD, role="proof-step"), replace(REFUTED, role="proof-step")
+MENDED = replace(GOOD, claim="MBDE-L2", role="under-condition")
+UNTESTED = "the ledger prints a correction that no evidence has tested"
+MENDS = "MBDE-L2: expected 'false', computed 'unresolved' (the conclusion is to change, and a condition mends it)"
+
+
 @pytest.mark.parametrize(
-    ("evidence", "pages", "fault"),
+    ("holds", "false", "more", "fault"),
     [
-        ([*EVIDENCE, replace(GOOD, claim="MBDE-L9")], ["apples"],
-         "MBDE-L9: evidence for a claim that is not in the ledger"),
-        ([*EVIDENCE, replace(GOOD, notebook="pears")], ["apples"],
-         "MBDE-L1: evidence from pears, the ledger names apples"),
-        (EVIDENCE, ["apples", "pears"], "BS-1: notebook pears recorded no evidence for it"),
-        (EVIDENCE[1:], ["apples"], "MBDE-L1: notebook apples recorded no evidence for it"),
-        ([*EVIDENCE, replace(GOOD, role="corrected")], ["apples"],
-         "MBDE-L1: a correction was tested that the ledger does not print"),
+        ({}, {}, [], ""),
+        ({}, {}, [replace(GOOD, claim="BS-9")], "BS-9: evidence for a claim that is not in the ledger"),
+        ({}, {}, [replace(GOOD, notebook="pears")], "MBDE-L1: evidence from pears, the ledger names apples"),
+        ({}, {}, [replace(GOOD, role="corrected")], "MBDE-L1: a correction was tested that the ledger does not print"),
+        ({"correction": "Thrice."}, {}, [], f"MBDE-L1: {UNTESTED}"),
+        ({}, {}, [BROKEN_STEP], "MBDE-L1: proof_gap is False in the ledger, True computed"),
+        ({"proof_gap": True}, {}, [STEP_OF_L1], "MBDE-L1: proof_gap is True in the ledger, False computed"),
+        ({}, {"fails": "words", "words": "for all $x$"}, [MENDED], ""),
+        ({}, {}, [MENDED], MENDS),
     ],
-)  # fmt: skip
-def test_evidence_that_the_ledger_does_not_ask_for_is_named(root, evidence, pages, fault):
-    record(root, *evidence)
-    assert faults_of(root, lambda root: judged(root, pages)) == [fault]
+)
+def test_where_ledger_and_evidence_do_not_agree_is_named(root, holds, false, more, fault):
+    claims(root, {**HOLDS, **holds}, {**FALSE, **false}, OUTSIDE, LATER)
+    record(root, *EVIDENCE, *more)
+    faults = examine(load_claims(root), read_evidence([root / "evidence"]), ["apples"])[1]
+    assert faults == ([fault] if fault else [])
 
 
-def test_the_words_of_the_text_outweigh_a_condition_and_its_conclusion_does_not(root):
-    record(root, *EVIDENCE, replace(GOOD, claim="MBDE-L2", role="under-condition"))
-    claims(root, HOLDS, {**FALSE, "fails": "words", "words": "for all $x$"}, OUTSIDE, LATER)
-    assert judged(root)["MBDE-L2"].verdict == "false"
-    claims(root, HOLDS, FALSE, OUTSIDE, LATER)
-    assert "computed 'unresolved' (the conclusion is to change, and a condition" in faults_of(root, judged)[0]
-
-
-@pytest.mark.parametrize("expected", [True, False])
-def test_a_gap_in_the_proof_must_be_the_expected_one(root, expected):
-    step = replace(REFUTED, role="proof-step") if not expected else replace(GOOD, role="proof-step")
-    claims(root, {**HOLDS, "proof_gap": expected})
-    record(root, GOOD, step)
-    (fault,) = faults_of(root, judged)
-    assert fault == f"MBDE-L1: proof_gap is {expected} in the ledger, {not expected} computed"
-
-
-@pytest.mark.parametrize("expected", ["false", "holds"])
-def test_a_printed_correction_must_be_tested_whatever_the_verdict(root, expected):
-    entry = {**FALSE, "id": "MBDE-L1", "expected": expected}
-    claims(root, entry if expected == "false" else {key: entry[key] for key in entry if key != "fails"})
-    direct = REFUTED if expected == "false" else GOOD
-    record(root, direct)
-    assert faults_of(root, judged) == ["MBDE-L1: the ledger prints a correction that no evidence has tested"]
-    record(root, direct, replace(GOOD, role="corrected"))
-    assert judged(root)["MBDE-L1"].verdict == expected
+def test_evidence_that_is_missing_is_named(root):
+    record(root, EVIDENCE[1])
+    faults = ledger.judged(root, [root / "evidence"])[1].faults
+    assert faults == ("MBDE-L1: notebook apples recorded no evidence for it", f"MBDE-L2: {UNTESTED}")
 
 
 def test_a_false_claim_of_a_text_with_errata_must_say_what_breaks(root):

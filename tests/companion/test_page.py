@@ -17,7 +17,7 @@ from tests.companion.toy import make_book, write
 
 def evidence(**changes):
     given = {"claim": "MBDE-L1", "notebook": "apples", "role": "as-printed", "control_note": "half of it"}
-    return Evidence.of(**{**given, "check": Counts(8, 0, 0.25), "control": Counts(8, 8), **changes})
+    return Evidence(**{**given, "check": Counts(8, 0, 0.25), "control": Counts(8, 8), **changes})
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def test_what_is_kept_is_what_the_ledger_reads(run):
     record = json.loads((run / "evidence" / names[0]).read_text())
     read = Evidence.from_record(record)
     assert read.to_record() == record
-    assert (read.notebook, read.seed, read.note, read.counterexample) == ("apples", 5, "so", {"x": "3"})
-    assert (read.control_note, read.control_violations) == ("half of it", 0)
+    assert (read.notebook, read.check.seed, read.note, read.check.case) == ("apples", 5, "so", {"x": "3"})
+    assert (read.control_note, read.control.violations) == ("half of it", 0)
 
 
 def test_values_are_kept_as_text_once(run):

@@ -24,7 +24,7 @@ CLAIM = """
 """
 CELL = """
 ```{code-cell} ipython3
-page.keep(Evidence.of("MBDE-L2", "apples", "as-printed", Counts(7, 0, 0.5), Counts(7, 7), "a third of it"))
+page.keep(Evidence("MBDE-L2", "apples", "as-printed", Counts(7, 0, 0.5), Counts(7, 7), "a third of it"))
 ```
 """
 FIGURE = """

@@ -26,7 +26,7 @@ CHECKED = """from companion.page import Page
 
     page = Page("{page}", profile=profile)
     check, control = Counts(5, {fail}, 0.5, seed=3), Counts(5, {caught})
-    page.keep(Evidence.of("{claim}", "{page}", "as-printed", check, control, "half | of it"))"""
+    page.keep(Evidence("{claim}", "{page}", "as-printed", check, control, "half | of it"))"""
 
 
 def add_page(root, name, code):

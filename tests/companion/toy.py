@@ -123,7 +123,7 @@ FILES = {
         from companion.ledger.verdicts import Counts, Evidence
 
         page = Page("apples", profile=profile)
-        page.keep(Evidence.of("MBDE-L1", "apples", "as-printed", Counts(5, 0, 0.5), Counts(5, 5), "half of it"))
+        page.keep(Evidence("MBDE-L1", "apples", "as-printed", Counts(5, 0, 0.5), Counts(5, 5), "half of it"))
         ```
 
         ```{code-cell} ipython3

@@ -20,13 +20,3 @@ def chi_square(counts, probabilities) -> float:
     counts, expected = (np.append(cells[big], cells[~big].sum()) for cells in (counts, expected))
     kept = expected > 1e-3
     return float(stats.chi2.sf(((counts - expected)[kept] ** 2 / expected[kept]).sum(), max(1, kept.sum() - 1)))
-
-
-def geometric_p_value(counts, rate) -> float:
-    """Return the chi-square p-value of counts 1, 2, ... against the geometric law, its tail in one cell."""
-    counts = np.asarray(counts)
-    last = 1
-    while counts.size * (1 - rate) ** (last + 1) >= 10:
-        last += 1
-    cells = [rate * (1 - rate) ** (k - 1) for k in range(1, last)] + [(1 - rate) ** (last - 1)]
-    return chi_square(np.bincount(np.minimum(counts, last), minlength=last + 1)[1:], cells)

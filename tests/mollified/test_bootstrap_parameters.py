@@ -10,7 +10,6 @@ from mollified.bootstrap import (
     certified_delta,
     choose_parameters,
     expected_error,
-    gaussian_error,
     largest_m,
     pure_records,
     smallest_k,
@@ -78,7 +77,8 @@ def test_the_choice_is_private_and_near_the_best_on_a_grid(n, size, eps, delta):
     chosen = choose_parameters(n, size, eps, delta)
     assert certified(eps, delta, n, size, chosen.k, chosen.m)
     assert chosen.error == expected_error(n, size, chosen.k, chosen.m)
-    assert chosen.limit == gaussian_error(n, size, eps, delta)
+    far = largest_m(eps, delta, n, size, 10**6)
+    assert expected_error(n, size, 10**6, far) == pytest.approx(chosen.limit, rel=1e-3)
     for k in np.unique(np.geomspace(1, 10**5, 25).astype(int)):
         m = largest_m(eps, delta, n, size, int(k))
         assert not 1 <= m <= 10**9 or chosen.error <= 1.03 * expected_error(n, size, int(k), m)

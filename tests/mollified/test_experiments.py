@@ -85,6 +85,12 @@ def test_linear_logit_against_an_independent_optimiser():
     np.testing.assert_allclose(fitted.logit(np.array([[0.0], [1.0]])), [best[0], best.sum()], atol=1e-5)
 
 
+def test_quadratic_logit_is_exact_for_two_gaussians():
+    target, x = Gaussian([0.5], 0.5), np.linspace(-2, 2, 9)[:, np.newaxis]
+    fitted = PolynomialLearner(2, "clip", Grid([-8.0], [8.0], 2001)).fit(target, NORMAL, 1, np.random.default_rng(0))
+    np.testing.assert_allclose(fitted.logit(x), target.log_prob(x) - NORMAL.log_prob(x), atol=1e-6)
+
+
 @pytest.mark.parametrize("count", [2, 4, 20])
 def test_interval_of_a_deviation_covers_as_often_as_it_says(count):
     """(count - 1) s^2 has a chi-square law where the deviation is one."""

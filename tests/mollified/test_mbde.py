@@ -10,7 +10,7 @@ from scipy.special import expit
 
 from mollified.boosting import BayesLearner, mbde, spent_level, theta
 from mollified.boosting.classifiers import BoundedLogit, bounded
-from mollified.boosting.mbde_family import family_projection
+from mollified.boosting.mbde_family import closest_level, family_projection
 from mollified.boosting.theta import LOG2, theta_sum
 from mollified.laws import Discrete, FiniteSpace
 from mollified.training import VARIANTS
@@ -31,12 +31,10 @@ def test_steps_their_sum_and_the_level_spent(eps, rounds):
 LOGITS = np.array([-700.0, -3.0, -0.1, -1e-9, 0.0, 1e-9, 0.1, 3.0, 700.0])
 
 
-@pytest.mark.parametrize("method", ["clip", "tanh"])
-def test_bounded_forms_stay_within_log_2_and_keep_order(method):
-    values = bounded(LOGITS, method)
-    assert np.abs(values).max() == LOG2
-    assert (np.diff(values) >= 0).all()
-    assert (np.sign(values) == np.sign(LOGITS)).all()
+def test_bounded_forms_by_hand_and_within_log_2():
+    for method, values in (("clip", np.clip(LOGITS, -LOG2, LOG2)), ("tanh", LOG2 * np.tanh(LOGITS / 2))):
+        np.testing.assert_allclose(bounded(LOGITS, method), values, rtol=1e-14)
+        assert np.abs(bounded(LOGITS, method)).max() == LOG2
     assert BoundedLogit(lambda x: x[:, 0], "none")(np.array([[5.0]])).tolist() == [5.0]
 
 
@@ -85,6 +83,12 @@ def test_the_learner_sees_the_density_before_and_every_round_is_kept():
         current = current / current.sum()
         np.testing.assert_allclose(np.exp(densities[index].log_prob(SPACE.points)), current, rtol=1e-14)
     assert len(densities) == 3
+
+
+def test_closest_level_is_that_of_a_law_that_is_clipped_everywhere():
+    """P = (1/2, 1/3, 1/6), Q0 = (1, 1, 3)/5 and r = 2: the closest density is (2m, 2m, 3m)/5 with m = 5/7."""
+    ratio = np.log([5 / 2, 5 / 3, 5 / 18])
+    assert math.isclose(closest_level(ratio, [0.2, 0.2, 0.6], math.log(2)), math.log(5 / 7), abs_tol=1e-12)
 
 
 def test_no_member_is_closer():

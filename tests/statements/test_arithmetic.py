@@ -42,7 +42,6 @@ def test_rationals_stay_rational():
         assert isinstance(value, Number)
         assert value.rational
         assert value.value == wanted
-        assert not value.tainted
 
 
 def test_logarithms_make_balls_that_hold_the_truth():
@@ -76,12 +75,13 @@ def test_a_wide_ball_is_not_an_equality_even_at_the_most_bits():
 
 
 def test_floats_taint():
-    assert number(0.5).tainted
-    assert (number(1) + 0.5).tainted
-    assert not (number(1) + Fraction(1, 2)).tainted
+    assert number(1) + Fraction(1, 2) < 2
+    assert relate("<=", literal("0.25"), divide(1, 2))
     assert not MODE.notes
-    assert relate("<=", 0.25, 0.5)
-    assert "tainted" in MODE.notes
+    for use in (lambda: number(0.5), lambda: number(1) + 0.5, lambda: exp(0.5), lambda: relate("<=", 1, 1.5)):
+        with mode("exact", 128) as at_work:
+            use()
+            assert "tainted" in at_work.notes
 
 
 def test_functions_agree_in_floats_and_balls():
@@ -99,7 +99,8 @@ def test_functions_agree_in_floats_and_balls():
 def test_a_vector_of_integers_is_divided_exactly():
     with mode("exact"):
         shares = [*divide(np.array([1, 3], dtype=object), 7), *divide(1, np.array([3], dtype=object))]
-    assert [(str(x), x.tainted) for x in shares] == [("1/7", False), ("3/7", False), ("1/3", False)]
+        assert not MODE.notes
+    assert [str(x) for x in shares] == ["1/7", "3/7", "1/3"]
 
 
 def test_largest_of_balls_that_overlap_encloses_both():
@@ -134,8 +135,6 @@ def test_relations_keep_their_margin():
     assert relate("<=", number(3), number(1)).margin == -0.5
     assert not opposite(found)
     assert some([relate("<", 1, 0), relate("<", 0, 1)])
-    assert relate(">=", 2, 1, 0.5)
-    assert not relate(">=", 2, 2, 0.02)
     with mode("vector"):
         both = relate("<=", np.array([[0.0, 2.0], [1.0, 1.0]]), 1.5)
         assert list(both.margin >= 0) == [True, False]

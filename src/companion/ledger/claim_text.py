@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.site.computed import Claims
 from companion.site.nodes import badge_text
 
 #: The parts of a claim after its statement, in the order of the card in the book.
-_PARTS = (
-    ("breaks", "What breaks"),
-    ("counterexample", "Counterexample"),
-    ("condition", "Condition that is needed"),
-    ("correction", "Corrected statement"),
-    ("reason", "Why it is outside"),
-    ("note", "Note"),
-)
+_PARTS = {
+    "breaks": "What breaks",
+    "counterexample": "Counterexample",
+    "condition": "Condition that is needed",
+    "correction": "Corrected statement",
+    "reason": "Why it is outside",
+    "note": "Note",
+}
 
 
 def _verdict(claim: Mapping[str, Any]) -> str:
@@ -36,10 +35,10 @@ def claim_text(claim: Mapping[str, Any], sources: Mapping[str, Mapping[str, Any]
         listing = "\n".join("- " + item.strip().replace("\n", "\n  ") for item in claim["hypotheses"])
         parts.append(f"*Hypotheses as printed:*\n\n{listing}")
     refuted = claim["verdict"] in ("false", "holds-with-condition")
-    for key, words in _PARTS:
+    seen = {"correction": "What our rerun shows"} if claim["verdict"] in ("variant-only", "not-reproduced") else {}
+    for key, words in (_PARTS | seen).items():
         if claim.get(key) and (refuted or key not in ("breaks", "counterexample")):
-            label = Claims.correction_label(claim) if key == "correction" else words
-            parts.append(f"*{label}:* {claim[key].strip()}")
+            parts.append(f"*{words}:* {claim[key].strip()}")
     places = "; ".join(f"{sources[place['source']]['short']}: {place['at']}" for place in claim["places"])
     if places:
         parts.append(f"*Printed at:* {places}.")

@@ -30,7 +30,9 @@ def refuse(page: str, found: Evidence) -> None:
     if not re.fullmatch(rf"ex-{re.escape(page)}-[1-9]\d*", label):
         raise ValueError(f"label must be ex-{page}-<n>, got {label!r}")
     if not found.passed:
-        raise ValueError(f"the solution of {label} fails on {found.violations} of {found.instances} instances")
+        raise ValueError(
+            f"the solution of {label} fails on {found.check.violations} of {found.check.instances} instances"
+        )
     if not found.control_caught:
         raise ValueError(f"the control of {label} ({found.control_note}) fails on none of its instances")
 
@@ -43,22 +45,17 @@ def read_exercises(text: str) -> list[tuple[str, str]]:
 
 
 def exercise_faults(text: str) -> list[str]:
-    """Return what is wrong with the exercises of a page: each needs a label, one folded solution, one call."""
-    exercises, solutions = read_exercises(text), [match.groupdict() for match in _SOLUTION.finditer(text)]
-    labels = Counter(label for label, _ in exercises)
-    faults = [f"label {label} is given twice" for label, count in labels.items() if count > 1]
-    for label, title in exercises:
-        own = [one for one in solutions if one["label"] == label]
-        if not label or not title:
-            faults.append(f"{label or title or 'an exercise'}: it has no {'title' if label else 'label'}")
-        elif len(own) != 1:
-            faults.append(f"{label}: it has {len(own)} solutions")
-        elif _CALL.findall(own[0]["body"]) != [label]:
-            faults.append(f"{label}: its solution does not call claim.solution once, with its label")
-        elif ":class: dropdown" not in own[0]["options"]:
-            faults.append(f"{label}: its solution is not folded (:class: dropdown)")
+    """Return what is wrong with the exercises of a page: each needs one folded solution with a call."""
+    exercises = read_exercises(text)
+    bare = [label or title for label, title in exercises if not (label and title)]
+    faults = [f"{name}: an exercise needs a title and a label" for name in bare]
+    folded = [match for match in _SOLUTION.finditer(text) if ":class: dropdown" in match["options"]]
+    solved = Counter(match["label"] for match in folded if _CALL.findall(match["body"]) == [match["label"]])
+    asked = Counter(label for label, _ in exercises)
     return faults + [
-        f"{one['label']}: a solution without an exercise" for one in solutions if one["label"] not in labels
+        f"{label}: not one exercise with one folded solution that calls claim.solution with its label"
+        for label in asked | solved
+        if not asked[label] == solved[label] == 1
     ]
 
 

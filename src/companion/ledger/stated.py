@@ -61,7 +61,7 @@ class Claims:
         return {"rng": rng, "looked": looked, "decided": decided}
 
     def _keep(self, name: str, role: str, check: Counts, control: Counts, *words: str) -> None:
-        self.page.keep(Evidence.of(name, self.page.name, role, check, control, *words))
+        self.page.keep(Evidence(name, self.page.name, role, check, control, *words))
 
     def __call__(
         self, *names: str, on: Any = None, control: Any = None, role: str = "", step_of: str = "", **given: Any

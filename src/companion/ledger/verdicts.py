@@ -7,7 +7,7 @@ only implementation. Evidence is what notebooks record while they run; nobody wr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 #: How the ids of this book's own results begin.
@@ -17,6 +17,9 @@ ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed
 
 #: The words that a field of evidence may have.
 _WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope": ("instances", "universal")}
+
+#: The counts that a record of a test holds.
+_COUNTED = ("instances", "violations", "worst_slack", "arithmetic", "seed", "scope")
 
 #: How strong the support is, from the weakest.
 GRADES = ("numerical", "exact", "proved")
@@ -61,82 +64,70 @@ class Counts:
 class Evidence:
     """Hold one recorded test of a claim, with the control that shows that the test could come out otherwise.
 
-    Raises ValueError where a field is missing, of an unknown kind, or contradicts another.
+    `part` names what of the statement the test covers. Raises ValueError where a field is of an unknown kind, or
+    contradicts another.
     """
 
     claim: str
     notebook: str
     role: str
-    instances: int
-    violations: int
-    worst_slack: float
-    arithmetic: str
-    seed: int | None
-    scope: str
-    counterexample: Mapping[str, str] | None
+    check: Counts
+    control: Counts
     control_note: str
-    control_instances: int
-    control_violations: int
     note: str = ""
     part: str = ""
 
     def __post_init__(self) -> None:
+        given = {"role": self.role, "arithmetic": self.check.arithmetic, "scope": self.check.scope}
         for name, known in _WORDS.items():
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} must be {' or '.join(known)}, got {getattr(self, name)!r}")
-        for kind in ("", "control_"):
-            tried, failed = getattr(self, f"{kind}instances"), getattr(self, f"{kind}violations")
-            if tried < 1 or not 0 <= failed <= tried:
-                raise ValueError(f"{kind}violations must lie in 0..{kind}instances >= 1, got {failed} of {tried}")
+            if given[name] not in known:
+                raise ValueError(f"{name} must be {' or '.join(known)}, got {given[name]!r}")
+        for name, counts in (("check", self.check), ("control", self.control)):
+            if not 0 <= counts.violations <= counts.instances or not counts.instances:
+                raise ValueError(
+                    f"{name}: violations must lie in 0..instances >= 1, got {counts.violations} of {counts.instances}"
+                )
         if not self.control_note.strip():
             raise ValueError("control_note must say what the control breaks")
-
-    @classmethod
-    def of(
-        cls, claim: str, notebook: str, role: str, check: Counts, control: Counts, control_note: str, note: str = "",
-        part: str = "",
-    ) -> Evidence:  # fmt: skip
-        """Return the evidence of a test and its control; `part` names what of the statement the test covers."""
-        return cls(
-            claim, notebook, role, check.instances, check.violations, check.worst_slack, check.arithmetic, check.seed,
-            check.scope, check.case if check.violations and check.case else None, control_note, control.instances,
-            control.violations, note, part,
-        )  # fmt: skip
 
     @property
     def passed(self) -> bool:
         """Whether no instance violated the statement under test."""
-        return self.violations == 0
+        return not self.check.violations
 
     @property
     def control_caught(self) -> bool:
         """Whether the control came out the other way: the test can fail, and can pass."""
-        return (self.control_violations > 0) == self.passed
+        return (self.control.violations > 0) == self.passed
 
     @property
     def decisive(self) -> bool:
         """Whether the arithmetic proves the outcome on the instances tried."""
-        return self.arithmetic in ("exact", "certified")
+        return self.check.arithmetic in ("exact", "certified")
 
     @property
     def refutes(self) -> bool:
         """Whether this is an exact or certified counterexample, written out."""
-        return not self.passed and self.decisive and bool(self.counterexample)
+        return not self.passed and self.decisive and bool(self.check.case)
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Evidence:
         """Read the JSON object that a notebook wrote."""
-        control = {f"control_{name}": value for name, value in record["control"].items()}
-        return cls(**{name: value for name, value in record.items() if name != "control"}, **control)
+        check = Counts(**{name: record[name] for name in _COUNTED}, case=record["counterexample"] or {})
+        control = dict(record["control"])
+        words = control.pop("note"), record["note"], record.get("part", "")
+        return cls(record["claim"], record["notebook"], record["role"], check, Counts(**control), *words)
 
     def to_record(self) -> dict[str, Any]:
         """Return the JSON object that `from_record` reads."""
-        record = asdict(self)
-        control = {name: record.pop(f"control_{name}") for name in ("note", "instances", "violations")}
-        part = record.pop("part")
-        return {**record, "counterexample": self.counterexample or None, "control": control} | (
-            {"part": part} if part else {}
-        )
+        control = {"note": self.control_note, "instances": self.control.instances}
+        return {
+            **{name: getattr(self, name) for name in ("claim", "notebook", "role", "note")},
+            **{name: getattr(self.check, name) for name in _COUNTED},
+            "counterexample": (not self.passed and self.check.case) or None,
+            "control": control | {"violations": self.control.violations},
+            **({"part": self.part} if self.part else {}),
+        }
 
 
 @dataclass(frozen=True)
@@ -152,7 +143,7 @@ class Judgement:
 
 def _strength(item: Evidence) -> int:
     """Order a piece of evidence: 2 proved, 1 exact, 0 numerical."""
-    return int(item.decisive) * (1 + (item.scope == "universal"))
+    return int(item.decisive) * (1 + (item.check.scope == "universal"))
 
 
 def _grade(evidence: Sequence[Evidence]) -> str:
@@ -235,7 +226,7 @@ def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> _Outcome
         return "unresolved", None, "only a variant was run, not the experiment as printed"
     if not failed:
         return "reproduced", "rerun", "seen in every rerun"
-    if not all(item.counterexample for item in failed):
+    if not all(item.check.case for item in failed):
         return "unresolved", None, "a rerun fails and its worst run is not written out"
     if variants and all(item.passed for item in variants):
         return "variant-only", "rerun", "a rerun fails, the variants pass"

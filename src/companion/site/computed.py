@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -132,7 +131,7 @@ class Claims:
         return false_grounds(claim, [item["id"] for item in self.all if item["verdict"] == "false"])
 
     @staticmethod
-    def correction_label(claim: Mapping[str, Any]) -> str:
+    def correction_label(claim: dict[str, Any]) -> str:
         """Return what the correction of a claim is called: for one about a run it is what was seen."""
         return "What our rerun shows" if claim["verdict"] in SEEN_INSTEAD else "Corrected statement"
 

@@ -42,7 +42,7 @@ def binomial_tail(m: Any, p: Any, v: Any) -> Any:
     if not 0 < v <= m:
         return Number(arb(int(v <= 0)))
     with ctx.workprec(BITS):
-        return Number(ball(_fraction(p)).beta_lower(v, m - v + 1, regularized=True), number(p).tainted)
+        return Number(ball(_fraction(p)).beta_lower(v, m - v + 1, regularized=True))
 
 
 def least_delta(ε: Any, n: Any, S: Any, k: Any, m: Any) -> Any:
@@ -54,7 +54,7 @@ def least_delta(ε: Any, n: Any, S: Any, k: Any, m: Any) -> Any:
         return _rough_delta(float(ε), int(n), int(S), int(k), int(m))
     sizes, level = [operator.index(x) for x in (n, S, k, m)], number(ε)
     upper = _upper_delta if level.rational else _upper_delta.__wrapped__
-    return Number(upper(level.value, ctx.prec, *sizes), level.tainted)
+    return Number(upper(level.value, ctx.prec, *sizes))
 
 
 #: Both keep what they gave: the near misses of a statement ask for the same again and again.
