@@ -118,8 +118,8 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
 
     profile, why = check_profile(options.profile), check_reason(options.why)
     registry = load_registry(layout.registry)
-    new = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
-    specs = [find_spec(registry, name) for name in dict.fromkeys(options.figures or new)]
+    lacking = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
+    specs = [find_spec(registry, name) for name in dict.fromkeys(options.figures or lacking)]
     made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
     for spec in specs:
         accepted = accept_table(layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why)
