@@ -57,8 +57,8 @@ portable: $(STAMP)  ## run the pages that train as on other processors: SETTING=
 		$(if $(CONTROL),--control)
 
 need-figure:
-	@test -n "$$FIG" || { echo "Name the figure: make figure FIG=<id>, make accept FIG=<id> WHY=\"reason\"; known ones:" >&2; \
-		$(PY) -m companion list >&2 2>/dev/null || echo "see data/figures.yml" >&2; exit 2; }
+	@test -n "$$FIG" || { echo "Name the figure: make figure FIG=<id>, make accept FIG=<id> WHY=\"reason\";" \
+		"all are in data/figures.yml" >&2; exit 2; }
 
 figure: need-figure $(STAMP)  ## make one figure again: FIG=<id>
 	@$(PY) -m companion figure "$$FIG" --profile $(PROFILE)

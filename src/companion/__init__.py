@@ -2,7 +2,5 @@
 
 from importlib.metadata import version
 
-__all__ = ["__version__"]
-
 #: The version of the distribution, which pyproject.toml states; `make env` installs it anew where that changes.
 __version__ = version("mollified")

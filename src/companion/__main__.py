@@ -2,7 +2,5 @@
 
 from companion.cli import main
 
-__all__: list[str] = []
-
 if __name__ == "__main__":
     raise SystemExit(main())

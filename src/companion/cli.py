@@ -14,31 +14,28 @@ from typing import Any
 
 import yaml
 
-from companion.ledger.registry import check_reason, find_spec, load_registry, specs_of_page
+from companion.ledger.registry import check_reason, find_spec, load_registry
 from companion.paths import CompanionError, Layout
 from companion.profiles import DEFAULT, PROFILES, check_profile
 from companion.run.mishaps import advice, is_mishap
 
-__all__ = ["main"]
-
 
 @contextmanager
-def _saying(kept: str, none: str, there: bool) -> Iterator[None]:
-    """Say under each failure whether what an earlier run wrote is still there."""
+def _keeping(what: str, made: Path) -> Iterator[None]:
+    """Say under each failure that what the last good run made is unchanged, where there is some."""
+    there = made.exists()
     try:
         yield
     except (CompanionError, OSError) as error:
-        raise CompanionError(f"{error}\n{kept if there else none}") from error
+        kept = f"\n{what} of the last good build are unchanged." if there else ""
+        raise CompanionError(f"{error}{kept}") from error
 
 
 def _build(layout: Layout, options: argparse.Namespace) -> int:
     from companion.run.build import build
 
-    kept = "The pages of the last good build are unchanged."
-    with _saying(kept, "No pages were written.", (layout.html / "index.html").is_file()):
-        built, pages, seconds = build(
-            layout, options.profile, jobs=options.jobs, force=options.force, render_pages=not options.no_render
-        )
+    with _keeping("The pages", layout.html):
+        built, pages, seconds = build(layout, options.profile, jobs=options.jobs, render_pages=not options.no_render)
     print("\n".join(["", *built.scoreboard.lines(), *built.notices.lines()]))
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
     written = f", {pages} pages" if pages else ""
@@ -75,7 +72,7 @@ def _execute(layout: Layout, options: argparse.Namespace) -> int:
         print(f"{options.pages[0]}: executed with your parameters: {folder / 'notebook.ipynb'}")
         return 0
     with alone(layout):
-        entries, executed = execute_pages(layout, profile, pages, jobs=options.jobs, force=options.force)
+        entries, executed = execute_pages(layout, profile, pages, jobs=options.jobs)
         changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
     if failed := failures(entries):
         raise CompanionError(failed)
@@ -125,11 +122,8 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
 
     profile, why = check_profile(options.profile), check_reason(options.why)
     registry = load_registry(layout.registry)
-    if bool(options.figures) == options.new:
-        known = ", ".join(sorted(registry)) or "none"
-        raise CompanionError(f"name a figure or say --new, not both; known: {known}")
     lacking = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
-    specs = [find_spec(registry, name) for name in dict.fromkeys(lacking if options.new else options.figures)]
+    specs = [find_spec(registry, name) for name in dict.fromkeys(options.figures or lacking)]
     made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
     for spec in specs:
         digest, new = accept_table(layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why)
@@ -138,23 +132,10 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
-def _list(layout: Layout, options: argparse.Namespace) -> int:
-    """Print profiles, pages and figures; `+` marks a figure with accepted data in that profile."""
-    registry = load_registry(layout.registry)
-    print(f"profiles: {', '.join(PROFILES)} (default {DEFAULT})")
-    for page in layout.pages():
-        print(page)
-        for spec in specs_of_page(registry, page):
-            marks = [f"{p}{'+' if layout.reference(p, spec.id).is_file() else '-'}" for p in PROFILES]
-            print(f"  {spec.id}  [{' '.join(marks)}]")
-    return 0
-
-
 def _pdf(layout: Layout, options: argparse.Namespace) -> int:
     from companion.publish.pdf import print_book
 
-    there = any((layout.build / "pdf").glob("*.pdf"))
-    with _saying("The PDF of the last good run is unchanged.", "No PDF was written.", there):
+    with _keeping("The PDF and the sum", layout.build / "pdf"):
         path, pages = print_book(layout, options.profile, jobs=options.jobs)
     print(f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB")
     return 0
@@ -165,9 +146,8 @@ def _archive(layout: Layout, options: argparse.Namespace) -> int:
     from companion.publish.archive import pack
     from companion.run.build import alone, build
 
-    there = any((layout.build / "archive").glob("*.zip"))
-    with _saying("The archive of the last good run is unchanged.", "No archive was written.", there):
-        built, pages, _ = build(layout, options.profile, jobs=options.jobs, force=options.force)
+    with _keeping("The archive and the sum", layout.build / "archive"):
+        built, pages, _ = build(layout, options.profile, jobs=options.jobs)
         if built.failed:
             raise CompanionError(built.failed)
         with alone(layout):
@@ -201,14 +181,13 @@ def _digest(layout: Layout, options: argparse.Namespace) -> int:
 
 #: Each command: what runs it, or where that is found; what it does; the options that it shares with others.
 _COMMANDS = {
-    "build": (_build, "execute what changed, judge the claims, render the pages", "profile jobs force"),
+    "build": (_build, "execute what changed, judge the claims, render the pages", "profile jobs"),
     "pdf": (_pdf, "execute what changed, judge the claims, print the book as a PDF", "profile jobs"),
-    "archive": (_archive, "build the book and pack its pages into a zip", "profile jobs force"),
-    "execute": (_execute, "execute notebooks only", "profile jobs force"),
+    "archive": (_archive, "build the book and pack its pages into a zip", "profile jobs"),
+    "execute": (_execute, "execute notebooks only", "profile jobs"),
     "verify": ("companion.run.verify:run_verify", "run all notebooks anew, judge the claims, report", "profile jobs"),
     "figure": (_figure, "make one figure again and compare its data", "profile"),
     "accept": (_accept, "accept the data of figures, with a reason", "profile"),
-    "list": (_list, "list profiles, notebooks and figures", ""),
     "note": ("companion.publish.note:run_note", "print the errata as a note of at most eight pages", "profile"),
     "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
     "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
@@ -228,14 +207,11 @@ def _parser() -> argparse.ArgumentParser:
             one[name].add_argument("--profile", default=DEFAULT, help=f"{' or '.join(PROFILES)} (default {DEFAULT})")
         if "jobs" in shared:
             one[name].add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
-        if "force" in shared:
-            one[name].add_argument("--force", action="store_true", help="execute even what has not changed")
     one["build"].add_argument("--no-render", action="store_true", help="stop after the claims are judged")
     one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
     one["execute"].add_argument("--set", action="append", type=_setting, metavar="NAME=VALUE", help="one of your own")
     one["figure"].add_argument("figure", metavar="FIGURE")
-    one["accept"].add_argument("figures", nargs="*", metavar="FIGURE")
-    one["accept"].add_argument("--new", action="store_true", help="all figures that have no accepted data yet")
+    one["accept"].add_argument("figures", nargs="*", metavar="FIGURE", help="default: those without accepted data")
     one["accept"].add_argument("--why", required=True, help="the reason, in one line")
     one["portable"].add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
     one["portable"].add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from companion.paths import CompanionError
 
-__all__ = ["DEFAULT", "PROFILES", "check_profile"]
-
 PROFILES = ("quick", "paper")
 DEFAULT = "quick"
 

@@ -16,7 +16,7 @@ def toy(shared):
     with FileLock(shared / "toy.lock"):
         if not (shared / "toy" / "done").exists():
             make_book(root)
-            accepted = command(root, "accept", "--new", "--why", "first of all")
+            accepted = command(root, "accept", "--why", "first of all")
             assert accepted.returncode == 0, accepted.stderr
             built = command(root, "build")
             assert built.returncode == 0, built.stdout + built.stderr

@@ -5,7 +5,7 @@ import pytest
 from companion.cli import main
 from companion.paths import CompanionError, Layout, find_root
 from companion.run.figures import PRINTED, SUFFIXES
-from tests.companion.toy import command, make_book, replace, write
+from tests.companion.toy import command, make_book, replace
 
 
 @pytest.fixture
@@ -28,14 +28,6 @@ def test_root_is_found_upward_or_named(tmp_path, monkeypatch):
     assert find_root(tmp_path) == root
 
 
-def test_list_names_profiles_pages_and_figures(root, capsys):
-    write(root, "data/results/figures/paper/growth.csv", "step")
-    assert main(["list"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        *("profiles: quick, paper (default quick)", "apples", "  growth  [quick- paper+]", "pears"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -45,8 +37,6 @@ def test_list_names_profiles_pages_and_figures(root, capsys):
         (["execute", "--set", "a=1"], "--set goes with exactly one notebook"),
         (["figure", "grwoth"], "unknown figure 'grwoth'; known: growth"),
         (["accept", "growth", "--why", " "], "needs a reason in one line"),
-        (["accept", "--why", "so"], "name a figure or say --new, not both; known: growth"),
-        (["accept", "growth", "--new", "--why", "so"], "not both"),
         (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
     ],
 )

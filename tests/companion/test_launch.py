@@ -41,10 +41,10 @@ def test_this_tree_has_what_a_link_to_each_of_its_pages_needs():
     "repository",
     [
         None,
-        "https://gitlab.com/someone/book",
-        "https://github.com.example.org/someone/book",
-        "https://github.com/someone",
-        "https://github.com/someone/book/tree/main",
+        *(
+            f"https://{at}"
+            for at in ("gitlab.com/a/b", "github.com.example.org/a/b", "github.com/a", "github.com/a/b/c")
+        ),
     ],
 )
 def test_no_link_where_binder_does_not_know_the_repository(repository):

@@ -75,7 +75,7 @@ def test_an_error_of_the_machine_ends_in_words_and_any_other_keeps_its_traceback
         raise OSError(number, os.strerror(number), "figure.svg")
 
     monkeypatch.setattr(cli, "load_registry", fail)
-    arguments = ["--root", str(make_book(tmp_path)), "list"]
+    arguments = ["--root", str(make_book(tmp_path)), "figure", "growth"]
     if number == errno.ENOENT:
         assert advice(os.strerror(number)) == []
         with pytest.raises(FileNotFoundError):

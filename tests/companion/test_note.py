@@ -17,47 +17,23 @@ from tests.companion.toy import make_book, write
 from tests.counterexamples import test_relaxed_exponential as by_hand
 
 ROOT = Path(__file__).parents[2]
-FALSE = {
-    "kind": "lemma",
-    "hypotheses": [],
-    "notebook": "apples",
-    "expected": "false",
-    "fails": "conclusion",
-    "places": [{"source": "v1", "at": "Lemma 2"}],
-    "breaks": "A sign.",
-    "slip": "A sign is lost.",
-    "stands": "the bound",
-    "counterexample": "$x=-1$",
-    "correction": "Twice $x$ is more than $x$ for $x>0$.",
-}
-LEAD = {
-    **FALSE,
-    "id": "MBDE-L2",
-    "title": "Doubling is growth",
-    "statement": "Twice $x$ is more than $x$, as $x<2x$, for every $x$.",
-    "conclusion": "weaker",
-    "short_proof": "$2x-x=x>0$.",
-    "follows": "Growth of what is positive.",
-}
-STEP = {
-    **FALSE,
-    "id": "MBDE-E1",
-    "title": "A step",
-    "statement": "Hence $2x-x>0$.",
-    "conclusion": "weaker",
-    "cause": "MBDE-L2",
-}
-SLIP = {**FALSE, "id": "MBDE-E2", "title": "A slip", "statement": "Hence $2x=x$.", "conclusion": "survives"}
+_, LEAD, STEP, SLIP = yaml.safe_load(r"""
+- &false
+  {kind: lemma, hypotheses: [], notebook: apples, expected: "false", places: [{source: v1, at: Lemma 2}],
+   fails: conclusion, conclusion: weaker, breaks: A sign., slip: A sign is lost., stands: the bound,
+   counterexample: $x=-1$, correction: Twice $x$ is more than $x$ for $x>0$.}
+- {<<: *false, id: MBDE-L2, title: Doubling is growth, short_proof: $2x-x=x>0$., follows: Growth of what is positive.,
+   statement: "Twice $x$ is more than $x$, as $x<2x$, for every $x$."}
+- {<<: *false, id: MBDE-E1, title: A step, statement: Hence $2x-x>0$., cause: MBDE-L2}
+- {<<: *false, id: MBDE-E2, title: A slip, statement: Hence $2x=x$., conclusion: survives}
+""")
 
 
 @pytest.fixture
 def layout(tmp_path):
     make_book(tmp_path)
-    write(
-        tmp_path,
-        "data/sources.yml",
-        "- {id: v1, short: v1, series: One paper, title: A paper, authors: [N], bibtex: n}",
-    )
+    source = "{id: v1, short: v1, series: One paper, title: A paper, authors: [N], bibtex: n}"
+    write(tmp_path, "data/sources.yml", f"- {source}")
     write(tmp_path, "book/references.bib", "@misc{n, author = {N}, title = {A paper}, note = {v1 in this book}}")
     book = {"title": "A toy", "authors": [{"name": "Nobody"}], "year": 2020}
     write(tmp_path, "CITATION.cff", yaml.safe_dump({"version": "1.2.3", "preferred-citation": book}))

@@ -12,8 +12,6 @@ from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
 from companion.paths import CompanionError, Layout
 from companion.run.acceptance import accept_table
-from companion.run.figures import SUFFIXES
-from companion.style import roles
 from tests.companion.toy import make_book, write
 
 
@@ -167,14 +165,3 @@ def test_table_aligns_formats_and_escapes(run):
     assert counts.markdown == "````{table} Counts\n| n |\n| --: |\n| 24,094 |\n| 7 |\n````\n"
     assert "<td>0.12</td>" in shown.markup
     assert repr(shown).startswith("Some numbers\nname  n  share")
-
-
-def test_a_figure_of_cells_is_drawn_in_both_themes_and_saved(run, root):
-    themes = []
-    made = Page("apples").figure("growth", GROWN, lambda: themes.append(roles().background) or drawn())
-    assert themes == ["#ffffff", "#121212"]
-    folder = run / "figures" / "apples"
-    assert sorted(path.name for path in folder.iterdir()) == sorted(f"growth{suffix}" for suffix in SUFFIXES)
-    assert made.table.equals(GROWN)
-    record = json.loads((folder / "growth.json").read_text())
-    assert record["cells"] == "notebooks/apples.md"

@@ -15,8 +15,6 @@ from companion.paths import CompanionError, Layout
 from companion.publish.publication import find_publication
 from companion.run.provenance import sha256_of
 
-__all__ = ["EPOCH", "NAME", "epoch", "pack", "put", "write_zip"]
-
 #: The name of a list of sums, at the root of what it lists.
 NAME = "SHA256SUMS"
 #: Where this is set, dates come from it.

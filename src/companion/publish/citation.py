@@ -16,8 +16,6 @@ from pybtex.style.formatting.plain import Style
 
 from companion.publish.publication import Publication
 
-__all__ = ["Cited", "Paper", "bibtex", "entry", "escape", "load_papers", "plain"]
-
 _FORMULA = re.compile(r"(\$[^$]+\$)")
 #: What TeX reads in its own way, or prints as something else, outside of formulas. Braces have names, since BibTeX
 #: counts them even behind a backslash.

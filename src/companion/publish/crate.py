@@ -9,9 +9,7 @@ import json
 import mimetypes
 import re
 import tempfile
-from calendar import timegm
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +18,8 @@ from rocrate.rocrate import ROCrate
 
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, json_text, write_whole
-from companion.publish.archive import put, write_zip
+from companion.publish.archive import epoch, put, write_zip
 from companion.run.figures import SUFFIXES
-
-__all__ = ["METADATA", "list_files", "write_crate"]
 
 METADATA = "ro-crate-metadata.json"
 #: Folders of the crate: where each lies, from the root of the book, and its title. `site` is described as a whole.
@@ -113,6 +109,5 @@ def write_crate(layout: Layout) -> tuple[Path, int]:
     with tempfile.TemporaryDirectory(dir=layout.build) as draft:
         metadata, archive = Path(draft, METADATA), Path(draft, f"mollified-{about['version']}-ro-crate.zip")
         write_whole(metadata, json_text(_described(about, files).metadata.generate()))
-        moment = timegm(date.fromisoformat(about["datePublished"]).timetuple())
-        write_zip(archive, {**files, METADATA: metadata}, moment)
+        write_zip(archive, {**files, METADATA: metadata}, epoch(layout.root))
         return put(archive, layout.build / "crate"), len(files)

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from companion.paths import CompanionError
 
-__all__ = ["TIME_CLASS", "differences", "file_digests", "site_digest"]
-
 #: The class of a time of provenance on a page.
 TIME_CLASS = "mf-time"
 #: Such a time on a page, and in a provenance file, which holds one key a line.

@@ -26,8 +26,6 @@ from companion.run.normalise import notebook_text
 from companion.site.plain_page import PlainPage
 from companion.site.render import toc_documents
 
-__all__ = ["FOLDER", "parameters", "write_downloads"]
-
 #: The folder of the site that holds them.
 FOLDER = "downloads"
 

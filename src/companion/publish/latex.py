@@ -7,8 +7,6 @@ import shutil
 
 from companion.paths import CompanionError
 
-__all__ = ["ADVICE", "SCALED", "WIDE", "ensure_latex", "faults_of", "missing"]
-
 ADVICE = "tools/tex.sh installs what it needs on Debian and Ubuntu; on any system TeX Live with latexmk does"
 #: A line or a table may stand out over the margin by this much, in points (one centimetre), and no more.
 WIDE = 28.45

@@ -14,8 +14,6 @@ from pathlib import Path
 
 from companion.publish.publication import Publication
 
-__all__ = ["NEEDED", "files_at", "launch_of"]
-
 #: What Binder makes the environment from, besides the repository itself.
 NEEDED = (".binder/environment.yml", ".binder/requirements.txt", ".binder/postBuild")
 

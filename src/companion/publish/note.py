@@ -21,7 +21,7 @@ from companion.ledger.claims import load_claims, load_sources
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.profiles import check_profile
-from companion.publish.archive import FIRST, epoch, write_zip
+from companion.publish.archive import epoch, write_zip
 from companion.publish.citation import Cited, bibtex, entry, load_papers
 from companion.publish.publication import find_publication
 from companion.run.cache import find_entry, key_of
@@ -29,8 +29,6 @@ from companion.site.browser import ARGUMENTS, ensure_browser
 from companion.site.extension import MATHJAX_CONFIG, mathjax_folder
 from companion.site.ledger_page import WEIGHTS
 from companion.site.plain import plain_html
-
-__all__ = ["PAGES", "Part", "pack_programs", "parts_of", "print_note", "run_note", "source_of"]
 
 #: The most pages that the note may have.
 PAGES = 8
@@ -175,7 +173,7 @@ def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]
     runs = {page: entry.run for page, entry in kept.items() if entry}
     found = [path for c in claims for path in runs[c["notebook"]].glob(f"scripts/{c['id']}.*.py")]
     found += [layout.root / BY_HAND / claim["program"] for claim in claims if "program" in claim]
-    write_zip(target, {path.name: path for path in found}, FIRST, f"{target.stem}/")
+    write_zip(target, {path.name: path for path in found}, epoch(layout.root), f"{target.stem}/")
     return target, []
 
 

@@ -15,16 +15,12 @@ import tomllib
 from pathlib import Path
 
 from companion.paths import CompanionError, json_text, write_whole
-from companion.publish.archive import EPOCH, write_zip
+from companion.publish.archive import EPOCH, epoch, write_zip
 from companion.run.provenance import ORIGIN, commit
-
-__all__ = ["package_names", "write_packages"]
 
 #: What the package is made from, and what lies there and is no source.
 SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE*", "src", "data")
 _MADE = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.pyc", ".*")
-#: The time of all files, where SOURCE_DATE_EPOCH does not name another: 1 January 2020.
-MOMENT = "1577836800"
 
 
 def package_names(root: Path) -> tuple[str, ...]:
@@ -44,7 +40,7 @@ def write_packages(root: Path, folder: Path) -> tuple[str, ...]:
     names = package_names(root)
     if not names:
         return ()
-    settings = {EPOCH: MOMENT, **os.environ, "PYTHONHASHSEED": "0"}
+    moment = epoch(root)
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work, "source")
         copy.mkdir()
@@ -58,11 +54,11 @@ def write_packages(root: Path, folder: Path) -> tuple[str, ...]:
             path.chmod(0o755 if path.is_dir() else 0o644)
         folder.mkdir(parents=True, exist_ok=True)
         files = {path.relative_to(copy).as_posix(): path for path in copy.rglob("*") if path.is_file()}
-        write_zip(folder / names[1], files, int(settings[EPOCH]), f"{names[1].removesuffix('.zip')}/")
+        write_zip(folder / names[1], files, moment, f"{names[1].removesuffix('.zip')}/")
         command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-index", "--no-build-isolation"]
         answer = subprocess.run(
             [*command, "--wheel-dir", work, str(copy)],
-            env=settings,
+            env={**os.environ, EPOCH: str(moment), "PYTHONHASHSEED": "0"},
             capture_output=True,
             text=True,
             check=False,

@@ -25,8 +25,6 @@ from companion.run.build import alone, prepare
 from companion.site.browser import ARGUMENTS, ensure_browser
 from companion.site.render import run_jupyter_book, stage
 
-__all__ = ["edition", "print_book", "typeset"]
-
 _PAGES = re.compile(r"Output written on .*\((\d+) pages?")
 
 

@@ -17,8 +17,6 @@ import yaml
 from companion.paths import CompanionError
 from companion.run.provenance import commit
 
-__all__ = ["REPOSITORY", "SITE", "Publication", "find_publication"]
-
 REPOSITORY, SITE = "COMPANION_REPOSITORY", "COMPANION_SITE"
 
 
