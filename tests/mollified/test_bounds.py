@@ -33,3 +33,13 @@ def test_gain_of_one_round_is_the_drop():
     assert gain == pytest.approx(bounds.kl_drop(theta, 0.3, 0.7, 0.4, form="corrected"))
     printed = bounds.gain_lower(np.array([eps, eps]), 4, 0.7, 0.4, form="printed")
     assert printed == pytest.approx([eps / 2 * 0.55 * (1 - theta**4)] * 2)
+
+
+@pytest.mark.parametrize("form", ["printed", "corrected"])
+@pytest.mark.parametrize(
+    ("function", "given"),
+    [(bounds.gain_upper, (0.5, 3)), (bounds.gain_share, (0.5, 0.5)), (bounds.gain_lower, (0.5, 3, 0.5, 0.5))],
+)
+def test_balls_contain_what_floats_round(function, given, form):
+    ball = function(*[arb(x) if isinstance(x, float) else x for x in given], form=form)
+    assert abs(float((ball - arb(float(function(*given, form=form)))).abs_upper())) < 1e-14

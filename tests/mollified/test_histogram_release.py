@@ -88,3 +88,9 @@ def test_discrete_noise_has_the_stated_law(kind, scale):
 @pytest.mark.parametrize(("kind", "law"), [("laplace", "laplace"), ("gaussian", "norm")])
 def test_continuous_noise_has_the_stated_law(kind, law):
     assert ks(noise_of(kind, 1.3) / 1.3, law) > ALPHA
+
+
+def test_a_clipped_histogram_is_a_law():
+    clipped = noisy_histogram(np.array([3, 0, 7]), "laplace", 3.0, np.random.default_rng(1), repair="clip")
+    assert clipped.min() >= 0
+    assert clipped.sum() == pytest.approx(1)
