@@ -2,12 +2,17 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from statements import NoInstance, NotRefuted, SourceError, Space, check, exp, log, twin, whole
-from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail
+from statements import E, NoInstance, NotRefuted, SourceError, Space, check, exp, log, twin, whole
+from statements.challenge import _touched, edits
+from statements.checking import _problem
+from statements.reading import make
+from statements.search import look
+from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail, ψ
 
 FEW = {"looked": 4000, "decided": 60}
 
@@ -157,6 +162,24 @@ def test_bad_statements_are_refused(given, error):
         one(3, printed=lambda x: x >= 0)
     with pytest.raises(TypeError, match="rng"):
         check(Line, rng=3, printed=lambda x: x >= 0)
+
+
+@pytest.mark.parametrize("one_at_a_time", [False, True])
+def test_what_a_near_miss_shares_is_what_it_would_compute(one_at_a_time):
+    given = [lambda divergence: divergence <= 2, lambda edge, θ: ψ(θ, edge) <= 1]
+    problem = _problem(Laws, lambda Q, s, θ, edge: log(E(Q, exp(θ * s))) <= ψ(θ, edge), given)
+    problem.one_at_a_time = one_at_a_time
+    cube = rng().random((sum(Laws.widths(3)), 20))
+    before, changed = look(problem, 3, cube), set()
+    for unit in dict.fromkeys([problem.statement, *problem.hypotheses, *(unit for _, unit, _ in problem.used())]):
+        for edit in edits(unit, "it", right_sides=True):
+            near = replace(problem, made=make(problem.made, *edit[:3]))
+            shared, anew = look(near, 3, cube, before, _touched(problem, unit)), look(near, 3, cube)
+            for part in ("hypotheses", "margin", "gaps"):
+                np.testing.assert_array_equal(getattr(shared, part), getattr(anew, part))
+                if not np.array_equal(getattr(anew, part), getattr(before, part), equal_nan=True):
+                    changed.add((unit.called, part))
+    assert {("edge", "hypotheses"), ("ψ", "hypotheses"), ("ψ", "margin")} <= changed
 
 
 def test_same_seed_same_outcome():
