@@ -94,7 +94,7 @@ class Number:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: Any) -> None:
-        self.value = arb(value) if type(value) is fmpq and value.height_bits() > LONGEST else value
+        self.value: Any = arb(value) if type(value) is fmpq and value.height_bits() > LONGEST else value
 
     @property
     def rational(self) -> bool:
