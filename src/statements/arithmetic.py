@@ -94,7 +94,7 @@ class Number:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: Any) -> None:
-        self.value = arb(value) if type(value) is fmpq and value.height_bits() > LONGEST else value
+        self.value: Any = arb(value) if type(value) is fmpq and value.height_bits() > LONGEST else value
 
     @property
     def rational(self) -> bool:
@@ -115,7 +115,7 @@ class Number:
         gap = self.value - to.value
         MODE.notes.add("balls")
         if gap > 0 or gap < 0 or gap == 0:
-            return (gap > 0) - (gap < 0)
+            return int(gap > 0) - int(gap < 0)
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))
         if MODE.bits >= BITS[-1] and gap.is_finite() and gap.rad() < size * arb(2) ** (-MODE.bits // 2):
             MODE.notes.add("equal")

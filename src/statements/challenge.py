@@ -189,9 +189,9 @@ def challenge(
 
 def _touched(problem: Problem, edited: Unit) -> set[Any]:
     """Return the names of quantities, and the hypotheses, that a change of one text may change."""
-    stated = [(name, unit) for name, unit, helper in problem.used() if not helper]
-    stated += [(unit, unit) for unit in problem.hypotheses]
-    return {key for key, unit in stated if edited in (unit, *(part for _, part, _ in used([unit])))}
+    stated: dict[Any, Unit] = {name: unit for name, unit, helper in problem.used() if not helper}
+    stated |= {unit: unit for unit in problem.hypotheses}
+    return {key for key, unit in stated.items() if edited in (unit, *(part for _, part, _ in used([unit])))}
 
 
 def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Generator) -> str:
