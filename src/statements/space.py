@@ -8,7 +8,7 @@ decide, a search over the cube, and shrinking. Vectors of one instance have one 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import takewhile
+from itertools import chain, takewhile
 from operator import itemgetter
 from types import FunctionType
 from typing import Any, ClassVar, NamedTuple
@@ -113,7 +113,8 @@ def _real(low: float, high: float, corner: Any, log: bool = False, whole: bool =
 
     def simpler(raw: Raw) -> Iterator[Raw]:
         for at, old in enumerate(raw):
-            for new in takewhile(old.__ne__, SIMPLE):
+            nearer = (old - old // 2**k for k in range(1, int(abs(old)).bit_length()) if whole)
+            for new in chain(takewhile(old.__ne__, SIMPLE), nearer):
                 if allows(new):
                     yield (*raw[:at], new, *raw[at + 1 :])
 

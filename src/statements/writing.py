@@ -83,6 +83,8 @@ def _call(node: ast.Call) -> tuple[str, int]:
     inside = [expression(item) for item in node.args]
     if called == "E" and len(inside) == 2:
         return rf"\mathbb{{E}}_{{{inside[0]}}}\left[{inside[1]}\right]", ATOM
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "diff":  # of an expression of SymPy
+        return rf"\partial_{{{inside[0]}}} {expression(node.func.value, SIGN)}", SIGN
     known = FUNCTIONS.get(called)
     if isinstance(known, tuple):
         return known[0] + inside[0] + known[1], POWER if called == "exp" else ATOM

@@ -85,7 +85,7 @@ FALSE = {
     "chain": (Line, lambda y: 1 - 1 / y <= log(y) <= (y - 1) / 2, None),
     "and": (Line, lambda x: x >= -2 and x <= 1.9, None),
     "never": (Laws, lambda divergence: divergence > 0, None),
-    "whole": (Line, lambda n: n < 20, {"n": "20"}),
+    "whole": (Line, lambda n: n < 14, {"n": "14"}),
     "binomial": (Line, lambda n: tail(n, 2) <= n**2 / 2.2, None),
     "rounded": (Line, lambda x: floor(x) == x, {"x": "1/2"}),
     "tiny": (Line, lambda y: exp(-1000 * y) <= exp(-1000.5 * y), None),

@@ -80,6 +80,7 @@ def test_names(text, shown):
         (lambda x, n: n // 2 <= x, r"\left\lfloor \frac{n}{2} \right\rfloor \le x"),
         (lambda x: 0 <= x < 1 / 3, r"0 \le x < \frac{1}{3}"),
         (lambda P, c: E(P, exp(2 * c)) == log(2), r"\mathbb{E}_{P}\left[e^{2\,c}\right] = \log 2"),
+        (lambda x, y: (x * y).diff(x) == y, r"\partial_{x} \left(x\,y\right) = y"),
         (lambda P: sum(p**2 for p in P) <= 1, r"\sum_{p \in P} p^{2} \le 1"),
         (lambda P: all(p >= 0 for p in P), r"\forall_{p \in P} p \ge 0"),
         (lambda x, y: x - (y - 1) > -x or not x > 0, r"x - \left(y - 1\right) > -x\text{ or }\text{not }x > 0"),
