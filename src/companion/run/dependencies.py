@@ -9,23 +9,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import jupytext
 
-__all__ = ["Closure", "closure_of", "code_of_notebook"]
+__all__ = ["closure_of", "code_of_notebook"]
 
 #: Functions that run a text, and functions of modules that import or run what only a run can tell.
 _RUN, _IMPORT = {"__import__", "exec", "eval"}, {"import_module", "exec_module", "run_path", "run_module"}
-
-
-@dataclass(frozen=True)
-class Closure:
-    """Hold the files depended on; where it is `whole`, these are all of `src/`."""
-
-    files: tuple[Path, ...]
-    whole: bool = False
 
 
 def code_of_notebook(path: Path) -> list[str]:
@@ -115,8 +106,8 @@ class _Finder:
             self.add(f"{module}.{name}")
 
 
-def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> Closure:
-    """Return the files that code cells depend on, sorted.
+def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> tuple[list[Path], bool]:
+    """Return the files that code cells depend on, sorted, and whether these are all of `src/`.
 
     `source` is the `src/` folder; modules in the folders `beside` (where the notebook lies) are followed
     too. What is installed from elsewhere is not followed: the lock file stands for it.
@@ -129,5 +120,5 @@ def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> Closure:
     except (_Unresolved, SyntaxError):  # a magic of IPython is no syntax of Python
         every = {path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc"}
         every = {path for path in every if ".egg-info" not in path.as_posix()}
-        return Closure(tuple(sorted(finder.files | every)), whole=True)
-    return Closure(tuple(sorted(finder.files)))
+        return sorted(finder.files | every), True
+    return sorted(finder.files), False

@@ -86,12 +86,10 @@ def numerics() -> dict[str, str]:
 
 def _git(root: Path, *arguments: str) -> str | None:
     try:
-        answer = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, text=True, timeout=30, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        command = ["git", "-C", str(root), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
         return None
-    return answer.stdout.strip() if answer.returncode == 0 else None
 
 
 def commit(root: Path) -> dict[str, Any]:
