@@ -90,6 +90,16 @@ def test_wide_table_shares_the_line_and_no_word_stands_out(natural):
 
 # A toy book, printed
 
+USER = """
+- {id: MBDE-L2, kind: lemma, title: Growth is growth, places: [{source: v1, at: Lemma 2}], hypotheses: [],
+   statement: "What grows is growth, and so is what doubles.", uses: [MBDE-L1], notebook: null, expected: outside,
+   outside: external, reason: It is there so that one claim rests on another.}
+"""
+MENDED = """
+- {wrong_in: null, corrected_in: 1.0.0, date: "2026-11-21", page: notebooks/apples, claims: [MBDE-L1],
+   said: "Halving is growth, for every number.", right: "It is not, for any positive number.", reported_by: a reader}
+"""
+
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory, toy):
@@ -105,18 +115,9 @@ def printed(tmp_path_factory, toy):
     (root / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
     text = "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n```{claim-card} MBDE-L1\n```\n\n"
     write(root, "book/index.md", text + "```{claim-map}\n```\n\n```{corrections}\n```\n")
-    user = {
-        "id": "MBDE-L2", "kind": "lemma", "title": "Growth is growth", "places": [{"source": "v1", "at": "Lemma 2"}],
-        "statement": "What grows is growth, and so is what doubles.", "hypotheses": [], "notebook": None, "uses": ["MBDE-L1"],
-        "expected": "outside", "outside": "external", "reason": "It is there so that one claim rests on another.",
-    }  # fmt: skip
     with (root / "data" / "claims.yml").open("a", encoding="utf-8") as file:
-        file.write("\n" + yaml.safe_dump([user]))
-    mended = {
-        "wrong_in": None, "corrected_in": "1.0.0", "date": "2026-11-21", "page": "notebooks/apples",
-        "claims": ["MBDE-L1"], "said": "Halving is growth, for every number.", "right": "It is not, for any positive number.", "reported_by": "a reader",
-    }  # fmt: skip
-    write(root, "data/corrections.yml", yaml.safe_dump([mended]))
+        file.write(USER)
+    write(root, "data/corrections.yml", MENDED)
     os.environ["SOURCE_DATE_EPOCH"] = "1700000000"
     try:
         answer = command(root, "pdf")
@@ -146,8 +147,10 @@ def test_toy_book_is_printed_with_its_sum_text_and_edition_and_the_same_bytes_ag
         pytest.skip("no pdftotext here")
     text = subprocess.run(["pdftotext", the_pdf(root), "-"], capture_output=True, text=True, check=True).stdout
     record = subprocess.run(["pdfinfo", the_pdf(root)], capture_output=True, text=True, check=True).stdout
-    for words in ("Private sampling, rebuilt", "14 November 2023", "α → β", "Doubling is growth", "holds", "Apples", "rests on", "Halving is growth"):
-        assert words in text, words
+    wanted = (
+        "Private sampling, rebuilt|14 November 2023|α → β|Doubling is growth|holds|Apples|rests on|Halving is growth"
+    )
+    assert [words for words in wanted.split("|") if words not in text] == []
     assert re.search(r"Title:\s+Private sampling, rebuilt", record)
     assert re.search(r"Author:\s+The mollified developers", record)
     assert re.search(r"Subject:\s+Version \d", record)
