@@ -90,7 +90,6 @@ def test_wide_table_shares_the_line_and_no_word_stands_out(natural):
 
 # A toy book, printed
 
-
 #: A claim that rests on the toy's, for the map, and a correction.
 USER = """
 - {id: MBDE-L2, kind: lemma, title: Growth is growth, places: [{source: v1, at: Lemma 2}], uses: [MBDE-L1],
@@ -115,7 +114,7 @@ def printed(tmp_path_factory, toy):
     config["latex"] = own["latex"]
     config["sphinx"]["config"] |= {name: given for name, given in own["sphinx"]["config"].items() if "latex" in name}
     (root / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
-    text = "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n```{claim-card} MBDE-L1\n```\n\n"
+    text = "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n```{claim-card} MBDE-L1\n```\n\n```{claim-card} MBDE-L2\n```\n\n"
     write(root, "book/index.md", text + "```{claim-map}\n```\n\n```{corrections}\n```\n")
     with (root / "data" / "claims.yml").open("a", encoding="utf-8") as file:
         file.write(USER)
