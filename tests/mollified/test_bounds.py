@@ -31,6 +31,8 @@ def test_gain_of_one_round_is_the_drop():
     eps, theta = 1.5, 1.5 / (1.5 + 4 * LOG2)
     gain = bounds.gain_lower(eps, 1, 0.7, 0.4, form="corrected", c_star=[0.3])
     assert gain == pytest.approx(bounds.kl_drop(theta, 0.3, 0.7, 0.4, form="corrected"))
+    share = (0.7 + bounds.gamma_function(0.4) / LOG2) / 2
+    assert bounds.gain_share(0.7, 0.4, form="corrected") == pytest.approx(share)
     printed = bounds.gain_lower(np.array([eps, eps]), 4, 0.7, 0.4, form="printed")
     assert printed == pytest.approx([eps / 2 * 0.55 * (1 - theta**4)] * 2)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from mollified.boosting import random_runs, theta
+from mollified.boosting import edges_below, random_runs, theta
 
 RUNS = random_runs(np.random.default_rng(3), 200, 4, 3)
 
@@ -28,3 +28,10 @@ def test_steps_edges_normalisers_and_drops_by_their_definitions():
     assert RUNS.gain == pytest.approx((RUNS.p * np.log(q / RUNS.q0)).sum(axis=1), abs=1e-13)
     assert RUNS.c_star.max() <= math.log(2)
     assert len(RUNS) == 200
+
+
+def test_edges_below_the_exact_ones():
+    for edges, exact in zip(edges_below(RUNS), (RUNS.edge_p, RUNS.edge_q), strict=True):
+        assert (edges[RUNS.learnable] < exact[RUNS.learnable]).all()
+        assert edges[RUNS.learnable] == pytest.approx(exact[RUNS.learnable], rel=1e-9)
+        assert (edges[~RUNS.learnable] == 0).all()
