@@ -114,8 +114,9 @@ def printed(tmp_path_factory, toy):
     config["latex"] = own["latex"]
     config["sphinx"]["config"] |= {name: given for name, given in own["sphinx"]["config"].items() if "latex" in name}
     (root / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
-    text = "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n```{claim-card} MBDE-L1\n```\n\n```{claim-card} MBDE-L2\n```\n\n"
-    write(root, "book/index.md", text + "```{claim-map}\n```\n\n```{corrections}\n```\n")
+    blocks = ("{claim-card} MBDE-L1", "{claim-card} MBDE-L2", "{claim-map}", "{corrections}")
+    text = "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n" + "".join(f"```{it}\n```\n\n" for it in blocks)
+    write(root, "book/index.md", text)
     with (root / "data" / "claims.yml").open("a", encoding="utf-8") as file:
         file.write(USER)
     write(root, "data/corrections.yml", MENDED)
