@@ -7,8 +7,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,19 @@ def _kernel(draft: Path, options: Mapping[str, Any], running: set[Any], used: di
     return Kernel
 
 
+@contextmanager
+def _loop() -> Iterator[None]:
+    """Give this thread an event loop, and close it; one that runs already is its owner's, and stays."""
+    from jupyter_core.utils import ensure_event_loop
+
+    loop = ensure_event_loop()
+    try:
+        yield
+    finally:
+        if not loop.is_running():
+            loop.close()
+
+
 def own_parameters(notebook: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters that are not the defaults which a notebook (an ipynb) shows.
 
@@ -113,7 +126,6 @@ def execute(
     Raises CompanionError with the traceback; what ran of the notebook is there all the same.
     """
     import papermill
-    from jupyter_core.utils import ensure_event_loop
     from nbclient.exceptions import DeadKernelError
     from papermill.exceptions import PapermillExecutionError
     from traitlets.config import Config
@@ -142,7 +154,7 @@ def execute(
     failure = None
     for _ in range(_STARTS):
         try:
-            with closing(ensure_event_loop()):  # that of this thread
+            with _loop():
                 papermill.execute_notebook(
                     str(output), str(output), given, progress_bar=False, on_cell_start=begin, force_raise_errors=True,
                     config=config, kernel_manager_class=_kernel(draft, options, running, used), coalesce_streams=True,
