@@ -29,6 +29,12 @@ def test_pages_that_train():
     assert set(line.partition('PAGES="')[2].rstrip('"').split()) < set(TRAINED)
 
 
+def test_a_processor_that_is_no_x86_stands_for_the_plain_settings(monkeypatch):
+    monkeypatch.setattr("torch.backends.cpu.get_cpu_capability", lambda: "SVE256")
+    plain = {"as it is", "torch default", "default"}
+    assert set(portable.emulated()) == {*plain, "as it is, 2 threads", "default, 2 threads"}
+
+
 @pytest.mark.slow
 def test_four_settings_at_least_and_the_libraries_see_them():
     """Each process has the capability and the threads that its setting names; NumPy has none of what is disabled."""

@@ -141,6 +141,7 @@ def test_the_grade_is_that_of_the_weakest_part(role):
         ({"check": Counts(0, 0)}, "check: violations must lie in"),
         ({"check": Counts(8, 9)}, "check: violations must lie in"),
         ({"control": Counts(4, 5)}, "control: violations must lie in"),
+        ({"check": Counts(8, 0, float("nan"))}, "worst_slack must be finite, got nan"),
         ({"control_note": "  "}, "control_note must say"),
     ],
 )

@@ -6,6 +6,7 @@ only implementation. Evidence is what notebooks record while they run; nobody wr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -87,6 +88,8 @@ class Evidence:
                 raise ValueError(
                     f"{name}: violations must lie in 0..instances >= 1, got {counts.violations} of {counts.instances}"
                 )
+        if not math.isfinite(self.check.worst_slack):
+            raise ValueError(f"worst_slack must be finite, got {self.check.worst_slack!r}")
         if not self.control_note.strip():
             raise ValueError("control_note must say what the control breaks")
 

@@ -25,7 +25,7 @@ from companion.publish.archive import epoch, write_zip
 from companion.publish.citation import Cited, bibtex, entry, load_papers
 from companion.publish.publication import find_publication
 from companion.run.cache import find_entry, key_of
-from companion.site.browser import ARGUMENTS, ensure_browser
+from companion.site.browser import open_page
 from companion.site.extension import MATHJAX_CONFIG, mathjax_folder
 from companion.site.ledger_page import WEIGHTS
 from companion.site.plain import plain_html
@@ -129,12 +129,7 @@ def print_note(layout: Layout) -> tuple[Path, int]:
     """
     folder, made = layout.build / "note", f"mollified-{find_publication(layout.root).version}-note.pdf"
     write_whole(folder / "note.html", source_of(layout))
-    program = ensure_browser()
-    from playwright.sync_api import sync_playwright  # of the environment for tests
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(program), args=list(ARGUMENTS))
-        page = browser.new_page()
+    with open_page() as page:
         page.emulate_media(media="print")
         page.goto((folder / "note.html").as_uri())
         for size in SIZES:
@@ -146,7 +141,6 @@ def print_note(layout: Layout) -> tuple[Path, int]:
             pages = len(re.findall(rb"/Type\s*/Page\b", content))
             if pages <= PAGES:
                 break
-        browser.close()
     faults = [f"not set: {text.strip()[:80]}" for text in found["bad"]]
     if found["least"] < SCALED:
         faults.append(f"a formula would be scaled to {found['least']:.0%} to fit, at least {SCALED:.0%} is legible")

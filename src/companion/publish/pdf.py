@@ -22,7 +22,7 @@ from companion.publish.citation import escape
 from companion.publish.latex import ADVICE, ensure_latex, faults_of
 from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
-from companion.site.browser import ARGUMENTS, ensure_browser
+from companion.site.browser import open_page
 from companion.site.render import run_jupyter_book, stage
 
 _PAGES = re.compile(r"Output written on .*\((\d+) pages?")
@@ -41,17 +41,11 @@ def edition(publication: Publication, profile: str, moment: int) -> str:
 
 def print_pictures(figures: Path) -> None:
     """Write each figure of the stage, an SVG for light pages, as PDF beside it: a page of its size in a browser."""
-    program = ensure_browser()
-    from playwright.sync_api import sync_playwright  # of the environment for tests
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(program), args=list(ARGUMENTS))
-        page = browser.new_page()
+    with open_page() as page:
         for path in sorted(set(figures.rglob("*.svg")) - set(figures.rglob("*.dark.svg"))):
             page.goto(path.as_uri())
             sides = page.eval_on_selector(":root", "svg => [svg.width, svg.height].map(side => side.baseVal.value)")
             page.pdf(path=path.with_suffix(".pdf"), width=f"{sides[0]}px", height=f"{sides[1]}px")
-        browser.close()
 
 
 def typeset(folder: Path, name: str, moment: int) -> int:

@@ -55,7 +55,8 @@ def emulated() -> dict[str, dict[str, str]]:
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[import-not-found]
     from torch.backends import cpu
 
-    able = [*LEVELS][: [*LEVELS].index(str(cpu.get_cpu_capability()).lower()) + 1]
+    levels, here = [*LEVELS], str(cpu.get_cpu_capability()).lower()  # elsewhere than on x86-64 it has other names
+    able = levels[: levels.index(here) + 1] if here in levels else levels[:1]
     settings: dict[str, dict[str, str]] = {"as it is": {}, "torch default": {VARIABLES[0]: "default"}}
     for name in able:
         *values, kept = LEVELS[name]

@@ -1,4 +1,4 @@
-"""Find a browser for the tests of the pages, or install one; say plainly what to do where neither works."""
+"""Find a browser for tests and print, or install one; say plainly what to do where neither works."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from companion.paths import CompanionError
 
@@ -67,6 +70,18 @@ def ensure_browser() -> Path:
     if found is None:
         raise CompanionError(ADVICE)
     return found
+
+
+@contextmanager
+def open_page() -> Iterator[Any]:
+    """Give an empty page of a browser, which is installed now where there was none, and close the browser."""
+    program = ensure_browser()
+    from playwright.sync_api import sync_playwright  # of the environment for tests
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(program), args=list(ARGUMENTS))
+        yield browser.new_page()
+        browser.close()
 
 
 def main() -> int:

@@ -25,10 +25,9 @@ class ClaimMap(Generated):
             papers.setdefault(source.get("series") or source.get("errata") or claims.source_name(name), []).append(name)
         drawn = [self._paper(claims, title, sorted(texts)) for title, texts in papers.items()]
         builder, here = self.env.app.builder, self.env.docname
-        addresses = {  # in print claims have no pages of their own, and the map is its list
-            name: builder.get_relative_uri(here, claim_address(name)) for name in claims.by_id
-            if builder.format == "html"
-        }  # fmt: skip
+        # In print claims have no pages of their own, and the map is its list.
+        linked = claims.by_id if builder.format == "html" else ()
+        addresses = {name: builder.get_relative_uri(here, claim_address(name)) for name in linked}
         return self.fill("claim_map", papers=[paper for paper in drawn if paper], addresses=addresses)
 
     def _paper(self, claims: Claims, title: str, texts: list[str]) -> tuple[Any, ...] | None:

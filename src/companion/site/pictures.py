@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -72,7 +71,7 @@ class BookFigure(Generated):
         light_and_dark = [image(".svg", "only-light"), image(".dark.svg", "only-dark")]
         opened, closed = (nodes.raw("", text, format="html") for text in (SCROLLS, "</div>"))
         pictures = [only("", opened, *light_and_dark, closed, expr="html")]
-        if (Path(self.env.srcdir) / f"figures/{self.arguments[0]}.pdf").is_file():  # the book is printed
+        if self.env.app.builder.format == "latex":  # no other build has the file
             pictures.append(only("", image(".pdf"), expr="latex"))
         figure += nodes.container("", *pictures, classes=["mf-pictures"])
         first, *rest = parse(self, "\n".join(self.content))
@@ -115,7 +114,7 @@ class Picture(Generated):
         address = builder.get_relative_uri(self.env.docname, self.options["page"]) if builder.format == "html" else ""
         link = nodes.reference("", "", *images, refuri=address, internal=True)
         shown: Nodes = [only("", nodes.paragraph("", "", link, classes=["mf-shown"]), expr="html")]
-        if (Path(self.env.srcdir) / f"{base}.pdf").is_file():
+        if builder.format == "latex":
             shown.append(only("", nodes.image("", uri=f"/{base}.pdf", alt=alt), expr="latex"))
         classes = ["mf-teaser" if small else "mf-again", *(["mf-wide"] if base.startswith("figures/") else [])]
         box = nodes.container("", *shown, *parse(self, "\n".join(self.content)), classes=classes)
