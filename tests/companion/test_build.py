@@ -1,3 +1,4 @@
+import json
 import os
 import re
 import shutil
@@ -57,9 +58,13 @@ def test_an_edit_in_src_executes_exactly_what_depends_on_it(book):
 
 @pytest.mark.slow
 def test_a_figure_whose_data_moved_carries_a_notice_and_only_continuous_integration_fails(book):
-    before, table = pages_of(book), pd.read_csv(book.reference("quick", "growth"))
-    table.loc[3, "size"] *= 1 + 1e-8
-    accept_table(book, load_registry(book.registry)["growth"], "quick", table, "moved by a test")
+    before, spec = pages_of(book), load_registry(book.registry)["growth"]
+    table, allowed = pd.read_csv(book.reference("quick", "growth")), spec.tolerance("size")
+    moved = table.loc[3, "size"] = table.loc[3, "size"] + 10 * (allowed.atol + allowed.rtol * table.loc[3, "size"])
+    accept_table(book, spec, "quick", table, "moved by a test")
+    manifest = json.loads(book.manifest.read_text())
+    manifest["figures/quick/growth.csv"]["numerics"]["instructions"] = "ABACUS"
+    book.manifest.write_text(json.dumps(manifest))
     strict = command(book.root, "build", CI="true")
     assert strict.returncode == 1
     assert "figure growth (profile quick) changed in 1 cell(s); worst: size at step=3 is 24.0" in strict.stderr
@@ -68,13 +73,15 @@ def test_a_figure_whose_data_moved_carries_a_notice_and_only_continuous_integrat
     done = command(book.root, "build")
     assert done.returncode == 0, done.stderr
     assert "Not as accepted on this machine: 1" in done.stdout
-    told = "1 value is more than one tolerance away from the accepted data; the furthest: size at step=3 is 24.0, "
-    assert f"figure growth: {told}" in done.stdout
+    told = f"the furthest: size at step=3 is 24.0, accepted was {float(moved)!r}, 10 times the tolerance. "
+    assert f"figure growth: 1 value is more than one tolerance away from the accepted data; {told}" in done.stdout
     pages = {name: text.decode() for name, text in pages_of(book).items()}
     assert set(pages) == set(before)
     with_notice = {name for name, text in pages.items() if "mf-notice" in text}
     assert with_notice == {"notebooks/apples.html", "claims/fig-growth.html"}
-    assert all(told in pages[name] for name in with_notice)
+    for name in with_notice:
+        assert told in pages[name]
+        assert ", there ABACUS" in pages[name]
     assert command(book.root, "accept", "growth", "--why", "as it was").returncode == 0
     done = command(book.root, "build", CI="true")
     assert done.returncode == 0, done.stderr

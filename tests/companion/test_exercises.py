@@ -15,8 +15,16 @@ from companion.run.cache import Entry
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.md"))
-#: How many pages have no exercises so far.
-WITHOUT = 7
+#: Pages without exercises so far.
+WITHOUT = {
+    "convex-mollifiers",
+    "exact-sampling",
+    "mbde-algorithm",
+    "mbde-ring",
+    "mollifier-ranges",
+    "private-sampling",
+    "relative-mollifiers",
+}
 
 SOUND = """# Apples
 
@@ -47,12 +55,7 @@ GIVEN = {"label": "ex-apples-1", "check": Counts(4, 0), "control": Counts(4, 2),
 def test_exercises_of_a_page_are_two_or_three_each_with_its_solution(page):
     text = (ROOT / "notebooks" / f"{page}.md").read_text(encoding="utf-8")
     assert exercise_faults(text) == []
-    assert len(read_exercises(text)) in (0, 2, 3)
-
-
-def test_few_pages_have_no_exercises():
-    texts = [(ROOT / "notebooks" / f"{page}.md").read_text(encoding="utf-8") for page in PAGES]
-    assert sum(not read_exercises(text) for text in texts) == WITHOUT
+    assert len(read_exercises(text)) in ((0, 2, 3) if page in WITHOUT else (2, 3))
 
 
 def test_an_exercise_is_read_with_its_solution():
