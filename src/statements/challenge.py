@@ -74,11 +74,13 @@ def _changes(node: ast.AST, above: ast.AST | None, unit: Unit, whole: set[str], 
     match node:
         case ast.Compare(left=left, ops=ops, comparators=sides) if place:
             for at, (how, side) in enumerate(zip(ops, sides, strict=True)):
+                rest = [ast.Compare(side, ops[at + 1 :], sides[at + 1 :])] if sides[at + 1 :] else []  # it stays there
                 sign, larger = (1, "larger") if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else (-1, "smaller")
                 for share in SHARES if type(how) in OPERATORS and not isinstance(how, ast.NotEq) else ():
                     moved = ast.Call(ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], [])
                     words = f"`{ast.unparse(side)}` could be {100 * share:.0f} % {larger}"
-                    yield "side", ast.Compare(left, ops, [*sides[:at], moved, *sides[at + 1 :]]), words, f"{place}.{at}"
+                    head = ast.Compare(left, ops[: at + 1], [*sides[:at], moved])
+                    yield "side", ast.BoolOp(ast.And(), [head, *rest]), words, f"{place}.{at}"
                 if type(how) in STRICTER:
                     strict = ast.Compare(left, [*ops[:at], STRICTER[type(how)](), *ops[at + 1 :]], sides)
                     yield "strict", strict, "the inequality could be strict"

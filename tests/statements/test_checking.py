@@ -187,6 +187,12 @@ def test_same_seed_same_outcome():
     assert first == second
 
 
+def test_the_middle_of_a_chain_is_moved_where_it_is_a_right_side_and_nowhere_else():
+    found = one(Line, printed=lambda y: y <= 2 * y == y + y)
+    assert "`2 * y` could be 10 % smaller" in found.controls.survived
+    assert "`y + y` could be 2 % larger" in found.controls.refuted
+
+
 def test_loops_over_integers_are_seen_one_at_a_time():
     found = one(Line, printed=lambda n: tail(n, n) == 1)
     assert found.verdict == "holds"
