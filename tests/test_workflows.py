@@ -5,20 +5,17 @@ import os
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.companion.sums import check_sums
-from tests.repository import ROOT, load_tool, program, text_of
+from tests.repository import ROOT, program, text_of
 
 FOLDER = ROOT / ".github" / "workflows"
 NAMES = ("pages", "release", "test", "weekly")
 #: An expression of the host, which it replaces before a shell sees the step.
 EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
-RELEASE = load_tool("release")
 
 
 def read(name: str) -> dict:
@@ -172,65 +169,3 @@ def test_addresses_are_those_of_the_host(gh, tmp_path, name):
         gh(words)
         assert step(name, "COMPANION_SITE", tmp_path, GITHUB_ENV=str(told)).returncode == 0
         assert told.read_text(encoding="utf-8") == repository + site
-
-
-# The release
-
-
-@pytest.fixture
-def release(tmp_path):
-    """A book at version 1.2.3 with what a build makes."""
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n', encoding="utf-8")
-    citation = "version: 1.2.3\npreferred-citation:\n  version: 1.2.3\n"
-    (tmp_path / "CITATION.cff").write_text(citation, encoding="utf-8")
-    sections = ["# Changelog", "## [Unreleased]", "## [1.2.3] - 2026-01-02", "### Added", "- It.", "## 1.2.2", "Old."]
-    changelog = "\n\n".join(sections) + "\n"
-    (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
-    for place in RELEASE.MADE.values():
-        path = tmp_path / place.format(name="mollified-1.2.3")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(place, encoding="utf-8")
-    (tmp_path / RELEASE.RESULTS / "figures").mkdir(parents=True)
-    (tmp_path / RELEASE.RESULTS / "figures/a.csv").write_text("x\n1\n", encoding="utf-8")
-    (tmp_path / RELEASE.RESULTS / "manifest.json").write_text("{}", encoding="utf-8")
-    return tmp_path
-
-
-@pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc1", "", "main"])
-def test_wrong_tag_and_a_place_that_states_another_version_are_refused(release, tag):
-    assert RELEASE.check(release, "v1.2.3") == "1.2.3"
-    with pytest.raises(SystemExit, match=r"the tag is v1\.2\.4, but pyproject|a release has a tag like"):
-        RELEASE.check(release, tag)
-    path = release / "CITATION.cff"
-    path.write_text(path.read_text(encoding="utf-8").replace("  version: 1.2.3", "  version: 1.2.2"), encoding="utf-8")
-    with pytest.raises(SystemExit, match=r"the tag is v1\.2\.3, but CITATION\.cff \(\d\) says 1\.2\.2"):
-        RELEASE.check(release, "v1.2.3")
-
-
-@pytest.mark.parametrize("change", [("[1.2.3]", "[1.2.0]"), ("### Added\n\n- It.\n", ""), ("1.2.2", "1.2.3")])
-def test_no_section_an_empty_one_and_two_are_refused(release, change):
-    path = release / "CHANGELOG.md"
-    path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
-    with pytest.raises(SystemExit, match=r"must have one section on version 1\.2\.3"):
-        RELEASE.notes(release, "v1.2.3")
-
-
-def test_assets_are_complete_with_sums_that_agree_and_the_same_each_time(release):
-    RELEASE.assets(release, "v1.2.3")
-    folder = release / "_build/release"
-    made = {name.format(name="mollified-1.2.3") for name in RELEASE.MADE}
-    assert {path.name for path in folder.iterdir()} == made | {"mollified-1.2.3-results.zip", "SHA256SUMS"}
-    assert check_sums(folder) == []
-    with zipfile.ZipFile(folder / "mollified-1.2.3-results.zip") as packed:
-        assert packed.namelist() == ["mollified-1.2.3-results/figures/a.csv", "mollified-1.2.3-results/manifest.json"]
-    first = (folder / "SHA256SUMS").read_bytes()
-    os.utime(release / RELEASE.RESULTS / "manifest.json", (1, 1))
-    RELEASE.assets(release, "v1.2.3")
-    assert (folder / "SHA256SUMS").read_bytes() == first
-    for place in (place.format(name="mollified-1.2.3") for place in RELEASE.MADE.values()):
-        content = (release / place).read_text(encoding="utf-8")
-        (release / place).unlink()
-        with pytest.raises(SystemExit, match=re.escape(f"not there: {place};")):
-            RELEASE.assets(release, "v1.2.3")
-        (release / place).write_text(content, encoding="utf-8")
-    assert check_sums(folder) == [], "the old release stays"
