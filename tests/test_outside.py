@@ -50,16 +50,9 @@ CACHES = {".cache", ".config", ".ipython", ".jupyter", ".local"}
 def run(command, folder, **environment):
     """Run a command as a reader would; COMPANION_* and PYTHONPATH of these tests are not passed on."""
     names = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
-    given = {name: os.environ[name] for name in names if name in os.environ}
-    return subprocess.run(
-        [str(part) for part in command],
-        cwd=folder,
-        env={**given, **environment},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    environment |= {name: os.environ[name] for name in names if name in os.environ}
+    command = [str(part) for part in command]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def files_of(folder):
@@ -153,17 +146,8 @@ def test_a_download_runs_in_another_folder_and_writes_only_there(tmp_path, downl
     page = "bootstrap-release"  # it has a data set
     watched = {"wheel": installed[1], "book": ROOT / "_build" / "interactive"}
     before, mine = {name: files_of(place) for name, place in watched.items()}, set(files_of(folder))
-    command = [
-        installed[0],
-        "-m",
-        "papermill",
-        "--no-progress-bar",
-        f"{page}.ipynb",
-        "my.ipynb",
-        "-p",
-        "profile",
-        "quick",
-    ]
+    options = ["-m", "papermill", "--no-progress-bar", "-p", "profile", "quick"]
+    command = [installed[0], *options, f"{page}.ipynb", "my.ipynb"]
     answer = run(command, folder, HOME=str(home))
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert {name: files_of(place) for name, place in watched.items()} == before

@@ -18,7 +18,7 @@ from mollified.mollifiers import Mollification, RelativeMollifier
 from mollified.privacy import ExactLevel, textbook_law
 from mollified.sampling import FiniteSampler
 from mollified.training import FAST, VARIANTS, NetworkLearner, Recipe
-from tests.mollified.tabular import Tabular
+from tests.mollified.helpers import Tabular
 
 
 class Argument(NamedTuple):

@@ -10,7 +10,7 @@ from mollified.boosting.classifiers import BoundedLogit
 from mollified.boosting.theta import LOG2, theta_sum
 from mollified.laws import Discrete, FiniteSpace
 from mollified.sampling import rejection_sample
-from tests.mollified.tabular import Tabular
+from tests.mollified.helpers import Tabular
 
 Q0 = np.array([0.1, 0.2, 0.3, 0.4])
 TABLES = [LOG2 * np.array(row) for row in ([1, -1, 1, -1], [0.5, 1.0, -1.0, 0.0], [-1, -1, 1, 1])]

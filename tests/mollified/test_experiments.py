@@ -4,13 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
-from scipy.special import log_expit
 from scipy.stats import chi2
 
 from mollified.boosting import PolynomialLearner
 from mollified.experiments.coverage import mode_coverage
-from mollified.experiments.mbde_sweep import domain
 from mollified.experiments.modes import modes_on_line
 from mollified.experiments.random_experiment import deviation_interval
 from mollified.experiments.run_metrics import measure
@@ -69,20 +66,6 @@ def test_metrics_are_the_closed_forms():
     assert table["coverage"].idxmax() == 2
     assert table["coverage_printed"].between(0, 1).all()
     assert table.loc[0, ["loss_1", "loss_3", "largest"]].tolist() == [0.6, 0.4, 0.7]
-
-
-def test_linear_logit_against_an_independent_optimiser():
-    target, grid = domain("mixture-variance"), Grid([-8.0], [8.0], 2001)
-    fitted = PolynomialLearner(1, "clip", grid).fit(target, NORMAL, 1, np.random.default_rng(0))
-    x = grid.points[:, 0]
-    p, q = (np.exp(law.log_prob(grid.points)) * grid.weights for law in (target, NORMAL))
-
-    def loss(w):
-        logit = w[0] + w[1] * x
-        return -(p @ log_expit(logit) + q @ log_expit(-logit))
-
-    best = minimize(loss, np.zeros(2), tol=1e-12).x
-    np.testing.assert_allclose(fitted.logit(np.array([[0.0], [1.0]])), [best[0], best.sum()], atol=1e-5)
 
 
 def test_quadratic_logit_is_exact_for_two_gaussians():

@@ -17,7 +17,7 @@ from mollified.releases import (
     opendp_zcdp,
 )
 from mollified.releases.histogram_release import _gaussian_masses, discrete_gaussian_delta, discrete_laplace_delta
-from tests.mollified.sampling_tests import ALPHA, chi_square, ks
+from tests.mollified.helpers import ALPHA, chi_square, ks
 
 LEVELS = [(0.5, 0.01), (5.0, 0.01), (1.0, 1e-6)]
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mollified.releases import ks_release
-from tests.mollified.sampling_tests import ALPHA, chi_square
+from tests.mollified.helpers import ALPHA, chi_square
 
 pytestmark = pytest.mark.slow
 

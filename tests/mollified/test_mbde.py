@@ -9,12 +9,11 @@ import pytest
 from scipy.special import expit
 
 from mollified.boosting import BayesLearner, mbde, spent_level, theta
-from mollified.boosting.classifiers import BoundedLogit, bounded
 from mollified.boosting.mbde_family import closest_level, family_projection
 from mollified.boosting.theta import LOG2, theta_sum
 from mollified.laws import Discrete, FiniteSpace
 from mollified.training import VARIANTS
-from tests.mollified.tabular import Tabular
+from tests.mollified.helpers import Tabular
 
 
 @pytest.mark.parametrize("eps", [1e-3, 1.0, 20.0])
@@ -26,16 +25,6 @@ def test_steps_their_sum_and_the_level_spent(eps, rounds):
     assert theta_sum(eps, rounds) == pytest.approx(total, rel=1e-12)
     assert spent_level(eps, rounds) == pytest.approx(4 * LOG2 * total, rel=1e-12)
     assert spent_level(eps, rounds) <= eps * (1 + 2**-52)
-
-
-LOGITS = np.array([-700.0, -3.0, -0.1, -1e-9, 0.0, 1e-9, 0.1, 3.0, 700.0])
-
-
-def test_bounded_forms_by_hand_and_within_log_2():
-    for method, values in (("clip", np.clip(LOGITS, -LOG2, LOG2)), ("tanh", LOG2 * np.tanh(LOGITS / 2))):
-        np.testing.assert_allclose(bounded(LOGITS, method), values, rtol=1e-14)
-        assert np.abs(bounded(LOGITS, method)).max() == LOG2
-    assert BoundedLogit(lambda x: x[:, 0], "none")(np.array([[5.0]])).tolist() == [5.0]
 
 
 SPACE = FiniteSpace(4)
