@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.ledger.claims import Claim, examine, load_claims, read_evidence
+from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
 from mollified.boosting import BayesLearner, mbde
@@ -61,16 +61,16 @@ def membership(*, width=1.0, method="clip", factor=1.0):
 @pytest.fixture
 def judged(tmp_path, monkeypatch):
     """Return a function that records a check on the page of the claim, as a build does, and judges the claim."""
-    (claim,) = (claim for claim in load_claims(ROOT) if claim.id == NAME)
-    claim = Claim({k: v for k, v in claim.entry.items() if k not in ("correction", "proof_gap")})
+    (claim,) = (claim for claim in load_claims(ROOT) if claim["id"] == NAME)
+    claim = {k: v for k, v in claim.items() if k not in ("correction", "proof_gap")}
     monkeypatch.setenv("COMPANION_ROOT", str(ROOT))
     monkeypatch.setenv("COMPANION_RUN", str(tmp_path))
 
     def judge(check):
-        page = Page(claim.notebook)
+        page = Page(claim["notebook"])
         page.keep(Evidence(NAME, page.name, "as-printed", check, membership(width=0.1), "a broken variant"))
-        judgements, faults = examine([claim], read_evidence([page.directory / "evidence"]), [claim.notebook])
-        return judgements[NAME].verdict, claim.expected, faults
+        judgements, faults = examine([claim], read_evidence([page.directory / "evidence"]), [page.name])
+        return judgements[NAME].verdict, claim["expected"], faults
 
     return judge
 

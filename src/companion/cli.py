@@ -32,11 +32,12 @@ def _keeping(what: str, made: Path) -> Iterator[None]:
 
 
 def _build(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.ledger.claims import scoreboard_lines
     from companion.run.build import build
 
     with _keeping("The pages", layout.html):
         built, pages, seconds = build(layout, options.profile, jobs=options.jobs, render_pages=not options.no_render)
-    print("\n".join(["", *built.scoreboard.lines(), *built.notices.lines()]))
+    print("\n".join(["", *scoreboard_lines(built.ledger["scoreboard"]), *built.notices.lines()]))
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
     written = f", {pages} pages" if pages else ""
     start = f"\nStart page: {layout.html / 'index.html'}" if pages else ""

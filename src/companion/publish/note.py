@@ -69,7 +69,7 @@ def parts_of(root: Path) -> list[Part]:
 
     Raises CompanionError for a claim whose consequence is lost or weaker and that has neither a proof nor a cause.
     """
-    claims = [claim.entry for claim in load_claims(root) if claim.expected == "false"]
+    claims = [claim for claim in load_claims(root) if claim["expected"] == "false"]
     series: dict[str, dict[str, Any]] = {}
     for name, text in load_sources(root).items():
         if title := text.get("series") or text.get("errata"):

@@ -86,9 +86,9 @@ def measure(
             found.append((page, distance_from_reference(layout, spec, profile, path)))
         else:
             other.append(f"figure {spec.id} was not made by {page}")
-    own = [claim for claim in load_claims(layout.root) if claim.notebook in runs]
+    own = [claim for claim in load_claims(layout.root) if claim["notebook"] in runs]
     evidence = read_evidence(run / "evidence" for run in runs.values())
-    names = {claim.id for claim in own}
+    names = {claim["id"] for claim in own}
     return found, other + examine(own, [item for item in evidence if item.claim in names], ())[1]
 
 
