@@ -2,7 +2,7 @@ import pytest
 
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
-from companion.run.cache import KEPT, MANIFEST, find_entry, keep, key_of, newest
+from companion.run.cache import KEPT, MANIFEST, Entry, find_entry, keep, key_of, newest
 from tests.companion.toy import make_book, replace, write
 
 
@@ -72,7 +72,7 @@ def made(layout, mark=""):
     (draft / "run" / "evidence").mkdir(parents=True)
     (draft / "notebook.ipynb").write_text("{}")
     (draft / "run" / "values.json").write_text("{}")
-    return key, keep(layout, "pears", "quick", key, draft, 1.5, {})
+    return key, keep(layout, "pears", "quick", key, Entry(draft, {}, 1.5))
 
 
 def test_what_is_kept_is_found_whole(layout):

@@ -32,7 +32,7 @@ def keep(layout, page, seconds, usage, age=0.0):
     (draft / "notebook.ipynb").touch()
     stamp = time.time() - age
     os.utime(draft / "notebook.ipynb", (stamp, stamp))
-    cache.keep(layout, page, "quick", cache.Key(f"{seconds}", {}), draft, 9 * seconds, usage)
+    cache.keep(layout, page, "quick", cache.Key(f"{seconds}", {}), cache.Entry(draft, {}, 9 * seconds, usage))
 
 
 def written(layout, profile="quick"):

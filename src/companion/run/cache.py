@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -124,19 +124,17 @@ def newest(layout: Layout, page: str, profile: str) -> Entry | None:
     return next((entry for folder in _by_age(layout, page, profile) if (entry := _entry(folder))), None)
 
 
-def keep(
-    layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds: float, usage: Mapping[str, float]
-) -> Entry:
+def keep(layout: Layout, page: str, profile: str, key: Key, made: Entry) -> Entry:
     """Make a finished execution a kept one, by one rename: it is there whole or not at all.
 
-    `draft` holds notebook.ipynb and run/. Older executions of the page beyond the last few are removed.
+    Its folder holds notebook.ipynb and run/. Older executions of the page beyond the last few are removed.
     """
-    entry = Entry(layout.cache(profile, page) / key.digest, dict(key.parts), round(seconds, 3), dict(usage))
-    document = {"files": _files(draft), "parts": entry.parts, "seconds": entry.seconds, "usage": entry.usage}
-    (draft / MANIFEST).write_text(json_text(document), encoding="utf-8", newline="\n")
+    entry = replace(made, folder=layout.cache(profile, page) / key.digest, parts=dict(key.parts))
+    document = {"files": _files(made.folder), "parts": entry.parts, "seconds": entry.seconds, "usage": entry.usage}
+    (made.folder / MANIFEST).write_text(json_text(document), encoding="utf-8", newline="\n")
     entry.folder.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(entry.folder, ignore_errors=True)
-    draft.replace(entry.folder)
+    made.folder.replace(entry.folder)
     for old in _by_age(layout, page, profile)[KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return entry
