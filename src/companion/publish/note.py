@@ -158,7 +158,7 @@ def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]
     registry = load_registry(layout.registry)
     claims = [claim for part in parts_of(layout.root) for claim in part.claims]
     pages = sorted({claim["notebook"] for claim in claims})
-    keys = {page: key_of(layout, page, profile, {"profile": profile}, registry).digest for page in pages}
+    keys = {page: key_of(layout, page, profile, registry).digest for page in pages}
     kept = {page: find_entry(layout, page, profile, key) for page, key in keys.items()}
     target = layout.build / "note" / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
     target.unlink(missing_ok=True)

@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from companion.ledger.registry import FigureSpec, specs_of_page
 from companion.paths import Layout, json_text
@@ -38,12 +37,10 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def key_of(
-    layout: Layout, page: str, profile: str, parameters: Mapping[str, Any], registry: Mapping[str, FigureSpec]
-) -> Key:
+def key_of(layout: Layout, page: str, profile: str, registry: Mapping[str, FigureSpec]) -> Key:
     """Return the key of the execution of one page.
 
-    It covers the notebook, the parameters, the profile, every file under src that it imports, its entries of the
+    It covers the notebook, the profile, every file under src that it imports, its entries of the
     registry, the other data files whose name or folder that code mentions, the lock, and the versions of Python and of
     the libraries that compute.
     """
@@ -63,7 +60,6 @@ def key_of(
     files = {path.relative_to(root).as_posix(): path for path in (source, *sources, *locks, *read)}
     parts = {
         "profile": profile,
-        "parameters": _hash(json.dumps(dict(parameters), sort_keys=True, default=repr)),
         "versions": json.dumps({**versions(), "architecture": describe_machine()["architecture"]}, sort_keys=True),
         **{f"companion/{name}": sha256_of(own / name) for name in _OWN},
         **{name: sha256_of(path) for name, path in files.items()},

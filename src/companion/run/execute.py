@@ -16,9 +16,10 @@ import jupytext
 import nbformat
 
 from companion.paths import ROOT_VARIABLE, RUN_VARIABLE, CompanionError, Layout
+from companion.profiles import DEFAULT
 from companion.run.normalise import normalise, notebook_text, without_paths
 
-__all__ = ["THREADS", "child_environment", "execute", "own_parameters"]
+__all__ = ["THREADS", "child_environment", "execute"]
 
 _read: Any = nbformat.read  # it has no types
 #: How often a kernel is started that dies before it answers. Its ports are chosen free, and taken a moment later.
@@ -101,32 +102,12 @@ def _loop() -> Iterator[None]:
             loop.close()
 
 
-def own_parameters(notebook: Path, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters that are not the defaults which a notebook (an ipynb) shows.
-
-    Raises CompanionError that lists the known ones where the notebook has no such parameter.
-    """
-    from papermill import inspect_notebook
-    from papermill.translators import PythonTranslator
-
-    known = inspect_notebook(str(notebook))
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}")
-    return {name: value for name, value in given.items() if PythonTranslator.translate(value) != known[name]["default"]}
-
-
 def execute(
-    layout: Layout,
-    page: str,
-    parameters: Mapping[str, Any],
-    draft: Path,
-    running: set[Any],
-    variables: Mapping[str, str],
+    layout: Layout, page: str, profile: str, draft: Path, running: set[Any], variables: Mapping[str, str]
 ) -> dict[str, float]:
     """Execute a notebook into the new folder `draft`: notebook.ipynb and run/; return what its kernel used.
 
-    The kernel is added to `running`, and `variables` to its environment.
+    A notebook itself names the default profile. The kernel is added to `running`, and `variables` to its environment.
     Raises CompanionError with the traceback; what ran of the notebook is there all the same.
     """
     import papermill
@@ -140,7 +121,7 @@ def execute(
     notebook: Any = jupytext.reads(layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst")
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     output.write_text(notebook_text(notebook), encoding="utf-8")
-    given, config = own_parameters(output, parameters), Config()
+    given, config = {} if profile == DEFAULT else {"profile": profile}, Config()
     config.KernelManager.transport_encryption = "auto"
     folders = ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_PATH", "IPYTHONDIR")
     own = {**dict.fromkeys(folders, private), RUN_VARIABLE: str(draft / "run"), **variables}

@@ -55,7 +55,7 @@ def _say(text: str) -> None:
 def _side_by_side(
     layout: Layout,
     tasks: Mapping[str, tuple[Path, str]],
-    parameters: Mapping[str, Any],
+    profile: str,
     jobs: int | None,
     variables: Mapping[str, str] | None = None,
 ) -> Generator[tuple[str, Entry], None, None]:
@@ -71,7 +71,7 @@ def _side_by_side(
         shutil.rmtree(draft, ignore_errors=True)
         started, used, failed = time.monotonic(), {}, None
         try:
-            used = execute(layout, page, parameters, draft, running, variables or {})
+            used = execute(layout, page, profile, draft, running, variables or {})
         except Exception as error:
             failed = str(error) if isinstance(error, CompanionError) else traceback.format_exc()
         return page, Entry(draft, {}, round(time.monotonic() - started, 3), used, failed)
@@ -110,8 +110,8 @@ def execute_pages(
     check_profile(profile)
     chosen = list(pages) if pages else layout.pages()
     _check(layout, chosen, jobs)
-    registry, parameters, entries = load_registry(layout.registry), {"profile": profile}, {}
-    keys = {page: key_of(layout, page, profile, parameters, registry) for page in chosen}
+    registry, entries = load_registry(layout.registry), {}
+    keys = {page: key_of(layout, page, profile, registry) for page in chosen}
     why: dict[str, str] = {}
     seconds: dict[str, float] = {}
     for page, key in keys.items():
@@ -131,7 +131,7 @@ def execute_pages(
         shutil.rmtree(layout.build / folder, ignore_errors=True)
     order = sorted(why, key=lambda page: -seconds[page])  # the longest first, so that none starts alone at the end
     tasks = {page: (layout.build / "running" / page, why[page]) for page in order}
-    with closing(_side_by_side(layout, tasks, parameters, jobs)) as results:
+    with closing(_side_by_side(layout, tasks, profile, jobs)) as results:
         for page, entry in results:
             whole = entry.failed is None
             entries[page] = keep(layout, page, profile, keys[page], entry) if whole else _keep_part(layout, page, entry)
@@ -141,7 +141,7 @@ def execute_pages(
 def execute_apart(
     layout: Layout,
     pages: Sequence[str],
-    parameters: Mapping[str, Any],
+    profile: str,
     base: Path,
     *,
     jobs: int | None = 1,
@@ -153,5 +153,5 @@ def execute_apart(
     """
     _check(layout, pages, jobs)
     tasks = {page: (base / page, "apart from what is kept") for page in pages}
-    results = sorted(_side_by_side(layout, tasks, parameters, jobs, variables))
+    results = sorted(_side_by_side(layout, tasks, profile, jobs, variables))
     return {page: entry.failed for page, entry in results if entry.failed is not None}
