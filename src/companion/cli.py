@@ -10,9 +10,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from companion.ledger.registry import check_reason, find_spec, load_registry
 from companion.paths import CompanionError, Layout
@@ -32,11 +29,12 @@ def _keeping(what: str, made: Path) -> Iterator[None]:
 
 
 def _build(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.ledger.claims import scoreboard_lines
     from companion.run.build import build
 
     with _keeping("The pages", layout.html):
         built, pages, seconds = build(layout, options.profile, jobs=options.jobs, render_pages=not options.no_render)
-    print("\n".join(["", *built.scoreboard.lines(), *built.notices.lines()]))
+    print("\n".join(["", *scoreboard_lines(built.ledger["scoreboard"]), *built.notices.lines()]))
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
     written = f", {pages} pages" if pages else ""
     start = f"\nStart page: {layout.html / 'index.html'}" if pages else ""
@@ -47,53 +45,29 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
-def _setting(text: str) -> tuple[str, Any]:
-    """Return `name=value` as a parameter, the value read as YAML; raise ArgumentTypeError for a bad pair."""
-    name, equals, value = text.partition("=")
-    if not (equals and name.isidentifier()):
-        raise argparse.ArgumentTypeError(f"a setting is name=value, got {text!r}")
-    try:
-        return name, yaml.safe_load(value)
-    except yaml.YAMLError as error:
-        raise argparse.ArgumentTypeError(f"{name}: cannot read {value!r}") from error
-
-
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
-    """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
     from companion.run.build import alone
     from companion.run.notices import changed_figures
     from companion.run.runner import execute_pages, failures
 
-    profile, pages = check_profile(options.profile), options.pages or None
-    if options.set:
-        if len(options.pages) != 1:
-            raise CompanionError("--set goes with exactly one notebook")
-        folder = _apart(layout, options.pages[0], **{"profile": profile, **dict(options.set)})
-        print(f"{options.pages[0]}: executed with your parameters: {folder / 'notebook.ipynb'}")
-        return 0
     with alone(layout):
-        entries, executed = execute_pages(layout, profile, pages, jobs=options.jobs)
-        changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
+        entries, executed = execute_pages(layout, options.profile, options.pages, jobs=options.jobs)
+        changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, options.profile)
     if failed := failures(entries):
         raise CompanionError(failed)
     print("\n".join([f"{len(executed)} notebook(s) executed", *map(str, changes.values())]))
     return 3 if changes else 0
 
 
-def _apart(layout: Layout, page: str, **parameters: Any) -> Path:
-    """Execute a notebook apart from the kept executions, figures for print included; return the folder it wrote."""
+def _made(layout: Layout, page: str, profile: str) -> Path:
+    """Execute a notebook apart from the kept executions; return the folder of its figures, those for print included."""
     from companion.run.figures import PRINT_VARIABLE
     from companion.run.runner import execute_apart
 
-    base = layout.build / "explore"
-    for message in execute_apart(layout, [page], parameters, base, variables={PRINT_VARIABLE: "1"}).values():
+    base = layout.build / "apart"
+    for message in execute_apart(layout, [page], profile, base, variables={PRINT_VARIABLE: "1"}).values():
         raise CompanionError(f"notebook {page} failed\n{message}")
-    return base / page
-
-
-def _made(layout: Layout, page: str, profile: str) -> Path:
-    """Execute a notebook, whose cells make its figures, and return the folder of their files."""
-    return _apart(layout, page, profile=profile) / "run" / "figures" / page
+    return base / page / "run" / "figures" / page
 
 
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
@@ -209,7 +183,6 @@ def _parser() -> argparse.ArgumentParser:
             one[name].add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
     one["build"].add_argument("--no-render", action="store_true", help="stop after the claims are judged")
     one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
-    one["execute"].add_argument("--set", action="append", type=_setting, metavar="NAME=VALUE", help="one of your own")
     one["figure"].add_argument("figure", metavar="FIGURE")
     one["accept"].add_argument("figures", nargs="*", metavar="FIGURE", help="default: those without accepted data")
     one["accept"].add_argument("--why", required=True, help="the reason, in one line")

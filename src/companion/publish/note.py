@@ -69,7 +69,7 @@ def parts_of(root: Path) -> list[Part]:
 
     Raises CompanionError for a claim whose consequence is lost or weaker and that has neither a proof nor a cause.
     """
-    claims = [claim.entry for claim in load_claims(root) if claim.expected == "false"]
+    claims = [claim for claim in load_claims(root) if claim["expected"] == "false"]
     series: dict[str, dict[str, Any]] = {}
     for name, text in load_sources(root).items():
         if title := text.get("series") or text.get("errata"):
@@ -158,7 +158,7 @@ def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]
     registry = load_registry(layout.registry)
     claims = [claim for part in parts_of(layout.root) for claim in part.claims]
     pages = sorted({claim["notebook"] for claim in claims})
-    keys = {page: key_of(layout, page, profile, {"profile": profile}, registry).digest for page in pages}
+    keys = {page: key_of(layout, page, profile, registry).digest for page in pages}
     kept = {page: find_entry(layout, page, profile, key) for page, key in keys.items()}
     target = layout.build / "note" / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
     target.unlink(missing_ok=True)
