@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,19 +49,6 @@ class MadeFigure:
         return self.directory / f"{self.spec.id}{suffix}"
 
 
-@contextmanager
-def _drawn(draw: Callable[[], Any], spec: FigureSpec, theme: style.Theme) -> Iterator[tuple[Drawing, style.Roles]]:
-    with style.theme(theme, salt=spec.id) as colours:
-        drawing = draw()
-        if not isinstance(drawing, Drawing):
-            raise CompanionError(f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}")
-        style.thin_markers(drawing)
-        style.rasterise_dense(drawing)
-        yield drawing, colours
-        if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
-            pyplot.close(drawing)
-
-
 def make(
     layout: Layout, spec: FigureSpec, profile: str, directory: Path, table: pd.DataFrame, draw: Callable[[], Any]
 ) -> MadeFigure:
@@ -75,15 +61,23 @@ def make(
     made = MadeFigure(spec, table, directory)
     write_whole(made.file(".csv"), table_text(spec.id, table))
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
-    with _drawn(draw, spec, "light") as (drawing, colours):
-        drawing.savefig(made.file(".svg"), format="svg", metadata=_PLAIN["svg"])
-        if RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ:
-            drawing.set_layout_engine("none")  # the first file has laid it out
-            drawing.savefig(made.file(".pdf"), format="pdf", metadata=_PLAIN["pdf"])
-            paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
-            drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
-    with _drawn(draw, spec, "dark") as (drawing, _):
-        drawing.savefig(made.file(".dark.svg"), format="svg", metadata=_PLAIN["svg"])
+    for theme in style.THEMES:
+        with style.theme(theme, salt=spec.id) as colours:
+            drawing = draw()
+            if not isinstance(drawing, Drawing):
+                raise CompanionError(f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}")
+            style.thin_markers(drawing)
+            style.rasterise_dense(drawing)
+            drawing.savefig(
+                made.file(".svg" if theme == "light" else ".dark.svg"), format="svg", metadata=_PLAIN["svg"]
+            )
+            if theme == "light" and (RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ):
+                drawing.set_layout_engine("none")  # the first file has laid it out
+                drawing.savefig(made.file(".pdf"), format="pdf", metadata=_PLAIN["pdf"])
+                paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
+                drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
+            if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
+                pyplot.close(drawing)
     record = {
         "figure": spec.id,
         "page": spec.page,
