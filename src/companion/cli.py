@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import pkgutil
 import shutil
 import signal
@@ -13,8 +15,26 @@ from pathlib import Path
 
 from companion.ledger.registry import check_reason, find_spec, load_registry
 from companion.paths import CompanionError, Layout
-from companion.profiles import DEFAULT, PROFILES, check_profile
-from companion.run.mishaps import advice, is_mishap
+from companion.profiles import DEFAULT, PROFILES
+
+#: What the system says where the machine, and not the book, is at fault, and what helps.
+_ADVICE = {
+    errno.ENOSPC: "The disk is full. Free some space and run the command again: what was finished is kept.",
+    errno.EDQUOT: "Your share of the disk is used up. Free some space and try again: what was finished is kept.",
+    errno.EROFS: "The disk cannot be written to. Work in a copy of the book on one that can.",
+    errno.EACCES: "A file or folder may not be written or read. Look at its owner and its rights, then try again.",
+    errno.ENOMEM: "Memory ran out. Run fewer notebooks side by side with JOBS=1.",
+}
+_KILLED = (
+    "A kernel that dies without a traceback was mostly ended from outside, often because memory ran out. Run the "
+    "command again, with JOBS=1 where memory is short: what was finished is kept."
+)
+
+
+def advice(text: str) -> list[str]:
+    """Return what helps against the mishaps that an error message or a traceback names, none for any other text."""
+    found = [words for number, words in _ADVICE.items() if os.strerror(number) in text]
+    return found + [_KILLED] * ("kernel died" in text)
 
 
 @contextmanager
@@ -75,8 +95,7 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
     from companion.ledger.accepted import FigureChanged, compare_with_reference
     from companion.run.figures import PRINTED, SUFFIXES
 
-    profile = check_profile(options.profile)
-    spec = find_spec(load_registry(layout.registry), options.figure)
+    profile, spec = options.profile, find_spec(load_registry(layout.registry), options.figure)
     made, folder = _made(layout, spec.page, profile), layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in (*SUFFIXES, *PRINTED):
@@ -94,8 +113,7 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     from companion.ledger.accepted import read_table
     from companion.run.acceptance import accept_table
 
-    profile, why = check_profile(options.profile), check_reason(options.why)
-    registry = load_registry(layout.registry)
+    profile, why, registry = options.profile, check_reason(options.why), load_registry(layout.registry)
     lacking = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
     specs = [find_spec(registry, name) for name in dict.fromkeys(options.figures or lacking)]
     made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
@@ -170,6 +188,13 @@ _COMMANDS = {
 }
 
 
+def _jobs(text: str) -> int:
+    """Return a number of notebooks; raise ArgumentTypeError unless it is a whole number, at least 1."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"must be a whole number, at least 1, got {text!r}")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m companion", description="Build and check the book.")
     parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
@@ -178,9 +203,11 @@ def _parser() -> argparse.ArgumentParser:
         one[name] = commands.add_parser(name, help=text, description=text)
         one[name].set_defaults(run=run)
         if "profile" in shared:
-            one[name].add_argument("--profile", default=DEFAULT, help=f"{' or '.join(PROFILES)} (default {DEFAULT})")
+            one[name].add_argument("--profile", default=DEFAULT, choices=PROFILES, help=f"default: {DEFAULT}")
         if "jobs" in shared:
-            one[name].add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
+            one[name].add_argument(
+                "--jobs", type=_jobs, help="how many notebooks run side by side (default: all cores)"
+            )
     one["build"].add_argument("--no-render", action="store_true", help="stop after the claims are judged")
     one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
     one["figure"].add_argument("figure", metavar="FIGURE")
@@ -204,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run = pkgutil.resolve_name(options.run) if isinstance(options.run, str) else options.run
         return int(run(layout, options))
     except (CompanionError, OSError) as error:
-        if isinstance(error, OSError) and not is_mishap(error):
+        if isinstance(error, OSError) and error.errno not in _ADVICE:
             raise
         print("\n".join([f"error: {error}", *advice(str(error))]), file=sys.stderr)
         return 1

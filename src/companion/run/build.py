@@ -15,7 +15,6 @@ from companion.ledger.accepted import FigureChanged
 from companion.ledger.claims import judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
 from companion.paths import CompanionError, Layout, json_text, write_whole
-from companion.profiles import check_profile
 from companion.publish.downloads import write_downloads
 from companion.run.acceptance import verify_manifest
 from companion.run.cache import Entry
@@ -73,8 +72,8 @@ class Run:
 def run_book(layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False) -> Run:
     """Execute what changed, judge every claim on what came to its end, and compare every figure.
 
-    The caller holds the build folder. Raises CompanionError before any work where the ledger, the registry, the profile
-    or `jobs` is not as it must be; all else that is not is in what is returned.
+    The caller holds the build folder. Raises CompanionError before any work where the ledger or the registry is
+    not as it must be; all else that is not is in what is returned.
     """
     pages = {claim["id"]: claim["notebook"] for claim in load_claims(layout.root)}
     entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
@@ -122,7 +121,6 @@ def build(
     Raises CompanionError that says what failed, tracebacks of notebooks included.
     """
     started = time.monotonic()
-    check_profile(profile)
     pages = 0
     with alone(layout):
         claims = (layout.stage if render_pages else layout.build) / "claims.json"

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.paths import Layout, json_text, write_whole
-from companion.profiles import PROFILES, check_profile
+from companion.profiles import PROFILES
 from companion.run.cache import newest
 
 __all__ = ["FILE", "load_costs", "run_costs", "told"]
@@ -33,9 +33,8 @@ def run_costs(layout: Layout, options: Any) -> int:
     """Write what the newest kept executions of a profile cost, to two digits; nothing is executed. Return 0.
 
     A page without one keeps the figure that it had, with its day; a page that is no longer there goes.
-    Raises CompanionError for an unknown profile.
     """
-    profile, before, pages = check_profile(options.profile), load_costs(layout), {}
+    profile, before, pages = options.profile, load_costs(layout), {}
     for page in layout.pages():
         pages[page], entry = before.get(page, {}), newest(layout, page, profile)
         if entry is not None and entry.usage:

@@ -15,7 +15,6 @@ from companion.ledger.accepted import Distance, distance_from_reference
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
-from companion.profiles import check_profile
 from companion.run.build import alone
 from companion.run.cache import key_of
 from companion.run.execute import THREADS
@@ -86,15 +85,13 @@ def measure(
             found.append((page, distance_from_reference(layout, spec, profile, path)))
         else:
             other.append(f"figure {spec.id} was not made by {page}")
-    own = [claim for claim in load_claims(layout.root) if claim["notebook"] in runs]
     evidence = read_evidence(run / "evidence" for run in runs.values())
-    names = {claim["id"] for claim in own}
-    return found, other + examine(own, [item for item in evidence if item.claim in names], ())[1]
+    return found, other + examine(load_claims(layout.root), evidence, ())[1]
 
 
 def run_portable(layout: Layout, options: Any) -> int:
     """Run and report; return 0 where all is within a tenth of its tolerance, 3 where not."""
-    profile, settings = check_profile(options.profile), emulated()
+    profile, settings = options.profile, emulated()
     if unknown := set(options.only or ()) - set(settings):
         raise CompanionError(f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}")
     training = pages_that_train(layout, profile)

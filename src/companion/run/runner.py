@@ -17,7 +17,6 @@ from typing import Any
 
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
-from companion.profiles import check_profile
 from companion.run.cache import Entry, find_entry, keep, key_of, newest
 from companion.run.execute import execute
 
@@ -92,13 +91,6 @@ def _side_by_side(
             time.sleep(0.1)
 
 
-def _check(layout: Layout, pages: Sequence[str], jobs: int | None) -> None:
-    for page in pages:
-        layout.notebook(page)
-    if jobs is not None and jobs < 1:
-        raise CompanionError(f"jobs must be at least 1, got {jobs}")
-
-
 def execute_pages(
     layout: Layout, profile: str, pages: Sequence[str] | None = None, *, jobs: int | None = None, force: bool = False
 ) -> tuple[dict[str, Entry], tuple[str, ...]]:
@@ -107,9 +99,7 @@ def execute_pages(
     The entry of a page that failed says so, and holds what ran of it. An interruption loses only the pages that were
     running. Raises CompanionError for an unknown page.
     """
-    check_profile(profile)
     chosen = list(pages) if pages else layout.pages()
-    _check(layout, chosen, jobs)
     registry, entries = load_registry(layout.registry), {}
     keys = {page: key_of(layout, page, profile, registry) for page in chosen}
     why: dict[str, str] = {}
@@ -149,9 +139,8 @@ def execute_apart(
 ) -> dict[str, str]:
     """Execute notebooks apart from the kept executions, each into its folder of `base`; return what failed, and how.
 
-    `variables` are added to the environment. Raises CompanionError for an unknown page or jobs < 1.
+    `variables` are added to the environment.
     """
-    _check(layout, pages, jobs)
     tasks = {page: (base / page, "apart from what is kept") for page in pages}
     results = sorted(_side_by_side(layout, tasks, profile, jobs, variables))
     return {page: entry.failed for page, entry in results if entry.failed is not None}

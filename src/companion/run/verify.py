@@ -24,7 +24,6 @@ from companion.ledger.claims import scoreboard_lines
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import Layout, json_text, write_whole
-from companion.profiles import check_profile
 from companion.run.acceptance import verify_manifest
 from companion.run.build import Run, alone, run_book
 from companion.run.cache import Entry
@@ -166,10 +165,10 @@ def run_verify(layout: Layout, options: Any) -> int:
     """Run every notebook anew, write `_build/verify/report.md` and `.json`, print scoreboard and faults.
 
     Returns 0 where there is no fault, else 1. Apart from times and memory the same sources give the same report. Raises
-    CompanionError before any work where the profile, `jobs`, the ledger or the registry is not as it must be, or a
+    CompanionError before any work where the ledger or the registry is not as it must be, or a
     build is running.
     """
-    started, profile = time.monotonic(), check_profile(options.profile)
+    started, profile = time.monotonic(), options.profile
     with alone(layout):
         run = run_book(layout, profile, jobs=options.jobs, force=True)
         document = _report(layout, run, profile)
