@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Drawing
 
-from companion import drawing, style
+from companion import drawing
 from companion.ledger.accepted import (
     Distance,
     distance_from_reference,
@@ -31,9 +31,9 @@ def study(n=6, seed=3):
 
 def draw():
     table = study()
-    figure, axes = style.new_figure(aspect=0.4)
+    figure, axes = drawing.new_figure(aspect=0.4)
     axes.plot(table["step"], table["size"], label="a line")
-    axes.fill_between(table["step"], 0, table["size"], hatch="//", facecolor=style.roles().fill)
+    axes.fill_between(table["step"], 0, table["size"], hatch="//", facecolor=drawing.roles().fill)
     axes.legend()
     return figure
 
@@ -247,31 +247,31 @@ def least_step_in_grey(colours):
     return min(abs(a - b) for a, b in zip(grey, (*grey[1:], grey[0]), strict=True))
 
 
-@pytest.mark.parametrize("theme", style.THEMES)
+@pytest.mark.parametrize("theme", drawing.THEMES)
 def test_colours_differ_in_grey_and_from_the_background_and_words_in_them_can_be_read(theme):
     """The controls: the default colours of matplotlib in grey, and words in the colours of the lines on white."""
-    roles = style.THEMES[theme]
+    roles = drawing.THEMES[theme]
     assert least_step_in_grey(roles.cycle) > 13
     assert least_step_in_grey(map(mpl.colors.to_hex, mpl.rcParamsDefault["axes.prop_cycle"].by_key()["color"])) < 13
     for colours, least in ((roles.cycle, 3), (roles.written, 4.5), ([roles.ink], 7), ([roles.muted], 4.5)):
         assert min(contrast(colour, roles.background) for colour in colours) >= least
-    assert min(contrast(colour, "#ffffff") for colour in style.THEMES["light"].cycle) < 4.5
-    with style.theme(theme):
-        assert style.roles() is roles
-        _, axes = style.new_figure()
+    assert min(contrast(colour, "#ffffff") for colour in drawing.THEMES["light"].cycle) < 4.5
+    with drawing.theme(theme):
+        assert drawing.roles() is roles
+        _, axes = drawing.new_figure()
         inks = [drawing.label(axes, 0, 0, "word", drawing.colour(i)).get_color() for i in range(len(roles.cycle))]
-        assert inks == [style.text_ink(colour) for colour in roles.cycle] == list(roles.written)
+        assert inks == [drawing.text_ink(colour) for colour in roles.cycle] == list(roles.written)
         assert drawing.label(axes, 0, 0, "word").get_color() == roles.ink
-    assert style.roles() is style.THEMES["light"]
+    assert drawing.roles() is drawing.THEMES["light"]
 
 
 def test_settings_of_the_reader_do_not_leak_in():
-    with mpl.rc_context({"font.size": 40, "lines.linestyle": ":"}), style.theme("light"):
+    with mpl.rc_context({"font.size": 40, "lines.linestyle": ":"}), drawing.theme("light"):
         assert mpl.rcParams["font.size"] == 10
         assert mpl.rcParams["lines.linestyle"] == "-"
 
 
-@pytest.mark.parametrize(("points", "expected"), [(style.DENSE, 0), (style.DENSE + 1, 3)])
+@pytest.mark.parametrize(("points", "expected"), [(drawing.DENSE, 0), (drawing.DENSE + 1, 3)])
 def test_dense_artists_become_pixels(points, expected):
     figure = Drawing()
     axes = figure.subplots()
@@ -279,5 +279,5 @@ def test_dense_artists_become_pixels(points, expected):
     axes.plot(x, x)
     axes.scatter(x, x)
     axes.fill_between(x, x, 1) if expected else axes.plot([0, 1], [0, 1])
-    style.rasterise_dense(figure)
+    drawing.rasterise_dense(figure)
     assert len(figure.findobj(lambda artist: artist.get_rasterized())) == expected
