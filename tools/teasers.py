@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from companion import style
+from companion import drawing
 from companion.drawing import colour, line, tint
 from companion.paths import Layout
 
@@ -56,7 +56,7 @@ def _ring(panels: Sequence[Axes], table: pd.DataFrame) -> None:
 
 def _words(axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any) -> None:
     """Write into a picture, at shares of its width and height."""
-    shown = style.text_ink(ink) if ink else style.roles().ink
+    shown = drawing.text_ink(ink) if ink else drawing.roles().ink
     axes.text(x, y, text, color=shown, fontsize=TEXT, transform=axes.transAxes, **options)
 
 
@@ -90,7 +90,7 @@ def _records(panels: Sequence[Axes], table: pd.DataFrame) -> None:
         line(axes, lines[name]["k"], lines[name]["m"], index=index, linewidth=2.4)
     both = lines["exact"].merge(lines["printed"], on="k")
     middle = both[both["k"] == MIDDLE].iloc[0]
-    arrow = {"arrowstyle": "<->", "color": style.roles().ink, "linewidth": 1, "shrinkA": 3, "shrinkB": 3}
+    arrow = {"arrowstyle": "<->", "color": drawing.roles().ink, "linewidth": 1, "shrinkA": 3, "shrinkB": 3}
     axes.annotate("", (MIDDLE, middle["m_x"]), (MIDDLE, middle["m_y"]), arrowprops=arrow)
     times = rf"$\times${middle['m_x'] / middle['m_y']:,.0f}"
     at = (MIDDLE / 1.2, float(np.sqrt(middle["m_x"] * middle["m_y"])))
@@ -137,7 +137,7 @@ def draw_all(layout: Layout) -> dict[str, bytes]:
         for theme, suffix in (("light", ".svg"), ("dark", ".dark.svg"), ("light", ".pdf")):
             if (form := suffix[-3:]) == "pdf" and name == README:
                 continue
-            with style.theme(theme, salt=name):  # type: ignore[arg-type]
+            with drawing.theme(theme, salt=name):  # type: ignore[arg-type]
                 stream = io.BytesIO()
                 _drawing(shown, tables).savefig(stream, format=form, metadata=dict.fromkeys(undated[form]))
             found[f"{name}{suffix}"] = _short(stream.getvalue()) if form == "svg" else stream.getvalue()

@@ -10,11 +10,9 @@ from tests.companion.toy import make_book, replace, write
 def layout(tmp_path):
     root = make_book(tmp_path)
     write(root, "requirements.lock", "numpy==2.4.6")
-    for name in ("tables/pear-trees.csv", "orchard/extra.csv", "unread/nobodys.csv"):
-        write(root, f"data/{name}", "a,b")
+    write(root, "data/datasets/pear-trees.csv", "a,b")
     write(root, "data/results/figures/quick/growth.csv", "step,size")
     write(root, "data/README.md", "What is here.")
-    replace(root, "src/toy/pear.py", "SWEETNESS", 'TREES, MORE = "pear-trees.csv", "../data/orchard"\nSWEETNESS')
     return Layout(root)
 
 
@@ -34,9 +32,7 @@ def keys(layout, profile="quick"):
         ("notebooks/pears.md", "Pears", "More pears", {"pears"}),
         ("data/figures.yml", "[step]", "[size]", {"apples"}),
         ("data/claims.yml", "Doubling", "Twice", set()),
-        ("data/tables/pear-trees.csv", "b", "c", {"pears"}),
-        ("data/orchard/extra.csv", "b", "c", {"pears"}),
-        ("data/unread/nobodys.csv", "b", "c", set()),
+        ("data/datasets/pear-trees.csv", "b", "c", {"apples", "pears"}),
         ("data/README.md", "What", "That", set()),
         ("data/results/figures/quick/growth.csv", "step", "steps", set()),
         ("requirements.lock", "2.4.6", "2.4.7", {"apples", "pears"}),
@@ -53,15 +49,6 @@ def test_an_edit_changes_exactly_the_keys_that_depend_on_it(layout, name, old, n
 
 def test_the_profile_counts(layout):
     assert set(keys(layout).values()).isdisjoint(keys(layout, "paper").values())
-
-
-def test_an_unresolved_import_makes_all_data_and_all_of_src_count(layout):
-    replace(layout.root, "notebooks/apples.md", "from toy.draw", "__import__(input())\nfrom toy.draw")
-    for name, old, new in (("data/unread/nobodys.csv", "b", "c"), ("src/toy/unused.py", "0", "1")):
-        before = keys(layout)
-        replace(layout.root, name, old, new)
-        after = keys(layout)
-        assert {page for page in after if after[page] != before[page]} == {"apples"}
 
 
 def made(layout, mark=""):

@@ -7,8 +7,8 @@ from tests.companion.toy import make_book, write
 
 
 def names(root, cells):
-    files, whole = closure_of(cells, root / "src", root / "notebooks")
-    return {path.relative_to(root).as_posix().removeprefix("src/") for path in files}, whole
+    files = closure_of(cells, root / "src", root / "notebooks")
+    return {path.relative_to(root).as_posix().removeprefix("src/") for path in files}
 
 
 @pytest.fixture
@@ -43,16 +43,14 @@ FRUIT |= {"fruit/alone.py", "toy/__init__.py", "toy/constants.py", "toy/pear.py"
     ],
 )
 def test_a_module_counts_with_its_packages_and_all_that_they_import(book, cell, more):
-    assert names(book, [cell]) == (FRUIT | more, False)
+    assert names(book, [cell]) == FRUIT | more
 
 
 @pytest.mark.parametrize(
     "cell", ["importlib.import_module('toy.pear')", "__import__(name)", "exec(text)", "%run it", "def (:"]
 )
 def test_what_cannot_be_resolved_takes_the_whole_of_src(book, cell):
-    files, whole = names(book, [cell])
-    assert whole
-    assert FRUIT | {"toy/unused.py", "fruit/other.py"} <= files
+    assert FRUIT | {"toy/unused.py", "fruit/other.py"} <= names(book, [cell])
 
 
 def test_code_of_notebook_reads_code_cells_only(book):
@@ -62,9 +60,8 @@ def test_code_of_notebook_reads_code_cells_only(book):
 
 
 def test_a_page_of_this_book_does_not_depend_on_the_builder():
-    found, whole = names(Path(__file__).parents[2], ["from companion.page import Page"])
-    assert not whole
-    needed = {f"companion/{name}.py" for name in ("page", "run/figures", "ledger/registry", "style")}
+    found = names(Path(__file__).parents[2], ["from companion.page import Page"])
+    needed = {f"companion/{name}.py" for name in ("page", "run/figures", "ledger/registry", "drawing")}
     assert needed <= found
     assert not {f"companion/{name}.py" for name in ("run/build", "cli", "site/render")} & found
     assert not [name for name in found if name.startswith("mollified/")]

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from companion.drawing import new_figure, theme
 from companion.site.slim import both_themes, slim
-from companion.style import new_figure, theme
 
 
 def drawn(path, name, last=3.0, salt="a"):

@@ -80,9 +80,7 @@ class Claims:
         proved = next(
             key for key in ("corrected", "condition", "defined", "printed") if given.get(key) or key == "printed"
         )
-        by_hand = None
-        if control is not None:
-            (by_hand,) = check(on, printed=control, given=given.get("given", ()), **effort)
+        by_hand = [] if control is None else check(on, printed=control, given=given.get("given", ()), **effort)
         alone = given.get("condition") is None and given.get("corrected") is None
         kinds = [
             (role or ROLES[proved]) if one.universal else role if role and alone else ROLES[one.role] for one in found
@@ -90,7 +88,7 @@ class Claims:
         for outcome, kind in zip(found, kinds, strict=True):
             if outcome.verdict == "undecided":
                 raise CompanionError(f"{name}: the evidence does not decide it: {outcome.line()}")
-            broken, note = self._control(name, outcome, found, by_hand)
+            broken, note = self._control(name, outcome, [*found, *by_hand])
             part = given["part"] if outcome.universal or given["proof"] is None else ""
             said = ("" if outcome.universal else f"{outcome.looked:,} looked at in floats", part)
             check_ = counted(outcome, self.seed)
@@ -106,15 +104,14 @@ class Claims:
         return self._shown(found, ["own" if own and kind == "as-printed" else kind for kind in kinds])
 
     @staticmethod
-    def _control(name: str, outcome: Outcome, found: list[Outcome], by_hand: Outcome | None) -> tuple[Counts, str]:
+    def _control(name: str, outcome: Outcome, found: list[Outcome]) -> tuple[Counts, str]:
         near = outcome.controls
         if not outcome.decided["fails"] and near.refuted:
             return Counts(near.tried, len(near.refuted)), "stronger statements made from its text"
-        others = [item for item in found if item is not outcome and not item.universal]
-        for other in [*others, *([by_hand] if by_hand else [])]:
+        for other in (item for item in found if item is not outcome and not item.universal):
             if bool(other.decided["fails"]) != bool(outcome.decided["fails"]):
                 words = {"condition": "the same under the condition", "corrected": "the corrected statement"}
-                return counted(other, 0), words.get(other.role if other is not by_hand else "", other.text)
+                return counted(other, 0), words.get(other.role, other.text)
         raise CompanionError(
             f"{name}: {outcome.line()}. Nothing came out the other way, so that this is no evidence: give control=, a "
             "statement that does"

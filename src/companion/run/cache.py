@@ -40,22 +40,16 @@ def _hash(text: str) -> str:
 def key_of(layout: Layout, page: str, profile: str, registry: Mapping[str, FigureSpec]) -> Key:
     """Return the key of the execution of one page.
 
-    It covers the notebook, the profile, every file under src that it imports, its entries of the
-    registry, the other data files whose name or folder that code mentions, the lock, and the versions of Python and of
-    the libraries that compute.
+    It covers the notebook, the profile, every file under src that it imports, its entries of the registry, the data
+    sets, the lock, and the versions of Python and of the libraries that compute.
     """
     root, source, own = layout.root, layout.notebook(page), Path(__file__).parent
-    cells = code_of_notebook(source)
-    sources, whole = closure_of(cells, layout.source, layout.notebooks)
-    code = "\n".join([*cells, *(path.read_text(encoding="utf-8") for path in sources if path.suffix == ".py")])
+    sources = closure_of(code_of_notebook(source), layout.source, layout.notebooks)
     locks = [*root.glob("*.lock"), *root.glob("requirements*.txt")] or [*root.glob("pyproject.toml")]
     read = [
         path
         for path in layout.data.rglob("*")
-        if path.is_file()
-        and path.suffix != ".md"
-        and path.relative_to(layout.data).parts[0] not in _HANDLED_DATA
-        and (whole or path.stem in code or path.parent.name in code)
+        if path.is_file() and path.suffix != ".md" and path.relative_to(layout.data).parts[0] not in _HANDLED_DATA
     ]
     files = {path.relative_to(root).as_posix(): path for path in (source, *sources, *locks, *read)}
     parts = {

@@ -46,8 +46,8 @@ def _imports(code: str, package: str) -> list[str]:
     return names
 
 
-def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> tuple[list[Path], bool]:
-    """Return the files that code cells depend on, sorted, and whether these are all of `src/`.
+def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> list[Path]:
+    """Return the files that code cells depend on, sorted.
 
     `source` is the `src/` folder; modules in the folders `beside` (where the notebook lies) are followed
     too. What is installed from elsewhere is not followed: the lock file stands for it.
@@ -75,5 +75,5 @@ def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> tuple[list[
                     names += _imports((base / "__init__.py").read_text(encoding="utf-8"), name)
     except (SyntaxError, ImportError):
         every = {path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc"}
-        return sorted(files | {path for path in every if ".egg-info" not in path.as_posix()}), True
-    return sorted(files), False
+        files |= {path for path in every if ".egg-info" not in path.as_posix()}
+    return sorted(files)

@@ -13,13 +13,13 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure as Drawing
 
-from companion import style
-from companion.ledger.accepted import FigureChanged, check_key, compare_with_reference, table_text
+from companion import drawing as house
+from companion.ledger.accepted import check_key, table_text
 from companion.ledger.registry import FigureSpec
 from companion.paths import RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
 from companion.run.provenance import commit, describe_machine, numerics, sha256_of, versions
 
-__all__ = ["PRINTED", "PRINT_VARIABLE", "SUFFIXES", "FigureChanged", "compare_with_reference", "make"]
+__all__ = ["PRINTED", "PRINT_VARIABLE", "SUFFIXES", "make"]
 
 #: The files of one figure, and those that a build leaves out: no page shows them, and they take as long as the rest.
 SUFFIXES = (".svg", ".dark.svg", ".csv", ".json")
@@ -47,13 +47,13 @@ def make(
     files = {suffix: directory / f"{spec.id}{suffix}" for suffix in (*SUFFIXES, *PRINTED)}
     write_whole(files[".csv"], table_text(spec.id, table))
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
-    for theme in style.THEMES:
-        with style.theme(theme, salt=spec.id) as colours:
+    for theme in house.THEMES:
+        with house.theme(theme, salt=spec.id) as colours:
             drawing = draw()
             if not isinstance(drawing, Drawing):
                 raise CompanionError(f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}")
-            style.thin_markers(drawing)
-            style.rasterise_dense(drawing)
+            house.thin_markers(drawing)
+            house.rasterise_dense(drawing)
             drawing.savefig(files[".svg" if theme == "light" else ".dark.svg"], format="svg", metadata=_PLAIN["svg"])
             if theme == "light" and (RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ):
                 drawing.set_layout_engine("none")  # the first file has laid it out
