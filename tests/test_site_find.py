@@ -96,15 +96,6 @@ def test_what_a_reader_types_finds_its_page_among_the_first_three(site, browser)
         assert missed(view) == {}
 
 
-def test_a_number_found_says_where_it_stands(site, browser):
-    with opened(browser, (site / "search.html").as_uri() + "?q=AISTATS+Theorem+5") as view:
-        first = view.locator("#search-results li").first
-        first.wait_for()
-        assert "Theorem 5 of version 3" in first.inner_text()
-        first.locator("a").click()
-        assert view.url.endswith("claims/MBDE-T6-low.html")
-
-
 def ask(view, text):
     view.locator("#mf-go input").click()
     view.wait_for_function("() => window.mfNumbers.table")

@@ -14,17 +14,6 @@ from tests.companion.test_sphinx_ext import CLAIMS, make_book, sphinx, write
 
 pytestmark = pytest.mark.slow
 
-CITATION = """
-version: 0.1.0
-preferred-citation:
-  title: A book & more
-  year: 2026
-  authors: [{name: The authors}]
-"""
-BIBLIOGRAPHY = """
-@misc{first2018, author = {First, Ann}, title = {The first paper}, year = {2018}, note = {v1 of this book}}
-@misc{third2020, author = {Third, Bob}, title = {The third paper}, year = {2020}}
-"""
 RING = FigureSpec(id="ring", page="one", key=("x",))
 
 
@@ -35,8 +24,6 @@ def add_addresses(root):
         ledger["sources"][name]["bibtex"] = key
     next(claim for claim in ledger["claims"] if claim["id"] == "MBDE-Y")["counterparts"] = ["V3-T7"]
     write(root / "claims.json", json.dumps(ledger))
-    write(root / "CITATION.cff", CITATION)
-    write(root / "book/references.bib", BIBLIOGRAPHY)
     sources = address_sources(ledger["claims"], {"ring": RING}, {"one": root / "notebooks/one.ipynb"})
     for address, text in sources.items():
         write(root / f"{address}.md", text)
@@ -111,14 +98,6 @@ def test_claims_that_stand_for_each_other_are_linked_both_ways(book):
     for name, other in (("MBDE-Y", "V3-T7"), ("V3-T7", "MBDE-Y")):
         assert re.search(rf'In another form: <a [^>]*href="{other}\.html"', page(book, f"claims/{name}"))
     assert "In another form" not in page(book, "claims/LEC-1")
-
-
-def test_links_to_a_claim_lead_to_its_page(book):
-    assert 'href="../claims/MBDE-L9.html"' in page(book, "notebooks/one")
-    ledger = page(book, "book/ledger")
-    for claim in CLAIMS:
-        assert f'href="../claims/{claim["id"]}.html"' in ledger
-        assert f'id="claim-{claim["id"].lower()}"' in ledger
 
 
 def test_every_page_ends_with_its_citation_that_a_parser_reads(book):
