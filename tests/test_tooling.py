@@ -22,7 +22,7 @@ CONFIG, MAKEFILE = yaml_of("_config.yml"), text_of("Makefile")
 #: Longest module, in lines that are not blank.
 LONGEST = 250
 #: Longest kernel, all its modules together.
-KERNEL = 1_603
+KERNEL = 1_555
 
 ENV_TOOL = load_tool("env")
 
@@ -186,7 +186,8 @@ def test_modules_are_short_and_those_that_users_import_say_what_they_offer():
         count = sum(1 for line in text.splitlines() if line.strip())
         if count > LONGEST:
             long.append(f"{path.relative_to(ROOT)}: {count}")
-        of_users = "companion" not in path.relative_to(ROOT).parts and path.name not in ("__init__.py", "__main__.py")
+        # of `statements` users import the package, which says it once
+        of_users = "mollified" in path.relative_to(ROOT).parts and path.name not in ("__init__.py", "__main__.py")
         if of_users and "__all__ = [" not in text:
             silent.append(path.name)
     assert long == []
