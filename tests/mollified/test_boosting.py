@@ -144,9 +144,6 @@ def test_values_of_the_wrong_shape_are_refused():
         BoostedDensity(Q0, [0.5], [column], SPACE)
 
 
-LOG2 = math.log(2)
-
-
 @pytest.mark.parametrize("u", [1e-9, 0.1, LOG2, 5.0, 300.0])
 @pytest.mark.parametrize("gamma", [0.0, 0.3, 0.999, 1.0])
 def test_log_moment_against_high_precision(u, gamma):
