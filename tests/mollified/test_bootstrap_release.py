@@ -20,7 +20,7 @@ from mollified.bootstrap.mechanism import releases
 from mollified.bootstrap.release_law import uniform_integers
 from mollified.privacy import audit, audited_eps
 from mollified.privacy.audit import least_probability, most_probability
-from tests.mollified.helpers import ALPHA, chi_square
+from tests.mollified.helpers import ALPHA, Words, chi_square
 
 DATA, K, M = (5, 1, 0), 2, 4
 
@@ -38,21 +38,14 @@ def test_the_sampler_has_the_exact_law_of_the_types_and_another_pseudocount_is_n
 
 def test_words_that_are_too_large_are_drawn_again_and_none_is_folded_back():
     """Low bits 0..7 once each: 0 to 4 are kept in their order, 5 to 7 ask for three words more."""
-    asked = []
-
-    def source(size):
-        asked.append(size)
-        words = np.arange(8 if len(asked) == 1 else size // 8, dtype="<u8")
-        return (words + (1 << 40)).tobytes()
-
+    source = Words((1 << 40) + low for low in (*range(8), 0, 1, 2))
     assert uniform_integers(5, 8, source).tolist() == [0, 1, 2, 3, 4, 0, 1, 2]
-    assert asked == [64, 24]
+    assert source.asked == [64, 24]
 
 
 def test_each_place_leads_to_the_symbol_whose_record_or_pseudo_record_lies_there():
     """All N words once: symbol i is hit exactly n_i + k times, so its probability is that ratio of whole numbers."""
-    words = np.arange(16, dtype="<u8").tobytes()
-    assert release_exact([2, 0, 3, 3], 2, 16, lambda size: words[:size]).tolist() == [4, 2, 5, 5]
+    assert release_exact([2, 0, 3, 3], 2, 16, Words(range(16))).tolist() == [4, 2, 5, 5]
 
 
 @pytest.mark.parametrize("source", [lambda size: b"", lambda size: [0] * size, lambda size: bytes(size + 8)])
