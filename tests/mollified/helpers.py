@@ -22,6 +22,12 @@ def chi_square(counts, probabilities) -> float:
     return float(stats.chi2.sf(((counts - expected)[kept] ** 2 / expected[kept]).sum(), max(1, kept.sum() - 1)))
 
 
+def counted(drawn, outputs):
+    """Return how often each output comes among the rows that were drawn."""
+    place = {tuple(output): index for index, output in enumerate(outputs)}
+    return np.bincount([place[tuple(row)] for row in drawn.tolist()], minlength=len(outputs))
+
+
 class Words:
     """A source of random bytes: these words of 64 bits, in order. It notes how many bytes it was asked for."""
 
