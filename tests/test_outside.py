@@ -62,17 +62,12 @@ def files_of(folder):
 
 def counted(folder):
     """Return how each test of a claim came out, by file; margins may differ in the last digit and are left out."""
-    found = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
-    names = ("claim", "role", "instances", "violations", "seed")
-    return {
-        file: [*(record[name] for name in names), record["control"]["instances"], record["control"]["violations"]]
-        for file, record in found.items()
-    }
-
-
-@pytest.fixture(scope="module")
-def runs(executed):
-    return {page: entry.run for page, entry in executed.items()}
+    found = {}
+    for path in folder.glob("*.json"):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        told, control = ("claim", "role", "instances", "violations", "seed"), record["control"]
+        found[path.name] = [*(record[name] for name in told), control["instances"], control["violations"]]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -119,9 +114,8 @@ def test_the_packages_are_small_the_same_each_time_and_carry_what_notebooks_read
         assert [entry.CRC for entry in again.infolist()] == [entry.CRC for entry in first.infolist()]
     data = installed[1] / "companion" / "data"
     assert json.loads((data / "origin.json").read_text(encoding="utf-8")) == commit(ROOT)
-    here = {
-        name.removeprefix("data/") for name in tracked() if name.startswith("data/") and name.endswith((".csv", ".yml"))
-    }
+    own = [name for name in tracked() if name.startswith("data/") and name.endswith((".csv", ".yml"))]
+    here = {name.removeprefix("data/") for name in own}
     there = set(files_of(data)) - {"README.md", "origin.json", "results/manifest.json"}
     assert there == here
     for name in here:
@@ -138,7 +132,7 @@ def test_the_packages_come_from_the_wheel_and_run_a_program(tmp_path, installed)
     assert 1 < float(level) <= math.e
 
 
-def test_a_download_runs_in_another_folder_and_writes_only_there(tmp_path, downloads, installed, runs):
+def test_a_download_runs_in_another_folder_and_writes_only_there(tmp_path, downloads, installed, executed):
     """What it records is what the book recorded; nothing is written to the package, the book or anywhere else."""
     folder, home = shutil.copytree(downloads, tmp_path / "mine"), tmp_path / "home"
     home.mkdir()
@@ -160,7 +154,7 @@ def test_a_download_runs_in_another_folder_and_writes_only_there(tmp_path, downl
     assert "Warning" not in text
     assert not any("text/markdown" in output.get("data", {}) for output in outputs)
     output = folder / "mollified-output" / page
-    assert counted(output / "evidence") == counted(runs[page] / "evidence") != {}
+    assert counted(output / "evidence") == counted(executed[page].run / "evidence") != {}
     figures = {spec.id for spec in specs_of_page(load_registry(Layout(ROOT).registry), page)}
     assert {path.stem for path in output.glob(f"figures/{page}/*.csv")} == figures
     shown = "".join(item.get("data", {}).get("text/html", "") for item in outputs)

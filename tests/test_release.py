@@ -1,4 +1,4 @@
-"""A release says the same everywhere: versions, citation files, licences, changelog."""
+"""A release says the same everywhere: README, versions, citation files, licences, changelog."""
 
 import importlib.metadata
 import json
@@ -7,14 +7,50 @@ import re
 import subprocess
 import zipfile
 
+import pandas as pd
 import pytest
+from pybtex.database import parse_string
 
 import companion
 import mollified
 from tests.companion.sums import check_sums
 from tests.repository import PROJECT, ROOT, load_tool, program, text_of, yaml_of
 
+README = text_of("README.md")
 METADATA, RELEASE = load_tool("metadata"), load_tool("release")
+
+
+# README.md: one screen that says what is true
+
+
+def test_readme_is_one_screen():
+    assert len(README.splitlines()) <= 50
+    assert max(map(len, re.sub(r"<img [^>]*>", "", README).splitlines())) <= 150
+
+
+def test_bibtex_is_that_of_the_citation_file():
+    citation = yaml_of("CITATION.cff")
+    book = citation["preferred-citation"]
+    (text,) = re.findall(r"```bibtex\n(.*?)```", README, flags=re.S)
+    (entry,) = parse_string(text, "bibtex").entries.values()
+    assert entry.type == book["type"]
+    assert [str(person) for person in entry.persons["author"]] == [f"{{{item['name']}}}" for item in book["authors"]]
+    wanted = {"title": book["title"], "year": str(book["year"]), "version": str(citation["version"])}
+    assert dict(entry.fields) == {**wanted, "publisher": book["publisher"]["name"]}
+
+
+def test_files_that_are_named_are_there():
+    named = re.findall(r"\]\(([^)#:]+)\)|(?:src|srcset)=\"([^\":]+)\"|^\| `([^|]+)` \|", README, flags=re.M)
+    paths = [part.strip("`, ") for groups in named for text in groups if text for part in text.split("`, `")]
+    assert {"LICENSE", "book/pictures/readme.dark.svg", "notebooks"} <= {path.strip("/") for path in paths}
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_text_for_the_picture_names_the_number_that_the_data_give():
+    table = pd.read_csv(ROOT / "data/results/figures/quick/records-allowed.csv")
+    at = table[table["k"] == 100].set_index("bound")["m"]
+    numbers = re.findall(r"\d[\d,]{2,}", re.search(r'alt="([^"]*)"', README)[1])
+    assert numbers == [f"{at['exact'] / at['printed']:,.0f}"]
 
 
 # Versions and citation files
@@ -55,14 +91,6 @@ def test_every_file_has_a_licence():
     assert answer.returncode == 0, {key: value for key, value in report["non_compliant"].items() if value}
     assert set(report["summary"]["used_licenses"]) == {path.stem for path in (ROOT / "LICENSES").iterdir()}
     assert len(report["files"]) > 500
-
-
-def test_each_licence_has_one_text():
-    """The folder that reuse reads links to the files that the package and the code host read."""
-    for name, text in {"BSD-3-Clause": "LICENSE", "CC-BY-4.0": "LICENSE-TEXT"}.items():
-        link = ROOT / "LICENSES" / f"{name}.txt"
-        assert os.readlink(link) == f"../{text}"
-        assert link.read_bytes() == (ROOT / text).read_bytes()
 
 
 def test_the_licence_of_the_data_is_the_one_that_their_source_states():

@@ -16,7 +16,7 @@ from companion.paths import CompanionError
 from companion.site import browser
 from tests.repository import PROJECT, ROOT, load_tool, text_of, tracked, yaml_of
 
-CONFIG, MAKEFILE = yaml_of("_config.yml"), text_of("Makefile")
+CONFIG = yaml_of("_config.yml")
 
 #: Longest module, in lines that are not blank.
 LONGEST = 250
@@ -81,16 +81,6 @@ def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_r
     with pytest.raises(KeyboardInterrupt):
         ENV_TOOL.main(folder)
     assert not stamp.exists(), "an interrupted run leaves no stamp"
-
-
-# Commands
-
-
-def test_make_alone_lists_the_commands_and_no_file_stands_for_one():
-    targets = set(re.findall(r"(?m)^([a-z][a-z-]*):", MAKEFILE))
-    assert set(re.search(r"(?m)^\.PHONY: (.*)$", MAKEFILE)[1].split()) == targets
-    told = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert [name for name in targets - {"need-figure"} if f"make {name} " not in told] == []
 
 
 # The browser of the tests

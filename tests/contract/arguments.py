@@ -87,7 +87,6 @@ NUMBER = [None, "x", NAN, INF, True]
 STEP = arg(0.5, [*NUMBER, 0.0, -1.0, arb(-1)])  # plain numbers, arrays and balls are taken
 EDGE = arg(0.5, [*NUMBER, -0.1, 1.1, arb("1.1"), np.array([0.5, 1.5])])
 RESPONSE = arg(1.0, [0.0, -1.0, *FINITE, 51.0])
-RATE = arg(0.1, [*OPEN, True])
 
 ARGUMENTS: dict[str, Argument] = {
     # whole numbers
@@ -144,7 +143,7 @@ PACKAGES: dict[str, dict[str, Argument]] = {
     "boxes": {"gamma": arg(None, [0.5, NAN, "g"]), "split": arg("even", SPLITS)},
     "privacy": {"delta": arg(0.1, OPEN), "eps0": RESPONSE},
     "sampling": {"reference": arg((HALF, HALF), RATIONAL_LAWS)},
-    "training": {"rate": RATE, "delta": arg(0.1, OPEN, [True])},
+    "training": {"rate": arg(0.1, OPEN, [True]), "delta": arg(0.1, OPEN, [True])},
 }
 
 #: A bound on sampled bootstraps: the sizes of the data and of the run.

@@ -1,4 +1,4 @@
-"""Tests of draws against a law, at a false alarm rate of ALPHA each, and a classifier that is given by its values."""
+"""Tests of draws against a law, at a false alarm rate of ALPHA each; random bytes and classifiers by their values."""
 
 import numpy as np
 from scipy import stats
@@ -20,6 +20,23 @@ def chi_square(counts, probabilities) -> float:
     counts, expected = (np.append(cells[big], cells[~big].sum()) for cells in (counts, expected))
     kept = expected > 1e-3
     return float(stats.chi2.sf(((counts - expected)[kept] ** 2 / expected[kept]).sum(), max(1, kept.sum() - 1)))
+
+
+def counted(drawn, outputs):
+    """Return how often each output comes among the rows that were drawn."""
+    place = {tuple(output): index for index, output in enumerate(outputs)}
+    return np.bincount([place[tuple(row)] for row in drawn.tolist()], minlength=len(outputs))
+
+
+class Words:
+    """A source of random bytes: these words of 64 bits, in order. It notes how many bytes it was asked for."""
+
+    def __init__(self, words):
+        self.left, self.asked = iter(words), []
+
+    def __call__(self, count):
+        self.asked.append(count)
+        return b"".join(int(next(self.left)).to_bytes(8, "little") for _ in range(count // 8))
 
 
 class Tabular:

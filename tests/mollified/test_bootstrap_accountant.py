@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from mollified.bootstrap import bootstrap_delta, certified_delta, compositions, epsilon_at, two_symbol_deltas
+from mollified.bootstrap import bootstrap_delta, certified_delta, compositions, epsilon_at
 from mollified.bootstrap._exact import binomial_tail
 from mollified.bootstrap.accountant import upper_delta
 from mollified.privacy import ball
@@ -89,12 +89,6 @@ def test_brackets_and_floats_hold_the_sums(way):
             assert abs(upper - lower) < 1e-20
             quick = bootstrap_delta(float(eps), n, size, k, m, neighbours=way)
             assert quick == pytest.approx(float(truth.mid()), abs=1e-13)
-
-
-def test_two_symbols_beyond_256_records_have_a_bracket_with_room():
-    lower, upper = certified_delta(0.3, 1000, 2, 5, 200)
-    assert lower < upper
-    assert float(lower.mid()) == pytest.approx(two_symbol_deltas(0.3, 1000, 5, 200).max(), abs=1e-12)
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -185,9 +185,12 @@ def test_with_few_records_the_chosen_error_is_the_least(n, size, eps, delta):
     assert few.error <= best * (1 + 1e-12)
 
 
-@pytest.mark.parametrize(("eps", "m"), [(5.0, 6811012515), (0.1, 33013603)])
-def test_two_symbols_are_right_where_m_needs_more_than_32_bits(eps, m):
-    """Differences of binomial tails against the certified curve, k = 100,000: at most the error that is stated."""
-    found = two_symbol_deltas(eps, 5, 10**5, m).max()
-    truth = float(certified_delta(eps, 5, 2, 10**5, m)[1].mid())
-    assert abs(found - truth) <= (1e-14 + 1e-16 * math.sqrt(m)) * math.exp(eps)
+@pytest.mark.parametrize(
+    ("eps", "n", "k", "m"), [(5.0, 5, 10**5, 6811012515), (0.1, 5, 10**5, 33013603), (0.3, 1000, 5, 200)]
+)
+def test_two_symbols_are_right_where_m_needs_more_than_32_bits_and_beyond_256_records(eps, n, k, m):
+    """Differences of binomial tails err by at most what is stated; with many records the bracket has room above."""
+    lower, upper = certified_delta(eps, n, 2, k, m)
+    stated = (1e-14 + 1e-16 * math.sqrt(m)) * math.exp(eps)
+    assert abs(two_symbol_deltas(eps, n, k, m).max() - float(lower.mid())) <= stated
+    assert (lower < upper) == (n > 256)

@@ -15,6 +15,7 @@ from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, project
 from mollified.laws import Gaussian
 from mollified.mollifiers.instances import boxed
 from mollified.privacy import ExactLevel
+from tests.mollified.helpers import Words
 
 Q0 = (0.5, 0.25, 0.125, 0.125)
 
@@ -57,16 +58,11 @@ def test_the_level_is_kept_in_rationals_at_every_width(split, eps, bits):
 @pytest.mark.parametrize("law", [[0, 0, 1], [0.2, 0.3, 0.5], [1, 0, 0]])
 def test_the_law_of_a_draw_is_its_weights_word_by_word_and_each_takes_eight_bytes(law):
     sampler = BoxSampler.from_reference([0.5, 0.25, 0.25], 1.0, bits=6)
-    words, asked = iter(range(64)), []
-
-    def source(count):
-        asked.append(count)
-        return next(words).to_bytes(8, "little")
-
+    source = Words(range(64))
     seen = np.bincount([int(sampler.draw(law, source)) for _ in range(64)], minlength=3)
     np.testing.assert_array_equal(seen, sampler.weights(law))
     np.testing.assert_allclose(np.exp(sampler.log_prob(law)), seen / 64)
-    assert set(asked) == {8}
+    assert set(source.asked) == {8}
 
 
 def test_a_second_draw_of_one_person_is_refused_and_equal_rows_are_warned_of():
@@ -141,17 +137,12 @@ def test_for_each_pool_the_level_is_kept_in_integers_whatever_the_law(split):
 
 @pytest.mark.parametrize("name", list(LAWS))
 def test_a_draw_takes_the_point_of_its_word_and_the_same_bytes_for_every_law(name):
-    sampler, P, asked = ContinuousBoxSampler(LINE, 1.0, pool=8), LAWS[name], []
+    sampler, P = ContinuousBoxSampler(LINE, 1.0, pool=8), LAWS[name]
     pool, weights = words(sampler, P, 2)
-    first_words = iter(np.cumsum(weights) - weights)
-
-    def source(count):
-        asked.append(count)
-        return int(next(first_words)).to_bytes(8, "little")
-
+    source = Words(np.cumsum(weights) - weights)
     for point in pool:
         np.testing.assert_array_equal(sampler.draw(P, source, rng=np.random.default_rng(2)), point)
-    assert set(asked) == {8}
+    assert set(source.asked) == {8}
 
 
 @pytest.mark.parametrize("name", list(LAWS))

@@ -110,12 +110,6 @@ def test_the_noise_has_the_size_it_should(monkeypatch):
 RATE, DELTA = 0.0128, 0.1
 
 
-def test_levels_from_both_sides_enclose_each_other():
-    """The lower side loses up to the step of the grid in each step of the run."""
-    low, high = (whole_run_level(RATE, 1.0, 200, 1e-3, side) for side in ("lower", "upper"))
-    assert low <= high <= low + 200 * 1e-4
-
-
 def test_the_bracket_holds_the_accountant():
     for noise in (0.3, 0.4):
         low, high = low_noise_bracket(RATE, noise, 10_000, DELTA)

@@ -25,7 +25,7 @@ from mollified.releases import (
 from mollified.releases.bernstein import coefficients, lattice, polynomial
 from mollified.releases.bernstein_release import release
 from mollified.releases.histogram_release import _gaussian_masses, discrete_gaussian_delta, discrete_laplace_delta
-from tests.mollified.helpers import ALPHA, chi_square, ks
+from tests.mollified.helpers import ALPHA, chi_square, counted, ks
 
 LEVELS = [(0.5, 0.01), (5.0, 0.01), (1.0, 1e-6)]
 
@@ -126,9 +126,7 @@ def test_draws_have_the_law(counts, records, eps):
 
     def chance(level):
         outputs, probabilities = law(counts, records, level)
-        place = {table: index for index, table in enumerate(outputs)}
-        seen = np.bincount([place[tuple(row)] for row in drawn.tolist()], minlength=len(outputs))
-        return chi_square(seen, probabilities)
+        return chi_square(counted(drawn, outputs), probabilities)
 
     assert chance(eps) > ALPHA
     if eps < 10:

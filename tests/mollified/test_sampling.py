@@ -12,7 +12,7 @@ from scipy import stats
 from mollified.laws import Gaussian, Uniform, random_law
 from mollified.privacy import ExactLevel
 from mollified.sampling import FiniteSampler, metropolis_sample, rejection, rejection_sample, smallest_bits, time_delta
-from tests.mollified.helpers import ALPHA, chi_square, ks
+from tests.mollified.helpers import ALPHA, Words, chi_square, ks
 
 UNIT, LINE = Uniform([0.0], [1.0]), Gaussian.standard(1)
 TILT_BOUND = 1 - math.log(math.e - 1)
@@ -165,12 +165,8 @@ def test_bounds_against_their_definition_and_bits_against_a_scan():
 
 def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     """All 2^b words once each: no word is drawn again, and each point is hit exactly as often as its weight says."""
-    sampler, law, asked = FiniteSampler(BASE, LEVEL, 10), [0.1, 0.4, 0.4, 0.1], []
-
-    def words(size):
-        asked.append(size)
-        return (np.arange(1024, dtype="<u8") + (7 << 10)).tobytes()  # the low ten bits count
-
+    sampler, law = FiniteSampler(BASE, LEVEL, 10), [0.1, 0.4, 0.4, 0.1]
+    words = Words((7 << 10) + low for low in range(1024))  # the low ten bits count
     drawn = sampler.sample(law, 1024, words)
     assert np.bincount(drawn, minlength=4).tolist() == list(sampler.weights(law))
-    assert asked == [8192]
+    assert words.asked == [8192]
