@@ -101,7 +101,7 @@ def released(book, tag="v1.2.3"):
     return RELEASE.notes(book, tag), RELEASE.assets(book, tag)
 
 
-@pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc1", "", "main"])
+@pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc1", ""])
 def test_a_wrong_tag_is_refused(book, tag):
     with pytest.raises(SystemExit, match=r"the tag is v1\.2\.4, but pyproject|a release has a tag like"):
         released(book, tag)

@@ -125,19 +125,3 @@ def test_a_view_of_the_ledger_can_be_sent(served, window):
     view.fill("#mf-filters input", "")
     view.click("#mf-filters button[data-verdict=all]")
     view.wait_for_url("**/ledger.html")
-
-
-@pytest.mark.parametrize(("theme", "size"), VIEWS)
-def test_pictures_follow_the_theme_lead_on_and_say_what_they_show(site, window, theme, size):
-    view = window(viewport=size, color_scheme=theme)
-    view.goto((site / FIRST).as_uri())
-    shown = view.locator(".mf-teaser img:visible")
-    assert shown.count() == 3
-    for place in range(3):
-        image = shown.nth(place)
-        assert f"only-{theme}" in image.get_attribute("class")
-        assert len(image.get_attribute("alt").split()) > 12
-        assert image.evaluate("e => e.naturalWidth") > 0
-        box, column = image.bounding_box(), view.locator(".mf-teaser").nth(place).bounding_box()
-        assert column["width"] - 1 <= box["width"] <= column["width"] + 1
-        assert image.evaluate("e => e.closest('a').pathname").endswith(".html")

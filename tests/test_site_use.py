@@ -135,14 +135,6 @@ def printed(view, theme):
     assert view.evaluate("() => document.documentElement.dataset.theme") == theme
 
 
-def test_a_long_page_takes_at_most_twelve_sheets(site, window):
-    view = window(viewport=WIDE)
-    view.goto((site / "notebooks/kl-drop.html").as_uri())
-    settle(view)
-    paper = view.pdf(format="A4", prefer_css_page_size=True)
-    assert 4 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 12
-
-
 def hovered_contrast(view, selector, ground):
     """Return the contrast of a link under the pointer with its ground."""
     link = view.locator(selector).first

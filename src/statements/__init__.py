@@ -4,7 +4,7 @@ Floats look at many instances and search for the worst; rationals and balls deci
 checked* of the book shows it on examples.
 """
 
-from statements.arithmetic import E, Number, Undecided, Undefined, arctanh, ceil, cos, cosh, erfc, exp, expm1, floor
+from statements.arithmetic import E, Number, Undecided, arctanh, ceil, cos, cosh, erfc, exp, expm1, floor
 
 from statements.arithmetic import log, log1p, normal_tail, pi, sin, sinh, sqrt, tanh, xlog  # isort: skip
 from statements.challenge import Challenge
@@ -14,7 +14,7 @@ from statements.reading import SourceError
 from statements.space import Space, assume, choice, counts, law, real, shape, vector, whole
 
 __all__ = [
-    "Challenge", "E", "NoInstance", "NotRefuted", "Number", "Outcome", "SourceError", "Space", "Undecided", "Undefined",
+    "Challenge", "E", "NoInstance", "NotRefuted", "Number", "Outcome", "SourceError", "Space", "Undecided",
     "Unproved", "arctanh", "assume", "boxes", "ceil", "check", "choice", "concave_between", "convex", "cos", "cosh",
     "counts", "double_zero", "erfc", "exp", "expm1", "floor", "law", "log", "log1p", "nonnegative",
     "normal_tail", "pi", "prove", "real", "shape", "sin", "single_zero", "sinh", "sqrt", "tanh", "twin", "vector",

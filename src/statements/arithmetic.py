@@ -22,12 +22,6 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpz
 from scipy import special
 
-__all__ = [
-    "BITS", "MODE", "SEVERAL", "SYMPY", "E", "Number", "Undecided", "Undefined", "arctanh", "ceil", "cos", "cosh",
-    "divide", "erfc", "exp", "expm1", "floor", "largest", "literal", "log", "log1p", "mode", "normal_tail", "number",
-    "pi", "power", "simplest", "sin", "sinh", "smallest", "sqrt", "tanh", "xlog",
-]  # fmt: skip
-
 #: The precisions that are tried, one after the other.
 BITS = (128, 2048)
 #: Rationals longer than this become balls.
@@ -45,10 +39,6 @@ class Undecided(ArithmeticError):
     """Say that balls of this precision do not decide a comparison, and which one is to be tried next, at `least`."""
 
     least = 0
-
-
-class Undefined(ArithmeticError):
-    """Say that a value does not exist, as the logarithm of zero."""
 
 
 @contextmanager
@@ -74,17 +64,17 @@ def number(value: Any) -> Any:
     """Return a value as a Number, and note where it is a float; raise TypeError where it is none."""
     if type(value) is Number:
         return value
-    if isinstance(value, int | fmpz):
-        return Number(fmpq(int(value)))
+    if type(value) is int:
+        return Number(fmpq(value))
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, float):
         MODE.notes.add("tainted")
-        plain = plain if math.isfinite(plain) else arb(str(plain))
-    if isinstance(plain, int | float | Fraction):
-        return Number(fmpq(*plain.as_integer_ratio()))
-    if isinstance(plain, fmpq | arb):
-        return Number(plain)
-    raise TypeError(f"value must be a number, got {value!r}")
+        plain = Fraction(plain) if math.isfinite(plain) else arb(str(plain))
+    if isinstance(plain, int | fmpz | Fraction):
+        plain = fmpq(*plain.as_integer_ratio()) if isinstance(plain, Fraction) else fmpq(int(plain))
+    if not isinstance(plain, fmpq | arb):
+        raise TypeError(f"value must be a number, got {value!r}")
+    return Number(plain)
 
 
 class Number:
@@ -123,7 +113,7 @@ class Number:
         raise Undecided(f"{self} and {other} are not told apart by {MODE.bits} bits")
 
     def __float__(self) -> float:
-        return float(arb(self.value).mid())
+        return float(arb(self.value))
 
     def __floor__(self) -> int:
         found = self.value.floor() if self.rational else self.value.floor().unique_fmpz()
@@ -145,14 +135,14 @@ class Number:
 
 def _quotient(a: Any, b: Any) -> Any:
     if b == 0:
-        raise Undefined("division by zero")
+        raise ArithmeticError("division by zero")
     return a / b
 
 
 def _root(a: Any) -> Any:
     """Return the square root, a rational one of a rational square."""
     if a < 0:
-        raise Undefined(f"sqrt({a})")
+        raise ArithmeticError(f"sqrt({a})")
     exact = fmpq(math.isqrt(int(a.p)), math.isqrt(int(a.q))) if isinstance(a, fmpq) else None
     return exact if exact is not None and exact**2 == a else arb(a).sqrt()
 
@@ -161,11 +151,11 @@ def _power(a: Any, b: Any) -> Any:
     """Return a power, a rational one where that is so."""
     if isinstance(b, arb) or b.q > 1:
         if a < 0:
-            raise Undefined(f"a power of the negative number {a}")
+            raise ArithmeticError(f"a power of the negative number {a}")
         return _root(a) if b == fmpq(1, 2) else arb(a) ** arb(b)
     whole = int(b.p)
     if whole < 0 and a == 0:
-        raise Undefined("division by zero")
+        raise ArithmeticError("division by zero")
     return (a if isinstance(a, fmpq) and abs(whole) * a.height_bits() < LONGEST else arb(a)) ** whole
 
 
@@ -173,9 +163,12 @@ def _method(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Call
     """Return a method that takes any number on the other side, and leaves arrays to NumPy."""
 
     def method(self: Number, other: Any) -> Any:
-        if type(other) is not Number and isinstance(other, SEVERAL):
+        if type(other) is Number:
+            to = other.value
+        elif isinstance(other, SEVERAL):
             return NotImplemented
-        to = number(other).value
+        else:
+            to = number(other).value
         return Number(operation(to, self.value) if swapped else operation(self.value, to))
 
     return method
@@ -212,7 +205,7 @@ def _one(name: str) -> Callable[[Any], Any]:
 
     def decided(x: Any) -> Any:
         if name in ENDS and x <= ENDS[name]:
-            raise Undefined(f"{name}({x})")
+            raise ArithmeticError(f"{name}({x})")
         if name == "sqrt":
             return _root(x)
         found = getattr(arb(x), elsewhere)()
@@ -221,11 +214,9 @@ def _one(name: str) -> Callable[[Any], Any]:
     def function(x: Any) -> Any:
         if MODE.kind == "symbolic":
             return getattr(SYMPY, elsewhere)(x)
-        if isinstance(x, np.ndarray):
-            return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
-        if not _exact(x):
-            return floats(x)
-        return Number(decided(number(x).value))
+        if isinstance(x, np.ndarray) and x.dtype == object:
+            return np.frompyfunc(function, 1, 1)(x)
+        return Number(decided(number(x).value)) if not isinstance(x, np.ndarray) and _exact(x) else floats(x)
 
     function.__name__, function.__doc__ = name, f"Return {name} of a number, or of each entry of a vector."
     setattr(Number, name, function)
@@ -238,30 +229,25 @@ tanh, arctanh, erfc, sin, cos = map(_one, ("tanh", "arctanh", "erfc", "sin", "co
 
 def divide(a: Any, b: Any) -> Any:
     """Return a/b; of two integers an exact one where numbers decide."""
+    if type(a) is Number:
+        return a / b
     if MODE.kind == "symbolic":
         return SYMPY.sympify(a) / b
     if _exact(a, b):
-        return (np.multiply(a, number(1)) if isinstance(a, np.ndarray) else number(a)) / b
+        return number(1) * a / b
     return a / b if isinstance(a, float | int) and isinstance(b, float | int) and b else np.true_divide(a, b)
 
 
 def power(a: Any, b: Any) -> Any:
     """Return a to the power b; of two integers an exact one where numbers decide."""
-    if MODE.kind == "symbolic" or (isinstance(a, int) and isinstance(b, int) and b >= 0):
+    if MODE.kind == "symbolic" or type(a) is Number or (isinstance(a, int) and isinstance(b, int) and b >= 0):
         return a**b
-    if isinstance(a, np.ndarray):
-        return np.multiply(a, number(1) if _exact(a, b) else 1.0) ** b
-    return (number(a) if _exact(a, b) else np.float64(a)) ** b
+    return ((number(1) if _exact(a, b) else np.float64(1)) * a) ** b
 
 
 def pi() -> Any:
     r"""Return $\pi$; statements write `pi` alone."""
     return SYMPY.pi if MODE.kind == "symbolic" else Number(arb.pi()) if MODE.kind == "exact" else math.pi
-
-
-def literal(text: str) -> Any:
-    """Return a decimal of a statement: exact where numbers decide."""
-    return SYMPY.Rational(text) if MODE.kind == "symbolic" else number(Fraction(text)) if _exact(0) else float(text)
 
 
 def normal_tail(x: Any) -> Any:
@@ -285,10 +271,8 @@ def largest(*values: Any) -> Any:
     """Return the largest of several values, or of an iterable; of balls that overlap what encloses it. It is `max`."""
 
     def larger(one: Any, other: Any) -> Any:
-        if isinstance(one, int) and isinstance(other, int):  # they stay integers, of any size
-            return max(one, other)
-        if not _exact(one, other):
-            return np.maximum(one, other)
+        if not _exact(one, other):  # integers stay integers, of any size
+            return max(one, other) if isinstance(one, int) and isinstance(other, int) else np.maximum(one, other)
         try:
             return max(one, other, key=number)
         except Undecided:

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from statements.reading import OPERATORS, Unit, make, resolve, used
-from statements.search import REFUSALS, Batch, Problem, attack, decide_raw, look
-
-__all__ = ["Challenge", "Edit", "challenge", "edits"]
+from statements.search import REFUSALS, Batch, Problem, attack, decide, look
 
 #: By how much right sides are moved; how the words for a change of a definition say that it is one.
 SHARES, DEFINITION = (0.02, 0.1, 0.5, 1.0), " in the definition of "
@@ -130,7 +128,7 @@ def _refutes(problem: Problem, view: Batch, wanted: Any) -> str:
     rows = rows[order][:: max(1, len(rows) // 99)]
     outcome = "holds"
     for k in dict.fromkeys(k * (len(rows) - 1) // (DECISIONS - 1) for k in range(DECISIONS)) if len(rows) else ():
-        found = decide_raw(problem, view.raws(rows[k]))
+        found = decide(problem, view.raws(rows[k]))
         if found.outcome == "fails":
             return "refuted"
         outcome = "broken" if found.outcome == "undefined" else outcome
@@ -155,13 +153,10 @@ def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
     return batch.cube[:, rows]
 
 
-def challenge(
-    problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, dropped: Sequence[Unit] = ()
-) -> Challenge:
-    """Try all near misses of a statement on its instances; `dropped` are the hypotheses that are left out in turn."""
+def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator) -> Challenge:
+    """Try all near misses of a statement on its instances; its hypotheses, not those of the space, are left out."""
     found, settled = Challenge(), set()
-    for unit in dropped:
-        row = list(problem.hypotheses).index(unit)
+    for row, unit in [*enumerate(problem.hypotheses)][len(problem.space.constraints) :]:
         rest = replace(problem, hypotheses=[item for item in problem.hypotheses if item is not unit])
         left = [(b, ~(np.delete(b.hypotheses, row, axis=0) < 0).any(axis=0) & (b.hypotheses[row] < 0)) for b in batches]
         refuted = any(_refutes(rest, b, wanted) == "refuted" for b, wanted in left)
@@ -169,8 +164,8 @@ def challenge(
     few = problem.one_at_a_time
     cubes = [(b.size, _sample(b, rng, TRIED_ON // 10 if few else TRIED_ON)) for b in batches]
     if few:  # most near misses fail on the first few
-        parts = [(size, cube, np.arange(cube.shape[1]) % FIRST == 0) for size, cube in cubes]
-        cubes = [(size, cube[:, early == first]) for first in (False, True) for size, cube, early in parts]
+        later = [(size, np.delete(cube, np.s_[::FIRST], axis=1)) for size, cube in cubes]
+        cubes = [*later, *((size, cube[:, ::FIRST]) for size, cube in cubes)]
     base: list[Batch] = []
     for size, cube in cubes[::-1]:  # what an attack found is the narrowest, and comes first
         with suppress(*REFUSALS):
@@ -191,9 +186,9 @@ def challenge(
 
 def _touched(problem: Problem, edited: Unit) -> set[Any]:
     """Return the names of quantities, and the hypotheses, that a change of one text may change."""
-    stated: dict[Any, Unit] = {name: unit for name, unit, helper in problem.used() if not helper}
-    stated |= {unit: unit for unit in problem.hypotheses}
-    return {key for key, unit in stated.items() if edited in (unit, *(part for _, part, _ in used([unit])))}
+    kept: list[tuple[Any, Unit]] = [(name, unit) for name, unit, helper in problem.used() if not helper]
+    kept += [(unit, unit) for unit in problem.hypotheses]
+    return {key for key, unit in kept if edited in (unit, *(part for _, part, _ in used([unit])))}
 
 
 def _try(problem: Problem, edit: Edit, base: Sequence[Batch], rng: np.random.Generator) -> str:

@@ -1,11 +1,11 @@
 r"""Check a statement over a space: look, attack, decide, shorten, and try its near misses."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,11 +14,9 @@ from statements import proof as facts
 from statements.arithmetic import BITS, mode
 from statements.challenge import Challenge, challenge, edits
 from statements.reading import SourceError, Unit, make, read, used
-from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, decide_raw, look, prepare, shrink
+from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, look, prepare, shrink
 from statements.space import Raw, Space
 from statements.writing import formula, script, typeset
-
-__all__ = ["NoInstance", "NotRefuted", "Outcome", "check", "prove", "twin"]
 
 #: Instances looked at in floats, and decided exactly; instances of a text that is computed one at a time.
 LOOKED, DECIDED, SINGLE = 40_000, 300, 1_500
@@ -128,12 +126,12 @@ def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> li
     return [(batches[at], int(row - ends[at])) for row in picked for at in [np.searchsorted(ends, row, "right")]]
 
 
-def _judge(role: str, problem: Problem, given: int, rng: np.random.Generator, looked: int, most: int) -> Outcome:
-    """Look, decide some of what was looked at, shorten a counterexample, and try near misses; `given` hypotheses."""
+def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, most: int) -> Outcome:
+    """Look, decide some of what was looked at, shorten a counterexample, and try near misses."""
     batches = _gather(problem, rng, looked)
     outcome = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
     failed: list[tuple[float, int, dict[str, Raw]]] = []
-    decided = cache(lambda *raws: decide_raw(problem, dict(zip(problem.space.coordinates, raws, strict=True))))
+    decided = cache(lambda *raws: decide(problem, dict(zip(problem.space.coordinates, raws, strict=True))))
     for batch, column in _chosen(batches, rng, most):
         raws = batch.raws(column)
         found = decided(*raws.values())  # equal instances once
@@ -143,39 +141,26 @@ def _judge(role: str, problem: Problem, given: int, rng: np.random.Generator, lo
             break
     if not outcome.decided:
         raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
-    if failed:
-        shortest = shrink(problem, min(failed)[2])
-        _exhibit(outcome, problem, problem.space.instance, shortest)
+    shown = shrink(problem, min(failed)[2]) if failed else None
     if problem.example:
-        found = decide(problem, partial(_by_hand, problem))
+        found, shown = decide(problem, None), None
         if found.outcome != "fails":
             raise NotRefuted(f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip())
         outcome.count(found)
-        _exhibit(outcome, problem, _by_hand, problem)
-    if not outcome.decided["fails"]:
-        outcome.controls = challenge(problem, batches, rng, problem.hypotheses[len(problem.hypotheses) - given :])
+    if outcome.decided["fails"]:
+        _exhibit(outcome, problem, shown)
+    else:
+        outcome.controls = challenge(problem, batches, rng)
     return outcome
 
 
-def _exhibit(outcome: Outcome, problem: Problem, values: Callable[[Any], Mapping[str, Any]], of: Any) -> None:
+def _exhibit(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None) -> None:
     """Write out the instance that an outcome shows, as text and as a script."""
-    outcome.script = None
     with mode("exact"), suppress(SourceError):
-        given = values(of)
+        given = problem.instance(raws)
         vectors = {name: f"({', '.join(map(str, v))})" for name, v in given.items() if isinstance(v, np.ndarray)}
         outcome.example = {name: vectors.get(name, str(value)) for name, value in given.items()}
-        outcome.script = script(problem, given, by_hand=of is problem)
-
-
-def _by_hand(problem: Problem) -> dict[str, Any]:
-    """Return the coordinates that the text of `at` gives, checked."""
-    found: dict[str, Any] = {}
-    for name, value in problem.made[problem.example]().items():
-        item = problem.space.coordinates.get(name)
-        found[name] = np.array(list(value), dtype=object) if item and item.vector else value
-        if not (item and item.contains(found[name])):
-            raise KeyError(f"at gives {name} = {value!r}, which {problem.space.__name__} does not have")
-    return found
+        outcome.script = script(problem, given, by_hand=raws is None)
 
 
 def check(
@@ -198,7 +183,7 @@ def check(
         if statement is not None:
             stated = [*hypotheses, *more] if role == "condition" else hypotheses
             problem = _problem(on, statement, stated, at if role == "printed" else None)
-            found.append(_judge(role, problem, len(stated), rng, looked, decided))
+            found.append(_judge(role, problem, rng, looked, decided))
     if condition is not None and not found[0].decided["fails"]:
         raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
     found += [prove(proof, part)] if proof is not None else []

@@ -12,20 +12,19 @@ import inspect
 import linecache
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
 from statements import arithmetic, truth
 
-__all__ = ["BUILTINS", "OPERATORS", "SourceError", "Unit", "make", "read", "resolve", "rewritten", "used"]
-
 OPERATORS = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
 #: What the rewritten text calls, by names that no statement uses.
 TOOLS: dict[str, Any] = {
-    "_chain": truth.chain, "_every": truth.every, "_some": truth.some, "_opposite": truth.opposite,
-    "_choose": truth.choose, "_divide": arithmetic.divide, "_power": arithmetic.power, "_pi": arithmetic.pi,
-    "_literal": arithmetic.literal, "_moved": lambda value, share: value + share * abs(value),
+    "_relate": truth.relate, "_chain": truth.chain, "_every": truth.every, "_some": truth.some,
+    "_opposite": truth.opposite, "_choose": truth.choose, "_divide": arithmetic.divide, "_power": arithmetic.power,
+    "_pi": arithmetic.pi, "_moved": lambda value, share: value + share * abs(value),
 }  # fmt: skip
 #: Builtins that mean something else for many instances at once.
 BUILTINS = {"max": arithmetic.largest, "min": arithmetic.smallest, "all": truth.every, "any": truth.some}
@@ -138,7 +137,7 @@ def _later(value: ast.expr) -> ast.expr:
 
 
 def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None) -> Any:
-    """Return a text as it is run, one node replaced: comparisons, quotients, powers and decimals as calls of TOOLS."""
+    """Return a text as it is run, one node replaced: comparisons, quotients, powers as calls of TOOLS, 0.1 as 1/10."""
 
     def write(node: Any) -> Any:
         if isinstance(node, list):
@@ -149,8 +148,10 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
         made = type(node)(**{name: write(part) for name, part in ast.iter_fields(node)})
         match made:
             case ast.Compare(left=left, ops=ops, comparators=sides) if all(type(how) in OPERATORS for how in ops):
-                hows = ast.Tuple([ast.Constant(OPERATORS[type(how)]) for how in ops], ast.Load())
-                return _call("_chain", hows, *map(_later, [left, *sides]))
+                hows: list[ast.expr] = [ast.Constant(OPERATORS[type(how)]) for how in ops]
+                if len(hows) == 1:
+                    return _call("_relate", *hows, left, *sides)
+                return _call("_chain", ast.Tuple(hows, ast.Load()), *map(_later, [left, *sides]))
             case ast.BoolOp(op=how, values=values):
                 name = "_every" if isinstance(how, ast.And) else "_some"
                 return _call(name, ast.List([*map(_later, values)], ast.Load()))
@@ -161,7 +162,7 @@ def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
             case ast.IfExp(test=test, body=yes, orelse=no):
                 return _call("_choose", test, _later(yes), _later(no))
             case ast.Constant(value=float() as value):
-                return _call("_literal", ast.Constant(repr(value)))
+                return _call("_divide", *map(ast.Constant, Fraction(repr(value)).as_integer_ratio()))
             case ast.Name(id=name, ctx=ast.Load()) if resolve(unit.function, name) is arithmetic.pi:
                 return _call("_pi")
         return made

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, Undecided, mode, simplest
+from statements.arithmetic import BITS, MODE, Undecided, mode, number, simplest
 from statements.reading import Unit, used
 from statements.space import Raw, Space
-from statements.truth import Unmet, truth
-
-__all__ = ["Batch", "Decision", "Problem", "attack", "decide", "decide_raw", "look", "prepare", "shrink"]
+from statements.truth import truth
 
 #: Islands of a search, members of each, and generations.
 EFFORT = (4, 24, 60)
@@ -36,8 +34,11 @@ class Problem:
         """Return the quantities and helpers of the statement and its hypotheses: name, text, whether a helper."""
         return used([self.statement, *self.hypotheses])
 
-    def margins(self, values: dict[Any, Any]) -> tuple[list[Any], Any]:
-        """Return the margins of the hypotheses, and the statement; `values` of names and hypotheses are kept there."""
+    def margins(self, values: dict[Any, Any]) -> Any:
+        """Return the margins of the hypotheses, and the statement; None where numbers decide that one is not met.
+
+        The `values` of names and hypotheses are kept there.
+        """
 
         def of(unit: Unit) -> Any:
             for name in unit.parameters:
@@ -51,8 +52,20 @@ class Problem:
             if unit not in values:
                 values[unit] = truth(of(unit))
             if MODE.kind == "exact" and not values[unit]:
-                raise Unmet
+                return None
         return [values[unit].margin for unit in self.hypotheses], truth(of(self.statement))
+
+    def instance(self, raws: Mapping[str, Raw] | None) -> dict[Any, Any]:
+        """Return the coordinates of an instance as numbers that decide; without raw numbers the example by hand."""
+        if raws is not None:
+            return self.space.values(raws, number)
+        found = dict(self.made[self.example]())
+        for name, value in found.items():
+            item = self.space.coordinates.get(name)
+            found[name] = np.array(list(value), dtype=object) if item and item.vector else value
+            if not (item and item.contains(found[name])):
+                raise KeyError(f"at gives {name} = {value!r}, which {self.space.__name__} does not have")
+        return found
 
 
 @dataclass(eq=False)
@@ -109,7 +122,7 @@ def _one_by_one(problem: Problem, drawn: Mapping[str, Any], values: list[dict[An
     rows, refused = [], None
     with mode("scalar"):
         if not values:
-            values += [problem.space.instance({n: part[:, at] for n, part in drawn.items()}, float) for at in first]
+            values += [problem.space.values({n: part[:, at] for n, part in drawn.items()}, float) for at in first]
         for known in values:
             try:
                 hypotheses, item = problem.margins(known)
@@ -176,28 +189,23 @@ class Decision:
     why: str = ""
 
 
-def decide(problem: Problem, values: Callable[[], dict[Any, Any]]) -> Decision:
-    """Decide one instance; `values` gives its coordinates anew for each precision."""
+def decide(problem: Problem, raws: Mapping[str, Raw] | None) -> Decision:
+    """Decide an instance given by its raw numbers, or without them the example by hand."""
     why = ""
     for bits in (bits for bits in BITS if bits >= problem.least):
         with mode("exact", bits) as at_work:
             try:
-                _, found = problem.margins(values())
-            except Unmet:
-                return Decision("unmet")
+                found = problem.margins(problem.instance(raws))
             except Undecided as error:
                 why, problem.least = str(error), max(problem.least, error.least)
                 continue
             except REFUSALS as error:
                 return Decision("undefined", why=f"{type(error).__name__}: {error}")
+            if found is None:
+                return Decision("unmet")
             kind = "float" if "tainted" in at_work.notes else "certified" if "balls" in at_work.notes else "exact"
-            return Decision("holds" if found else "fails", float(found.margin), kind, "equal" in at_work.notes)
+            return Decision("holds" if found[1] else "fails", float(found[1].margin), kind, "equal" in at_work.notes)
     return Decision("undecided", why=why)
-
-
-def decide_raw(problem: Problem, raws: Mapping[str, Raw]) -> Decision:
-    """Decide an instance given by its raw numbers."""
-    return decide(problem, lambda: problem.space.instance(raws))
 
 
 def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
@@ -217,10 +225,10 @@ def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Ra
 
 def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
     """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most."""
-    best, wanted, tries = dict(raws), decide_raw(problem, raws), iter(range(budget))
+    best, wanted, tries = dict(raws), decide(problem, raws), iter(range(budget))
 
     def fails(new: Mapping[str, Raw]) -> bool:
-        found = decide_raw(problem, new)
+        found = decide(problem, new)
         return found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
 
     while shorter := next((new for new, _ in zip(_shorter(problem, best), tries, strict=False) if fails(new)), None):

@@ -17,8 +17,6 @@ import numpy as np
 
 from statements.arithmetic import number, simplest
 
-__all__ = ["Coordinate", "Raw", "Space", "assume", "choice", "counts", "law", "real", "shape", "vector", "whole"]
-
 #: What an instance is made of, one coordinate: numbers from which its value follows by one formula.
 Raw = tuple[Fraction, ...]
 #: Share of the draws that lie at a corner.
@@ -154,13 +152,10 @@ def choice(*values: Any) -> Any:
     )
 
 
-class _Constraint(NamedTuple):
-    function: Any
-
-
-def assume(constraint: Any) -> Any:
+class assume(NamedTuple):
     """State a constraint of a space, a lambda that compares what its parameters name."""
-    return _Constraint(constraint)
+
+    constraint: Any
 
 
 class Space:
@@ -176,12 +171,12 @@ class Space:
         for name, value in vars(cls).items():
             if name.startswith("__") or name == "sizes":
                 continue
-            at = [k for k, kind in enumerate((Coordinate, FunctionType, _Constraint)) if isinstance(value, kind)]
+            at = [k for k, kind in enumerate((Coordinate, FunctionType, assume)) if isinstance(value, kind)]
             if not at or hasattr(Space, name):
                 raise TypeError(f"{cls.__name__}.{name} must be a new coordinate, lambda or assume(...), got {value!r}")
             for table in found:
                 table.pop(name, None)
-            found[at[0]][name] = value.function if isinstance(value, _Constraint) else value
+            found[at[0]][name] = value.constraint if isinstance(value, assume) else value
         cls.coordinates, cls.quantities, cls.constraints = found
         if not any(item.vector for item in cls.coordinates.values()):
             cls.sizes = (1,)
@@ -198,15 +193,13 @@ class Space:
         return {n: c.draw(part) for (n, c), part in zip(cls.coordinates.items(), parts, strict=True)}
 
     @classmethod
-    def values(cls, raws: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of the coordinates in the arithmetic of the raw numbers (arrays, an entry a row)."""
-        return {name: item.value(raws[name]) for name, item in cls.coordinates.items()}
-
-    @classmethod
-    def instance(cls, raws: Mapping[str, Any], kind: Any = number) -> dict[str, Any]:
-        """Return the coordinates of one instance as numbers that decide, or floats; whole ones as integers."""
-        plain = {}
+    def values(cls, raws: Mapping[str, Any], kind: Any = None) -> dict[Any, Any]:
+        """Return the coordinates of many instances, an array each, or of one in numbers of a kind, or integers."""
+        found = {}
         for name, item in cls.coordinates.items():
-            entries = [int(x) if item.whole else kind(x) for x in raws[name]]
-            plain[name] = np.array(entries, dtype=None if item.vector and kind is float else object)
-        return cls.values(plain)
+            raw = raws[name]
+            if kind is not None:
+                entries = [int(x) if item.whole else kind(x) for x in raw]
+                raw = np.array(entries, dtype=None if item.vector and kind is float else object)
+            found[name] = item.value(raw)
+        return found

@@ -6,22 +6,17 @@ The gaps, $b-a$ for each part of a conjunction, say which of two statements is t
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from functools import partial, reduce
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from statements.arithmetic import BITS, MODE, SEVERAL, Undecided, number
 
-__all__ = ["TOUCHING", "Truth", "Unmet", "chain", "choose", "every", "opposite", "relate", "some", "truth"]
-
 HOW = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq, "!=": operator.ne}
 #: Floats that differ by less, relative to their size or at all, look equal; the margin of `<` where they are equal.
 NEAR, NOISE, TOUCHING = 1e-9, 1e-12, -1e-18
-
-
-class Unmet(Exception):
-    """Say that an instance does not meet a hypothesis."""
 
 
 class Truth:
@@ -33,9 +28,7 @@ class Truth:
         self.margin, self.gaps = margin, tuple(gaps)
 
     def __bool__(self) -> bool:
-        if np.ndim(self.margin):
-            raise ValueError("the truth of many instances at once is ambiguous")
-        return bool(self.margin >= 0)
+        return bool(self.margin >= 0)  # NumPy refuses that of many instances at once
 
 
 def _pick(test: Any, yes: Any, no: Any) -> Any:
@@ -96,8 +89,11 @@ def truth(value: Any) -> Truth:
     return relate(">", np.where(value, 2, 0) if isinstance(value, np.ndarray) and value.ndim else 2 * bool(value), 1)
 
 
-def _join(parts: Iterable[Any], keep: bool) -> Truth:
-    """Return the conjunction (keep False), or the disjunction, of statements or of functions that give them."""
+def _join(keep: bool, parts: Iterable[Any]) -> Truth:
+    """Return the conjunction (keep False), or the disjunction, of statements or of functions that give them.
+
+    Where numbers decide, what is decided already ends it.
+    """
     found: list[Truth] = []
     for part in parts:
         found.append(truth(part() if callable(part) else part))
@@ -112,14 +108,7 @@ def _join(parts: Iterable[Any], keep: bool) -> Truth:
     return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps])
 
 
-def every(parts: Iterable[Any]) -> Truth:
-    """Return whether all hold; what is decided already ends it where numbers decide."""
-    return _join(parts, False)
-
-
-def some(parts: Iterable[Any]) -> Truth:
-    """Return whether one holds."""
-    return _join(parts, True)
+every, some = partial(_join, False), partial(_join, True)
 
 
 def opposite(value: Any) -> Truth:
@@ -130,20 +119,15 @@ def opposite(value: Any) -> Truth:
 
 
 def chain(hows: Sequence[str], *sides: Callable[[], Any]) -> Truth:
-    """Return a <= b <= c as its comparisons, each side computed once."""
-    values = [sides[0]()]
-
-    def link(how: str, side: Callable[[], Any]) -> Truth:
-        values.append(side())
-        return relate(how, values[-2], values[-1])
-
-    return every(map(link, hows, sides[1:]))
+    """Return a <= b <= c as its comparisons, each side computed once, and only if it is needed."""
+    pairs = pairwise(side() for side in sides)
+    return every(relate(how, *pair) for how, pair in zip(hows, pairs, strict=False))
 
 
 def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
     """Return `yes() if test else no()`, for many instances at once where need be."""
     item = truth(test)
-    if MODE.kind != "vector" and not isinstance(item.margin, np.ndarray):
+    if MODE.kind != "vector":
         found = yes() if item else no()
         if MODE.kind == "exact" or not isinstance(found, Truth):  # of floats all parts of a statement leave their gaps
             return found

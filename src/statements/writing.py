@@ -8,29 +8,33 @@ import ast
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from graphlib import TopologicalSorter
 from importlib import resources
+from operator import add
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-import numpy as np
-
 from statements.arithmetic import Number
-from statements.reading import BUILTINS, SourceError, Unit, resolve, rewritten
-
-__all__ = ["formula", "name", "script", "typeset"]
+from statements.reading import SourceError, Unit, names, resolve, rewritten
 
 RELATIONS = {ast.LtE: r"\le", ast.Lt: "<", ast.GtE: r"\ge", ast.Gt: ">", ast.Eq: "=", ast.NotEq: r"\ne", ast.In: r"\in"}
 SIGNS = {"sum": r"\sum", "all": r"\forall", "any": r"\exists", "max": r"\max", "min": r"\min"}
-#: How functions are written: a name, or what stands on the left and on the right of the argument.
-FUNCTIONS: dict[str, str | tuple[str, str]] = {
-    **{name: rf"\{name}" for name in ("log", "cosh", "sinh", "tanh", "cos", "sin", "max", "min")},
-    "exp": ("e^{", "}"), "sqrt": (r"\sqrt{", "}"), "abs": (r"\left| ", r" \right|"), "len": (r"\left| ", r" \right|"),
-    "floor": (r"\left\lfloor ", r" \right\rfloor"), "ceil": (r"\left\lceil ", r" \right\rceil"),
-}  # fmt: skip
-VARIANTS = {"phi": "varphi", "epsilon": "varepsilon", "lamda": "lambda"}
 #: How tightly an expression binds, from a disjunction to a name.
 OR, AND, NOT, RELATION, SUM, PRODUCT, SIGN, POWER, ATOM = range(9)
+#: How functions are written that are not a name with arguments, and how tightly that binds.
+FUNCTIONS = {
+    "exp": ("e^{{{}}}", POWER), "sqrt": (r"\sqrt{{{}}}", ATOM), "E": (r"\mathbb{{E}}_{{{}}}\left[{}\right]", ATOM),
+    "abs": (r"\left| {} \right|", ATOM), "len": (r"\left| {} \right|", ATOM),
+    "floor": (r"\left\lfloor {} \right\rfloor", ATOM), "ceil": (r"\left\lceil {} \right\rceil", ATOM),
+}  # fmt: skip
+NAMED = {"log", "cosh", "sinh", "tanh", "cos", "sin", "max", "min"}
+#: How operations are written, how tightly that binds, and how tightly its two sides have to.
+OPERATIONS: dict[type[ast.operator], tuple[str, int, int, int]] = {
+    ast.Add: ("{} + {}", SUM, SUM, PRODUCT), ast.Sub: ("{} - {}", SUM, SUM, PRODUCT),
+    ast.Mod: (r"{} \bmod {}", SUM, SUM, SIGN), ast.Mult: (r"{}\,{}", PRODUCT, PRODUCT, SIGN),
+    ast.Div: (r"\frac{{{}}}{{{}}}", POWER, OR, OR), ast.Pow: ("{}^{{{}}}", POWER, ATOM, OR),
+    ast.FloorDiv: (r"\left\lfloor \frac{{{}}}{{{}}} \right\rfloor", ATOM, OR, OR),
+}  # fmt: skip
+VARIANTS = {"phi": "varphi", "epsilon": "varepsilon", "lamda": "lambda"}
 #: Marks that a line of a page holds.
 WIDE = 80
 
@@ -50,18 +54,8 @@ def name(text: str) -> str:
     return shown + (f"_{{{below}}}".replace("_{_", "_{") if below else "") + "^*" * star
 
 
-def _infix(node: ast.BinOp) -> tuple[str, int]:
-    if isinstance(node.op, ast.Div | ast.FloorDiv):
-        made = rf"\frac{{{expression(node.left)}}}{{{expression(node.right)}}}"
-        return (made, POWER) if isinstance(node.op, ast.Div) else (rf"\left\lfloor {made} \right\rfloor", ATOM)
-    if isinstance(node.op, ast.Pow):
-        base = expression(node.left, ATOM)
-        return (f"{{{base}}}" if "^" in base else base) + f"^{{{expression(node.right)}}}", POWER
-    if isinstance(node.op, ast.Mult):
-        right = expression(node.right, SIGN)
-        return expression(node.left, PRODUCT) + (r" \cdot " if right[:1].isdigit() else r"\,") + right, PRODUCT
-    sign, level = {ast.Add: ("+", PRODUCT), ast.Sub: ("-", PRODUCT)}.get(type(node.op), (r"\bmod", SIGN))
-    return f"{expression(node.left, SUM)} {sign} {expression(node.right, level)}", SUM
+def _braced(base: str, mark: str) -> str:
+    return f"{{{base}}}" if mark in base else base
 
 
 def _over(node: Any, level: int) -> tuple[str, str]:
@@ -81,22 +75,25 @@ def _call(node: ast.Call) -> tuple[str, int]:
         made = " ".join(_over(first, RELATION if quantified else PRODUCT))
         return SIGNS[called] + made, NOT if quantified else PRODUCT
     inside = [expression(item) for item in node.args]
-    if called == "E" and len(inside) == 2:
-        return rf"\mathbb{{E}}_{{{inside[0]}}}\left[{inside[1]}\right]", ATOM
     if isinstance(node.func, ast.Attribute) and node.func.attr == "diff":  # of an expression of SymPy
         return rf"\partial_{{{inside[0]}}} {expression(node.func.value, SIGN)}", SIGN
-    known = FUNCTIONS.get(called)
-    if isinstance(known, tuple):
-        return known[0] + inside[0] + known[1], POWER if called == "exp" else ATOM
-    if known and len(inside) == 1 and isinstance(first, ast.Name | ast.Constant):
-        return f"{known} {inside[0]}", SIGN
-    return rf"{known or name(called)}\left({', '.join(inside)}\right)", ATOM
+    if called in FUNCTIONS:
+        form, level = FUNCTIONS[called]
+        return form.format(*inside), level
+    shown = rf"\{called}" if called in NAMED else name(called)
+    if called in NAMED and len(inside) == 1 and isinstance(first, ast.Name | ast.Constant):
+        return f"{shown} {inside[0]}", SIGN
+    return rf"{shown}\left({', '.join(inside)}\right)", ATOM
 
 
 def _level(node: Any) -> tuple[str, int]:
     match node:
-        case ast.BinOp():
-            return _infix(node)
+        case ast.BinOp(left=left, op=how, right=right) if type(how) in OPERATIONS:
+            form, level, *least = OPERATIONS[type(how)]
+            first, second = map(expression, (left, right), least)
+            if isinstance(how, ast.Mult) and second[:1].isdigit():
+                form = r"{} \cdot {}"
+            return form.format(_braced(first, "^") if isinstance(how, ast.Pow) else first, second), level
         case ast.Call():
             return _call(node)
         case ast.Constant(value=int() | float()):
@@ -104,23 +101,21 @@ def _level(node: Any) -> tuple[str, int]:
         case ast.Name():
             return r"\pi" if node.id == "pi" else name(node.id), ATOM
         case ast.Compare():
-            links = zip(node.ops, node.comparators, strict=True)
-            parts = [f" {RELATIONS.get(type(how), '?')} {expression(side, SUM)}" for how, side in links]
-            return expression(node.left, SUM) + "".join(parts), RELATION
+            signs = ["", *(f" {RELATIONS.get(type(how), '?')} " for how in node.ops)]
+            sides = [expression(side, SUM) for side in (node.left, *node.comparators)]
+            return "".join(map(add, signs, sides)), RELATION
         case ast.BoolOp():
             word, level = ("and", AND) if isinstance(node.op, ast.And) else ("or", OR)
             parts = [expression(value, level + 1) for value in node.values]
             return _joined(parts, rf"\text{{ {word} }}", rf"\\ \text{{{word} }}"), level
-        case ast.UnaryOp(op=ast.USub()):
-            return f"-{expression(node.operand, SIGN)}", SIGN
-        case ast.UnaryOp():
-            return rf"\text{{not }}{expression(node.operand, NOT)}", NOT
+        case ast.UnaryOp(op=how, operand=operand):
+            sign, level = ("-", SIGN) if isinstance(how, ast.USub) else (r"\text{not }", NOT)
+            return sign + expression(operand, level), level
         case ast.Tuple() | ast.List():
             return rf"\left({', '.join(expression(item) for item in node.elts)}\right)", ATOM
         case ast.Subscript():
             below = r"\mathrm{last}" if ast.unparse(node.slice) == "-1" else expression(node.slice)
-            base = expression(node.value, ATOM)
-            return (f"{{{base}}}" if "_" in base else base) + f"_{{{below}}}", ATOM
+            return _braced(expression(node.value, ATOM), "_") + f"_{{{below}}}", ATOM
         case ast.IfExp():
             yes, test, no = (expression(item) for item in (node.body, node.test, node.orelse))
             return rf"\begin{{cases}}{yes} & {test}\\ {no} & \text{{else}}\end{{cases}}", POWER
@@ -174,16 +169,13 @@ def typeset(problem: Any) -> list[str]:
 def _text(unit: Unit, called: str) -> str:
     tree = rewritten(unit)
     tree.name = called
-    own = set(unit.function.__code__.co_varnames)
+    own = {*unit.function.__code__.co_varnames, *unit.uses}
     own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not node.id.startswith("_") and node.id not in own | set(unit.uses):
-            value = resolve(unit.function, node.id)
-            ours = isinstance(value, FunctionType) and value.__module__ in ("statements.arithmetic", "statements.space")
-            if value is not None and not ours and not isinstance(value, BuiltinFunctionType | type):
-                raise SourceError(f"{unit.called} uses {node.id}, which is not written out")
-            if value in (max, min):
-                node.id = BUILTINS[node.id].__name__
+    for key in names(tree) - own:
+        value = resolve(unit.function, key)
+        ours = isinstance(value, FunctionType) and value.__module__ == "statements.arithmetic"
+        if value is not None and not ours and not isinstance(value, BuiltinFunctionType | type):
+            raise SourceError(f"{unit.called} uses {key}, which is not written out")
     return ast.unparse(tree) + "\n\n\n"
 
 
@@ -199,21 +191,15 @@ def script(problem: Any, given: Mapping[str, Any], *, by_hand: bool) -> str:
     Raises SourceError where a text calls what is neither of this package nor one of its helpers.
     """
     used = problem.used()
-    helpers, quantities = ({name: unit for name, unit, helper in used if helper is kind} for kind in (True, False))
-    if len(helpers) + len(quantities) < len(used):
+    if len({(key, helper) for key, _, helper in used}) < len(used):
         raise SourceError("two functions have one name")
     parts = [resources.files("statements").joinpath("alone.txt").read_text(encoding="utf-8"), "\n\n"]
-    parts += [_text(unit, name) for name, unit in helpers.items()]
-    parts += [_text(problem.example, "example")] if by_hand else []
-    for name, value in given.items():
-        said = f"V(example()[{name!r}])" if isinstance(value, np.ndarray) else f"example()[{name!r}]"
-        parts.append(f"{name} = {said if by_hand else _literal(value)}\n")
-    needs = {name: [key for key in unit.parameters if key in quantities] for name, unit in quantities.items()}
-    for name in TopologicalSorter(needs).static_order():
-        unit = quantities[name]
-        parts.append(f"\n\n{_text(unit, f'make_{name}')}{name} = make_{name}({', '.join(unit.parameters)})\n")
+    parts += [_text(unit, key if helper else f"make_{key}") for key, unit, helper in used]
+    if by_hand:
+        parts += [_text(problem.example, "example"), "_given(example())\n"]
+    else:
+        parts += [f"_values[{key!r}] = {_literal(value)}\n" for key, value in given.items()]
     for unit in problem.hypotheses:
-        parts.append(f"\n\n{_text(unit, 'hypothesis')}assert hypothesis({', '.join(unit.parameters)})\n")
-    unit = problem.statement
-    parts.append(f"\n\n{_text(unit, 'statement')}found = statement({', '.join(unit.parameters)})\n")
+        parts.append(f"\n\n{_text(unit, 'hypothesis')}assert _value(hypothesis)\n")
+    parts.append(f"\n\n{_text(problem.statement, 'statement')}found = _value(statement)\n")
     return "".join([*parts, "assert not (all(found) if isinstance(found, tuple) else found)\n"])

@@ -29,8 +29,9 @@ def test_a_build_says_what_it_made_and_the_stage_keeps_the_layout_of_the_book(to
     stage_ = toy / "_build" / "stage"
     files = {path.relative_to(stage_).as_posix() for path in stage_.rglob("*") if path.is_file()}
     assert files == {
-        *("_config.yml", "_toc.yml", "book/index.md", "claims.json", "values/apples.json"),
+        *("CITATION.cff", "_config.yml", "_toc.yml", "book/index.md", "book/references.bib", "claims.json"),
         *("notebooks/apples.ipynb", "notebooks/pears.ipynb", "claims/MBDE-L1.md", "claims/fig-growth.md"),
+        "values/apples.json",
         *(f"figures/apples/growth{suffix}" for suffix in SUFFIXES),
     }
     assert claims(toy) == {"MBDE-L1": "holds"}

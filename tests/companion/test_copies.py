@@ -56,13 +56,13 @@ def test_a_known_address_ends_the_citation_and_an_unknown_one_is_left_to_the_scr
     known = dataclasses.replace(PUBLICATION, site="https://example.org/book")
     assert citation(FALSE, SOURCES, known).endswith("claim MBDE-T6, https://example.org/book/claims/MBDE-T6.html")
     assert "data-page" not in copies(FALSE, SOURCES, known, "../claims/MBDE-T6.html")
-    assert 'data-page="../claims/MBDE-T6.html"' in copies(FALSE, SOURCES, None, "../claims/MBDE-T6.html")
+    assert 'data-page="../claims/MBDE-T6.html"' in copies(FALSE, SOURCES, PUBLICATION, "../claims/MBDE-T6.html")
 
 
 def test_nothing_is_copied_where_nothing_is_corrected():
-    assert copies(claim("MBDE-L9", "holds"), SOURCES, None, "") == ""
-    assert "data-latex" not in copies(claim("MBDE-B", "false"), SOURCES, None, "")
-    assert copies(claim("MBDE-X", "not-reproduced", correction="Half."), SOURCES, None, "") == ""
+    assert copies(claim("MBDE-L9", "holds"), SOURCES, PUBLICATION, "") == ""
+    assert "data-latex" not in copies(claim("MBDE-B", "false"), SOURCES, PUBLICATION, "")
+    assert copies(claim("MBDE-X", "not-reproduced", correction="Half."), SOURCES, PUBLICATION, "") == ""
 
 
 def test_all_corrected_statements_can_be_copied():
@@ -91,7 +91,7 @@ LATEX, CITE = "Copy the corrected statement as LaTeX, MBDE-T6", "Copy a citation
 def opened(window, tmp_path):
     """A function that opens a page with a card's buttons, at an address of the network, else as a file of a reader."""
     script = (ROOT / "book/_static/copy-claim.js").read_text(encoding="utf-8")
-    body = copies(FALSE, SOURCES, None, "../claims/MBDE-T6.html")
+    body = copies(FALSE, SOURCES, PUBLICATION, "../claims/MBDE-T6.html")
     head = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>One</title>"
     path = tmp_path / "one.html"
     path.write_text(f"{head}<main>{body}</main><script>{script}</script>", encoding="utf-8")
@@ -126,7 +126,7 @@ def test_buttons_copy_by_keyboard_and_say_so(opened):
     assert pressed(view, LATEX) == "LaTeX copied."
     assert clipboard(view) == latex(FALSE)
     assert pressed(view, CITE) == "Citation copied."
-    assert clipboard(view) == citation(FALSE, SOURCES, None) + ".", "a page on a disk has no address to cite"
+    assert clipboard(view) == citation(FALSE, SOURCES, PUBLICATION) + ".", "a page on a disk has no address to cite"
     view = opened("https://example.org/book/notebooks/one.html?x=1#there")
     pressed(view, CITE)
     said = f"mollified {__version__}, claim MBDE-T6, https://example.org/book/claims/MBDE-T6.html."

@@ -15,15 +15,6 @@ from companion.paths import CompanionError, Layout
 from companion.publish.downloads import write_downloads
 from tests.companion.toy import make_book, replace, write
 
-CITATION = """
-    cff-version: 1.2.0
-    version: 1.2.3
-    preferred-citation:
-      type: book
-      title: A toy
-      authors: [{name: Nobody}]
-      year: 2020
-    """
 CLAIM = {
     "id": "MBDE-L1", "kind": "lemma", "title": "Doubling is growth", "verdict": "holds", "grade": "exact",
     "corrected": False, "statement": "Twice $x$ is more than $x$.", "hypotheses": [],
@@ -38,7 +29,6 @@ def book(tmp_path, monkeypatch):
     for name in ("COMPANION_REPOSITORY", "COMPANION_SITE"):
         monkeypatch.delenv(name, raising=False)
     root = make_book(tmp_path / "book")
-    write(root, "CITATION.cff", CITATION)
     write(root, "run/apples/values.json", '{"total": "24.0"}')
     document = {"claims": [CLAIM], "sources": {"v1": {"short": "version 1"}}}
     write(root, "claims.json", json.dumps(document))
@@ -97,14 +87,6 @@ def test_the_first_cell_says_where_it_is_from_and_how_to_run_it(book, monkeypatc
     assert 'pip install "mollified[notebook] @ git+https://example.org/code/toy@v1.2.3"' in notebook.cells[0].source
     assert "[Apples](https://example.org/toy/notebooks/apples.html)" in notebook.cells[0].source
     assert "MBDE-L1: [Pears](https://example.org/toy/notebooks/pears.html)." in notebook.cells[3].source
-
-
-def test_what_only_the_book_shows_is_written_out(book):
-    notebook = read(made(book) / "apples.ipynb")
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    assert "Of 24.0, MBDE-L1: Pears." in text
-    assert "**MBDE-L1** Doubling is growth: ✓ holds" in notebook.cells[-1].source
-    assert not re.search(r"\{\w+\}`|\.md\)|\{claim", text)
 
 
 @pytest.mark.parametrize(

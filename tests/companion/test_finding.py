@@ -8,6 +8,8 @@ import pytest
 from companion.site.computed import Claims
 from companion.site.finding import claim_preview, table_of_numbers
 from tests.companion.test_sphinx_ext import CLAIMS, claim, make_book, sphinx, write
+from tests.repository import ROOT, yaml_of
+from tests.site_checks import toc_pages
 
 SOURCES = {
     "v1": {"short": "version 1", "authors": ["Ann First", "Bob Both"], "venue": "preprint"},
@@ -112,11 +114,7 @@ def test_scripts_know_numbers_words_and_previews(book):
     assert "One" not in previews["term-Ring"], "the link to the page is left out"
 
 
-@pytest.mark.slow
-def test_words_of_a_page_that_is_not_there_are_reported(book):
-    write(book / "book/words.yml", WORDS.replace("notebooks/other", "notebooks/nowhere"))
-    try:
-        _, log = sphinx(book, "html", "-E")
-    finally:
-        write(book / "book/words.yml", WORDS)
-    assert "book/words.yml: no such page: notebooks/nowhere" in log
+def test_words_of_the_search_are_those_of_pages():
+    given = yaml_of("book/words.yml")
+    assert set(given) == {"search", "plain"}
+    assert set(given["search"]) <= set(toc_pages(ROOT / "_toc.yml"))

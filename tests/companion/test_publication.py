@@ -9,13 +9,13 @@ from companion.publish.publication import REPOSITORY, SITE, find_publication
 
 ROOT = Path(__file__).resolve().parents[2]
 CITATION = """\
-version: {version}
+version: 1.2.3
 preferred-citation:
   title: A book
   year: 2026
   authors:
     - name: A group
-    - {{given-names: Ada, family-names: Lovelace}}
+    - {given-names: Ada, family-names: Lovelace}
 """
 
 
@@ -23,7 +23,7 @@ preferred-citation:
 def book(tmp_path, monkeypatch):
     for name in (REPOSITORY, SITE):
         monkeypatch.delenv(name, raising=False)
-    (tmp_path / "CITATION.cff").write_text(CITATION.format(version="1.2.3"), encoding="utf-8")
+    (tmp_path / "CITATION.cff").write_text(CITATION, encoding="utf-8")
     return tmp_path
 
 
@@ -32,6 +32,7 @@ def test_the_publisher_names_the_addresses(book, monkeypatch):
     monkeypatch.setenv(SITE, "https://example.org/book")
     found = find_publication(book)
     assert found.repository == "https://example.org/a/b"
+    assert found.authors == ("A group", "Ada Lovelace")
     assert found.address("claims/X") == "https://example.org/book/claims/X.html"
 
 
@@ -39,11 +40,4 @@ def test_the_publisher_names_the_addresses(book, monkeypatch):
 def test_an_address_that_is_none_is_refused(book, monkeypatch, bad):
     monkeypatch.setenv(SITE, bad)
     with pytest.raises(CompanionError, match=SITE):
-        find_publication(book)
-
-
-@pytest.mark.parametrize("text", ["", "version: 1\n", CITATION.format(version="1.2"), "a: [", "- a\n"])
-def test_a_citation_that_lacks_something_is_refused(book, text):
-    (book / "CITATION.cff").write_text(text, encoding="utf-8")
-    with pytest.raises(CompanionError, match=r"CITATION\.cff"):
         find_publication(book)

@@ -133,6 +133,19 @@ BAD = {
 }
 
 
+CITATION = """
+version: 0.1.0
+preferred-citation:
+  title: A book & more
+  year: 2026
+  authors: [{name: The authors}]
+"""
+BIBLIOGRAPHY = """
+@misc{first2018, author = {First, Ann}, title = {The first paper}, year = {2018}, note = {v1 of this book}}
+@misc{third2020, author = {Third, Bob}, title = {The third paper}, year = {2020}}
+"""
+
+
 def write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -145,6 +158,8 @@ def make_book(root: Path) -> Path:
     ledger = {"version": "0", "scoreboard": counts, "sources": sources, "claims": CLAIMS}
     write(root / "claims.json", json.dumps(ledger))
     write(root / "conf.py", CONF)
+    write(root / "CITATION.cff", CITATION)
+    write(root / "book/references.bib", BIBLIOGRAPHY)
     write(root / "values/one.json", json.dumps({"sup": "0.125", "error": r"$1.7\times10^{-4}$"}))
     for name in ("ring", "bare"):
         write(root / f"figures/one/{name}.json", json.dumps(PROVENANCE))

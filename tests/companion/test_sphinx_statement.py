@@ -8,7 +8,6 @@ import yaml
 
 from companion.publish import publication
 from tests.companion.test_corrections import ENTRY
-from tests.companion.test_sphinx_addresses import BIBLIOGRAPHY
 from tests.companion.test_sphinx_ext import make_book, sphinx, write
 
 pytestmark = pytest.mark.slow
@@ -30,7 +29,6 @@ PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs", "
 
 def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
     make_book(root)
-    write(root / "book/references.bib", BIBLIOGRAPHY)
     if not (root / "CHANGELOG.md").is_file():
         write(root / "CHANGELOG.md", "# Changelog\n\n## [1.1.0] - 2027-02-01\n\n## [1.0.0] - 2027-01-01\n")
     write(root / "CITATION.cff", CITATION.format(version=version))

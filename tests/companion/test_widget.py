@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.companion.test_sphinx_ext import sphinx
+from tests.companion.test_sphinx_ext import BIBLIOGRAPHY, CITATION, sphinx, write
 from tests.companion.widget_numbers import EXPECTED
 from tests.site.axe import axe_faults
 
@@ -77,7 +77,8 @@ def compare(name, found):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     root = tmp_path_factory.mktemp("widget")
-    (root / "conf.py").write_text(CONF, encoding="utf-8")
+    for name, text in (("conf.py", CONF), ("CITATION.cff", CITATION), ("book/references.bib", BIBLIOGRAPHY)):
+        write(root / name, text)
     names = "\n".join(BLOCKS)
     (root / "index.md").write_text(f"# Figures\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8")
     for name, block in BLOCKS.items():

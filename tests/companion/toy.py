@@ -55,6 +55,11 @@ FILES = {
           - file: notebooks/apples
           - file: notebooks/pears
         """,
+    "CITATION.cff": """
+        version: 1.2.3
+        preferred-citation: {title: A toy, authors: [{name: Nobody}], year: 2020}
+        """,
+    "book/references.bib": "@misc{n, author = {N}, title = {A paper}, year = {2020}}",
     "book/index.md": """
         # A toy
 

@@ -1,4 +1,4 @@
-"""The closed forms: optimal in gamma, inverses, below the exact accountant; the paper's ways to set k and m."""
+"""The closed forms against the exact accountant, the recipe, and parameters by the exact delta."""
 
 import math
 from fractions import Fraction as F
@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from mollified.bootstrap import (
+    certified_delta,
+    choose_parameters,
+    expected_error,
     hoeffding_delta,
     hoeffding_records,
     largest_m,
@@ -15,12 +18,15 @@ from mollified.bootstrap import (
     recipe,
     renyi_delta,
     renyi_records,
+    smallest_k,
     step_loss,
     theorem_delta,
     theorem_records,
+    two_symbol_deltas,
     typical_lower,
     typical_upper,
 )
+from mollified.bootstrap.accountant import private_at_all_sizes, upper_delta
 from mollified.bootstrap.recipe import least_records, most_records, root_rounded
 from mollified.bootstrap.typical_bounds import smallest_pseudocount
 
@@ -102,3 +108,86 @@ def test_a_root_that_is_an_integer_is_not_rounded_up():
     half, eps = F(1, 2), F(12 * 16, 6 * 15)
     assert least_records(half, half) == 12
     assert root_rounded(half, half, eps, 3, 2, "corrected") == 6
+
+
+def certified(eps, delta, n, size, k, m, way="replace"):
+    """Say whether it is private: at n, or for n against n + 1 in both directions."""
+    relations = ("replace",) if way == "replace" else ("add", "remove")
+    return all(certified_delta(eps, n, size, k, m, neighbours=relation)[1] <= delta for relation in relations)
+
+
+def test_the_worst_number_of_records_may_lie_inside_the_range():
+    """One draw, k = 1, two symbols, e^eps = 1.9: delta is the maximum of 2/(N+1) - 1.9/N, at N = 38 and 39."""
+    eps, values = math.log(1.9), [F(2, n + 3) - F(19, 10 * (n + 2)) for n in range(1, 500)]
+    worst = max(values)
+    assert (values.index(worst), worst) == (35, F(2, 40) - F(19, 390))
+    for delta, m in ((float(worst) * (1 + 1e-6), 1), (float(worst) * (1 - 1e-6), 0)):
+        assert largest_m(eps, delta, (1, 500), 2, 1, neighbours="add-remove") == m
+        assert private_at_all_sizes(eps, delta, 1, None, 2, 1, 1) == bool(m)
+
+
+def test_a_range_without_an_end():
+    """Accepted by a pair that dominates the rest; checked at n up to 1e9, and no smaller k does at some n."""
+    k = smallest_k(1.0, 1e-6, (100, None), 20, 500, neighbours="add-remove")
+    for n in [*range(100, 120), *(int(100 * 2.0**j) for j in range(24))]:
+        assert certified(1.0, 1e-6, n, 20, k, 500, "add-remove")
+    assert not all(certified(1.0, 1e-6, n, 20, k - 1, 500, "add-remove") for n in range(100, 120))
+
+
+@pytest.mark.parametrize("n", [100, (100,), (5, 5), (5, 3), (-1, 5), [5, 6], None, (5, 2.5)])
+def test_numbers_of_records_that_are_not_declared_are_refused(n):
+    with pytest.raises((ValueError, TypeError), match=r"^n must"):
+        largest_m(1.0, 1e-3, n, 20, 3, neighbours="add-remove")
+
+
+@pytest.mark.parametrize("way", ["replace", "add-remove"])
+@pytest.mark.parametrize(
+    ("eps", "delta", "n", "size", "k"), [(0.5, 0.01, 10**4, 100, 100), (1.0, 1e-6, 50, 3, 20), (3.0, 1e-9, 1, 5, 7)]
+)
+def test_the_largest_m_and_the_smallest_k_are_private_and_their_neighbours_are_not(way, eps, delta, n, size, k):
+    declared = n if way == "replace" else (n, n + 1)
+    m = largest_m(eps, delta, declared, size, k, neighbours=way)
+    assert m >= pure_records(eps, k)
+    assert m == 0 or certified(eps, delta, n, size, k, m, way)
+    assert not certified(eps, delta, n, size, k, m + 1, way)
+    least = smallest_k(eps, delta, declared, size, m + 1, neighbours=way)
+    assert least > k
+    assert certified(eps, delta, n, size, least, m + 1, way)
+    assert not certified(eps, delta, n, size, least - 1, m + 1, way)
+
+
+@pytest.mark.parametrize("n", [4, 1000])
+def test_two_symbols_at_very_large_eps(n):
+    """At e^eps above 1e13 delta the difference of binomial tails is noise, and the three-symbol curve decides."""
+    m = largest_m(40.0, 0.01, n, 2, 10)
+    assert m >= pure_records(40.0, 10) >= 1
+    assert upper_delta(40.0, n, 2, 10, m) <= 0.01
+
+
+@pytest.mark.parametrize(("n", "size", "eps", "delta"), [(1000, 10, 1.0, 1e-4), (50, 4, 0.5, 0.01)])
+def test_the_choice_is_private_and_near_the_best_on_a_grid(n, size, eps, delta):
+    chosen = choose_parameters(n, size, eps, delta)
+    assert certified(eps, delta, n, size, chosen.k, chosen.m)
+    assert chosen.error == expected_error(n, size, chosen.k, chosen.m)
+    far = largest_m(eps, delta, n, size, 10**6)
+    assert expected_error(n, size, 10**6, far) == pytest.approx(chosen.limit, rel=1e-3)
+    for k in np.unique(np.geomspace(1, 10**5, 25).astype(int)):
+        m = largest_m(eps, delta, n, size, int(k))
+        assert not 1 <= m <= 10**9 or chosen.error <= 1.03 * expected_error(n, size, int(k), m)
+    assert choose_parameters(n, size, eps, delta, most_records=500).m <= 500
+
+
+@pytest.mark.parametrize(("n", "size", "eps", "delta"), [(10, 1000, 5.0, 1e-9), (5, 2, 1.0, 1e-6)])
+def test_with_few_records_the_chosen_error_is_the_least(n, size, eps, delta):
+    few = choose_parameters(n, size, eps, delta)
+    others = [largest_m(eps, delta, n, size, k) for k in range(1, 33)]
+    best = min(expected_error(n, size, k, m) for k, m in enumerate(others, start=1) if m)
+    assert few.error <= best * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(("eps", "m"), [(5.0, 6811012515), (0.1, 33013603)])
+def test_two_symbols_are_right_where_m_needs_more_than_32_bits(eps, m):
+    """Differences of binomial tails against the certified curve, k = 100,000: at most the error that is stated."""
+    found = two_symbol_deltas(eps, 5, 10**5, m).max()
+    truth = float(certified_delta(eps, 5, 2, 10**5, m)[1].mid())
+    assert abs(found - truth) <= (1e-14 + 1e-16 * math.sqrt(m)) * math.exp(eps)

@@ -1,9 +1,7 @@
 """The studies of the experiments: coverage, modes, metrics of a run, perfect learners, random targets, data sets."""
 
-import importlib.util
 import math
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,6 +19,7 @@ from mollified.experiments.run_metrics import measure
 from mollified.experiments.visits import squared_error
 from mollified.laws import FiniteSpace, Gaussian, Grid
 from mollified.training import VARIANTS, GridRun
+from tests.repository import ROOT, load_tool
 
 NORMAL = Gaussian.standard(1)
 
@@ -90,15 +89,12 @@ def test_interval_of_a_deviation_covers_as_often_as_it_says(count):
     assert below - above == pytest.approx(0.95, abs=1e-9)
 
 
-ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "data" / "datasets"
 
 
 @pytest.mark.parametrize("name", ["visits", "spending"])
 def test_the_file_is_what_its_command_makes_from_statsmodels_byte_for_byte(name):
-    spec = importlib.util.spec_from_file_location(f"{name}_tool", ROOT / "tools" / f"{name}.py")
-    tool = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(tool)
+    tool = load_tool(name)
     assert DATA / f"{name}.csv" == tool.TARGET
     assert tool.written().encode() == tool.TARGET.read_bytes()
 

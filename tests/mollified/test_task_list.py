@@ -1,24 +1,16 @@
-"""Sweeps as task lists: equal results on every backend, Dask included, in order and on one thread each.
-
-Equal to 1e-9: in one process that has done much else the linear algebra may round otherwise, with where arrays lie.
-"""
+"""Task lists: results in order on every backend, Dask included, each task on one thread, and errors that arrive."""
 
 import contextlib
 import os
 import warnings
 
-import pandas as pd
 import pytest
 import torch
 
-from mollified.experiments.mbde_sweep import sweep_seed
 from mollified.experiments.task_list import run_tasks
 
 pytestmark = pytest.mark.slow
 
-PLACES = ((2, 0), (2, 1), (3, 0))
-SWEEP = {"name": "random-1d", "seed": 4, "eps": (0.5, 2.0), "variants": ("clip", "released"), "recipe": "fast"}
-SMALL = {**SWEEP, "rounds": 2, "samples": 500}
 EIGHT = [{"x": x} for x in range(8)]
 
 
@@ -28,16 +20,6 @@ def settings(x):
 
 def fails(x):
     raise RuntimeError(f"task {x} failed")
-
-
-def sweep(**where):
-    return pd.concat(run_tasks(sweep_seed, [{**SMALL, "place": place} for place in PLACES], **where))
-
-
-@pytest.fixture(scope="module")
-def plain():
-    """The sweep, task by task, on this process."""
-    return sweep(backend="sequential")
 
 
 @contextlib.contextmanager
@@ -56,12 +38,11 @@ def workers(backend):
 
 
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky", "dask"])
-def test_backends_give_equal_results_on_one_thread_each_and_the_caller_keeps_his(plain, backend):
+def test_backends_give_results_in_order_on_one_thread_each_and_the_caller_keeps_his(backend):
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     try:
         with workers(backend):
-            pd.testing.assert_frame_equal(sweep(backend=backend, jobs=2), plain, rtol=1e-9)
             found = run_tasks(settings, EIGHT, backend=backend, jobs=2)
             with pytest.raises(RuntimeError, match="task 1 failed"):
                 run_tasks(fails, [{"x": 1}, {"x": 1}], backend=backend, jobs=2)

@@ -26,6 +26,15 @@ def one(space, **given):
     return outcome
 
 
+def assert_alone(script, path):
+    """A script passes by itself, and fails when it asks for the contrary."""
+    alone = [sys.executable, "-I", str(path)]
+    path.write_text(script, encoding="utf-8")
+    assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
+    path.write_text(script.replace("assert not (", "assert ("), encoding="utf-8")
+    assert b"AssertionError" in subprocess.run(alone, capture_output=True, check=False).stderr
+
+
 @pytest.mark.parametrize("name", TRUE)
 def test_true_statements_hold(name):
     space, statement = TRUE[name]
@@ -46,12 +55,7 @@ def test_false_statements_are_refuted_by_an_example_that_stands_alone(name, tmp_
     assert found.example is not None
     for coordinate, value in (shortest or {}).items():
         assert found.example[coordinate] == value
-    path = tmp_path / "alone.py"
-    path.write_text(found.script, encoding="utf-8")
-    alone = [sys.executable, "-I", str(path)]
-    assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
-    path.write_text(found.script.replace("assert not (", "assert ("), encoding="utf-8")
-    assert b"AssertionError" in subprocess.run(alone, capture_output=True, check=False).stderr
+    assert_alone(found.script, tmp_path / "alone.py")
 
 
 def test_a_name_of_a_comprehension_may_be_a_global_one_as_well():
@@ -94,10 +98,11 @@ def test_a_condition_must_be_needed():
         check(Line, rng=rng(), **FEW, printed=lambda x: x**2 >= 0, condition=lambda x: x >= 1)
 
 
-def test_examples_given_by_hand():
+def test_examples_given_by_hand(tmp_path):
     printed = lambda x, y: exp(x) <= y + 2
     found = one(Line, printed=printed, at=lambda: {"x": log(5), "y": 1 / 3})
     assert found.example == {"x": "1.60943791243410", "y": "1/3"}
+    assert_alone(found.script, tmp_path / "alone.py")
     with pytest.raises(NotRefuted, match="does not fail at the example: holds"):
         one(Line, printed=printed, at=lambda: {"x": 0.1, "y": 1})
     with pytest.raises(KeyError, match="which Line does not have"):

@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader
 from pybtex.database import parse_file
 
 from companion.paths import OUTPUT, CompanionError, Layout
-from companion.publish.packages import write_wheel
+from companion.publish.packages import write_packages
 from companion.publish.publication import find_publication
 from companion.run.cache import Entry
 from companion.run.normalise import notebook_text
@@ -91,7 +91,7 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
     Raises CompanionError that names the page where one has no plain form.
     """
     root, folder = layout.root, html / FOLDER
-    book = find_publication(root) if (root / "CITATION.cff").is_file() else None
+    book = find_publication(root)
     document = json.loads(claims.read_text(encoding="utf-8"))
     values = {page: entry.run / "values.json" for page, entry in entries.items()}
     known: dict[str, Any] = {
@@ -102,12 +102,12 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
             name: _title(path) for name in toc_documents(root / "_toc.yml") if (path := root / f"{name}.md").is_file()
         },
         "cites": _cites(root),
-        "address": book.address if book else lambda _: None,
+        "address": book.address,
     }
     folder.mkdir(parents=True, exist_ok=True)
     templates = Environment(loader=PackageLoader("companion.publish", "."), trim_blocks=True, lstrip_blocks=True)
     templates.filters["repr"] = repr
-    told = {"book": book, "wheel": write_wheel(root, folder), "folder": FOLDER, "output": OUTPUT}
+    told = {"book": book, "wheel": next(iter(write_packages(root, folder)), None), "folder": FOLDER, "output": OUTPUT}
     for page in entries:
         source, name = layout.notebook(page).read_text(encoding="utf-8"), f"notebooks/{page}"
         try:

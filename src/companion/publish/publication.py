@@ -51,15 +51,16 @@ def _address(name: str) -> str | None:
 
 
 def find_publication(root: Path) -> Publication:
-    """Return what `root/CITATION.cff` and the environment say; raise CompanionError where either is bad."""
-    try:
-        document = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
-        book, version = document["preferred-citation"], str(document["version"])
-        authors = tuple(item.get("name") or f"{item['given-names']} {item['family-names']}" for item in book["authors"])
-        title, year, publisher = str(book["title"]), int(book["year"]), book.get("publisher", {}).get("name")
-        if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-            raise ValueError(f"the version must be three numbers, got {version!r}")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError) as error:
-        raise CompanionError(f"CITATION.cff must name version, title, authors and year: {error!r}") from error
-    head = commit(root)["id"]
-    return Publication(title, authors, year, version, head, _address(REPOSITORY), _address(SITE), publisher)
+    """Return what `root/CITATION.cff` and the environment say; raise CompanionError for an address that is none."""
+    document = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    book = document["preferred-citation"]
+    return Publication(
+        title=book["title"],
+        authors=tuple(item.get("name") or f"{item['given-names']} {item['family-names']}" for item in book["authors"]),
+        year=book["year"],
+        version=str(document["version"]),
+        commit=commit(root)["id"],
+        repository=_address(REPOSITORY),
+        site=_address(SITE),
+        publisher=book.get("publisher", {}).get("name"),
+    )

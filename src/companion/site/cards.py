@@ -62,7 +62,7 @@ class _OfOne(Generated):
         """Return the nodes of a template that knows the claim, and as HTML what a reader may copy of it."""
         app, claim, copy = self.env.app, self.claim, ""
         if app.builder.format == "html":
-            publication, _ = getattr(app, "companion_publication", (None, None))
+            publication, _ = app.companion_publication  # type: ignore[attr-defined]
             there = app.builder.get_relative_uri(self.env.docname, claim_address(claim["id"]))
             copy = copies(claim, self.claims.sources, publication, there or f"{claim['id']}.html")
         return self.fill(template, claim=claim, copy=copy, **values)

@@ -49,23 +49,22 @@ def _who(source: Mapping[str, Any]) -> str:
     return f"{who} ({source['short']})"
 
 
-def citation(claim: Mapping[str, Any], sources: Mapping[str, Any], publication: Publication | None) -> str:
+def citation(claim: Mapping[str, Any], sources: Mapping[str, Any], publication: Publication) -> str:
     """Return a sentence that says where a statement is printed last, what becomes of it, and where that is shown."""
     numbered = [place for place in claim["places"] if (found := mentions(place["at"])) and not found[0].near]
     place = (numbered or claim["places"])[-1]
     first = next((item for item in mentions(place["at"]) if item.span and item.span[0] == 0), None)
     at = first.label if first and first.kind != "equation" else f"The statement at “{place['at']}”"
     said = SAID[claim["verdict"], "correction" in claim]
-    book = f"{', '.join(publication.authors)}, “{publication.title}”, " if publication else ""
     sentence = (
-        f"{at[0].upper()}{at[1:]} of {_who(sources[place['source']])} {said} {book}mollified {__version__}, "
-        f"claim {claim['id']}"
+        f"{at[0].upper()}{at[1:]} of {_who(sources[place['source']])} {said} {', '.join(publication.authors)}, "
+        f"“{publication.title}”, mollified {__version__}, claim {claim['id']}"
     )
-    address = publication.address(f"claims/{claim['id']}") if publication else None
+    address = publication.address(f"claims/{claim['id']}")
     return f"{sentence}, {address}" if address else sentence
 
 
-def copies(claim: Mapping[str, Any], sources: Mapping[str, Any], publication: Publication | None, page: str) -> str:
+def copies(claim: Mapping[str, Any], sources: Mapping[str, Any], publication: Publication, page: str) -> str:
     """Return a hidden element with both texts, from which a script makes buttons; none where nothing is corrected.
 
     `page` is the address of the claim's page from where the element stands: the script adds it on a site that is read
@@ -77,7 +76,7 @@ def copies(claim: Mapping[str, Any], sources: Mapping[str, Any], publication: Pu
     given = {"claim": claim["id"], "what": what, "cite": citation(claim, sources, publication)}
     if "correction" in claim or "condition" in claim:
         given["latex"] = latex(claim)
-    if not (publication and publication.site):
+    if not publication.site:
         given["page"] = page
     data = " ".join(f'data-{name}="{html.escape(text)}"' for name, text in given.items())
     return f'<div class="mf-copy" hidden {data}></div>'.replace("\n", "&#10;")

@@ -55,14 +55,7 @@ def mend_addresses(app: Sphinx, tree: Any) -> None:
 
 
 #: What is copied of MathJax: the one component that is loaded, and what it may load on demand.
-MATHJAX_PARTS = (
-    "tex-svg.js",
-    "input/tex/extensions",
-    "a11y",
-    "sre/mathmaps/base.json",
-    "sre/mathmaps/en.json",
-)
-
+MATHJAX = ("tex-svg.js", "input/tex/extensions/**/*", "a11y/**/*", "sre/mathmaps/base.json", "sre/mathmaps/en.json")
 #: A relative Markdown link to a source file, its path without suffix and what follows.
 _LINK = re.compile(r"\]\((?P<path>[\w./-]+)\.md(?P<rest>#[\w.-]+)?\)")
 
@@ -112,12 +105,9 @@ def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     source, out = mathjax_folder(), Path(app.outdir) / "_static" / "mathjax"
-    for part in MATHJAX_PARTS:
-        (out / part).parent.mkdir(parents=True, exist_ok=True)
-        if (source / part).is_dir():
-            shutil.copytree(source / part, out / part, dirs_exist_ok=True)
-        else:
-            shutil.copy2(source / part, out / part)
+    for path in (path for part in MATHJAX for path in source.glob(part) if path.is_file()):
+        (out / path.relative_to(source)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, out / path.relative_to(source))
 
 
 ROLES = {"claim": ClaimRole, "place": PlaceRole, "val": ValueRole, "stamp": StampRole, "row": RowRole}

@@ -9,8 +9,10 @@ import html
 import json
 import posixpath
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import yaml
 from docutils import nodes
@@ -19,13 +21,11 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util import logging
 from sphinx.util.nodes import make_refnode
 
 from companion.ledger.numbering import KINDS, STATEMENTS, rows_of
 from companion.site.addresses import FOLDER
 from companion.site.computed import CLAIMS, Claims, anchor, load_claims
-from companion.site.links import noted
 from companion.site.nodes import badge_text
 from companion.site.plain import plain_html
 
@@ -35,17 +35,6 @@ WORDS = "book/words.yml"
 TEXTS = ("statement", "condition", "breaks", "counterexample", "correction", "reason", "note")
 #: A display or a formula of the ledger.
 _MATH = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<line>[^$]+?)\$", re.DOTALL)
-
-_logger = logging.getLogger(__name__)
-
-
-class Word(NamedTuple):
-    """Hold a word of the glossary: where it stands, what it says in HTML, and the page that introduces it."""
-
-    name: str
-    address: str
-    text: str
-    page: str
 
 
 def _names(claims: Claims, source: str) -> list[str]:
@@ -95,37 +84,31 @@ def _glossaries(env: BuildEnvironment) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def glossary(app: Sphinx) -> list[Word]:
-    """Return the words of the glossary with what they say, each without its links."""
-    words, builder = [], cast(StandaloneHTMLBuilder, app.builder)
+def glossary(app: Sphinx) -> Iterator[tuple[str, str, str, str]]:
+    """Yield words of the glossary: name, address, what it says in HTML without links, the page that introduces it."""
+    builder = cast(StandaloneHTMLBuilder, app.builder)
     for page, terms in _glossaries(app.env).items():
         names = {address: name for name, address in terms}
-        tree = app.env.get_and_resolve_doctree(page, builder)
-        for item in tree.findall(nodes.definition_list_item):
-            ids = [name for term in item.findall(nodes.term) for name in term["ids"] if name in names]
-            text = next(iter(item.findall(nodes.definition)), None)
-            if not ids or text is None:
+        for item in app.env.get_and_resolve_doctree(page, builder).findall(nodes.definition_list_item):
+            address = next((name for term in item.findall(nodes.term) for name in term["ids"] if name in names), None)
+            if address is None:
                 continue
+            text = next(iter(item.findall(nodes.definition)))
             pages = [link for link in text.findall(nodes.reference) if link.get("refuri", "#")[0] != "#"]
             leads = pages[-1]["refuri"].partition("#")[0].removesuffix(".html") if pages else posixpath.basename(page)
             for link in pages:
                 link.parent.remove(link)
             says = "".join(str(builder.render_partial(part)["fragment"]) for part in text.children)
-            says = re.sub(r"</?a\b[^>]*>", "", says)
+            shown = f"<p><strong>{html.escape(names[address])}</strong></p>" + re.sub(r"</?a\b[^>]*>", "", says)
             lead = posixpath.normpath(posixpath.join(posixpath.dirname(page), leads))
-            name, shown = names[ids[0]], f"<p><strong>{html.escape(names[ids[0]])}</strong></p>{says}"
-            words.append(Word(name, f"{page}#{ids[0]}", shown, lead))
-    return words
+            yield names[address], f"{page}#{address}", shown, lead
 
 
-def _read_words(app: Sphinx, env: BuildEnvironment) -> None:
-    """Read, once all pages are, the words of the search by page, and those that are no links, where there are some."""
-    path = Path(app.srcdir) / WORDS
-    given = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    for page in given.get("search", {}):
-        if page not in env.all_docs:
-            _logger.warning("%s: no such page: %s", WORDS, page)
-    noted(env, "words").update(search=given.get("search", {}), plain=given.get("plain", []))
+@cache
+def _words(path: Path) -> dict[str, Any]:
+    """Return the words of the search by page, and those that are no links, where there are some."""
+    given: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {"search": {}, "plain": [], **given}
 
 
 class LinkWords(SphinxPostTransform):
@@ -139,7 +122,7 @@ class LinkWords(SphinxPostTransform):
         here, pages = self.env.docname, _glossaries(self.env)
         if not pages or here in pages or here.startswith(f"{FOLDER}/"):
             return
-        plain = noted(self.env, "words")["plain"]
+        plain = _words(Path(self.env.srcdir) / WORDS)["plain"]
         left = {
             name.lower().removesuffix("s"): (page, address)
             for page, terms in pages.items()
@@ -181,12 +164,12 @@ def _write(app: Sphinx, error: Exception | None) -> None:
     """Write the tables beside the scripts that read them: scripts too, since a page from a folder may fetch no file."""
     if error is not None or app.builder.format != "html" or not (Path(app.srcdir) / CLAIMS).is_file():
         return
-    claims, words, search = load_claims(app.env), glossary(app), dict(noted(app.env, "words")["search"])
-    for word in words:
-        for page in (word.page, word.address):
-            search[page] = [*search.get(page, []), word.name]
+    claims, search = load_claims(app.env), dict(_words(Path(app.srcdir) / WORDS)["search"])
     previews = {claim["id"]: claim_preview(claims, claim) for claim in claims.all}
-    previews |= {word.address.partition("#")[2]: word.text for word in words}
+    for name, address, text, lead in glossary(app):
+        previews[address.partition("#")[2]] = text
+        for page in (lead, address):
+            search[page] = [*search.get(page, []), name]
     for file, name, table in (
         ("numbers-table.js", "mfNumbers.table", {**table_of_numbers(claims), "words": search}),
         ("preview-texts.js", "mfPreviews", previews),
@@ -198,6 +181,5 @@ def _write(app: Sphinx, error: Exception | None) -> None:
 
 def connect_finding(app: Sphinx) -> None:
     """Have words linked, and what scripts read written."""
-    app.connect("env-check-consistency", _read_words)
     app.add_post_transform(LinkWords)
     app.connect("build-finished", _write)

@@ -91,10 +91,9 @@ def _complete(app: Sphinx, tree: Any) -> None:
         return
     page, sections = app.env.docname.removeprefix(NOTEBOOKS), list(tree.findall(nodes.section))
     if root := os.environ.get(ROOT_VARIABLE):
-        layout, launch = Layout(Path(root).resolve()), None
+        layout = Layout(Path(root).resolve())
         costs = load_costs(layout).get(page)
-        if (layout.root / "CITATION.cff").is_file():
-            launch = launch_of(find_publication(layout.root), layout.root, page)
+        launch = launch_of(find_publication(layout.root), layout.root, page)
         sections[0][1:1] = _run_line(page, told(costs) if costs else None, launch)
     if text := read_notices(Path(app.srcdir)).notebooks.get(page):
         sections[0].insert(1, _notice("Only a part of the page", paragraph(PART)))

@@ -17,8 +17,8 @@ from companion.run.provenance import commit
 from companion.site.computed import root_of
 from companion.site.links import noted
 
-#: The bibliography, from the root of the sources; what the sources must hold for pages to be cited at all.
-BIBLIOGRAPHY, CITATION = "book/references.bib", "CITATION.cff"
+#: The bibliography, from the root of the sources.
+BIBLIOGRAPHY = "book/references.bib"
 
 
 def note_cited(
@@ -44,10 +44,9 @@ def _cited(app: Sphinx, publication: Publication, docname: str) -> Cited:
 
 
 def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
-    known: tuple[Publication, dict[str, Any]] | None = getattr(app, "companion_publication", None)
-    if known is None or doctree is None or "body" not in context:
+    if doctree is None or "body" not in context:
         return
-    publication, papers = known
+    publication, papers = app.companion_publication  # type: ignore[attr-defined]
     cited, mark = _cited(app, publication, docname), app.builder.highlighter.highlight_block  # type: ignore[attr-defined]
     codes = "".join(
         f'<p class="mf-label"><strong>{label}</strong></p>\n'
@@ -61,9 +60,7 @@ def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, 
 
 
 def _read_citation(app: Sphinx) -> None:
-    """Read once what all citations say; sources without a CITATION.cff, as in a test, have none."""
-    if app.builder.format != "html" or not (Path(app.srcdir) / CITATION).is_file():
-        return
+    """Read once what all citations say."""
     root = root_of(app.env)
     publication = find_publication(root)
     if commit(root)["modified"]:  # then no commit holds what the pages show

@@ -22,19 +22,13 @@ _COMMAND = re.compile(r"\\(?:left|right|mathrm|mathbf|mathbb|mathcal|text|operat
 def length(node: Any) -> tuple[int, int]:
     """Return how many letters a block has in print, and how many its longest word has."""
     total = longest = 0
-    for leaf in node.findall(lambda item: isinstance(item, nodes.math | nodes.Text)):
-        if isinstance(leaf, nodes.Text) and isinstance(leaf.parent, nodes.math | nodes.raw):
-            continue
-        text = leaf.astext()
-        if isinstance(leaf, nodes.math):
-            bare = re.sub(r"\\[A-Za-z]+", "x", _COMMAND.sub("", text))
-            bare = re.sub(r"[{}^_ ]", "", bare)
-            pieces = [len(piece) for piece in re.split(r"(?<=[=,<>+-])", bare)]
-            total, longest = total + len(bare), max([longest, *pieces])
-        else:
-            total += len(text)
-            parts = re.split(r"[ \t\n\u200b-]", text)
-            longest = max([longest, *(len(part) for part in parts)])
+    for leaf in node.findall(lambda item: isinstance(item, nodes.Text) and not isinstance(item.parent, nodes.raw)):
+        text, breaks = leaf.astext(), r"[ \t\n\u200b-]"
+        if isinstance(leaf.parent, nodes.math):
+            text = re.sub(r"[{}^_ ]", "", re.sub(r"\\[A-Za-z]+", "x", _COMMAND.sub("", text)))
+            breaks = r"(?<=[=,<>+-])"
+        total += len(text)
+        longest = max(longest, *map(len, re.split(breaks, text)))
     return total, longest
 
 
@@ -45,13 +39,10 @@ def widths(natural: list[float], least: list[float], *, right: list[bool], block
     left by what it still wants. `blocks` says that a cell has more than one paragraph: then columns need a width.
     """
     gaps = GAP * len(natural)
-    if not blocks:
-        for size, room in SIZES[:2]:
-            if sum(natural) + gaps <= room:
-                return size, "".join("r" if at else "l" for at in right)
-    for size, room in SIZES:
-        if sum(least) + gaps <= room or size == SIZES[-1][0]:
-            break
+    for size, room in () if blocks else SIZES[:2]:
+        if sum(natural) + gaps <= room:
+            return size, "".join("r" if at else "l" for at in right)
+    size, room = next((pair for pair in SIZES if sum(least) + gaps <= pair[1]), SIZES[-1])
     # Square roots, so that one long column does not starve the others.
     roots = [max(0.0, wish - need) ** 0.5 for wish, need in zip(natural, least, strict=True)]
     scale = max(0.0, room - gaps - sum(least)) / (sum(roots) or 1.0)
@@ -60,45 +51,30 @@ def widths(natural: list[float], least: list[float], *, right: list[bool], block
     return size, "".join(f"Q{{{width / line:.4f}}}" for width in given)
 
 
-def _measure(table: Any) -> tuple[list[float], list[float], list[bool], bool]:
-    head = next(iter(table.findall(nodes.thead)), None)
-    rows = list(table.findall(nodes.row))
-    count = max((len(row.children) for row in rows), default=0)
-    natural, least, right, blocks = [1.0] * count, [1.0] * count, [True] * count, False
-    for row in rows:
-        in_head = head is not None and row.parent is head
-        for place, entry in enumerate(row.children):
-            for block in entry.children:
-                total, longest = length(block)
-                scale = 1.3 if in_head else 1.0
-                natural[place] = max(natural[place], scale * total)
-                least[place] = max(least[place], scale * longest)
-            blocks = blocks or len(entry.children) > 1 or not all(isinstance(b, nodes.paragraph) for b in entry)
-            if not in_head and "text-right" not in entry.get("classes", []):
-                right[place] = False
-    return natural, least, right, blocks
+def columns_of(table: Any) -> tuple[str, str]:
+    """Return the size of type and the columns of a table."""
+    natural, least, right, blocks = [], [], [], False
+    for column in zip(*(row.children for row in table.findall(nodes.row)), strict=True):
+        heads = [entry for entry in column if isinstance(entry.parent.parent, nodes.thead)]
+        sizes = [(1.3 if entry in heads else 1.0, length(block)) for entry in column for block in entry]
+        natural.append(max([1.0, *(scale * total for scale, (total, _) in sizes)]))
+        least.append(max([1.0, *(scale * longest for scale, (_, longest) in sizes)]))
+        right.append(all(entry in heads or "text-right" in entry["classes"] for entry in column))
+        blocks |= any(len(entry) > 1 or not isinstance(block, nodes.paragraph) for entry in column for block in entry)
+    return widths(natural, least, right=right, blocks=blocks)
 
 
 def set_tables(document: Any) -> None:
     """Give every table of a document its widths, its size of type, and leave to break where it is long."""
     for table in list(document.findall(nodes.table)):
-        natural, least, right, blocks = _measure(table)
-        if not natural or any(entry.get("morecols") for entry in table.findall(nodes.entry)):
-            continue
-        size, spec = widths(natural, least, right=right, blocks=blocks)
-        parent, place = table.parent, table.parent.index(table)
-        boxed = _inside_box(table)
-        rows = len(list(table.findall(nodes.row)))
+        size, spec = columns_of(table)
+        boxed, rows = _inside_box(table), len(list(table.findall(nodes.row)))
         if rows > LONG and not boxed:
             table["classes"].append("longtable")
         # A table of few rows begins where there is room for all of them, a longer one with a few.
         room = "" if boxed else f"\\needspace{{{2 * rows + 2 if rows <= FEW else 8}\\baselineskip}}"
-        opened = nodes.raw("", f"{room}\\begingroup\\{size}", format="latex")
-        closed = nodes.raw("", "\\endgroup", format="latex")
-        columns = tabular_col_spec(spec=spec)
-        parent.remove(table)
-        for node in reversed((opened, columns, table, closed)):
-            parent.insert(place, node)
+        opened, closed = latex(f"{room}\\begingroup\\{size}"), latex("\\endgroup")
+        table.parent.replace(table, [opened, tabular_col_spec(spec=spec), table, closed])
 
 
 def _inside_box(node: Any) -> bool:

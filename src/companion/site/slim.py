@@ -85,6 +85,7 @@ def slim(html: Path) -> None:
 
     for page in sorted(html.rglob("*.html")):
         text = mend_page(page.read_text(encoding="utf-8"), search=page.name == "search.html")
-        text = re.sub(r"_downloads/\w+/([\w.-]+\.svg)", r"_images/\1", _PLAIN.sub(r"\1", text))
+        text = re.sub(r"(?s)<pre.*?</pre>", lambda code: _PLAIN.sub(r"\1", code[0]), text)
+        text = re.sub(r"_downloads/\w+/([\w.-]+\.svg)", r"_images/\1", text)
         text = re.sub(rf"_images/([\w.-]+)\.{DARK}\.svg", dark, text)
         page.write_text(text, encoding="utf-8", newline="\n")

@@ -1,7 +1,8 @@
-"""Noise and responses: exact deltas, levels and laws against enumeration, integrals and balls."""
+"""Noise and responses: exact deltas, levels and laws against enumeration, integrals and balls; samplers in floats."""
 
 import itertools
 import math
+from collections import Counter
 from fractions import Fraction as F
 from math import comb
 
@@ -16,16 +17,20 @@ from mollified.privacy import (
     binomial_delta,
     binomial_trials,
     certified_response_delta,
+    counts_delta,
     discrete_gaussian_delta,
     failing_eps,
     gaussian_delta,
     gaussian_sigma,
+    impossible_share,
     opendp_gaussian_delta,
     renyi_epsilon,
     response_delta,
     response_epsilon,
+    textbook_law,
     top_probability,
 )
+from mollified.privacy.floating_point import rounded_log
 from mollified.privacy.gaussian_mechanism import certified_sigma, delta_ball, gaussian_deltas, printed_multiple
 from mollified.privacy.integer_mechanisms import discrete_gaussian_masses, weight_beyond
 
@@ -141,3 +146,49 @@ def test_levels_at_the_ends():
     assert response_delta(10.0, 1.0, 10) == 0.0
     # the rare answer keeps its digits: 1 - p is 4e-18 here, and p rounds to 1
     assert response_delta(39.9, 40.0, 1) == pytest.approx(1 - math.exp(-0.1), rel=1e-12)
+
+
+def nearest(value, bits):
+    """Round a rational to `bits` digits, ties to even, by whole-number arithmetic alone."""
+    unit = F(1)
+    while abs(value) >= unit * 2**bits:
+        unit *= 2
+    while 0 < abs(value) < unit * 2 ** (bits - 1):
+        unit /= 2
+    return round(value / unit) * unit
+
+
+def test_rounded_logarithms_are_the_library_ones_to_the_last_bit_of_a_double():
+    """The C library errs by less than one unit in the last place, so the two are neighbours at most."""
+    for j in (1, 2, 3, 7, 12345, 2**52 - 1, 2**52):
+        ours, theirs = float(rounded_log(F(j, 2**52), 53)), math.log(j / 2**52)
+        assert abs(ours - theirs) <= math.ulp(theirs)
+    # 1.0986: multiples of 1/8 in [1, 2)
+    assert [rounded_log(x, 4) for x in (F(3), F(1, 3), F(1))] == [F(9, 8), -F(9, 8), 0]
+
+
+@pytest.mark.parametrize(("answer", "scale", "bits"), [(0, 1, 6), (1, 1, 6), (3, 2, 5), (-1, 3, 7), (5, 1, 4)])
+def test_the_law_is_that_of_the_formula_in_rationals(answer, scale, bits):
+    """Each operation of f - sign(u) b ln(1 - 2|u|) in turn, in rationals."""
+    seen = Counter()
+    for k in range(1, 2**bits):
+        u = F(k, 2**bits) - F(1, 2)
+        sign = (u > 0) - (u < 0)
+        noise = nearest(scale * nearest(rounded_log(1 - 2 * abs(u), 60), bits), bits)
+        seen[float(nearest(answer - sign * noise, bits))] += 1
+    law = textbook_law(answer, scale, bits)
+    assert dict(zip(law.values.tolist(), law.counts.tolist(), strict=True)) == dict(seen)
+    assert law.total == 2**bits - 1
+
+
+@pytest.mark.parametrize("spacing", [None, F(1, 4)])
+def test_share_and_delta_are_those_of_a_table(spacing):
+    one, two = (textbook_law(answer, 1, 8, *([spacing] if spacing else [])) for answer in (0, 1))
+    first, second = (dict(zip(x.values.tolist(), x.counts.tolist(), strict=True)) for x in (one, two))
+    assert not spacing or all(value % spacing == 0 for value in first)
+    share = F(sum(c for v, c in first.items() if v not in second), 255)
+    assert impossible_share(one, two) == share > impossible_share(one, one) == 0
+    for eps in (F(0), F(1), F(7, 2)):
+        slow = sum(max(0.0, c - math.exp(eps) * second.get(v, 0)) for v, c in first.items()) / 255
+        assert float(counts_delta(one, two, eps).mid()) == pytest.approx(slow, rel=1e-12)
+    assert abs(counts_delta(one, one, F(0))) < 1e-70

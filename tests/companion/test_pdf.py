@@ -11,9 +11,8 @@ import pytest
 import yaml
 
 from companion.paths import CompanionError
-from companion.publish import latex
-from companion.publish.latex import SCALED, WIDE, faults_of
-from companion.publish.pdf import edition
+from companion.publish import pdf
+from companion.publish.pdf import SCALED, WIDE, edition, faults_of
 from companion.publish.publication import Publication
 from companion.site.print_tables import GAP, SIZES, widths
 from tests.companion.sums import check_sums
@@ -27,9 +26,9 @@ BOOK = Publication("Sampling & more", ("A. Author",), 2026, "1.2.3", "0123456789
 
 
 def test_what_is_missing_is_named_with_what_brings_it(monkeypatch):
-    monkeypatch.setattr(latex.shutil, "which", lambda name: None)
+    monkeypatch.setattr(pdf.shutil, "which", lambda name: None)
     with pytest.raises(CompanionError, match=r"without xelatex, latexmk: tools/tex\.sh installs"):
-        latex.ensure_latex()
+        pdf.ensure_latex()
 
 
 # What the log says
@@ -104,9 +103,10 @@ MENDED = """
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory, toy):
-    lacking = latex.missing()
-    if lacking:
-        pytest.skip(f"no XeLaTeX here: {', '.join(lacking)}")
+    try:
+        pdf.ensure_latex()
+    except CompanionError as error:
+        pytest.skip(str(error))
     root = shutil.copytree(toy, tmp_path_factory.mktemp("print") / "a book")
     shutil.copytree(ROOT / "book" / "_latex", root / "book" / "_latex")
     shutil.copy(ROOT / "CITATION.cff", root)
