@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,27 +32,6 @@ def write_whole(path: Path, text: str) -> None:
     draft = path.with_name(path.name + ".part")
     draft.write_text(text, encoding="utf-8", newline="\n")
     draft.replace(path)
-
-
-def find_root(start: Path | None = None) -> Path:
-    """Return the folder of `_config.yml` and `notebooks/`, from COMPANION_ROOT or upward from `start`.
-
-    Raises CompanionError where there is none.
-    """
-    named = os.environ.get(ROOT_VARIABLE)
-    if named:
-        root = Path(named).resolve()
-        if not (root / "notebooks").is_dir():
-            raise CompanionError(f"{ROOT_VARIABLE} is set to {named!r}, which holds no notebooks/ folder")
-        return root
-    here = (start or Path.cwd()).resolve()
-    for folder in (here, *here.parents):
-        if (folder / "_config.yml").is_file() and (folder / "notebooks").is_dir():
-            return folder
-    raise CompanionError(
-        f"no book found here or above (a folder with _config.yml and notebooks/): {here}; "
-        f"change folder or set {ROOT_VARIABLE}"
-    )
 
 
 def find_installed() -> Path:
@@ -95,8 +75,22 @@ class Layout:
 
     @classmethod
     def find(cls) -> Layout:
-        """Return the layout of the book found by `find_root`."""
-        return cls(find_root())
+        """Return the layout of the book: the folder that COMPANION_ROOT names, or that lies upward from here.
+
+        It has `_config.yml` and `notebooks/`. Raises CompanionError where there is none.
+        """
+        if named := os.environ.get(ROOT_VARIABLE):
+            if not Path(named, "notebooks").is_dir():
+                raise CompanionError(f"{ROOT_VARIABLE} is set to {named!r}, which holds no notebooks/ folder")
+            return cls(Path(named).resolve())
+        here = Path.cwd().resolve()
+        for folder in (here, *here.parents):
+            if (folder / "_config.yml").is_file() and (folder / "notebooks").is_dir():
+                return cls(folder)
+        raise CompanionError(
+            f"no book found here or above (a folder with _config.yml and notebooks/): {here}; "
+            f"change folder or set {ROOT_VARIABLE}"
+        )
 
     @classmethod
     def for_page(cls) -> Layout:
@@ -105,14 +99,10 @@ class Layout:
         A folder that looks like a book but has no registry of figures is somebody else's book. Raises CompanionError
         where COMPANION_ROOT names no book, and outside a book where the data are not installed.
         """
-        named = bool(os.environ.get(ROOT_VARIABLE))
-        try:
-            found = cls(find_root())
-        except CompanionError:
-            if named:
-                raise
-        else:
-            if named or found.registry.is_file():
+        if os.environ.get(ROOT_VARIABLE):
+            return cls.find()
+        with suppress(CompanionError):
+            if (found := cls.find()).registry.is_file():
                 return found
         return cls(find_installed(), Path.cwd().resolve() / OUTPUT)
 

@@ -1,7 +1,7 @@
 import pytest
 
 from companion.cli import main
-from companion.paths import CompanionError, find_root
+from companion.paths import CompanionError, Layout
 from tests.companion.toy import make_book
 
 
@@ -15,14 +15,16 @@ def root(tmp_path, monkeypatch):
 def test_root_is_found_upward_or_named(tmp_path, monkeypatch):
     monkeypatch.delenv("COMPANION_ROOT", raising=False)
     root = make_book(tmp_path / "book").resolve()
-    assert find_root(root / "src" / "toy") == root
+    monkeypatch.chdir(root / "src" / "toy")
+    assert Layout.find().root == root
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(CompanionError, match="no book found here or above"):
-        find_root(tmp_path)
+        Layout.find()
     monkeypatch.setenv("COMPANION_ROOT", str(tmp_path))
     with pytest.raises(CompanionError, match=r"holds no notebooks/ folder"):
-        find_root(root)
+        Layout.find()
     monkeypatch.setenv("COMPANION_ROOT", str(root))
-    assert find_root(tmp_path) == root
+    assert Layout.find().root == root
 
 
 @pytest.mark.parametrize(

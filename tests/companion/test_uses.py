@@ -1,16 +1,12 @@
 """The ledger says what a proof rests on: without circles, and a true claim on a false step has another proof."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from companion.ledger.claims import BEYOND, load_claims
-from companion.ledger.uses import depths, false_grounds, faults_of_uses
+from companion.ledger.claims import BEYOND, depths, false_grounds, faults_of_uses, load_claims
 from tests.companion.test_sphinx_ext import claim, make_book, sphinx, write
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +15,7 @@ KINDS = ("lemma", "theorem", "corollary", "proposition")
 WITHOUT = {"MBDE-L12", "LEC-pl", "LEC-par", "LEC-lap1", "LEC-gauss-0", "BS-P1", "BS-T6-min", "BS-L2"}
 
 
-def entry(name: str, expected: str = "holds", **more: Any) -> dict[str, Any]:
+def entry(name, expected="holds", **more):
     return {"id": name, "expected": expected, **more}
 
 
@@ -32,7 +28,7 @@ SOUND = [
 ]
 
 
-def test_a_sound_ledger_has_no_fault() -> None:
+def test_a_sound_ledger_has_no_fault():
     assert faults_of_uses(SOUND) == []
     assert depths(SOUND) == {"A": 0, "B": 0, "C": 1, "D": 1, "E": 2}
 
@@ -46,24 +42,24 @@ def test_a_sound_ledger_has_no_fault() -> None:
         (entry("A", stands_on=["C"]), "circle: A <- C <- A"),
     ],
 )
-def test_a_fault_of_uses_is_named(extra: dict[str, Any], named: str) -> None:
+def test_a_fault_of_uses_is_named(extra, named):
     assert any(named in fault for fault in faults_of_uses([*SOUND, extra]))
 
 
-def test_only_a_true_claim_is_marked() -> None:
+def test_only_a_true_claim_is_marked():
     assert false_grounds(SOUND[2], {"B", "D"}) == ["B"]
     assert false_grounds(SOUND[3], {"B", "D"}) == []
     assert false_grounds(SOUND[4], {"B", "D"}) == []  # C is true, so E rests on nothing false
     assert false_grounds({**SOUND[2], "verdict": "false"}, {"B"}) == []
 
 
-def test_every_printed_proof_is_in_the_ledger() -> None:
+def test_every_printed_proof_is_in_the_ledger():
     claims = load_claims(ROOT)
     own = [claim for claim in claims if claim["kind"] in KINDS and not claim["id"].startswith(BEYOND)]
     assert {claim["id"] for claim in own if "uses" not in claim} == WITHOUT
 
 
-def test_a_gap_is_a_true_claim_on_a_false_step() -> None:
+def test_a_gap_is_a_true_claim_on_a_false_step():
     """What the evidence found to have a broken proof is what `uses` says, computed from two sides.
 
     (79) cites Theorem 6 for what is a definition: nothing of it breaks.
@@ -75,7 +71,7 @@ def test_a_gap_is_a_true_claim_on_a_false_step() -> None:
 
 
 @pytest.mark.slow
-def test_the_map_links_every_claim_and_says_what_falls(tmp_path: Path) -> None:
+def test_the_map_links_every_claim_and_says_what_falls(tmp_path):
     make_book(tmp_path)
     ledger = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
     ledger["claims"] = [

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ import yaml
 
 from companion import __version__
 from companion.ledger import strict_yaml
-from companion.ledger.uses import RELATIONS, faults_of_uses
 from companion.ledger.verdicts import OURS, UNSETTLED, VERDICTS, Evidence, Judgement, judge
 from companion.paths import CompanionError
 
@@ -22,6 +22,12 @@ from companion.paths import CompanionError
 BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
 #: A display: a paragraph between two lines that are $$, for else it is not read as one.
 _DISPLAY = re.compile(r"\$\$\n[^$]*\n\s*\$\$")
+
+
+#: Fields of an entry: what the printed proof rests on, and what the book's own proof rests on.
+RELATIONS = ("uses", "stands_on")
+#: Verdicts under which a statement is true, with or without a condition.
+_TRUE = ("holds", "holds-with-condition")
 
 
 def scoreboard_lines(counts: Mapping[str, int]) -> list[str]:
@@ -35,6 +41,39 @@ def load_sources(root: Path) -> dict[str, Any]:
     """Return the five source texts by id, from `data/sources.yml`."""
     sources = yaml.safe_load((root / "data" / "sources.yml").read_text(encoding="utf-8"))
     return {str(source["id"]): source for source in sources}
+
+
+def false_grounds(entry: Mapping[str, Any], false: Iterable[str]) -> list[str]:
+    """Return the false claims that the printed proof of a true claim rests on; none where the claim is not true."""
+    known = set(false)
+    true = (entry.get("verdict") or entry["expected"]) in _TRUE
+    return [str(other) for other in entry.get("uses", []) if other in known] if true else []
+
+
+def faults_of_uses(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what is wrong with `uses` and `stands_on`: a circle, a proof that is missing."""
+    known, faults = {str(entry["id"]): entry for entry in entries}, []
+    graph = {name: [other for field in RELATIONS for other in entry.get(field, [])] for name, entry in known.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        faults.append(f"proofs rest on each other in a circle: {' <- '.join(error.args[1])}")
+    false = {name for name, entry in known.items() if entry["expected"] == "false"}
+    for name, entry in known.items():
+        broken = false_grounds(entry, false)
+        if broken and "stands_on" not in entry:
+            faults.append(f"{name}: its printed proof rests on {broken[0]}, which is false, and it has no `stands_on`")
+    return faults
+
+
+def depths(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Return how many proofs lie below each claim: each rests, by its printed proof, on claims of less depth only."""
+    here = {str(entry["id"]): entry for entry in entries}
+    graph = {name: [other for other in entry.get("uses", []) if other in here] for name, entry in here.items()}
+    depth: dict[str, int] = {}
+    for name in TopologicalSorter(graph).static_order():
+        depth[name] = 1 + max((depth[other] for other in graph[name]), default=-1)
+    return depth
 
 
 def _faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -18,8 +18,6 @@ from companion.ledger.registry import FigureSpec, check_reason
 from companion.paths import Layout, json_text, write_whole
 from companion.run.provenance import numerics, sha256_of, versions
 
-__all__ = ["accept_table", "read_manifest", "verify_manifest"]
-
 #: The section of the log where a line goes; at a release it gets the number of the version.
 UNRELEASED = "## Unreleased"
 

@@ -22,8 +22,6 @@ from companion.run.notices import Notices, distances, notices_of, strict
 from companion.run.runner import execute_pages, failures
 from companion.site.render import recover, render, stage, swap
 
-__all__ = ["Run", "alone", "build", "check_exercises", "prepare", "run_book"]
-
 
 @contextmanager
 def alone(layout: Layout) -> Iterator[None]:

@@ -14,8 +14,6 @@ from companion.paths import Layout, json_text
 from companion.run.dependencies import closure_of, code_of_notebook
 from companion.run.provenance import describe_machine, sha256_of, versions
 
-__all__ = ["Entry", "Key", "find_entry", "keep", "key_of", "newest"]
-
 MANIFEST = "entry.json"
 #: How many executions of one page are kept: going back to the last source costs nothing.
 KEPT = 3

@@ -16,8 +16,6 @@ from companion.paths import Layout, json_text, write_whole
 from companion.profiles import PROFILES
 from companion.run.cache import newest
 
-__all__ = ["FILE", "load_costs", "run_costs", "told"]
-
 #: Where the figures stand, under the folder of results.
 FILE = "costs.json"
 

@@ -15,8 +15,6 @@ from pathlib import Path
 
 import jupytext
 
-__all__ = ["closure_of", "code_of_notebook"]
-
 #: What runs a text, or imports what only a run can tell; a method `model.eval()` does neither.
 _DYNAMIC = re.compile(r"(?<![.\w])(?:__import__|exec|eval)\(|\b(?:import_module|exec_module|run_path|run_module)\(")
 

@@ -19,8 +19,6 @@ from companion.paths import ROOT_VARIABLE, RUN_VARIABLE, CompanionError, Layout
 from companion.profiles import DEFAULT
 from companion.run.normalise import normalise, notebook_text, without_paths
 
-__all__ = ["THREADS", "child_environment", "execute"]
-
 _read: Any = nbformat.read  # it has no types
 #: How often a kernel is started that dies before it answers. Its ports are chosen free, and taken a moment later.
 _STARTS = 3

@@ -13,8 +13,6 @@ from typing import Any
 
 import nbformat
 
-__all__ = ["normalise", "notebook_text", "without_paths"]
-
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"}
 _DROPPED_METADATA = ("papermill", "jupytext", "widgets", "execution", "ExecuteTime", "collapsed")

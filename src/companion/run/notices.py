@@ -18,8 +18,6 @@ from companion.paths import Layout, json_text
 from companion.run.acceptance import read_manifest
 from companion.run.cache import Entry
 
-__all__ = ["NAME", "Notices", "distances", "last_line", "notices_of", "read_notices", "strict"]
-
 #: The file beside the pages that holds the notices, where there are some.
 NAME = "notices.json"
 

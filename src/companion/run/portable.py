@@ -21,8 +21,6 @@ from companion.run.execute import THREADS
 from companion.run.notices import distances, last_line
 from companion.run.runner import execute_apart
 
-__all__ = ["SHARE", "emulated", "measure", "pages_that_train", "run_portable"]
-
 #: What a distance may be, in tolerances.
 SHARE = 0.1
 #: A page is one that trains where its sources lead to this file.

@@ -18,8 +18,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ORIGIN", "commit", "describe_machine", "installed", "numerics", "sha256_of", "versions"]
-
 #: The distributions whose version can move a number or a line of a figure.
 WATCHED = ("numpy", "scipy", "pandas", "torch", "python-flint", "matplotlib", "seaborn")
 

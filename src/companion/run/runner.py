@@ -20,8 +20,6 @@ from companion.paths import CompanionError, Layout
 from companion.run.cache import Entry, find_entry, keep, key_of, newest
 from companion.run.execute import execute
 
-__all__ = ["execute_apart", "execute_pages", "failures"]
-
 #: What the text says in place of a number that a notebook did not come to.
 NO_VALUE = "(not computed)"
 

@@ -20,6 +20,7 @@ from typing import Any
 import jinja2
 
 from companion import __version__
+from companion.ledger.accepted import Distance
 from companion.ledger.claims import scoreboard_lines
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
@@ -29,8 +30,6 @@ from companion.run.build import Run, alone, run_book
 from companion.run.cache import Entry
 from companion.run.normalise import without_paths
 from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
-
-__all__ = ["run_verify"]
 
 #: What the verdicts rest on, beside the code that the commit names.
 INPUTS = ("data/claims.yml", "data/figures.yml", "data/results/manifest.json", "requirements.lock")
@@ -51,17 +50,8 @@ def _faults(kind: str, texts: Sequence[str]) -> list[dict[str, str]]:
     return [{"kind": kind, "name": name, "message": message} for name, _, message in (t.partition(": ") for t in texts)]
 
 
-def _figures(run: Run, profile: str) -> tuple[list[dict[str, str]], list[str]]:
-    """Return the state of each figure of the notebooks that came to their end, and those that are not as accepted."""
-    states, faults = [], []
-    for name, far in run.figures.items():
-        page, _, figure = name.partition("/")
-        if run.entries[page].failed is not None:
-            continue
-        state = "changed" if far.tolerances > 1 else "within tolerance" if far.tolerances else "identical"
-        states.append({"figure": figure, "page": page, "state": state})
-        faults += [f"{figure}: {far.told(profile)}"] if far.tolerances > 1 else []
-    return states, faults
+def _state(far: Distance) -> str:
+    return "changed" if far.tolerances > 1 else "within tolerance" if far.tolerances else "identical"
 
 
 def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
@@ -128,7 +118,9 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
     paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
     failed = {page: without_paths(entry.failed, paths) for page, entry in run.entries.items() if entry.failed}
     homes = {claim["id"]: claim["notebook"] for claim in claims}
-    own, (figures, changed) = Counter(homes.values()), _figures(run, profile)
+    own = Counter(homes.values())
+    figures = {name: far for name, far in run.figures.items() if name.partition("/")[0] not in failed}
+    changed = [f"{far.figure}: {far.told(profile)}" for far in figures.values() if far.tolerances > 1]
     lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
     faults = [
         *_faults("notebook", [lost.format(page, text, own[page]) for page, text in sorted(failed.items())]),
@@ -153,7 +145,10 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
         "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
         "scoreboard": run.ledger["scoreboard"],
         "notebooks": [_notebook(page, run.entries[page], failed.get(page)) for page in layout.pages()],
-        "figures": figures,
+        "figures": [
+            {"figure": far.figure, "page": name.partition("/")[0], "state": _state(far)}
+            for name, far in figures.items()
+        ],
         "claims": claims,
     }
     return {**document, "sentence": _sentence(document)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.ledger.uses import depths
+from companion.ledger.claims import depths
 from companion.site.addresses import claim_address
 from companion.site.computed import Claims
 from companion.site.generated import Generated

@@ -11,9 +11,8 @@ from typing import Any
 
 from sphinx.environment import BuildEnvironment
 
-from companion.ledger.claims import BEYOND
+from companion.ledger.claims import BEYOND, false_grounds
 from companion.ledger.numbering import mentions
-from companion.ledger.uses import false_grounds
 from companion.ledger.verdicts import OURS
 from companion.paths import ROOT_VARIABLE
 
