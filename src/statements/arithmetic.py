@@ -163,12 +163,10 @@ def _method(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Call
     """Return a method that takes any number on the other side, and leaves arrays to NumPy."""
 
     def method(self: Number, other: Any) -> Any:
-        if type(other) is Number:
-            to = other.value
-        elif isinstance(other, SEVERAL):
+        kind = type(other)
+        if kind is not Number and kind is not int and isinstance(other, SEVERAL):
             return NotImplemented
-        else:
-            to = number(other).value
+        to = other.value if kind is Number else fmpq(other) if kind is int else number(other).value
         return Number(operation(to, self.value) if swapped else operation(self.value, to))
 
     return method

@@ -141,9 +141,9 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
             break
     if not outcome.decided:
         raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
-    shown = shrink(problem, min(failed)[2]) if failed else None
+    shown = shrink(problem, min(failed)[2]) if failed and not problem.example else None
     if problem.example:
-        found, shown = decide(problem, None), None
+        found = decide(problem, None)
         if found.outcome != "fails":
             raise NotRefuted(f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip())
         outcome.count(found)

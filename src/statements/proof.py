@@ -24,16 +24,12 @@ class Unproved(ValueError):
     """Say which part of a proof was not found."""
 
 
-def _rational(value: Any) -> Any:
-    return sp.sympify(simplest(value) if isinstance(value, float) else value)
-
-
 def symbols(parameters: Mapping[str, Any]) -> list[Any]:
     """Return a real symbol for each argument of a proof, and keep its range."""
     RANGES.clear()
     STATED.clear()
     for name, span in parameters.items():
-        low, high = (None if end is None else _rational(end) for end in span or (None, None))
+        low, high = (None if end is None else sp.sympify(simplest(end)) for end in span or (None, None))
         RANGES[sp.Symbol(name, real=True, nonnegative=(low is not None and bool(low >= 0)) or None)] = low, high
     return list(RANGES)
 
@@ -156,7 +152,7 @@ def convex(f: Any, x: Any, *, second: Any) -> None:
 
 def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> None:
     """Prove f >= 0 for low <= x <= high: f vanishes at both ends and `second`, the second derivative, is <= 0."""
-    RANGES[x] = (_rational(low), _rational(high))
+    RANGES[x] = sp.sympify(low), sp.sympify(high)
     _bend(f, x, 2, second, [(0, low), (0, high)], -1)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 import linecache
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -118,13 +117,14 @@ def read(function: Any, called: str, known: dict[Any, Unit] | None = None) -> Un
         raise TypeError(f"{called} must be a lambda or a function, got {function!r}")
     known = {} if known is None else known
     if function not in known:
-        unit = known[function] = Unit(function, _tree(function), called, tuple(inspect.getargs(function.__code__).args))
+        tree = _tree(function)
+        unit = known[function] = Unit(function, tree, called, tuple(item.arg for item in tree.args.args))
         for name in sorted(names(unit.tree)):
             value = resolve(function, name)
-            helper = isinstance(value, FunctionType) and not value.__module__.startswith("statements.")
-            written = helper and (value.__module__ == function.__module__ or "Space" in value.__globals__)
-            if written and name not in unit.parameters:
-                unit.uses[name] = read(value, name, known)
+            if isinstance(value, FunctionType) and name not in unit.parameters:
+                near = value.__module__ == function.__module__ or "Space" in value.__globals__
+                if near and not value.__module__.startswith("statements."):
+                    unit.uses[name] = read(value, name, known)
     return known[function]
 
 
