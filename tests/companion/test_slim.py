@@ -32,7 +32,8 @@ def test_one_picture_has_the_colours_of_both_themes_and_is_smaller_than_one(pair
     for text, name in ((light, ""), (dark, ":target ")):
         (ink,) = set(re.findall(r"stroke: (#\w{6}); stroke-width: 1\.8", text))
         assert re.search(rf"{name}\.\w+\{{[^}}]*stroke: {ink}", both)
-    assert not re.search(r"\d\.\d{3,}", both.partition("</style>")[2])
+    assert re.findall(r"scale\((0\.0\d+)\)", both) == re.findall(r"scale\((0\.0\d+)\)", light) != []
+    assert not re.search(r"(?<!scale\(0)\.\d{3,}", both.partition("</style>")[2])
 
 
 def test_pictures_that_differ_in_more_than_colours_stay_two(tmp_path, pair):

@@ -20,6 +20,8 @@ UNUSED = ("_static/**/*.map", "_static/scripts/fontawesome.js", "_static/locales
 #: What of an SVG draws nothing.
 _SILENT = re.compile(r'<\?xml.*?\?>|<!.*?>|<metadata>.*?</metadata>|(?<=<g) id="[^"]*"', re.DOTALL)
 _NAME = re.compile(r'(?<= id=")[^"]*|(?<=url\(#)[^)]*|(?<=href="#)[^"]*')
+#: A number with more decimals than two; styles and the scale of letters stay as they are.
+_LONG = re.compile(r'(style="[^"]*"|scale\([^)]*\))|-?\d+\.\d{3,}')
 _STYLE = re.compile(r' style="([^"]*)"')
 #: Names, punctuation and blanks in code, which both themes show in the colour of all code.
 _PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
@@ -30,8 +32,8 @@ def tidy(text: str) -> str:
     text = _SILENT.sub("", text)
     names = {name: f"a{index}" for index, name in enumerate(dict.fromkeys(re.findall(r' id="([^"]*)"', text)))}
     text = _NAME.sub(lambda match: names.get(match[0], match[0]), text)
-    text = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), text)
-    return re.sub(r">\s+<", "><", text).strip() + "\n"
+    text = _LONG.sub(lambda match: match[1] or f"{float(match[0]):.2f}".rstrip("0").rstrip("."), text)
+    return re.sub(r" ?\n([LMQCz]) ?", r"\1", re.sub(r">\s+<", "><", text)).strip() + "\n"
 
 
 def both_themes(light: str, dark: str) -> str | None:
