@@ -168,6 +168,7 @@ def test_a_release_without_noise_is_the_estimate_on_the_lattice():
     made = release(data, -6.0, 6.0, 8, 0.5, 0.0, np.random.default_rng(2))
     nodes = -6 + 12 * lattice(8)
     assert made.values / 144 == pytest.approx(kernel_density(data, [nodes, nodes], 0.5), rel=1e-10)
+    assert made.degree == 8
     axis = np.linspace(-6, 6, 401)
     integral = np.trapezoid(np.trapezoid(made.function([axis, axis]), axis), axis)
     assert integral == pytest.approx(made.values.mean(), rel=1e-3)  # the mean of the coefficients
