@@ -13,6 +13,7 @@ from packaging.version import Version
 from tests.repository import PROJECT, ROOT, load_tool, text_of, yaml_of
 
 CONDA, BINDER = yaml_of("environment.yml"), yaml_of(".binder/environment.yml")
+(PYTHON,) = (item.removeprefix("python=") for item in CONDA["dependencies"] if str(item).startswith("python="))
 LOCK_TOOL = load_tool("lock")
 
 
@@ -82,17 +83,11 @@ def test_binder_has_the_versions_of_the_lock_and_within_the_bounds():
 
 def test_binder_takes_python_and_a_pytorch_without_cuda_from_conda():
     packages = dict(item.split("=", 1) if "=" in item else (item, "") for item in BINDER["dependencies"])
-    assert packages == {"python": python_of(CONDA), "pip": "", "pytorch-cpu": next(iter(LOCK["torch"]))}
+    assert packages == {"python": PYTHON, "pip": "", "pytorch-cpu": next(iter(LOCK["torch"]))}
     assert BINDER["channels"] == CONDA["channels"] == ["conda-forge", "nodefaults"]
 
 
-def python_of(environment: dict) -> str:
-    (found,) = [item for item in environment["dependencies"] if isinstance(item, str) and item.startswith("python=")]
-    return found.removeprefix("python=")
-
-
 # The container
-
 
 CONTAINER = [(item["instruction"], item["value"]) for item in DockerfileParser(str(ROOT / "Dockerfile")).structure]
 
@@ -113,7 +108,7 @@ def test_container_copies_what_is_there_and_keeps_out_what_is_made_here():
 
 def test_container_runs_without_privileges_and_its_environment_is_made_from_all_that_it_needs():
     order = [name for name, _ in CONTAINER]
-    assert values(CONTAINER, "FROM") == [f"python:{python_of(CONDA)}-slim"]
+    assert values(CONTAINER, "FROM") == [f"python:{PYTHON}-slim"]
     assert values(CONTAINER, "USER") == ["1000:1000"]
     assert order.index("USER") < order.index("COPY")
     assert "useradd --create-home --uid 1000 " in values(CONTAINER, "RUN")[0]

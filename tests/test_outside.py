@@ -31,7 +31,6 @@ from tests.repository import ROOT, tracked
 
 pytestmark = pytest.mark.slow
 
-
 #: The largest package, in MB.
 LARGEST = 4
 #: What somebody with data writes.

