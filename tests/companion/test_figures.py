@@ -169,6 +169,37 @@ def test_a_change_is_named_with_the_command_that_accepts_it(layout, change, mess
     compare_with_reference(layout, KEYED, "quick", change(TABLE))
 
 
+def chaotic(seed, runs=20):
+    rng = np.random.default_rng(seed)
+    table = pd.DataFrame([(way, run) for way in ("one", "two") for run in range(runs)], columns=["way", "seed"])
+    return table.assign(
+        modes=np.where(table["way"] == "one", 8, rng.integers(2, 7, 2 * runs)), near=rng.random(2 * runs)
+    )
+
+
+def test_chaotic_runs_are_compared_by_their_means_within_the_false_alarm_rate(layout, monkeypatch):
+    runs = FigureSpec("toy-figure", "apples", ("way", "seed"), mean_over="seed")
+    first = chaotic(1)
+    accepted(layout, first, runs)
+    compare_with_reference(layout, runs, "quick", chaotic(2))  # other runs of the same law
+    with pytest.raises(FigureChanged, match="mean near of 20 runs at way=two"):
+        compare_with_reference(
+            layout, runs, "quick", first.assign(near=first["near"].where(first["way"] == "one", 1.5))
+        )
+    with pytest.raises(FigureChanged, match="mean modes of 20 runs at way=one is 7"):
+        compare_with_reference(layout, runs, "quick", first.assign(modes=first["modes"].replace(8, 7)))
+    monkeypatch.setattr("companion.ledger.accepted.FALSE_ALARM", 0.02)
+    alarms = 0
+    for seed in range(200):  # pairs that are independent of each other, one mean that can move
+        accepted(layout, chaotic(2 * seed)[["way", "seed", "near"]].iloc[:20], runs, why="another pair")
+        new = chaotic(2 * seed + 1)[["way", "seed", "near"]].iloc[:20]
+        alarms += distance_from_reference(layout, runs, "quick", new).tolerances > 1
+    assert 0 < alarms <= 16  # four expected: more than 16 of 200 happen once in a million, none at all once in 57
+    accepted(layout, chaotic(1, 19), runs, why="too few for a mean")
+    with pytest.raises(FigureChanged, match=r"near at way=.*, seed=\d+ is"):
+        compare_with_reference(layout, runs, "quick", chaotic(2, 19))
+
+
 def test_no_reference_is_a_change_and_the_worst_cell_is_the_one_named(layout):
     with pytest.raises(FigureChanged, match=r"\(profile paper\) has no accepted data.*PROFILE=paper"):
         compare_with_reference(layout, KEYED, "paper", TABLE)
