@@ -4,88 +4,35 @@ import importlib.metadata
 import json
 import os
 import re
-import shutil
 import subprocess
-import tomllib
+import zipfile
 
 import pytest
-import yaml
 
 import companion
 import mollified
+from tests.companion.sums import check_sums
 from tests.repository import PROJECT, ROOT, load_tool, program, text_of, yaml_of
 
-#: What tools/metadata.py reads and writes.
-FILES = ("CITATION.cff", "pyproject.toml", "CHANGELOG.md", "codemeta.json", ".zenodo.json", "data/sources.yml")
-
-
-METADATA = load_tool("metadata")
+METADATA, RELEASE = load_tool("metadata"), load_tool("release")
 
 
 # Versions and citation files
 
 
-def faults(root):
-    """Return what does not agree: a file that the tool would write otherwise, a version, a date."""
-    made = METADATA.written(root)
-    found = [name for name, text in made.items() if (root / name).read_text(encoding="utf-8") != text]
-    citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    heading = r"(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$"
-    version, day = re.search(heading, (root / "CHANGELOG.md").read_text(encoding="utf-8")).groups()
-    book, released = citation["preferred-citation"], str(citation["date-released"])
-    versions, days = {version, project["version"], citation["version"], book["version"]}, {day, released}
-    found += [f"{kind}: {given}" for kind, given in (("versions", versions), ("days", days)) if len(given) > 1]
-    return found + ([] if released.startswith(str(book["year"])) else ["year"])
-
-
-def test_versions_agree_everywhere():
-    assert faults(ROOT) == []
+def test_versions_and_days_agree_everywhere():
+    citation, version = yaml_of("CITATION.cff"), PROJECT["version"]
+    day = str(citation["date-released"])
     installed = {importlib.metadata.version("mollified"), companion.__version__, mollified.__version__}
-    assert installed == {PROJECT["version"]}, "another version is installed: run `make env`"
+    assert installed == {version}, "another version is installed: run `make env`"
+    assert RELEASE.check(ROOT, f"v{version}") == version
+    newest = re.search(r"(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", text_of("CHANGELOG.md"))
+    assert newest.groups() == (version, day)
+    assert day.startswith(str(citation["preferred-citation"]["year"]))
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new"),
-    [
-        ("pyproject.toml", r'(?m)^version = ".*"$', 'version = "9.9.9"'),
-        ("CITATION.cff", r"(?m)^version: .*$", "version: 9.9.9"),
-        ("CITATION.cff", r"(?m)^  version: .*$", "  version: 9.9.9"),
-        ("CITATION.cff", r"(?m)^date-released: .*$", "date-released: 2031-01-02"),
-        ("CHANGELOG.md", r"(?m)^## \[\d.*$", "## [9.9.9] - 2026-11-21"),
-        ("CHANGELOG.md", r"(?m)^(## \[\d.*) - .*$", r"\1 - 2031-01-02"),
-        ("codemeta.json", r'"version": ".*",', '"version": "9.9.9",'),
-        (".zenodo.json", r'"version": ".*",', '"version": "9.9.9",'),
-    ],
-)
-def test_a_version_or_date_changed_in_one_place_is_found(tmp_path, name, old, new):
-    (tmp_path / "data").mkdir()
-    for file in FILES:
-        shutil.copy(ROOT / file, tmp_path / file)
-    text = (tmp_path / name).read_text(encoding="utf-8")
-    changed = re.sub(old, new, text, count=1)
-    assert changed != text
-    (tmp_path / name).write_text(changed, encoding="utf-8")
-    assert faults(tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("commit", "refused"),
-    [
-        ({"id": "ab" * 20, "modified": False}, False),
-        ({"id": "ab" * 20, "modified": True}, True),
-        ({"id": None, "modified": None}, True),
-    ],
-)
-def test_a_release_refuses_figures_made_from_uncommitted_changes(tmp_path, commit, refused):
-    release, record = load_tool("release"), tmp_path / "_build/stage/figures/kl-drop/drop-run.json"
-    record.parent.mkdir(parents=True)
-    record.write_text(json.dumps({"commit": commit}), encoding="utf-8")
-    for name in ("CITATION.cff", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path)
-    tag = f"v{mollified.__version__}"
-    with pytest.raises(SystemExit, match="uncommitted changes: drop-run;" if refused else "not there: "):
-        release.assets(tmp_path, tag)
+def test_metadata_are_as_the_tool_writes_them():
+    assert {name: text_of(name) for name in ("codemeta.json", ".zenodo.json")} == METADATA.written(ROOT)
 
 
 def test_no_identifier_is_made_up():
@@ -123,3 +70,75 @@ def test_the_licence_of_the_data_is_the_one_that_their_source_states():
 
     text = text_of("LICENSES/LicenseRef-PublicDomain-RAND-HIE.txt")
     assert randhie.COPYRIGHT in text
+
+
+# What a tag makes
+
+NAME = "mollified-1.2.3"
+RUN = "_build/stage/figures/kl-drop/drop-run.json"
+
+
+@pytest.fixture
+def book(tmp_path):
+    """A book at version 1.2.3 with what a build makes."""
+    sections = ["# Changelog", "## [Unreleased]", "## [1.2.3] - 2026-01-02", "### Added", "- It.", "## 1.2.2", "Old."]
+    files = {
+        "pyproject.toml": '[project]\nversion = "1.2.3"\n',
+        "CITATION.cff": "version: 1.2.3\npreferred-citation:\n  version: 1.2.3\n",
+        "CHANGELOG.md": "\n\n".join(sections) + "\n",
+        "data/results/figures/a.csv": "x\n1\n",
+        "data/results/manifest.json": "{}",
+        RUN: '{"commit": {"id": "ab", "modified": false}}',
+        **{place.format(name=NAME): place for place in RELEASE.MADE.values()},
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def released(book, tag="v1.2.3"):
+    return RELEASE.notes(book, tag), RELEASE.assets(book, tag)
+
+
+@pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc1", "", "main"])
+def test_a_wrong_tag_is_refused(book, tag):
+    with pytest.raises(SystemExit, match=r"the tag is v1\.2\.4, but pyproject|a release has a tag like"):
+        released(book, tag)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "fault"),
+    [
+        ("CITATION.cff", "  version: 1.2.3", "  version: 1.2.2", r"v1\.2\.3, but CITATION\.cff \(2\) says 1\.2\.2"),
+        ("CHANGELOG.md", "[1.2.3]", "[1.2.0]", "must have one section"),
+        ("CHANGELOG.md", "### Added\n\n- It.\n", "", "must have one section"),
+        ("CHANGELOG.md", "1.2.2", "1.2.3", "must have one section"),
+        (RUN, "false", "true", "uncommitted changes: drop-run;"),
+        (RUN, '{"id": "ab", "modified": false}', "null", "uncommitted changes: drop-run;"),
+        *[(place.format(name=NAME), None, None, "not there") for place in RELEASE.MADE.values()],
+    ],
+)
+def test_a_release_is_refused_where_a_file_is_missing_or_does_not_agree(book, name, old, new, fault):
+    released(book)
+    path = book / name
+    if old is None:
+        path.unlink()
+    else:
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    with pytest.raises(SystemExit, match=fault):
+        released(book)
+    assert check_sums(book / "_build/release") == [], "the old release stays"
+
+
+def test_assets_are_complete_with_sums_that_agree_and_the_same_each_time(book):
+    notes, sums = released(book)
+    assert notes == "### Added\n\n- It.\n"
+    folder = book / "_build/release"
+    made = {name.format(name=NAME) for name in RELEASE.MADE}
+    assert {path.name for path in folder.iterdir()} == made | {f"{NAME}-results.zip", "SHA256SUMS"}
+    assert check_sums(folder) == []
+    with zipfile.ZipFile(folder / f"{NAME}-results.zip") as packed:
+        assert packed.namelist() == [f"{NAME}-results/figures/a.csv", f"{NAME}-results/manifest.json"]
+    os.utime(book / "data/results/manifest.json", (1, 1))
+    assert released(book)[1] == sums == (folder / "SHA256SUMS").read_text(encoding="utf-8")

@@ -1,42 +1,27 @@
-"""The workflows: valid, with no more rights than needed, and each shell step a thing that is there and was run here."""
+"""The workflows: valid, with no more rights than needed, and each shell step sound and of things that are there."""
 
 import importlib.util
 import os
 import re
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.companion.sums import check_sums
-from tests.repository import ROOT, load_tool, program, text_of
+from tests.repository import ROOT, program, text_of
 
 FOLDER = ROOT / ".github" / "workflows"
-NAMES = ("pages", "release", "test", "weekly")
+WORKFLOWS = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.yml"))}
+STEPS = [(name, step) for name, flow in WORKFLOWS.items() for job in flow["jobs"].values() for step in job["steps"]]
+SCRIPTS = [(name, step["run"]) for name, step in STEPS if "run" in step]
 #: An expression of the host, which it replaces before a shell sees the step.
 EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
-RELEASE = load_tool("release")
 
 
-def read(name: str) -> dict:
-    return yaml.safe_load((FOLDER / f"{name}.yml").read_text(encoding="utf-8"))
-
-
-def steps(name: str) -> list[dict]:
-    return [step for job in read(name)["jobs"].values() for step in job["steps"]]
-
-
-def scripts(name: str) -> list[str]:
-    return [step["run"] for step in steps(name) if "run" in step]
-
-
-def run(*command: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
-    )
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 # Form and rights; what a step may do and keep is left to the security check
@@ -75,9 +60,8 @@ def test_workflows_pass_the_security_check_and_what_it_must_find_it_finds(tmp_pa
     assert "template-injection" in security_faults(wrong)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_rights_are_granted_by_job_and_times_are_bounded(name):
-    workflow = read(name)
+@pytest.mark.parametrize("workflow", WORKFLOWS.values(), ids=list(WORKFLOWS))
+def test_rights_are_granted_by_job_and_times_are_bounded(workflow):
     assert workflow["permissions"] == {"contents": "read"}
     assert all(job["timeout-minutes"] <= 120 for job in workflow["jobs"].values())
 
@@ -89,11 +73,10 @@ def test_shell_is_sound_and_a_fault_is_found(tmp_path):
     """That of each step of the workflows, and that of the files."""
     files = [*sorted((ROOT / "tools").glob("*.sh")), ROOT / ".binder/postBuild", ROOT / ".ci/run"]
     assert [path.name for path in files if not os.access(path, os.X_OK)] == []
-    for name in NAMES:
-        for at, text in enumerate(scripts(name)):
-            assert not EXPRESSION.search(text), "an expression in a script: pass it through env"
-            files.append(tmp_path / f"{name}-{at}.sh")
-            files[-1].write_text(f"#!/usr/bin/env bash\nset -e\n{text}\n", encoding="utf-8")
+    for at, (name, text) in enumerate(SCRIPTS):
+        assert not EXPRESSION.search(text), "an expression in a script: pass it through env"
+        files.append(tmp_path / f"{name}-{at}.sh")
+        files[-1].write_text(f"#!/usr/bin/env bash\nset -e\n{text}\n", encoding="utf-8")
     assert faults("shellcheck", *map(str, files)) == ""
     files[-1].write_text("#!/usr/bin/env bash\nrm -rf $1/*\n", encoding="utf-8")
     assert faults("shellcheck", str(files[-1]))
@@ -115,122 +98,6 @@ def missing_from(text: str) -> list[str]:
 
 def test_what_steps_and_pages_name_is_there_and_what_is_not_is_missed():
     told = [text_of(name) for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "book/how-it-is-built.md")]
-    assert missing_from("\n".join([*told, *(text for name in NAMES for text in scripts(name))])) == []
+    assert missing_from("\n".join([*told, *(text for _, text in SCRIPTS)])) == []
     wrong = "make boook && python tools/nothing.py && .venv/bin/python -m companion crates && python -m companion.no"
     assert missing_from(wrong) == ["make boook", "tools/nothing.py", "companion crates", "companion.no"]
-
-
-# Steps that cost little are run: a fake `gh` writes down what it is asked
-
-
-@pytest.fixture
-def gh(tmp_path, monkeypatch):
-    """A function that puts a `gh` on the PATH: it runs these words and notes its arguments; it returns the notes."""
-    monkeypatch.setenv("PATH", f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}")
-    (tmp_path / "bin").mkdir()
-
-    def made(words=""):
-        program = tmp_path / "bin/gh"
-        program.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/calls\n{words}\n', encoding="utf-8")
-        program.chmod(0o755)
-        (tmp_path / "calls").write_text("", encoding="utf-8")
-        return lambda: (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
-
-    return made
-
-
-def step(name, words, folder, **told):
-    """Run the step of a workflow that holds these words, as the host does."""
-    (text,) = [text for text in scripts(name) if words in text]
-    told = {"GITHUB_SERVER_URL": "https://h.example", "GITHUB_REPOSITORY": "a/b", "GITHUB_RUN_ID": "7", **told}
-    return run("bash", "-ec", text.replace("python", sys.executable, 1), cwd=folder, **told)
-
-
-def test_weekly_opens_one_issue_where_something_differs_and_adds_to_one_that_is_open(gh, tmp_path):
-    calls, text = gh(), tmp_path / "_build/verify/issue.md"
-    assert step("weekly", "gh issue", tmp_path).returncode == 0
-    assert [" ".join(call.split()[:2]) for call in calls()] == ["issue list", "label create", "issue create"]
-    assert "before it could report" in text.read_text(encoding="utf-8")
-    (text.parent / "report.md").write_text("- MBDE-L9\n" + "x" * 99_999, encoding="utf-8")
-    calls = gh('test "$2" != list || echo 5')
-    assert step("weekly", "gh issue", tmp_path).returncode == 0
-    assert calls()[-1] == "issue comment 5 --body-file issue.md"
-    assert text.read_text(encoding="utf-8").startswith("- MBDE-L9")
-    assert text.read_text(encoding="utf-8").endswith("x\n\nRun: https://h.example/a/b/actions/runs/7\n")
-    assert text.stat().st_size < 65_536
-    gh("exit 1")
-    assert step("weekly", "gh issue", tmp_path).returncode != 0
-    (run_step,) = [item for item in steps("weekly") if "gh issue" in item.get("run", "")]
-    assert run_step["if"] == "failure()", "verify ends with 1 where something differs"
-
-
-@pytest.mark.parametrize("name", ["pages", "release"])
-def test_addresses_are_those_of_the_host(gh, tmp_path, name):
-    told, repository = tmp_path / "told", "COMPANION_REPOSITORY=https://h.example/a/b\n"
-    for words, site in (("echo https://a.h.example/b/", "COMPANION_SITE=https://a.h.example/b/\n"), ("exit 1", "")):
-        told.write_text("", encoding="utf-8")
-        gh(words)
-        assert step(name, "COMPANION_SITE", tmp_path, GITHUB_ENV=str(told)).returncode == 0
-        assert told.read_text(encoding="utf-8") == repository + site
-
-
-# The release
-
-
-@pytest.fixture
-def release(tmp_path):
-    """A book at version 1.2.3 with what a build makes."""
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n', encoding="utf-8")
-    citation = "version: 1.2.3\npreferred-citation:\n  version: 1.2.3\n"
-    (tmp_path / "CITATION.cff").write_text(citation, encoding="utf-8")
-    sections = ["# Changelog", "## [Unreleased]", "## [1.2.3] - 2026-01-02", "### Added", "- It.", "## 1.2.2", "Old."]
-    changelog = "\n\n".join(sections) + "\n"
-    (tmp_path / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
-    for place in RELEASE.MADE.values():
-        path = tmp_path / place.format(name="mollified-1.2.3")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(place, encoding="utf-8")
-    (tmp_path / RELEASE.RESULTS / "figures").mkdir(parents=True)
-    (tmp_path / RELEASE.RESULTS / "figures/a.csv").write_text("x\n1\n", encoding="utf-8")
-    (tmp_path / RELEASE.RESULTS / "manifest.json").write_text("{}", encoding="utf-8")
-    return tmp_path
-
-
-@pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc1", "", "main"])
-def test_wrong_tag_and_a_place_that_states_another_version_are_refused(release, tag):
-    assert RELEASE.check(release, "v1.2.3") == "1.2.3"
-    with pytest.raises(SystemExit, match=r"the tag is v1\.2\.4, but pyproject|a release has a tag like"):
-        RELEASE.check(release, tag)
-    path = release / "CITATION.cff"
-    path.write_text(path.read_text(encoding="utf-8").replace("  version: 1.2.3", "  version: 1.2.2"), encoding="utf-8")
-    with pytest.raises(SystemExit, match=r"the tag is v1\.2\.3, but CITATION\.cff \(\d\) says 1\.2\.2"):
-        RELEASE.check(release, "v1.2.3")
-
-
-@pytest.mark.parametrize("change", [("[1.2.3]", "[1.2.0]"), ("### Added\n\n- It.\n", ""), ("1.2.2", "1.2.3")])
-def test_no_section_an_empty_one_and_two_are_refused(release, change):
-    path = release / "CHANGELOG.md"
-    path.write_text(path.read_text(encoding="utf-8").replace(*change), encoding="utf-8")
-    with pytest.raises(SystemExit, match=r"must have one section on version 1\.2\.3"):
-        RELEASE.notes(release, "v1.2.3")
-
-
-def test_assets_are_complete_with_sums_that_agree_and_the_same_each_time(release):
-    RELEASE.assets(release, "v1.2.3")
-    folder = release / "_build/release"
-    made = {name.format(name="mollified-1.2.3") for name in RELEASE.MADE}
-    assert {path.name for path in folder.iterdir()} == made | {"mollified-1.2.3-results.zip", "SHA256SUMS"}
-    assert check_sums(folder) == []
-    with zipfile.ZipFile(folder / "mollified-1.2.3-results.zip") as packed:
-        assert packed.namelist() == ["mollified-1.2.3-results/figures/a.csv", "mollified-1.2.3-results/manifest.json"]
-    first = (folder / "SHA256SUMS").read_bytes()
-    os.utime(release / RELEASE.RESULTS / "manifest.json", (1, 1))
-    RELEASE.assets(release, "v1.2.3")
-    assert (folder / "SHA256SUMS").read_bytes() == first
-    for place in (place.format(name="mollified-1.2.3") for place in RELEASE.MADE.values()):
-        content = (release / place).read_text(encoding="utf-8")
-        (release / place).unlink()
-        with pytest.raises(SystemExit, match=re.escape(f"not there: {place};")):
-            RELEASE.assets(release, "v1.2.3")
-        (release / place).write_text(content, encoding="utf-8")
-    assert check_sums(folder) == [], "the old release stays"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import pkgutil
 import shutil
 import signal
@@ -10,14 +12,29 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from companion.ledger.registry import check_reason, find_spec, load_registry
 from companion.paths import CompanionError, Layout
-from companion.profiles import DEFAULT, PROFILES, check_profile
-from companion.run.mishaps import advice, is_mishap
+from companion.profiles import DEFAULT, PROFILES
+
+#: What the system says where the machine, and not the book, is at fault, and what helps.
+_ADVICE = {
+    errno.ENOSPC: "The disk is full. Free some space and run the command again: what was finished is kept.",
+    errno.EDQUOT: "Your share of the disk is used up. Free some space and try again: what was finished is kept.",
+    errno.EROFS: "The disk cannot be written to. Work in a copy of the book on one that can.",
+    errno.EACCES: "A file or folder may not be written or read. Look at its owner and its rights, then try again.",
+    errno.ENOMEM: "Memory ran out. Run fewer notebooks side by side with JOBS=1.",
+}
+_KILLED = (
+    "A kernel that dies without a traceback was mostly ended from outside, often because memory ran out. Run the "
+    "command again, with JOBS=1 where memory is short: what was finished is kept."
+)
+
+
+def advice(text: str) -> list[str]:
+    """Return what helps against the mishaps that an error message or a traceback names, none for any other text."""
+    found = [words for number, words in _ADVICE.items() if os.strerror(number) in text]
+    return found + [_KILLED] * ("kernel died" in text)
 
 
 @contextmanager
@@ -32,11 +49,12 @@ def _keeping(what: str, made: Path) -> Iterator[None]:
 
 
 def _build(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.ledger.claims import scoreboard_lines
     from companion.run.build import build
 
     with _keeping("The pages", layout.html):
         built, pages, seconds = build(layout, options.profile, jobs=options.jobs, render_pages=not options.no_render)
-    print("\n".join(["", *built.scoreboard.lines(), *built.notices.lines()]))
+    print("\n".join(["", *scoreboard_lines(built.ledger["scoreboard"]), *built.notices.lines()]))
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
     written = f", {pages} pages" if pages else ""
     start = f"\nStart page: {layout.html / 'index.html'}" if pages else ""
@@ -47,53 +65,29 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
     return 0
 
 
-def _setting(text: str) -> tuple[str, Any]:
-    """Return `name=value` as a parameter, the value read as YAML; raise ArgumentTypeError for a bad pair."""
-    name, equals, value = text.partition("=")
-    if not (equals and name.isidentifier()):
-        raise argparse.ArgumentTypeError(f"a setting is name=value, got {text!r}")
-    try:
-        return name, yaml.safe_load(value)
-    except yaml.YAMLError as error:
-        raise argparse.ArgumentTypeError(f"{name}: cannot read {value!r}") from error
-
-
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
-    """Execute pages for the cache, or, with --set, one page for a reader's own parameters."""
     from companion.run.build import alone
     from companion.run.notices import changed_figures
     from companion.run.runner import execute_pages, failures
 
-    profile, pages = check_profile(options.profile), options.pages or None
-    if options.set:
-        if len(options.pages) != 1:
-            raise CompanionError("--set goes with exactly one notebook")
-        folder = _apart(layout, options.pages[0], **{"profile": profile, **dict(options.set)})
-        print(f"{options.pages[0]}: executed with your parameters: {folder / 'notebook.ipynb'}")
-        return 0
     with alone(layout):
-        entries, executed = execute_pages(layout, profile, pages, jobs=options.jobs)
-        changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
+        entries, executed = execute_pages(layout, options.profile, options.pages, jobs=options.jobs)
+        changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, options.profile)
     if failed := failures(entries):
         raise CompanionError(failed)
     print("\n".join([f"{len(executed)} notebook(s) executed", *map(str, changes.values())]))
     return 3 if changes else 0
 
 
-def _apart(layout: Layout, page: str, **parameters: Any) -> Path:
-    """Execute a notebook apart from the kept executions, figures for print included; return the folder it wrote."""
+def _made(layout: Layout, page: str, profile: str) -> Path:
+    """Execute a notebook apart from the kept executions; return the folder of its figures, those for print included."""
     from companion.run.figures import PRINT_VARIABLE
     from companion.run.runner import execute_apart
 
-    base = layout.build / "explore"
-    for message in execute_apart(layout, [page], parameters, base, variables={PRINT_VARIABLE: "1"}).values():
+    base = layout.build / "apart"
+    for message in execute_apart(layout, [page], profile, base, variables={PRINT_VARIABLE: "1"}).values():
         raise CompanionError(f"notebook {page} failed\n{message}")
-    return base / page
-
-
-def _made(layout: Layout, page: str, profile: str) -> Path:
-    """Execute a notebook, whose cells make its figures, and return the folder of their files."""
-    return _apart(layout, page, profile=profile) / "run" / "figures" / page
+    return base / page / "run" / "figures" / page
 
 
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
@@ -101,8 +95,7 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
     from companion.ledger.accepted import FigureChanged, compare_with_reference
     from companion.run.figures import PRINTED, SUFFIXES
 
-    profile = check_profile(options.profile)
-    spec = find_spec(load_registry(layout.registry), options.figure)
+    profile, spec = options.profile, find_spec(load_registry(layout.registry), options.figure)
     made, folder = _made(layout, spec.page, profile), layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in (*SUFFIXES, *PRINTED):
@@ -120,8 +113,7 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     from companion.ledger.accepted import read_table
     from companion.run.acceptance import accept_table
 
-    profile, why = check_profile(options.profile), check_reason(options.why)
-    registry = load_registry(layout.registry)
+    profile, why, registry = options.profile, check_reason(options.why), load_registry(layout.registry)
     lacking = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
     specs = [find_spec(registry, name) for name in dict.fromkeys(options.figures or lacking)]
     made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
@@ -196,6 +188,13 @@ _COMMANDS = {
 }
 
 
+def _jobs(text: str) -> int:
+    """Return a number of notebooks; raise ArgumentTypeError unless it is a whole number, at least 1."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"must be a whole number, at least 1, got {text!r}")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m companion", description="Build and check the book.")
     parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
@@ -204,12 +203,13 @@ def _parser() -> argparse.ArgumentParser:
         one[name] = commands.add_parser(name, help=text, description=text)
         one[name].set_defaults(run=run)
         if "profile" in shared:
-            one[name].add_argument("--profile", default=DEFAULT, help=f"{' or '.join(PROFILES)} (default {DEFAULT})")
+            one[name].add_argument("--profile", default=DEFAULT, choices=PROFILES, help=f"default: {DEFAULT}")
         if "jobs" in shared:
-            one[name].add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
+            one[name].add_argument(
+                "--jobs", type=_jobs, help="how many notebooks run side by side (default: all cores)"
+            )
     one["build"].add_argument("--no-render", action="store_true", help="stop after the claims are judged")
     one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
-    one["execute"].add_argument("--set", action="append", type=_setting, metavar="NAME=VALUE", help="one of your own")
     one["figure"].add_argument("figure", metavar="FIGURE")
     one["accept"].add_argument("figures", nargs="*", metavar="FIGURE", help="default: those without accepted data")
     one["accept"].add_argument("--why", required=True, help="the reason, in one line")
@@ -231,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run = pkgutil.resolve_name(options.run) if isinstance(options.run, str) else options.run
         return int(run(layout, options))
     except (CompanionError, OSError) as error:
-        if isinstance(error, OSError) and not is_mishap(error):
+        if isinstance(error, OSError) and error.errno not in _ADVICE:
             raise
         print("\n".join([f"error: {error}", *advice(str(error))]), file=sys.stderr)
         return 1

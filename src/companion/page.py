@@ -122,13 +122,14 @@ class Page:
             raise TypeError(f"table must be a pandas.DataFrame, got {table!r:.80}")
         if not callable(draw):
             raise TypeError(f"draw must be a function without arguments, got {draw!r:.80}")
-        made = make(self._layout, spec, self.profile, self.directory / "figures" / self.name, table, draw)
+        files = make(self._layout, spec, self.profile, self.directory / "figures" / self.name, table, draw)
         try:
             if not self.in_build:
                 compare_with_reference(self._layout, spec, self.profile, table)
         except FigureChanged as error:
             warnings.warn(error.finding if self._layout.outside else str(error), stacklevel=2)
-        return Figure(made, f"../figures/{self.name}" if self.in_build else None)
+        picture = f"../figures/{self.name}/{figure}.svg" if self.in_build else files[".png"]
+        return Figure(self.name, figure, table, picture)
 
     def table(self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g") -> Shown:
         """Return a small table for display; numbers by `floatfmt`, integers with commas, text as MyST, no index.

@@ -9,12 +9,12 @@ import numbers
 import os
 import re
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from companion.paths import RUN_VARIABLE
-from companion.run.figures import MadeFigure
 from companion.site.plain import plain_html
 
 
@@ -36,10 +36,9 @@ class Shown:
 class Figure:
     """A figure of this page: its `table`, and `show` to display it."""
 
-    def __init__(self, made: MadeFigure, address: str | None) -> None:
-        """Hold what was made; `address` is the folder of its files for the page, None to put the picture itself in."""
-        self._made, self._address = made, address
-        self.id, self.table = made.spec.id, made.table
+    def __init__(self, page: str, figure: str, table: pd.DataFrame, picture: Path | str) -> None:
+        """Hold its table and its picture: the address for the page, or the file, which is put into the output."""
+        self._page, self.id, self.table, self._picture = page, figure, table, picture
 
     def __repr__(self) -> str:
         return f"Figure {self.id}: {len(self.table)} rows; call .show(caption=..., alt=...)"
@@ -51,20 +50,16 @@ class Figure:
         """
         caption, alt = non_empty("caption", caption), " ".join(non_empty("alt", alt).split())
         fence = "`" * max(4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0))
-        body = f"{fence}{{bookfigure}} {self._made.spec.page}/{self.id}\n:alt: {alt}\n\n{caption}\n{fence}\n"
+        body = f"{fence}{{bookfigure}} {self._page}/{self.id}\n:alt: {alt}\n\n{caption}\n{fence}\n"
+        source = self._picture
+        if isinstance(source, Path):  # put into the output, so that a notebook may be moved
+            source = f"data:image/png;base64,{base64.b64encode(source.read_bytes()).decode('ascii')}"
         markup = (
-            f'<figure><img src="{self._source()}" alt="{html.escape(alt)}" '
+            f'<figure><img src="{source}" alt="{html.escape(alt)}" '
             f'style="max-width: 100%; background: white">'
             f"<figcaption>{plain_html(caption)}</figcaption></figure>"
         )
         return Shown(body, markup, f"Figure {self.id}: {alt}")
-
-    def _source(self) -> str:
-        """Return the address of the picture, or the picture itself, so that a notebook may be moved."""
-        if self._address is not None:
-            return f"{html.escape(self._address)}/{self.id}.svg"
-        picture = base64.b64encode(self._made.file(".png").read_bytes())
-        return f"data:image/png;base64,{picture.decode('ascii')}"
 
 
 def scientific(value: float, *, upward: bool = False) -> str:

@@ -56,7 +56,7 @@ class Roles:
     written: tuple[str, ...]
 
 
-THEMES: dict[str, Roles] = {
+THEMES: dict[Theme, Roles] = {
     "light": Roles(
         background="#ffffff",
         ink="#1b1f24",
@@ -79,7 +79,7 @@ THEMES: dict[str, Roles] = {
     ),
 }
 
-_current: ContextVar[str] = ContextVar("companion_theme", default="light")
+_current: ContextVar[Theme] = ContextVar("companion_theme", default="light")
 
 
 def roles() -> Roles:

@@ -40,9 +40,9 @@ def test_a_build_says_what_it_made_and_the_stage_keeps_the_layout_of_the_book(to
     assert 'alt="A rising line."' in page
     assert "The first steps" in page
     assert "bookfigure" not in page
-    assert re.findall(r'href="\.\./(downloads/[^"]+)"', page) == ["downloads/apples.ipynb", "downloads/apples.md"]
+    assert re.findall(r'href="\.\./(downloads/[^"]+)"', page) == ["downloads/apples.ipynb"]
     listed = re.findall(r'href="\.\./downloads/([^"]+)"', start)
-    assert listed == ["apples.ipynb", "apples.md", "pears.ipynb", "pears.md"]
+    assert listed == ["apples.ipynb", "pears.ipynb"]
     assert all((html / "downloads" / name).is_file() for name in listed)
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
-from companion.run.cache import KEPT, MANIFEST, find_entry, keep, key_of, newest
+from companion.run.cache import KEPT, MANIFEST, Entry, Key, find_entry, keep, key_of, newest
 from tests.companion.toy import make_book, replace, write
 
 
@@ -18,10 +18,9 @@ def layout(tmp_path):
     return Layout(root)
 
 
-def keys(layout, profile="quick", parameters=None):
+def keys(layout, profile="quick"):
     registry = load_registry(layout.registry)
-    given = {"profile": profile} if parameters is None else parameters
-    return {page: key_of(layout, page, profile, given, registry).digest for page in layout.pages()}
+    return {page: key_of(layout, page, profile, registry).digest for page in layout.pages()}
 
 
 @pytest.mark.parametrize(
@@ -52,9 +51,8 @@ def test_an_edit_changes_exactly_the_keys_that_depend_on_it(layout, name, old, n
     assert {page for page in after if after[page] != before[page]} == hit
 
 
-def test_profile_and_parameters_count(layout):
+def test_the_profile_counts(layout):
     assert set(keys(layout).values()).isdisjoint(keys(layout, "paper").values())
-    assert keys(layout)["pears"] != keys(layout, parameters={"profile": "quick", "pause": 1})["pears"]
 
 
 def test_an_unresolved_import_makes_all_data_and_all_of_src_count(layout):
@@ -67,12 +65,12 @@ def test_an_unresolved_import_makes_all_data_and_all_of_src_count(layout):
 
 
 def made(layout, mark=""):
-    key = key_of(layout, "pears", "quick", {"mark": mark}, {})
+    key = Key(f"key{mark}", {"mark": mark})
     draft = layout.build / "running" / "pears.1"
     (draft / "run" / "evidence").mkdir(parents=True)
     (draft / "notebook.ipynb").write_text("{}")
     (draft / "run" / "values.json").write_text("{}")
-    return key, keep(layout, "pears", "quick", key, draft, 1.5, {})
+    return key, keep(layout, "pears", "quick", key, Entry(draft, {}, 1.5))
 
 
 def test_what_is_kept_is_found_whole(layout):

@@ -31,10 +31,7 @@ def test_root_is_found_upward_or_named(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["build", "--profile", "full"], "unknown profile 'full'; known: quick, paper"),
-        (["build", "--jobs", "0"], "jobs must be at least 1"),
         (["execute", "plums"], "unknown notebook 'plums'; known: apples, pears"),
-        (["execute", "--set", "a=1"], "--set goes with exactly one notebook"),
         (["figure", "grwoth"], "unknown figure 'grwoth'; known: growth"),
         (["accept", "growth", "--why", " "], "needs a reason in one line"),
         (["accept", "grwoth", "--why", "so"], "unknown figure 'grwoth'"),
@@ -49,18 +46,13 @@ def test_mistakes_are_named_and_exit_with_one(root, capsys, arguments, message):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        *((given.split(), "usage:") for given in ("", "bake", "figure", "accept growth", "build --jobs two")),
-        (["execute", "pears", "--set", "a"], "a setting is name=value, got 'a'"),
-        (["execute", "pears", "--set", "a=[1"], "a: cannot read '[1'"),
-    ],
+    "arguments", ["", "bake", "figure", "accept growth", "build --jobs two", "build --jobs 0", "build --profile full"]
 )
-def test_bad_usage_exits_with_two(root, arguments, message, capsys):
+def test_bad_usage_exits_with_two(root, arguments, capsys):
     with pytest.raises(SystemExit) as caught:
-        main(arguments)
+        main(arguments.split())
     assert caught.value.code == 2
-    assert message in capsys.readouterr().err
+    assert "usage:" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -68,7 +68,7 @@ def test_nothing_is_copied_where_nothing_is_corrected():
 def test_all_corrected_statements_can_be_copied():
     """No formula is torn, no Markdown is left, and each false claim says what is wrong and what stands."""
     seen = 0
-    for entry in (item.entry for item in load_claims(ROOT)):
+    for entry in load_claims(ROOT):
         given = {**entry, "verdict": entry["expected"]}
         if entry["expected"] in ("false", "holds-with-condition", "variant-only", "not-reproduced"):
             assert "stands" in entry or entry["id"].startswith("GHO-"), entry["id"]

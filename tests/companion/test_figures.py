@@ -82,14 +82,14 @@ def test_registry_refuses(layout, new, message):
 def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
     first, second = (make(layout, SPEC, "quick", tmp_path / name, study(), draw) for name in ("one", "two"))
     for suffix in (*SUFFIXES, *PRINTED):
-        assert first.file(suffix).stat().st_size > 50
+        assert first[suffix].stat().st_size > 50
         if suffix != ".json":
-            assert first.file(suffix).read_bytes() == second.file(suffix).read_bytes(), suffix
-    assert first.file(".svg").read_bytes() != first.file(".dark.svg").read_bytes()
-    root = ElementTree.parse(first.file(".svg")).getroot()
+            assert first[suffix].read_bytes() == second[suffix].read_bytes(), suffix
+    assert first[".svg"].read_bytes() != first[".dark.svg"].read_bytes()
+    root = ElementTree.parse(first[".svg"]).getroot()
     assert float(root.get("width").removesuffix("pt")) * 4 / 3 <= 700
     other = make(layout, SPEC, "quick", tmp_path / "other", study(seed=4), draw)
-    assert first.file(".csv").read_bytes() != other.file(".csv").read_bytes()
+    assert first[".csv"].read_bytes() != other[".csv"].read_bytes()
 
 
 def test_pyplot_figures_are_closed_and_settings_restored(layout, tmp_path):

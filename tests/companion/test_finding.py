@@ -1,4 +1,4 @@
-"""The tables that scripts read, the links of words to the glossary, and the folds of the sidebar, on a small book."""
+"""The tables that scripts read, and the links of words to the glossary, on a small book."""
 
 import json
 import re
@@ -7,7 +7,6 @@ import pytest
 
 from companion.site.computed import Claims
 from companion.site.finding import claim_preview, table_of_numbers
-from companion.site.theme import fold_parts
 from tests.companion.test_sphinx_ext import CLAIMS, claim, make_book, sphinx, write
 
 SOURCES = {
@@ -64,22 +63,6 @@ def test_preview_of_a_claim_has_its_verdict_its_formulas_and_its_places():
     assert '<span class="mf-badge mf-false">✗ false as printed, corrected</span>' in text
     assert r'<span class="math">\(a&lt;b\)</span> then <span class="math">\[ a^2 \]</span>' in text
     assert "version 1: Lemma 9; version 3: Lemma 3" in text
-
-
-def part(name, here=""):
-    caption = f'<p aria-level="2" class="caption" role="heading"><span class="caption-text">{name}</span></p>'
-    return f'{caption}\n<ul class="{here}nav bd-sidenav">\n<li>{name}</li>\n</ul>\n'
-
-
-def opened(page):
-    found = re.findall(r'<details class="mf-book-part"( open)?><summary><span class="caption-text">(\w+)<', page)
-    return [name for state, name in found if state], [name for _, name in found]
-
-
-def test_the_part_of_the_page_is_open_else_the_first():
-    assert opened(fold_parts(part("A") + part("B", "current ") + part("C"))) == (["B"], ["A", "B", "C"])
-    assert opened(fold_parts(part("A") + part("B"))) == (["A"], ["A", "B"])
-    assert fold_parts("<p>no parts</p>") == "<p>no parts</p>"
 
 
 @pytest.fixture(scope="module")

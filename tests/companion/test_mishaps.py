@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from companion import cli
-from companion.run.mishaps import advice
+from companion.cli import advice
 from tests.companion.toy import command, environment, make_book, pages_of, replace
 
 FULL = "The disk is full. Free some space and run the command again: what was finished is kept."

@@ -113,7 +113,7 @@ def test_numbers_in_another_text_go_by_kind_and_position():
 
 @pytest.fixture(scope="module")
 def rows():
-    claims = [claim.entry for claim in load_claims(ROOT)]
+    claims = load_claims(ROOT)
     return {text: {row.mention.key: row for row in rows_of(claims, text)} for text in TEXTS}
 
 

@@ -83,9 +83,9 @@ def test_directives_have_a_plain_form(text, expected):
 
 def test_an_interactive_figure_is_named_with_its_address():
     text = "```{ring-explorer} a/b a/c\n```"
-    assert "interactive figure; the next" in plain().markdown(text)
+    assert "interactive figure (on its page); the next" in plain().markdown(text)
     assert "([on its page](https://example.org/notebooks/apples.html))" in plain(at_site).markdown(text)
-    assert "interactive figure; the figure above" in plain().markdown("```{widget} name a/b\n:keep:\n```")
+    assert "interactive figure (on its page); the figure above" in plain().markdown("```{widget} name a/b\n:keep:\n```")
 
 
 def test_claims_that_are_named_and_not_shown_are_listed():

@@ -76,14 +76,14 @@ def test_instruction_set_capability_threads_and_builds_are_told():
 def test_the_record_is_complete_and_names_no_machine(tmp_path):
     layout = Layout(make_book(tmp_path / "book"))
     made = make(layout, SPEC, "quick", tmp_path / "out", study(), draw)
-    text = made.file(".json").read_text(encoding="utf-8")
+    text = made[".json"].read_text(encoding="utf-8")
     record = json.loads(text)
     assert set(record) == {
         *("figure", "page", "cells", "profile", "command"),
         *("versions", "commit", "machine", "numerics", "made", "sha256"),
     }
     assert record["command"] == "make figure FIG=toy-figure"
-    assert record["sha256"] == provenance.sha256_of(made.file(".csv"))
+    assert record["sha256"] == provenance.sha256_of(made[".csv"])
     made_at = datetime.strptime(record["made"], "%Y-%m-%dT%H:%M:%S%z")
     assert timedelta(0) <= datetime.now(UTC) - made_at < timedelta(minutes=2)
     assert set(record["machine"]) == {"cpus", "architecture", "system"}

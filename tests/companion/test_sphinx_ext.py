@@ -11,7 +11,6 @@ import nbformat
 import pytest
 
 from companion.ledger.verdicts import VERDICTS
-from companion.site.computed import MEANINGS, SEEN_INSTEAD
 from companion.site.nodes import GRADES, LABELS, badge
 
 pytestmark = pytest.mark.slow
@@ -23,6 +22,7 @@ nb_render_markdown_format = "myst"
 nb_mime_priority_overrides = [("*", "text/markdown", 5)]
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "dollarmath"]
 numfig = True
+mathjax_path = "mathjax/tex-svg.js"
 html_theme = "basic"
 latex_engine = "xelatex"
 exclude_patterns = ["_out*"]
@@ -197,10 +197,8 @@ def entry_of(page: str, name: str) -> str:
     return rest[0] + rest[1]
 
 
-def test_every_verdict_that_can_be_shown_has_words_and_a_meaning():
+def test_every_verdict_that_can_be_shown_has_words():
     assert set(LABELS) | {"unresolved", "unsound"} == set(VERDICTS)
-    assert set(MEANINGS) == set(LABELS)
-    assert set(SEEN_INSTEAD) < set(LABELS)
     assert badge("not-reproduced", "rerun", corrected=True).astext() == "⊖ not seen in our rerun"
     assert "rerun" in GRADES
     assert badge("holds", "exact").astext() == "✓ holds (exact arithmetic)"
@@ -298,13 +296,9 @@ def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_download
         assert re.search(rf'href="\.\./_downloads/\w+/ring\.{suffix}"', made)
 
 
-def test_mathjax_comes_with_pages_that_have_formulas_and_shows_undefined_macros(book, one):
+def test_mathjax_comes_from_the_book_with_pages_that_have_formulas(book, one):
     assert not re.search(r"tex-svg\.js|window\.MathJax", (book / "_out/html/index.html").read_text(encoding="utf-8"))
     assert re.search(r'src="\.\./_static/mathjax/tex-svg\.js', one)
-    assert '"[-]": ["noundefined"]' in one
-    assert one.count('"options"') == 1
-    assert '"inTabOrder": false' in one
-    assert '"processHtmlClass"' in one, "MyST adds its own options"
     assert (book / "_out/html/_static/mathjax/input/tex/extensions/cancel.js").is_file()
     assert not re.search(r'(src|href)="https?:', re.sub(r"<a [^>]*>", "", one))
 

@@ -10,6 +10,7 @@ from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
 from companion.run.acceptance import verify_manifest
+from companion.run.cache import newest
 from tests.companion.toy import command, replace
 
 CLAIM = """
@@ -60,9 +61,9 @@ def append(root, name, text):
 
 def verdicts(root):
     """Execute the page of the claims; return the verdict of each and what is not as the ledger says."""
-    done = command(root, "execute", "apples", "--set", "profile=quick")
+    done = command(root, "execute", "apples")
     assert done.returncode == 0, done.stderr
-    found = read_evidence([Layout(root).build / "explore/apples/run/evidence"])
+    found = read_evidence([newest(Layout(root), "apples", "quick").run / "evidence"])
     judgements, wrong = examine(load_claims(root), found, {"apples": found}, {})
     return {name: judgement.verdict for name, judgement in judgements.items()}, wrong
 

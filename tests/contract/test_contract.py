@@ -8,17 +8,13 @@ import importlib
 import inspect
 import pkgutil
 import secrets
-from typing import get_origin
+from types import FunctionType
 
 import numpy as np
 import pytest
 
 import mollified
 from tests.contract.arguments import ARGUMENTS, CALLS, EXEMPT, OBJECTS, PACKAGES, PRIVATE, Argument, Fresh
-
-
-def takes_arguments(function, skip: int = 0) -> bool:
-    return len(inspect.signature(function).parameters) > skip
 
 
 def exported_callables() -> dict[str, object]:
@@ -28,21 +24,15 @@ def exported_callables() -> dict[str, object]:
         module = importlib.import_module(f"mollified.{package}")
         for name in getattr(module, "__all__", ()):  # the experiments export nothing: a page is trusted
             value, dotted = getattr(module, name), f"{package}.{name}"
-            if get_origin(value) is not None or getattr(value, "_is_protocol", False):
-                continue
-            if inspect.isfunction(value) and takes_arguments(value):
+            if inspect.isfunction(value):
                 found[dotted] = value
-            elif inspect.isclass(value):
-                own = vars(value).get("__init__")
-                if inspect.isfunction(own) and takes_arguments(own, skip=1):
-                    found[dotted] = value
+            elif inspect.isclass(value) and not getattr(value, "_is_protocol", False):
                 for method, member in vars(value).items():
-                    function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
-                    if method.startswith("_") or not inspect.isfunction(function):
-                        continue
-                    if takes_arguments(function, 0 if isinstance(member, staticmethod) else 1):
+                    if method[0] != "_" and isinstance(member, FunctionType | classmethod | staticmethod):
                         found[f"{dotted}.{method}"] = getattr(OBJECTS.get(dotted, value), method)
-    return found
+                if inspect.isfunction(vars(value).get("__init__")):
+                    found[dotted] = value
+    return {name: taker for name, taker in found.items() if set(inspect.signature(taker).parameters) - {"self"}}
 
 
 EXPORTED = exported_callables()

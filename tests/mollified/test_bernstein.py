@@ -7,25 +7,18 @@ from scipy.stats import binom
 from mollified.laws.kernel_density import kernel_density
 from mollified.mollifiers import repair_error, repaired
 from mollified.releases import lattice_sensitivity
-from mollified.releases.bernstein import basis, coefficients, lattice, polynomial
+from mollified.releases.bernstein import coefficients, lattice, polynomial
 from mollified.releases.bernstein_release import release
-from tests.mollified.sampling_tests import ALPHA, ks
-
-
-@pytest.mark.parametrize("degree", [1, 5, 40])
-def test_the_basis_agrees_with_the_binomial_law(degree):
-    y = np.array([0.0, 1 / 7, 0.5, 0.9, 1.0])
-    assert basis(degree, y) == pytest.approx(binom.pmf(np.arange(degree + 1), degree, y[:, None]), abs=1e-13)
-    assert basis(2000, np.array([0.5])).sum() == pytest.approx(1, abs=1e-10)
+from tests.mollified.helpers import ALPHA, ks
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 5])
 @pytest.mark.parametrize("dim", [1, 2])
 def test_the_iterated_operator_is_the_complement_of_the_power_of_the_complement(order, dim):
-    """In the plane the powers are those of the whole operator."""
+    """The basis is that of the binomial law; in the plane the powers are those of the whole operator."""
     degree = 4
     values = np.random.default_rng(2).normal(size=(degree + 1,) * dim)
-    one = basis(degree, lattice(degree))
+    one = binom.pmf(np.arange(degree + 1), degree, lattice(degree)[:, np.newaxis])
     matrix = one if dim == 1 else np.kron(one, one)
     identity = np.eye(len(matrix))
     expected = (identity - np.linalg.matrix_power(identity - matrix, order)) @ values.ravel()

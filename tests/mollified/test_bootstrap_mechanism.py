@@ -9,7 +9,7 @@ from scipy.stats import multinomial
 from mollified.bootstrap import compositions, release, release_exact, smoothed_law
 from mollified.bootstrap.mechanism import releases
 from mollified.bootstrap.release_law import uniform_integers
-from tests.mollified.sampling_tests import ALPHA, chi_square
+from tests.mollified.helpers import ALPHA, chi_square
 
 DATA, K, M = (5, 1, 0), 2, 4
 

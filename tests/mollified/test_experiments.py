@@ -1,19 +1,24 @@
-"""The studies of the experiments: coverage, modes, metrics of a run, perfect learners, random targets."""
+"""The studies of the experiments: coverage, modes, metrics of a run, perfect learners, random targets, data sets."""
 
+import importlib.util
+import math
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from scipy.optimize import minimize
-from scipy.special import log_expit
 from scipy.stats import chi2
 
 from mollified.boosting import PolynomialLearner
+from mollified.bootstrap import corrected_histogram
+from mollified.bootstrap.mechanism import releases
+from mollified.experiments.bootstrap_worth import record_error
 from mollified.experiments.coverage import mode_coverage
-from mollified.experiments.mbde_sweep import domain
 from mollified.experiments.modes import modes_on_line
 from mollified.experiments.random_experiment import deviation_interval
 from mollified.experiments.run_metrics import measure
+from mollified.experiments.visits import squared_error
 from mollified.laws import FiniteSpace, Gaussian, Grid
 from mollified.training import VARIANTS, GridRun
 
@@ -71,20 +76,6 @@ def test_metrics_are_the_closed_forms():
     assert table.loc[0, ["loss_1", "loss_3", "largest"]].tolist() == [0.6, 0.4, 0.7]
 
 
-def test_linear_logit_against_an_independent_optimiser():
-    target, grid = domain("mixture-variance"), Grid([-8.0], [8.0], 2001)
-    fitted = PolynomialLearner(1, "clip", grid).fit(target, NORMAL, 1, np.random.default_rng(0))
-    x = grid.points[:, 0]
-    p, q = (np.exp(law.log_prob(grid.points)) * grid.weights for law in (target, NORMAL))
-
-    def loss(w):
-        logit = w[0] + w[1] * x
-        return -(p @ log_expit(logit) + q @ log_expit(-logit))
-
-    best = minimize(loss, np.zeros(2), tol=1e-12).x
-    np.testing.assert_allclose(fitted.logit(np.array([[0.0], [1.0]])), [best[0], best.sum()], atol=1e-5)
-
-
 def test_quadratic_logit_is_exact_for_two_gaussians():
     target, x = Gaussian([0.5], 0.5), np.linspace(-2, 2, 9)[:, np.newaxis]
     fitted = PolynomialLearner(2, "clip", Grid([-8.0], [8.0], 2001)).fit(target, NORMAL, 1, np.random.default_rng(0))
@@ -97,3 +88,28 @@ def test_interval_of_a_deviation_covers_as_often_as_it_says(count):
     law, ends = chi2(count - 1), np.array(deviation_interval(count))
     below, above = law.cdf((count - 1) / ends**2)
     assert below - above == pytest.approx(0.95, abs=1e-9)
+
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "data" / "datasets"
+
+
+@pytest.mark.parametrize("name", ["visits", "spending"])
+def test_the_file_is_what_its_command_makes_from_statsmodels_byte_for_byte(name):
+    spec = importlib.util.spec_from_file_location(f"{name}_tool", ROOT / "tools" / f"{name}.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    assert DATA / f"{name}.csv" == tool.TARGET
+    assert tool.written().encode() == tool.TARGET.read_bytes()
+
+
+@pytest.mark.parametrize(("k", "m"), [(33, 5638), (581, 2906)])
+def test_the_expected_errors_are_those_of_a_simulation(k, m):
+    """Of the corrected shares and of the shares as released; false alarms: one in a million."""
+    counts, draws = pd.read_csv(DATA / "visits.csv")["persons"].tolist(), 4000
+    n = sum(counts)
+    drawn = releases(np.array(counts), k, m, draws, np.random.default_rng(k))
+    corrected = np.array([corrected_histogram(one, n, k) for one in drawn])
+    for shares, error in ((corrected, squared_error), (np.array(drawn) / m, record_error)):
+        errors = ((shares - np.array(counts) / n) ** 2).sum(axis=1)
+        assert abs(errors.mean() - error(counts, k, m)) / (errors.std() / math.sqrt(draws)) < 4.9

@@ -17,7 +17,7 @@ from mollified.laws import Gaussian, Grid
 from mollified.training import FAST, VARIANTS, exact_training, grid_mbde
 from mollified.training.grid_mbde import cell_sample
 from mollified.training.logit_stack import LogitStack
-from tests.mollified.sampling_tests import ALPHA, chi_square, ks
+from tests.mollified.helpers import ALPHA, chi_square, ks
 
 module = importlib.import_module("mollified.training.grid_mbde")  # the package exports a function of that name
 CPU = torch.device("cpu")

@@ -1,6 +1,8 @@
-"""Noise on histograms: exact deltas against brute force, scales, laws of the noise, and OpenDP's map."""
+"""Releases of histograms: exact deltas, scales and laws of the noise, OpenDP's map, and the exponential mechanism."""
 
 import math
+from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,13 +13,14 @@ from mollified.releases import (
     discrete_gaussian_scale,
     discrete_laplace_scale,
     gaussian_scale,
+    ks_release,
     laplace_scale,
     noisy_histogram,
     opendp_scale,
     opendp_zcdp,
 )
 from mollified.releases.histogram_release import _gaussian_masses, discrete_gaussian_delta, discrete_laplace_delta
-from tests.mollified.sampling_tests import ALPHA, chi_square, ks
+from tests.mollified.helpers import ALPHA, chi_square, ks
 
 LEVELS = [(0.5, 0.01), (5.0, 0.01), (1.0, 1e-6)]
 
@@ -94,3 +97,34 @@ def test_a_clipped_histogram_is_a_law():
     clipped = noisy_histogram(np.array([3, 0, 7]), "laplace", 3.0, np.random.default_rng(1), repair="clip")
     assert clipped.min() >= 0
     assert clipped.sum() == pytest.approx(1)
+
+
+def law(counts, records, eps):
+    """Return the tables, and their probabilities under the mechanism, by enumeration of ordered lists."""
+    symbols = range(len(counts))
+    found = Counter(tuple(map(drawn.count, symbols)) for drawn in product(symbols, repeat=records))
+    scores = np.abs(np.cumsum(list(found), axis=1) / records - np.cumsum(counts) / sum(counts)).max(axis=1)
+    weights = np.array(list(found.values())) * np.exp(-sum(counts) * eps * scores / 2)
+    return list(found), weights / weights.sum()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("counts", "records", "eps"),
+    [([5, 2, 4], 5, 3.0), ([1, 0], 1, 2.0), ([0, 9, 0, 1], 4, 1.0), ([3, 3], 7, 20.0)],
+)
+def test_draws_have_the_law(counts, records, eps):
+    """A chi-square with a false-alarm rate of 1e-6; the same draws do not fit twice the level."""
+    drawn = ks_release(counts, records, eps, np.random.default_rng(2), draws=10_000)
+    assert (drawn.sum(axis=1) == records).all()
+    assert drawn.min() >= 0
+
+    def chance(level):
+        outputs, probabilities = law(counts, records, level)
+        place = {table: index for index, table in enumerate(outputs)}
+        seen = np.bincount([place[tuple(row)] for row in drawn.tolist()], minlength=len(outputs))
+        return chi_square(seen, probabilities)
+
+    assert chance(eps) > ALPHA
+    if eps < 10:
+        assert chance(2 * eps) < ALPHA

@@ -1,4 +1,4 @@
-"""The algorithm in its parts: steps, classifiers, the ideal learner, the variants, and what the learner sees."""
+"""The algorithm and the density in product form: steps, classifiers, learners, certificate, sampler."""
 
 import math
 from itertools import product
@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from mollified.boosting import BayesLearner, mbde, spent_level, theta
-from mollified.boosting.classifiers import BoundedLogit, bounded
+from mollified.boosting import BayesLearner, BoostedDensity, mbde, spent_level, theta
+from mollified.boosting.classifiers import BoundedLogit
 from mollified.boosting.mbde_family import closest_level, family_projection
 from mollified.boosting.theta import LOG2, theta_sum
 from mollified.laws import Discrete, FiniteSpace
+from mollified.sampling import rejection_sample
 from mollified.training import VARIANTS
-from tests.mollified.tabular import Tabular
+from tests.mollified.helpers import Tabular
 
 
 @pytest.mark.parametrize("eps", [1e-3, 1.0, 20.0])
@@ -28,18 +29,9 @@ def test_steps_their_sum_and_the_level_spent(eps, rounds):
     assert spent_level(eps, rounds) <= eps * (1 + 2**-52)
 
 
-LOGITS = np.array([-700.0, -3.0, -0.1, -1e-9, 0.0, 1e-9, 0.1, 3.0, 700.0])
-
-
-def test_bounded_forms_by_hand_and_within_log_2():
-    for method, values in (("clip", np.clip(LOGITS, -LOG2, LOG2)), ("tanh", LOG2 * np.tanh(LOGITS / 2))):
-        np.testing.assert_allclose(bounded(LOGITS, method), values, rtol=1e-14)
-        assert np.abs(bounded(LOGITS, method)).max() == LOG2
-    assert BoundedLogit(lambda x: x[:, 0], "none")(np.array([[5.0]])).tolist() == [5.0]
-
-
 SPACE = FiniteSpace(4)
 STEEP, Q0 = Discrete([0.6, 0.2, 0.1, 0.1]), Discrete([0.1, 0.2, 0.3, 0.4])
+TABLES = [LOG2 * np.array(row) for row in ([1, -1, 1, -1], [0.5, 1.0, -1.0, 0.0], [-1, -1, 1, 1])]
 
 
 @pytest.mark.parametrize(("method", "bound"), [("clip", LOG2), ("none", math.inf)])
@@ -70,18 +62,23 @@ def test_variants_by_hand(name, classifier, width, printed):
         assert variant.level(eps, 3) == pytest.approx(2 * width * (base + base**2 + base**3), rel=1e-14)
 
 
+def recursion(eps):
+    """Return Q_0, ..., Q_3 on four points: Q_t proportional to Q_{t-1} exp(theta_t c_t), normalised in every round."""
+    laws = [Q0.probabilities]
+    for step, table in zip(theta(eps, 3), TABLES, strict=True):
+        weights = laws[-1] * np.exp(step * table)
+        laws.append(weights / weights.sum())
+    return laws
+
+
 def test_the_learner_sees_the_density_before_and_every_round_is_kept():
-    tables = LOG2 * np.array([[1, -1, 0, 1], [-1, 1, 1, -1], [0.5, 0, 0, -1]])
-    learner = Mock(fit=Mock(side_effect=[Tabular(table) for table in tables]))
-    densities = mbde(STEEP, Q0, 2.0, 3, learner, SPACE, np.random.default_rng(0))
-    current = Q0.probabilities
+    learner = Mock(fit=Mock(side_effect=[Tabular(table) for table in TABLES]))
+    densities, laws = mbde(STEEP, Q0, 2.0, 3, learner, SPACE, np.random.default_rng(0)), recursion(2.0)
     for index, call in enumerate(learner.fit.call_args_list):
         target, shown, iteration, _ = call.args
         assert (target, iteration) == (STEEP, index + 1)
-        np.testing.assert_allclose(np.exp(shown.log_prob(SPACE.points)), current, rtol=1e-14)
-        current = current * np.exp(theta(2.0, 3)[index] * tables[index])
-        current = current / current.sum()
-        np.testing.assert_allclose(np.exp(densities[index].log_prob(SPACE.points)), current, rtol=1e-14)
+        np.testing.assert_allclose(np.exp(shown.log_prob(SPACE.points)), laws[index], rtol=1e-14)
+        np.testing.assert_allclose(np.exp(densities[index].log_prob(SPACE.points)), laws[index + 1], rtol=1e-14)
     assert len(densities) == 3
 
 
@@ -102,3 +99,45 @@ def test_no_member_is_closer():
         assert max(law / q) <= root * min(law / q) * (1 + 1e-12)
         for chosen in product((1, root), repeat=size):
             assert p @ (q * chosen / (q @ chosen) / law) <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+@pytest.mark.parametrize("eps", [0.01, 20.0])
+def test_product_form_is_the_recursion_and_its_certificate_observes_it(eps, rounds):
+    """Equal to a few ulps."""
+    density = BoostedDensity(Q0, theta(eps, rounds), [Tabular(t) for t in TABLES[:rounds]], SPACE)
+    last = recursion(eps)[rounds]
+    np.testing.assert_allclose(np.exp(density.log_prob(SPACE.points)), last, rtol=1e-14)
+    seen = density.certificate()
+    assert seen.promised == pytest.approx(2 * LOG2 * theta_sum(eps, rounds), rel=1e-15)
+    assert seen.level == 2 * seen.promised < eps
+    assert seen.observed == pytest.approx(np.abs(np.log(last / Q0.probabilities)).max(), abs=1e-13)
+    assert (seen.overrun, seen.valid) == (0.0, True)
+    assert seen.mass == pytest.approx(1, abs=1e-15)
+
+
+@pytest.mark.parametrize(("method", "overrun"), [("none", 2 * LOG2), ("clip", 0.0)])
+def test_an_unclipped_classifier_breaks_the_certificate(method, overrun):
+    """The logit reaches 3 log 2 where log 2 is promised."""
+    classifier = BoundedLogit(lambda x: np.where(x[:, 0] == 0, 3 * LOG2, 0.0), method)
+    seen = BoostedDensity(Q0, theta(2.0, 1), [classifier], SPACE).certificate()
+    assert seen.overrun == pytest.approx(overrun)
+    assert seen.valid == (method == "clip")
+
+
+def test_the_envelope_of_the_sampler_is_the_same_for_all_data(monkeypatch):
+    """It may not follow the largest value of a classifier, which depends on the data."""
+    spy = Mock(wraps=rejection_sample)
+    monkeypatch.setattr("mollified.boosting.boosted_density.rejection_sample", spy)
+    for size in (0.1, 0.6):
+        made = BoostedDensity(Discrete([0.5, 0.5]), [0.3, 0.1], [Tabular([size, -size])] * 2, FiniteSpace(2))
+        made.sample(5, np.random.default_rng(1))
+    one, two = (call.args[2] for call in spy.call_args_list)
+    assert one == two == pytest.approx(2 * LOG2 * 0.4, rel=1e-12)
+
+
+def test_values_of_the_wrong_shape_are_refused():
+    """A column of shape (n, 1) would broadcast to (n, n) and pass unseen."""
+    column = BoundedLogit(lambda x: x, "clip")
+    with pytest.raises(ValueError, match="classifiers' values must have shape"):
+        BoostedDensity(Q0, [0.5], [column], SPACE)

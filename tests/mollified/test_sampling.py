@@ -9,7 +9,7 @@ from scipy import stats
 
 from mollified.laws import Gaussian, Uniform
 from mollified.sampling import metropolis_sample, rejection, rejection_sample, time_delta
-from tests.mollified.sampling_tests import ALPHA, chi_square, ks
+from tests.mollified.helpers import ALPHA, chi_square, ks
 
 UNIT, LINE = Uniform([0.0], [1.0]), Gaussian.standard(1)
 TILT_BOUND = 1 - math.log(math.e - 1)

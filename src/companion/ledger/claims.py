@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -25,39 +24,11 @@ BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
 _DISPLAY = re.compile(r"\$\$\n[^$]*\n\s*\$\$")
 
 
-class LedgerError(CompanionError):
-    """Say what is wrong with the ledger, its evidence or its verdicts, one line a fault."""
-
-    def __init__(self, faults: Iterable[str], head: str = "the ledger is not as it must be") -> None:
-        self.faults = list(faults)
-        super().__init__("\n".join([f"{head}:", *self.faults]))
-
-
-class Claim:
-    """Hold one entry of the ledger; `sources` are the texts that state it, `expected` is the verdict that it prints."""
-
-    def __init__(self, entry: dict[str, Any]) -> None:
-        self.entry = entry
-        self.id: str = entry["id"]
-        self.kind: str = entry["kind"]
-        self.notebook: str | None = entry["notebook"]
-        self.sources = {place["source"] for place in entry["places"]}
-        self.expected: str = entry["expected"]
-        self.proof_gap: bool = entry.get("proof_gap", False)
-
-
-@dataclass(frozen=True)
-class Scoreboard:
-    """Count claims by verdict, and list where the ledger and the evidence do not agree."""
-
-    counts: dict[str, int]
-    faults: tuple[str, ...] = ()
-
-    def lines(self) -> list[str]:
-        """Return the scoreboard as lines for a terminal."""
-        width = max(len(VERDICTS[verdict]) for verdict in self.counts)
-        rows = [f"  {VERDICTS[verdict]:<{width}}  {count:>4}" for verdict, count in self.counts.items()]
-        return [f"Claims in the ledger: {sum(self.counts.values())}", *rows]
+def scoreboard_lines(counts: Mapping[str, int]) -> list[str]:
+    """Return the counts of claims by verdict as lines for a terminal."""
+    width = max(len(VERDICTS[verdict]) for verdict in counts)
+    rows = [f"  {VERDICTS[verdict]:<{width}}  {count:>4}" for verdict, count in counts.items()]
+    return [f"Claims in the ledger: {sum(counts.values())}", *rows]
 
 
 def load_sources(root: Path) -> dict[str, Any]:
@@ -86,35 +57,52 @@ def _faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield from faults_of_uses(entries)
 
 
-def load_claims(root: Path) -> list[Claim]:
-    """Return all claims of `data/claims.yml`, validated; raise LedgerError that lists every fault.
+def load_claims(root: Path) -> list[dict[str, Any]]:
+    """Return all claims of `data/claims.yml`, validated; raise CompanionError that lists every fault.
 
     What the schema refuses is told first, and the rest where it refuses nothing.
     """
     schema = json.loads(resources.files("companion.ledger").joinpath("claims.schema.json").read_text(encoding="utf-8"))
     entries, faults = strict_yaml.read(root / "data" / "claims.yml", schema)
     if faults := faults or [f"claims.yml: {fault}" for fault in _faults(entries)]:
-        raise LedgerError(faults)
-    return [Claim(entry) for entry in entries]
+        raise CompanionError("\n".join(["the ledger is not as it must be:", *faults]))
+    return list(entries)
 
 
 def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
-    """Return all evidence under the given directories, in a stable order."""
+    """Return all evidence under the given directories, in a stable order; raise CompanionError that lists the bad."""
     evidence: list[Evidence] = []
     faults: list[str] = []
-    for directory in directories:
-        for path in sorted(directory.glob("*.json")):
-            try:
-                evidence.append(Evidence.from_record(json.loads(path.read_text(encoding="utf-8"))))
-            except (KeyError, TypeError, ValueError) as error:
-                faults.append(f"{path.name}: not a valid piece of evidence: {error!r}")
+    for path in (path for directory in directories for path in sorted(directory.glob("*.json"))):
+        try:
+            evidence.append(Evidence.from_record(json.loads(path.read_text(encoding="utf-8"))))
+        except (KeyError, TypeError, ValueError) as error:
+            faults.append(f"{path.name}: {error!r}")
     if faults:
-        raise LedgerError(faults)
+        raise CompanionError("\n".join(["evidence is not as it must be:", *faults]))
     return evidence
 
 
+def _disagreement(claim: Mapping[str, Any], found: Judgement, tested: bool, errata: bool) -> str | None:
+    """Return where an entry and the judgement on it do not agree, None where they do."""
+    if found.verdict != claim["expected"]:
+        return f"expected '{claim['expected']}', computed '{found.verdict}' ({found.reason})"
+    if found.proof_gap != claim.get("proof_gap", False):
+        return f"proof_gap is {not found.proof_gap} in the ledger, {found.proof_gap} computed"
+    if tested and not found.corrected and "correction" in claim:
+        return "the ledger prints a correction that no evidence has tested"
+    if found.corrected and "correction" not in claim:
+        return "a correction was tested that the ledger does not print"
+    if found.verdict == "false" and "conclusion" not in claim and errata:
+        return "it is false, and the ledger has no `breaks` and `conclusion` for the errata"
+    return None
+
+
 def examine(
-    claims: Sequence[Claim], evidence: Sequence[Evidence], pages: Iterable[str], errata: Collection[str] = ()
+    claims: Sequence[Mapping[str, Any]],
+    evidence: Sequence[Evidence],
+    pages: Collection[str],
+    errata: Collection[str] = (),
 ) -> tuple[dict[str, Judgement], list[str]]:
     """Compute every verdict, and list where the ledger and the evidence do not agree.
 
@@ -123,33 +111,24 @@ def examine(
     been tested wherever the claim has evidence, and a correction that was tested must be printed. For a false claim
     of the texts named in `errata` the ledger must say what breaks and what becomes of what is drawn from it.
     """
-    executed = set(pages)
-    strangers = sorted({item.claim for item in evidence} - {claim.id for claim in claims})
+    own: dict[str, list[Evidence]] = {claim["id"]: [] for claim in claims}
+    strangers = sorted({item.claim for item in evidence} - own.keys())
     faults = [f"{name}: evidence for a claim that is not in the ledger" for name in strangers]
+    for item in evidence:
+        own.setdefault(item.claim, []).append(item)
     judgements: dict[str, Judgement] = {}
     for claim in claims:
-        own = [item for item in evidence if item.claim == claim.id]
-        for item in own:
-            if item.notebook != claim.notebook:
-                faults.append(f"{claim.id}: evidence from {item.notebook}, the ledger names {claim.notebook}")
-        judgement = judge(own, outside=claim.expected == "outside", fails=claim.entry.get("fails"))
-        judgements[claim.id] = judgement
-        if judgement.verdict == "not-yet-checked":
-            if claim.notebook in executed:
-                faults.append(f"{claim.id}: notebook {claim.notebook} recorded no evidence for it")
-            continue
-        if judgement.verdict != claim.expected:
-            faults.append(
-                f"{claim.id}: expected '{claim.expected}', computed '{judgement.verdict}' ({judgement.reason})"
-            )
-        elif judgement.proof_gap != claim.proof_gap:
-            faults.append(f"{claim.id}: proof_gap is {claim.proof_gap} in the ledger, {judgement.proof_gap} computed")
-        elif own and not judgement.corrected and "correction" in claim.entry:
-            faults.append(f"{claim.id}: the ledger prints a correction that no evidence has tested")
-        elif judgement.corrected and "correction" not in claim.entry:
-            faults.append(f"{claim.id}: a correction was tested that the ledger does not print")
-        elif judgement.verdict == "false" and "conclusion" not in claim.entry and claim.sources & set(errata):
-            faults.append(f"{claim.id}: it is false, and the ledger has no `breaks` and `conclusion` for the errata")
+        name, home = claim["id"], claim["notebook"]
+        elsewhere = [item.notebook for item in own[name] if item.notebook != home]
+        faults += [f"{name}: evidence from {page}, the ledger names {home}" for page in elsewhere]
+        found = judge(own[name], outside=claim["expected"] == "outside", fails=claim.get("fails"))
+        judgements[name] = found
+        printed = not {place["source"] for place in claim["places"]}.isdisjoint(errata)
+        if found.verdict != "not-yet-checked":
+            fault = _disagreement(claim, found, bool(own[name]), printed)
+        else:
+            fault = f"notebook {home} recorded no evidence for it" if home in pages else None
+        faults += [f"{name}: {fault}"] if fault else []
     return judgements, faults
 
 
@@ -159,26 +138,20 @@ def count_verdicts(judgements: Mapping[str, Judgement]) -> dict[str, int]:
     return {verdict: counts[verdict] for verdict in VERDICTS if verdict not in UNSETTLED or verdict in counts}
 
 
-def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], Scoreboard]:
-    """Return the machine-readable ledger, each claim with its verdict and evidence, and the scoreboard with its faults.
+def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], list[str]]:
+    """Return the machine-readable ledger, each claim with its verdict and evidence, and what does not agree.
 
     The parent folder of each evidence directory need not be named after its page: the evidence says which notebook
-    wrote it. Raises LedgerError where the ledger or a piece of evidence cannot be read.
+    wrote it. Raises CompanionError where the ledger or a piece of evidence cannot be read.
     """
     claims, evidence, sources = load_claims(root), read_evidence(evidence_dirs), load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
     errata = [name for name, source in sources.items() if "series" in source or "errata" in source]
     judgements, faults = examine(claims, evidence, pages, errata)
-    entries = []
     for claim in claims:
-        judgement = judgements[claim.id]
-        entries.append(
-            {
-                **claim.entry,
-                **{name: getattr(judgement, name) for name in ("verdict", "grade", "proof_gap", "corrected")},
-                "page": f"notebooks/{claim.notebook}" if claim.notebook in pages else None,
-                "evidence": [item.to_record() for item in evidence if item.claim == claim.id],
-            }
-        )
-    board = Scoreboard(count_verdicts(judgements), tuple(faults))
-    return {"version": __version__, "scoreboard": board.counts, "sources": sources, "claims": entries}, board
+        found, home = judgements[claim["id"]], claim["notebook"]
+        claim |= {name: getattr(found, name) for name in ("verdict", "grade", "proof_gap", "corrected")}
+        claim["page"] = f"notebooks/{home}" if home in pages else None
+        claim["evidence"] = [item.to_record() for item in evidence if item.claim == claim["id"]]
+    counts = count_verdicts(judgements)
+    return {"version": __version__, "scoreboard": counts, "sources": sources, "claims": claims}, faults

@@ -1,4 +1,4 @@
-"""Write what the site offers to be run outside the book: the package, and `downloads/<page>.ipynb` and `.md`.
+"""Write what the site offers to be run outside the book: the package, and `downloads/<page>.ipynb`.
 
 The notebooks have no outputs. What only the book can show (cards of claims, numbers of the run, links between pages)
 is written out in plain Markdown; a first cell says where the notebook comes from, what to install and how to run it.
@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader
 from pybtex.database import parse_file
 
 from companion.paths import OUTPUT, CompanionError, Layout
-from companion.publish.packages import write_packages
+from companion.publish.packages import write_wheel
 from companion.publish.publication import find_publication
 from companion.run.cache import Entry
 from companion.run.normalise import notebook_text
@@ -107,7 +107,7 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
     folder.mkdir(parents=True, exist_ok=True)
     templates = Environment(loader=PackageLoader("companion.publish", "."), trim_blocks=True, lstrip_blocks=True)
     templates.filters["repr"] = repr
-    told = {"book": book, "wheel": next(iter(write_packages(root, folder)), None), "folder": FOLDER, "output": OUTPUT}
+    told = {"book": book, "wheel": write_wheel(root, folder), "folder": FOLDER, "output": OUTPUT}
     for page in entries:
         source, name = layout.notebook(page).read_text(encoding="utf-8"), f"notebooks/{page}"
         try:
@@ -117,7 +117,5 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
             notebook = _download(source, PlainPage(page=page, **known), first)
         except CompanionError as error:
             raise CompanionError(f"no download of the page {page}: {error}") from error
-        texts = {".ipynb": notebook_text(notebook), ".md": jupytext.writes(notebook, fmt="md:myst")}
-        for suffix, text in texts.items():
-            (folder / f"{page}{suffix}").write_text(text, encoding="utf-8", newline="\n")
+        (folder / f"{page}.ipynb").write_text(notebook_text(notebook), encoding="utf-8", newline="\n")
     return len(entries)

@@ -26,8 +26,8 @@ from companion.publish.citation import Cited, bibtex, entry, load_papers
 from companion.publish.publication import find_publication
 from companion.run.cache import find_entry, key_of
 from companion.site.browser import open_page
-from companion.site.extension import MATHJAX_CONFIG, mathjax_folder
-from companion.site.ledger_page import WEIGHTS
+from companion.site.extension import mathjax_folder
+from companion.site.ledger_page import of_series
 from companion.site.plain import plain_html
 
 #: The most pages that the note may have.
@@ -69,19 +69,13 @@ def parts_of(root: Path) -> list[Part]:
 
     Raises CompanionError for a claim whose consequence is lost or weaker and that has neither a proof nor a cause.
     """
-    claims = [claim.entry for claim in load_claims(root) if claim.expected == "false"]
-    series: dict[str, dict[str, Any]] = {}
-    for name, text in load_sources(root).items():
-        if title := text.get("series") or text.get("errata"):
-            series.setdefault(str(title), {})[name] = text
+    false = [claim for claim in load_claims(root) if claim["expected"] == "false"]
+    false.sort(key=lambda claim: list(CONSEQUENCES).index(claim.get("conclusion", "survives")))
     parts = []
-    for title, texts in series.items():
-        own = [claim for claim in claims if texts.keys() & {place["source"] for place in claim["places"]}]
+    for title, texts, own in of_series(false, load_sources(root)):
         bare = [c["id"] for c in own if c["conclusion"] != "survives" and not c.keys() & {"short_proof", "cause"}]
         if bare:
             raise CompanionError(f"the ledger has no proof, and no cause, for the note on {', '.join(bare)}")
-        own.sort(key=lambda claim: list(CONSEQUENCES).index(claim["conclusion"]))
-        own.sort(key=lambda claim: [claim["kind"] in kinds.split() for kinds in WEIGHTS], reverse=True)
         full = [(c, [other for other in own if other.get("cause") == c["id"]]) for c in own if "short_proof" in c]
         parts.append(Part(title, texts, full, [c for c in own if not c.keys() & {"short_proof", "cause"}]))
     return [part for part in parts if part.full or part.slips]
@@ -118,7 +112,6 @@ def source_of(layout: Layout) -> str:
         references=[book, *(entry(papers[key].kind, key, papers[key].fields) for key in keys)],
         fonts=Path(matplotlib.get_data_path(), "fonts", "ttf").as_uri(),
         mathjax=(mathjax_folder() / "tex-svg.js").as_uri(),
-        config={**MATHJAX_CONFIG, "tex": {**MATHJAX_CONFIG["tex"], "inlineMath": [["$", "$"]]}},
     )
 
 
@@ -158,7 +151,7 @@ def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]
     registry = load_registry(layout.registry)
     claims = [claim for part in parts_of(layout.root) for claim in part.claims]
     pages = sorted({claim["notebook"] for claim in claims})
-    keys = {page: key_of(layout, page, profile, {"profile": profile}, registry).digest for page in pages}
+    keys = {page: key_of(layout, page, profile, registry).digest for page in pages}
     kept = {page: find_entry(layout, page, profile, key) for page, key in keys.items()}
     target = layout.build / "note" / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
     target.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""Make the wheel and the source archive that the site offers in `downloads/`, with the same bytes each time.
+"""Make the wheel that the site offers in `downloads/`, with the same bytes each time.
 
-The wheel is built offline by the setuptools of this environment from a copy of the files, so that the checkout stays as
-it is. The copy carries the commit that it is from, which is how an installed package knows it; the archive is the copy.
+It is built offline by the setuptools of this environment from a copy of the files, so that the checkout stays as it is.
+The copy carries the commit that it is from, which is how an installed package knows it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import tomllib
 from pathlib import Path
 
 from companion.paths import CompanionError, json_text, write_whole
-from companion.publish.archive import EPOCH, epoch, write_zip
+from companion.publish.archive import EPOCH, epoch
 from companion.run.provenance import ORIGIN, commit
 
 #: What the package is made from, and what lies there and is no source.
@@ -23,24 +23,22 @@ SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE*", "src", "data")
 _MADE = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.pyc", ".*")
 
 
-def package_names(root: Path) -> tuple[str, ...]:
-    """Return the names of the wheel and the source archive of the package of `root`; () where it has none."""
+def wheel_name(root: Path) -> str | None:
+    """Return the name of the wheel of the package of `root`, None where there is no package."""
     if not (root / "pyproject.toml").is_file():
-        return ()
+        return None
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    stem = f"{project['name']}-{project['version']}"
-    return f"{stem}-py3-none-any.whl", f"{stem}.zip"
+    return f"{project['name']}-{project['version']}-py3-none-any.whl"
 
 
-def write_packages(root: Path, folder: Path) -> tuple[str, ...]:
-    """Write the wheel and the source archive of the package of `root` into a folder; return their names, wheel first.
+def write_wheel(root: Path, folder: Path) -> str | None:
+    """Write the wheel of the package of `root`, where there is one, into a folder; return its name.
 
     Raises CompanionError with the words of pip where it fails.
     """
-    names = package_names(root)
-    if not names:
-        return ()
-    moment = epoch(root)
+    name = wheel_name(root)
+    if name is None:
+        return None
     with tempfile.TemporaryDirectory() as work:
         copy = Path(work, "source")
         copy.mkdir()
@@ -52,18 +50,10 @@ def write_packages(root: Path, folder: Path) -> tuple[str, ...]:
         write_whole(copy / ORIGIN, json_text(commit(root)))
         for path in copy.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)
-        folder.mkdir(parents=True, exist_ok=True)
-        files = {path.relative_to(copy).as_posix(): path for path in copy.rglob("*") if path.is_file()}
-        write_zip(folder / names[1], files, moment, f"{names[1].removesuffix('.zip')}/")
         command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-index", "--no-build-isolation"]
-        answer = subprocess.run(
-            [*command, "--wheel-dir", work, str(copy)],
-            env={**os.environ, EPOCH: str(moment), "PYTHONHASHSEED": "0"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if answer.returncode != 0 or not Path(work, names[0]).is_file():
+        environment = {**os.environ, EPOCH: str(epoch(root)), "PYTHONHASHSEED": "0"}
+        command += ["--wheel-dir", str(folder), str(copy)]
+        answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if answer.returncode != 0 or not (folder / name).is_file():
             raise CompanionError(f"the package for the downloads could not be built:\n{answer.stderr[-3000:]}")
-        shutil.copyfile(Path(work, names[0]), folder / names[0])
-    return names
+    return name

@@ -12,10 +12,9 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from companion.ledger.accepted import FigureChanged
-from companion.ledger.claims import LedgerError, Scoreboard, judged, load_claims
+from companion.ledger.claims import judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
 from companion.paths import CompanionError, Layout, json_text, write_whole
-from companion.profiles import check_profile
 from companion.publish.downloads import write_downloads
 from companion.run.acceptance import verify_manifest
 from companion.run.cache import Entry
@@ -54,7 +53,7 @@ class Run:
     entries: dict[str, Entry]
     executed: tuple[str, ...]
     ledger: dict[str, Any]
-    scoreboard: Scoreboard
+    disagreements: list[str]
     figures: dict[str, FigureChanged]
     exercises: list[str]
     notices: Notices
@@ -73,21 +72,19 @@ class Run:
 def run_book(layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False) -> Run:
     """Execute what changed, judge every claim on what came to its end, and compare every figure.
 
-    The caller holds the build folder. Raises CompanionError before any work where the ledger, the registry, the profile
-    or `jobs` is not as it must be; all else that is not is in what is returned.
+    The caller holds the build folder. Raises CompanionError before any work where the ledger or the registry is
+    not as it must be; all else that is not is in what is returned.
     """
-    pages = {claim.id: claim.notebook for claim in load_claims(layout.root)}
+    pages = {claim["id"]: claim["notebook"] for claim in load_claims(layout.root)}
     entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
     whole = {page: entry for page, entry in entries.items() if entry.failed is None}
-    ledger, board = judged(layout.root, [entry.run / "evidence" for _, entry in sorted(whole.items())])
+    ledger, faults = judged(layout.root, [entry.run / "evidence" for _, entry in sorted(whole.items())])
     figures = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
-    notices = notices_of(layout, profile, entries, figures, board.faults, pages)
-    return Run(entries, executed, ledger, board, figures, check_exercises(layout, whole), notices)
+    notices = notices_of(layout, profile, entries, figures, faults, pages)
+    return Run(entries, executed, ledger, faults, figures, check_exercises(layout, whole), notices)
 
 
-def prepare(
-    layout: Layout, profile: str, claims: Path, *, jobs: int | None = None, force: bool = False, whole: bool = True
-) -> Run:
+def prepare(layout: Layout, profile: str, claims: Path, *, jobs: int | None = None, whole: bool = True) -> Run:
     """Run the book and write the judged claims into the file `claims`.
 
     The caller holds the build folder. What is not as accepted is a notice, or an error where the build is strict.
@@ -100,7 +97,7 @@ def prepare(
             + "\n".join(faults)
             + "\nBring the file back from the repository, or accept the figure again."
         )
-    run = run_book(layout, profile, jobs=jobs, force=force)
+    run = run_book(layout, profile, jobs=jobs)
     told = [str(change) for change in run.figures.values()]
     if run.failed and (strict() or whole):
         raise CompanionError("\n".join([*told, run.failed]))
@@ -108,14 +105,14 @@ def prepare(
         raise CompanionError("\n".join(told))
     if run.exercises:
         raise CompanionError("exercises and their solutions do not agree:\n" + "\n".join(run.exercises))
-    if run.scoreboard.faults and strict():
-        raise LedgerError(run.scoreboard.faults, "the ledger and the evidence do not agree")
+    if run.disagreements and strict():
+        raise CompanionError("the ledger and the evidence do not agree:\n" + "\n".join(run.disagreements))
     write_whole(claims, json_text(run.ledger))
     return run
 
 
 def build(
-    layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False, render_pages: bool = True
+    layout: Layout, profile: str, *, jobs: int | None = None, render_pages: bool = True
 ) -> tuple[Run, int, float]:
     """Build the whole book for one profile; on any failure the pages that were there stay as they were.
 
@@ -124,11 +121,10 @@ def build(
     Raises CompanionError that says what failed, tracebacks of notebooks included.
     """
     started = time.monotonic()
-    check_profile(profile)
     pages = 0
     with alone(layout):
         claims = (layout.stage if render_pages else layout.build) / "claims.json"
-        run = prepare(layout, profile, claims, jobs=jobs, force=force, whole=not render_pages)
+        run = prepare(layout, profile, claims, jobs=jobs, whole=not render_pages)
         if render_pages:
             stage(layout, run.entries, run.notices)
             html, pages = render(layout, strict=not run.failed)

@@ -6,9 +6,8 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from companion.ledger.registry import FigureSpec, specs_of_page
 from companion.paths import Layout, json_text
@@ -38,12 +37,10 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def key_of(
-    layout: Layout, page: str, profile: str, parameters: Mapping[str, Any], registry: Mapping[str, FigureSpec]
-) -> Key:
+def key_of(layout: Layout, page: str, profile: str, registry: Mapping[str, FigureSpec]) -> Key:
     """Return the key of the execution of one page.
 
-    It covers the notebook, the parameters, the profile, every file under src that it imports, its entries of the
+    It covers the notebook, the profile, every file under src that it imports, its entries of the
     registry, the other data files whose name or folder that code mentions, the lock, and the versions of Python and of
     the libraries that compute.
     """
@@ -63,7 +60,6 @@ def key_of(
     files = {path.relative_to(root).as_posix(): path for path in (source, *sources, *locks, *read)}
     parts = {
         "profile": profile,
-        "parameters": _hash(json.dumps(dict(parameters), sort_keys=True, default=repr)),
         "versions": json.dumps({**versions(), "architecture": describe_machine()["architecture"]}, sort_keys=True),
         **{f"companion/{name}": sha256_of(own / name) for name in _OWN},
         **{name: sha256_of(path) for name, path in files.items()},
@@ -124,19 +120,17 @@ def newest(layout: Layout, page: str, profile: str) -> Entry | None:
     return next((entry for folder in _by_age(layout, page, profile) if (entry := _entry(folder))), None)
 
 
-def keep(
-    layout: Layout, page: str, profile: str, key: Key, draft: Path, seconds: float, usage: Mapping[str, float]
-) -> Entry:
+def keep(layout: Layout, page: str, profile: str, key: Key, made: Entry) -> Entry:
     """Make a finished execution a kept one, by one rename: it is there whole or not at all.
 
-    `draft` holds notebook.ipynb and run/. Older executions of the page beyond the last few are removed.
+    Its folder holds notebook.ipynb and run/. Older executions of the page beyond the last few are removed.
     """
-    entry = Entry(layout.cache(profile, page) / key.digest, dict(key.parts), round(seconds, 3), dict(usage))
-    document = {"files": _files(draft), "parts": entry.parts, "seconds": entry.seconds, "usage": entry.usage}
-    (draft / MANIFEST).write_text(json_text(document), encoding="utf-8", newline="\n")
+    entry = replace(made, folder=layout.cache(profile, page) / key.digest, parts=dict(key.parts))
+    document = {"files": _files(made.folder), "parts": entry.parts, "seconds": entry.seconds, "usage": entry.usage}
+    (made.folder / MANIFEST).write_text(json_text(document), encoding="utf-8", newline="\n")
     entry.folder.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(entry.folder, ignore_errors=True)
-    draft.replace(entry.folder)
+    made.folder.replace(entry.folder)
     for old in _by_age(layout, page, profile)[KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return entry

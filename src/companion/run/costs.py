@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.paths import Layout, json_text, write_whole
-from companion.profiles import PROFILES, check_profile
+from companion.profiles import PROFILES
 from companion.run.cache import newest
 
 __all__ = ["FILE", "load_costs", "run_costs", "told"]
@@ -29,41 +29,33 @@ def load_costs(layout: Layout) -> dict[str, dict[str, dict[str, Any]]]:
     return pages
 
 
-def _cost(layout: Layout, page: str, profile: str) -> dict[str, Any] | None:
-    """Return what the newest kept execution cost, to two digits, and its day; None where it was not measured."""
-    entry = newest(layout, page, profile)
-    if entry is None or not entry.usage:
-        return None
-    step = 10 ** max(0, len(str(math.ceil(entry.usage["cpu_seconds"]))) - 2)
-    day = datetime.datetime.fromtimestamp(entry.notebook.stat().st_mtime, datetime.UTC).date().isoformat()
-    seconds, memory = (
-        math.ceil(entry.usage[name] / unit) * unit for name, unit in (("cpu_seconds", step), ("peak_mib", 10))
-    )
-    return {"seconds": seconds, "peak_mib": memory, "measured": day}
-
-
 def run_costs(layout: Layout, options: Any) -> int:
-    """Write what the kept executions of a profile cost and say for how many pages; nothing is executed. Return 0.
+    """Write what the newest kept executions of a profile cost, to two digits; nothing is executed. Return 0.
 
-    A page without a kept execution keeps the figure that it had, with its day; a page that is no longer there goes.
-    Raises CompanionError for an unknown profile.
+    A page without one keeps the figure that it had, with its day; a page that is no longer there goes.
     """
-    profile, before = check_profile(options.profile), load_costs(layout)
-    new = {page: {profile: cost} for page in layout.pages() if (cost := _cost(layout, page, profile))}
-    pages = {page: before.get(page, {}) | new.get(page, {}) for page in layout.pages()}
-    document = {"pages": {page: records for page, records in pages.items() if records}}
-    write_whole(layout.results / FILE, json_text(document))
-    without = [page for page, records in pages.items() if profile not in records]
-    print(f"profile {profile}: {len(new)} notebook(s) measured, {len(without)} without a figure", *without)
+    profile, before, pages = options.profile, load_costs(layout), {}
+    for page in layout.pages():
+        pages[page], entry = before.get(page, {}), newest(layout, page, profile)
+        if entry is not None and entry.usage:
+            day = datetime.datetime.fromtimestamp(entry.notebook.stat().st_mtime, datetime.UTC).date().isoformat()
+            seconds, memory = math.ceil(entry.usage["cpu_seconds"]), math.ceil(entry.usage["peak_mib"])
+            step = 10 ** max(0, len(str(seconds)) - 2)
+            pages[page][profile] = {
+                "seconds": -(-seconds // step) * step,
+                "peak_mib": -(-memory // 10) * 10,
+                "measured": day,
+            }
+    write_whole(layout.results / FILE, json_text({"pages": {page: own for page, own in pages.items() if own}}))
+    print("without a figure:", *[page for page, own in pages.items() if profile not in own])
     return 0
 
 
-def _time(seconds: int) -> str:
-    return f"{seconds} s" if seconds < 120 else f"{math.ceil(seconds / 60)} min"
-
-
 def told(costs: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return what a page cost: `quick: 12 s, 410 MiB; paper: 3 min, 620 MiB, as last measured`."""
-    found = {profile: costs[profile] for profile in PROFILES if profile in costs}
-    parts = [f"{profile}: {_time(cost['seconds'])}, {cost['peak_mib']} MiB" for profile, cost in found.items()]
+    """Return what a page cost: `quick: 12 s, 410 MiB; paper: 13 min, 620 MiB, as last measured`."""
+    parts = []
+    for profile in (name for name in PROFILES if name in costs):
+        seconds = costs[profile]["seconds"]
+        time = f"{seconds} s" if seconds < 120 else f"{math.ceil(seconds / 60)} min"
+        parts.append(f"{profile}: {time}, {costs[profile]['peak_mib']} MiB")
     return f"{'; '.join(parts)}, as last measured"

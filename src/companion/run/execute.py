@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ import jupytext
 import nbformat
 
 from companion.paths import ROOT_VARIABLE, RUN_VARIABLE, CompanionError, Layout
+from companion.profiles import DEFAULT
 from companion.run.normalise import normalise, notebook_text, without_paths
 
-__all__ = ["THREADS", "child_environment", "execute", "own_parameters"]
+__all__ = ["THREADS", "child_environment", "execute"]
 
 _read: Any = nbformat.read  # it has no types
 #: How often a kernel is started that dies before it answers. Its ports are chosen free, and taken a moment later.
@@ -101,28 +102,12 @@ def _loop() -> Iterator[None]:
             loop.close()
 
 
-def own_parameters(notebook: Path, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters that are not the defaults which a notebook (an ipynb) shows.
-
-    Raises CompanionError that lists the known ones where the notebook has no such parameter.
-    """
-    from papermill import inspect_notebook
-    from papermill.translators import PythonTranslator
-
-    known = inspect_notebook(str(notebook))
-    unknown = sorted(set(given) - set(known))
-    if unknown:
-        raise CompanionError(f"unknown parameter {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}")
-    return {name: value for name, value in given.items() if PythonTranslator.translate(value) != known[name]["default"]}
-
-
 def execute(
-    layout: Layout, page: str, parameters: Mapping[str, Any], draft: Path, report: Callable[[str], None],
-    running: set[Any], variables: Mapping[str, str],
-) -> dict[str, float]:  # fmt: skip
+    layout: Layout, page: str, profile: str, draft: Path, running: set[Any], variables: Mapping[str, str]
+) -> dict[str, float]:
     """Execute a notebook into the new folder `draft`: notebook.ipynb and run/; return what its kernel used.
 
-    Each cell is reported as it starts, and the kernel is added to `running`; `variables` are added to its environment.
+    A notebook itself names the default profile. The kernel is added to `running`, and `variables` to its environment.
     Raises CompanionError with the traceback; what ran of the notebook is there all the same.
     """
     import papermill
@@ -136,15 +121,7 @@ def execute(
     notebook: Any = jupytext.reads(layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst")
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     output.write_text(notebook_text(notebook), encoding="utf-8")
-    given, config, begun = own_parameters(output, parameters), Config(), 0
-    total = sum(cell.cell_type == "code" for cell in notebook.cells) + bool(given)
-
-    def begin(cell: Any, cell_index: int) -> None:
-        nonlocal begun
-        if cell.cell_type == "code":
-            begun += 1
-            report(f"cell {begun}/{total}")
-
+    given, config = {} if profile == DEFAULT else {"profile": profile}, Config()
     config.KernelManager.transport_encryption = "auto"
     folders = ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_PATH", "IPYTHONDIR")
     own = {**dict.fromkeys(folders, private), RUN_VARIABLE: str(draft / "run"), **variables}
@@ -156,8 +133,8 @@ def execute(
         try:
             with _loop():
                 papermill.execute_notebook(
-                    str(output), str(output), given, progress_bar=False, on_cell_start=begin, force_raise_errors=True,
-                    config=config, kernel_manager_class=_kernel(draft, options, running, used), coalesce_streams=True,
+                    str(output), str(output), given, progress_bar=False, force_raise_errors=True, config=config,
+                    kernel_manager_class=_kernel(draft, options, running, used), coalesce_streams=True,
                     extra_arguments=["--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False"],
                 )  # fmt: skip
             failure = None
@@ -166,7 +143,7 @@ def execute(
         except DeadKernelError:
             failure = "the kernel died without a traceback"
         except RuntimeError as error:  # before the first cell: another process took a port that was free
-            if begun or "before replying" not in str(error):
+            if "before replying" not in str(error):
                 raise
             failure = str(error)
             continue

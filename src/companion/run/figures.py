@@ -5,9 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,7 +19,7 @@ from companion.ledger.registry import FigureSpec
 from companion.paths import RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
 from companion.run.provenance import commit, describe_machine, numerics, sha256_of, versions
 
-__all__ = ["PRINTED", "PRINT_VARIABLE", "SUFFIXES", "FigureChanged", "MadeFigure", "compare_with_reference", "make"]
+__all__ = ["PRINTED", "PRINT_VARIABLE", "SUFFIXES", "FigureChanged", "compare_with_reference", "make"]
 
 #: The files of one figure, and those that a build leaves out: no page shows them, and they take as long as the rest.
 SUFFIXES = (".svg", ".dark.svg", ".csv", ".json")
@@ -37,53 +35,33 @@ _PLAIN: dict[str, dict[str, Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class MadeFigure:
-    """Hold a figure that was drawn and saved: its table, and the folder of its files."""
-
-    spec: FigureSpec
-    table: pd.DataFrame
-    directory: Path
-
-    def file(self, suffix: str) -> Path:
-        """Return the path of the file with a suffix of `SUFFIXES` or `PRINTED`."""
-        return self.directory / f"{self.spec.id}{suffix}"
-
-
-@contextmanager
-def _drawn(draw: Callable[[], Any], spec: FigureSpec, theme: style.Theme) -> Iterator[tuple[Drawing, style.Roles]]:
-    with style.theme(theme, salt=spec.id) as colours:
-        drawing = draw()
-        if not isinstance(drawing, Drawing):
-            raise CompanionError(f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}")
-        style.thin_markers(drawing)
-        style.rasterise_dense(drawing)
-        yield drawing, colours
-        if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
-            pyplot.close(drawing)
-
-
 def make(
     layout: Layout, spec: FigureSpec, profile: str, directory: Path, table: pd.DataFrame, draw: Callable[[], Any]
-) -> MadeFigure:
-    """Draw a figure in both themes and save its files under `directory`.
+) -> dict[str, Path]:
+    """Draw a figure in both themes, save its files under `directory`, and return each by its suffix.
 
     Every file but the JSON (which holds time and commit) has the same bytes each time.
     Raises CompanionError where the table or the drawing is not as it must be.
     """
     check_key(spec, table)
-    made = MadeFigure(spec, table, directory)
-    write_whole(made.file(".csv"), table_text(spec.id, table))
+    files = {suffix: directory / f"{spec.id}{suffix}" for suffix in (*SUFFIXES, *PRINTED)}
+    write_whole(files[".csv"], table_text(spec.id, table))
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
-    with _drawn(draw, spec, "light") as (drawing, colours):
-        drawing.savefig(made.file(".svg"), format="svg", metadata=_PLAIN["svg"])
-        if RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ:
-            drawing.set_layout_engine("none")  # the first file has laid it out
-            drawing.savefig(made.file(".pdf"), format="pdf", metadata=_PLAIN["pdf"])
-            paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
-            drawing.savefig(made.file(".png"), format="png", metadata=_PLAIN["png"], **paper)
-    with _drawn(draw, spec, "dark") as (drawing, _):
-        drawing.savefig(made.file(".dark.svg"), format="svg", metadata=_PLAIN["svg"])
+    for theme in style.THEMES:
+        with style.theme(theme, salt=spec.id) as colours:
+            drawing = draw()
+            if not isinstance(drawing, Drawing):
+                raise CompanionError(f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}")
+            style.thin_markers(drawing)
+            style.rasterise_dense(drawing)
+            drawing.savefig(files[".svg" if theme == "light" else ".dark.svg"], format="svg", metadata=_PLAIN["svg"])
+            if theme == "light" and (RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ):
+                drawing.set_layout_engine("none")  # the first file has laid it out
+                drawing.savefig(files[".pdf"], format="pdf", metadata=_PLAIN["pdf"])
+                paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
+                drawing.savefig(files[".png"], format="png", metadata=_PLAIN["png"], **paper)
+            if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
+                pyplot.close(drawing)
     record = {
         "figure": spec.id,
         "page": spec.page,
@@ -95,7 +73,7 @@ def make(
         "machine": describe_machine(),
         "numerics": numerics(),
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "sha256": sha256_of(made.file(".csv")),
+        "sha256": sha256_of(files[".csv"]),
     }
-    write_whole(made.file(".json"), json_text(record))
-    return made
+    write_whole(files[".json"], json_text(record))
+    return files

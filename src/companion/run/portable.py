@@ -16,7 +16,6 @@ from companion.ledger.accepted import Distance, distance_from_reference
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
-from companion.profiles import check_profile
 from companion.run.build import alone
 from companion.run.cache import key_of
 from companion.run.execute import THREADS
@@ -71,7 +70,7 @@ def emulated() -> dict[str, dict[str, str]]:
 def pages_that_train(layout: Layout, profile: str) -> list[str]:
     """Return the pages whose sources lead to the training of a network."""
     registry = load_registry(layout.registry)
-    return [page for page in layout.pages() if TRAINER in key_of(layout, page, profile, {}, registry).parts]
+    return [page for page in layout.pages() if TRAINER in key_of(layout, page, profile, registry).parts]
 
 
 def measure(
@@ -79,7 +78,7 @@ def measure(
 ) -> tuple[list[tuple[str, Distance]], list[str]]:
     """Run pages under one setting; return the distance of each figure, and a line for all else that differs."""
     base = layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
-    failures = execute_apart(layout, pages, {"profile": profile}, base, jobs=jobs, variables=variables)
+    failures = execute_apart(layout, pages, profile, base, jobs=jobs, variables=variables)
     runs = {page: base / page / "run" for page in pages if page not in failures}
     found, other = [], [f"{page} failed: {last_line(text)}" for page, text in failures.items()]
     for page, spec, path in tables_of(layout, runs):
@@ -87,15 +86,13 @@ def measure(
             found.append((page, distance_from_reference(layout, spec, profile, path)))
         else:
             other.append(f"figure {spec.id} was not made by {page}")
-    own = [claim for claim in load_claims(layout.root) if claim.notebook in runs]
     evidence = read_evidence(run / "evidence" for run in runs.values())
-    names = {claim.id for claim in own}
-    return found, other + examine(own, [item for item in evidence if item.claim in names], ())[1]
+    return found, other + examine(load_claims(layout.root), evidence, ())[1]
 
 
 def run_portable(layout: Layout, options: Any) -> int:
     """Run and report; return 0 where all is within a tenth of its tolerance, 3 where not."""
-    profile, settings = check_profile(options.profile), emulated()
+    profile, settings = options.profile, emulated()
     if unknown := set(options.only or ()) - set(settings):
         raise CompanionError(f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}")
     training = pages_that_train(layout, profile)

@@ -20,10 +20,10 @@ from typing import Any
 import jinja2
 
 from companion import __version__
+from companion.ledger.claims import scoreboard_lines
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import Layout, json_text, write_whole
-from companion.profiles import check_profile
 from companion.run.acceptance import verify_manifest
 from companion.run.build import Run, alone, run_book
 from companion.run.cache import Entry
@@ -134,7 +134,7 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
     lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
     faults = [
         *_faults("notebook", [lost.format(page, text, own[page]) for page, text in sorted(failed.items())]),
-        *_faults("claim", [text for text in run.scoreboard.faults if homes.get(text.split(": ")[0]) not in failed]),
+        *_faults("claim", [text for text in run.disagreements if homes.get(text.split(": ")[0]) not in failed]),
         *_faults("figure", changed),
         *_faults("exercise", run.exercises),
         *_faults("accepted data", verify_manifest(layout.root)),
@@ -153,7 +153,7 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
         "packages": {**versions(), **installed(COMPARED)},
         "lock": _lock(layout.root),
         "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
-        "scoreboard": run.scoreboard.counts,
+        "scoreboard": run.ledger["scoreboard"],
         "notebooks": [_notebook(page, run.entries[page], failed.get(page)) for page in layout.pages()],
         "figures": figures,
         "claims": claims,
@@ -165,16 +165,16 @@ def run_verify(layout: Layout, options: Any) -> int:
     """Run every notebook anew, write `_build/verify/report.md` and `.json`, print scoreboard and faults.
 
     Returns 0 where there is no fault, else 1. Apart from times and memory the same sources give the same report. Raises
-    CompanionError before any work where the profile, `jobs`, the ledger or the registry is not as it must be, or a
+    CompanionError before any work where the ledger or the registry is not as it must be, or a
     build is running.
     """
-    started, profile = time.monotonic(), check_profile(options.profile)
+    started, profile = time.monotonic(), options.profile
     with alone(layout):
         run = run_book(layout, profile, jobs=options.jobs, force=True)
         document = _report(layout, run, profile)
         document["seconds"] = round(time.monotonic() - started, 1)
         report = _write(layout.build / "verify", document)
-    print("\n".join(["", *run.scoreboard.lines()]))
+    print("\n".join(["", *scoreboard_lines(run.ledger["scoreboard"])]))
     for fault in document["faults"]:
         print(f"\n{fault['kind']} {fault['name']}: {fault['message']}")
     print(f"\n{document['sentence']}\nReport: {report}")

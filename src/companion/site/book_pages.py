@@ -14,7 +14,7 @@ import nbformat
 from companion.ledger.corrections import load_corrections
 from companion.profiles import PROFILES
 from companion.publish.downloads import FOLDER, parameters
-from companion.publish.packages import package_names
+from companion.publish.packages import wheel_name
 from companion.publish.publication import find_publication
 from companion.site.computed import md, root_of
 from companion.site.generated import Generated
@@ -83,9 +83,9 @@ class Corrections(Generated):
 
 
 class Downloads(Generated):
-    """Print a list of all notebooks with links to both forms of their download, and with their parameters.
+    """Print a list of all notebooks with links to their downloads, and with their parameters.
 
-    With the argument `package` it prints how to install the wheel, with links to it and to the source archive, instead.
+    With the argument `package` it prints how to install the wheel, with a link to it, instead.
     """
 
     optional_arguments = 1
@@ -94,7 +94,7 @@ class Downloads(Generated):
         """Return the table, or the links."""
         source, folder = Path(self.env.srcdir), "../" * self.env.docname.count("/") + FOLDER
         if self.arguments:
-            return self.fill("package", names=package_names(root_of(self.env)), folder=folder)
+            return self.fill("package", wheel=wheel_name(root_of(self.env)), folder=folder)
         pages = [name for name in toc_documents(source / "_toc.yml") if name.startswith(NOTEBOOKS)]
         given = [parameters(_read_notebook(source / f"{name}.ipynb", as_version=4)) for name in pages]
         return self.fill("downloads", pages=list(zip(pages, given, strict=True)), folder=folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import subprocess
@@ -21,6 +20,7 @@ VARIABLE = "COMPANION_BROWSER"
 #: Arguments beside those by which playwright keeps the browser from asking any host for anything by itself.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic")
 
+APT = "apt-get -qy update; apt-get -qy install --no-install-recommends chromium fonts-dejavu-core"
 ADVICE = (
     "no browser for the tests of the pages: install Chromium or Google Chrome so that it is on the PATH "
     "(Debian and Ubuntu: apt-get install chromium; any system: python -m playwright install chromium), "
@@ -39,18 +39,11 @@ def find_browser() -> Path | None:
         raise CompanionError(f"{VARIABLE} names {named!r}, which is no program here")
     if found is not None:
         return Path(found)
-    try:
-        api = importlib.import_module("playwright.sync_api")
-    except ModuleNotFoundError:
-        return None
-    with api.sync_playwright() as playwright:
+    from playwright.sync_api import sync_playwright  # of the environment for tests
+
+    with sync_playwright() as playwright:
         path = Path(playwright.chromium.executable_path)
     return path if path.is_file() else None
-
-
-def _run(*command: str) -> None:
-    print("+ " + " ".join(command), flush=True)
-    subprocess.run(command, check=False, stdin=subprocess.DEVNULL)
 
 
 def ensure_browser() -> Path:
@@ -58,15 +51,12 @@ def ensure_browser() -> Path:
 
     Tried are Debian's package where we may install one, then the browser that playwright brings.
     """
-    found = find_browser()
-    if found is None and shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y")
-        _run(*quiet, "update")
-        _run(*quiet, "install", "--no-install-recommends", "chromium", "fonts-dejavu-core")
-        found = find_browser()
-    if found is None:
-        _run(sys.executable, "-m", "playwright", "install", "chromium")
-        found = find_browser()
+    ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
+    if shutil.which("apt-get") and os.geteuid() == 0:
+        ways.insert(0, ["env", "DEBIAN_FRONTEND=noninteractive", "sh", "-c", APT])
+    while (found := find_browser()) is None and ways:
+        print("+ " + " ".join(ways[0]), flush=True)
+        subprocess.run(ways.pop(0), check=False, stdin=subprocess.DEVNULL)
     if found is None:
         raise CompanionError(ADVICE)
     return found
@@ -84,15 +74,8 @@ def open_page() -> Iterator[Any]:
         browser.close()
 
 
-def main() -> int:
-    """Print the browser that the tests use; return 1 where there is none."""
+if __name__ == "__main__":
     try:
         print(f"browser for the tests: {ensure_browser().name}")
     except CompanionError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+        sys.exit(f"error: {error}")

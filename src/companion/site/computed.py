@@ -29,37 +29,6 @@ CLAIMS = "claims.json"
 #: Verdicts on sentences about experiments that were run again, and those under which something else was seen.
 RERUN, SEEN_INSTEAD = ("reproduced", "variant-only", "not-reproduced"), ("variant-only", "not-reproduced")
 
-#: Verdicts under which a statement stands, with or without a condition.
-STANDING = ("holds", "holds-with-condition")
-
-#: What is counted, by the name that the filter of the ledger knows, and the words under the number.
-GROUPS = {
-    "holds": "hold as printed",
-    "holds-with-condition": "hold under a condition",
-    "false": "false as printed",
-    "corrected": "of these corrected and tested",
-    "rerun": "experiments run again",
-}
-
-MEANINGS = {
-    "holds": "tested as printed, no violation; the test was shown to be able to fail",
-    "holds-with-condition": "a counterexample as printed; true with a hypothesis that is not stated there",
-    "false": "an exact counterexample to the statement as printed; a correction is given where one is known",
-    "definition": "a definition or notation, found to be well posed",
-    "reproduced": "a sentence about an experiment; our own runs of it, as printed, show the same",
-    "variant-only": "our runs as printed do not show it; our runs of a variant do",
-    "not-reproduced": "our runs do not show it; this says nothing about what the authors saw",
-    "outside": "quoted from elsewhere, or informal: nothing that is run here can decide it",
-    "not-yet-checked": "entered in the ledger, no evidence recorded yet",
-}
-
-#: What becomes of what a text draws from a statement that is false as printed, in the order shown.
-CONSEQUENCES = {
-    "fails": "What the text draws from it is lost.",
-    "weaker": "What the text draws from it stands with another constant or an added hypothesis.",
-    "survives": "What the text draws from it stands as printed.",
-}
-
 
 def anchor(claim: str) -> str:
     """Return the stable address of a claim within a page."""

@@ -5,7 +5,6 @@ What is missing (a claim, a value, a figure) is a warning or an error, and the b
 
 from __future__ import annotations
 
-import copy
 import importlib.util
 import re
 import shutil
@@ -14,7 +13,6 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
@@ -64,15 +62,6 @@ MATHJAX_PARTS = (
     "sre/mathmaps/base.json",
     "sre/mathmaps/en.json",
 )
-MATHJAX_CONFIG: dict[str, Any] = {
-    # Without `noundefined` a macro that MathJax does not know is shown as an error, which a test counts.
-    # The papers print two forms of one letter; the book shows one.
-    "tex": {"packages": {"[-]": ["noundefined"]}, "macros": {"epsilon": r"\varepsilon"}},
-    "svg": {"fontCache": "local"},
-    # Else every formula is a stop for who goes through a page with the tab key; MyST adds options of its own.
-    "options": {"menuOptions": {"settings": {"inTabOrder": False}}},
-}
-
 
 #: A relative Markdown link to a source file, its path without suffix and what follows.
 _LINK = re.compile(r"\]\((?P<path>[\w./-]+)\.md(?P<rest>#[\w.-]+)?\)")
@@ -109,13 +98,6 @@ def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
         return f"]({match['path']}.ipynb{match['rest'] or ''})" if there else match[0]
 
     source[0] = _LINK.sub(follow, source[0])
-
-
-def _configure(_app: Sphinx, config: Config) -> None:
-    config.mathjax_path = "mathjax/tex-svg.js"
-    given: dict[str, Any] = config.mathjax3_config or {}
-    ours = copy.deepcopy(MATHJAX_CONFIG)
-    config.mathjax3_config = {**ours, **given, "options": {**ours["options"], **given.get("options", {})}}
 
 
 def mathjax_folder() -> Path:
@@ -168,9 +150,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_role(name, role())
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
+    app.config.templates_path.insert(0, str(Path(__file__).parent / "templates"))  # before those of the theme
     # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
     app.add_config_value("comments_config", {}, "html")
-    app.connect("config-inited", _configure)
     app.connect("source-read", _link_notebooks)
     app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
     app.connect("build-finished", _copy_mathjax)

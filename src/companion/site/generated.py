@@ -19,7 +19,6 @@ from sphinx.addnodes import index, pending_xref
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from companion.run.notices import read_notices
-from companion.site import computed
 from companion.site.computed import Claims, load_claims, md
 from companion.site.links import link
 from companion.site.nodes import LABELS, Nodes, badge_text
@@ -32,7 +31,7 @@ _TEMPLATES = Environment(
     comment_end_string="#>",
 )
 _TEMPLATES.filters |= {"md": md, "head": lambda text: f"{text[:1].upper()}{text[1:]}"}
-_TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text, "ledger": computed}
+_TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text}
 
 
 def led(docname: str, box: Any) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from docutils import nodes
 
 from companion.ledger.numbering import elsewhere, mentions, rows_of
-from companion.site.computed import CONSEQUENCES
 from companion.site.generated import Generated
 from companion.site.links import noted
 from companion.site.nodes import Nodes
@@ -69,23 +69,23 @@ class Numbering(Generated):
         return self.fill("numbering", texts=texts, others=others)
 
 
+def of_series(
+    claims: Iterable[dict[str, Any]], sources: Mapping[str, Any]
+) -> Iterator[tuple[str, dict[str, Any], list[dict[str, Any]]]]:
+    """Yield title, texts and claims of each series of texts that has errata, theorems first."""
+    series: dict[str, dict[str, Any]] = {}
+    for name, source in sources.items():
+        if title := source.get("series") or source.get("errata"):
+            series.setdefault(str(title), {})[name] = source
+    for title, texts in series.items():
+        own = [claim for claim in claims if texts.keys() & {place["source"] for place in claim["places"]}]
+        own.sort(key=lambda claim: [claim["kind"] in kinds.split() for kinds in WEIGHTS], reverse=True)
+        yield title, texts, own
+
+
 class Errata(Generated):
     """Print what is false as printed, by consequence and weight, what needs a condition, what a rerun did not show."""
 
     def run(self) -> Nodes:
         """Return, for each series, a count, a section for each consequence, the conditions and the reruns."""
-        claims = self.claims
-        series: dict[str, set[str]] = {}
-        for name, source in claims.sources.items():
-            if title := source.get("series") or source.get("errata"):
-                series.setdefault(str(title), set()).add(name)
-        parts: list[tuple[str, str, str, list[dict[str, Any]]]] = []
-        for title, texts in series.items():
-            own = [claim for claim in claims.all if texts & {place["source"] for place in claim["places"]}]
-            own.sort(key=lambda claim: [claim["kind"] in kinds.split() for kinds in WEIGHTS], reverse=True)
-            faults = [c["id"] for c in own if c["verdict"] == "false" and c.get("conclusion") not in CONSEQUENCES]
-            if faults:
-                raise self.warning(f"errata without a conclusion: {', '.join(faults)}")
-            address = "errata" if not parts else f"errata-{nodes.make_id(title)}"
-            parts.append((title, nodes.make_id(title), address, own))
-        return self.fill("errata", parts=parts)
+        return self.fill("errata", parts=list(of_series(self.claims.all, self.claims.sources)), make_id=nodes.make_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,7 @@ from sphinx.application import Sphinx
 
 from companion.paths import ROOT_VARIABLE, Layout
 from companion.publish.downloads import FOLDER
-from companion.publish.launch import files_at, launch_of
-from companion.publish.publication import find_publication
+from companion.publish.publication import Publication, find_publication
 from companion.run.costs import load_costs, told
 from companion.run.notices import read_notices
 from companion.site.nodes import Nodes, paragraph
@@ -38,6 +38,21 @@ def fold_label(source: str) -> str:
     return " ".join((words, *match.groups()))
 
 
+def launch_of(publication: Publication, root: Path, page: str) -> str | None:
+    """Return the address that opens a notebook on Binder, through jupytext; None where it would lead nowhere.
+
+    Binder knows a repository by its host, here GitHub, and builds it at the tag of the release, which must hold the
+    page.
+    """
+    source = f"notebooks/{page}.md"
+    name = re.fullmatch(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?", publication.repository or "")
+    asked = ["git", "-C", str(root), "cat-file", "-e", f"refs/tags/{publication.tag}:{source}"]
+    if name is None or subprocess.run(asked, capture_output=True, check=False).returncode:
+        return None
+    opened = f"lab/tree/{source}".replace("/", "%2F")
+    return f"https://mybinder.org/v2/gh/{name[1]}/{publication.tag}?urlpath={opened}"
+
+
 def _run_line(page: str, cost: str | None, launch: str | None) -> Nodes:
     """Return the line for a browser, with links, and the line for print, which says only what it costs."""
 
@@ -48,8 +63,6 @@ def _run_line(page: str, cost: str | None, launch: str | None) -> Nodes:
         nodes.strong("", "Run this page:"),
         " download it as a ",
         link("notebook", f"../{FOLDER}/{page}.ipynb", "Download this page as a Jupyter notebook"),
-        " or as ",
-        link("text", f"../{FOLDER}/{page}.md", "Download this page as MyST text, which jupytext opens as a notebook"),
     ]
     if launch is not None:
         parts += [", or ", link("run on Binder", launch, "Run on Binder")]
@@ -81,8 +94,7 @@ def _complete(app: Sphinx, tree: Any) -> None:
         layout, launch = Layout(Path(root).resolve()), None
         costs = load_costs(layout).get(page)
         if (layout.root / "CITATION.cff").is_file():
-            publication = find_publication(layout.root)
-            launch = launch_of(publication, page, files_at(layout.root, publication.tag))
+            launch = launch_of(find_publication(layout.root), layout.root, page)
         sections[0][1:1] = _run_line(page, told(costs) if costs else None, launch)
     if text := read_notices(Path(app.srcdir)).notebooks.get(page):
         sections[0].insert(1, _notice("Only a part of the page", paragraph(PART)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,8 +11,12 @@ from companion.ledger.claim_text import claim_line, claim_text
 from companion.paths import CompanionError
 from companion.site.plain import CODE_OR_MATH, TO_PAGE, plain_words
 
-_OPEN = re.compile(r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[a-z-]+)\}[ \t]*(?P<title>.*?)[ \t]*$")
-_OPTION = re.compile(r"^:[a-z]+:(?: .*)?$")
+#: A directive: its fence, name, title and body; a longer fence may hold others.
+_BLOCK = re.compile(
+    r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[a-z-]+)\}[ \t]*(?P<title>[^\n]*?)[ \t]*\n"
+    r"(?::[a-z]+:[^\n]*\n)*(?P<body>.*?)^(?P=fence)[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
 #: Directives that are boxes; one without a title has its name.
 _BOXES = ("admonition", "note", "tip", "important", "warning", "dropdown")
 
@@ -37,19 +41,11 @@ class PlainPage:
 
     def markdown(self, text: str) -> str:
         """Return MyST that Sphinx could read as plain Markdown; raise CompanionError for what has no such form."""
-        lines, done = text.split("\n"), 0
-        parts: list[str] = []
-        while done < len(lines):
-            opened = _OPEN.match(lines[done])
-            if not opened:
-                until = next((at for at in range(done, len(lines)) if _OPEN.match(lines[at])), len(lines))
-                parts.append(self._inline("\n".join(lines[done:until])))
-                done = until
-                continue
-            close = next(at for at in range(done + 1, len(lines)) if lines[at].rstrip() == opened["fence"])
-            parts.append(self._block(opened["name"], opened["title"], lines[done + 1 : close]))
-            done = close + 1
-        return "\n".join(parts).strip("\n")
+        parts, done = [], 0
+        for match in _BLOCK.finditer(text):
+            parts += [self._inline(text[done : match.start()]), self._block(*match.group("name", "title", "body"))]
+            done = match.end()
+        return "".join([*parts, self._inline(text[done:])]).strip("\n")
 
     def left_over(self) -> str:
         """Return a list of the claims that the page names without showing them, or nothing."""
@@ -59,28 +55,23 @@ class PlainPage:
         lines = [f"- {self._inline(claim_line(self.claims[name]))}" for name in sorted(rest)]
         return "**Claims that this page names without their statement**\n\n" + "\n".join(lines)
 
-    def _block(self, name: str, title: str, body: Sequence[str]) -> str:
-        first = next((at for at, line in enumerate(body) if not _OPTION.match(line)), len(body))
-        inside = "\n".join(body[first:]).strip("\n")
+    def _block(self, name: str, title: str, body: str) -> str:
         if name == "claim-card":
             self.shown.append(title)
             return _quoted(self._inline(claim_text(self.claims[title], self.sources)))
         if name == "exercise":
-            return f"**Exercise: {self._inline(title)}**\n\n{self.markdown(inside)}"
+            return f"**Exercise: {self._inline(title)}**\n\n{self.markdown(body)}"
         if name == "solution-start":
             return "**Solution.**"
         if name == "solution-end":
             return ""
         if name in ("ring-explorer", "widget"):
             still = "the figure above is on the same matter" if name == "widget" else "the next one shows the same data"
-            return f"*Here the book has an interactive figure{self._here()}; {still}.*"
+            here = self._inline(f"[on its page]({self.page}.md)")
+            return f"*Here the book has an interactive figure ({here}); {still}.*"
         if name in _BOXES:
-            return _quoted(f"**{self._inline(title) or name.capitalize()}**\n\n{self.markdown(inside)}")
+            return _quoted(f"**{self._inline(title) or name.capitalize()}**\n\n{self.markdown(body)}")
         raise CompanionError(f"no plain form is known of the directive {name!r}")
-
-    def _here(self) -> str:
-        address = self.address(f"notebooks/{self.page}")
-        return f" ([on its page]({address}))" if address else ""
 
     def _inline(self, text: str) -> str:
         return plain_words(TO_PAGE.sub(self._link, text), self._role)

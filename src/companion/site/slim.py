@@ -1,4 +1,9 @@
-"""Mend the built pages, and take off them what no reader meets, so that the site is light."""
+"""Mend the built pages, and take off them what no reader meets, so that the site is light.
+
+Of each figure the pages have one SVG with the colours of both themes: the dark ones apply where the picture is asked
+for by `#dark`, and a program that knows no `:target` shows the light ones. Matplotlib writes six decimals and a style
+on every element; here numbers have two, and styles are classes.
+"""
 
 from __future__ import annotations
 
@@ -6,58 +11,80 @@ import re
 import shutil
 from pathlib import Path
 
-from companion.site.slim_svg import DARK, both_themes, tidy
 from companion.site.theme import mend_page
 
+#: The name by which a page asks for the dark colours of a picture.
+DARK = "dark"
 #: What no page loads: maps for the authors of scripts, translations, fonts for browsers of 2015.
 UNUSED = ("_static/**/*.map", "_static/scripts/fontawesome.js", "_static/locales", "_static/vendor/**/*.ttf")
-#: An entry of the sidebar, which stands on over a thousand pages; no rule of the theme asks for its classes there.
-_ENTRY = '<li class="toctree-l1"><a class="reference internal" href='
+#: What of an SVG draws nothing.
+_SILENT = re.compile(r'<\?xml.*?\?>|<!.*?>|<metadata>.*?</metadata>|(?<=<g) id="[^"]*"', re.DOTALL)
+_NAME = re.compile(r'(?<= id=")[^"]*|(?<=url\(#)[^)]*|(?<=href="#)[^"]*')
+_STYLE = re.compile(r' style="([^"]*)"')
 #: Names, punctuation and blanks in code, which both themes show in the colour of all code.
 _PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
-_KEPT = re.compile(r"(<pre.*?</pre>|<textarea.*?</textarea>|<script.*?</script>|<style.*?</style>)", re.DOTALL)
 
 
-def _pictures(html: Path) -> dict[str, str]:
-    """Make pictures small, and one of two; return the addresses that changed, seen from the root of the site."""
-    moved: dict[str, str] = {}
-    downloads = {path.name: path for path in html.glob("_downloads/*/*.svg")}
-    for path in sorted(html.glob("_images/*.svg")):
-        if path.name.endswith(f".{DARK}.svg"):
-            continue
-        light, night = path.read_text(encoding="utf-8"), path.with_suffix(f".{DARK}.svg")
-        if path.name in downloads and downloads[path.name].read_text(encoding="utf-8") == light:
-            offered = downloads[path.name]
-            shutil.rmtree(offered.parent)
-            moved[offered.relative_to(html).as_posix()] = f"_images/{path.name}"
-        both = None
-        if night.is_file():
-            dark = night.read_text(encoding="utf-8")
-            both = both_themes(light, dark)
-            if both is None:
-                night.write_text(tidy(dark), encoding="utf-8", newline="\n")
-            else:
-                night.unlink()
-                moved[f"_images/{night.name}"] = f"_images/{path.name}#{DARK}"
-        path.write_text(both or tidy(light), encoding="utf-8", newline="\n")
-    return moved
+def tidy(text: str) -> str:
+    """Return an SVG of matplotlib with what draws nothing left out, short names, and numbers to two decimals."""
+    text = _SILENT.sub("", text)
+    names = {name: f"a{index}" for index, name in enumerate(dict.fromkeys(re.findall(r' id="([^"]*)"', text)))}
+    text = _NAME.sub(lambda match: names.get(match[0], match[0]), text)
+    text = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), text)
+    return re.sub(r">\s+<", "><", text).strip() + "\n"
+
+
+def both_themes(light: str, dark: str) -> str | None:
+    """Return one SVG that has the colours of both; None where the two differ in more than the styles of elements."""
+    # A marker has the style of those who use it, who say it again.
+    day, night = (re.sub(r'(<path id="\w+" d="[^"]*") style="[^"]*"', r"\1", tidy(text)) for text in (light, dark))
+    if _STYLE.sub(" style", day) != _STYLE.sub(" style", night) or "</style>" not in day:
+        return None
+    pairs = list(zip(_STYLE.findall(day), _STYLE.findall(night), strict=True))
+    classes = {pair: f"a{index}" for index, pair in enumerate(dict.fromkeys(pairs))}
+    following = iter(pairs)
+    text = _STYLE.sub(lambda _: f' class="{classes[next(following)]}"', day)
+    rules = ""
+    for (one, other), name in classes.items():
+        rules += f".{name}{{{one}}}"
+        if changed := [part for part in other.split("; ") if part not in one.split("; ")]:
+            rules += f":target .{name}{{{';'.join(changed)}}}"
+    return text.replace("<svg ", f'<svg id="{DARK}" ', 1).replace("</style>", f"{rules}</style>", 1)
+
+
+def _pictures(html: Path) -> set[str]:
+    """Make pictures small, and one of two; return the names, without suffix, of those that are one."""
+    one = set()
+    for dark in sorted(html.glob(f"_images/*.{DARK}.svg")):
+        light = dark.with_name(dark.name.replace(f".{DARK}.", "."))
+        day, night = light.read_text(encoding="utf-8"), dark.read_text(encoding="utf-8")
+        both = both_themes(day, night)
+        light.write_text(both or tidy(day), encoding="utf-8", newline="\n")
+        if both:
+            dark.unlink()
+            one.add(light.stem)
+        else:
+            dark.write_text(tidy(night), encoding="utf-8", newline="\n")
+    return one
 
 
 def slim(html: Path) -> None:
-    """Mend the pages of a site, in place, and make them smaller: unused files, pictures, blanks, colours of code.
+    """Mend the pages of a site, in place, and make them smaller: unused files, pictures, colours of code.
 
-    Raises CompanionError where the theme has changed, so that a mend does nothing.
+    A figure is offered for download as the file that the page shows. Raises CompanionError where the theme has changed,
+    so that a mend does nothing.
     """
     for path in [path for pattern in UNUSED for path in sorted(html.glob(pattern))]:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    moved = _pictures(html)
-    address = re.compile("|".join(map(re.escape, sorted(moved, key=len, reverse=True))) or r"\b\B")
+    for path in html.glob("_downloads/*/*.svg"):
+        shutil.rmtree(path.parent)
+    one = _pictures(html)
+
+    def dark(match: re.Match[str]) -> str:
+        return f"_images/{match[1]}.svg#{DARK}" if match[1] in one else match[0]
+
     for page in sorted(html.rglob("*.html")):
         text = mend_page(page.read_text(encoding="utf-8"), search=page.name == "search.html")
-        before, main, after = text.partition("<main")
-        parts = _KEPT.split(before.replace(_ENTRY, "<li><a href=") + main + after)
-        parts[1::2] = [_PLAIN.sub(r"\1", part) for part in parts[1::2]]
-        for index in range(0, len(parts), 2):
-            part = re.sub(r"<!--.*?-->", "", parts[index], flags=re.DOTALL)
-            parts[index] = address.sub(lambda match: moved[match[0]], re.sub(r"\s*\n\s*", "\n", part))
-        page.write_text("".join(parts), encoding="utf-8", newline="\n")
+        text = re.sub(r"_downloads/\w+/([\w.-]+\.svg)", r"_images/\1", _PLAIN.sub(r"\1", text))
+        text = re.sub(rf"_images/([\w.-]+)\.{DARK}\.svg", dark, text)
+        page.write_text(text, encoding="utf-8", newline="\n")

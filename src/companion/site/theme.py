@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
+from sphinx.addnodes import toctree
 from sphinx.application import Sphinx
 
 from companion.paths import CompanionError
@@ -31,23 +31,6 @@ ICONS, SEARCH = (
     re.compile(_SCRIPT.format(names)) for names in ("fontawesome", "searchtools|language_data|searchindex")
 )
 _EMPTY_FOOTER = re.compile(r'<footer class="bd-footer">\s*</footer>')
-_PART = re.compile(
-    r'<p [^>]*class="caption"[^>]*>(?P<name><span class="caption-text">.*?</span>)</p>\s*'
-    r'(?P<pages><ul class="(?P<here>current )?nav bd-sidenav">.*?</ul>)',
-    re.DOTALL,
-)
-
-
-def fold_parts(page: str) -> str:
-    """Return the page with the parts of the sidebar as folds: open is that of the page, else the first."""
-    parts = list(_PART.finditer(page))
-    opened = next((part.start() for part in parts if part["here"]), parts[0].start() if parts else None)
-
-    def fold(part: re.Match[str]) -> str:
-        state = " open" if part.start() == opened else ""
-        return f'<details class="mf-book-part"{state}><summary>{part["name"]}</summary>\n{part["pages"]}</details>'
-
-    return _PART.sub(fold, page)
 
 
 def mend_page(page: str, *, search: bool = False) -> str:
@@ -60,7 +43,7 @@ def mend_page(page: str, *, search: bool = False) -> str:
     for said, instead in (MENDS | SOME_MENDS).items():
         page = page.replace(said, instead)
     page = _EMPTY_FOOTER.sub("", ICONS.sub("", page))
-    return fold_parts(page if search else SEARCH.sub("", page))
+    return page if search else SEARCH.sub("", page)
 
 
 #: The scripts of the book, in order, and what says in the name and the text of a page that it needs them.
@@ -88,25 +71,18 @@ def _add_scripts(app: Sphinx, page: str, _template: str, context: dict[str, Any]
         context["script_files"] = [one for one in files if "mathjax" not in f"{one.filename}{one.attributes}".lower()]
 
 
-def _share_sidebar(
-    kept: dict[tuple[Any, ...], str], app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any
-) -> None:
-    """Let the pages of a folder that the contents do not name share one sidebar, which takes half of a page's time.
-
-    It is the same on all of them: no entry is the page's own, and addresses lead from the folder.
-    """
-    named = {app.env.config.root_doc}.union(*app.env.toctree_includes.values())
-    if page in named or page not in app.env.all_docs:
-        return
-    made = context["toctree"]
-
-    def shared(**given: Any) -> str:
-        key = (page.rpartition("/")[0], *sorted(given.items()))
-        if key not in kept:
-            kept[key] = made(**given)
-        return kept[key]
-
-    context["toctree"] = shared
+def _give_parts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    """Give the sidebar the parts of the book with their pages; open is the part of the page, else the first."""
+    given = list(app.env.tocs[app.env.config.root_doc].findall(toctree))
+    here = next((part for part in given if page in part["includefiles"]), given[0] if given else None)
+    context["book_parts"] = [
+        {
+            "caption": part["caption"] or "Contents",
+            "pages": {name: app.env.titles[name].astext() for name in part["includefiles"]},
+            "open": part is here,
+        }
+        for part in given
+    ]
 
 
 _MARK = r'<span class="(?:math|mf-badge)\b[^>]*>[^<]*</span>'
@@ -133,4 +109,4 @@ def connect_theme(app: Sphinx) -> None:
     """Let each page have the scripts that it has use for."""
     app.connect("html-page-context", _keep_together)
     app.connect("html-page-context", _add_scripts, priority=900)  # after all others have said what they want to load
-    app.connect("html-page-context", partial(_share_sidebar, {}), priority=400)  # before the theme asks for it
+    app.connect("html-page-context", _give_parts)

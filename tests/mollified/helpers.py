@@ -1,4 +1,4 @@
-"""Tests of draws against a law, at a false alarm rate of ALPHA each."""
+"""Tests of draws against a law, at a false alarm rate of ALPHA each, and a classifier that is given by its values."""
 
 import numpy as np
 from scipy import stats
@@ -20,3 +20,14 @@ def chi_square(counts, probabilities) -> float:
     counts, expected = (np.append(cells[big], cells[~big].sum()) for cells in (counts, expected))
     kept = expected > 1e-3
     return float(stats.chi2.sf(((counts - expected)[kept] ** 2 / expected[kept]).sum(), max(1, kept.sum() - 1)))
+
+
+class Tabular:
+    """A classifier on a finite space, given by its values, shape (k,)."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values, dtype=np.float64)
+        self.bound = float(np.abs(self.values).max())
+
+    def __call__(self, x):
+        return self.values[np.asarray(x)[:, 0].astype(np.int64)]
