@@ -67,32 +67,32 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
     from companion.run.build import alone
-    from companion.run.notices import changed_figures
+    from companion.run.notices import distances
     from companion.run.runner import execute_pages, failures
 
     with alone(layout):
         entries, executed = execute_pages(layout, options.profile, options.pages, jobs=options.jobs)
-        changes = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, options.profile)
+        changes = [far for far in distances(layout, entries, options.profile).values() if far.tolerances > 1]
     if failed := failures(entries):
         raise CompanionError(failed)
-    print("\n".join([f"{len(executed)} notebook(s) executed", *map(str, changes.values())]))
+    print("\n".join([f"{len(executed)} notebook(s) executed", *(far.told(options.profile) for far in changes)]))
     return 3 if changes else 0
 
 
 def _made(layout: Layout, page: str, profile: str) -> Path:
     """Execute a notebook apart from the kept executions; return the folder of its figures, those for print included."""
     from companion.run.figures import PRINT_VARIABLE
-    from companion.run.runner import execute_apart
+    from companion.run.runner import execute_apart, failures
 
-    base = layout.build / "apart"
-    for message in execute_apart(layout, [page], profile, base, variables={PRINT_VARIABLE: "1"}).values():
-        raise CompanionError(f"notebook {page} failed\n{message}")
-    return base / page / "run" / "figures" / page
+    entries = execute_apart(layout, [page], profile, layout.build / "apart", variables={PRINT_VARIABLE: "1"})
+    if failed := failures(entries):
+        raise CompanionError(failed)
+    return entries[page].run / "figures" / page
 
 
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
     """Execute the page of a figure, keep its files, and say how its data compare; return 3 where they changed."""
-    from companion.ledger.accepted import FigureChanged, compare_with_reference
+    from companion.ledger.accepted import distance_from_reference
     from companion.run.figures import PRINTED, SUFFIXES
 
     profile, spec = options.profile, find_spec(load_registry(layout.registry), options.figure)
@@ -100,13 +100,9 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in (*SUFFIXES, *PRINTED):
         print(shutil.copy(made / f"{spec.id}{suffix}", folder))
-    try:
-        compare_with_reference(layout, spec, profile, folder / f"{spec.id}.csv")
-    except FigureChanged as error:
-        print(error)
-        return 3
-    print("the data are the accepted ones, within tolerance")
-    return 0
+    far = distance_from_reference(layout, spec, profile, folder / f"{spec.id}.csv")
+    print(far.told(profile) if far.tolerances > 1 else "the data are the accepted ones, within tolerance")
+    return 3 if far.tolerances > 1 else 0
 
 
 def _accept(layout: Layout, options: argparse.Namespace) -> int:

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from companion.ledger.accepted import distance_from_reference
 from companion.ledger.exercises import RECORD, refuse
 from companion.ledger.registry import find_spec, load_registry
 from companion.ledger.verdicts import Counts, Evidence
 from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
 from companion.profiles import check_profile
-from companion.run.figures import FigureChanged, compare_with_reference, make
+from companion.run.figures import make
 from companion.shown import Figure, Shown, small_table
 
 if TYPE_CHECKING:
@@ -123,11 +124,10 @@ class Page:
         if not callable(draw):
             raise TypeError(f"draw must be a function without arguments, got {draw!r:.80}")
         files = make(self._layout, spec, self.profile, self.directory / "figures" / self.name, table, draw)
-        try:
-            if not self.in_build:
-                compare_with_reference(self._layout, spec, self.profile, table)
-        except FigureChanged as error:
-            warnings.warn(error.finding if self._layout.outside else str(error), stacklevel=2)
+        if not self.in_build:
+            far = distance_from_reference(self._layout, spec, self.profile, table)
+            if far.tolerances > 1:
+                warnings.warn((far.finding if self._layout.outside else far.told)(self.profile), stacklevel=2)
         picture = f"../figures/{self.name}/{figure}.svg" if self.in_build else files[".png"]
         return Figure(self.name, figure, table, picture)
 

@@ -199,11 +199,22 @@ def test_what_does_not_render_keeps_the_old_pages(book, name, old, new, message)
 # Without kernels
 
 
-def test_a_slip_in_the_ledger_ends_the_build_before_any_work(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("data/claims.yml", "holds", "good", "the ledger is not as it must be:\nclaims.yml: MBDE-L1: 'good'"),
+        ("data/results/figures/quick/growth.csv", "2.0", "2.5", "nothing was executed:\nfigures/quick/growth.csv: "),
+    ],
+)
+def test_a_slip_in_the_ledger_or_in_accepted_data_ends_the_build_before_any_work(
+    tmp_path, monkeypatch, name, old, new, message
+):
     layout = Layout(make_book(tmp_path))
+    table, spec = pd.DataFrame({"step": [0, 1], "size": [1.0, 2.0]}), load_registry(layout.registry)["growth"]
+    accept_table(layout, spec, "quick", table, "first")
     monkeypatch.setattr(building, "execute_pages", lambda *_, **__: pytest.fail("notebooks were executed"))
-    replace(layout.root, "data/claims.yml", "expected: holds", "expected: good")
-    with pytest.raises(CompanionError, match=r"the ledger is not as it must be:\nclaims\.yml: MBDE-L1: 'good'"):
+    replace(layout.root, name, old, new)
+    with pytest.raises(CompanionError, match=re.escape(message)):
         build(layout, "quick")
 
 

@@ -1,11 +1,8 @@
-import json
-
 import pytest
 
 from companion.cli import main
-from companion.paths import CompanionError, Layout, find_root
-from companion.run.figures import PRINTED, SUFFIXES
-from tests.companion.toy import command, make_book, replace
+from companion.paths import CompanionError, find_root
+from tests.companion.toy import make_book
 
 
 @pytest.fixture
@@ -53,20 +50,3 @@ def test_bad_usage_exits_with_two(root, arguments, capsys):
         main(arguments.split())
     assert caught.value.code == 2
     assert "usage:" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_changed_figure_exits_with_three_until_it_is_accepted(root):
-    made = command(root, "figure", "growth")
-    assert made.returncode == 3, made.stderr
-    folder = Layout(root).build / "figures" / "apples"
-    assert {str(folder / f"growth{suffix}") for suffix in (*SUFFIXES, *PRINTED)} <= set(made.stdout.splitlines())
-    assert 'make accept FIG=growth WHY="..."' in made.stdout
-    accepted = command(root, "accept", "growth", "--why", "it doubles")
-    assert accepted.returncode == 0, accepted.stderr
-    assert "it doubles" in (root / "data/results/CHANGES.md").read_text()
-    assert list(json.loads((root / "data/results/manifest.json").read_text())) == ["figures/quick/growth.csv"]
-    again = command(root, "figure", "growth")
-    assert (again.returncode, "the data are the accepted ones" in again.stdout) == (0, True)
-    replace(root, "src/toy/constants.py", "3", "4")
-    assert command(root, "figure", "growth").returncode == 3

@@ -11,7 +11,7 @@ from companion.paths import Layout
 from companion.run.acceptance import accept_table, read_manifest
 from companion.run.cache import Entry
 from companion.run.figures import make
-from companion.run.notices import changed_figures, notices_of, strict
+from companion.run.notices import distances, notices_of, strict
 from tests.companion.toy import make_book
 
 
@@ -33,8 +33,8 @@ def test_the_variable_of_continuous_integration_makes_it_strict(monkeypatch):
 
 
 def told(layout, entry):
-    changes = changed_figures(layout, {"apples": entry.run}, "quick")
-    return notices_of(layout, "quick", {"apples": entry}, changes, [], {})
+    entries = {"apples": entry}
+    return notices_of(layout, "quick", entries, distances(layout, entries, "quick"), [], {})
 
 
 def test_a_notice_names_what_computed_differently_or_says_that_it_is_not_known(ran):
@@ -54,16 +54,3 @@ def test_a_notice_names_what_computed_differently_or_says_that_it_is_not_known(r
     layout.manifest.write_text(json.dumps(manifest))
     (text,) = told(layout, entry).figures.values()
     assert text.endswith("What computed the accepted data was not recorded.")
-
-
-def test_claims_of_a_notebook_that_failed_have_no_verdict_in_the_run(ran):
-    layout, _, _, entry = ran
-    entries = {"apples": Entry(entry.folder, {}, 0.0, failed="a traceback\nZeroDivisionError: division by zero")}
-    faults = ["MBDE-L1: notebook apples recorded no evidence for it", "X: expected 'false', computed 'holds'"]
-    found = notices_of(layout, "quick", entries, {}, faults, {"MBDE-L1": "apples", "X": "pears"})
-    assert found.lines() == [
-        "Not as accepted on this machine: 3",
-        "  notebook apples failed: ZeroDivisionError: division by zero",
-        "  claim MBDE-L1: its notebook apples failed, so that it has no verdict in this run",
-        "  claim X: expected 'false', computed 'holds'",
-    ]

@@ -5,12 +5,13 @@ import shutil
 import pandas as pd
 import pytest
 
-from companion.ledger.accepted import FigureChanged, compare_with_reference
+from companion.ledger.accepted import distance_from_reference
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
 from companion.run.acceptance import verify_manifest
 from companion.run.cache import newest
+from companion.run.figures import PRINTED, SUFFIXES
 from tests.companion.toy import command, replace
 
 CLAIM = """
@@ -86,10 +87,15 @@ def test_a_new_figure_touches_its_page_the_registry_and_what_is_accepted(root):
     assert refused.returncode == 1, "the control: the page alone is not enough"
     assert "unknown figure 'shrinking'; known: growth" in refused.stderr
     append(root, "data/figures.yml", "shrinking:\n  page: apples\n  key: [step]\n")
-    done = command(root, "accept", "shrinking", "--why", "first")
+    made, folder = command(root, "figure", "shrinking"), root / "_build" / "figures" / "apples"
+    assert (made.returncode, 'make accept FIG=shrinking WHY="..."' in made.stdout) == (3, True), made.stderr
+    assert {str(folder / f"shrinking{suffix}") for suffix in (*SUFFIXES, *PRINTED)} <= set(made.stdout.splitlines())
+    done = command(root, "accept", "shrinking", "--why", "it halves")
     assert done.returncode == 0, done.stderr
+    assert "it halves" in (root / "data/results/CHANGES.md").read_text()
     assert verify_manifest(root) == []
-    assert command(root, "figure", "shrinking").returncode == 0
+    made = command(root, "figure", "shrinking")
+    assert (made.returncode, "the data are the accepted ones" in made.stdout) == (0, True)
     own = {"notebooks/apples.md", "data/figures.yml", "data/results/figures/quick/shrinking.csv"}
     assert touched(root) == own | ACCEPTED
 
@@ -100,8 +106,7 @@ def test_a_tolerance_touches_the_registry_alone(root):
     accepted = layout.reference("quick", "growth")
     table = pd.read_csv(accepted)
     moved = table.assign(size=table["size"] * (1 + 1e-4))
-    with pytest.raises(FigureChanged, match=r"changed in 4 cell\(s\)"):
-        compare_with_reference(layout, load_registry(layout.registry)["growth"], "quick", moved)
+    assert distance_from_reference(layout, load_registry(layout.registry)["growth"], "quick", moved).cells == 4
     replace(root, "data/figures.yml", "key: [step]", "key: [step]\n  tolerance: {rtol: 0.001, atol: 0}")
-    compare_with_reference(layout, load_registry(layout.registry)["growth"], "quick", moved)
+    assert distance_from_reference(layout, load_registry(layout.registry)["growth"], "quick", moved).tolerances < 1
     assert touched(root) == {"data/figures.yml"}

@@ -107,6 +107,8 @@ def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(accepted):
     assert found["claim", "MBDE-L9"] == "evidence for a claim that is not in the ledger"
     assert "growth (profile quick) changed in 1 cell(s)" in found["figure", "growth"]
     assert "LookupError: no such apple" in found["notebook", "page-4"]
+    for name in ("page-5", "page-6"):
+        assert "the kernel died without a traceback" in found["notebook", name]
     assert "(1 claim(s) of this notebook have no verdict in this run)" in found["notebook", "page-4"]
     for kind, name in found:
         assert f"{kind} {name}: " in done.stdout

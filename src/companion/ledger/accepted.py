@@ -118,10 +118,10 @@ def check_key(spec: FigureSpec, table: pd.DataFrame) -> None:
         raise CompanionError(f"figure {spec.id}: two rows have the same key ({row})")
 
 
-def accept_command(spec: FigureSpec, profile: str) -> str:
+def accept_command(figure: str, profile: str) -> str:
     """Return the command that accepts the data of a figure."""
     chosen = "" if profile == "quick" else f" PROFILE={profile}"
-    return f'make accept FIG={spec.id}{chosen} WHY="..."'
+    return f'make accept FIG={figure}{chosen} WHY="..."'
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,16 @@ class Distance:
         times = "" if math.isinf(self.tolerances) else f", {self.tolerances:.3g} times the tolerance"
         return f"{self.column} at {self.key} is {self.found}, accepted was {self.accepted}{times}"
 
+    def finding(self, profile: str) -> str:
+        """Say of data that are too far away how they changed."""
+        found = self.fault or f"changed in {self.cells} cell(s); worst: {self}"
+        return f"figure {self.figure} (profile {profile}) {found}."
+
+    def told(self, profile: str) -> str:
+        """Say how the data changed, and how to accept them."""
+        accept = accept_command(self.figure, profile)
+        return f"{self.finding(profile)} Look at it with `make figure FIG={self.figure}`; if it is right: {accept}"
+
 
 def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path) -> Distance:
     """Return how far a table, or its file, is from the accepted one, row by key, in tolerances of each cell.
@@ -157,6 +167,8 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
     20 runs, their means stand for them. Raises CompanionError for a table that no CSV can hold.
     """
     path = layout.reference(profile, spec.id)
+    if isinstance(table, Path) and not table.is_file():
+        return Distance(spec.id, math.inf, fault="was not made")
     if not path.is_file():
         return Distance(spec.id, math.inf, fault="has no accepted data yet")
     text = table.read_text(encoding="utf-8") if isinstance(table, Path) else table_text(spec.id, table)
@@ -183,20 +195,3 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
     cell, was = str(new.iat[row, at]), str(old.iat[row, at])
     key = row_label(spec, new.iloc[row])
     return Distance(spec.id, float(far[row, at]), int((far > 1).sum()), columns[at], key, cell, was)
-
-
-class FigureChanged(CompanionError):
-    """Say that the data of a figure are not the accepted ones, where most (`finding`), and how to accept them."""
-
-    def __init__(self, spec: FigureSpec, profile: str, distance: Distance) -> None:
-        found = distance.fault or f"changed in {distance.cells} cell(s); worst: {distance}"
-        self.finding, self.distance = f"figure {spec.id} (profile {profile}) {found}.", distance
-        look = f"Look at it with `make figure FIG={spec.id}`; if it is right: {accept_command(spec, profile)}"
-        super().__init__(f"{self.finding} {look}")
-
-
-def compare_with_reference(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path) -> None:
-    """Raise FigureChanged where a cell of a table, or of its file, is more than a tolerance from the accepted one."""
-    distance = distance_from_reference(layout, spec, profile, table)
-    if distance.tolerances > 1:
-        raise FigureChanged(spec, profile, distance)

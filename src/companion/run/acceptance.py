@@ -64,7 +64,7 @@ def accept_table(layout: Layout, spec: FigureSpec, profile: str, table: pd.DataF
     digest = sha256_of(path)
     if entries.get(name, {}).get("sha256") == digest:
         return digest, False
-    command = accept_command(spec, profile).replace('"..."', json.dumps(reason, ensure_ascii=False))
+    command = accept_command(spec.id, profile).replace('"..."', json.dumps(reason, ensure_ascii=False))
     made = {"versions": versions(), "numerics": numerics()}
     entries[name] = {"sha256": digest, "reason": reason, "command": command, **made}
     write_whole(layout.manifest, json_text(entries))

@@ -11,14 +11,14 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from companion.ledger.accepted import FigureChanged
+from companion.ledger.accepted import Distance
 from companion.ledger.claims import judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
 from companion.paths import CompanionError, Layout, json_text, write_whole
 from companion.publish.downloads import write_downloads
 from companion.run.acceptance import verify_manifest
 from companion.run.cache import Entry
-from companion.run.notices import Notices, changed_figures, notices_of, strict
+from companion.run.notices import Notices, distances, notices_of, strict
 from companion.run.runner import execute_pages, failures
 from companion.site.render import recover, render, stage, swap
 
@@ -54,7 +54,7 @@ class Run:
     executed: tuple[str, ...]
     ledger: dict[str, Any]
     disagreements: list[str]
-    figures: dict[str, FigureChanged]
+    figures: dict[str, Distance]
     exercises: list[str]
     notices: Notices
 
@@ -62,11 +62,6 @@ class Run:
     def failed(self) -> str:
         """What failed, each notebook with its traceback; nothing where all came to their end."""
         return failures(self.entries)
-
-    @property
-    def whole(self) -> dict[str, Entry]:
-        """The executions that came to their end."""
-        return {page: entry for page, entry in self.entries.items() if entry.failed is None}
 
 
 def run_book(layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False) -> Run:
@@ -79,7 +74,7 @@ def run_book(layout: Layout, profile: str, *, jobs: int | None = None, force: bo
     entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
     whole = {page: entry for page, entry in entries.items() if entry.failed is None}
     ledger, faults = judged(layout.root, [entry.run / "evidence" for _, entry in sorted(whole.items())])
-    figures = changed_figures(layout, {page: entry.run for page, entry in entries.items()}, profile)
+    figures = distances(layout, entries, profile)
     notices = notices_of(layout, profile, entries, figures, faults, pages)
     return Run(entries, executed, ledger, faults, figures, check_exercises(layout, whole), notices)
 
@@ -98,7 +93,7 @@ def prepare(layout: Layout, profile: str, claims: Path, *, jobs: int | None = No
             + "\nBring the file back from the repository, or accept the figure again."
         )
     run = run_book(layout, profile, jobs=jobs)
-    told = [str(change) for change in run.figures.values()]
+    told = [far.told(profile) for far in run.figures.values() if far.tolerances > 1]
     if run.failed and (strict() or whole):
         raise CompanionError("\n".join([*told, run.failed]))
     if told and strict():

@@ -14,12 +14,12 @@ import pandas as pd
 from matplotlib.figure import Figure as Drawing
 
 from companion import style
-from companion.ledger.accepted import FigureChanged, check_key, compare_with_reference, table_text
+from companion.ledger.accepted import check_key, table_text
 from companion.ledger.registry import FigureSpec
 from companion.paths import RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
 from companion.run.provenance import commit, describe_machine, numerics, sha256_of, versions
 
-__all__ = ["PRINTED", "PRINT_VARIABLE", "SUFFIXES", "FigureChanged", "compare_with_reference", "make"]
+__all__ = ["PRINTED", "PRINT_VARIABLE", "SUFFIXES", "make"]
 
 #: The files of one figure, and those that a build leaves out: no page shows them, and they take as long as the rest.
 SUFFIXES = (".svg", ".dark.svg", ".csv", ".json")

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.ledger.accepted import FigureChanged, compare_with_reference
-from companion.ledger.registry import FigureSpec, load_registry, specs_of_page
+from companion.ledger.accepted import Distance, distance_from_reference
+from companion.ledger.registry import load_registry, specs_of_page
 from companion.paths import Layout, json_text
 from companion.run.acceptance import read_manifest
 from companion.run.cache import Entry
 
-__all__ = ["NAME", "Notices", "changed_figures", "last_line", "notices_of", "read_notices", "strict", "tables_of"]
+__all__ = ["NAME", "Notices", "distances", "last_line", "notices_of", "read_notices", "strict"]
 
 #: The file beside the pages that holds the notices, where there are some.
 NAME = "notices.json"
@@ -57,23 +57,17 @@ def last_line(text: str) -> str:
     return text.strip().splitlines()[-1][:300]
 
 
-def tables_of(layout: Layout, runs: Mapping[str, Path]) -> Iterator[tuple[str, FigureSpec, Path]]:
-    """Yield page, figure and the table that a run wrote, or should have; `runs` has a folder a page."""
-    registry = load_registry(layout.registry)
-    for page, run in runs.items():
+def distances(layout: Layout, entries: Mapping[str, Entry], profile: str) -> dict[str, Distance]:
+    """Return how far the data of each figure (`page/id`) are from the accepted ones.
+
+    A figure is left out that a notebook did not come to before it failed.
+    """
+    registry, found = load_registry(layout.registry), {}
+    for page, entry in sorted(entries.items()):
         for spec in specs_of_page(registry, page):
-            yield page, spec, run / "figures" / page / f"{spec.id}.csv"
-
-
-def changed_figures(layout: Layout, runs: Mapping[str, Path], profile: str) -> dict[str, FigureChanged]:
-    """Return each figure (`page/id`) whose data are not the accepted ones, and how; `runs` has a folder a page."""
-    found = {}
-    for page, spec, path in tables_of(layout, dict(sorted(runs.items()))):
-        try:
-            if path.is_file():
-                compare_with_reference(layout, spec, profile, path)
-        except FigureChanged as error:
-            found[f"{page}/{spec.id}"] = error
+            path = entry.run / "figures" / page / f"{spec.id}.csv"
+            if path.is_file() or entry.failed is None:
+                found[f"{page}/{spec.id}"] = distance_from_reference(layout, spec, profile, path)
     return found
 
 
@@ -89,40 +83,41 @@ def _computed_with(own: Mapping[str, Any], accepted: Mapping[str, Any]) -> str:
     return f"Computed with other means than the accepted data: {told}."
 
 
-def _figure_text(layout: Layout, profile: str, name: str, entry: Entry, change: FigureChanged) -> str:
-    distance, (page, _, figure) = change.distance, name.partition("/")
-    many = "1 value is" if distance.cells == 1 else f"{distance.cells} values are"
-    told = f"{many} more than one tolerance away from the accepted data; the furthest: {distance}."
-    made = json.loads((entry.run / "figures" / page / f"{figure}.json").read_text(encoding="utf-8"))
-    accepted = read_manifest(layout).get(f"figures/{profile}/{figure}.csv")
-    if distance.fault:
-        told = f"the figure {distance.fault}."
-    return told if accepted is None else f"{told} {_computed_with(made, accepted)}"
+def _figure_text(layout: Layout, profile: str, record: Path, far: Distance) -> str:
+    many = "1 value is" if far.cells == 1 else f"{far.cells} values are"
+    told = f"{many} more than one tolerance away from the accepted data; the furthest: {far}."
+    if far.fault:
+        told = f"the figure {far.fault}."
+    accepted = read_manifest(layout).get(f"figures/{profile}/{far.figure}.csv")
+    if accepted is None or not record.is_file():
+        return told
+    return f"{told} {_computed_with(json.loads(record.read_text(encoding='utf-8')), accepted)}"
 
 
 def notices_of(
     layout: Layout,
     profile: str,
     entries: Mapping[str, Entry],
-    figures: Mapping[str, FigureChanged],
+    figures: Mapping[str, Distance],
     faults: Sequence[str],
     pages: Mapping[str, str | None],
 ) -> Notices:
-    """Return the notices of a run, from its executions, the changed figures and the faults of the ledger.
+    """Return the notices of a run, from its executions, the distances of its figures and the faults of the ledger.
 
     `pages` are the notebooks of the claims: of one that failed, the claims have no verdict in this run.
     """
-    failed = {page: entry.failed for page, entry in sorted(entries.items()) if entry.failed is not None}
+    failed = {page: last_line(entry.failed) for page, entry in sorted(entries.items()) if entry.failed is not None}
+    changed: dict[str, str] = {}
+    for name, far in figures.items():
+        if far.tolerances > 1:
+            run = entries[name.partition("/")[0]].run
+            changed[name] = _figure_text(layout, profile, run / "figures" / f"{name}.json", far)
     claims: dict[str, str] = {}
     for name, _, fault in (fault.partition(": ") for fault in faults):
         page = pages.get(name)
         lost = f"its notebook {page} failed, so that it has no verdict in this run" if page in failed else fault
         claims[name] = f"{claims[name]}; {lost}" if name in claims else lost
-    return Notices(
-        {name: _figure_text(layout, profile, name, entries[name.partition("/")[0]], figures[name]) for name in figures},
-        claims,
-        {page: last_line(message) for page, message in failed.items()},
-    )
+    return Notices(changed, claims, failed)
 
 
 def read_notices(folder: Path) -> Notices:

@@ -12,14 +12,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.ledger.accepted import Distance, distance_from_reference
+from companion.ledger.accepted import Distance
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.run.build import alone
 from companion.run.cache import key_of
 from companion.run.execute import THREADS
-from companion.run.notices import last_line, tables_of
+from companion.run.notices import distances, last_line
 from companion.run.runner import execute_apart
 
 __all__ = ["SHARE", "emulated", "measure", "pages_that_train", "run_portable"]
@@ -78,15 +78,11 @@ def measure(
 ) -> tuple[list[tuple[str, Distance]], list[str]]:
     """Run pages under one setting; return the distance of each figure, and a line for all else that differs."""
     base = layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
-    failures = execute_apart(layout, pages, profile, base, jobs=jobs, variables=variables)
-    runs = {page: base / page / "run" for page in pages if page not in failures}
-    found, other = [], [f"{page} failed: {last_line(text)}" for page, text in failures.items()]
-    for page, spec, path in tables_of(layout, runs):
-        if path.is_file():
-            found.append((page, distance_from_reference(layout, spec, profile, path)))
-        else:
-            other.append(f"figure {spec.id} was not made by {page}")
-    evidence = read_evidence(run / "evidence" for run in runs.values())
+    entries = execute_apart(layout, pages, profile, base, jobs=jobs, variables=variables)
+    other = [f"{page} failed: {last_line(entry.failed)}" for page, entry in entries.items() if entry.failed]
+    whole = {page: entry for page, entry in entries.items() if not entry.failed}
+    found = [(name.partition("/")[0], far) for name, far in distances(layout, whole, profile).items()]
+    evidence = read_evidence(entry.run / "evidence" for entry in whole.values())
     return found, other + examine(load_claims(layout.root), evidence, ())[1]
 
 

@@ -136,11 +136,10 @@ def execute_apart(
     *,
     jobs: int | None = 1,
     variables: Mapping[str, str] | None = None,
-) -> dict[str, str]:
-    """Execute notebooks apart from the kept executions, each into its folder of `base`; return what failed, and how.
+) -> dict[str, Entry]:
+    """Execute notebooks apart from the kept executions, each into its folder of `base`.
 
     `variables` are added to the environment.
     """
     tasks = {page: (base / page, "apart from what is kept") for page in pages}
-    results = sorted(_side_by_side(layout, tasks, profile, jobs, variables))
-    return {page: entry.failed for page, entry in results if entry.failed is not None}
+    return dict(sorted(_side_by_side(layout, tasks, profile, jobs, variables)))

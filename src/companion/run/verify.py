@@ -28,7 +28,6 @@ from companion.run.acceptance import verify_manifest
 from companion.run.build import Run, alone, run_book
 from companion.run.cache import Entry
 from companion.run.normalise import without_paths
-from companion.run.notices import tables_of
 from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
 
 __all__ = ["run_verify"]
@@ -52,17 +51,16 @@ def _faults(kind: str, texts: Sequence[str]) -> list[dict[str, str]]:
     return [{"kind": kind, "name": name, "message": message} for name, _, message in (t.partition(": ") for t in texts)]
 
 
-def _figures(layout: Layout, run: Run, profile: str) -> tuple[list[dict[str, str]], list[str]]:
+def _figures(run: Run, profile: str) -> tuple[list[dict[str, str]], list[str]]:
     """Return the state of each figure of the notebooks that came to their end, and those that are not as accepted."""
     states, faults = [], []
-    for page, spec, path in tables_of(layout, {page: entry.run for page, entry in run.whole.items()}):
-        change, state = run.figures.get(f"{page}/{spec.id}"), "changed"
-        if change is not None or not path.is_file():
-            faults.append(f"{spec.id}: {change or f'figure {spec.id} was not made'}")
-        else:
-            same = path.read_bytes() == layout.reference(profile, spec.id).read_bytes()
-            state = "identical" if same else "within tolerance"
-        states.append({"figure": spec.id, "page": page, "state": state})
+    for name, far in run.figures.items():
+        page, _, figure = name.partition("/")
+        if run.entries[page].failed is not None:
+            continue
+        state = "changed" if far.tolerances > 1 else "within tolerance" if far.tolerances else "identical"
+        states.append({"figure": figure, "page": page, "state": state})
+        faults += [f"{figure}: {far.told(profile)}"] if far.tolerances > 1 else []
     return states, faults
 
 
@@ -130,7 +128,7 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
     paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
     failed = {page: without_paths(entry.failed, paths) for page, entry in run.entries.items() if entry.failed}
     homes = {claim["id"]: claim["notebook"] for claim in claims}
-    own, (figures, changed) = Counter(homes.values()), _figures(layout, run, profile)
+    own, (figures, changed) = Counter(homes.values()), _figures(run, profile)
     lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
     faults = [
         *_faults("notebook", [lost.format(page, text, own[page]) for page, text in sorted(failed.items())]),

@@ -112,9 +112,7 @@ def contender_densities(seeds: Sequence[int], steps: int, accounted: float) -> d
     }
 
 
-def contender_losses(
-    seeds: int, steps: int, accounted: float, first: int = 0
-) -> tuple[pd.DataFrame, dict[str, Any]]:
+def contender_losses(seeds: int, steps: int, accounted: float, first: int = 0) -> tuple[pd.DataFrame, dict[str, Any]]:
     r"""Return loss and distance from DPB by contender and seed; see `contender_densities`.
 
     Columns contender, seed, loss (nats; P given the square), from_dpb (total variation between the contender and DPB
