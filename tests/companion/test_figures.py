@@ -13,6 +13,7 @@ from companion import drawing
 from companion.ledger.accepted import (
     Distance,
     distance_from_reference,
+    means_apart,
     table_text,
 )
 from companion.ledger.registry import FigureSpec, Tolerance, load_registry
@@ -164,6 +165,36 @@ def test_a_change_is_named_with_the_command_that_accepts_it(layout, change, mess
     assert far.told("quick").endswith('make accept FIG=toy-figure WHY="..."')
     accepted(layout, change(TABLE), why="the change is right")
     assert distance_from_reference(layout, KEYED, "quick", change(TABLE)).tolerances == 0
+
+
+def chaotic(seed, runs=20):
+    rng = np.random.default_rng(seed)
+    table = pd.DataFrame([(way, run) for way in ("one", "two") for run in range(runs)], columns=["way", "seed"])
+    return table.assign(
+        modes=np.where(table["way"] == "one", 8, rng.integers(2, 7, 2 * runs)), near=rng.random(2 * runs)
+    )
+
+
+def test_chaotic_runs_are_compared_by_their_means_within_the_false_alarm_rate(layout, monkeypatch):
+    runs = FigureSpec("toy-figure", "apples", ("way", "seed"), mean_over="seed")
+    first = chaotic(1)
+    accepted(layout, first, runs)
+    assert 0 < distance_from_reference(layout, runs, "quick", chaotic(2)).tolerances < 1  # other runs of the same law
+    for change, message in [
+        (first.assign(near=first["near"].where(first["way"] == "one", 1.5)), "mean near of 20 runs at way=two"),
+        (first.assign(modes=first["modes"].replace(8, 7)), "mean modes of 20 runs at way=one is 7"),
+    ]:
+        far = distance_from_reference(layout, runs, "quick", change)
+        assert far.tolerances > 1
+        assert message in str(far)
+    monkeypatch.setattr("companion.ledger.accepted.FALSE_ALARM", 0.02)
+    pairs = [[chaotic(2 * seed + i).drop(columns="modes").iloc[:20].astype(str) for i in (0, 1)] for seed in range(200)]
+    alarms = sum(means_apart(runs, *pair).tolerances > 1 for pair in pairs)  # independent pairs of one mean each
+    assert 0 < alarms <= 16  # four expected: more than 16 of 200 happen once in a million, none at all once in 57
+    accepted(layout, chaotic(1, 19), runs, why="too few for a mean")
+    assert re.search(
+        r"near at way=.*, seed=\d+ is", str(distance_from_reference(layout, runs, "quick", chaotic(2, 19)))
+    )
 
 
 def test_what_is_not_there_and_what_is_no_number_is_infinitely_far(layout):

@@ -14,6 +14,9 @@ import pandas as pd
 from companion.ledger.registry import FigureSpec
 from companion.paths import CompanionError, Layout
 
+#: From so many runs on, chaotic runs are compared by their means, with this probability of a false alarm for each mean.
+RUNS, FALSE_ALARM = 20, 1e-6
+
 
 def table_text(figure: str, table: pd.DataFrame) -> str:
     """Return a table as CSV text: LF, shortest decimals that read back as the same float.
@@ -64,6 +67,31 @@ def excess(spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]) -> Any:
     return np.where(same | (a == b), 0.0, np.where(np.isfinite(a) & np.isfinite(b), far, np.inf))
 
 
+def means_apart(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Distance:
+    """Return by how many tolerances the means over chaotic runs differ, at worst; the rows of both tables agree.
+
+    Elsewhere a chaotic run is another run of the same law. So the tolerance of a mean of n runs is the default one and
+    t times sqrt((s_a^2 + s_b^2) / n), with the standard deviations s of the new and the accepted runs and the quantile
+    t of Student's law with 2 n - 2 degrees of freedom that normal runs pass but once in 10^6 means.
+    """
+    from scipy.stats import t
+
+    labels = [name for name in spec.key if name != spec.mean_over]
+    values = [name for name in new.columns if name not in spec.key]
+    groups = [old[name].to_numpy() for name in labels]
+    a, b = (table[values].map(_number).groupby(groups) for table in (new, old))
+    n = b.size().min()
+    room = t.isf(FALSE_ALARM / 2, 2 * n - 2) * ((a.var() + b.var()) / n) ** 0.5
+    room += spec.default_tolerance.atol + spec.default_tolerance.rtol * b.mean().abs()
+    far = ((a.mean() - b.mean()).abs() / room).fillna(np.inf)
+    column = str(far.max().idxmax())
+    at = far[column].idxmax()
+    key = ", ".join(f"{name}={part}" for name, part in zip(labels, [at] if len(labels) == 1 else at, strict=True))
+    found, was = (f"{side.mean()[column][at]:.6g}" for side in (a, b))
+    worst, cells = float(far[column][at]), int((far > 1).to_numpy().sum())
+    return Distance(spec.id, worst, cells, f"mean {column} of {n} runs", key, found, was, runs=int(n))
+
+
 def by_key(spec: FigureSpec, table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of texts whose index is its key, numbers to nine digits."""
     parts = [
@@ -100,7 +128,8 @@ def accept_command(figure: str, profile: str) -> str:
 class Distance:
     """Hold how many tolerances the worst cell of a figure is from the accepted one: 0 for equal, more than 1 changed.
 
-    `cells` counts the changed ones; `fault` says what else differs (rows, columns), and then the distance is infinite.
+    `cells` counts the changed ones; `fault` says what else differs (rows, columns), and then the distance is infinite;
+    `runs` is the number of chaotic runs whose means were compared, 0 where cells were.
     """
 
     figure: str
@@ -111,6 +140,7 @@ class Distance:
     found: str = ""
     accepted: str = ""
     fault: str = ""
+    runs: int = 0
 
     def __str__(self) -> str:
         if self.fault or not self.column:
@@ -133,7 +163,8 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
     """Return how far a table, or its file, is from the accepted one, row by key, in tolerances of each cell.
 
     A cell a is |a - b| / (atol + rtol * |b|) tolerances from the reference b; other texts, other rows, other columns
-    and no accepted data are infinitely far; NaN equals NaN. Raises CompanionError for a table that no CSV can hold.
+    and no accepted data are infinitely far; NaN equals NaN. Where the registry says `mean_over` and there are at least
+    20 runs, their means stand for them. Raises CompanionError for a table that no CSV can hold.
     """
     path = layout.reference(profile, spec.id)
     if isinstance(table, Path) and not table.is_file():
@@ -155,6 +186,8 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
             many = f"{len(extra)} row(s) are new and {len(gone)} gone"
             return Distance(spec.id, math.inf, fault=f"changed: {many}, the first {kind} one at {first}")
         old = old.loc[new.index]
+    if spec.mean_over and old.groupby([name for name in spec.key if name != spec.mean_over]).size().min() >= RUNS:
+        return means_apart(spec, new, old)
     far = np.array([excess(spec, new[name], old[name]) for name in columns]).T
     if not far.any():
         return Distance(spec.id)

@@ -27,6 +27,7 @@ _ENTRY = strict_yaml.record(
     key={"type": "array", "minItems": 1, "items": {"type": "string"}},
     tolerance=_ROOM,
     agreement={"if": {"type": "string"}, "then": {"const": "none"}, "else": _ROOM},
+    mean_over={"type": "string"},
 ) | {"required": ["page", "key"]}
 SCHEMA = {"type": "object", "propertyNames": {"pattern": _NAME}, "additionalProperties": _ENTRY}
 
@@ -45,6 +46,8 @@ class FigureSpec:
 
     The tolerances are for the same run on another machine; the agreement, where it is given, is for the quick profile
     against the paper profile, on the rows that both have; `rows_agree` is False where rows are not comparable.
+    `mean_over` names the column of the key that numbers chaotic runs: where a table has enough of them, their means are
+    compared (see `accepted.means`).
     """
 
     id: str
@@ -54,6 +57,7 @@ class FigureSpec:
     column_tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
     agreement: FigureSpec | None = None
     rows_agree: bool = True
+    mean_over: str | None = None
 
     def tolerance(self, column: str) -> Tolerance:
         """Return the tolerance of one column."""
@@ -69,7 +73,8 @@ def _with_room(spec: FigureSpec, given: Mapping[str, Any]) -> FigureSpec:
 
 
 def _spec(figure: str, entry: Mapping[str, Any]) -> FigureSpec:
-    spec = _with_room(FigureSpec(figure, entry["page"], tuple(entry["key"])), entry.get("tolerance", {"columns": {}}))
+    bare = FigureSpec(figure, entry["page"], tuple(entry["key"]), mean_over=entry.get("mean_over"))
+    spec = _with_room(bare, entry.get("tolerance", {"columns": {}}))
     agreement = entry.get("agreement")
     if agreement is None or agreement == "none":
         return replace(spec, rows_agree=agreement is None)

@@ -2,7 +2,8 @@
 
 The instruction set, the mathematics libraries and the number of threads are set by variables that PyTorch, MKL, oneDNN,
 OpenBLAS and NumPy read when they start, so that one machine stands for several. A figure passes where its largest
-distance is below a tenth of its tolerance; a verdict has to be the accepted one.
+distance is below a tenth of its tolerance; a verdict has to be the accepted one. Means over chaotic runs may use the
+whole of theirs: elsewhere they move by their standard error, of which the tolerance is a multiple.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def run_portable(layout: Layout, options: Any) -> int:
     others = [page for page in layout.pages() if page not in training][::EACH]
     pages = options.pages or (training if options.control else [*training, *others])
     extra = {TRAINING: "float32"} if options.control else {}
-    worst, differs, summary = 0.0, False, {}
+    worst, means, differs, summary = 0.0, 0.0, False, {}
     with alone(layout):
         for name in options.only or settings:
             found, other = measure(layout, profile, pages, name, settings[name] | extra, options.jobs)
@@ -100,10 +101,14 @@ def run_portable(layout: Layout, options: Any) -> int:
             for page, item in sorted(dict(sorted(found, key=lambda pair: pair[1].tolerances)).items()):
                 print(f"  {page:24s} {item.figure}: {item}")
             print("".join(f"  {line}\n" for line in other), end="", flush=True)
-            worst, differs = max([worst, *(item.tolerances for _, item in found)]), differs or bool(other)
+            worst = max([worst, *(item.tolerances for _, item in found if not item.runs)])
+            means = max([means, *(item.tolerances for _, item in found if item.runs)])
+            differs = differs or bool(other)
             summary[name] = {item.figure: item.tolerances for _, item in found}
     write_whole(layout.build / "portable" / "report.json", json.dumps(summary, indent=1) + "\n")
     print(f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts {'differ' if differs else 'agree'}")
+    if means:
+        print(f"means over chaotic runs: {means:.3g} tolerances (allowed: 1)")
     if options.control:
         return 0 if worst > SHARE else 3
-    return 3 if differs or not worst <= SHARE else 0
+    return 3 if differs or not (worst <= SHARE and means <= 1) else 0

@@ -14,10 +14,7 @@ import torch
 from mollified._validate import (
     Array,
 )
-from mollified.experiments.dpb_settings import find_dpb_domain
 from mollified.experiments.task_list import run_tasks
-from mollified.laws.kernel_density import kernel_density
-from mollified.laws.spaces import Grid
 from mollified.laws.targets import ring
 from mollified.training.gan_accounting import (
     SMALLEST_NOISE,
@@ -27,10 +24,7 @@ from mollified.training.gan_accounting import (
 )
 from mollified.training.private_gan import GanSettings, generator_sample, modes_covered, train_gan
 
-__all__ = [
-    "TRAININGS", "gan_draws", "gan_draws_of", "gan_measures", "kernel_loss", "modes_by_noise", "modes_by_training",
-    "plane", "ring_centres", "spent_bracket",
-]  # fmt: skip
+__all__ = ["TRAININGS", "gan_draws_of", "modes_by_noise", "modes_by_training", "spent_bracket"]
 
 #: 10,000 records, batches of 128, delta = 1/10 (v1, v2, v3, section 5); 5 critic steps a loop (Arjovsky et al. 2017).
 RECORDS, BATCH, DELTA, INNER = 10_000, 128, 0.1, 5
@@ -39,8 +33,8 @@ RATE = BATCH / RECORDS
 STRICT = 1e-5
 #: A mode is covered by a fifth of its mass within two standard deviations (1 on this ring): (1 - e^-2)/40.
 RADIUS, LEAST = 1.0, (1 - math.exp(-2)) / 40
-#: Bandwidth of the kernel estimate that stands for the density of a generator, and draws it is made of.
-BANDWIDTH, DRAWS = 0.25, 10_000
+#: Draws of a trained generator.
+DRAWS = 10_000
 
 #: Settings of the training that the papers leave open; each changes the first, which is `GanSettings` itself.
 TRAININGS: dict[str, dict[str, Any]] = {
@@ -49,11 +43,6 @@ TRAININGS: dict[str, dict[str, Any]] = {
     "one critic step": {"inner": 1, "weight_clip": 1.0, "critic_rate": 2e-3, "generator_rate": 2e-3},
     "slow critic": {"inner": 1, "critic_rate": 2e-4, "generator_rate": 1e-3},
 }
-
-
-def plane(nodes: int = 121) -> Grid:
-    """Return the grid on [-6, 6]^2 on which densities are compared; the ring has less than 2e-4 of its mass outside."""
-    return Grid(np.array([-6.0, -6.0]), np.array([6.0, 6.0]), nodes)
 
 
 def ring_centres() -> Array:
@@ -84,21 +73,10 @@ def gan_draws_of(settings: Sequence[GanSettings], seeds: Sequence[int]) -> dict[
     return {pair: _DRAWN[pair] for pair in wanted}
 
 
-def kernel_loss(draws: Array, grid: Grid) -> tuple[Array, float]:
-    r"""Return the kernel estimate from draws of shape (n, 2) at the nodes, and its loss $-\mathbb E_P\log$ in nats.
-
-    P is the ring in the square; Gaussian kernel, bandwidth 1/4. The estimate is floored at 1e-300, which a node 9 away
-    from every draw needs.
-    """
-    values = np.maximum(kernel_density(draws, grid.axes, BANDWIDTH).ravel(), 1e-300)
-    mass = find_dpb_domain("ring").weights(grid)
-    return values, -float(mass @ np.log(values))
-
-
 def gan_measures(draws: Array) -> dict[str, float]:
-    """Return modes covered (of 8), share of draws near a mode, and loss of the kernel estimate (nats)."""
+    """Return modes covered (of 8) and the share of draws near a mode."""
     modes, near = modes_covered(draws, ring_centres(), RADIUS, LEAST)
-    return {"modes": modes, "near": round(near, 4), "loss": round(kernel_loss(draws, plane())[1], 4)}
+    return {"modes": modes, "near": round(near, 4)}
 
 
 def spent_bracket(noise: float, steps: int) -> tuple[float, float]:
@@ -125,12 +103,13 @@ def _runs(labelled: Sequence[tuple[dict[str, Any], GanSettings]], seeds: Sequenc
 
 def modes_by_noise(
     noises: Sequence[float], seeds: int, steps: int, first: int = 0
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    r"""Return modes, share near a mode and loss by noise multiplier and seed, with the level of the whole run.
+) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+    r"""Return modes and share near a mode by noise multiplier and seed, with the level of the whole run.
 
     The first noise is that of the published formula at $\varepsilon=5000$; `noises` of at least 0.3 follow. Columns
-    noise, eps_low, eps_high (at $\delta=1/10$, over all `steps` critic steps, record-level, central), seed, modes,
-    near, loss. Facts besides: `strict_<i>`, the level at $\delta=10^{-5}$, for all but the first.
+    noise, eps_low, eps_high (at $\delta=1/10$, over all `steps` critic steps, record-level, central), seed, modes and
+    near. Besides, for each noise in turn: noise, high, full (seeds with all modes) and, for all but the first, strict
+    (the level at $\delta=10^{-5}$).
     """
     tried = [published_noise(5000.0, RATE, INNER, DELTA), *noises]
     brackets = [spent_bracket(noise, steps) for noise in tried]
@@ -139,41 +118,19 @@ def modes_by_noise(
         for noise, (low, high) in zip(tried, brackets, strict=True)
     ]
     table = _runs(labelled, range(first, first + seeds))
-    facts: dict[str, Any] = {"steps": steps, "seeds": seeds, "noises": tried}
-    for index, (noise, (low, high)) in enumerate(zip(tried, brackets, strict=True)):
-        rows = table[table["noise"] == noise]
-        facts |= {
-            f"noise_{index}": noise,
-            f"low_{index}": low,
-            f"high_{index}": high,
-            f"least_modes_{index}": int(rows["modes"].min()),
-            f"full_{index}": int((rows["modes"] == 8).sum()),
-            f"mean_loss_{index}": float(rows["loss"].mean()),
-            f"mean_near_{index}": float(rows["near"].mean()),
-        }
-        if index:
-            facts[f"strict_{index}"] = whole_run_level(RATE, noise, steps, STRICT)
+    facts: list[dict[str, Any]] = []
+    for noise, (_, high) in zip(tried, brackets, strict=True):
+        full = int((table[table["noise"] == noise]["modes"] == 8).sum())
+        strict = {"strict": whole_run_level(RATE, noise, steps, STRICT)} if facts else {}
+        facts.append({"noise": noise, "high": high, "full": full, **strict})
     return table, facts
 
 
-def modes_by_training(
-    trainings: Sequence[str], seeds: int, steps: int, first: int = 0
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    r"""Return modes, share near a mode and loss by training and seed, at the noise of the published formula.
+def modes_by_training(trainings: Sequence[str], seeds: int, steps: int, first: int = 0) -> pd.DataFrame:
+    r"""Return modes and share near a mode by training and seed, at the noise of the published formula.
 
-    `trainings` name entries of `TRAININGS`. Columns training, seed, modes, near, loss.
+    `trainings` name entries of `TRAININGS`. Columns training, seed, modes, near.
     """
     base = GanSettings(noise=published_noise(5000.0, RATE, INNER, DELTA), steps=steps)
     labelled = [({"training": name}, replace(base, **TRAININGS[name])) for name in trainings]
-    table = _runs(labelled, range(first, first + seeds))
-    facts: dict[str, Any] = {"steps": steps, "seeds": seeds}
-    for index, name in enumerate(trainings):
-        rows = table[table["training"] == name]
-        facts |= {
-            f"training_{index}": name,
-            f"full_{index}": int((rows["modes"] == 8).sum()),
-            f"least_modes_{index}": int(rows["modes"].min()),
-            f"mean_modes_{index}": float(rows["modes"].mean()),
-            f"mean_near_{index}": float(rows["near"].mean()),
-        }
-    return table, facts
+    return _runs(labelled, range(first, first + seeds))
