@@ -82,6 +82,9 @@ def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_r
     assert not stamp.exists(), "an interrupted run leaves no stamp"
 
 
+# The browser of the tests
+
+
 def test_missing_browser_is_installed_or_an_error_says_what_to_do(monkeypatch, capsys):
     installs = []
     monkeypatch.delenv(browser.VARIABLE, raising=False)
