@@ -20,9 +20,6 @@ README = text_of("README.md")
 METADATA, RELEASE = load_tool("metadata"), load_tool("release")
 
 
-# README.md: one screen that says what is true
-
-
 def test_readme_is_one_screen():
     assert len(README.splitlines()) <= 50
     assert max(map(len, re.sub(r"<img [^>]*>", "", README).splitlines())) <= 150

@@ -95,12 +95,12 @@ ARGUMENTS: dict[str, Argument] = {
         for name, good in {
             "n": 10, "k": 3, "m": 4, "draws": 2, "rounds": 2, "iteration": 1, "instances": 3, "degree": 3, "dim": 2,
             "count": 10, "records": 2, "runs": 3, "steps": 2, "samples": 8, "trials": 4, "block": 4, "most_rounds": 2,
-            "most_records": 10**7, "parts": 2, "others": 3, "modes": 3, "spread": 4, "epochs": 2, "size": 3,
+            "most_records": 10**7, "parts": 2, "others": 3, "modes": 3, "epochs": 2, "size": 3,
             "max_proposals": 10**4,
         }.items()
     },
     "pool": arg(1000, SIZE), "total": arg(3, SIZE, [True]), "used": arg(4, [0, 1.5, "two", True]),
-    "bits": arg(20, [0, 63, 1.5, "two", None]),
+    "bits": arg(20, [0, 63, 1.5, "two", None]), "spread": arg(4, COUNT, [64]),
     # real numbers
     **{
         name: arg(good, POSITIVE)
@@ -177,8 +177,7 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         **dict.fromkeys(("gamma", "delta"), arg(HALF, RATIONAL_UNIT)),
         "eps": arg(ONE, RATIONAL_POSITIVE),
     },
-    "bootstrap.audit_bootstrap": RUN,
-    "bootstrap.largest_bound": RUN,
+    **dict.fromkeys(("bootstrap.audit_bootstrap", "bootstrap.largest_bound"), RUN),
     "bootstrap.release_exact": {"k": arg(2, COUNT, [1 << 61])},
     **{
         f"bootstrap.{name}": {"eps": arg(1.0, [-1.0, *FINITE, 701.0])}
@@ -298,6 +297,7 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         "recipe": arg(Recipe("quick", "adam", 0.05, 1, batch=4), NOT_RECIPES),
     },
     "training.NetworkLearner": {"momentum": arg(0.9, POSITIVE)},
+    "training.NetworkLearner.fit": {"target": arg(COIN, LAW, [PLANE])},
     "training.whole_run_level": {"noise": arg(2.0, [0.1, NAN, "s", None])},
     "training.low_noise_bracket": {"noise": arg(0.1, POSITIVE[:3])},
 }  # fmt: skip

@@ -200,6 +200,7 @@ def test_steps_edges_normalisers_and_drops_by_their_definitions():
         q = after
     assert RUNS.gain == pytest.approx((RUNS.p * np.log(q / RUNS.q0)).sum(axis=1), abs=1e-13)
     assert RUNS.c_star.max() <= LOG2
+    assert len(RUNS) == 200
 
 
 def test_edges_below_the_exact_ones():
