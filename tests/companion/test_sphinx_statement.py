@@ -8,7 +8,7 @@ import yaml
 
 from companion.publish import publication
 from tests.companion.test_corrections import ENTRY
-from tests.companion.test_sphinx_ext import make_book, sphinx, write
+from tests.companion.test_sphinx_ext import built, make_book, page_of, write
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ COSTS = {
 PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs", "map")
 
 
-def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
+def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,)):
     make_book(root)
     if not (root / "CHANGELOG.md").is_file():
         write(root / "CHANGELOG.md", "# Changelog\n\n## [1.1.0] - 2027-02-01\n\n## [1.0.0] - 2027-01-01\n")
@@ -47,7 +47,7 @@ def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
     pages = {
         "book/statement.md": f"# Statement\n\n{statement}",
         "book/report.md": "# Report\n\n```{where-to-report}\n```\n",
-        "book/corrections.md": f"# Corrections\n\n```{{corrections}}\n```\n{extra}",
+        "book/corrections.md": "# Corrections\n\n```{corrections}\n```\n",
         "index.md": "\n".join(["# Root\n\n```{toctree}", *names, "```\n"]),
     }
     for name, text in pages.items():
@@ -58,7 +58,7 @@ def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,), extra=""):
 
 
 def text_of(root, page):
-    html = (root / f"_out/html/book/{page}.html").read_text(encoding="utf-8")
+    html = page_of(root, f"book/{page}")
     return " ".join(re.sub(r"<[^>]+>", " ", html).split()), html
 
 
@@ -70,10 +70,7 @@ def no_address(monkeypatch):
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    root = make(tmp_path_factory.mktemp("book"))
-    status, log = sphinx(root, "html", "-W", "--keep-going")
-    assert status == 0, log
-    return root
+    return built(make(tmp_path_factory.mktemp("book")))
 
 
 def test_statement_counts_what_the_run_found(book):
@@ -124,18 +121,7 @@ def test_report_page_names_no_tracker_unless_told(book, tmp_path, monkeypatch):
     assert "was not told the address of an issue tracker" in text
     assert "issues/new" not in html
     monkeypatch.setenv(publication.REPOSITORY, "https://example.org/us/book")
-    root = make(tmp_path, costs=None, version="1.0.0", entries=())
-    status, log = sphinx(root, "html", "-W", "--keep-going")
-    assert status == 0, log
+    root = built(make(tmp_path, costs=None, version="1.0.0", entries=()))
     assert 'href="https://example.org/us/book/issues/new?template=error-in-the-book.yml"' in text_of(root, "report")[1]
     assert "Version 1.0.0 corrects nothing that an earlier version said." in text_of(root, "corrections")[0]
     assert "quick 0 not measured" in text_of(root, "statement")[0], "costs that were not measured are not made up"
-
-
-def test_what_is_missing_or_unknown_is_a_warning(tmp_path):
-    root = make(tmp_path, entries=[{**ENTRY, "claims": ["MBDE-L99"]}], extra="\n```{statement} praise\n```\n")
-    status, log = sphinx(root, "html")
-    assert status != 0
-    assert "there is no claim MBDE-L99" in log
-    write(root / "data/corrections.yml", "[]")
-    assert "unknown part 'praise' of the statement" in sphinx(root, "html", "-E")[1]
