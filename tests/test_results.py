@@ -1,7 +1,6 @@
 """The accepted data of the figures and the book's own notebooks, as the build sees them."""
 
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ from companion.ledger.registry import load_registry
 from companion.paths import Layout
 from companion.profiles import PROFILES
 from companion.run import acceptance, runner
+from tests.repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 LAYOUT = Layout(ROOT)
 REGISTRY = load_registry(LAYOUT.registry)
 

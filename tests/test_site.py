@@ -7,17 +7,15 @@ those of claims in one view each, in turn.
 
 import os
 import re
-from pathlib import Path
 
 import pytest
-import yaml
 
+from tests.repository import ROOT, yaml_of
 from tests.site.looking import VIEWS, Looker
 from tests.site_checks import PHONE, page_faults, static_faults, toc_pages
 
 pytestmark = pytest.mark.site
 
-ROOT = Path(__file__).resolve().parent.parent
 TOC = toc_pages(ROOT / "_toc.yml")
 PAGES = [*TOC, "search"]
 ALL = [*TOC, "search?q=mollifier", "genindex"]
@@ -64,7 +62,7 @@ def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, look
 
 def test_claims_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, looker):
     """The first of each verdict, of each kind, and the first figure in all views."""
-    ledger = yaml.safe_load((ROOT / "data/claims.yml").read_text("utf-8"))
+    ledger = yaml_of("data/claims.yml")
     kinds = {f"claims/{claim['id']}": claim["kind"] for claim in ledger}
     met, found = set(), {}
     for place, name in enumerate(ADDRESSES):

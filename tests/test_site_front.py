@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,6 @@ from tests.site_checks import PHONE, WIDE
 
 pytestmark = pytest.mark.site
 
-ROOT = Path(__file__).resolve().parent.parent
 FIRST = "book/index.html"
 #: The most bytes that a browser reads for the first page, all styles, scripts and pictures included.
 MOST = 1_000_000

@@ -1,26 +1,24 @@
 """How a page is cited: BibTeX that a parser reads back, and text; for every claim of the ledger."""
 
 import re
-from pathlib import Path
 
 import pytest
-import yaml
 from pybtex.database import parse_string
 from pybtex.exceptions import PybtexError
 from pybtex.style.formatting.plain import Style
 
 from companion.publish.citation import Cited, bibtex, escape, load_papers, plain
 from companion.publish.publication import Publication
+from tests.repository import ROOT, yaml_of
 
-ROOT = Path(__file__).parents[2]
 BOOK = Publication("Private sampling, rebuilt", ("The authors & co", "Ada von L"), 2026, "1.2.3", "ab" * 20)
 ONLINE = Publication(
     BOOK.title, BOOK.authors, 2026, "1.2.3", None, "https://example.org/book", "https://example.org", "The press"
 )
 PAPERS = load_papers(ROOT / "book/references.bib", BOOK.title)
-CLAIMS = yaml.safe_load((ROOT / "data/claims.yml").read_text(encoding="utf-8"))
+CLAIMS = yaml_of("data/claims.yml")
 #: The book itself, the source of its own results, is cited as in CITATION.cff.
-SOURCES = {item["id"]: item for item in yaml.safe_load((ROOT / "data/sources.yml").read_text(encoding="utf-8"))}
+SOURCES = {item["id"]: item for item in yaml_of("data/sources.yml")}
 
 STYLE = Style()
 NASTY = '100% of {x}_1 & #2 ~ \\alpha^2 "é" < > | $\\mathcal{M}_\\varepsilon$ ε δ – “ß” }'

@@ -15,17 +15,12 @@ from docutils.utils import new_document
 
 from companion.publish.publication import find_publication
 from companion.site.notebook_pages import fold_label, label_folds, launch_of
-from tests.repository import tracked
+from tests.companion.toy import commit_all, write
+from tests.repository import ROOT, tracked
 
-ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://github.com/someone/book"
 BOOK = replace(find_publication(ROOT), repository=ADDRESS)
 LINK = f"https://mybinder.org/v2/gh/someone/book/{BOOK.tag}?urlpath=lab%2Ftree%2Fnotebooks%2Fone.md"
-
-
-def git(root: Path, *arguments: str) -> None:
-    who = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
-    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -40,13 +35,10 @@ def root(tmp_path):
         "conf.py": settings,
         "data/results/costs.json": json.dumps({"pages": {"one": {"quick": record}}}),
     }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        write(tmp_path, name, text)
     shutil.copy(ROOT / "CITATION.cff", tmp_path)
-    git(tmp_path, "init", "-q")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-qm", "a")
-    git(tmp_path, "tag", BOOK.tag)
+    commit_all(tmp_path)
+    subprocess.run(["git", "-C", str(tmp_path), "tag", BOOK.tag], check=True)
     shutil.copy(tmp_path / "notebooks/one.md", tmp_path / "notebooks/late.md")
     return tmp_path
 

@@ -1,14 +1,13 @@
 """Numbers of the texts: how a place is read, and that the ledger has every number that the texts print."""
 
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
 from companion.ledger.claims import load_claims
 from companion.ledger.numbering import elsewhere, mentions, rows_of
+from tests.repository import ROOT
 
-ROOT = Path(__file__).parents[2]
 VERSIONS = ("v1", "v2", "v3")
 
 TEXTS = (*VERSIONS, "bootstrapping")

@@ -1,13 +1,12 @@
 """Every page opens with what it shows and closes with what to take away, and both are short."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from companion.site.render import toc_documents
+from tests.repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = toc_documents(ROOT / "_toc.yml")
 OPENING, CLOSING = "**What this page shows.** ", "What to take away"
 #: The most words that an opening and a closing have, a formula counted as one.

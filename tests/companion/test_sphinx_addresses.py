@@ -3,14 +3,15 @@
 import html
 import json
 import re
-import subprocess
 
 import pytest
 from pybtex.database import parse_string
 
 from companion.ledger.registry import FigureSpec
+from companion.run import provenance
 from companion.site.addresses import address_sources
 from tests.companion.test_sphinx_ext import CLAIMS, built, make_book, page_of, sphinx, write
+from tests.companion.toy import commit_all
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +23,10 @@ def add_addresses(root):
     ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
     for name, key in (("v1", "first2018"), ("v3", "third2020")):
         ledger["sources"][name]["bibtex"] = key
-    next(claim for claim in ledger["claims"] if claim["id"] == "MBDE-Y")["counterparts"] = ["V3-T7"]
+    claims = {claim["id"]: claim for claim in ledger["claims"]}
+    claims["MBDE-Y"]["counterparts"] = ["V3-T7"]
+    claims["MBDE-L9"] |= {"uses": ["MBDE-T5", "MBDE-D1.b"], "stands_on": ["MBDE-D1.b"]}
+    write(root / "book/map.md", "---\norphan: true\n---\n# Map\n\n```{claim-map}\n```\n")
     write(root / "claims.json", json.dumps(ledger))
     sources = address_sources(ledger["claims"], {"ring": RING}, {"one": root / "notebooks/one.ipynb"})
     for address, text in sources.items():
@@ -90,6 +94,19 @@ def test_claims_that_stand_for_each_other_are_linked_both_ways(book):
     assert "In another form" not in page_of(book, "claims/LEC-1")
 
 
+def test_map_links_claims_and_says_what_falls_and_what_stands_by_another_proof(book):
+    text, card = page_of(book, "book/map"), page_of(book, "claims/MBDE-L9")
+    drawn = text[text.index("<svg") : text.index("</svg>")]
+    names = ("MBDE-T5", "MBDE-L9", "MBDE-D1.b")
+    assert set(re.findall(r'<a [^>]*href="([^"]+)"', drawn)) == {f"../claims/{name}.html" for name in names}
+    assert drawn.count('stroke-width="2.5"') == 1, "the false one is thick"
+    words = re.sub(r"\s+", " ", re.sub("<[^>]+>", "", text[text.index("If this is false") :]))
+    assert re.search("MBDE-T5.*MBDE-L9.*stands by another proof", words)
+    assert "True, though the printed proof rests on a false statement" in card
+    assert "True, though" not in page_of(book, "claims/MBDE-T5")
+    assert "Used by" in page_of(book, "claims/MBDE-D1.b")
+
+
 def test_a_claim_cites_the_papers_that_state_it_and_a_figure_its_page(book):
     text, entry = codes(page_of(book, "claims/MBDE-L9"))
     assert "Ann First. The first paper. 2018. v1 of “A book & more”. Place: Lemma 9." in text
@@ -101,11 +118,8 @@ def test_a_claim_cites_the_papers_that_state_it_and_a_figure_its_page(book):
 
 def test_the_commit_is_named_where_the_sources_are_those_of_it(tmp_path):
     root = add_addresses(make_book(tmp_path / "book"))
-    git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
-    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
-        subprocess.run([*git, *arguments], check=True)
-    head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
-    assert f"commit {head[:12]}" in codes(page_of(built(root), "claims/MBDE-L9"))[0]
+    commit_all(root)
+    assert f"commit {provenance.commit(root)['id'][:12]}" in codes(page_of(built(root), "claims/MBDE-L9"))[0]
     write(root / "notebooks/more.txt", "not in the commit")
     status, log = sphinx(root, "html", "-W", "-E", "-a")
     assert status == 0, log

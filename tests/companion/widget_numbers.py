@@ -1,7 +1,5 @@
 """What Python computes for the interactive figures: states that are asked, and the numbers there."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from math import exp, floor, log, sqrt

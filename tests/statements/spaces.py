@@ -1,7 +1,5 @@
 """Spaces that the tests of the kernel share, and known statements over them, with their verdicts."""
 
-from __future__ import annotations
-
 from statements import E, Space, assume, choice, cosh, counts, exp, floor, law, log, real, shape, sinh, sqrt, vector
 
 from statements import normal_tail, whole, xlog  # isort: skip
