@@ -104,20 +104,6 @@ def test_pages_of_claims_and_figures_have_no_broken_link_anchor_or_image(site, r
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-def test_citation_is_copied_from_a_page_on_the_disk(site, window):
-    view = window()
-    view.goto((site / "claims/MBDE-L9.html").as_uri())
-    view.locator(".mf-cite > summary").click()
-    block = view.locator(".mf-cite .highlight-text").last
-    block.hover()
-    block.locator("button.copybtn").click()
-    view.wait_for_selector(".mf-cite .copybtn.success")
-    view.evaluate("() => { document.body.innerHTML = '<textarea></textarea>'; }")
-    view.focus("textarea")
-    view.keyboard.press("Control+V")
-    assert view.input_value("textarea").startswith("@incollection{mollified-MBDE-L9,")
-
-
 def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, window):
     view = window()
     view.route(re.compile("mathjax"), lambda route: route.abort())  # thousands of formulas, none of which is looked at

@@ -10,12 +10,7 @@ import pytest
 from matplotlib.figure import Figure as Drawing
 
 from companion import drawing
-from companion.ledger.accepted import (
-    Distance,
-    distance_from_reference,
-    means_apart,
-    table_text,
-)
+from companion.ledger.accepted import Distance, distance_from_reference, means_apart, table_text
 from companion.ledger.registry import FigureSpec, Tolerance, load_registry
 from companion.paths import CompanionError, Layout
 from companion.run.acceptance import accept_table, verify_manifest

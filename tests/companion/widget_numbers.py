@@ -13,8 +13,6 @@ from mollified.bootstrap import hoeffding_records, largest_m, renyi_records, the
 from mollified.boxes import project
 from mollified.privacy import failing_eps, gaussian_delta, gaussian_sigma
 
-__all__ = ["EXPECTED"]
-
 
 def split_budget(u, eps):
     """Return the numbers as the page computes them."""

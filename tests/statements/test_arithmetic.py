@@ -8,18 +8,7 @@ import pytest
 from flint import arb, fmpq
 
 from statements import E, Undecided, ceil, cosh, erfc, exp, floor, log, normal_tail, sqrt, xlog
-from statements.arithmetic import (
-    BITS,
-    MODE,
-    Number,
-    divide,
-    largest,
-    mode,
-    number,
-    pi,
-    power,
-    smallest,
-)  # fmt: skip
+from statements.arithmetic import BITS, MODE, Number, divide, largest, mode, number, pi, power, smallest  # fmt: skip
 from statements.truth import opposite, relate, some
 
 
