@@ -83,6 +83,7 @@ FALSE = {
     "chain": (Line, lambda y: 1 - 1 / y <= log(y) <= (y - 1) / 2, None),
     "and": (Line, lambda x: x >= -2 and x <= 1.9, None),
     "never": (Laws, lambda divergence: divergence > 0, None),
+    "two points": (Laws, lambda P, Q, divergence: divergence <= 0, {"P": "(1, 0)", "Q": "(1/2, 1/2)"}),
     "whole": (Line, lambda n: n < 14, {"n": "14"}),
     "binomial": (Line, lambda n: tail(n, 2) <= n**2 / 2.2, None),
     "rounded": (Line, lambda x: floor(x) == x, {"x": "1/2"}),

@@ -63,11 +63,6 @@ def test_a_name_of_a_comprehension_may_be_a_global_one_as_well():
     assert found.script is not None
 
 
-def test_example_has_two_points_and_simple_values():
-    found = one(Laws, printed=lambda P, Q, divergence: divergence <= 0)
-    assert (found.example["P"], found.example["Q"]) == ("(1, 0)", "(1/2, 1/2)")
-
-
 def test_hypotheses_are_used_and_dropped_in_turn():
     given = [lambda x: x >= 0, lambda y: y >= 1, lambda n: n >= 1]
     found = one(Line, given=given, printed=lambda x, y: x**3 * y >= x**3)
