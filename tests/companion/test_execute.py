@@ -4,14 +4,9 @@ import re
 import nbformat
 import pytest
 
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError
 from companion.run.execute import child_environment, execute
-from tests.companion.toy import make_book, replace, write
-
-
-@pytest.fixture
-def layout(tmp_path):
-    return Layout(make_book(tmp_path))
+from tests.companion.toy import replace, write
 
 
 def run(layout, page, profile, **variables):

@@ -12,11 +12,11 @@ from matplotlib.figure import Figure as Drawing
 from companion import drawing
 from companion.ledger.accepted import Distance, distance_from_reference, means_apart, table_text
 from companion.ledger.registry import FigureSpec, Tolerance, load_registry
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError
 from companion.run.acceptance import accept_table, verify_manifest
 from companion.run.figures import PRINTED, SUFFIXES, make
 from companion.run.provenance import numerics, versions
-from tests.companion.toy import make_book, replace, write
+from tests.companion.toy import replace, write
 from tests.site_checks import contrast, luminance
 
 
@@ -35,11 +35,6 @@ def draw():
 
 
 SPEC = FigureSpec("toy-figure", "apples", ("step",))
-
-
-@pytest.fixture
-def layout(tmp_path):
-    return Layout(make_book(tmp_path))
 
 
 # The registry
