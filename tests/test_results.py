@@ -1,7 +1,6 @@
 """The accepted data of the figures and the book's own notebooks, as the build sees them."""
 
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,20 +10,10 @@ from companion.ledger.registry import load_registry
 from companion.paths import Layout
 from companion.profiles import PROFILES
 from companion.run import acceptance, runner
+from tests.repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 LAYOUT = Layout(ROOT)
 REGISTRY = load_registry(LAYOUT.registry)
-
-
-@pytest.fixture
-def book(tmp_path):
-    """A copy of what a build reads, so that a test can change it."""
-    for name in ("notebooks", "src", "data"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    for name in ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.lock"):
-        shutil.copy(ROOT / name, tmp_path)
-    return Layout(tmp_path)
 
 
 def test_accepted_data_are_those_of_the_manifest_and_the_log():
@@ -64,7 +53,12 @@ def test_the_quick_profile_agrees_with_the_paper_profile(spec):
 
 
 @pytest.mark.slow
-def test_a_constant_that_breaks_the_mathematics_turns_the_page_red(book):
+def test_a_constant_that_breaks_the_mathematics_turns_the_page_red(tmp_path):
+    for name in ("notebooks", "src", "data"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for name in ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    book = Layout(tmp_path)
     instances = book.source / "mollified" / "boosting" / "instances.py"
     text = instances.read_text(encoding="utf-8")
     broken = text.replace("return ε / (ε + 4 * log(2))", "return ε / (ε + 2 * log(2))")

@@ -7,17 +7,15 @@ those of claims in one view each, in turn.
 
 import os
 import re
-from pathlib import Path
 
 import pytest
-import yaml
 
+from tests.repository import ROOT, yaml_of
 from tests.site.looking import VIEWS, Looker
 from tests.site_checks import PHONE, page_faults, static_faults, toc_pages
 
 pytestmark = pytest.mark.site
 
-ROOT = Path(__file__).resolve().parent.parent
 TOC = toc_pages(ROOT / "_toc.yml")
 PAGES = [*TOC, "search"]
 ALL = [*TOC, "search?q=mollifier", "genindex"]
@@ -64,7 +62,7 @@ def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, look
 
 def test_claims_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, looker):
     """The first of each verdict, of each kind, and the first figure in all views."""
-    ledger = yaml.safe_load((ROOT / "data/claims.yml").read_text("utf-8"))
+    ledger = yaml_of("data/claims.yml")
     kinds = {f"claims/{claim['id']}": claim["kind"] for claim in ledger}
     met, found = set(), {}
     for place, name in enumerate(ADDRESSES):
@@ -104,20 +102,6 @@ def test_each_claim_and_each_figure_has_its_page_at_its_address(site):
 def test_pages_of_claims_and_figures_have_no_broken_link_anchor_or_image(site, readers):
     found = {name: static_faults(site / f"{name}.html", readers) for name in ADDRESSES}
     assert {name: faults for name, faults in found.items() if faults} == {}
-
-
-def test_citation_is_copied_from_a_page_on_the_disk(site, window):
-    view = window()
-    view.goto((site / "claims/MBDE-L9.html").as_uri())
-    view.locator(".mf-cite > summary").click()
-    block = view.locator(".mf-cite .highlight-text").last
-    block.hover()
-    block.locator("button.copybtn").click()
-    view.wait_for_selector(".mf-cite .copybtn.success")
-    view.evaluate("() => { document.body.innerHTML = '<textarea></textarea>'; }")
-    view.focus("textarea")
-    view.keyboard.press("Control+V")
-    assert view.input_value("textarea").startswith("@incollection{mollified-MBDE-L9,")
 
 
 def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, window):

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,6 @@ from tests.site_checks import PHONE, WIDE
 
 pytestmark = pytest.mark.site
 
-ROOT = Path(__file__).resolve().parent.parent
 FIRST = "book/index.html"
 #: The most bytes that a browser reads for the first page, all styles, scripts and pictures included.
 MOST = 1_000_000
@@ -31,15 +29,11 @@ def loaded(window, address, theme="light", size=WIDE):
     return found
 
 
-def heaviest(found):
-    return sorted(((size, name.rpartition("/")[2]) for name, size in found.items()), reverse=True)[:5]
-
-
 @pytest.mark.parametrize(("theme", "size"), VIEWS)
 def test_first_page_is_light_from_a_server(served, window, theme, size):
     found = loaded(window, f"{served}/{FIRST}", theme, size)
     assert len(found) > 10
-    assert 100_000 < sum(found.values()) < MOST, heaviest(found)
+    assert 100_000 < sum(found.values()) < MOST, sorted(found.items(), key=lambda item: item[1])[-5:]
     assert not [name for name in found if re.search(r"mathjax|searchindex|fontawesome\.js", name)]
 
 

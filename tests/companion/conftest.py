@@ -25,6 +25,12 @@ def toy(shared):
 
 
 @pytest.fixture
+def layout(tmp_path):
+    """A toy book as it is written, neither accepted nor built."""
+    return Layout(make_book(tmp_path))
+
+
+@pytest.fixture
 def book(toy, tmp_path):
     """A copy of the toy book, with its build."""
     return Layout(shutil.copytree(toy, tmp_path / "book"))

@@ -1,16 +1,14 @@
 """The addresses of claims and figures: what they are called, that they stay, and what their pages are made of."""
 
 import json
-from pathlib import Path
 
 import pytest
-import yaml
 
 from companion.ledger.registry import FigureSpec, load_registry
 from companion.paths import CompanionError
 from companion.site.addresses import address_sources, claim_address, figure_address, shown_figures
+from tests.repository import ROOT, yaml_of
 
-ROOT = Path(__file__).parents[2]
 CAPTION = "A ring of $8$ modes, see [there](other.md#part), [here](#ring) and [that](https://example.org)."
 BODY = f":alt: A ring.\n\n{CAPTION}"
 
@@ -27,7 +25,7 @@ def notebook(path, *texts):
 
 
 def all_addresses():
-    claims = yaml.safe_load((ROOT / "data/claims.yml").read_text(encoding="utf-8"))
+    claims = yaml_of("data/claims.yml")
     named = [claim_address(name) for claim in claims for name in (claim["id"], *claim.get("formerly", []))]
     return named + [figure_address(name) for name in load_registry(ROOT / "data/figures.yml")]
 

@@ -1,7 +1,5 @@
 """The page of public names: its packages, and docstrings as Sphinx reads them."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import re

@@ -10,10 +10,10 @@ import pytest
 from companion.paths import CompanionError, Layout
 from companion.publish.archive import NAME, epoch, pack
 from tests.companion.sums import check_sums
+from tests.repository import ROOT
 from tests.site.looking import browser_faults
 from tests.site_checks import WIDE
 
-ROOT = Path(__file__).resolve().parents[2]
 #: A folder as a reader may have one: with blanks and letters beyond ASCII.
 FOLDER = "Bücher von früher – déjà lu"
 

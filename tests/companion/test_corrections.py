@@ -1,7 +1,5 @@
 """Corrections: what the file may say, and that the book's own says it."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 
@@ -9,8 +7,8 @@ from companion.ledger.claims import load_claims
 from companion.ledger.corrections import load_corrections
 from companion.paths import CompanionError
 from companion.publish.publication import find_publication
+from tests.repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 VERDICTS = {"MBDE-L9": "holds", "MBDE-T5": "false"}
 ENTRY = {
     "wrong_in": "1.0.0",

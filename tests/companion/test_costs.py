@@ -4,13 +4,12 @@ import os
 import shutil
 import time
 from argparse import Namespace
-from pathlib import Path
 
 from companion.paths import Layout
 from companion.run import cache, costs
 from tests.companion.toy import make_book
+from tests.repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 #: JupyterLab 4.6.6 with a page open held 116 MiB when it was measured; twice that, for what a hub adds, rounded up.
 SERVER_MIB = 250
 #: What Binder gives.

@@ -1,7 +1,5 @@
 """The notebooks that the site offers for download."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,16 +1,12 @@
 import os
+import re
 
 import nbformat
 import pytest
 
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError
 from companion.run.execute import child_environment, execute
-from tests.companion.toy import make_book, replace, write
-
-
-@pytest.fixture
-def layout(tmp_path):
-    return Layout(make_book(tmp_path))
+from tests.companion.toy import replace, write
 
 
 def run(layout, page, profile, **variables):
@@ -20,20 +16,25 @@ def run(layout, page, profile, **variables):
 
 @pytest.mark.slow
 def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(layout):
-    cell = """import os, sys
+    cell = """import os, sys, warnings
         print(sys.executable, os.environ["OMP_NUM_THREADS"], os.environ["PYTHONHASHSEED"])
         print(os.getcwd(), os.environ["COMPANION_RUN"], profile)
+        print(object(), "\\x1b[31mred")
+        warnings.warn("so")
         os.system("echo noise on the standard output of the process")"""
     replace(layout.root, "notebooks/pears.md", "import time\n", cell.replace("\n        ", "\n") + "\nimport time\n")
     draft, used = run(layout, "pears", "paper")
     assert used["cpu_seconds"] > 0.1
     assert 30 < used["peak_mib"] < 500
-    book = nbformat.read(draft / "notebook.ipynb", as_version=4)
+    text = (draft / "notebook.ipynb").read_text(encoding="utf-8")
+    assert not re.search(r"/tmp|papermill|iopub|\\u001b|0x[1-9a-f]", text), "traces of the run"
+    assert "<cell>:5: UserWarning: so" in text
+    book = nbformat.reads(text, as_version=4)
     printed = "".join(out.text for cell in book.cells for out in cell.get("outputs", []) if out.name == "stdout")
     lines = printed.splitlines()
     assert lines[0].startswith("<python>/bin/python")
     assert lines[0].endswith(" 1 0")
-    assert lines[1] == "<book>/notebooks <run> paper"
+    assert lines[1:3] == ["<book>/notebooks <run> paper", "<object object at 0x0> red"]
     assert lines[-1] == "sweetness 11"
     assert any("injected-parameters" in cell.metadata.get("tags", []) for cell in book.cells)
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,8 @@ from companion.page import Page
 from companion.paths import Layout
 from companion.run.build import check_exercises
 from companion.run.cache import Entry
+from tests.repository import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.md"))
 #: Pages without exercises so far.
 WITHOUT = {

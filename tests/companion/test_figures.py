@@ -10,18 +10,13 @@ import pytest
 from matplotlib.figure import Figure as Drawing
 
 from companion import drawing
-from companion.ledger.accepted import (
-    Distance,
-    distance_from_reference,
-    means_apart,
-    table_text,
-)
+from companion.ledger.accepted import Distance, distance_from_reference, means_apart, table_text
 from companion.ledger.registry import FigureSpec, Tolerance, load_registry
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError
 from companion.run.acceptance import accept_table, verify_manifest
 from companion.run.figures import PRINTED, SUFFIXES, make
 from companion.run.provenance import numerics, versions
-from tests.companion.toy import make_book, replace, write
+from tests.companion.toy import replace, write
 from tests.site_checks import contrast, luminance
 
 
@@ -40,11 +35,6 @@ def draw():
 
 
 SPEC = FigureSpec("toy-figure", "apples", ("step",))
-
-
-@pytest.fixture
-def layout(tmp_path):
-    return Layout(make_book(tmp_path))
 
 
 # The registry
@@ -90,9 +80,11 @@ def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
     assert first[".csv"].read_bytes() != other[".csv"].read_bytes()
 
 
-def test_pyplot_figures_are_closed_and_settings_restored(layout, tmp_path):
+def test_pyplot_figures_are_closed_and_settings_of_the_reader_neither_leak_in_nor_are_lost(layout, tmp_path):
     import matplotlib.pyplot as plt
 
+    with mpl.rc_context({"font.size": 40, "lines.linestyle": ":"}), drawing.theme("light"):
+        assert (mpl.rcParams["font.size"], mpl.rcParams["lines.linestyle"]) == (10, "-")
     before = dict(mpl.rcParams)
     make(layout, SPEC, "quick", tmp_path, study(), lambda: plt.subplots()[0])
     assert plt.get_fignums() == []
@@ -294,12 +286,6 @@ def test_colours_differ_in_grey_and_from_the_background_and_words_in_them_can_be
         assert inks == [drawing.text_ink(colour) for colour in roles.cycle] == list(roles.written)
         assert drawing.label(axes, 0, 0, "word").get_color() == roles.ink
     assert drawing.roles() is drawing.THEMES["light"]
-
-
-def test_settings_of_the_reader_do_not_leak_in():
-    with mpl.rc_context({"font.size": 40, "lines.linestyle": ":"}), drawing.theme("light"):
-        assert mpl.rcParams["font.size"] == 10
-        assert mpl.rcParams["lines.linestyle"] == "-"
 
 
 @pytest.mark.parametrize(("points", "expected"), [(drawing.DENSE, 0), (drawing.DENSE + 1, 3)])

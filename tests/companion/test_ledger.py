@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import yaml
@@ -19,8 +16,7 @@ from companion.ledger.claims import (
 )
 from companion.paths import CompanionError
 from tests.companion.test_verdicts import GOOD, REFUTED
-
-ROOT = Path(__file__).parents[2]
+from tests.repository import ROOT
 
 HOLDS = {
     "id": "MBDE-L1",

@@ -15,8 +15,8 @@ from companion.publish import note
 from companion.publish.archive import NAME
 from tests.companion.toy import make_book, write
 from tests.counterexamples import test_relaxed_exponential as by_hand
+from tests.repository import ROOT
 
-ROOT = Path(__file__).parents[2]
 _, LEAD, STEP, SLIP = yaml.safe_load(r"""
 - &false
   {kind: lemma, hypotheses: [], notebook: apples, expected: "false", places: [{source: v1, at: Lemma 2}],

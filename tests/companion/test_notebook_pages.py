@@ -1,7 +1,6 @@
 """The page of a notebook: its downloads, what it costs, a link to Binder where one works, labels of folded code."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -15,17 +14,12 @@ from docutils.utils import new_document
 
 from companion.publish.publication import find_publication
 from companion.site.notebook_pages import fold_label, label_folds, launch_of
-from tests.repository import tracked
+from tests.companion.toy import commit_all, environment, write
+from tests.repository import ROOT, tracked
 
-ROOT = Path(__file__).resolve().parents[2]
 ADDRESS = "https://github.com/someone/book"
 BOOK = replace(find_publication(ROOT), repository=ADDRESS)
 LINK = f"https://mybinder.org/v2/gh/someone/book/{BOOK.tag}?urlpath=lab%2Ftree%2Fnotebooks%2Fone.md"
-
-
-def git(root: Path, *arguments: str) -> None:
-    who = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
-    subprocess.run(["git", "-C", str(root), *who, *arguments], check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -40,13 +34,10 @@ def root(tmp_path):
         "conf.py": settings,
         "data/results/costs.json": json.dumps({"pages": {"one": {"quick": record}}}),
     }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        write(tmp_path, name, text)
     shutil.copy(ROOT / "CITATION.cff", tmp_path)
-    git(tmp_path, "init", "-q")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-qm", "a")
-    git(tmp_path, "tag", BOOK.tag)
+    commit_all(tmp_path)
+    subprocess.run(["git", "-C", str(tmp_path), "tag", BOOK.tag], check=True)
     shutil.copy(tmp_path / "notebooks/one.md", tmp_path / "notebooks/late.md")
     return tmp_path
 
@@ -60,12 +51,11 @@ def test_a_link_opens_its_page_at_the_release_and_only_where_binder_finds_it(roo
     assert {f".binder/{name}" for name in ("environment.yml", "requirements.txt", "postBuild")} <= set(tracked())
 
 
-def built(root: Path, builder: str = "html", **told: str) -> str:
+def built(root: Path, builder: str) -> str:
     """Build a book with Sphinx and return the page, or the whole book for print."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_")}
     command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", builder, str(root), str(root / "out")]
-    environment = {**kept, **told, "COMPANION_ROOT": str(root)}
-    answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    told = {**environment(root), "COMPANION_REPOSITORY": ADDRESS}
+    answer = subprocess.run(command, env=told, capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stderr
     if builder == "latex":
         return next((root / "out").glob("*.tex")).read_text(encoding="utf-8")
@@ -75,13 +65,11 @@ def built(root: Path, builder: str = "html", **told: str) -> str:
 
 def test_a_page_has_its_download_its_costs_and_in_print_the_cost_alone(root):
     cost = "uick: 12 s, 410 MiB, as last measured."
-    for told, links, words in (({}, [], ""), ({"COMPANION_REPOSITORY": ADDRESS}, [LINK], ", or run on Binder")):
-        page = built(root, **told)
-        (line,) = re.findall(r'<p class="mf-run">(.*?)</p>', page, re.DOTALL)
-        assert page.index("</h1>") < page.index("mf-run") < page.index("<p>Text.</p>"), "right under the title"
-        assert re.findall(r'href="(.*?)"', line) == ["../downloads/one.ipynb", *links]
-        assert re.sub(r"<.*?>", "", line) == f"Run this page: download it as a notebook{words}. Q{cost}"
-        shutil.rmtree(root / "out")
+    page = built(root, "html")
+    (line,) = re.findall(r'<p class="mf-run">(.*?)</p>', page, re.DOTALL)
+    assert page.index("</h1>") < page.index("mf-run") < page.index("<p>Text.</p>"), "right under the title"
+    assert re.findall(r'href="(.*?)"', line) == ["../downloads/one.ipynb", LINK]
+    assert re.sub(r"<.*?>", "", line) == f"Run this page: download it as a notebook, or run on Binder. Q{cost}"
     text = " ".join(built(root, "latex").split())
     assert text.count(f"To run this page: q{cost}") == 1
     assert "downloads/one" not in text

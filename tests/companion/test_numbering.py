@@ -1,14 +1,13 @@
 """Numbers of the texts: how a place is read, and that the ledger has every number that the texts print."""
 
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
 from companion.ledger.claims import load_claims
 from companion.ledger.numbering import elsewhere, mentions, rows_of
+from tests.repository import ROOT
 
-ROOT = Path(__file__).parents[2]
 VERSIONS = ("v1", "v2", "v3")
 
 TEXTS = (*VERSIONS, "bootstrapping")
@@ -88,19 +87,16 @@ CLAIMS = [
 ]
 
 
-def test_rows_are_in_order_and_know_what_stands_at_them_and_around():
+def test_rows_are_in_order_and_know_what_stands_there_around_and_in_another_text():
     rows = rows_of(CLAIMS, "v1")
     labels = [row.mention.label for row in rows]
     assert labels == ["Theorem 6", "Lemma 10", "(3)", "(8)", "(9)", "section 8.9", "section 8.10"]
     assert [claim["id"] for claim in rows[0].here] == ["A"]
     assert [claim["id"] for claim in rows[0].around] == ["C"]
-
-
-def test_numbers_in_another_text_go_by_kind_and_position():
-    rows = {row.mention.anchor: row for row in rows_of(CLAIMS, "v1")}
+    known = {row.mention.anchor: row for row in rows}
 
     def other(anchor, text):
-        return [item.label for item in elsewhere(rows[anchor], "v1", text)]
+        return [item.label for item in elsewhere(known[anchor], "v1", text)]
 
     assert other("theorem-6", "v3") == ["Theorem 5"]
     assert (other("equation-8", "v2"), other("equation-9", "v2")) == (["(6)"], ["(9)"])

@@ -1,6 +1,7 @@
 import json
 import re
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -12,12 +13,8 @@ from companion.ledger.verdicts import Counts, Evidence
 from companion.page import Page
 from companion.paths import CompanionError, Layout
 from companion.run.acceptance import accept_table
+from tests.companion.test_verdicts import GOOD
 from tests.companion.toy import make_book, write
-
-
-def evidence(**changes):
-    given = {"claim": "MBDE-L1", "notebook": "apples", "role": "as-printed", "control_note": "half of it"}
-    return Evidence(**{**given, "check": Counts(8, 0, 0.25), "control": Counts(8, 8), **changes})
 
 
 @pytest.fixture
@@ -56,8 +53,8 @@ def accept(root):
 
 def test_what_is_kept_is_what_the_ledger_reads(run):
     page = Page("apples")
-    page.keep(evidence(check=Counts(8, 1, -0.25, case={"x": "3"}, seed=5), control=Counts(8, 0), note="so"))
-    page.keep(evidence())
+    page.keep(replace(GOOD, check=Counts(8, 1, -0.25, case={"x": "3"}, seed=5), control=Counts(8, 0), note="so"))
+    page.keep(GOOD)
     names = sorted(path.name for path in (run / "evidence").iterdir())
     assert names == ["MBDE-L1.as-printed.1.json", "MBDE-L1.as-printed.2.json"]
     record = json.loads((run / "evidence" / names[0]).read_text())
@@ -102,7 +99,7 @@ def test_what_a_page_cannot_take_is_refused(root, run, call, message):
 def test_a_page_begins_empty(run):
     page = Page("apples")
     page.value("a", 1)
-    page.keep(evidence())
+    page.keep(GOOD)
     Page("apples")
     assert json.loads((run / "values.json").read_text()) == {}
     assert list((run / "evidence").iterdir()) == []

@@ -1,13 +1,12 @@
 """Every page opens with what it shows and closes with what to take away, and both are short."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from companion.site.render import toc_documents
+from tests.repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = toc_documents(ROOT / "_toc.yml")
 OPENING, CLOSING = "**What this page shows.** ", "What to take away"
 #: The most words that an opening and a closing have, a formula counted as one.
@@ -40,15 +39,10 @@ def words(text):
     return len(re.sub(r"\$[^$]*\$|\{\w+\}`[^`]*`", "x", text).split())
 
 
-def body_of(text):
-    """Return a page without its settings and without what is no prose."""
-    text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
-    return re.sub(r"^(`{3,}|~{3,}).*?^\1\s*$", "", text, flags=re.S | re.M)
-
-
 def shape_faults(name, text):
-    """Return what is wrong with the beginning and the end of a page."""
-    faults, body = [], body_of(text)
+    """Return what is wrong with the beginning and the end of the prose of a page."""
+    faults, body = [], re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
+    body = re.sub(r"^(`{3,}|~{3,}).*?^\1\s*$", "", body, flags=re.S | re.M)
     blocks = [block for block in re.split(r"\n\s*\n", body.strip()) if block.strip()]
     if not blocks or not blocks[0].startswith("# ") or "\n" in blocks[0]:
         return ["does not begin with its title"]

@@ -17,8 +17,8 @@ from companion.publish.publication import Publication
 from companion.site.print_tables import GAP, SIZES, widths
 from tests.companion.sums import check_sums
 from tests.companion.toy import command, replace, write
+from tests.repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 BOOK = Publication("Sampling & more", ("A. Author",), 2026, "1.2.3", "0123456789abcdef")
 
 

@@ -1,7 +1,5 @@
 """MyST in plain words, and a page of the book as plain Markdown."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.ledger.claim_text import claim_text

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,8 @@ from companion.cli import main
 from companion.paths import Layout
 from companion.run import portable
 from tests.companion import toy
+from tests.repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 #: The pages that train; a new one has to be run by CI or by the weekly workflow as well.
 TRAINED = [
     *("contenders", "experiments-1d", "experiments-random", "experiments-ring", "information-limit"),

@@ -10,17 +10,7 @@ from companion.paths import Layout
 from companion.run import provenance
 from companion.run.figures import make
 from tests.companion.test_figures import SPEC, draw, study
-from tests.companion.toy import make_book, write
-
-
-def git(root, *arguments):
-    identity = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", "-C", str(root), *identity, *arguments], check=True, capture_output=True)
-
-
-def commit_all(root):
-    for arguments in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "one"]):
-        git(root, *arguments)
+from tests.companion.toy import commit_all, make_book, write
 
 
 def test_commit_and_changes_are_told_apart(tmp_path):

@@ -1,13 +1,10 @@
 """What a citation of the book says, and what the build refuses to say."""
 
-from pathlib import Path
-
 import pytest
 
 from companion.paths import CompanionError
 from companion.publish.publication import REPOSITORY, SITE, find_publication
 
-ROOT = Path(__file__).resolve().parents[2]
 CITATION = """\
 version: 1.2.3
 preferred-citation:

@@ -1,7 +1,5 @@
 """Numbers as formulas."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.shown import scientific

@@ -1,7 +1,5 @@
 """The pictures of a figure made small, and the pages with what no reader meets taken off."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What is mended in the pages of the theme: each mend does its work, and is missed where it does not."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

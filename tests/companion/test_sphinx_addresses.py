@@ -3,14 +3,15 @@
 import html
 import json
 import re
-import subprocess
 
 import pytest
 from pybtex.database import parse_string
 
 from companion.ledger.registry import FigureSpec
+from companion.run import provenance
 from companion.site.addresses import address_sources
-from tests.companion.test_sphinx_ext import CLAIMS, make_book, sphinx, write
+from tests.companion.test_sphinx_ext import CLAIMS, built, make_book, page_of, sphinx, write
+from tests.companion.toy import commit_all
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +23,10 @@ def add_addresses(root):
     ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
     for name, key in (("v1", "first2018"), ("v3", "third2020")):
         ledger["sources"][name]["bibtex"] = key
-    next(claim for claim in ledger["claims"] if claim["id"] == "MBDE-Y")["counterparts"] = ["V3-T7"]
+    claims = {claim["id"]: claim for claim in ledger["claims"]}
+    claims["MBDE-Y"]["counterparts"] = ["V3-T7"]
+    claims["MBDE-L9"] |= {"uses": ["MBDE-T5", "MBDE-D1.b"], "stands_on": ["MBDE-D1.b"]}
+    write(root / "book/map.md", "---\norphan: true\n---\n# Map\n\n```{claim-map}\n```\n")
     write(root / "claims.json", json.dumps(ledger))
     sources = address_sources(ledger["claims"], {"ring": RING}, {"one": root / "notebooks/one.ipynb"})
     for address, text in sources.items():
@@ -32,14 +36,7 @@ def add_addresses(root):
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    root = add_addresses(make_book(tmp_path_factory.mktemp("book")))
-    status, log = sphinx(root, "html", "-W", "--keep-going")
-    assert status == 0, log
-    return root
-
-
-def page(book, name):
-    return (book / f"_out/html/{name}.html").read_text(encoding="utf-8")
+    return built(add_addresses(make_book(tmp_path_factory.mktemp("book"))))
 
 
 def codes(text):
@@ -50,19 +47,19 @@ def codes(text):
 
 def test_each_claim_and_each_figure_has_a_page_with_its_name(book):
     for claim in CLAIMS:
-        assert f"<h1>{claim['id']}: Title of {claim['id']}<" in page(book, f"claims/{claim['id']}")
-    text = page(book, "claims/fig-ring")
+        assert f"<h1>{claim['id']}: Title of {claim['id']}<" in page_of(book, f"claims/{claim['id']}")
+    text = page_of(book, "claims/fig-ring")
     for words in ("<h1>Figure ring<", "A ring of eight spots.", r"\(8\)", '<span class="mf-value">0.125</span>'):
         assert words in text
     assert 'href="MBDE-L9.html"' in text, "a claim in the caption"
     assert 'href="../notebooks/one.html#fig-one-ring"' in text
     assert "make figure FIG=ring" in re.sub(r"<[^>]+>", "", text)
-    assert 'href="../claims/fig-ring.html"' in page(book, "notebooks/one")
+    assert 'href="../claims/fig-ring.html"' in page_of(book, "notebooks/one")
 
 
 def test_page_of_a_claim_has_all_that_the_ledger_says(book):
     """What a card says too is tested there."""
-    text, false = page(book, "claims/MBDE-L9"), page(book, "claims/MBDE-T5")
+    text, false = page_of(book, "claims/MBDE-L9"), page_of(book, "claims/MBDE-T5")
     assert 'href="../notebooks/one.html#claim-mbde-l9"' in text, "the card is linked"
     assert re.search(r'Checked on the page <a [^>]*href="\.\./notebooks/one\.html"[^>]*><span>One</span></a>', false)
     said = {
@@ -73,61 +70,57 @@ def test_page_of_a_claim_has_all_that_the_ledger_says(book):
         "LEC-1": ("Why it is outside",),
         "V3-T7": ("A page for it is planned: later",),
     }
-    assert [(name, words) for name in said for words in said[name] if words not in page(book, f"claims/{name}")] == []
-    assert "Corrected statement" not in page(book, "claims/MBDE-X")
+    assert [
+        (name, words) for name in said for words in said[name] if words not in page_of(book, f"claims/{name}")
+    ] == []
+    assert "Corrected statement" not in page_of(book, "claims/MBDE-X")
 
 
 def test_page_of_a_claim_leads_to_its_line_and_to_the_claims_around_it(book):
-    text = page(book, "claims/MBDE-T5")
+    text = page_of(book, "claims/MBDE-T5")
     around = text[text.index("mf-around-claim") :]
     assert 'href="../book/ledger.html#claim-mbde-t5"' in around
     assert "version 1: claim 2 of 5" in around
     assert re.search(r'Before: <a [^>]*href="MBDE-L9\.html"', around)
     assert re.search(r'After: <a [^>]*href="MBDE-D1\.b\.html"', around)
-    alone = page(book, "claims/LEC-1")
+    alone = page_of(book, "claims/LEC-1")
     assert "Before:" not in alone
     assert "After:" not in alone
 
 
 def test_claims_that_stand_for_each_other_are_linked_both_ways(book):
     for name, other in (("MBDE-Y", "V3-T7"), ("V3-T7", "MBDE-Y")):
-        assert re.search(rf'In another form: <a [^>]*href="{other}\.html"', page(book, f"claims/{name}"))
-    assert "In another form" not in page(book, "claims/LEC-1")
+        assert re.search(rf'In another form: <a [^>]*href="{other}\.html"', page_of(book, f"claims/{name}"))
+    assert "In another form" not in page_of(book, "claims/LEC-1")
 
 
-def test_every_page_ends_with_its_citation_that_a_parser_reads(book):
-    pages = ["index", "book/ledger", "notebooks/one", "claims/fig-ring", *(f"claims/{claim['id']}" for claim in CLAIMS)]
-    keys = []
-    for name in pages:
-        text, entry = codes(page(book, name))
-        keys += list(parse_string(entry, bib_format="bibtex").entries)[:1]
-        assert text.startswith("The authors. ")
-        assert "Version 0.1.0" in text
-        assert "http" not in text + entry
-    ids = [f"mollified-{claim['id']}" for claim in CLAIMS]
-    assert keys == ["mollified", "mollified-ledger", "mollified-one", "mollified-fig-ring", *ids]
-    assert not (book / "_out/html/genindex.html").is_file() or "mf-cite" not in page(book, "genindex")
+def test_map_links_claims_and_says_what_falls_and_what_stands_by_another_proof(book):
+    text, card = page_of(book, "book/map"), page_of(book, "claims/MBDE-L9")
+    drawn = text[text.index("<svg") : text.index("</svg>")]
+    names = ("MBDE-T5", "MBDE-L9", "MBDE-D1.b")
+    assert set(re.findall(r'<a [^>]*href="([^"]+)"', drawn)) == {f"../claims/{name}.html" for name in names}
+    assert drawn.count('stroke-width="2.5"') == 1, "the false one is thick"
+    words = re.sub(r"\s+", " ", re.sub("<[^>]+>", "", text[text.index("If this is false") :]))
+    assert re.search("MBDE-T5.*MBDE-L9.*stands by another proof", words)
+    assert "True, though the printed proof rests on a false statement" in card
+    assert "True, though" not in page_of(book, "claims/MBDE-T5")
+    assert "Used by" in page_of(book, "claims/MBDE-D1.b")
 
 
 def test_a_claim_cites_the_papers_that_state_it_and_a_figure_its_page(book):
-    text, entry = codes(page(book, "claims/MBDE-L9"))
+    text, entry = codes(page_of(book, "claims/MBDE-L9"))
     assert "Ann First. The first paper. 2018. v1 of “A book & more”. Place: Lemma 9." in text
     assert "Bob Third. The third paper. 2020. Place: Lemma 3." in text
     assert list(parse_string(entry, bib_format="bibtex").entries) == ["mollified-MBDE-L9", "first2018", "third2020"]
-    assert len(codes(page(book, "claims/LEC-1"))[0].splitlines()) == 1, "a text that the bibliography does not have"
-    assert "“Figure ring of ‘One’”" in codes(page(book, "claims/fig-ring"))[0]
+    assert len(codes(page_of(book, "claims/LEC-1"))[0].splitlines()) == 1, "a text that the bibliography does not have"
+    assert "“Figure ring of ‘One’”" in codes(page_of(book, "claims/fig-ring"))[0]
 
 
 def test_the_commit_is_named_where_the_sources_are_those_of_it(tmp_path):
     root = add_addresses(make_book(tmp_path / "book"))
-    git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
-    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
-        subprocess.run([*git, *arguments], check=True)
-    head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
-    status, log = sphinx(root, "html", "-W", "--keep-going")
-    assert status == 0, log
-    assert f"commit {head[:12]}" in codes(page(root, "claims/MBDE-L9"))[0]
+    commit_all(root)
+    assert f"commit {provenance.commit(root)['id'][:12]}" in codes(page_of(built(root), "claims/MBDE-L9"))[0]
     write(root / "notebooks/more.txt", "not in the commit")
     status, log = sphinx(root, "html", "-W", "-E", "-a")
     assert status == 0, log
-    assert "commit" not in codes(page(root, "claims/MBDE-L9"))[0]
+    assert "commit" not in codes(page_of(root, "claims/MBDE-L9"))[0]

@@ -100,6 +100,8 @@ $$x=y \\tag{$*$}$$
 
 Kept: ($x$-axis), {claim}`LEC-1`; not kept: $y$ alone, or $z$—far.
 
+A [ring](../index.md), a string, ring-free, two rings, and a ring.
+
 ```{claim-card} MBDE-L9
 ```
 """
@@ -118,6 +120,8 @@ PAGES = {
     "```{scoreboard}\n:compact:\n```\n\n" + PICTURE + "\n" + PICTURE.replace("\n\n", "\n:small:\n\n", 1) + "\n"
     "```{toctree}\n:caption: Part & one\nnotebooks/one\nbook/ledger\n```\n",
     "book/ledger.md": "# Ledger\n\n```{ledger}\n```\n",
+    "book/glossary.md": "---\norphan: true\n---\n# Glossary\n\n"
+    "```{glossary}\nRing\n  Eight. [One](../notebooks/one.md)\n```\n",
 }
 
 BAD = {
@@ -126,6 +130,7 @@ BAD = {
     "bad-twice": ("# Bad\n\n```{claim-card} LEC-1\n```\n\n```{claim-card} LEC-1\n```\n", "second card of LEC-1"),
     "bad-place": ("# Bad\n\n{place}`v1: the end`\n", "no number of a text in 'v1: the end'"),
     "bad-value": ("# Bad\n\n{val}`one:nope`\n", "unknown value 'nope'"),
+    "bad-part": ("# Bad\n\n```{statement} praise\n```\n", "unknown part 'praise' of the statement"),
     "bad-page": ("# Bad\n\n{val}`nowhere:sup`\n", "no values of page 'nowhere'"),
     "one-theme": (PICTURE.replace("one/ring", "one/half"), "image file not readable: figures/one/half.dark.svg"),
     "no-text": (PICTURE.replace(":alt: A ring of spots.\n", ""), "needs :alt:, :page: and a line of words"),
@@ -188,22 +193,30 @@ def sphinx(root: Path, builder: str, *options: str) -> tuple[int, str]:
     return answer.returncode, answer.stdout + answer.stderr
 
 
-@pytest.fixture(scope="module")
-def book(tmp_path_factory):
-    root = make_book(tmp_path_factory.mktemp("book"))
+def built(root: Path) -> Path:
+    """Build the pages of a book, which must give no warning."""
     status, log = sphinx(root, "html", "-W", "--keep-going")
     assert status == 0, log
     return root
 
 
+def page_of(book: Path, name: str) -> str:
+    return (book / f"_out/html/{name}.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    return built(make_book(tmp_path_factory.mktemp("book")))
+
+
 @pytest.fixture(scope="module")
 def one(book):
-    return (book / "_out/html/notebooks/one.html").read_text(encoding="utf-8")
+    return page_of(book, "notebooks/one")
 
 
 @pytest.fixture(scope="module")
 def ledger(book):
-    return (book / "_out/html/book/ledger.html").read_text(encoding="utf-8")
+    return page_of(book, "book/ledger")
 
 
 def entry_of(page: str, name: str) -> str:
@@ -234,13 +247,10 @@ def test_script_and_style_know_every_verdict():
             assert len(re.findall(rf"^  --mf-{name}: #[0-9a-f]{{6}};", style, re.MULTILINE)) == 2
 
 
-def test_claim_role_links_to_the_ledger_and_says_the_verdict_in_words(one):
+def test_roles_of_a_claim_and_of_a_value_say_verdict_and_number(one):
     link = r'href="\.\./book/ledger\.html#claim-mbde-l9"[^>]*><span class="mf-claim-link">MBDE-L9 <span[^>]*>✓ holds<'
     assert re.search(link, one)
     assert re.search(r"in words <span[^>]*>✗ false as printed, corrected<", one)
-
-
-def test_value_role_prints_what_the_notebook_recorded_and_a_formula_as_one(one):
     assert one.count('<span class="mf-value">0.125</span>') == 2
     assert r"\(1.7\times10^{-4}\)</span>" in one
 
@@ -265,7 +275,18 @@ def test_a_formula_and_a_verdict_stay_on_a_line_with_their_punctuation(one):
     assert text.rstrip().endswith("</span>—")
 
 
-def test_ledger_lists_each_claim_once_with_its_page_and_verdict(ledger):
+def test_a_word_of_the_glossary_is_a_link_where_it_is_first_said_and_scripts_know_it(book, one):
+    links = re.findall(r'href="([^"]+)"[^>]*><span class="mf-word">([^<]*)<', one)
+    assert links == [("../book/glossary.html#term-Ring", "rings")]
+    numbers, previews = (
+        (book / f"_out/html/_static/{name}.js").read_text(encoding="utf-8")
+        for name in ("numbers-table", "preview-texts")
+    )
+    assert '"notebooks/one":["Ring"],"book/glossary#term-Ring":["Ring"]' in numbers
+    assert re.search(r'"term-Ring":"<p><strong>Ring</strong></p><p>Eight\.\s*</p>', previews), "without the link"
+
+
+def test_ledger_lists_each_claim_once_in_the_order_and_the_numbering_of_its_text(ledger):
     for item in CLAIMS:
         assert ledger.count(f'id="claim-{item["id"].lower()}"') == 1
     row = entry_of(ledger, "MBDE-T5")
@@ -274,9 +295,6 @@ def test_ledger_lists_each_claim_once_with_its_page_and_verdict(ledger):
     for words in ("Hypotheses as printed", "Evidence:", "Corrected statement"):
         assert words not in ledger, "that is on the page of the claim"
     assert re.search(r'<tr class="mf-claim mf-is-outside row-\w+" id="claim-lec-1">', ledger)
-
-
-def test_ledger_has_the_texts_in_order_and_in_their_own_numbering(ledger):
     places = [ledger.index(f'id="claims-of-{name}"') for name in ("v1", "v3", "lecture")]
     assert places == sorted(places)
     numbering = ledger[ledger.index('id="numbering-of-v3"') :]
@@ -286,7 +304,7 @@ def test_ledger_has_the_texts_in_order_and_in_their_own_numbering(ledger):
 
 
 def test_scoreboard_counts_and_links_to_the_filtered_ledger(book):
-    root = (book / "_out/html/index.html").read_text(encoding="utf-8")
+    root = page_of(book, "index")
     for verdict in LABELS:
         assert f'href="book/ledger.html?verdict={verdict}"' in root
     assert "7 claims in the ledger; 2 carry a corrected statement" in root
@@ -309,13 +327,6 @@ def test_bookfigure_in_an_output_has_both_themes_caption_provenance_and_download
         assert text in code
     for suffix in ("csv", "svg", "json"):
         assert re.search(rf'href="\.\./_downloads/\w+/ring\.{suffix}"', made)
-
-
-def test_mathjax_comes_from_the_book_with_pages_that_have_formulas(book, one):
-    assert not re.search(r"tex-svg\.js|window\.MathJax", (book / "_out/html/index.html").read_text(encoding="utf-8"))
-    assert re.search(r'src="\.\./_static/mathjax/tex-svg\.js', one)
-    assert (book / "_out/html/_static/mathjax/input/tex/extensions/cancel.js").is_file()
-    assert not re.search(r'(src|href)="https?:', re.sub(r"<a [^>]*>", "", one))
 
 
 def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_no_folded_code(book):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.companion.test_sphinx_ext import claim, evidence, make_book, sphinx, write
+from tests.companion.test_sphinx_ext import built, claim, evidence, make_book, page_of, sphinx, write
 
 pytestmark = pytest.mark.slow
 
@@ -70,30 +70,23 @@ It is so.
 """
 
 
-def build(root, claims=CLAIMS, pages=PAGES):
+def made(root, claims=CLAIMS):
     make_book(root)
     ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
     ledger["claims"] = claims
     for name in ("v1", "v3"):
         ledger["sources"][name]["series"] = "The papers"
     write(root / "claims.json", json.dumps(ledger))
-    for name, text in pages.items():
+    for name, text in PAGES.items():
         write(root / name, text)
     (root / "notebooks/one.ipynb").unlink()
     write(root / "notebooks/one.md", NOTEBOOK)
-    return sphinx(root, "html", "-W", "--keep-going")
+    return root
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory):
-    root = tmp_path_factory.mktemp("book")
-    status, log = build(root)
-    assert status == 0, log
-    return root
-
-
-def page(book, name):
-    return (book / f"_out/html/{name}.html").read_text(encoding="utf-8")
+    return built(made(tmp_path_factory.mktemp("book")))
 
 
 def row(text, anchor):
@@ -106,7 +99,7 @@ def plain(text):
 
 
 def test_errata_are_sorted_by_consequence_then_by_weight(book):
-    text = page(book, "book/errata")
+    text = page_of(book, "book/errata")
     ids = re.findall(r'id="(erratum-[^"]+)"', text)
     assert ids == ["erratum-mbde-r", "erratum-mbde-t7", "erratum-mbde-l3", "erratum-mbde-e2"]
     assert text.index('id="errata-fails"') < text.index(ids[0]) < text.index('id="errata-weaker"') < text.index(ids[1])
@@ -122,7 +115,7 @@ def test_errata_are_sorted_by_consequence_then_by_weight(book):
 
 
 def test_an_erratum_is_one_line_with_place_slip_and_what_stands(book):
-    text = page(book, "book/errata")
+    text = page_of(book, "book/errata")
     line = row(text, "erratum-mbde-t7")
     assert plain(line).endswith(
         r"MBDE-T7 Title of MBDE-T7 v1 Theorem 7 , (10) - (11) ; v3 Theorem 6 , (13) A factor \(c\) is lost. "
@@ -136,20 +129,20 @@ def test_an_erratum_is_one_line_with_place_slip_and_what_stands(book):
 
 
 def test_a_card_leads_to_the_proof(book):
-    one = page(book, "notebooks/one")
+    one = page_of(book, "notebooks/one")
     assert one.count('id="proof-a-bound"') == 1
     assert re.search(r'<p[^>]* id="proof-a-bound"[^>]*><em>Proof\.</em> Add\.</p>', one)
     assert re.search(r'href="#proof-a-bound"[^>]*><span>Our proof</span>', one)
 
 
 def test_a_proof_that_is_not_there_is_a_fault(tmp_path):
-    status, log = build(tmp_path, [{**CLAIMS[0], "proof": "one#no-such-section"}])
+    status, log = sphinx(made(tmp_path, [{**CLAIMS[0], "proof": "one#no-such-section"}]), "html", "-W", "--keep-going")
     assert status != 0
     assert "no-such-section" in log
 
 
 def test_a_number_leads_to_the_card_and_the_card_back_to_the_number(book):
-    numbering, one = page(book, "book/numbering"), page(book, "notebooks/one")
+    numbering, one = page_of(book, "book/numbering"), page_of(book, "notebooks/one")
     for anchor in ("v1-theorem-7", "v1-equation-10", "v1-equation-11", "v3-theorem-6", "v3-equation-13"):
         assert 'href="../notebooks/one.html#claim-mbde-t7"' in row(numbering, anchor)
         assert f'href="../book/numbering.html#{anchor}"' in one
@@ -163,7 +156,7 @@ def test_a_number_leads_to_the_card_and_the_card_back_to_the_number(book):
 
 
 def test_a_row_has_verdict_other_numbers_and_the_text_around_it(book):
-    numbering = page(book, "book/numbering")
+    numbering = page_of(book, "book/numbering")
     theorem = row(numbering, "v1-theorem-7")
     assert "✗ false as printed, corrected" in theorem
     assert 'href="#v3-theorem-6"' in theorem

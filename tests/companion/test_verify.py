@@ -33,13 +33,6 @@ def add_page(root, name, code):
     write(root, f"notebooks/{name}.md", PAGE.format(title=name.title(), code=code))
 
 
-def add_claim(root, claim, page):
-    ledger = root / "data" / "claims.yml"
-    first = ledger.read_text().split("\n- id: ")[0].rstrip()
-    new = first.replace("MBDE-L1", claim).replace("notebook: apples", f"notebook: {page}")
-    ledger.write_text(f"{ledger.read_text().rstrip()}\n{new}\n")
-
-
 def report_of(root):
     return json.loads((root / "_build" / "verify" / "report.json").read_text(encoding="utf-8"))
 
@@ -80,8 +73,10 @@ def test_a_sound_book_is_verified_and_reported_twice_alike(accepted):
 @pytest.mark.slow
 def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(accepted):
     root = accepted
-    for name in ("MBDE-L2", "MBDE-L3", "MBDE-L4", "MBDE-L5", "MBDE-L6"):
-        add_claim(root, name, f"page-{name[-1]}")
+    first = (root / "data/claims.yml").read_text()
+    with (root / "data/claims.yml").open("a") as stream:
+        for name in ("MBDE-L2", "MBDE-L3", "MBDE-L4", "MBDE-L5", "MBDE-L6"):
+            stream.write(first.replace("MBDE-L1", name).replace("notebook: apples", f"notebook: page-{name[-1]}"))
     add_page(root, "page-2", CHECKED.format(page="page-2", claim="MBDE-L2", fail=0, caught=0))
     add_page(root, "page-3", CHECKED.format(page="page-3", claim="MBDE-L3", fail=5, caught=0))
     recorded = CHECKED.format(page="page-4", claim="MBDE-L4", fail=0, caught=5)

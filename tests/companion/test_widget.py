@@ -1,20 +1,17 @@
 """Interactive figures with sliders: what they declare, numbers that are those of Python, and what a reader does."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import closing
 from itertools import product
-from pathlib import Path
 
 import pytest
 
 from tests.companion.test_sphinx_ext import BIBLIOGRAPHY, CITATION, sphinx, write
 from tests.companion.widget_numbers import EXPECTED
+from tests.repository import ROOT
 from tests.site.axe import axe_faults
 
-ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "book/_static"
 CONF = f"""
 extensions = ["myst_parser", "companion.site.extension"]

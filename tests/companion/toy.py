@@ -1,7 +1,5 @@
 """A book of two small pages, for tests of the build that need no heavy notebook."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -211,6 +209,13 @@ def environment(root: Path) -> dict[str, str]:
 def pages_of(layout: Layout) -> dict[str, bytes]:
     """Return the pages of a book that was built."""
     return {path.relative_to(layout.html).as_posix(): path.read_bytes() for path in sorted(layout.html.rglob("*.html"))}
+
+
+def commit_all(root: Path) -> None:
+    """Make a repository of a folder, with one commit of all that is there."""
+    who = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
+        subprocess.run(["git", "-C", str(root), *who, *arguments], check=True)
 
 
 def claims(root: Path) -> dict[str, str]:

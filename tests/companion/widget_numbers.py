@@ -1,7 +1,5 @@
 """What Python computes for the interactive figures: states that are asked, and the numbers there."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import cache
 from math import exp, floor, log, sqrt
@@ -14,8 +12,6 @@ from mollified.boosting.instances import gain, tilt, ψ
 from mollified.bootstrap import hoeffding_records, largest_m, renyi_records, theorem_records
 from mollified.boxes import project
 from mollified.privacy import failing_eps, gaussian_delta, gaussian_sigma
-
-__all__ = ["EXPECTED"]
 
 
 def split_budget(u, eps):

@@ -7,14 +7,12 @@ here each is run as it stands, and once more turned round. Three are written by 
 import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-import yaml
 
 from tests.counterexamples import test_relaxed_exponential as by_hand
+from tests.repository import ROOT, yaml_of
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.md"))
 
 pytestmark = pytest.mark.slow
@@ -52,7 +50,7 @@ def test_a_program_stands_alone_and_could_fail(executed, page, tmp_path):
 
 
 def test_every_failing_claim_has_a_counterexample_and_no_other(executed):
-    claims = yaml.safe_load((ROOT / "data" / "claims.yml").read_text(encoding="utf-8"))
+    claims = yaml_of("data/claims.yml")
     needed = {claim["id"] for claim in claims if claim["expected"] in ("false", "holds-with-condition")}
     written = {path.name.split(".")[0] for run in executed.values() for path in (run.run / "scripts").glob("*.py")}
     assert all(callable(getattr(by_hand, test)) for test in by_hand.VERIFIED.values())

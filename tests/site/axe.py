@@ -5,8 +5,6 @@ from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-__all__ = ["RULES", "axe_faults", "axe_version"]
-
 #: WCAG 2.1 at levels A and AA, and what axe calls best practice: headings, landmarks.
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice")
 

@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-__all__ = ["FOCUS", "Stop", "reachable", "tab_through"]
-
 #: What a page lets the tab key reach: each element gets a number, by which it is known.
 NUMBER = """
 () => {

@@ -9,8 +9,6 @@ from tests.site.axe import axe_faults
 from tests.site.state import STATE, state_faults
 from tests.site_checks import PHONE, WIDE
 
-__all__ = ["VIEWS", "Looker", "browser_faults", "settle", "view_name"]
-
 VIEWS = tuple((theme, size) for theme in ("light", "dark") for size in (WIDE, PHONE))
 LOCAL = ("file:", "data:", "blob:", "about:")
 TYPESET = "() => window.MathJax && MathJax.startup && MathJax.startup.promise.then(() => true)"

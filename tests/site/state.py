@@ -2,8 +2,6 @@
 
 from typing import Any
 
-__all__ = ["STATE", "state_faults"]
-
 STATE = """
 () => {
   const width = document.documentElement.clientWidth;

@@ -1,7 +1,5 @@
 """Spaces that the tests of the kernel share, and known statements over them, with their verdicts."""
 
-from __future__ import annotations
-
 from statements import E, Space, assume, choice, cosh, counts, exp, floor, law, log, real, shape, sinh, sqrt, vector
 
 from statements import normal_tail, whole, xlog  # isort: skip
@@ -85,6 +83,7 @@ FALSE = {
     "chain": (Line, lambda y: 1 - 1 / y <= log(y) <= (y - 1) / 2, None),
     "and": (Line, lambda x: x >= -2 and x <= 1.9, None),
     "never": (Laws, lambda divergence: divergence > 0, None),
+    "two points": (Laws, lambda P, Q, divergence: divergence <= 0, {"P": "(1, 0)", "Q": "(1/2, 1/2)"}),
     "whole": (Line, lambda n: n < 14, {"n": "14"}),
     "binomial": (Line, lambda n: tail(n, 2) <= n**2 / 2.2, None),
     "rounded": (Line, lambda x: floor(x) == x, {"x": "1/2"}),

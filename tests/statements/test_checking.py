@@ -63,11 +63,6 @@ def test_a_name_of_a_comprehension_may_be_a_global_one_as_well():
     assert found.script is not None
 
 
-def test_example_has_two_points_and_simple_values():
-    found = one(Laws, printed=lambda P, Q, divergence: divergence <= 0)
-    assert (found.example["P"], found.example["Q"]) == ("(1, 0)", "(1/2, 1/2)")
-
-
 def test_hypotheses_are_used_and_dropped_in_turn():
     given = [lambda x: x >= 0, lambda y: y >= 1, lambda n: n >= 1]
     found = one(Line, given=given, printed=lambda x, y: x**3 * y >= x**3)
@@ -78,13 +73,10 @@ def test_hypotheses_are_used_and_dropped_in_turn():
     )
 
 
-def test_thin_hypotheses_need_a_corner():
+def test_thin_hypotheses_need_a_corner_and_empty_ones_raise():
     assert one(Line, given=lambda x: x == 1, printed=lambda x: x**2 == 1).verdict == "holds"
     with pytest.raises(NoInstance, match="no instance of Line meets the hypotheses"):
         one(Line, given=lambda y: y == 2 / 7, printed=lambda y: y < 1)
-
-
-def test_empty_hypotheses_raise():
     with pytest.raises(NoInstance):
         one(Line, given=lambda y: y > 3, printed=lambda y: y > 3)
 
@@ -125,25 +117,22 @@ def test_equalities_of_balls_are_counted_and_said():
     assert "agree to 2048 bits, counted as equal" in found.line()
 
 
-def test_floats_that_come_from_nowhere_decide_nothing():
-    shift = 0.1 + 0.2
-    found = one(Line, printed=lambda x: x + shift >= x)
-    assert found.arithmetic == "float"
-    assert found.verdict == "holds"
-    assert "in floats only" in found.line()
-    assert one(Line, printed=lambda x: x + shift <= x).verdict == "undecided"
+SHIFT = 0.1 + 0.2
 
 
-def test_two_floats_of_a_library_are_not_exact():
-    found = one(Line, printed=lambda x: abs(float(x)) >= 0)
-    assert found.arithmetic == "float"
-
-
-def test_what_is_undefined_is_not_a_success():
-    found = one(Line, printed=lambda x: log(x) <= x)
-    assert found.verdict == "undecided"
-    assert found.decided["undefined"]
-    assert "undefined" in found.line()
+@pytest.mark.parametrize(
+    ("printed", "verdict", "words"),
+    [
+        (lambda x: x + SHIFT >= x, "holds", "in floats only"),
+        (lambda x: abs(float(x)) >= 0, "holds", "in floats only"),
+        (lambda x: x + SHIFT <= x, "undecided", "float"),
+        (lambda x: log(x) <= x, "undecided", "undefined"),
+    ],
+)
+def test_floats_that_come_from_nowhere_refute_nothing_and_what_is_undefined_does_not_hold(printed, verdict, words):
+    found = one(Line, printed=printed)
+    assert found.verdict == verdict
+    assert words in found.line()
 
 
 def test_a_wrong_name_is_named_with_its_neighbours():
@@ -157,6 +146,7 @@ def test_a_wrong_name_is_named_with_its_neighbours():
         ({"printed": 3}, TypeError),
         ({"printed": lambda x: x + 1}, TypeError),
         ({"printed": lambda *x: x}, SourceError),
+        ({"printed": eval("lambda x: x >= 0")}, SourceError),  # its text is not to be had
         ({}, ValueError),
     ],
 )
@@ -224,13 +214,6 @@ def test_source_of_a_notebook_cell(tmp_path):
     assert shell.run_cell(cell).error_in_exec is None
     assert [item.verdict for item in shell.user_ns["f"]] == ["holds", "false"]
     assert shell.user_ns["f"][0].text == "y <= 2"
-
-
-def test_text_that_is_not_to_be_had():
-    space: dict = {}
-    exec("f = lambda x: x >= 0", space)
-    with pytest.raises(SourceError, match="not to be had"):
-        one(Line, printed=space["f"])
 
 
 def falling(n):

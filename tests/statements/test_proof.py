@@ -5,7 +5,6 @@ import pytest
 from statements import (
     Unproved,
     boxes,
-    check,
     concave_between,
     convex,
     cosh,
@@ -21,7 +20,7 @@ from statements import (
     tanh,
     zero,
 )  # fmt: skip
-from tests.statements.spaces import Line, ψ
+from tests.statements.spaces import ψ
 
 PROVED = {
     "chord": lambda u=(0, None), s=(-1, 1): concave_between(
@@ -75,19 +74,3 @@ def test_proved(name):
 def test_not_proved(name):
     with pytest.raises(Unproved):
         prove(UNPROVED[name])
-
-
-def test_a_proof_is_a_role_of_a_check():
-    import numpy as np
-
-    found = check(
-        Line,
-        rng=np.random.default_rng(1),
-        printed=lambda y: log(y) <= y - 1,
-        proof=lambda y=(0.01, None): double_zero(y - 1 - log(y), y, at=1, second=1 / y**2),
-        part="the tangent at 1",
-        looked=500,
-        decided=20,
-    )
-    assert [item.role for item in found] == ["printed", "proof"]
-    assert found[1].text == "the tangent at 1"

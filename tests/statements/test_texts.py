@@ -11,11 +11,7 @@ from statements.challenge import edits
 from statements.checking import _problem
 from statements.reading import read
 from statements.writing import formula, name, typeset
-from tests.statements.spaces import KL
-
-
-def ψ(u, γ):
-    return log(cosh(u) - γ * sinh(u))
+from tests.statements.spaces import KL, ψ
 
 
 def changed(function, **given):
@@ -125,16 +121,18 @@ def test_a_check_is_typeset_with_its_hypotheses_and_what_it_uses():
     ]
 
 
-def test_two_lambdas_on_one_line_are_told_apart():
+def test_lambdas_of_one_line_and_one_within_another_are_told_apart():
     first, second = (lambda x: x > 1), (lambda x: x > 2)
     assert [read(f, "").text for f in (first, second)] == ["x > 1", "x > 2"]
-
-
-def test_a_lambda_within_another_one_is_told_apart_also_in_brackets():
     outer = lambda x: (x + 1) if (x > (lambda y: y)(x)) else (x - 1)
     assert read(outer, "").text == "x + 1 if x > (lambda y: y)(x) else x - 1"
     inner = (lambda: lambda y: y > 1)()
     assert read(inner, "").text == "y > 1"
+    # Python 3.12 gives a constant lambda no place in its line
+    # fmt: off
+    tenth, fifth, pair = lambda: 1 / 10, lambda: 1 / 5, lambda: (1, 0)
+    # fmt: on
+    assert [read(item, "it").text for item in (tenth, fifth, pair)] == ["1 / 10", "1 / 5", "(1, 0)"]
 
 
 def test_a_space_says_what_it_cannot_hold():
@@ -167,11 +165,3 @@ def test_arguments_of_a_function_are_not_taken_for_quantities():
 
     (found,) = check(Drops, printed=lambda drop: drop >= 0.5, rng=np.random.default_rng(3), looked=50, decided=5)
     assert found.script.count("def less(") == found.script.count("def make_drop(") == 1
-
-
-def test_the_text_of_a_constant_is_found_beside_others_of_its_line():
-    """Python 3.12 gives a constant lambda no place in its line."""
-    # fmt: off
-    tenth, fifth, pair = lambda: 1 / 10, lambda: 1 / 5, lambda: (1, 0)
-    # fmt: on
-    assert [read(item, "it").text for item in (tenth, fifth, pair)] == ["1 / 10", "1 / 5", "(1, 0)"]
