@@ -1,11 +1,10 @@
-"""Show claims: the roles `claim` and `place`, the cards, the page that each claim has, and the scoreboard."""
+"""Show claims: the roles `claim` and `place`, the cards, and the page that each claim has."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx.util.docutils import ReferenceRole, SphinxRole
 
 from companion.site.addresses import claim_address
@@ -90,13 +89,3 @@ class ClaimPage(_OfOne):
         note_cited(self.env, f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", keys)
         own = self.claims.first(claim["places"][0]["source"])
         return self.address_page(claim["id"], *self.fill_one("claim_page", own=own, at=own.index(claim)))
-
-
-class Scoreboard(Generated):
-    """Print how many claims have each verdict, each with a link to those claims; `:compact:` for one line of it."""
-
-    option_spec: ClassVar = {"compact": directives.flag}
-
-    def run(self) -> Nodes:
-        """Return the table, or the line."""
-        return self.fill("tally" if "compact" in self.options else "scoreboard")

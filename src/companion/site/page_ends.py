@@ -11,14 +11,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from companion.publish.citation import Cited, bibtex, load_papers, plain
+from companion.publish.citation import BIBLIOGRAPHY, Cited, bibtex, load_papers, plain
 from companion.publish.publication import Publication, find_publication
 from companion.run.provenance import commit
 from companion.site.computed import root_of
 from companion.site.links import noted
-
-#: The bibliography, from the root of the sources.
-BIBLIOGRAPHY = "book/references.bib"
 
 
 def note_cited(
@@ -43,7 +40,8 @@ def _cited(app: Sphinx, publication: Publication, docname: str) -> Cited:
     return Cited(key, f"{title} of ‘{_title(app, on)}’" if on in app.env.titles else title, docname, printed)
 
 
-def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+def add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Have a page end with its citation."""
     if doctree is None or "body" not in context:
         return
     publication, papers = app.companion_publication  # type: ignore[attr-defined]
@@ -59,7 +57,7 @@ def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, 
     )
 
 
-def _read_citation(app: Sphinx) -> None:
+def read_citation(app: Sphinx) -> None:
     """Read once what all citations say."""
     root = root_of(app.env)
     publication = find_publication(root)
@@ -67,9 +65,3 @@ def _read_citation(app: Sphinx) -> None:
         publication = replace(publication, commit=None)
     papers = load_papers(Path(app.srcdir) / BIBLIOGRAPHY, publication.title)
     app.companion_publication = (publication, papers)  # type: ignore[attr-defined]
-
-
-def connect_cite(app: Sphinx) -> None:
-    """Have every page end with its citation."""
-    app.connect("builder-inited", _read_citation)
-    app.connect("html-page-context", _add_citation)
