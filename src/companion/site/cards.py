@@ -13,7 +13,6 @@ from companion.site.copies import copies
 from companion.site.generated import Generated, led
 from companion.site.links import link, noted
 from companion.site.nodes import Nodes, badge
-from companion.site.page_ends import note_cited
 
 
 class ClaimRole(ReferenceRole):
@@ -86,6 +85,7 @@ class ClaimPage(_OfOne):
         """Return the page."""
         claim, sources = self.claim, self.claims.sources
         keys = [(str(key), place["at"]) for place in claim["places"] if (key := sources[place["source"]].get("bibtex"))]
-        note_cited(self.env, f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", keys)
+        cited = (f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", tuple(keys), "")
+        noted(self.env, "cited")[self.env.docname] = cited
         own = self.claims.first(claim["places"][0]["source"])
         return self.address_page(claim["id"], *self.fill_one("claim_page", own=own, at=own.index(claim)))

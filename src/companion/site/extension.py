@@ -5,7 +5,7 @@ What is missing (a claim, a value, a figure) is a warning or an error, and the b
 
 from __future__ import annotations
 
-import importlib.util
+import importlib.resources
 import re
 import shutil
 from collections.abc import Callable
@@ -88,10 +88,7 @@ def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
 
 def mathjax_folder() -> Path:
     """Return where the installed MathJax lies; raise ModuleNotFoundError where it is not installed."""
-    spec = importlib.util.find_spec("sphinx-mathjax-offline")
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError("sphinx-mathjax-offline is not installed: make the environment from the lock")
-    return Path(spec.origin).parent / "static" / "mathjax"
+    return Path(str(importlib.resources.files("sphinx-mathjax-offline"))) / "static" / "mathjax"
 
 
 def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:

@@ -19,6 +19,7 @@ from jinja2 import Environment, PackageLoader
 from sphinx.addnodes import index, pending_xref
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from companion.ledger.verdicts import OURS
 from companion.run.notices import read_notices
 from companion.site.computed import Claims, load_claims, md
 from companion.site.links import link, noted
@@ -32,7 +33,7 @@ _TEMPLATES = Environment(
     comment_end_string="#>",
 )
 _TEMPLATES.filters |= {"md": md, "head": lambda text: f"{text[:1].upper()}{text[1:]}"}
-_TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text}
+_TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text, "ours": lambda claim: claim["id"].startswith(OURS)}
 
 
 def led(docname: str, box: Any) -> None:

@@ -24,6 +24,7 @@ from companion.site.computed import anchor
 def noted(env: BuildEnvironment, kind: str) -> dict[str, Any]:
     """Return what was noted as the pages were read: `cards`, `proofs` and `cited` by page, `pages` by directive.
 
+    What is cited is a key, a title, places in papers, and the page whose title completes it, if any.
     The book is always read as a whole, so that nothing is ever taken back.
     """
     found: dict[str, Any] = vars(env).setdefault("companion", {}).setdefault(kind, {})

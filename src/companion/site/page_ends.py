@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
 from companion.publish.citation import BIBLIOGRAPHY, Cited, bibtex, load_papers, plain
 from companion.publish.publication import Publication, find_publication
 from companion.run.provenance import commit
 from companion.site.computed import root_of
 from companion.site.links import noted
-
-
-def note_cited(
-    env: BuildEnvironment, key: str, title: str, printed: Sequence[tuple[str, str]] = (), *, on: str = ""
-) -> None:
-    """Remember how the current page is cited; `on` is the page that its title is completed with, if any."""
-    noted(env, "cited")[env.docname] = (key, title, tuple(printed), on)
 
 
 def _title(app: Sphinx, docname: str) -> str:
@@ -32,11 +23,9 @@ def _title(app: Sphinx, docname: str) -> str:
 
 
 def _cited(app: Sphinx, publication: Publication, docname: str) -> Cited:
-    if docname == app.config.root_doc:
-        return Cited("mollified", publication.title, docname, ())
-    if docname not in noted(app.env, "cited"):
-        return Cited(f"mollified-{docname.rpartition('/')[2]}", _title(app, docname), docname, ())
-    key, title, printed, on = noted(app.env, "cited")[docname]
+    whole = ("mollified", publication.title, (), "")
+    page = (f"mollified-{docname.rpartition('/')[2]}", _title(app, docname), (), "")
+    key, title, printed, on = whole if docname == app.config.root_doc else noted(app.env, "cited").get(docname, page)
     return Cited(key, f"{title} of ‘{_title(app, on)}’" if on in app.env.titles else title, docname, printed)
 
 

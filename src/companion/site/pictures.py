@@ -10,8 +10,8 @@ from sphinx.addnodes import only
 
 from companion.site.computed import load_json
 from companion.site.generated import Generated, parse
+from companion.site.links import noted
 from companion.site.nodes import Nodes
-from companion.site.page_ends import note_cited
 
 #: What can be downloaded, in the order shown; `make figure` writes PNG and PDF as well.
 DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "json": "provenance (JSON)"}
@@ -109,7 +109,7 @@ class FigurePage(BookFigure):
         """Return the page."""
         page, _, name = self.arguments[0].partition("/")
         title = f"Figure {name}"
-        note_cited(self.env, f"mollified-fig-{name}", title, on=f"notebooks/{page}")
+        noted(self.env, "cited")[self.env.docname] = (f"mollified-fig-{name}", title, (), f"notebooks/{page}")
         section = nodes.section("", nodes.title(title, title), self.picture(f"fig-{name}"), *self.made(whole=True))
         section[-1]["ids"] = ["made"]
         return self.address_page(f"fig-{name}", section)

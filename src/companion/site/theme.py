@@ -72,7 +72,7 @@ def complete_page(app: Sphinx, page: str, _template: str, context: dict[str, Any
     """Complete a page once all others have said what they want: punctuation, scripts, sidebar.
 
     A box stays on one line with the punctuation that touches it. A page loads the scripts of the book that it has use
-    for, and MathJax where it has a formula. In the sidebar the part of the page is open, else the first.
+    for, and MathJax where it has a formula. The sidebar has the parts of the book with their pages.
     """
 
     def keep(match: re.Match[str]) -> str:
@@ -87,13 +87,5 @@ def complete_page(app: Sphinx, page: str, _template: str, context: dict[str, Any
     if 'class="math' not in body:
         files = context["script_files"]
         context["script_files"] = [one for one in files if "mathjax" not in f"{one.filename}{one.attributes}".lower()]
-    given = list(app.env.tocs[app.env.config.root_doc].findall(toctree))
-    here = next((part for part in given if page in part["includefiles"]), given[0] if given else None)
-    context["book_parts"] = [
-        {
-            "caption": part["caption"] or "Contents",
-            "pages": {name: app.env.titles[name].astext() for name in part["includefiles"]},
-            "open": part is here,
-        }
-        for part in given
-    ]
+    parts = list(app.env.tocs[app.env.config.root_doc].findall(toctree))
+    context |= {"book_parts": parts, "book_titles": app.env.titles}
