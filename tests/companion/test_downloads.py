@@ -90,10 +90,10 @@ def test_the_first_cell_says_where_it_is_from_and_how_to_run_it(book, monkeypatc
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (":tags: [parameters]", ":tags: [other]", "page apples: a notebook must have one cell with the tag parameters"),
-        ("## Growing", f"{CELL}\n## Growing", "must have one cell with the tag parameters, got 2"),
-        ('profile = "quick"', "profile = print()", "must only name values, got 'profile = print"),
-        ('profile = "quick"', "import os", "must only name values, got 'import os'"),
+        (":tags: [parameters]", ":tags: [other]", "no download of the page apples: not enough values to unpack"),
+        ("## Growing", f"{CELL}\n## Growing", "no download of the page apples: too many values to unpack"),
+        ('profile = "quick"', "profile = print()", "no download of the page apples: malformed node"),
+        ('profile = "quick"', "import os", "no download of the page apples: 'Import' object"),
         ("## Growing", "{ref}`there`", "no download of the page apples: no plain form is known of the role 'ref'"),
     ],
 )  # fmt: skip

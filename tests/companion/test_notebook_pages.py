@@ -26,7 +26,8 @@ LINK = f"https://mybinder.org/v2/gh/someone/book/{BOOK.tag}?urlpath=lab%2Ftree%2
 def root(tmp_path):
     """A book of one notebook with measured costs, committed and tagged, and a notebook that came after the tag."""
     settings = "extensions = ['myst_parser']\nexclude_patterns = ['out', 'notebooks/late.md']\n"
-    settings += "from companion.site.notebook_pages import connect_notebooks as setup\n"
+    settings += "from companion.site.notebook_pages import complete\n"
+    settings += "def setup(app): app.connect('doctree-read', complete)\n"
     record = {"seconds": 12, "peak_mib": 410, "measured": "2026-01-02"}
     for name, text in {
         "notebooks/one.md": "# One\n\nText.\n",

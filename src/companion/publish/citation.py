@@ -16,6 +16,8 @@ from pybtex.style.formatting.plain import Style
 
 from companion.publish.publication import Publication
 
+#: The bibliography, from the root of the book or of the sources.
+BIBLIOGRAPHY = "book/references.bib"
 _FORMULA = re.compile(r"(\$[^$]+\$)")
 #: What TeX reads in its own way, or prints as something else, outside of formulas. Braces have names, since BibTeX
 #: counts them even behind a backslash.
@@ -48,11 +50,12 @@ class Cited:
 
 @dataclass(frozen=True)
 class Paper:
-    """Hold one entry of the bibliography: its kind, its fields as they stand there, and its text."""
+    """Hold one entry of the bibliography: its kind, its fields as they stand there, its text, and names and year."""
 
     kind: str
     fields: Mapping[str, str]
     text: str
+    short: str
 
 
 def _letter(letter: str) -> str:
@@ -88,7 +91,10 @@ def load_papers(path: Path, book: str) -> dict[str, Paper]:
         text = str(style.format_entry("1", entry).text.render(backend))
         fields = {role: " and ".join(map(str, persons)) for role, persons in entry.persons.items()}
         fields |= {name: value.replace("this book", escape(f"“{book}”")) for name, value in entry.fields.items()}
-        papers[key] = Paper(entry.type, fields, text.replace("this book", f"“{book}”"))
+        names = [" ".join([*one.prelast_names, *one.last_names]) for one in entry.persons.get("author", [])]
+        who = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
+        short = re.sub(r"[{}\\]", "", f"{who or fields.get('title', key)} ({fields.get('year', 'no year')})")
+        papers[key] = Paper(entry.type, fields, text.replace("this book", f"“{book}”"), short)
     return papers
 
 

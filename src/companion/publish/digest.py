@@ -1,7 +1,6 @@
 """Give a built site one hash, so that two builds of one commit can be compared; times of provenance are left aside.
 
-A time stands in two places: in the fold-out under a figure, where it is marked with the class `mf-time`, and in the
-provenance file (JSON) beside it. Everything else counts, byte for byte.
+Such a time stands in the provenance file (JSON) of a figure, which holds one key a line.
 """
 
 from __future__ import annotations
@@ -13,15 +12,11 @@ from pathlib import Path
 
 from companion.paths import CompanionError
 
-#: The class of a time of provenance on a page.
-TIME_CLASS = "mf-time"
-#: Such a time on a page, and in a provenance file, which holds one key a line.
-_TIME = re.compile(rf'(?m)(?<=<span class="{TIME_CLASS}">)[^<]*|^ "made": ".*",$'.encode())
+_TIME = re.compile(rb'(?m)^ "made": ".*",$')
 
 
 def _without_times(path: Path) -> bytes:
-    content = path.read_bytes()
-    return _TIME.sub(b"", content) if path.suffix in (".html", ".json") else content
+    return _TIME.sub(b"", path.read_bytes()) if path.suffix == ".json" else path.read_bytes()
 
 
 def file_digests(site: Path) -> dict[str, str]:

@@ -16,9 +16,9 @@ from typing import Any
 import jupytext
 import nbformat
 from jinja2 import Environment, PackageLoader
-from pybtex.database import parse_file
 
 from companion.paths import OUTPUT, CompanionError, Layout
+from companion.publish.citation import BIBLIOGRAPHY, load_papers
 from companion.publish.packages import write_packages
 from companion.publish.publication import find_publication
 from companion.run.cache import Entry
@@ -35,19 +35,11 @@ _new: Any = nbformat.v4
 def parameters(notebook: Any) -> dict[str, Any]:
     """Return the parameters of a notebook with their defaults, from its one cell with the tag `parameters`.
 
-    Raises CompanionError where there is not one such cell, or where it holds more than values with a name.
+    Raises ValueError or AttributeError where there is not one such cell, or where it holds more than named values.
     """
-    cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
-    if len(cells) != 1:
-        raise CompanionError(f"a notebook must have one cell with the tag parameters, got {len(cells)}")
-    found: dict[str, Any] = {}
-    for statement in ast.parse(cells[0].source).body:
-        try:
-            (target,) = statement.targets
-            found[target.id] = ast.literal_eval(statement.value)
-        except (AttributeError, ValueError) as error:
-            raise CompanionError(f"the cell of parameters must only name values, got {cells[0].source!r}") from error
-    return found
+    (cell,) = (cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", []))
+    body: Any = ast.parse(cell.source).body
+    return {statement.targets[0].id: ast.literal_eval(statement.value) for statement in body}
 
 
 def _download(source: str, plain: PlainPage, first: str) -> Any:
@@ -73,18 +65,6 @@ def _title(path: Path) -> str:
     return found[1] if found else path.stem
 
 
-def _cites(root: Path) -> dict[str, str]:
-    """Return the words for each entry of the bibliographies: names and year."""
-    found: dict[str, str] = {}
-    for path in sorted((root / "book").glob("*.bib")):
-        for key, entry in parse_file(str(path), bib_format="bibtex").entries.items():
-            names = [" ".join([*one.prelast_names, *one.last_names]) for one in entry.persons.get("author", [])]
-            shown = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
-            text = f"{shown or entry.fields.get('title', key)} ({entry.fields.get('year', 'no year')})"
-            found[key] = re.sub(r"[{}\\]", "", text)
-    return found
-
-
 def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, html: Path) -> int:
     """Write the package and the notebooks of all pages beside the pages in `html`; return how many notebooks there are.
 
@@ -92,6 +72,7 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
     """
     root, folder = layout.root, html / FOLDER
     book = find_publication(root)
+    papers = load_papers(root / BIBLIOGRAPHY, book.title)
     document = json.loads(claims.read_text(encoding="utf-8"))
     values = {page: entry.run / "values.json" for page, entry in entries.items()}
     known: dict[str, Any] = {
@@ -101,7 +82,7 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
         "titles": {
             name: _title(path) for name in toc_documents(root / "_toc.yml") if (path := root / f"{name}.md").is_file()
         },
-        "cites": _cites(root),
+        "cites": {key: paper.short for key, paper in papers.items()},
         "address": book.address,
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,7 +96,7 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
             given = parameters(jupytext.reads(source, fmt="md:myst"))
             first = templates.get_template("first_cell.md.j2").render(given=given, **told)
             notebook = _download(source, PlainPage(page=page, **known), first)
-        except CompanionError as error:
+        except (CompanionError, ValueError, AttributeError) as error:
             raise CompanionError(f"no download of the page {page}: {error}") from error
         (folder / f"{page}.ipynb").write_text(notebook_text(notebook), encoding="utf-8", newline="\n")
     return len(entries)

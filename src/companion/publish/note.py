@@ -22,7 +22,7 @@ from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.profiles import check_profile
 from companion.publish.archive import epoch, write_zip
-from companion.publish.citation import Cited, bibtex, entry, load_papers
+from companion.publish.citation import BIBLIOGRAPHY, Cited, bibtex, entry, load_papers
 from companion.publish.publication import find_publication
 from companion.run.cache import find_entry, key_of
 from companion.site.browser import open_page
@@ -97,7 +97,7 @@ def _text(text: str, label: str, end: str = "") -> Markup:
 def source_of(layout: Layout) -> str:
     """Return the note as HTML, which names fonts and MathJax of this machine."""
     publication, parts = find_publication(layout.root), parts_of(layout.root)
-    papers = load_papers(layout.root / "book" / "references.bib", publication.title)
+    papers = load_papers(layout.root / BIBLIOGRAPHY, publication.title)
     keys = dict.fromkeys(text["bibtex"] for part in parts for text in part.texts.values() if "bibtex" in text)
     book = bibtex(publication, Cited("mollified", publication.title, "index"), papers)
     templates = Environment(

@@ -50,23 +50,19 @@ def to_rst(text: str) -> str:
     return "\n\n".join(made)
 
 
-def _convert(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+def convert(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+    """Convert a docstring that autodoc reads."""
     lines[:] = to_rst("\n".join(lines)).split("\n")
 
 
-def _shorten(
+def shorten(
     _app: Sphinx, _what: str, name: str, _object: Any, _options: Any, arguments: str | None, result: str | None
 ) -> tuple[str | None, str | None]:
+    """Return the parts of a signature with types as a reader writes them."""
+
     def short(text: str | None) -> str | None:
         for pattern, word in _TYPES if text and name.startswith("mollified.") else ():
             text = pattern.sub(word, text or "")
         return text and text.replace("<factory>", "...")  # else Sphinx cannot read the line
 
     return short(arguments), short(result)
-
-
-def connect_api(app: Sphinx) -> None:
-    """Convert what autodoc reads, where the book loads it."""
-    if "sphinx.ext.autodoc" in app.extensions:
-        app.connect("autodoc-process-signature", _shorten)
-        app.connect("autodoc-process-docstring", _convert)

@@ -1,4 +1,4 @@
-"""Print what the pages about the book itself say: its run, its corrections, its downloads, where to report an error."""
+"""Give the templates what the pages about the book say: its run, corrections, downloads, where to report an error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from companion.publish.packages import package_names
 from companion.publish.publication import find_publication
 from companion.site.computed import md, root_of
 from companion.site.generated import Generated
-from companion.site.nodes import Nodes
 from companion.site.notebook_pages import NOTEBOOKS
 from companion.site.render import toc_documents
 
@@ -40,61 +39,44 @@ def _packages(source: Path) -> Iterable[tuple[str, str, str]]:
         yield path.parent.relative_to(source).as_posix(), said.split("\n\n")[0], ", ".join(modules)
 
 
-class Statement(Generated):
-    """Print one part of the reproducibility statement: {statement} claims, pages, unseen, evidence, machine, ..."""
-
-    required_arguments = 1
-
-    def run(self) -> Nodes:
-        """Return the part, or a report where it is unknown."""
-        name, root = self.arguments[0], root_of(self.env)
-        if name not in PARTS:
-            raise self.warning(f"unknown part {name!r} of the statement; known: {', '.join(PARTS)}")
-        figures = sorted((Path(self.env.srcdir) / "figures").glob("*/*.json"))
-        measured = root / "data" / "results" / "costs.json"
-        texts = [path.read_text(encoding="utf-8") for path in sorted((root / "notebooks").glob("*.md"))]
-        given = {
-            "records": [json.loads(path.read_text(encoding="utf-8")) for path in figures],
-            "costs": json.loads(measured.read_text(encoding="utf-8"))["pages"] if measured.is_file() else {},
-            "seeds": [match[1] for text in texts if (match := _SEED.search(text))],
-            "notebooks": len(texts),
-            "packages": list(_packages(root / "src")) if name == "map" else [],
-        }
-        return self.fill("statement", part=name, profiles=list(PROFILES), joined=_joined, **given)
+def statement(directive: Generated) -> dict[str, Any]:
+    """Return what one part of the reproducibility statement is filled with: {statement} claims, pages, unseen, ..."""
+    (name,), root = directive.arguments, root_of(directive.env)
+    if name not in PARTS:
+        raise directive.warning(f"unknown part {name!r} of the statement; known: {', '.join(PARTS)}")
+    figures = sorted((Path(directive.env.srcdir) / "figures").glob("*/*.json"))
+    measured = root / "data" / "results" / "costs.json"
+    texts = [path.read_text(encoding="utf-8") for path in sorted((root / "notebooks").glob("*.md"))]
+    return {
+        "part": name,
+        "profiles": list(PROFILES),
+        "joined": _joined,
+        "records": [json.loads(path.read_text(encoding="utf-8")) for path in figures],
+        "costs": json.loads(measured.read_text(encoding="utf-8"))["pages"] if measured.is_file() else {},
+        "seeds": [match[1] for text in texts if (match := _SEED.search(text))],
+        "notebooks": len(texts),
+        "packages": list(_packages(root / "src")) if name == "map" else [],
+    }
 
 
-class WhereToReport(Generated):
-    """Print which version this copy is, and where an error in it can be reported."""
-
-    def run(self) -> Nodes:
-        """Return two paragraphs."""
-        return self.fill("report", book=find_publication(root_of(self.env)))
+def where_to_report(directive: Generated) -> dict[str, Any]:
+    """Return which version this copy is, and where an error in it can be reported."""
+    return {"book": find_publication(root_of(directive.env))}
 
 
-class Corrections(Generated):
-    """Print what was corrected since the last version, then what earlier versions corrected."""
-
-    def run(self) -> Nodes:
-        """Return a section for each version."""
-        verdicts = {name: str(claim["verdict"]) for name, claim in self.claims.by_id.items()}
-        version = find_publication(root_of(self.env)).version
-        found = load_corrections(root_of(self.env), verdicts, version)
-        return self.fill("corrections", version=version, found=found)
+def corrections(directive: Generated) -> dict[str, Any]:
+    """Return what was corrected since the last version and before it."""
+    verdicts = {name: str(claim["verdict"]) for name, claim in directive.claims.by_id.items()}
+    root = root_of(directive.env)
+    version = find_publication(root).version
+    return {"version": version, "found": load_corrections(root, verdicts, version)}
 
 
-class Downloads(Generated):
-    """Print a list of all notebooks with links to their downloads, and with their parameters.
-
-    With the argument `package` it prints how to install the wheel, with a link to it, instead.
-    """
-
-    optional_arguments = 1
-
-    def run(self) -> Nodes:
-        """Return the table, or the links."""
-        source, folder = Path(self.env.srcdir), "../" * self.env.docname.count("/") + FOLDER
-        if self.arguments:
-            return self.fill("package", names=package_names(root_of(self.env)), folder=folder)
-        pages = [name for name in toc_documents(source / "_toc.yml") if name.startswith(NOTEBOOKS)]
-        given = [parameters(_read_notebook(source / f"{name}.ipynb", as_version=4)) for name in pages]
-        return self.fill("downloads", pages=list(zip(pages, given, strict=True)), folder=folder)
+def downloads(directive: Generated) -> dict[str, Any]:
+    """Return all notebooks with their parameters; with the argument `package`, the names of wheel and archive."""
+    source, folder = Path(directive.env.srcdir), "../" * directive.env.docname.count("/") + FOLDER
+    if directive.arguments:
+        return {"package": True, "names": package_names(root_of(directive.env)), "folder": folder}
+    pages = [name for name in toc_documents(source / "_toc.yml") if name.startswith(NOTEBOOKS)]
+    given = [parameters(_read_notebook(source / f"{name}.ipynb", as_version=4)) for name in pages]
+    return {"pages": list(zip(pages, given, strict=True)), "folder": folder}

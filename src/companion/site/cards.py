@@ -1,11 +1,10 @@
-"""Show claims: the roles `claim` and `place`, the cards, the page that each claim has, and the scoreboard."""
+"""Show claims: the roles `claim` and `place`, the cards, and the page that each claim has."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx.util.docutils import ReferenceRole, SphinxRole
 
 from companion.site.addresses import claim_address
@@ -14,7 +13,6 @@ from companion.site.copies import copies
 from companion.site.generated import Generated, led
 from companion.site.links import link, noted
 from companion.site.nodes import Nodes, badge
-from companion.site.page_ends import note_cited
 
 
 class ClaimRole(ReferenceRole):
@@ -87,16 +85,7 @@ class ClaimPage(_OfOne):
         """Return the page."""
         claim, sources = self.claim, self.claims.sources
         keys = [(str(key), place["at"]) for place in claim["places"] if (key := sources[place["source"]].get("bibtex"))]
-        note_cited(self.env, f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", keys)
+        cited = (f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", tuple(keys), "")
+        noted(self.env, "cited")[self.env.docname] = cited
         own = self.claims.first(claim["places"][0]["source"])
         return self.address_page(claim["id"], *self.fill_one("claim_page", own=own, at=own.index(claim)))
-
-
-class Scoreboard(Generated):
-    """Print how many claims have each verdict, each with a link to those claims; `:compact:` for one line of it."""
-
-    option_spec: ClassVar = {"compact": directives.flag}
-
-    def run(self) -> Nodes:
-        """Return the table, or the line."""
-        return self.fill("tally" if "compact" in self.options else "scoreboard")

@@ -13,7 +13,6 @@ from sphinx.environment import BuildEnvironment
 
 from companion.ledger.claims import BEYOND, false_grounds
 from companion.ledger.numbering import mentions
-from companion.ledger.verdicts import OURS
 from companion.paths import ROOT_VARIABLE
 
 #: The order in which the texts are shown; others follow by name.
@@ -25,8 +24,8 @@ _MARKS = re.compile(r"([\\`*_{}\[\]<>$#|~^:!&])")
 #: The computed ledger, at the root of the sources.
 CLAIMS = "claims.json"
 
-#: Verdicts on sentences about experiments that were run again, and those under which something else was seen.
-RERUN, SEEN_INSTEAD = ("reproduced", "variant-only", "not-reproduced"), ("variant-only", "not-reproduced")
+#: Verdicts on sentences about experiments that were run again.
+RERUN = ("reproduced", "variant-only", "not-reproduced")
 
 
 def anchor(claim: str) -> str:
@@ -97,16 +96,6 @@ class Claims:
     def broken(self, claim: dict[str, Any]) -> list[str]:
         """Return the false claims that the printed proof of a true one rests on."""
         return false_grounds(claim, [item["id"] for item in self.all if item["verdict"] == "false"])
-
-    @staticmethod
-    def correction_label(claim: dict[str, Any]) -> str:
-        """Return what the correction of a claim is called: for one about a run it is what was seen."""
-        return "What our rerun shows" if claim["verdict"] in SEEN_INSTEAD else "Corrected statement"
-
-    @staticmethod
-    def ours(claim: dict[str, Any]) -> bool:
-        """Return whether a claim is a result of this book."""
-        return str(claim["id"]).startswith(OURS)
 
     def short(self, source: str) -> str:
         """Return what stands before a place where room is scarce: the version, for one of several texts."""

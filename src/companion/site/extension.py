@@ -5,9 +5,10 @@ What is missing (a claim, a value, a figure) is a warning or an error, and the b
 
 from __future__ import annotations
 
-import importlib.util
+import importlib.resources
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +17,13 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
-from companion.site.api import connect_api
-from companion.site.book_pages import Corrections, Downloads, Statement, WhereToReport
-from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole, Scoreboard
-from companion.site.claim_map import ClaimMap
+from companion.site import api, book_pages, finding, ledger_page, links, notebook_pages, page_ends, printing, theme
+from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole
+from companion.site.claim_map import claim_map
 from companion.site.computed import load_json
-from companion.site.finding import connect_finding
-from companion.site.generated import Box, Fold, RowRole
-from companion.site.ledger_page import Errata, Ledger, Numbering
-from companion.site.links import connect_links
+from companion.site.generated import Box, Fold, FromTemplate, RowRole
 from companion.site.nodes import Nodes
-from companion.site.notebook_pages import connect_notebooks
-from companion.site.page_ends import connect_cite
-from companion.site.pictures import BookFigure, FigurePage, Picture, Stamp, StampRole, visit_stamp
-from companion.site.printing import connect_print
-from companion.site.theme import connect_theme
+from companion.site.pictures import BookFigure, FigurePage, Picture
 from companion.site.widgets import RingExplorer, Widget
 
 #: sphinx-exercise gives one of these to the body of every exercise and of every solution.
@@ -95,10 +88,7 @@ def _link_notebooks(app: Sphinx, docname: str, source: list[str]) -> None:
 
 def mathjax_folder() -> Path:
     """Return where the installed MathJax lies; raise ModuleNotFoundError where it is not installed."""
-    spec = importlib.util.find_spec("sphinx-mathjax-offline")
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError("sphinx-mathjax-offline is not installed: make the environment from the lock")
-    return Path(spec.origin).parent / "static" / "mathjax"
+    return Path(str(importlib.resources.files("sphinx-mathjax-offline"))) / "static" / "mathjax"
 
 
 def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
@@ -110,50 +100,62 @@ def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
         shutil.copyfile(path, out / path.relative_to(source))
 
 
-ROLES = {"claim": ClaimRole, "place": PlaceRole, "val": ValueRole, "stamp": StampRole, "row": RowRole}
+ROLES = {"claim": ClaimRole, "place": PlaceRole, "val": ValueRole, "row": RowRole}
 DIRECTIVES = {
     "claim-card": ClaimCard,
-    "scoreboard": Scoreboard,
-    "ledger": Ledger,
-    "errata": Errata,
-    "numbering": Numbering,
     "bookfigure": BookFigure,
     "picture": Picture,
     "ring-explorer": RingExplorer,
     "widget": Widget,
-    "claim-map": ClaimMap,
     "claim-page": ClaimPage,
     "figure-page": FigurePage,
-    "statement": Statement,
-    "corrections": Corrections,
-    "where-to-report": WhereToReport,
-    "downloads": Downloads,
     "box": Box,
     "fold": Fold,
 }
+#: The directives that print the template of their name, each with the function that gives what it is filled with.
+TEMPLATES: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "scoreboard": lambda directive: {"compact": "compact" in directive.options},
+    "ledger": lambda _: {},
+    "errata": ledger_page.errata,
+    "numbering": ledger_page.numbering,
+    "claim-map": claim_map,
+    "statement": book_pages.statement,
+    "corrections": book_pages.corrections,
+    "where-to-report": book_pages.where_to_report,
+    "downloads": book_pages.downloads,
+}
+#: What is done at each step of the build, with its place in the order of the step.
+STEPS = (
+    ("config-inited", printing.configure, 400),
+    ("builder-inited", page_ends.read_citation, 500),
+    ("source-read", _link_notebooks, 500),
+    ("autodoc-process-signature", api.shorten, 500),
+    ("autodoc-process-docstring", api.convert, 500),
+    ("doctree-read", links.note_proofs, 500),
+    ("doctree-read", mend_addresses, 900),  # after sphinx-exercise has noted its labels
+    ("doctree-read", notebook_pages.complete, 910),
+    ("missing-reference", links.resolve, 500),
+    ("html-page-context", page_ends.add_citation, 500),
+    ("html-page-context", theme.complete_page, 900),  # after all others have said what they want to load
+    ("build-finished", finding.write_tables, 500),
+    ("build-finished", _copy_mathjax, 500),
+)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register roles, directives and the steps of the build."""
-    app.add_node(Stamp, html=(visit_stamp, None))
+    app.setup_extension("sphinx.ext.autodoc")
     for name, role in ROLES.items():
         app.add_role(name, role())
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
+    for name, values in TEMPLATES.items():
+        app.add_directive(name, type(name, (FromTemplate,), {"values": values}))
     app.config.templates_path.insert(0, str(Path(__file__).parent / "templates"))  # before those of the theme
     # Jupyter Book always sets this; the extension that reads it is left out, because it asks other hosts.
     app.add_config_value("comments_config", {}, "html")
-    app.connect("source-read", _link_notebooks)
-    app.connect("doctree-read", mend_addresses, priority=900)  # after sphinx-exercise has noted its labels
-    app.connect("build-finished", _copy_mathjax)
-    for connect in (
-        connect_links,
-        connect_cite,
-        connect_finding,
-        connect_theme,
-        connect_notebooks,
-        connect_print,
-        connect_api,
-    ):
-        connect(app)
+    for event, step, place in STEPS:
+        app.connect(event, step, priority=place)
+    for transform in (finding.LinkWords, printing.PrintForm, printing.SourcesInPlace):
+        app.add_post_transform(transform)
     return {"version": __version__}

@@ -160,7 +160,7 @@ def _words_of(claim: dict[str, Any]) -> str:
     )
 
 
-def _write(app: Sphinx, error: Exception | None) -> None:
+def write_tables(app: Sphinx, error: Exception | None) -> None:
     """Write the tables beside the scripts that read them: scripts too, since a page from a folder may fetch no file."""
     if error is not None or app.builder.format != "html" or not (Path(app.srcdir) / CLAIMS).is_file():
         return
@@ -177,9 +177,3 @@ def _write(app: Sphinx, error: Exception | None) -> None:
     ):
         line = f"window.{name} = {json.dumps(table, ensure_ascii=False, separators=(',', ':'))};\n"
         (Path(app.outdir) / "_static" / file).write_text(line, encoding="utf-8")
-
-
-def connect_finding(app: Sphinx) -> None:
-    """Have words linked, and what scripts read written."""
-    app.add_post_transform(LinkWords)
-    app.connect("build-finished", _write)

@@ -8,6 +8,7 @@ the role `row` gives the row of a table its address and its classes.
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,9 +19,10 @@ from jinja2 import Environment, PackageLoader
 from sphinx.addnodes import index, pending_xref
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from companion.ledger.verdicts import OURS
 from companion.run.notices import read_notices
 from companion.site.computed import Claims, load_claims, md
-from companion.site.links import link
+from companion.site.links import link, noted
 from companion.site.nodes import LABELS, Nodes, badge_text
 
 _TEMPLATES = Environment(
@@ -31,7 +33,7 @@ _TEMPLATES = Environment(
     comment_end_string="#>",
 )
 _TEMPLATES.filters |= {"md": md, "head": lambda text: f"{text[:1].upper()}{text[1:]}"}
-_TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text}
+_TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text, "ours": lambda claim: claim["id"].startswith(OURS)}
 
 
 def led(docname: str, box: Any) -> None:
@@ -99,6 +101,19 @@ class Generated(SphinxDirective):
         section.attributes |= {"ids": ["address"], "names": ["address"]}
         section.insert(1, index(entries=[("single", name, "address", "main", None)]))
         return list(body)
+
+
+class FromTemplate(Generated):
+    """Print the template of the directive's name; `values` gives what it is filled with beside the ledger."""
+
+    optional_arguments = 1
+    option_spec: ClassVar = {"compact": directives.flag}
+    values: ClassVar[Callable[[Generated], dict[str, Any]]]
+
+    def run(self) -> Nodes:
+        """Return the nodes of the template, and remember which page has them."""
+        noted(self.env, "pages")[self.name] = self.env.docname
+        return self.fill(self.name.replace("-", "_"), **self.values())
 
 
 class Box(SphinxDirective):

@@ -22,8 +22,9 @@ from companion.site.computed import anchor
 
 
 def noted(env: BuildEnvironment, kind: str) -> dict[str, Any]:
-    """Return what was noted of one kind as the pages were read: `cards`, `proofs` and `cited` by page, `pages` by role.
+    """Return what was noted as the pages were read: `cards`, `proofs` and `cited` by page, `pages` by directive.
 
+    What is cited is a key, a title, places in papers, and the page whose title completes it, if any.
     The book is always read as a whole, so that nothing is ever taken back.
     """
     found: dict[str, Any] = vars(env).setdefault("companion", {}).setdefault(kind, {})
@@ -37,7 +38,7 @@ def link(kind: str, target: str, docname: str, *content: Any) -> Any:
     return pending_xref("", *content, companion_other=other, **wanted)
 
 
-def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any:
+def resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any:
     """Resolve a link; None leaves it a warning."""
     ours, _, kind = node["reftype"].partition("-")
     if ours != "companion":
@@ -82,7 +83,7 @@ def _resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any
     return made
 
 
-def _note_proofs(app: Sphinx, doctree: Any) -> None:
+def note_proofs(app: Sphinx, doctree: Any) -> None:
     """Give the first paragraph of a section that begins with the word Proof the address `proof-<section>`."""
     found = {name: name for section in doctree.findall(nodes.section) for name in section["ids"]}
     for part in doctree.findall(nodes.paragraph):
@@ -96,9 +97,3 @@ def _note_proofs(app: Sphinx, doctree: Any) -> None:
                 found[name] = f"proof-{name}"
                 part["ids"].append(found[name])
     noted(app.env, "proofs")[app.env.docname] = found
-
-
-def connect_links(app: Sphinx) -> None:
-    """Have links resolved, and proofs noted."""
-    app.connect("missing-reference", _resolve)
-    app.connect("doctree-read", _note_proofs)

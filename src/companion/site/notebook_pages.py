@@ -84,7 +84,7 @@ def label_folds(tree: Any) -> None:
             cell["prompt_show"] = cell["prompt_hide"] = fold_label(code.astext())
 
 
-def _complete(app: Sphinx, tree: Any) -> None:
+def complete(app: Sphinx, tree: Any) -> None:
     """Say under the title of a notebook how to run it and, here and at its end, that it failed."""
     label_folds(tree)
     if not app.env.docname.startswith(NOTEBOOKS):
@@ -99,8 +99,3 @@ def _complete(app: Sphinx, tree: Any) -> None:
         sections[0].insert(1, _notice("Only a part of the page", paragraph(PART)))
         words = paragraph(nodes.literal(text, text), ". The rest was not run.")
         sections[-1].append(_notice("The notebook failed here", words))
-
-
-def connect_notebooks(app: Sphinx) -> None:
-    """Complete each page as it is read."""
-    app.connect("doctree-read", _complete, priority=910)

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
-from companion.publish.citation import Cited, bibtex, load_papers, plain
+from companion.publish.citation import BIBLIOGRAPHY, Cited, bibtex, load_papers, plain
 from companion.publish.publication import Publication, find_publication
 from companion.run.provenance import commit
 from companion.site.computed import root_of
 from companion.site.links import noted
-
-#: The bibliography, from the root of the sources.
-BIBLIOGRAPHY = "book/references.bib"
-
-
-def note_cited(
-    env: BuildEnvironment, key: str, title: str, printed: Sequence[tuple[str, str]] = (), *, on: str = ""
-) -> None:
-    """Remember how the current page is cited; `on` is the page that its title is completed with, if any."""
-    noted(env, "cited")[env.docname] = (key, title, tuple(printed), on)
 
 
 def _title(app: Sphinx, docname: str) -> str:
@@ -35,15 +23,14 @@ def _title(app: Sphinx, docname: str) -> str:
 
 
 def _cited(app: Sphinx, publication: Publication, docname: str) -> Cited:
-    if docname == app.config.root_doc:
-        return Cited("mollified", publication.title, docname, ())
-    if docname not in noted(app.env, "cited"):
-        return Cited(f"mollified-{docname.rpartition('/')[2]}", _title(app, docname), docname, ())
-    key, title, printed, on = noted(app.env, "cited")[docname]
+    whole = ("mollified", publication.title, (), "")
+    page = (f"mollified-{docname.rpartition('/')[2]}", _title(app, docname), (), "")
+    key, title, printed, on = whole if docname == app.config.root_doc else noted(app.env, "cited").get(docname, page)
     return Cited(key, f"{title} of ‘{_title(app, on)}’" if on in app.env.titles else title, docname, printed)
 
 
-def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+def add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Have a page end with its citation."""
     if doctree is None or "body" not in context:
         return
     publication, papers = app.companion_publication  # type: ignore[attr-defined]
@@ -59,7 +46,7 @@ def _add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, 
     )
 
 
-def _read_citation(app: Sphinx) -> None:
+def read_citation(app: Sphinx) -> None:
     """Read once what all citations say."""
     root = root_of(app.env)
     publication = find_publication(root)
@@ -67,9 +54,3 @@ def _read_citation(app: Sphinx) -> None:
         publication = replace(publication, commit=None)
     papers = load_papers(Path(app.srcdir) / BIBLIOGRAPHY, publication.title)
     app.companion_publication = (publication, papers)  # type: ignore[attr-defined]
-
-
-def connect_cite(app: Sphinx) -> None:
-    """Have every page end with its citation."""
-    app.connect("builder-inited", _read_citation)
-    app.connect("html-page-context", _add_citation)

@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.addnodes import only
-from sphinx.util.docutils import SphinxRole
 
-from companion.publish.digest import TIME_CLASS
 from companion.site.computed import load_json
 from companion.site.generated import Generated, parse
+from companion.site.links import noted
 from companion.site.nodes import Nodes
-from companion.site.page_ends import note_cited
 
 #: What can be downloaded, in the order shown; `make figure` writes PNG and PDF as well.
 DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "json": "provenance (JSON)"}
-
-
 #: What holds the pictures: on a phone it scrolls sideways, by finger or, with the focus on it, by the arrow keys.
 SCROLLS = '<div class="mf-picture" tabindex="0" role="group" aria-label="Picture, scrolls on a phone">'
 
 
-class Stamp(nodes.General, nodes.Inline, nodes.Element):  # type: ignore[misc]
-    """A time of provenance: marked on the page and no word of the search, for it differs between two builds."""
+def _alt(directive: Generated) -> str:
+    return " ".join(directive.options["alt"].split())
 
 
-def visit_stamp(writer: Any, node: Stamp) -> None:
-    """Write the time for a browser."""
-    writer.body.append(f'<span class="{TIME_CLASS}">{html.escape(node["time"])}</span>')
-    raise nodes.SkipNode
+def _images(directive: Generated, base: str, **more: str) -> Nodes:
+    """Return the picture at a path without suffix for light and for dark pages."""
+    themes = ((".svg", "only-light"), (".dark.svg", "only-dark"))
+    return [nodes.image("", uri=f"/{base}{end}", alt=_alt(directive), classes=[name], **more) for end, name in themes]
 
 
-class StampRole(SphinxRole):
-    """Print a time of provenance: {stamp}`2026-01-02T03:04:05Z`."""
-
-    def run(self) -> tuple[Nodes, Nodes]:
-        """Return the time."""
-        return [Stamp(time=self.text)], []
+def _shown(directive: Generated, base: str, *parts: Any) -> Nodes:
+    """Return what a browser shows and, for print, which alone has the file, the picture as PDF."""
+    printed = nodes.image("", uri=f"/{base}.pdf", alt=_alt(directive))
+    latex = [only("", printed, expr="latex")] if directive.env.app.builder.format == "latex" else []
+    return [only("", *parts, expr="html"), *latex]
 
 
 class BookFigure(Generated):
@@ -61,18 +55,11 @@ class BookFigure(Generated):
 
     def picture(self, name: str, *, label: bool = False) -> Any:
         """Return the picture in both themes with its caption; with a label it can be named from other pages."""
-
-        def image(suffix: str, *classes: str) -> Any:
-            return nodes.image("", uri=f"/figures/{self.arguments[0]}{suffix}", alt=alt, classes=list(classes))
-
-        alt = " ".join(self.options["alt"].split())
         figure = nodes.figure("", classes=["mf-figure"], **({"names": [name]} if label else {"ids": [name]}))
         # One block holds the pictures, because writers expect the caption to come second.
-        light_and_dark = [image(".svg", "only-light"), image(".dark.svg", "only-dark")]
         opened, closed = (nodes.raw("", text, format="html") for text in (SCROLLS, "</div>"))
-        pictures = [only("", opened, *light_and_dark, closed, expr="html")]
-        if self.env.app.builder.format == "latex":  # no other build has the file
-            pictures.append(only("", image(".pdf"), expr="latex"))
+        base = f"figures/{self.arguments[0]}"
+        pictures = _shown(self, base, opened, *_images(self, base), closed)
         figure += nodes.container("", *pictures, classes=["mf-pictures"])
         first, *rest = parse(self, "\n".join(self.content))
         figure += nodes.caption(first.rawsource, "", *first.children)
@@ -104,18 +91,11 @@ class Picture(Generated):
         base, small, builder = self.arguments[0], "small" in self.options, self.env.app.builder
         if not {"alt", "page"} <= set(self.options) or not self.content:
             raise self.warning(f"picture {base} needs :alt:, :page: and a line of words")
-        alt = " ".join(self.options["alt"].split())
         # The small ones are on the first page, where a browser is to fetch only those of the theme that is shown.
-        lazy = {"loading": "lazy"} if small else {}
-        images = [
-            nodes.image("", uri=f"/{base}{suffix}", alt=alt, classes=[theme], **lazy)
-            for suffix, theme in ((".svg", "only-light"), (".dark.svg", "only-dark"))
-        ]
+        images = _images(self, base, **({"loading": "lazy"} if small else {}))
         address = builder.get_relative_uri(self.env.docname, self.options["page"]) if builder.format == "html" else ""
         link = nodes.reference("", "", *images, refuri=address, internal=True)
-        shown: Nodes = [only("", nodes.paragraph("", "", link, classes=["mf-shown"]), expr="html")]
-        if builder.format == "latex":
-            shown.append(only("", nodes.image("", uri=f"/{base}.pdf", alt=alt), expr="latex"))
+        shown = _shown(self, base, nodes.paragraph("", "", link, classes=["mf-shown"]))
         classes = ["mf-teaser" if small else "mf-again", *(["mf-wide"] if base.startswith("figures/") else [])]
         box = nodes.container("", *shown, *parse(self, "\n".join(self.content)), classes=classes)
         self.set_source_info(box)
@@ -129,7 +109,7 @@ class FigurePage(BookFigure):
         """Return the page."""
         page, _, name = self.arguments[0].partition("/")
         title = f"Figure {name}"
-        note_cited(self.env, f"mollified-fig-{name}", title, on=f"notebooks/{page}")
+        noted(self.env, "cited")[self.env.docname] = (f"mollified-fig-{name}", title, (), f"notebooks/{page}")
         section = nodes.section("", nodes.title(title, title), self.picture(f"fig-{name}"), *self.made(whole=True))
         section[-1]["ids"] = ["made"]
         return self.address_page(f"fig-{name}", section)

@@ -120,7 +120,8 @@ def _frame_claims(document: Any) -> None:
             mark += nodes.Text(words)
 
 
-def _configure(_app: Sphinx, config: Config) -> None:
+def configure(_app: Sphinx, config: Config) -> None:
+    """Number figures through the whole book, and in print leave out the pages of claims and figures."""
     config.numfig_secnum_depth = 0  # through the whole book, as on the web, where chapters have no numbers
     if os.environ.get("COMPANION_BUILDER") == "latex":
         # In print a claim has its card, or its entry in the ledger: the pages of their own are not even read.
@@ -161,10 +162,3 @@ class SourcesInPlace(SphinxPostTransform):
             group.parent.remove(group)
             for mark in [node for node in self.document.findall(nodes.raw) if node.astext() == SOURCES]:
                 mark.replace_self(group)
-
-
-def connect_print(app: Sphinx) -> None:
-    """Have the book printed so."""
-    app.connect("config-inited", _configure, priority=400)
-    app.add_post_transform(PrintForm)
-    app.add_post_transform(SourcesInPlace)

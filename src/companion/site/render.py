@@ -23,8 +23,6 @@ from companion.site.slim import slim
 
 #: What pages need of the root.
 STAGED = ("book/**/*", "_config.yml", "_toc.yml", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
-#: What Sphinx leaves for its next run, which here starts afresh: a hash of, among others, the place of the environment.
-LEFTOVERS = (".buildinfo",)
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -96,8 +94,7 @@ def render(layout: Layout, *, strict: bool = True) -> tuple[Path, int]:
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in _build/render.log.
     """
     html = run_jupyter_book(layout, "html", layout.build / "render", layout.build / "render.log", strict=strict)
-    for name in LEFTOVERS:
-        (html / name).unlink(missing_ok=True)
+    (html / ".buildinfo").unlink(missing_ok=True)  # it has a hash of, among others, the place of the environment
     slim(html)
     return html, len(toc_documents(layout.stage / "_toc.yml"))
 

@@ -59,9 +59,27 @@ SCRIPTS = (
 )
 
 
-def _add_scripts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Add the scripts of the book that a page has use for, and leave out MathJax where there is no formula."""
-    body = str(context.get("body", ""))
+_MARK = r'<span class="(?:math|mf-badge)\b[^>]*>[^<]*</span>'
+#: What a browser sees as a box in a line, a formula, a verdict or a link to a claim, with the punctuation around it.
+_BOX = re.compile(
+    r"[(\[“‘]*"
+    rf'(?P<box>{_MARK}|(?:<a [^>]*>)?<span class="mf-claim-link">[^<]*{_MARK}</span>(?:</a>)?)'
+    r"[.,;:!?)\]”’-]*"
+)
+
+
+def complete_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    """Complete a page once all others have said what they want: punctuation, scripts, sidebar.
+
+    A box stays on one line with the punctuation that touches it. A page loads the scripts of the book that it has use
+    for, and MathJax where it has a formula. The sidebar has the parts of the book with their pages.
+    """
+
+    def keep(match: re.Match[str]) -> str:
+        return match[0] if match[0] == match["box"] else f'<span class="mf-keep">{match[0]}</span>'
+
+    body = _BOX.sub(keep, str(context.get("body", "")))
+    context |= {"body": body} if "body" in context else {}
     widgets = re.findall(r'data-widget="([\w-]+)"', body)
     wanted = [name for name, sign in SCRIPTS if re.search(sign, f"{page}\n{body}")] + [f"{name}.js" for name in widgets]
     for name in [*wanted, *(["widget.js"] if widgets else [])]:
@@ -69,44 +87,5 @@ def _add_scripts(app: Sphinx, page: str, _template: str, context: dict[str, Any]
     if 'class="math' not in body:
         files = context["script_files"]
         context["script_files"] = [one for one in files if "mathjax" not in f"{one.filename}{one.attributes}".lower()]
-
-
-def _give_parts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Give the sidebar the parts of the book with their pages; open is the part of the page, else the first."""
-    given = list(app.env.tocs[app.env.config.root_doc].findall(toctree))
-    here = next((part for part in given if page in part["includefiles"]), given[0] if given else None)
-    context["book_parts"] = [
-        {
-            "caption": part["caption"] or "Contents",
-            "pages": {name: app.env.titles[name].astext() for name in part["includefiles"]},
-            "open": part is here,
-        }
-        for part in given
-    ]
-
-
-_MARK = r'<span class="(?:math|mf-badge)\b[^>]*>[^<]*</span>'
-#: What a browser sees as a box in a line, a formula, a verdict or a link to a claim, with the punctuation around it.
-_BOX = re.compile(
-    r"(?P<before>[(\[“‘]*)"
-    rf'(?P<box>{_MARK}|(?:<a [^>]*>)?<span class="mf-claim-link">[^<]*{_MARK}</span>(?:</a>)?)'
-    r"(?P<after>[.,;:!?)\]”’-]*)"
-)
-
-
-def _keep_together(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
-    """Keep each box on one line with the punctuation that touches it."""
-
-    def keep(match: re.Match[str]) -> str:
-        alone = not match["before"] and not match["after"]
-        return match[0] if alone else f'<span class="mf-keep">{match[0]}</span>'
-
-    if "body" in context:
-        context["body"] = _BOX.sub(keep, context["body"])
-
-
-def connect_theme(app: Sphinx) -> None:
-    """Let each page have the scripts that it has use for."""
-    app.connect("html-page-context", _keep_together)
-    app.connect("html-page-context", _add_scripts, priority=900)  # after all others have said what they want to load
-    app.connect("html-page-context", _give_parts)
+    parts = list(app.env.tocs[app.env.config.root_doc].findall(toctree))
+    context |= {"book_parts": parts, "book_titles": app.env.titles}
