@@ -2,7 +2,7 @@
 
 Of each figure the pages have one SVG with the colours of both themes: the dark ones apply where the picture is asked
 for by `#dark`, and a program that knows no `:target` shows the light ones. Matplotlib writes six decimals and a style
-on every element; here numbers have two, and styles are classes.
+on every element; here numbers have two, the steps of a line are relative, and styles are classes.
 """
 
 from __future__ import annotations
@@ -20,11 +20,40 @@ UNUSED = ("_static/**/*.map", "_static/scripts/fontawesome.js", "_static/locales
 #: What of an SVG draws nothing.
 _SILENT = re.compile(r'<\?xml.*?\?>|<!.*?>|<metadata>.*?</metadata>|(?<=<g) id="[^"]*"', re.DOTALL)
 _NAME = re.compile(r'(?<= id=")[^"]*|(?<=url\(#)[^)]*|(?<=href="#)[^"]*')
+#: The data of a path of matplotlib; a step of it; a number.
+_PATH, _STEP, _NUMBER = (
+    re.compile(r' d="([MLQCz\d\s.-]+)"'),
+    re.compile(r"([MLQCz])([^MLQCz]*)"),
+    re.compile(r"-?\d*\.?\d+"),
+)
 #: A number with more decimals than two; styles and the scale of letters stay as they are.
 _LONG = re.compile(r'(style="[^"]*"|scale\([^)]*\))|-?\d+\.\d{3,}')
 _STYLE = re.compile(r' style="([^"]*)"')
+#: Where blanks mean something.
+_KEPT = re.compile(r"(<pre.*?</pre>|<textarea.*?</textarea>|<script.*?</script>|<style.*?</style>)", re.DOTALL)
 #: Names, punctuation and blanks in code, which both themes show in the colour of all code.
 _PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+
+
+def _short(hundredths: int) -> str:
+    text = f"{abs(hundredths) / 100:.2f}".rstrip("0").rstrip(".").lstrip("0") or "0"
+    return f"-{text}" if hundredths < 0 else text
+
+
+def _relative(match: re.Match[str]) -> str:
+    """Return the data of a path with steps relative to the point before, in hundredths, so that no error adds up."""
+    made, at, start = "", (0, 0), (0, 0)
+    for letter, text in _STEP.findall(match[1]):
+        given = [round(float(number) * 100) for number in _NUMBER.findall(text)]
+        if letter == "z":
+            made, at = f"{made}z", start
+            continue
+        shown = [number - at[index % 2] for index, number in enumerate(given)]
+        at = (given[-2], given[-1])
+        if letter == "M":
+            shown, start = given, at
+        made += ("M" if letter == "M" else letter.lower()) + " ".join(map(_short, shown))
+    return f' d="{made.replace(" -", "-")}"'
 
 
 def tidy(text: str) -> str:
@@ -32,8 +61,9 @@ def tidy(text: str) -> str:
     text = _SILENT.sub("", text)
     names = {name: f"a{index}" for index, name in enumerate(dict.fromkeys(re.findall(r' id="([^"]*)"', text)))}
     text = _NAME.sub(lambda match: names.get(match[0], match[0]), text)
-    text = _LONG.sub(lambda match: match[1] or f"{float(match[0]):.2f}".rstrip("0").rstrip("."), text)
-    return re.sub(r" ?\n([LMQCz]) ?", r"\1", re.sub(r">\s+<", "><", text)).strip() + "\n"
+    text = _PATH.sub(_relative, text)
+    text = _LONG.sub(lambda match: match[1] or _short(round(float(match[0]) * 100)), text)
+    return re.sub(r">\s+<", "><", text).strip() + "\n"
 
 
 def both_themes(light: str, dark: str) -> str | None:
@@ -87,7 +117,10 @@ def slim(html: Path) -> None:
 
     for page in sorted(html.rglob("*.html")):
         text = mend_page(page.read_text(encoding="utf-8"), search=page.name == "search.html")
-        text = re.sub(r"(?s)<pre.*?</pre>", lambda code: _PLAIN.sub(r"\1", code[0]), text)
+        parts = _KEPT.split(text)
+        parts[1::2] = [_PLAIN.sub(r"\1", part) for part in parts[1::2]]
+        parts[::2] = [re.sub(r"\s*\n\s*", "\n", part) for part in parts[::2]]
+        text = "".join(parts)
         text = re.sub(r"_downloads/\w+/([\w.-]+\.svg)", r"_images/\1", text)
         text = re.sub(rf"_images/([\w.-]+)\.{DARK}\.svg", dark, text)
         page.write_text(text, encoding="utf-8", newline="\n")
