@@ -73,8 +73,8 @@ def counted(folder):
 def downloads(tmp_path_factory, executed):
     folder = tmp_path_factory.mktemp("site")
     layout = Layout(ROOT)
-    ledger, board = judged(layout.root, [entry.run / "evidence" for entry in executed.values()])
-    assert board.faults == ()
+    ledger, faults = judged(layout.root, [entry.run / "evidence" for entry in executed.values()])
+    assert faults == []
     write_whole(folder / "claims.json", json_text(ledger))
     assert write_downloads(layout, executed, folder / "claims.json", folder / "html") == len(executed)
     return folder / "html" / "downloads"

@@ -39,7 +39,7 @@ def test_a_program_stands_alone_and_could_fail(executed, page, tmp_path):
         source = path.read_text(encoding="utf-8")
         imported = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
         names = {node.module if isinstance(node, ast.ImportFrom) else node.names[0].name for node in imported}
-        assert names <= {"flint", "fractions", "math", "operator"}
+        assert names <= {"flint", "fractions", "itertools", "math", "operator"}
         assert source.count("assert not (") == 1
         turned.append(tmp_path / path.name)
         turned[-1].write_text(source.replace("assert not (", "assert ("), encoding="utf-8")
