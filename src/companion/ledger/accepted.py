@@ -76,9 +76,8 @@ def means_apart(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Dista
     """
     from scipy.stats import t
 
-    labels = [name for name in spec.key if name != spec.mean_over]
     values = [name for name in new.columns if name not in spec.key]
-    groups = [old[name].to_numpy() for name in labels]
+    groups = [old[name].to_numpy() for name in spec.group]
     a, b = (table[values].map(_number).groupby(groups) for table in (new, old))
     n = b.size().min()
     room = t.isf(FALSE_ALARM / 2, 2 * n - 2) * ((a.var() + b.var()) / n) ** 0.5
@@ -86,7 +85,7 @@ def means_apart(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Dista
     far = ((a.mean() - b.mean()).abs() / room).fillna(np.inf)
     column = str(far.max().idxmax())
     at = far[column].idxmax()
-    key = ", ".join(f"{name}={part}" for name, part in zip(labels, [at] if len(labels) == 1 else at, strict=True))
+    key = ", ".join(f"{name}={part}" for name, part in zip(spec.group, [at] if len(groups) == 1 else at, strict=True))
     found, was = (f"{side.mean()[column][at]:.6g}" for side in (a, b))
     worst, cells = float(far[column][at]), int((far > 1).to_numpy().sum())
     return Distance(spec.id, worst, cells, f"mean {column} of {n} runs", key, found, was, runs=int(n))
@@ -186,7 +185,7 @@ def distance_from_reference(layout: Layout, spec: FigureSpec, profile: str, tabl
             many = f"{len(extra)} row(s) are new and {len(gone)} gone"
             return Distance(spec.id, math.inf, fault=f"changed: {many}, the first {kind} one at {first}")
         old = old.loc[new.index]
-    if spec.mean_over and old.groupby([name for name in spec.key if name != spec.mean_over]).size().min() >= RUNS:
+    if spec.mean_over and old.groupby(spec.group).size().min() >= RUNS:
         return means_apart(spec, new, old)
     far = np.array([excess(spec, new[name], old[name]) for name in columns]).T
     if not far.any():

@@ -59,6 +59,11 @@ class FigureSpec:
     rows_agree: bool = True
     mean_over: str | None = None
 
+    @property
+    def group(self) -> list[str]:
+        """The columns of the key that chaotic runs share, all but the one that numbers them."""
+        return [name for name in self.key if name != self.mean_over]
+
     def tolerance(self, column: str) -> Tolerance:
         """Return the tolerance of one column."""
         return self.column_tolerances.get(column, self.default_tolerance)

@@ -93,7 +93,7 @@ def run_portable(layout: Layout, options: Any) -> int:
     others = [page for page in layout.pages() if page not in training][::EACH]
     pages = options.pages or (training if options.control else [*training, *others])
     extra = {TRAINING: "float32"} if options.control else {}
-    worst, means, differs, summary = 0.0, 0.0, False, {}
+    measured, differs, summary = [], False, {}
     with alone(layout):
         for name in options.only or settings:
             found, other = measure(layout, profile, pages, name, settings[name] | extra, options.jobs)
@@ -101,11 +101,12 @@ def run_portable(layout: Layout, options: Any) -> int:
             for page, item in sorted(dict(sorted(found, key=lambda pair: pair[1].tolerances)).items()):
                 print(f"  {page:24s} {item.figure}: {item}")
             print("".join(f"  {line}\n" for line in other), end="", flush=True)
-            worst = max([worst, *(item.tolerances for _, item in found if not item.runs)])
-            means = max([means, *(item.tolerances for _, item in found if item.runs)])
+            measured += [item for _, item in found]
             differs = differs or bool(other)
             summary[name] = {item.figure: item.tolerances for _, item in found}
     write_whole(layout.build / "portable" / "report.json", json.dumps(summary, indent=1) + "\n")
+    worst = max((item.tolerances for item in measured if not item.runs), default=0.0)
+    means = max((item.tolerances for item in measured if item.runs), default=0.0)
     print(f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts {'differ' if differs else 'agree'}")
     if means:
         print(f"means over chaotic runs: {means:.3g} tolerances (allowed: 1)")

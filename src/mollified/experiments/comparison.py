@@ -18,7 +18,6 @@ from mollified.experiments.gan_runs import (
     RECORDS,
     TRAININGS,
     gan_draws_of,
-    spent_bracket,
 )
 from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.gaussian import Gaussian
@@ -112,7 +111,7 @@ def contender_densities(seeds: Sequence[int], steps: int, accounted: float) -> d
     }
 
 
-def contender_losses(seeds: int, steps: int, accounted: float, first: int = 0) -> tuple[pd.DataFrame, dict[str, Any]]:
+def contender_losses(seeds: int, steps: int, accounted: float) -> tuple[pd.DataFrame, dict[str, Any]]:
     r"""Return loss and distance from DPB by contender and seed; see `contender_densities`.
 
     Columns contender, seed, loss (nats; P given the square), from_dpb (total variation between the contender and DPB
@@ -121,7 +120,7 @@ def contender_losses(seeds: int, steps: int, accounted: float, first: int = 0) -
     """
     grid, setting = plane(), find_dpb_domain("ring")
     mass = setting.weights(grid)
-    found = contender_densities(list(range(first, first + seeds)), steps, accounted)
+    found = contender_densities(range(seeds), steps, accounted)
     table = pd.DataFrame(
         [
             {
@@ -135,9 +134,6 @@ def contender_losses(seeds: int, steps: int, accounted: float, first: int = 0) -
         ]
     )
     facts: dict[str, Any] = {
-        "seeds": seeds,
-        "steps": steps,
-        "accounted_level": spent_bracket(accounted, steps)[1],
         "uniform": setting.uniform_nll,
         "entropy": -float(mass @ ring().log_prob(grid.points)),
         "reference": -float(mass @ Gaussian.standard(2).log_prob(grid.points)),

@@ -101,9 +101,7 @@ def _runs(labelled: Sequence[tuple[dict[str, Any], GanSettings]], seeds: Sequenc
     )
 
 
-def modes_by_noise(
-    noises: Sequence[float], seeds: int, steps: int, first: int = 0
-) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+def modes_by_noise(noises: Sequence[float], seeds: int, steps: int) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
     r"""Return modes and share near a mode by noise multiplier and seed, with the level of the whole run.
 
     The first noise is that of the published formula at $\varepsilon=5000$; `noises` of at least 0.3 follow. Columns
@@ -117,7 +115,7 @@ def modes_by_noise(
         ({"noise": noise, "eps_low": low, "eps_high": high}, GanSettings(noise=noise, steps=steps))
         for noise, (low, high) in zip(tried, brackets, strict=True)
     ]
-    table = _runs(labelled, range(first, first + seeds))
+    table = _runs(labelled, range(seeds))
     facts: list[dict[str, Any]] = []
     for noise, (_, high) in zip(tried, brackets, strict=True):
         full = int((table[table["noise"] == noise]["modes"] == 8).sum())
@@ -126,11 +124,11 @@ def modes_by_noise(
     return table, facts
 
 
-def modes_by_training(trainings: Sequence[str], seeds: int, steps: int, first: int = 0) -> pd.DataFrame:
+def modes_by_training(trainings: Sequence[str], seeds: int, steps: int) -> pd.DataFrame:
     r"""Return modes and share near a mode by training and seed, at the noise of the published formula.
 
     `trainings` name entries of `TRAININGS`. Columns training, seed, modes, near.
     """
     base = GanSettings(noise=published_noise(5000.0, RATE, INNER, DELTA), steps=steps)
     labelled = [({"training": name}, replace(base, **TRAININGS[name])) for name in trainings]
-    return _runs(labelled, range(first, first + seeds))
+    return _runs(labelled, range(seeds))
