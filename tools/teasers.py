@@ -18,7 +18,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from companion import drawing
-from companion.drawing import colour, line, tint
+from companion.drawing import colour, line
 from companion.paths import Layout
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -56,7 +56,7 @@ def _ring(panels: Sequence[Axes], table: pd.DataFrame) -> None:
 
 def _words(axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any) -> None:
     """Write into a picture, at shares of its width and height."""
-    shown = drawing.text_ink(ink) if ink else drawing.roles().ink
+    shown = drawing.WRITTEN.get(ink, ink) if ink else drawing.INK
     axes.text(x, y, text, color=shown, fontsize=TEXT, transform=axes.transAxes, **options)
 
 
@@ -72,7 +72,7 @@ def _bound(panels: Sequence[Axes], table: pd.DataFrame) -> None:
     """Draw a lower bound as printed, and the best one, against the size of the classifier."""
     (axes,) = panels
     rows = table[table["edge"] == table["edge"].min()]
-    axes.fill_between(rows["size"], rows["sharp"], 2.6, color=tint(False), linewidth=0, zorder=0.5)
+    axes.fill_between(rows["size"], rows["sharp"], 2.6, color=drawing.PALE, linewidth=0, zorder=0.5)
     line(axes, rows["size"], rows["printed"], index=1, linewidth=2.2)
     line(axes, rows["size"], rows["sharp"], index=0, linewidth=2.4)
     axes.set(xlim=(float(rows["size"].min()), 1), ylim=(0, 2.5), xticks=[0.25, 0.5, 0.75, 1], yticks=[0, 1, 2])
@@ -90,7 +90,7 @@ def _records(panels: Sequence[Axes], table: pd.DataFrame) -> None:
         line(axes, lines[name]["k"], lines[name]["m"], index=index, linewidth=2.4)
     both = lines["exact"].merge(lines["printed"], on="k")
     middle = both[both["k"] == MIDDLE].iloc[0]
-    arrow = {"arrowstyle": "<->", "color": drawing.roles().ink, "linewidth": 1, "shrinkA": 3, "shrinkB": 3}
+    arrow = {"arrowstyle": "<->", "color": drawing.INK, "linewidth": 1, "shrinkA": 3, "shrinkB": 3}
     axes.annotate("", (MIDDLE, middle["m_x"]), (MIDDLE, middle["m_y"]), arrowprops=arrow)
     times = rf"$\times${middle['m_x'] / middle['m_y']:,.0f}"
     at = (MIDDLE / 1.2, float(np.sqrt(middle["m_x"] * middle["m_y"])))
@@ -126,7 +126,7 @@ def _short(svg: bytes) -> bytes:
 
 
 def draw_all(layout: Layout) -> dict[str, bytes]:
-    """Return every picture by its file name, as SVG for light and dark pages and as PDF for print.
+    """Return every picture by its file name, as SVG, that of the README for dark pages as well, the others as PDF.
 
     The same data give the same bytes.
     """
@@ -134,14 +134,13 @@ def draw_all(layout: Layout) -> dict[str, bytes]:
     undated = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "ModDate", "Creator", "Producer")}
     found: dict[str, bytes] = {}
     for name, shown in [*((name, [name]) for name in TEASERS), (README, list(TEASERS))]:
-        for theme, suffix in (("light", ".svg"), ("dark", ".dark.svg"), ("light", ".pdf")):
-            if (form := suffix[-3:]) == "pdf" and name == README:
-                continue
-            with drawing.theme(theme, salt=name):  # type: ignore[arg-type]
+        for form in undated:
+            with drawing.style(name):
                 stream = io.BytesIO()
                 _drawing(shown, tables).savefig(stream, format=form, metadata=dict.fromkeys(undated[form]))
-            found[f"{name}{suffix}"] = _short(stream.getvalue()) if form == "svg" else stream.getvalue()
-    return found
+            found[f"{name}.{form}"] = _short(stream.getvalue()) if form == "svg" else stream.getvalue()
+    del found[f"{README}.pdf"]
+    return {**found, f"{README}.dark.svg": drawing.in_the_dark(found[f"{README}.svg"].decode()).encode()}
 
 
 if __name__ == "__main__":

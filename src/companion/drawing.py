@@ -1,4 +1,4 @@
-"""Draw every figure in one house style, once on paper white and once on night black; pages import all that they use.
+"""Draw every figure in one house style, on paper white, with a colour on night black for each; pages import all.
 
 Colours keep the hues of Okabe and Ito (2008), which colour-blind readers tell apart; their lightness is
 moved so that each stands out from its background by 3:1 and differs in grey from the next, and line style
@@ -8,12 +8,10 @@ fonts of that page, so this is the only way that looks the same on every machine
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+import re
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import matplotlib as mpl
 import matplotlib.patheffects as effects
@@ -26,7 +24,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-__all__ = ["BIG", "MARKERS", "SMALL", "band", "colour", "label", "line", "new_figure", "number", "roles", "tint"]
+__all__ = [
+    "ACCENT", "BIG", "DEEP", "FILL", "GRID", "GROUND", "INK", "MARKERS", "MUTED", "PALE", "SMALL",
+    "band", "colour", "label", "line", "new_figure", "number",
+]  # fmt: skip
 
 #: Width in inches: 691 CSS pixels as SVG, within the text column of 700.
 WIDTH = 7.2
@@ -37,94 +38,52 @@ MARKS = 9
 #: Artists with more points than this are drawn as pixels, in SVG and PDF too.
 DENSE = 2000
 
-#: Settings that both themes share.
+#: Settings that do not depend on the constants here.
 HOUSE = Path(__file__).with_name("house.mplstyle")
 
 LINESTYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (3, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "X")
 
-Theme = Literal["light", "dark"]
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Name the colours of one theme by what they are for; `cycle` is the palette in order.
-
-    `written` holds, for each colour of the palette, the shade in which words about it are written: 4.5:1 at least.
-    """
-
-    background: str
-    ink: str
-    muted: str
-    grid: str
-    accent: str
-    fill: str
-    cycle: tuple[str, ...]
-    written: tuple[str, ...]
-
-
-THEMES: dict[Theme, Roles] = {
-    "light": Roles(
-        background="#ffffff",
-        ink="#1b1f24",
-        muted="#57606a",
-        grid="#d0d7de",
-        accent="#015e94",
-        fill="#dbe9f4",
-        cycle=("#015e94", "#c18501", "#762a58", "#03936b", "#8e3c00", "#2a94c8"),
-        written=("#015e94", "#8f6200", "#762a58", "#02704f", "#8e3c00", "#1b6f99"),
-    ),
-    "dark": Roles(
-        background="#121212",
-        ink="#e6e8eb",
-        muted="#a9b1ba",
-        grid="#3a4047",
-        accent="#49aade",
-        fill="#1f3a4d",
-        cycle=("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff"),
-        written=("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff"),
-    ),
+#: The colours of a figure by what they are for: ground of the page, letters, axes, lines of the grid, what is stressed,
+#: areas, and a pale and a stronger shade of the accent for bands.
+GROUND, INK, MUTED, GRID = "#ffffff", "#1b1f24", "#57606a", "#d0d7de"
+ACCENT, FILL, PALE, DEEP = "#015e94", "#dbe9f4", "#d9e7ef", "#a4c5d8"
+#: The palette in order, and the shade in which words about a colour of it are written, 4.5:1 at least.
+PALETTE = ("#015e94", "#c18501", "#762a58", "#03936b", "#8e3c00", "#2a94c8")
+WRITTEN = dict(zip(PALETTE, ("#015e94", "#8f6200", "#762a58", "#02704f", "#8e3c00", "#1b6f99"), strict=True))
+#: What stands for each colour on night black; any other colour, as those of a heat map, is the same on both.
+_NIGHT = ("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff")
+DARK = {
+    **{GROUND: "#121212", INK: "#e6e8eb", MUTED: "#a9b1ba", GRID: "#3a4047"},
+    **{FILL: "#1f3a4d", PALE: "#1a2931", DEEP: "#26495b"},
+    **dict(zip((*PALETTE, *WRITTEN.values()), _NIGHT * 2, strict=True)),
 }
 
-_current: ContextVar[Theme] = ContextVar("companion_theme", default="light")
+
+def in_the_dark(text: str) -> str:
+    """Return styles, or a whole SVG, with the colours of a dark page."""
+    return re.sub(r"#[0-9a-f]{6}\b", lambda match: DARK.get(match[0], match[0]), text)
 
 
-def roles() -> Roles:
-    """Return the colour roles of the theme that is being drawn."""
-    return THEMES[_current.get()]
-
-
-def text_ink(colour: str) -> str:
-    """Return the shade of the theme in which to write in a colour of its palette; any other colour is returned."""
-    chosen = roles()
-    return dict(zip(chosen.cycle, chosen.written, strict=True)).get(colour, colour)
-
-
-def _settings(colours: Roles) -> dict[str, Any]:
-    """Return what depends on the theme, or on the constants above."""
-    cycle = cycler(color=list(colours.cycle)) + cycler(linestyle=list(LINESTYLES)) + cycler(marker=list(MARKERS))
+def _settings() -> dict[str, Any]:
+    """Return what depends on the constants above."""
+    cycle = cycler(color=PALETTE) + cycler(linestyle=LINESTYLES) + cycler(marker=MARKERS)
     by_role = {
-        colours.ink: "text.color axes.labelcolor axes.titlecolor legend.labelcolor xtick.labelcolor ytick.labelcolor "
+        INK: "text.color axes.labelcolor axes.titlecolor legend.labelcolor xtick.labelcolor ytick.labelcolor "
         "hatch.color patch.edgecolor",
-        colours.muted: "axes.edgecolor xtick.color ytick.color",
-        colours.grid: "grid.color",
+        MUTED: "axes.edgecolor xtick.color ytick.color",
+        GRID: "grid.color",
     }
     settings = {name: colour for colour, names in by_role.items() for name in names.split()}
     return {**settings, "axes.prop_cycle": cycle, "figure.figsize": (WIDTH, WIDTH * 0.5)}
 
 
-@contextmanager
-def theme(name: Theme, *, salt: str = "companion") -> Iterator[Roles]:
-    """Draw in the theme `name` within the block; `salt` fixes the identifiers in an SVG.
+def style(salt: str = "companion") -> AbstractContextManager[None]:
+    """Draw in the house style within the block; `salt` fixes the identifiers in an SVG.
 
     Settings of the person at the keyboard are put aside, so that a figure looks the same everywhere.
     """
-    colours, token = THEMES[name], _current.set(name)
-    try:
-        with mpl.style.context([HOUSE, {**_settings(colours), "svg.hashsalt": salt}], after_reset=True):
-            yield colours
-    finally:
-        _current.reset(token)
+    return mpl.style.context([HOUSE, {**_settings(), "svg.hashsalt": salt}], after_reset=True)
 
 
 def new_figure(rows: int = 1, columns: int = 1, *, aspect: float = 0.5, **options: Any) -> tuple[Figure, Any]:
@@ -174,17 +133,8 @@ def rasterise_dense(drawn: Figure) -> None:
 
 
 def colour(index: int) -> str:
-    """Return a colour of the palette of the theme, by index."""
-    cycle = roles().cycle
-    return cycle[index % len(cycle)]
-
-
-def tint(strong: bool) -> str:
-    """Return a pale or a stronger shade of the accent, for the inner and outer part of a band."""
-    pale, deep = mpl.colors.to_rgb(roles().background), mpl.colors.to_rgb(roles().accent)
-    share = 0.36 if strong else 0.15
-    red, green, blue = ((1 - share) * a + share * b for a, b in zip(pale, deep, strict=True))
-    return mpl.colors.to_hex((red, green, blue))
+    """Return a colour of the palette, by index."""
+    return PALETTE[index % len(PALETTE)]
 
 
 def line(axes: Axes, x: Any, y: Any, index: int = 0, **options: Any) -> None:
@@ -195,17 +145,17 @@ def line(axes: Axes, x: Any, y: Any, index: int = 0, **options: Any) -> None:
 
 def band(axes: Axes, low: float, high: float, *, strong: bool = False) -> None:
     """Fill the range between two values of y."""
-    axes.axhspan(low, high, color=tint(strong), linewidth=0, zorder=0.5)
+    axes.axhspan(low, high, color=DEEP if strong else PALE, linewidth=0, zorder=0.5)
 
 
 def label(axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any) -> Text:
     """Write beside a line, with an edge in the colour of the page that keeps it legible over lines.
 
-    A colour of the palette is replaced by its shade for words, which is darker on white.
+    A colour of the palette is replaced by its shade for words, which is darker.
     """
-    chosen: dict[str, Any] = {"fontsize": SMALL, "color": text_ink(ink) if ink else roles().ink, "zorder": 5, **options}
+    chosen: dict[str, Any] = {"fontsize": SMALL, "color": WRITTEN.get(ink, ink) if ink else INK, "zorder": 5, **options}
     written = axes.annotate(text, (x, y), **chosen) if "xytext" in chosen else axes.text(x, y, text, **chosen)
-    written.set_path_effects([effects.withStroke(linewidth=3, foreground=roles().background)])
+    written.set_path_effects([effects.withStroke(linewidth=3, foreground=GROUND)])
     return written
 
 

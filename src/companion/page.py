@@ -112,9 +112,9 @@ class Page:
     def figure(self, figure: str, table: pd.DataFrame, draw: Callable[[], Any]) -> Figure:
         """Draw and save a figure of this page: its `table`, and what `draw` returns, a matplotlib figure.
 
-        `draw` is called once for each theme. At the keyboard data other than the accepted ones are a warning; a build
-        compares them itself. Raises CompanionError for an unknown figure or one of another page, and where the table or
-        the drawing is not as it must be.
+        At the keyboard data other than the accepted ones are a warning; a build compares them itself. Raises
+        CompanionError for an unknown figure or one of another page, and where the table or the drawing is not as it
+        must be.
         """
         spec = find_spec(load_registry(self._layout.registry), figure)
         if spec.page != self.name:

@@ -88,7 +88,7 @@ def test_a_file_that_no_one_listed_or_described_is_found(book, tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["html/index.html", "stage/claims.json", "stage/notebooks/pears.ipynb", "stage/figures/apples/growth.dark.svg"],
+    ["html/index.html", "stage/claims.json", "stage/notebooks/pears.ipynb", "stage/figures/apples/growth.svg"],
 )
 def test_two_crates_have_the_same_bytes_and_a_book_that_is_not_built_makes_none(book, name):
     path, _ = write_crate(book)

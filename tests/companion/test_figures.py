@@ -29,7 +29,7 @@ def draw():
     table = study()
     figure, axes = drawing.new_figure(aspect=0.4)
     axes.plot(table["step"], table["size"], label="a line")
-    axes.fill_between(table["step"], 0, table["size"], hatch="//", facecolor=drawing.roles().fill)
+    axes.fill_between(table["step"], 0, table["size"], hatch="//", facecolor=drawing.FILL)
     axes.legend()
     return figure
 
@@ -73,7 +73,6 @@ def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
         assert first[suffix].stat().st_size > 50
         if suffix != ".json":
             assert first[suffix].read_bytes() == second[suffix].read_bytes(), suffix
-    assert first[".svg"].read_bytes() != first[".dark.svg"].read_bytes()
     root = ElementTree.parse(first[".svg"]).getroot()
     assert float(root.get("width").removesuffix("pt")) * 4 / 3 <= 700
     other = make(layout, SPEC, "quick", tmp_path / "other", study(seed=4), draw)
@@ -83,7 +82,7 @@ def test_all_files_are_written_and_the_same_bytes_each_time(layout, tmp_path):
 def test_pyplot_figures_are_closed_and_settings_of_the_reader_neither_leak_in_nor_are_lost(layout, tmp_path):
     import matplotlib.pyplot as plt
 
-    with mpl.rc_context({"font.size": 40, "lines.linestyle": ":"}), drawing.theme("light"):
+    with mpl.rc_context({"font.size": 40, "lines.linestyle": ":"}), drawing.style():
         assert (mpl.rcParams["font.size"], mpl.rcParams["lines.linestyle"]) == (10, "-")
     before = dict(mpl.rcParams)
     make(layout, SPEC, "quick", tmp_path, study(), lambda: plt.subplots()[0])
@@ -270,22 +269,27 @@ def least_step_in_grey(colours):
     return min(abs(a - b) for a, b in zip(grey, (*grey[1:], grey[0]), strict=True))
 
 
-@pytest.mark.parametrize("theme", drawing.THEMES)
-def test_colours_differ_in_grey_and_from_the_background_and_words_in_them_can_be_read(theme):
+@pytest.mark.parametrize("dark", [False, True])
+def test_colours_differ_in_grey_and_from_the_background_and_words_in_them_can_be_read(dark):
     """The controls: the default colours of matplotlib in grey, and words in the colours of the lines on white."""
-    roles = drawing.THEMES[theme]
-    assert least_step_in_grey(roles.cycle) > 13
+
+    def shown(*colours):
+        return [drawing.DARK[colour] if dark else colour for colour in colours]
+
+    ground, lines = shown(drawing.GROUND)[0], shown(*drawing.PALETTE)
+    assert least_step_in_grey(lines) > 13
     assert least_step_in_grey(map(mpl.colors.to_hex, mpl.rcParamsDefault["axes.prop_cycle"].by_key()["color"])) < 13
-    for colours, least in ((roles.cycle, 3), (roles.written, 4.5), ([roles.ink], 7), ([roles.muted], 4.5)):
-        assert min(contrast(colour, roles.background) for colour in colours) >= least
-    assert min(contrast(colour, "#ffffff") for colour in drawing.THEMES["light"].cycle) < 4.5
-    with drawing.theme(theme):
-        assert drawing.roles() is roles
-        _, axes = drawing.new_figure()
-        inks = [drawing.label(axes, 0, 0, "word", drawing.colour(i)).get_color() for i in range(len(roles.cycle))]
-        assert inks == [drawing.text_ink(colour) for colour in roles.cycle] == list(roles.written)
-        assert drawing.label(axes, 0, 0, "word").get_color() == roles.ink
-    assert drawing.roles() is drawing.THEMES["light"]
+    words = (*drawing.WRITTEN.values(), drawing.MUTED)
+    for colours, least in ((lines, 3), (shown(*words), 4.5), (shown(drawing.INK), 7)):
+        assert min(contrast(colour, ground) for colour in colours) >= least
+    assert min(contrast(colour, drawing.GROUND) for colour in drawing.PALETTE) < 4.5
+
+
+def test_words_in_a_colour_of_the_palette_have_its_darker_shade():
+    _, axes = drawing.new_figure()
+    inks = [drawing.label(axes, 0, 0, "word", drawing.colour(i)).get_color() for i in range(len(drawing.PALETTE))]
+    assert inks == list(drawing.WRITTEN.values())
+    assert drawing.label(axes, 0, 0, "word").get_color() == drawing.INK
 
 
 @pytest.mark.parametrize(("points", "expected"), [(drawing.DENSE, 0), (drawing.DENSE + 1, 3)])

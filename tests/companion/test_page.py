@@ -109,7 +109,7 @@ def test_figure_in_a_build_shows_no_time(root, run):
     accept(root)
     figure = Page("apples").figure("growth", GROWN, drawn)
     assert figure.table.equals(GROWN)
-    assert (run / "figures" / "apples" / "growth.dark.svg").is_file()
+    assert (run / "figures" / "apples" / "growth.svg").is_file()
     bundle = figure.show(caption="It **grows**:\n```x```", alt="A line\nthat rises")._repr_mimebundle_()
     assert bundle["text/markdown"] == (
         "````{bookfigure} apples/growth\n:alt: A line that rises\n\nIt **grows**:\n```x```\n````\n"

@@ -1,4 +1,4 @@
-"""Draw and save one figure: pictures for light and dark pages, its data, and how it was made."""
+"""Draw and save one figure: its picture, its data, and how it was made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.paths import RUN_VARIABLE, CompanionError, Layout, json_text, wri
 from companion.run.provenance import commit, describe_machine, numerics, sha256_of, versions
 
 #: The files of one figure, and those that a build leaves out: no page shows them, and they take as long as the rest.
-SUFFIXES = (".svg", ".dark.svg", ".csv", ".json")
+SUFFIXES = (".svg", ".csv", ".json")
 PRINTED = (".png", ".pdf")
 #: Where this is set, an execution writes those as well.
 PRINT_VARIABLE = "COMPANION_PRINT"
@@ -36,7 +36,7 @@ _PLAIN: dict[str, dict[str, Any]] = {
 def make(
     layout: Layout, spec: FigureSpec, profile: str, directory: Path, table: pd.DataFrame, draw: Callable[[], Any]
 ) -> dict[str, Path]:
-    """Draw a figure in both themes, save its files under `directory`, and return each by its suffix.
+    """Draw a figure, save its files under `directory`, and return each by its suffix.
 
     Every file but the JSON (which holds time and commit) has the same bytes each time.
     Raises CompanionError where the table or the drawing is not as it must be.
@@ -45,21 +45,20 @@ def make(
     files = {suffix: directory / f"{spec.id}{suffix}" for suffix in (*SUFFIXES, *PRINTED)}
     write_whole(files[".csv"], table_text(spec.id, table))
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # its remarks on subset fonts would land in the notebook
-    for theme in house.THEMES:
-        with house.theme(theme, salt=spec.id) as colours:
-            drawing = draw()
-            if not isinstance(drawing, Drawing):
-                raise CompanionError(f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}")
-            house.thin_markers(drawing)
-            house.rasterise_dense(drawing)
-            drawing.savefig(files[".svg" if theme == "light" else ".dark.svg"], format="svg", metadata=_PLAIN["svg"])
-            if theme == "light" and (RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ):
-                drawing.set_layout_engine("none")  # the first file has laid it out
-                drawing.savefig(files[".pdf"], format="pdf", metadata=_PLAIN["pdf"])
-                paper: dict[str, Any] = {"facecolor": colours.background, "transparent": False}  # for any viewer
-                drawing.savefig(files[".png"], format="png", metadata=_PLAIN["png"], **paper)
-            if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
-                pyplot.close(drawing)
+    with house.style(spec.id):
+        drawing = draw()
+        if not isinstance(drawing, Drawing):
+            raise CompanionError(f"{spec.page} must return a matplotlib Figure, got {type(drawing).__name__}")
+        house.thin_markers(drawing)
+        house.rasterise_dense(drawing)
+        drawing.savefig(files[".svg"], format="svg", metadata=_PLAIN["svg"])
+        if RUN_VARIABLE not in os.environ or PRINT_VARIABLE in os.environ:
+            drawing.set_layout_engine("none")  # the first file has laid it out
+            drawing.savefig(files[".pdf"], format="pdf", metadata=_PLAIN["pdf"])
+            paper: dict[str, Any] = {"facecolor": house.GROUND, "transparent": False}  # for any viewer
+            drawing.savefig(files[".png"], format="png", metadata=_PLAIN["png"], **paper)
+        if (pyplot := sys.modules.get("matplotlib.pyplot")) is not None:
+            pyplot.close(drawing)
     record = {
         "figure": spec.id,
         "page": spec.page,

@@ -24,9 +24,9 @@ def _alt(directive: Generated) -> str:
 
 
 def _images(directive: Generated, base: str, **more: str) -> Nodes:
-    """Return the picture at a path without suffix for light and for dark pages."""
-    themes = ((".svg", "only-light"), (".dark.svg", "only-dark"))
-    return [nodes.image("", uri=f"/{base}{end}", alt=_alt(directive), classes=[name], **more) for end, name in themes]
+    """Return the picture at a path without suffix for light and for dark pages, where it asks for other colours."""
+    given = {"uri": f"/{base}.svg", "alt": _alt(directive), **more}
+    return [nodes.image("", classes=[name], **given) for name in ("only-light", "only-dark")]
 
 
 def _shown(directive: Generated, base: str, *parts: Any) -> Nodes:

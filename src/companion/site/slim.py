@@ -1,8 +1,8 @@
 """Mend the built pages, and take off them what no reader meets, so that the site is light.
 
-Of each figure the pages have one SVG with the colours of both themes: the dark ones apply where the picture is asked
-for by `#dark`, and a program that knows no `:target` shows the light ones. Matplotlib writes six decimals and a style
-on every element; here numbers have two, the steps of a line are relative, and styles are classes.
+A picture gets the colours of both themes: the dark ones apply where it is asked for by `#dark`, and a program that
+knows no `:target` shows the light ones. Matplotlib writes six decimals and a style on every element; here numbers have
+two, the steps of a line are relative, and styles are classes.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ import re
 import shutil
 from pathlib import Path
 
+from companion.drawing import in_the_dark
 from companion.site.theme import mend_page
 
+#: A picture that a dark page shows.
+_NIGHT = re.compile(r'<img [^>]*\bonly-dark\b[^>]* src="[^"]*\.svg(?=")')
 #: The name by which a page asks for the dark colours of a picture.
 DARK = "dark"
-#: What no page loads: maps for the authors of scripts, translations, fonts for browsers of 2015.
-UNUSED = ("_static/**/*.map", "_static/scripts/fontawesome.js", "_static/locales", "_static/vendor/**/*.ttf")
+#: What of `_static` no page loads: maps for authors, translations, old fonts, brands, all of TeX in one file.
+UNUSED = ("**/*.map", "**/fontawesome.js", "locales", "**/*.ttf", "**/fa-brands*", "**/all-*.js")
 #: What of an SVG draws nothing.
 _SILENT = re.compile(r'<\?xml.*?\?>|<!.*?>|<metadata>.*?</metadata>|(?<=<g) id="[^"]*"', re.DOTALL)
 _NAME = re.compile(r'(?<= id=")[^"]*|(?<=url\(#)[^)]*|(?<=href="#)[^"]*')
@@ -66,38 +69,19 @@ def tidy(text: str) -> str:
     return re.sub(r">\s+<", "><", text).strip() + "\n"
 
 
-def both_themes(light: str, dark: str) -> str | None:
-    """Return one SVG that has the colours of both; None where the two differ in more than the styles of elements."""
+def both_themes(text: str) -> str:
+    """Return an SVG of matplotlib, tidy, with the colours of both themes."""
+    text = re.sub(r' fill="(#\w+)"', r' style="fill: \1"', tidy(text))  # the ground of a hatch
     # A marker has the style of those who use it, who say it again.
-    day, night = (re.sub(r'(<path id="\w+" d="[^"]*") style="[^"]*"', r"\1", tidy(text)) for text in (light, dark))
-    if _STYLE.sub(" style", day) != _STYLE.sub(" style", night) or "</style>" not in day:
-        return None
-    pairs = list(zip(_STYLE.findall(day), _STYLE.findall(night), strict=True))
-    classes = {pair: f"a{index}" for index, pair in enumerate(dict.fromkeys(pairs))}
-    following = iter(pairs)
-    text = _STYLE.sub(lambda _: f' class="{classes[next(following)]}"', day)
+    text = re.sub(r'(<path id="\w+" d="[^"]*") style="[^"]*"', r"\1", text)
+    classes = {style: f"a{index}" for index, style in enumerate(dict.fromkeys(_STYLE.findall(text)))}
     rules = ""
-    for (one, other), name in classes.items():
-        rules += f".{name}{{{one}}}"
-        if changed := [part for part in other.split("; ") if part not in one.split("; ")]:
+    for style, name in classes.items():
+        rules += f".{name}{{{style}}}"
+        if changed := [dark for part in style.split("; ") if (dark := in_the_dark(part)) != part]:
             rules += f":target .{name}{{{';'.join(changed)}}}"
+    text = _STYLE.sub(lambda match: f' class="{classes[match[1]]}"', text)
     return text.replace("<svg ", f'<svg id="{DARK}" ', 1).replace("</style>", f"{rules}</style>", 1)
-
-
-def _pictures(html: Path) -> set[str]:
-    """Make pictures small, and one of two; return the names, without suffix, of those that are one."""
-    one = set()
-    for dark in sorted(html.glob(f"_images/*.{DARK}.svg")):
-        light = dark.with_name(dark.name.replace(f".{DARK}.", "."))
-        day, night = light.read_text(encoding="utf-8"), dark.read_text(encoding="utf-8")
-        both = both_themes(day, night)
-        light.write_text(both or tidy(day), encoding="utf-8", newline="\n")
-        if both:
-            dark.unlink()
-            one.add(light.stem)
-        else:
-            dark.write_text(tidy(night), encoding="utf-8", newline="\n")
-    return one
 
 
 def slim(html: Path) -> None:
@@ -106,15 +90,12 @@ def slim(html: Path) -> None:
     A figure is offered for download as the file that the page shows. Raises CompanionError where the theme has changed,
     so that a mend does nothing.
     """
-    for path in [path for pattern in UNUSED for path in sorted(html.glob(pattern))]:
+    for path in {path for pattern in UNUSED for path in html.glob(f"_static/{pattern}")}:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     for path in html.glob("_downloads/*/*.svg"):
         shutil.rmtree(path.parent)
-    one = _pictures(html)
-
-    def dark(match: re.Match[str]) -> str:
-        return f"_images/{match[1]}.svg#{DARK}" if match[1] in one else match[0]
-
+    for path in html.glob("_images/*.svg"):
+        path.write_text(both_themes(path.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
     for page in sorted(html.rglob("*.html")):
         text = mend_page(page.read_text(encoding="utf-8"), search=page.name == "search.html")
         parts = _KEPT.split(text)
@@ -122,5 +103,5 @@ def slim(html: Path) -> None:
         parts[::2] = [re.sub(r"\s*\n\s*", "\n", part) for part in parts[::2]]
         text = "".join(parts)
         text = re.sub(r"_downloads/\w+/([\w.-]+\.svg)", r"_images/\1", text)
-        text = re.sub(rf"_images/([\w.-]+)\.{DARK}\.svg", dark, text)
+        text = _NIGHT.sub(rf"\g<0>#{DARK}", text)
         page.write_text(text, encoding="utf-8", newline="\n")

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import html
-import json
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import pandas as pd
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.addnodes import only
@@ -22,57 +19,6 @@ STILL = (
 )
 BESIDE = "The book on the web has a figure here that can be moved by sliders; the figure above is on the same matter."
 FIELDS = ("slider", "label", "min", "max", "step", "value")
-
-
-def _shown(markup: str, words: str) -> Nodes:
-    """Return a block for a browser, and in print some words."""
-    return [
-        only("", nodes.raw("", markup, format="html"), expr="html"),
-        only("", paragraph(nodes.emphasis(words, words)), expr="latex"),
-    ]
-
-
-def _address(figure: str) -> str:
-    return html.escape("fig-" + figure.replace("/", "-"))
-
-
-def explorer_data(pixels: pd.DataFrame, measures: pd.DataFrame) -> dict[str, Any]:
-    """Return the document that the script reads: log-ratios in hundredths, row by row from below, and measures."""
-    columns = [name for name in pixels.columns if name.startswith("x")]
-    pictures = {
-        variant: [
-            [round(100 * value) for value in rows.sort_values("y")[columns].to_numpy().ravel().tolist()]
-            for _, rows in pixels[pixels["variant"] == variant].groupby("eps")
-        ]
-        for variant in ("clip", "released")
-    }
-    laws = {law: measures[measures["law"] == law].sort_values("eps") for law in ("clip", "released", "projection")}
-    return {
-        "budgets": sorted(pixels["eps"].unique().tolist()),
-        "side": float(pixels["y"].max()),
-        "pixels": len(columns),
-        "pictures": pictures,
-        "measures": {
-            law: rows[["nll", "gain", "spent", "modes"]].round(4).to_dict("records") for law, rows in laws.items()
-        },
-        "logConstant": laws["projection"]["log_constant"].round(6).tolist(),
-    }
-
-
-class RingExplorer(SphinxDirective):
-    """Print the interactive figure made of `<page>/<pixels>`, whose picture it replaces, and `<page>/<measures>`."""
-
-    required_arguments = 2
-
-    def run(self) -> Nodes:
-        """Return the block with its data."""
-        names = [Path(self.env.srcdir) / "figures" / f"{name}.csv" for name in self.arguments]
-        text = json.dumps(explorer_data(*map(pd.read_csv, names)), separators=(",", ":"), allow_nan=False)
-        markup = (
-            f'<div class="mf-explorer" id="ring-explorer" data-still="{_address(self.arguments[0])}" hidden>'
-            f'<script type="application/json" class="mf-explorer-data">{text}</script></div>'
-        )
-        return _shown(markup, STILL)
 
 
 class Widget(SphinxDirective):
@@ -98,8 +44,10 @@ class Widget(SphinxDirective):
             given = " ".join(f'data-{key}="{text}"' for key, text in zip(FIELDS, values, strict=True))
             parts.append(f"<span {given} hidden></span>")
         keep = "keep" in self.options
+        still = "" if keep else html.escape("fig-" + figure.replace("/", "-"))
         markup = (
             f'<div class="mf-explorer mf-widget" id="widget-{name}" data-widget="{name}" '
-            f'data-still="{"" if keep else _address(figure)}" hidden>{"".join(parts)}</div>'
+            f'data-still="{still}" hidden>{"".join(parts)}</div>'
         )
-        return _shown(markup, BESIDE if keep else STILL)
+        printed = paragraph(nodes.emphasis("", BESIDE if keep else STILL))
+        return [only("", nodes.raw("", markup, format="html"), expr="html"), only("", printed, expr="latex")]
