@@ -1,13 +1,11 @@
-"""The reproducibility statement, the page for errors and that of corrections, on a small book made here."""
+"""The reproducibility statement, and the page for errors, on a small book made here."""
 
 import json
 import re
 
 import pytest
-import yaml
 
 from companion.publish import publication
-from tests.companion.test_corrections import ENTRY
 from tests.companion.test_sphinx_ext import built, make_book, page_of, write
 
 pytestmark = pytest.mark.slow
@@ -27,12 +25,11 @@ COSTS = {
 PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs", "map")
 
 
-def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,)):
+def make(root, *, costs=COSTS, version="1.1.0"):
     make_book(root)
     if not (root / "CHANGELOG.md").is_file():
         write(root / "CHANGELOG.md", "# Changelog\n\n## [1.1.0] - 2027-02-01\n\n## [1.0.0] - 2027-01-01\n")
     write(root / "CITATION.cff", CITATION.format(version=version))
-    write(root / "data/corrections.yml", yaml.safe_dump(list(entries)))
     write(root / "notebooks/one.md", "seed = 41\n")
     write(root / "src/one/two/__init__.py", '"""Hold $x^2$.\n\nMore is not shown."""\n')
     write(root / "src/one/two/three.py", "")
@@ -43,11 +40,10 @@ def make(root, *, costs=COSTS, version="1.1.0", entries=(ENTRY,)):
     if costs is not None:
         write(root / "data/results/costs.json", json.dumps(costs))
     statement = "".join(f"## Part {part}\n\n```{{statement}} {part}\n```\n\n" for part in PARTS)
-    names = ["notebooks/one", *(f"book/{name}" for name in ("ledger", "statement", "report", "corrections"))]
+    names = ["notebooks/one", *(f"book/{name}" for name in ("ledger", "statement", "report"))]
     pages = {
         "book/statement.md": f"# Statement\n\n{statement}",
         "book/report.md": "# Report\n\n```{where-to-report}\n```\n",
-        "book/corrections.md": "# Corrections\n\n```{corrections}\n```\n",
         "index.md": "\n".join(["# Root\n\n```{toctree}", *names, "```\n"]),
     }
     for name, text in pages.items():
@@ -97,22 +93,12 @@ def test_statement_says_what_the_run_found_what_it_did_not_what_it_cost_and_what
     assert "More is not shown" not in text
 
 
-def test_corrections_stand_under_their_version(book):
-    text, html = text_of(book, "corrections")
-    assert "Version 1.1.0 corrects what earlier versions said in 1 place." in text
-    assert "The book said It is false as printed. What is right It holds as printed." in text
-    assert "wrong since version 1.0.0. Found by a reader." in text
-    assert 'href="ledger.html#claim-mbde-l9"' in html
-    assert 'href="../notebooks/one.html"' in html
-
-
 def test_report_page_names_no_tracker_unless_told(book, tmp_path, monkeypatch):
     text, html = text_of(book, "report")
     assert "This copy is version 1.1.0" in text
     assert "was not told the address of an issue tracker" in text
     assert "issues/new" not in html
     monkeypatch.setenv(publication.REPOSITORY, "https://example.org/us/book")
-    root = built(make(tmp_path, costs=None, version="1.0.0", entries=()))
+    root = built(make(tmp_path, costs=None, version="1.0.0"))
     assert 'href="https://example.org/us/book/issues/new?template=error-in-the-book.yml"' in text_of(root, "report")[1]
-    assert "Version 1.0.0 corrects nothing that an earlier version said." in text_of(root, "corrections")[0]
     assert "quick 0 not measured" in text_of(root, "statement")[0], "costs that were not measured are not made up"

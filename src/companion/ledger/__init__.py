@@ -1,1 +1,1 @@
-"""Claims, evidence and verdicts; the registry of figures and corrections."""
+"""Claims, evidence and verdicts; the registry of figures."""
