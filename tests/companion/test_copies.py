@@ -33,12 +33,17 @@ def test_without_a_correction_the_statement_comes_with_its_condition():
     text = latex(BOUND)
     assert r"For every $T$, $\sum_t \theta_t < \varepsilon$." in text
     assert text.endswith("$P$ has a density\n\n\\emph{Condition that is needed:} $x>0$.\n")
+    starred = latex({**FALSE, "correction": "For $c_t^*$, *with $u=c_t^*$*, it is."})
+    assert "For $c_t^*$, \\emph{with $u=c_t^*$}, it is." in starred, "a star in a formula is no stress"
 
 
 @pytest.mark.parametrize(
     ("places", "begins"),
     [
-        (at(("v1", "Theorem 6, (8)-(9), section 4"), ("v3", "Theorem 5")), "Theorem 5 of Husain et al. (version 3) is"),
+        (
+            at(("v1", "Theorem 6, (8)-(9), section 4"), ("v3", "Theorem 5")),
+            "Theorem 5 of Husain et al. (version 3; Theorem 6 of version 1) is",
+        ),
         (at(("v1", "Lemma 3"), ("v3", "after Lemma 4")), "Lemma 3 of Husain et al. (version 1) is"),
         (at(("v2", "(69)-(70)")), "The statement at “(69)-(70)” of Husain et al. (version 2) is"),
         (at(("lecture", "slide 2")), "The statement at “slide 2” of Bellet (the lecture) is"),

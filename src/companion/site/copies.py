@@ -21,12 +21,14 @@ SAID = {
     ("holds", True): "holds; a sharper statement is in",
 }
 _DISPLAY = re.compile(r"^\$\$\n(.*?)\n\$\$$", re.DOTALL | re.MULTILINE)
-_EMPHASIS, _CODE = re.compile(r"(?<![\w*])\*([^*\n]+)\*(?!\*)"), re.compile(r"`([^`\n]+)`")
+#: A formula, in which a star is one; stressed words, with formulas; code.
+_MARKED = re.compile(r"\$[^$]+\$|(?<![\w*])\*((?:[^*$\n]|\$[^$]+\$)+)\*(?!\*)|`([^`\n]+)`")
 
 
 def _text(text: str) -> str:
     """Return Markdown without displays as LaTeX."""
-    return _CODE.sub(r"\\texttt{\1}", _EMPHASIS.sub(r"\\emph{\1}", escape(text)))
+    names = ("", "emph", "texttt")
+    return _MARKED.sub(lambda m: rf"\{names[m.lastindex]}{{{m[m.lastindex]}}}" if m.lastindex else m[0], escape(text))
 
 
 def latex(claim: Mapping[str, Any]) -> str:
@@ -40,28 +42,28 @@ def latex(claim: Mapping[str, Any]) -> str:
     return f"% {claim['id']}, mollified {__version__}\n{body}\n"
 
 
-def _who(source: Mapping[str, Any]) -> str:
-    """Return who wrote a text, and which text it is."""
+def _who(source: Mapping[str, Any], also: str) -> str:
+    """Return who wrote a text, which text it is, and where it is printed in others."""
     names = [name.split()[-1] for name in source.get("authors", ()) if not name.startswith("Anonymous")]
     if not names:
         return f"“{source.get('title', source['short'])}”"
     who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
-    return f"{who} ({source['short']})"
+    return f"{who} ({source['short']}{also})"
 
 
 def citation(claim: Mapping[str, Any], sources: Mapping[str, Any], publication: Publication) -> str:
     """Return a sentence that says where a statement is printed last, what becomes of it, and where that is shown."""
     numbered = [place for place in claim["places"] if (found := mentions(place["at"])) and not found[0].near]
-    place = (numbered or claim["places"])[-1]
+    *others, place = numbered or claim["places"]
+    also = "".join(f"; {item['at'].partition(',')[0]} of {sources[item['source']]['short']}" for item in others)
     first = next((item for item in mentions(place["at"]) if item.span and item.span[0] == 0), None)
     at = first.label if first and first.kind != "equation" else f"The statement at “{place['at']}”"
-    said = SAID[claim["verdict"], "correction" in claim]
     sentence = (
-        f"{at[0].upper()}{at[1:]} of {_who(sources[place['source']])} {said} {', '.join(publication.authors)}, "
+        f"{at[0].upper()}{at[1:]} of {_who(sources[place['source']], also)} "
+        f"{SAID[claim['verdict'], 'correction' in claim]} {', '.join(publication.authors)}, "
         f"“{publication.title}”, mollified {__version__}, claim {claim['id']}"
     )
-    address = publication.address(f"claims/{claim['id']}")
-    return f"{sentence}, {address}" if address else sentence
+    return ", ".join(filter(None, (sentence, publication.address(f"claims/{claim['id']}"))))
 
 
 def copies(claim: Mapping[str, Any], sources: Mapping[str, Any], publication: Publication, page: str) -> str:
