@@ -23,7 +23,7 @@ import pytest
 
 from companion.ledger.claims import judged
 from companion.ledger.registry import load_registry, specs_of_page
-from companion.paths import Layout, json_text, write_whole
+from companion.paths import Layout
 from companion.publish.downloads import write_downloads
 from companion.publish.packages import package_names, write_packages
 from companion.run.provenance import commit
@@ -75,8 +75,7 @@ def downloads(tmp_path_factory, executed):
     layout = Layout(ROOT)
     ledger, faults = judged(layout.root, [entry.run / "evidence" for entry in executed.values()])
     assert faults == []
-    write_whole(folder / "claims.json", json_text(ledger))
-    assert write_downloads(layout, executed, folder / "claims.json", folder / "html") == len(executed)
+    assert write_downloads(layout, executed, ledger, folder / "html") == len(executed)
     return folder / "html" / "downloads"
 
 

@@ -18,8 +18,11 @@ from companion.paths import CompanionError, json_text, write_whole
 from companion.publish.archive import EPOCH, epoch, write_zip
 from companion.run.provenance import ORIGIN, commit
 
-#: What the package is made from, and what lies there and is no source.
-SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE*", "src", "data")
+#: What the package and the book are made from, and what lies there and is no source.
+SOURCES = (
+    *("pyproject.toml", "setup.py", "README.md", "LICENSE*", "src", "data", "notebooks", "book", "tools", "Makefile"),
+    *("requirements.lock", "environment.yml", "_config.yml", "_toc.yml", "CITATION.cff", "CHANGELOG.md"),
+)
 _MADE = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.pyc", ".*")
 
 
