@@ -33,7 +33,10 @@ def test_the_programs_of_the_page_run_and_the_second_draw_is_refused(capsys):
 def test_the_programs_that_compare_a_sampler_run_and_show_what_the_page_says(capsys):
     names, printed = programs("add-a-sampler.md", capsys)
     assert len(printed) == 3
-    levels = [line.split() for line in printed[1].splitlines()]
+    shown = re.findall(r"(?ms)^```text\n(.*?)^```", (BOOK / "add-a-sampler.md").read_text(encoding="utf-8"))
+    assert shown[1] == printed[2]
+    levels, told = ([line.split() for line in text.splitlines()] for text in (printed[1], shown[0]))
+    assert [line[:2] for line in levels] == [line[:2] for line in told]
     assert [(eps, held) for eps, held, _ in levels] == [("1/2", "True"), ("1", "True"), ("2", "True")]
     losses = names["losses"]
     assert len(losses) == 6

@@ -53,13 +53,11 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
     from companion.run.build import build
 
     with _keeping("The pages", layout.html):
-        built, pages, seconds = build(layout, options.profile, jobs=options.jobs, render_pages=not options.no_render)
+        built, pages, seconds = build(layout, options.profile, jobs=options.jobs)
     print("\n".join(["", *scoreboard_lines(built.ledger["scoreboard"]), *built.notices.lines()]))
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
-    written = f", {pages} pages" if pages else ""
-    start = f"\nStart page: {layout.html / 'index.html'}" if pages else ""
-    executed = f"{len(built.executed)} notebook(s) executed"
-    print(f"Profile {options.profile}: {executed}{written}{as_accepted}, {seconds:.1f} s{start}")
+    executed = f"{len(built.executed)} notebook(s) executed, {pages} pages{as_accepted}, {seconds:.1f} s"
+    print(f"Profile {options.profile}: {executed}\nStart page: {layout.html / 'index.html'}")
     if built.failed:
         raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
     return 0
@@ -204,7 +202,6 @@ def _parser() -> argparse.ArgumentParser:
             one[name].add_argument(
                 "--jobs", type=_jobs, help="how many notebooks run side by side (default: all cores)"
             )
-    one["build"].add_argument("--no-render", action="store_true", help="stop after the claims are judged")
     one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
     one["figure"].add_argument("figure", metavar="FIGURE")
     one["accept"].add_argument("figures", nargs="*", metavar="FIGURE", help="default: those without accepted data")

@@ -16,6 +16,7 @@ from companion.run import build as building
 from companion.run.acceptance import accept_table
 from companion.run.build import build
 from companion.run.figures import SUFFIXES
+from companion.run.notices import Notices
 from companion.site.render import recover, stage, toc_documents
 from tests.companion.toy import claims, command, environment, pages_of, replace, write
 
@@ -147,7 +148,7 @@ def test_an_interrupted_build_resumes_and_leaves_no_kernel(book, number):
     assert not os.path.exists(f"/proc/{kernel}")
     assert pages_of(book) == before
     (book.notebooks / "go").touch()
-    done = command(book.root, "build", "--no-render")
+    done = command(book.root, "execute")
     assert done.returncode == 0, done.stderr
     assert "apples: nothing changed, kept execution used" in done.stdout
     assert "pears: executing" in done.stdout
@@ -224,8 +225,7 @@ def test_the_toc_is_read_with_parts_and_sections(tmp_path):
 
 def test_the_stage_holds_nothing_old(layout):
     write(layout.root, "_build/stage/notebooks/old.ipynb", "{}")
-    write(layout.root, "_build/stage/claims.json", '{"claims": []}')
-    stage(layout, {})
+    stage(layout, {"claims": []}, {}, Notices())
     assert not (layout.stage / "notebooks").exists()
     assert (layout.stage / "claims.json").is_file()
     assert (layout.stage / "book" / "index.md").is_file()

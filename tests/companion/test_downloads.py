@@ -1,6 +1,5 @@
 """The notebooks that the site offers for download."""
 
-import json
 import re
 import shutil
 from types import SimpleNamespace
@@ -18,6 +17,7 @@ CLAIM = {
     "corrected": False, "statement": "Twice $x$ is more than $x$.", "hypotheses": [],
     "places": [{"source": "v1", "at": "Lemma 1"}],
 }  # fmt: skip
+LEDGER = {"claims": [CLAIM], "sources": {"v1": {"short": "version 1"}}}
 CELL = '```{code-cell} ipython3\n:tags: [parameters]\n\nprofile = "quick"\n```\n'
 
 
@@ -28,8 +28,6 @@ def book(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     root = make_book(tmp_path / "book")
     write(root, "run/apples/values.json", '{"total": "24.0"}')
-    document = {"claims": [CLAIM], "sources": {"v1": {"short": "version 1"}}}
-    write(root, "claims.json", json.dumps(document))
     replace(
         root,
         "notebooks/apples.md",
@@ -42,7 +40,7 @@ def book(tmp_path, monkeypatch):
 def made(layout):
     entries = {page: SimpleNamespace(run=layout.root / "run" / page) for page in layout.pages()}
     site = layout.root / "html"
-    assert write_downloads(layout, entries, layout.root / "claims.json", site) == 2
+    assert write_downloads(layout, entries, LEDGER, site) == 2
     return site / "downloads"
 
 

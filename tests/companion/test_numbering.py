@@ -1,7 +1,5 @@
 """Numbers of the texts: how a place is read, and that the ledger has every number that the texts print."""
 
-from itertools import permutations
-
 import pytest
 
 from companion.ledger.claims import load_claims
@@ -131,23 +129,3 @@ def test_numbers_of_lemmas_shift_by_one_from_lemma_9_on(rows):
     for number in range(15, 103):
         (same,) = elsewhere(rows["v1"]["equation", str(number)], "v1", "v2")
         assert same.label == f"({number})"
-
-
-def test_the_table_of_the_notation_page_agrees_with_the_ledger(rows):
-    text = (ROOT / "book/notation.md").read_text(encoding="utf-8")
-    lines = text[text.index("| Statement | Version 1 | Version 2 | Version 3 |") :].splitlines()[2:]
-    table = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line.startswith("|")]
-    for title, *cells in table:
-        told = {name: mentions(cell) for name, cell in zip(VERSIONS, cells, strict=True) if "another" not in cell}
-        for name, other in permutations(told, 2):
-            for item in told[name]:
-                said = {mate.key for mate in told[other]}
-                if {kind for kind, _ in said} <= {item.kind}:
-                    same = {mate.key for mate in elsewhere(rows[name][item.key], name, other) if mate.kind == item.kind}
-                    assert said <= same, f"{title}: {item.label} of {name} in {other}"
-                    assert bool(said) == bool(same), f"{title}: {item.label} of {name} in {other}"
-    for position, name in enumerate(VERSIONS, start=1):
-        seen = {item.key for line in table for item in mentions(line[position])}
-        kinds = ("definition", "lemma", "theorem", "figure")
-        wanted = {(kind, str(number)) for kind in kinds for number in PRINTED[name][kind]}
-        assert sorted(wanted - seen) == [], name

@@ -2,10 +2,9 @@
 
 import pytest
 
-from companion.ledger.claim_text import claim_text
 from companion.paths import CompanionError
 from companion.site.plain import plain_html, plain_words
-from companion.site.plain_page import PlainPage
+from companion.site.plain_page import PlainPage, claim_text
 
 
 @pytest.mark.parametrize(
@@ -110,10 +109,9 @@ def test_directives_have_a_plain_form(text, expected):
 
 
 def test_an_interactive_figure_is_named_with_its_address():
-    text = "```{ring-explorer} a/b a/c\n```"
-    assert "interactive figure (on its page); the next" in plain().markdown(text)
+    text = "```{widget} name a/b\n:keep:\n```"
     assert "([on its page](https://example.org/notebooks/apples.html))" in plain(at_site).markdown(text)
-    assert "interactive figure (on its page); the figure above" in plain().markdown("```{widget} name a/b\n:keep:\n```")
+    assert "interactive figure (on its page); the figure above" in plain().markdown(text)
 
 
 def test_claims_that_are_named_and_not_shown_are_listed():

@@ -128,11 +128,10 @@ BAD = {
     "bad-claim": ("# Bad\n\n{claim}`NO-1`\n", "unknown claim 'NO-1'"),
     "bad-card": ("# Bad\n\n```{claim-card} NO-2\n```\n", "unknown claim 'NO-2'"),
     "bad-twice": ("# Bad\n\n```{claim-card} LEC-1\n```\n\n```{claim-card} LEC-1\n```\n", "second card of LEC-1"),
-    "bad-place": ("# Bad\n\n{place}`v1: the end`\n", "no number of a text in 'v1: the end'"),
     "bad-value": ("# Bad\n\n{val}`one:nope`\n", "unknown value 'nope'"),
     "bad-part": ("# Bad\n\n```{statement} praise\n```\n", "unknown part 'praise' of the statement"),
     "bad-page": ("# Bad\n\n{val}`nowhere:sup`\n", "no values of page 'nowhere'"),
-    "one-theme": (PICTURE.replace("one/ring", "one/half"), "image file not readable: figures/one/half.dark.svg"),
+    "no-file": (PICTURE.replace("one/ring", "one/half"), "image file not readable: figures/one/half.svg"),
     "no-text": (PICTURE.replace(":alt: A ring of spots.\n", ""), "needs :alt:, :page: and a line of words"),
     "bad-picture": ("# Bad\n\n```{bookfigure} one/bare\n:alt: Text.\n\nCaption.\n```\n", "image file not readable"),
 }
@@ -168,7 +167,7 @@ def make_book(root: Path) -> Path:
     write(root / "values/one.json", json.dumps({"sup": "0.125", "error": r"$1.7\times10^{-4}$"}))
     for name in ("ring", "bare"):
         write(root / f"figures/one/{name}.json", json.dumps(PROVENANCE))
-    for suffix in ("svg", "dark.svg", "pdf", "csv"):
+    for suffix in ("svg", "pdf", "csv"):
         write(root / f"figures/one/ring.{suffix}", '<svg xmlns="http://www.w3.org/2000/svg"></svg>')
     for name, text in PAGES.items():
         write(root / name, text)
@@ -349,7 +348,6 @@ def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_n
 
 def test_what_is_missing_is_a_warning_on_its_page(tmp_path):
     root = make_book(tmp_path)
-    write(root / "figures/one/half.svg", '<svg xmlns="http://www.w3.org/2000/svg"></svg>')
     for name, (text, _) in BAD.items():
         write(root / f"{name}.md", "---\norphan: true\n---\n" + text)
     status, log = sphinx(root, "html", "-W", "--keep-going")

@@ -55,8 +55,6 @@ PAGES = {
 }
 NOTEBOOK = """# One
 
-See {place}`v1: Theorem 7, in another form`.
-
 ```{claim-card} MBDE-T7
 ```
 
@@ -151,8 +149,6 @@ def test_a_number_leads_to_the_card_and_the_card_back_to_the_number(book):
     assert "#v1-section-4" not in one, "a section that only says where a number stands is no link"
     assert "What breaks Step (69)." in plain(card)
     assert "stands with another constant or an added hypothesis. What stands: the bound, with the factor" in plain(card)
-    link = r'See <a [^>]*href="\.\./book/numbering\.html#v1-theorem-7"[^>]*><span>Theorem 7</span></a>, in another form'
-    assert re.search(link, one), "the role of a place"
 
 
 def test_a_row_has_verdict_other_numbers_and_the_text_around_it(book):

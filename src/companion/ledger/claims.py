@@ -23,7 +23,6 @@ BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
 #: A display: a paragraph between two lines that are $$, for else it is not read as one.
 _DISPLAY = re.compile(r"\$\$\n[^$]*\n\s*\$\$")
 
-
 #: Fields of an entry: what the printed proof rests on, and what the book's own proof rests on.
 RELATIONS = ("uses", "stands_on")
 #: Verdicts under which a statement is true, with or without a condition.

@@ -13,7 +13,6 @@ from companion.paths import CompanionError
 _NAME = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _NUMBER = {"type": "number", "minimum": 0, "maximum": 1e300}
 
-
 _ONE = strict_yaml.record(rtol=_NUMBER, atol=_NUMBER)
 #: One tolerance for all columns, or one for some columns and one for the others.
 _ROOM = {
@@ -44,8 +43,8 @@ class Tolerance:
 class FigureSpec:
     """Hold one entry of the registry: what cells of its page compute and draw.
 
-    The tolerances are for the same run on another machine; the agreement, where it is given, is for the quick profile
-    against the paper profile, on the rows that both have; `rows_agree` is False where rows are not comparable.
+    The tolerances are for the same run on another machine. How far the quick profile may be from the paper profile, on
+    the rows that both have, stands in the registry as `agreement`, and is asked by a test alone.
     `mean_over` names the column of the key that numbers chaotic runs: where a table has enough of them, their means are
     compared (see `accepted.means`).
     """
@@ -55,8 +54,6 @@ class FigureSpec:
     key: tuple[str, ...]
     default_tolerance: Tolerance = field(default_factory=lambda: Tolerance(1e-9, 1e-12))
     column_tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
-    agreement: FigureSpec | None = None
-    rows_agree: bool = True
     mean_over: str | None = None
 
     @property
@@ -69,9 +66,9 @@ class FigureSpec:
         return self.column_tolerances.get(column, self.default_tolerance)
 
 
-def _with_room(spec: FigureSpec, given: Mapping[str, Any]) -> FigureSpec:
+def with_room(spec: FigureSpec, given: Mapping[str, Any]) -> FigureSpec:
     """Return a figure with the tolerances given."""
-    named = given if {"default", "columns"} & set(given) else {"default": given}
+    named = given if {"default", "columns"} & set(given) else {"default": given} if given else {}
     default = Tolerance(**named["default"]) if "default" in named else spec.default_tolerance
     columns = {column: Tolerance(**room) for column, room in named.get("columns", {}).items()}
     return replace(spec, default_tolerance=default, column_tolerances=columns)
@@ -79,11 +76,7 @@ def _with_room(spec: FigureSpec, given: Mapping[str, Any]) -> FigureSpec:
 
 def _spec(figure: str, entry: Mapping[str, Any]) -> FigureSpec:
     bare = FigureSpec(figure, entry["page"], tuple(entry["key"]), mean_over=entry.get("mean_over"))
-    spec = _with_room(bare, entry.get("tolerance", {"columns": {}}))
-    agreement = entry.get("agreement")
-    if agreement is None or agreement == "none":
-        return replace(spec, rows_agree=agreement is None)
-    return replace(spec, agreement=_with_room(spec, agreement))
+    return with_room(bare, entry.get("tolerance", {}))
 
 
 def load_registry(path: Path) -> dict[str, FigureSpec]:

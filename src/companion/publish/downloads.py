@@ -65,7 +65,7 @@ def _title(path: Path) -> str:
     return found[1] if found else path.stem
 
 
-def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, html: Path) -> int:
+def write_downloads(layout: Layout, entries: Mapping[str, Entry], ledger: Mapping[str, Any], html: Path) -> int:
     """Write the package and the notebooks of all pages beside the pages in `html`; return how many notebooks there are.
 
     Raises CompanionError that names the page where one has no plain form.
@@ -73,11 +73,10 @@ def write_downloads(layout: Layout, entries: Mapping[str, Entry], claims: Path, 
     root, folder = layout.root, html / FOLDER
     book = find_publication(root)
     papers = load_papers(root / BIBLIOGRAPHY, book.title)
-    document = json.loads(claims.read_text(encoding="utf-8"))
     values = {page: entry.run / "values.json" for page, entry in entries.items()}
     known: dict[str, Any] = {
-        "claims": {claim["id"]: claim for claim in document["claims"]},
-        "sources": document["sources"],
+        "claims": {claim["id"]: claim for claim in ledger["claims"]},
+        "sources": ledger["sources"],
         "values": {page: json.loads(path.read_text("utf-8")) for page, path in values.items() if path.is_file()},
         "titles": {
             name: _title(path) for name in toc_documents(root / "_toc.yml") if (path := root / f"{name}.md").is_file()

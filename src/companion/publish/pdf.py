@@ -22,7 +22,7 @@ from companion.publish.citation import escape
 from companion.publish.publication import Publication, find_publication
 from companion.run.build import alone, prepare
 from companion.site.browser import open_page
-from companion.site.render import run_jupyter_book, stage
+from companion.site.render import run_jupyter_book
 
 ADVICE = "tools/tex.sh installs what it needs on Debian and Ubuntu; on any system TeX Live with latexmk does"
 #: A line or a table may stand out over the margin by this much, in points (one centimetre), and no more.
@@ -72,9 +72,9 @@ def edition(publication: Publication, profile: str, moment: int) -> str:
 
 
 def print_pictures(figures: Path) -> None:
-    """Write each figure of the stage, an SVG for light pages, as PDF beside it: a page of its size in a browser."""
+    """Write each figure of the stage, an SVG, as PDF beside it: a page of its size in a browser."""
     with open_page() as page:
-        for path in sorted(set(figures.rglob("*.svg")) - set(figures.rglob("*.dark.svg"))):
+        for path in sorted(figures.rglob("*.svg")):
             page.goto(path.as_uri())
             sides = page.eval_on_selector(":root", "svg => [svg.width, svg.height].map(side => side.baseVal.value)")
             page.pdf(path=path.with_suffix(".pdf"), width=f"{sides[0]}px", height=f"{sides[1]}px")
@@ -113,8 +113,7 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None) -> tuple[Path,
     ensure_latex()
     publication, moment = find_publication(layout.root), epoch(layout.root)
     with alone(layout):
-        run = prepare(layout, profile, layout.stage / "claims.json", jobs=jobs)
-        stage(layout, run.entries, run.notices)
+        prepare(layout, profile, jobs=jobs)
         print_pictures(layout.stage / "figures")
         folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")
         (source,) = [path for path in folder.glob("*.tex") if r"\documentclass" in path.read_text(encoding="utf-8")]

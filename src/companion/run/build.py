@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
@@ -14,7 +13,7 @@ from filelock import FileLock, Timeout
 from companion.ledger.accepted import Distance
 from companion.ledger.claims import judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
-from companion.paths import CompanionError, Layout, json_text, write_whole
+from companion.paths import CompanionError, Layout
 from companion.publish.downloads import write_downloads
 from companion.run.acceptance import verify_manifest
 from companion.run.cache import Entry
@@ -77,8 +76,8 @@ def run_book(layout: Layout, profile: str, *, jobs: int | None = None, force: bo
     return Run(entries, executed, ledger, faults, figures, check_exercises(layout, whole), notices)
 
 
-def prepare(layout: Layout, profile: str, claims: Path, *, jobs: int | None = None, whole: bool = True) -> Run:
-    """Run the book and write the judged claims into the file `claims`.
+def prepare(layout: Layout, profile: str, *, jobs: int | None = None, whole: bool = True) -> Run:
+    """Run the book and stage its pages.
 
     The caller holds the build folder. What is not as accepted is a notice, or an error where the build is strict.
     Raises CompanionError that says what failed; a notebook that failed is an error unless the book may be in part.
@@ -100,13 +99,11 @@ def prepare(layout: Layout, profile: str, claims: Path, *, jobs: int | None = No
         raise CompanionError("exercises and their solutions do not agree:\n" + "\n".join(run.exercises))
     if run.disagreements and strict():
         raise CompanionError("the ledger and the evidence do not agree:\n" + "\n".join(run.disagreements))
-    write_whole(claims, json_text(run.ledger))
+    stage(layout, run.ledger, run.entries, run.notices)
     return run
 
 
-def build(
-    layout: Layout, profile: str, *, jobs: int | None = None, render_pages: bool = True
-) -> tuple[Run, int, float]:
+def build(layout: Layout, profile: str, *, jobs: int | None = None) -> tuple[Run, int, float]:
     """Build the whole book for one profile; on any failure the pages that were there stay as they were.
 
     Returns the run, how many pages were written, and the seconds it took. A notebook that failed has its page
@@ -114,13 +111,9 @@ def build(
     Raises CompanionError that says what failed, tracebacks of notebooks included.
     """
     started = time.monotonic()
-    pages = 0
     with alone(layout):
-        claims = (layout.stage if render_pages else layout.build) / "claims.json"
-        run = prepare(layout, profile, claims, jobs=jobs, whole=not render_pages)
-        if render_pages:
-            stage(layout, run.entries, run.notices)
-            html, pages = render(layout, strict=not run.failed)
-            write_downloads(layout, run.entries, claims, html)
-            swap(layout, html)
+        run = prepare(layout, profile, jobs=jobs, whole=False)
+        html, pages = render(layout, strict=not run.failed)
+        write_downloads(layout, run.entries, run.ledger, html)
+        swap(layout, html)
     return run, pages, time.monotonic() - started

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import datetime
 import json
-import math
-from collections.abc import Mapping
 from typing import Any
 
 from companion.paths import Layout, json_text, write_whole
-from companion.profiles import PROFILES
 from companion.run.cache import newest
 
 #: Where the figures stand, under the folder of results.
@@ -37,23 +34,9 @@ def run_costs(layout: Layout, options: Any) -> int:
         pages[page], entry = before.get(page, {}), newest(layout, page, profile)
         if entry is not None and entry.usage:
             day = datetime.datetime.fromtimestamp(entry.notebook.stat().st_mtime, datetime.UTC).date().isoformat()
-            seconds, memory = math.ceil(entry.usage["cpu_seconds"]), math.ceil(entry.usage["peak_mib"])
-            step = 10 ** max(0, len(str(seconds)) - 2)
-            pages[page][profile] = {
-                "seconds": -(-seconds // step) * step,
-                "peak_mib": -(-memory // 10) * 10,
-                "measured": day,
-            }
+            own = {"seconds": entry.usage["cpu_seconds"], "peak_mib": entry.usage["peak_mib"]}
+            rounded = {name: int(float(f"{value:.2g}")) for name, value in own.items()}
+            pages[page][profile] = {**rounded, "measured": day}
     write_whole(layout.results / FILE, json_text({"pages": {page: own for page, own in pages.items() if own}}))
     print("without a figure:", *[page for page, own in pages.items() if profile not in own])
     return 0
-
-
-def told(costs: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return what a page cost: `quick: 12 s, 410 MiB; paper: 13 min, 620 MiB, as last measured`."""
-    parts = []
-    for profile in (name for name in PROFILES if name in costs):
-        seconds = costs[profile]["seconds"]
-        time = f"{seconds} s" if seconds < 120 else f"{math.ceil(seconds / 60)} min"
-        parts.append(f"{profile}: {time}, {costs[profile]['peak_mib']} MiB")
-    return f"{'; '.join(parts)}, as last measured"

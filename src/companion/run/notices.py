@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from companion.ledger.accepted import Distance, distance_from_reference
 from companion.ledger.registry import load_registry, specs_of_page
-from companion.paths import Layout, json_text
+from companion.paths import Layout
 from companion.run.acceptance import read_manifest
 from companion.run.cache import Entry
 
@@ -44,10 +44,6 @@ class Notices:
         rows += [f"  claim {name}: {text}" for name, text in self.claims.items()]
         rows += [f"  figure {name.partition('/')[2]}: {text}" for name, text in self.figures.items()]
         return [f"Not as accepted on this machine: {len(rows)}", *rows] if rows else []
-
-    def text(self) -> str:
-        """Return the notices as JSON."""
-        return json_text(asdict(self))
 
 
 def last_line(text: str) -> str:

@@ -7,7 +7,6 @@ report is JSON for programs, and Markdown that a reader can attach to a review.
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from collections import Counter
@@ -67,16 +66,6 @@ def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
         "peak_mib": entry.usage.get("peak_mib"),
         "message": message,
     }
-
-
-def _lock(root: Path) -> dict[str, Any] | None:
-    """Return how many pins the lock has, how many are installed, and which of those in another version."""
-    path = root / "requirements.lock"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    pins = re.findall(r"(?m)^([A-Za-z0-9._-]+)==([^\s;]+)", text)
-    there = installed({name for name, _ in pins})
-    other = {name: version for name, version in there.items() if (name, version.split("+")[0]) not in pins}
-    return {"pins": len({*there, *dict(pins)}), "installed": len(there), "differing": other} if pins else None
 
 
 def _sentence(document: Mapping[str, Any]) -> str:
@@ -141,7 +130,6 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
         "profile": profile,
         "machine": describe_machine(),
         "packages": {**versions(), **installed(COMPARED)},
-        "lock": _lock(layout.root),
         "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
         "scoreboard": run.ledger["scoreboard"],
         "notebooks": [_notebook(page, run.entries[page], failed.get(page)) for page in layout.pages()],
@@ -158,8 +146,7 @@ def run_verify(layout: Layout, options: Any) -> int:
     """Run every notebook anew, write `_build/verify/report.md` and `.json`, print scoreboard and faults.
 
     Returns 0 where there is no fault, else 1. Apart from times and memory the same sources give the same report. Raises
-    CompanionError before any work where the ledger or the registry is not as it must be, or a
-    build is running.
+    CompanionError before any work where ledger or registry are not as they must be, or a build is running.
     """
     started, profile = time.monotonic(), options.profile
     with alone(layout):

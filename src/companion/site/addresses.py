@@ -70,7 +70,6 @@ def address_sources(
     """Return the MyST source of each page, by address; figures of pages that were not executed have none.
 
     Of the notebooks in `partial`, which did not come to their end, the figures that they do not show have none either.
-
     Raises CompanionError for a figure that its notebook computes and never shows.
     """
     pages = {}

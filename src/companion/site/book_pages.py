@@ -1,4 +1,4 @@
-"""Give the templates what the pages about the book say: its run, corrections, downloads, where to report an error."""
+"""Give the templates what the pages about the book say: its run, downloads, where to report an error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 
 import nbformat
 
-from companion.ledger.corrections import load_corrections
 from companion.profiles import PROFILES
 from companion.publish.downloads import FOLDER, parameters
 from companion.publish.packages import package_names
@@ -64,19 +63,12 @@ def where_to_report(directive: Generated) -> dict[str, Any]:
     return {"book": find_publication(root_of(directive.env))}
 
 
-def corrections(directive: Generated) -> dict[str, Any]:
-    """Return what was corrected since the last version and before it."""
-    verdicts = {name: str(claim["verdict"]) for name, claim in directive.claims.by_id.items()}
-    root = root_of(directive.env)
-    version = find_publication(root).version
-    return {"version": version, "found": load_corrections(root, verdicts, version)}
-
-
 def downloads(directive: Generated) -> dict[str, Any]:
     """Return all notebooks with their parameters; with the argument `package`, the names of wheel and archive."""
     source, folder = Path(directive.env.srcdir), "../" * directive.env.docname.count("/") + FOLDER
+    root = root_of(directive.env)
     if directive.arguments:
-        return {"package": True, "names": package_names(root_of(directive.env)), "folder": folder}
+        return {"package": True, "names": package_names(root), "folder": folder}
     pages = [name for name in toc_documents(source / "_toc.yml") if name.startswith(NOTEBOOKS)]
     given = [parameters(_read_notebook(source / f"{name}.ipynb", as_version=4)) for name in pages]
-    return {"pages": list(zip(pages, given, strict=True)), "folder": folder}
+    return {"pages": list(zip(pages, given, strict=True)), "folder": folder, "book": find_publication(root)}

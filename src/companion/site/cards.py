@@ -1,16 +1,16 @@
-"""Show claims: the roles `claim` and `place`, the cards, and the page that each claim has."""
+"""Show claims: the role `claim`, the cards, and the page that each claim has."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from docutils import nodes
-from sphinx.util.docutils import ReferenceRole, SphinxRole
+from sphinx.util.docutils import ReferenceRole
 
 from companion.site.addresses import claim_address
 from companion.site.computed import load_claims
 from companion.site.copies import copies
-from companion.site.generated import Generated, led
+from companion.site.generated import Generated
 from companion.site.links import link, noted
 from companion.site.nodes import Nodes, badge
 
@@ -26,21 +26,6 @@ class ClaimRole(ReferenceRole):
         mark = badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
         content = nodes.inline("", "", nodes.Text(self.title + " "), mark, classes=["mf-claim-link"])
         return [link("entry", self.target, self.env.docname, content)], []
-
-
-class PlaceRole(SphinxRole):
-    """Print a place in a text of a series with its numbers as links to the numbering: {place}`v1: Theorem 7`."""
-
-    def run(self) -> tuple[Nodes, Nodes]:
-        """Return the place without the name of the text, or a report where it has no number or the text is unknown."""
-        source, _, at = self.text.partition(":")
-        text = load_claims(self.env).place(source.strip(), at.strip())
-        if "mf:number:" not in text:
-            return [], [self.inliner.reporter.warning(f"no number of a text in {self.text!r}", line=self.lineno)]
-        parts, faults = self.inliner.parse(text, self.lineno, None, nodes.paragraph())
-        box = nodes.Element("", *parts)
-        led(self.env.docname, box)
-        return list(box.children), faults
 
 
 class _OfOne(Generated):

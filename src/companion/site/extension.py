@@ -18,13 +18,13 @@ from sphinx.util.docutils import SphinxRole
 
 from companion import __version__
 from companion.site import api, book_pages, finding, ledger_page, links, notebook_pages, page_ends, printing, theme
-from companion.site.cards import ClaimCard, ClaimPage, ClaimRole, PlaceRole
+from companion.site.cards import ClaimCard, ClaimPage, ClaimRole
 from companion.site.claim_map import claim_map
 from companion.site.computed import load_json
 from companion.site.generated import Box, Fold, FromTemplate, RowRole
 from companion.site.nodes import Nodes
 from companion.site.pictures import BookFigure, FigurePage, Picture
-from companion.site.widgets import RingExplorer, Widget
+from companion.site.widgets import Widget
 
 #: sphinx-exercise gives one of these to the body of every exercise and of every solution.
 REPEATED = ("exercise-content", "solution-content")
@@ -100,12 +100,11 @@ def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
         shutil.copyfile(path, out / path.relative_to(source))
 
 
-ROLES = {"claim": ClaimRole, "place": PlaceRole, "val": ValueRole, "row": RowRole}
+ROLES = {"claim": ClaimRole, "val": ValueRole, "row": RowRole}
 DIRECTIVES = {
     "claim-card": ClaimCard,
     "bookfigure": BookFigure,
     "picture": Picture,
-    "ring-explorer": RingExplorer,
     "widget": Widget,
     "claim-page": ClaimPage,
     "figure-page": FigurePage,
@@ -120,7 +119,6 @@ TEMPLATES: dict[str, Callable[[Any], dict[str, Any]]] = {
     "numbering": ledger_page.numbering,
     "claim-map": claim_map,
     "statement": book_pages.statement,
-    "corrections": book_pages.corrections,
     "where-to-report": book_pages.where_to_report,
     "downloads": book_pages.downloads,
 }

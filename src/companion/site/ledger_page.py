@@ -22,7 +22,6 @@ TABLES = (
     ("sections", "Statements without a number, by section", ("abstract", "section", "appendix")),
 )
 
-
 #: Kinds by weight, for the errata; other kinds come after these.
 WEIGHTS = ("definition theorem algorithm corollary proposition", "lemma", "equation proof-step")
 

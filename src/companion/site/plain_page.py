@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.ledger.claim_text import claim_line, claim_text
 from companion.paths import CompanionError
+from companion.site.nodes import badge_text
 from companion.site.plain import CODE_OR_MATH, TO_PAGE, plain_words
 
 #: A directive: its fence, name, title and body; a longer fence may hold others.
@@ -19,6 +19,43 @@ _BLOCK = re.compile(
 )
 #: Directives that are boxes; one without a title has its name.
 _BOXES = ("admonition", "note", "tip", "important", "warning", "dropdown")
+
+#: The parts of a claim after its statement, in the order of the card in the book.
+_PARTS = {
+    "breaks": "What breaks",
+    "counterexample": "Counterexample",
+    "condition": "Condition that is needed",
+    "correction": "Corrected statement",
+    "reason": "Why it is outside",
+    "note": "Note",
+}
+
+
+def _verdict(claim: Mapping[str, Any]) -> str:
+    return badge_text(claim["verdict"], claim["grade"], corrected=claim["corrected"], reading="reading" in claim)
+
+
+def claim_line(claim: Mapping[str, Any]) -> str:
+    """Return id, title and verdict of a claim in one line."""
+    return f"**{claim['id']}** {claim['title']}: {_verdict(claim)}"
+
+
+def claim_text(claim: Mapping[str, Any], sources: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a claim as the card on its page: statement, hypotheses, verdict and where it is printed."""
+    parts = [f"**{claim['id']}**, {claim['kind'].replace('-', ' ')}: **{claim['title']}**. {_verdict(claim)}"]
+    parts.append(claim["statement"].strip())
+    if claim["hypotheses"]:
+        listing = "\n".join("- " + item.strip().replace("\n", "\n  ") for item in claim["hypotheses"])
+        parts.append(f"*Hypotheses as printed:*\n\n{listing}")
+    refuted = claim["verdict"] in ("false", "holds-with-condition")
+    seen = {"correction": "What our rerun shows"} if claim["verdict"] in ("variant-only", "not-reproduced") else {}
+    for key, words in (_PARTS | seen).items():
+        if claim.get(key) and (refuted or key not in ("breaks", "counterexample")):
+            parts.append(f"*{words}:* {claim[key].strip()}")
+    places = "; ".join(f"{sources[place['source']]['short']}: {place['at']}" for place in claim["places"])
+    if places:
+        parts.append(f"*Printed at:* {places}.")
+    return "\n\n".join(parts)
 
 
 @dataclass
@@ -65,10 +102,9 @@ class PlainPage:
             return "**Solution.**"
         if name == "solution-end":
             return ""
-        if name in ("ring-explorer", "widget"):
-            still = "the figure above is on the same matter" if name == "widget" else "the next one shows the same data"
+        if name == "widget":
             here = self._inline(f"[on its page]({self.page}.md)")
-            return f"*Here the book has an interactive figure ({here}); {still}.*"
+            return f"*Here the book has an interactive figure ({here}); the figure above is on the same matter.*"
         if name in _BOXES:
             return _quoted(f"**{self._inline(title) or name.capitalize()}**\n\n{self.markdown(body)}")
         raise CompanionError(f"no plain form is known of the directive {name!r}")

@@ -23,7 +23,6 @@ SOURCES = "% sources"
 #: The heading of what the first page of the book says, which in print is a chapter.
 ABOUT = "About this book"
 
-
 #: Tags of cells whose code is folded away in the book on the web; in print it is left out.
 FOLDED = ("tag_hide-input", "tag_hide-cell", "tag_remove-input")
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout, write_whole
+from companion.paths import CompanionError, Layout, json_text, write_whole
 from companion.run.cache import Entry
 from companion.run.execute import child_environment
 from companion.run.notices import NAME, Notices
@@ -34,22 +35,21 @@ def toc_documents(toc: Path) -> list[str]:
         raise CompanionError(f"{toc.name} cannot be read: {error}") from error
 
 
-def stage(layout: Layout, entries: Mapping[str, Entry], notices: Notices | None = None) -> None:
+def stage(layout: Layout, ledger: Mapping[str, Any], entries: Mapping[str, Entry], notices: Notices) -> None:
     """Fill the stage anew with the book's own layout: pages, executed notebooks, figures, values, a page an address.
 
-    claims.json, which the ledger wrote there, stays. Raises CompanionError for a claim or a figure without a page.
+    The computed ledger is its file claims.json. Raises CompanionError for a claim or a figure without a page.
     """
-    ledger = (layout.stage / "claims.json").read_text(encoding="utf-8")
     notebooks = {page: entry.notebook for page, entry in entries.items()}
     partial = {page for page, entry in entries.items() if entry.failed is not None}
-    addresses = address_sources(json.loads(ledger)["claims"], load_registry(layout.registry), notebooks, partial)
-    texts = {"claims.json": ledger, **{f"{address}.md": text for address, text in addresses.items()}}
+    addresses = address_sources(ledger["claims"], load_registry(layout.registry), notebooks, partial)
+    texts = {"claims.json": json_text(ledger), **{f"{address}.md": text for address, text in addresses.items()}}
     copied = {str(path.relative_to(layout.root)): path for pattern in STAGED for path in layout.root.glob(pattern)}
     for page, entry in entries.items():
         copied |= {f"notebooks/{page}.ipynb": entry.notebook, f"values/{page}.json": entry.run / "values.json"}
         copied |= {str(path.relative_to(entry.run)): path for path in (entry.run / "figures").rglob("*")}
-    shutil.rmtree(layout.stage)
-    for name, text in {**texts, **({NAME: notices.text()} if notices else {})}.items():
+    shutil.rmtree(layout.stage, ignore_errors=True)
+    for name, text in {**texts, **({NAME: json_text(asdict(notices))} if notices else {})}.items():
         write_whole(layout.stage / name, text)
     for name, path in copied.items():
         if path.is_file():
@@ -67,7 +67,6 @@ def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path, *, stri
     """Render the stage with one builder; return the folder that it wrote, `out/_build/<builder>`.
 
     Warnings are errors where it is `strict`: not in a book in part, where links lead to what is not there.
-
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in `log`.
     """
     shutil.rmtree(out, ignore_errors=True)

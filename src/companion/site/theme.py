@@ -58,7 +58,6 @@ SCRIPTS = (
     ("ring-explorer.js", 'id="ring-explorer"'),
 )
 
-
 _MARK = r'<span class="(?:math|mf-badge)\b[^>]*>[^<]*</span>'
 #: What a browser sees as a box in a line, a formula, a verdict or a link to a claim, with the punctuation around it.
 _BOX = re.compile(
