@@ -16,7 +16,7 @@
 
   function linkOf(target) {
     var link = target.closest && target.closest("a[href]");
-    return link && article.contains(link) && key(link) ? link : null;
+    return link && article.contains(link) && !link.closest("#mf-go") && key(link) ? link : null;
   }
 
   function texts(then) {

@@ -147,11 +147,13 @@ def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
 
 
 def bootstrap_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
-    r"""Return the least delta for which the mechanism is (eps, delta)-DP, in floats, at any n, size, k, m.
+    r"""Return the exact privacy level: the least delta for which the mechanism is (eps, delta)-DP, in floats.
 
-    "replace": n records, one replaced; "add": n records against the same and one more; "remove": the other way. Errs on
-    either side: relatively by $10^{-12}$ ("add", "remove": $10^{-12}+4\cdot10^{-15}\sqrt m+10^{-14}m/N$) where it is a
-    normal float; for two symbols and "replace" as `two_symbol_deltas`.
+    n is the number of records, size that of the symbols, k that of the pseudo-records added of each symbol, and m that
+    of the records released. "replace": n records, one replaced; "add": n records against the same and one more;
+    "remove": the other way. Errs on either side: relatively by $10^{-12}$ ("add", "remove":
+    $10^{-12}+4\cdot10^{-15}\sqrt m+10^{-14}m/N$) where it is a normal float; for two symbols and "replace" as
+    `two_symbol_deltas`.
     Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1, size < 2, or other neighbours.
     """
     eps, n, size, k, m = _check(eps, n, size, k, m)
@@ -251,11 +253,12 @@ def private_at_all_sizes(
 
 
 def epsilon_at(delta: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
-    r"""Return an eps, up to the error of `upper_delta` the least, for which the mechanism is (eps, delta)-DP, in nats.
+    r"""Return the least eps in nats, or a float just above it, for which the mechanism is (eps, delta)-DP.
 
-    Found by bisection on `upper_delta`, then raised until a certified upper bound on delta fits (for two symbols and
-    "replace" `upper_delta` itself), so it errs above; 0 where delta(0) fits. Raises TypeError or ValueError for delta
-    outside (0, 1), n, k, m < 1, size < 2, other neighbours, or where more than 700 nats are needed.
+    n, size, k and m are those of `bootstrap_delta`. Found by bisection on an upper bound of delta, then raised until a
+    certified one fits (for two symbols and "replace" the bound itself), so it errs above; 0 where delta(0) fits. Raises
+    TypeError or ValueError for delta outside (0, 1), n, k, m < 1, size < 2, other neighbours, or where more than 700
+    nats are needed.
     """
     delta = check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
     _, n, size, k, m = _check(0.0, n, size, k, m)
