@@ -22,14 +22,10 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpz
 from scipy import special
 
-#: The precisions that are tried, one after the other.
-BITS = (128, 2048)
-#: Rationals longer than this become balls.
-LONGEST = 40_000
-#: Where logarithms begin to exist; that end is left out.
-ENDS = {"log": 0, "log1p": -1}
-#: What arithmetic goes through entry by entry.
-SEVERAL = (np.ndarray, list, tuple)
+#: The precisions that are tried, one after the other, and the length from which on rationals become balls.
+BITS, LONGEST = (128, 2048), 40_000
+#: Where logarithms begin to exist, that end left out; what arithmetic goes through entry by entry.
+ENDS, SEVERAL = {"log": 0, "log1p": -1}, (np.ndarray, list, tuple)
 #: Which arithmetic is at work (vector, scalar, exact or symbolic), and what was noted: "tainted" (a float took part),
 #: "balls", and "equal" (balls were counted as equal).
 MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set())
@@ -269,14 +265,18 @@ def largest(*values: Any) -> Any:
     """Return the largest of several values, or of an iterable; of balls that overlap what encloses it. It is `max`."""
 
     def larger(one: Any, other: Any) -> Any:
-        if not _exact(one, other):  # integers stay integers, of any size
-            return max(one, other) if isinstance(one, int) and isinstance(other, int) else np.maximum(one, other)
+        if not _exact(one, other):
+            return np.maximum(one, other)
         try:
             return max(one, other, key=number)
         except Undecided:
             return Number(arb(number(one).value).max(arb(number(other).value)))
 
-    return reduce(larger, values[0] if len(values) == 1 else values)
+    items = [*(values[0] if len(values) == 1 else values)]
+    if (kinds := {*map(type, items)}) == {int}:  # of any size
+        return max(items)
+    floats = MODE.kind == "scalar" and len(items) > 1 and kinds <= {float, np.float64} and not math.isnan(sum(items))
+    return np.float64(max(items)) if floats else reduce(larger, items)
 
 
 def smallest(*values: Any) -> Any:
