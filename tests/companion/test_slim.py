@@ -37,6 +37,13 @@ def test_one_picture_has_the_colours_of_both_themes_and_is_smaller(picture):
     assert not re.search(r"(?<!scale\(0)\.\d{3,}", both.partition("</style>")[2])
 
 
+def test_a_picture_without_styles_of_its_own_keeps_those_of_its_elements():
+    both = both_themes('<svg xmlns="x"><path style="fill: #1b1f24"/></svg>')
+    assert both == (
+        '<svg id="dark" xmlns="x"><style>.a0{fill: #1b1f24}:target .a0{fill: #e6e8eb}</style><path class="a0"/></svg>\n'
+    )
+
+
 def test_pages_lose_nothing_that_is_read(tmp_path, picture):
     page = '<pre><span class="p">(</span>\n\n <span class="k">if</span></pre>'
     page += '<img class="only-light" src="../_images/x.svg"><img class="only-dark" src="../_images/x.svg">'

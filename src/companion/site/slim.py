@@ -81,7 +81,7 @@ def both_themes(text: str) -> str:
         if changed := [dark for part in style.split("; ") if (dark := in_the_dark(part)) != part]:
             rules += f":target .{name}{{{';'.join(changed)}}}"
     text = _STYLE.sub(lambda match: f' class="{classes[match[1]]}"', text)
-    return text.replace("<svg ", f'<svg id="{DARK}" ', 1).replace("</style>", f"{rules}</style>", 1)
+    return re.sub("<svg( [^>]*>)", rf'<svg id="{DARK}"\1<style>{rules}</style>', text, count=1)
 
 
 def slim(html: Path) -> None:
