@@ -22,10 +22,14 @@ import numpy as np
 from flint import arb, ctx, fmpq, fmpz
 from scipy import special
 
-#: The precisions that are tried, one after the other, and the length from which on rationals become balls.
-BITS, LONGEST = (128, 2048), 40_000
-#: Where logarithms begin to exist, that end left out; what arithmetic goes through entry by entry.
-ENDS, SEVERAL = {"log": 0, "log1p": -1}, (np.ndarray, list, tuple)
+#: The precisions that are tried, one after the other.
+BITS = (128, 2048)
+#: The length in bits from which on rationals become balls.
+LONGEST = 40_000
+#: Where logarithms begin to exist, that end left out.
+ENDS = {"log": 0, "log1p": -1}
+#: What arithmetic goes through entry by entry.
+SEVERAL = (np.ndarray, list, tuple)
 #: Which arithmetic is at work (vector, scalar, exact or symbolic), and what was noted: "tainted" (a float took part),
 #: "balls", and "equal" (balls were counted as equal).
 MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set())

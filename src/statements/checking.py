@@ -20,8 +20,10 @@ from statements.writing import formula, script, typeset
 
 #: Instances looked at in floats, and decided exactly; instances of a text that is computed one at a time.
 LOOKED, DECIDED, SINGLE = 40_000, 300, 1_500
-#: One draw in so many lies on a coarse grid, where values coincide; near misses of a proof that are tried.
-COARSE, PROOF_EDITS = 32, 10
+#: One draw in so many lies on a coarse grid, where values coincide.
+COARSE = 32
+#: Near misses of a proof that are tried at most, and how many are enough that are refuted.
+PROOF_EDITS, ENOUGH = 10, 3
 ARITHMETICS = {"exact": "exactly", "certified": "in balls", "float": "in floats only"}
 
 
@@ -214,6 +216,8 @@ def prove(proof: Any, part: str = "") -> Outcome:
     outcome = Outcome("proof", part or "the statement", [formula(unit)], 1, Counter(holds=1), universal=True)
     near = list(edits(unit, ""))
     for edit in near[:: max(1, len(near) // PROOF_EDITS)]:
+        if len(outcome.controls.refuted) == ENOUGH:
+            break
         try:
             run(*edit[:3])
             table = outcome.controls.survived

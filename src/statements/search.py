@@ -149,7 +149,7 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
     problem.one_at_a_time = bool((found[0] == 1e300).all() or apart.any())
 
 
-def attack(problem: Problem, size: int, rng: np.random.Generator, start: Any = None, effort: Any = EFFORT) -> Batch:
+def attack(problem: Problem, size: int, rng: np.random.Generator, effort: Any = EFFORT) -> Batch:
     """Search the cube for the least margin by differential evolution, until all islands have come to one value."""
 
     def height(batch: Batch) -> Any:
@@ -159,8 +159,6 @@ def attack(problem: Problem, size: int, rng: np.random.Generator, start: Any = N
     islands, members, generations = effort
     count, least = islands * members, [math.inf]
     cube = rng.random((sum(problem.space.widths(size)), count))
-    if start is not None:
-        cube[:, : start.shape[1]] = start
     score, base = height(look(problem, size, cube)), np.arange(islands).repeat(members) * members
     for _ in range(generations):
         best = cube[:, base + score.reshape(islands, members).argmin(axis=1).repeat(members)]

@@ -6,12 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from scipy.special import log_expit
 
-from mollified.laws import Gaussian
+from mollified.experiments.mbde_sweep import domain_grid
+from mollified.laws import Gaussian, mixture_1d, ring
 from mollified.training import FAST, PRINTED, NetworkLearner
 from mollified.training.logit_stack import PIECE, LogitStack
 from mollified.training.network import WIDTHS, build_network
-from mollified.training.recipes import RELEASED, SUCCESSORS, _adam, train
+from mollified.training.recipes import RELEASED, SUCCESSORS, Nodes, _adam, train
+from mollified.training.training_nodes import _cells as cells
+from mollified.training.training_nodes import _grouped as grouped
 from mollified.training.training_nodes import make_nodes
 
 CPU = torch.device("cpu")
@@ -92,13 +96,41 @@ def test_the_older_learner_makes_the_same_steps():
 
 def test_groups_are_neighbours_by_hand():
     """Points 0, 1, 2, 3 of P and 0.5, 1.5, 10, 11 of Q in pairs: (0, .5), (1, 1.5), (2, 3), (10, 11)."""
-    inside, outside = np.array([[3.0], [0.0], [2.0], [1.0]]), np.array([[[1.5], [0.5], [11.0], [10.0]]])
-    (nodes,) = make_nodes(inside, outside, replace(FAST, batch=None), CPU, 2)
-    assert nodes.points[0, 0].tolist() == pytest.approx([0.25, 1.25, 2.5, 10.5])
-    assert (8 * nodes.first[0, 0]).tolist() == pytest.approx([1, 1, 2, 0])
-    assert (8 * nodes.total[0, 0]).tolist() == pytest.approx([2, 2, 2, 2])
-    (rest,) = make_nodes(inside, outside, replace(FAST, batch=None), CPU, 3)  # two are left over, and come first
-    assert (8 * rest.total[0, 0]).tolist() == pytest.approx([2, 3, 3])
+    points = np.array([[3, 0, 2, 1, 1.5, 0.5, 11, 10]])
+    places, first, total = grouped(points, 4, 2)
+    assert places[0] == pytest.approx([0.25, 1.25, 2.5, 10.5])
+    assert (first[0].tolist(), total[0].tolist()) == ([1, 1, 2, 0], [2, 2, 2, 2])
+    assert grouped(points, 4, 3)[2][0].tolist() == [2, 3, 3]  # two are left over, and come first
+
+
+def test_cells_are_those_of_a_lattice_by_hand():
+    """The side is 0.1 sqrt(51) to two digits, 0.71: (10, .3) and (10.2, .5) share a cell, (10.2, .8) has its own."""
+    row = np.array([[10, 0.3], [10.2, 0.5], [-10, 0.3], [-10.2, 0.5]])
+    apart = row + np.array([[0, 0], [0, 0.3], [0, 0], [0, 0]])
+    points, first, total = cells(np.stack([row, apart]), 1)
+    assert points[0, :, :2] == pytest.approx(np.array([[-10.1, 10.1], [0.4, 0.4]]))
+    assert (first[0].tolist(), total.tolist()) == ([0, 1, 0], [[2, 2, 0], [2, 1, 1]])
+
+
+@pytest.mark.parametrize(("target", "fewer"), [(ring(), 8), (mixture_1d(), 100)])
+def test_nodes_learn_what_their_points_do(target, fewer):
+    """Test losses by quadrature, of networks trained on 20,000 points and on their nodes, agree within 0.001 nats."""
+    rng, recipe = np.random.default_rng(4), replace(FAST, batch=None, epochs=60)
+    reference, grid = domain_grid(target)
+    inside, outside = target.sample(10_000, rng), reference.sample(10_000, rng)
+    (joined,) = make_nodes(inside, outside[np.newaxis], recipe, CPU)
+    points = torch.tensor(np.concatenate([inside, outside]).T[np.newaxis].copy())
+    mass = torch.full((1, 1, 20_000), 1 / 20_000, dtype=torch.float64)
+    whole = Nodes(points, mass * (torch.arange(20_000) < 10_000), mass)
+    losses = []
+    for nodes in (whole, joined):
+        network = LogitStack(target.dim, [torch.Generator().manual_seed(3)], device=CPU)
+        train(network, [nodes], recipe)
+        logit = network.logits(torch.tensor(grid.points.T[np.newaxis].copy()))[0, 0].numpy()
+        p, q = (np.exp(law.log_prob(grid.points)) * grid.weights for law in (target, reference))
+        losses.append(-0.5 * (p @ log_expit(logit) + q @ log_expit(-logit)))
+    assert joined.points.shape[2] <= 20_000 // fewer
+    assert losses[1] == pytest.approx(losses[0], abs=1e-3)
 
 
 def test_batches_follow_the_recipe():

@@ -22,7 +22,7 @@ from mollified.laws.spaces import Grid
 from mollified.training.logit_stack import LogitStack
 from mollified.training.network import default_device, training_dtype
 from mollified.training.recipes import Recipe, train
-from mollified.training.training_nodes import make_nodes
+from mollified.training.training_nodes import NODES, make_nodes
 from mollified.training.variants import Variant
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _chunks(count: int, size: int) -> Iterator[range]:
 def _fit(inside: Array, outside: Array, recipe: Recipe, seed: int, points: torch.Tensor, device: torch.device) -> Array:
     """Train one network for each of the B samples in `outside`; return the logits at the nodes, (B, N)."""
     rows, stacked = [], STACKED.get(device.type, STACKED["cpu"])
-    per_network = max(len(inside) * 2 // (20 if inside.shape[1] == 1 else 1), 1)
+    per_network = NODES if inside.shape[1] == 1 else 2 * len(inside)
     for chunk in _chunks(len(outside), max(stacked // per_network, 1)):
         generators = [torch.Generator().manual_seed(seed) for _ in chunk]
         stack = LogitStack(inside.shape[1], generators, recipe.start, device)
