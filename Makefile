@@ -53,7 +53,7 @@ verify: $(STAMP)  ## run all notebooks anew, judge every claim, write _build/ver
 	@$(PY) -m companion verify --profile $(PROFILE) $(WORKERS)
 
 portable: $(STAMP)  ## run the pages that train as on other processors: SETTING="avx2" PAGES="..." CONTROL=1
-	@$(PY) -m companion portable $(PAGES) --profile $(PROFILE) $(WORKERS) $(if $(SETTING),--only "$(SETTING)") \
+	@$(PY) tools/portable.py $(PAGES) --profile $(PROFILE) $(WORKERS) $(if $(SETTING),--only "$(SETTING)") \
 		$(if $(CONTROL),--control)
 
 need-figure:

@@ -177,8 +177,6 @@ _COMMANDS = {
     "note": ("companion.publish.note:run_note", "print the errata as a note of at most eight pages", "profile"),
     "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
     "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
-    "portable": ("companion.run.portable:run_portable", "run notebooks as on other processors", "profile jobs"),
-    "costs": ("companion.run.costs:run_costs", "write what the kept executions cost to costs.json", "profile"),
 }
 
 
@@ -206,9 +204,6 @@ def _parser() -> argparse.ArgumentParser:
     one["figure"].add_argument("figure", metavar="FIGURE")
     one["accept"].add_argument("figures", nargs="*", metavar="FIGURE", help="default: those without accepted data")
     one["accept"].add_argument("--why", required=True, help="the reason, in one line")
-    one["portable"].add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
-    one["portable"].add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
-    one["portable"].add_argument("--control", action="store_true", help="train in float32: has to differ")
     one["digest"].add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
     return parser
 

@@ -24,7 +24,7 @@ SWAPS = {
 STRICTER: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
 SKIPPED = {"range", "len", "zip", "enumerate"}
 #: Instances of each size that a near miss is tried on, near misses tried at most, exact decisions for each.
-TRIED_ON, MOST, DECISIONS, FIRST = 500, 120, 4, 8
+TRIED_ON, MOST, DECISIONS, FIRST = 200, 120, 4, 8
 
 
 @dataclass

@@ -3,12 +3,12 @@
 import os
 import shutil
 import time
-from argparse import Namespace
 
 from companion.paths import Layout
-from companion.run import cache, costs
+from companion.run import cache
 from tests.companion.toy import make_book
 from tests.repository import ROOT
+from tools import costs
 
 #: JupyterLab 4.6.6 with a page open held 116 MiB when it was measured; twice that, for what a hub adds, rounded up.
 SERVER_MIB = 250
@@ -27,7 +27,7 @@ def keep(layout, page, seconds, usage, age=0.0):
 
 
 def written(layout, profile="quick"):
-    costs.run_costs(layout, Namespace(profile=profile))
+    costs.write_costs(layout, profile)
     return costs.load_costs(layout)
 
 

@@ -1,21 +1,31 @@
 import os
 import re
+import shutil
 
 import nbformat
 import pytest
 
 from companion.paths import CompanionError
 from companion.run.execute import child_environment, execute
+from companion.run.forks import Forks
 from tests.companion.toy import replace, write
 
 
-def run(layout, page, profile, **variables):
+def run(layout, page, profile, forks=None, **variables):
     draft = layout.build / "running" / "one"
-    return draft, execute(layout, page, profile, draft, set(), variables)
+    return draft, execute(layout, page, profile, draft, set(), variables, forks)
+
+
+@pytest.fixture
+def forks(layout):
+    found = Forks(child_environment(layout))
+    yield found
+    found.close()
 
 
 @pytest.mark.slow
-def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(layout):
+@pytest.mark.parametrize("forked", [False, True])
+def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(layout, forked, request):
     cell = """import os, sys, warnings
         print(sys.executable, os.environ["OMP_NUM_THREADS"], os.environ["PYTHONHASHSEED"])
         print(os.getcwd(), os.environ["COMPANION_RUN"], profile)
@@ -23,8 +33,8 @@ def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
         warnings.warn("so")
         os.system("echo noise on the standard output of the process")"""
     replace(layout.root, "notebooks/pears.md", "import time\n", cell.replace("\n        ", "\n") + "\nimport time\n")
-    draft, used = run(layout, "pears", "paper")
-    assert used["cpu_seconds"] > 0.1
+    draft, used = run(layout, "pears", "paper", request.getfixturevalue("forks") if forked else None)
+    assert used["cpu_seconds"] > 0
     assert 30 < used["peak_mib"] < 500
     text = (draft / "notebook.ipynb").read_text(encoding="utf-8")
     assert not re.search(r"/tmp|papermill|iopub|\\u001b|0x[1-9a-f]", text), "traces of the run"
@@ -37,6 +47,22 @@ def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
     assert lines[1:3] == ["<book>/notebooks <run> paper", "<object object at 0x0> red"]
     assert lines[-1] == "sweetness 11"
     assert any("injected-parameters" in cell.metadata.get("tags", []) for cell in book.cells)
+
+
+@pytest.mark.slow
+def test_a_fork_that_is_killed_is_told_and_harms_no_other(layout, forks):
+    notebook, cell = layout.root / "notebooks/pears.md", "import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    whole = notebook.read_text(encoding="utf-8")
+    replace(layout.root, "notebooks/pears.md", "import time\n", cell)
+    with pytest.raises(CompanionError, match="the kernel died"):
+        run(layout, "pears", "quick", forks)
+    shutil.rmtree(layout.build)
+    notebook.write_text(whole, encoding="utf-8")
+    assert run(layout, "pears", "quick", forks)[1]["cpu_seconds"] > 0
+    forks.close()
+    shutil.rmtree(layout.build)
+    with pytest.raises(CompanionError, match="the process that starts kernels has ended"):
+        run(layout, "pears", "quick", forks)
 
 
 @pytest.mark.slow

@@ -7,11 +7,10 @@ import sys
 
 import pytest
 
-from companion.cli import main
 from companion.paths import Layout
-from companion.run import portable
 from tests.companion import toy
 from tests.repository import ROOT
+from tools import portable
 
 #: The pages that train; a new one has to be run by CI or by the weekly workflow as well.
 TRAINED = [
@@ -65,14 +64,14 @@ def book(accepted, monkeypatch):
 def test_a_value_that_depends_on_the_processor_is_told(book, capsys):
     """A millionth of a tolerance passes; a fifth, which a build would take, does not."""
     arguments = ["apples", "--only", "torch default"]
-    assert main(["portable", *arguments]) == 0
+    assert portable.main(arguments) == 0
     assert "largest distance: 0 tolerances" in capsys.readouterr().out
     toy.replace(
         book, "src/toy/constants.py", "RATE = 3", "import os\n\nRATE = 3 + SLIP * ('ATEN_CPU_CAPABILITY' in os.environ)"
     )
     for before, slip, status in (("SLIP", "1e-13", 0), ("1e-13", "2e-8", 3)):
         toy.replace(book, "src/toy/constants.py", before, slip)
-        assert main(["portable", *arguments]) == status
+        assert portable.main(arguments) == status
     assert "apples" in capsys.readouterr().out
     report = json.loads((book / "_build/portable/report.json").read_text(encoding="utf-8"))
     assert report["torch default"]["growth"] > portable.SHARE
@@ -81,17 +80,17 @@ def test_a_value_that_depends_on_the_processor_is_told(book, capsys):
 @pytest.mark.slow
 def test_the_control_has_to_differ(book):
     arguments = ["apples", "--only", "torch default", "--control"]
-    assert main(["portable", *arguments]) == 3
+    assert portable.main(arguments) == 3
     slip = "import os\n\nRATE = 3 + (os.environ.get('MOLLIFIED_TRAINING') == 'float32')"
     toy.replace(book, "src/toy/constants.py", "RATE = 3", slip)
-    assert main(["portable", *arguments]) == 0
+    assert portable.main(arguments) == 0
 
 
 @pytest.mark.slow
 def test_a_changed_verdict_and_a_failure_are_told(book, capsys):
     toy.replace(book, "notebooks/apples.md", "Counts(5, 0, 0.5)", "Counts(5, 5, 0.5)")
-    assert main(["portable", "apples", "--only", "torch default"]) == 3
+    assert portable.main(["apples", "--only", "torch default"]) == 3
     assert "MBDE-L1: expected 'holds'" in capsys.readouterr().out
     toy.replace(book, "notebooks/apples.md", "from toy.draw", "1 / 0\nfrom toy.draw")
-    assert main(["portable", "apples", "--only", "torch default"]) == 3
+    assert portable.main(["apples", "--only", "torch default"]) == 3
     assert "apples failed: ZeroDivisionError" in capsys.readouterr().out

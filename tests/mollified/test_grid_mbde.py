@@ -10,6 +10,7 @@ from scipy.special import log_expit, logsumexp
 
 from mollified.boosting import mbde
 from mollified.boosting.classifiers import BoundedLogit
+from mollified.experiments import mbde_sweep
 from mollified.experiments.mbde_sweep import domain, domain_grid
 from mollified.experiments.open_settings import SIGMOID
 from mollified.experiments.run_metrics import measure
@@ -120,3 +121,20 @@ def test_exact_draws_follow_the_current_density(variant):
         return np.interp(x, grid.points[:, 0], np.cumsum(mass) - mass / 2)
 
     assert ks(drawn, cdf) > ALPHA > ks(drawn + 0.2, cdf)
+
+
+def test_runs_in_the_plane_are_shared_and_the_same(tmp_path, monkeypatch):
+    """A second page trains what the first one did not; each run is what it is alone, to the last bit."""
+    settings = {"name": "small-ring", "seed": 3, "recipe": "fast", "rounds": 2, "samples": 2100}
+    alone = mbde_sweep.runs_of_seed((0,), eps=(2.0, 0.5), variants=("clip", "released"), **settings)[0]
+    trained = []
+    real = mbde_sweep.grid_mbde
+    monkeypatch.setattr(mbde_sweep, "grid_mbde", lambda *a, **k: trained.append(a[3:5]) or real(*a, **k))
+    monkeypatch.setenv(mbde_sweep.SHARED, str(tmp_path))
+    mbde_sweep.runs_of_seed((0,), eps=(0.5,), variants=("clip",), **settings)
+    shared = mbde_sweep.runs_of_seed((0,), eps=(2.0, 0.5), variants=("clip", "released"), **settings)[0]
+    assert [(run.variant, run.eps) for run in shared] == [(run.variant, run.eps) for run in alone]
+    assert all(np.array_equal(one.log_ratio, other.log_ratio) for one, other in zip(shared, alone, strict=True))
+    assert [(list(eps), [item.name for item in some]) for eps, some in trained] == [
+        ([0.5], ["clip"]), ([2.0], ["clip"]), ([2.0, 0.5], ["released"]),
+    ]  # fmt: skip

@@ -9,9 +9,9 @@ from scipy.stats import binom
 
 from mollified.laws import ring
 from mollified.training import low_noise_bracket, noise_for_level, whole_run_level
-from mollified.training.dp_sgd import pair_gradient, poisson_batch
+from mollified.training.dp_sgd import pair_gradient, poisson_batches
 from mollified.training.gan_accounting import published_noise
-from mollified.training.private_gan import GanSettings, train_gan
+from mollified.training.private_gan import GanSettings, train_gans
 from mollified.training.wgan import Perceptron, RmsProp
 
 DATA = ring().sample(200, np.random.default_rng(1))
@@ -24,15 +24,15 @@ def source(seed=3):
 
 def example():
     generator = source()
-    critic = Perceptron((2, 7, 5, 1), generator)
+    critic = Perceptron((2, 7, 5, 1), [source(), source(4)])
     critic.flat.copy_(torch.randn(critic.flat.shape, generator=generator, dtype=critic.flat.dtype))
-    real, fake = (torch.randn(6, 2, generator=generator, dtype=critic.flat.dtype) for _ in range(2))
+    real, fake = (torch.randn(2, 6, 2, generator=generator, dtype=critic.flat.dtype) for _ in range(2))
     return critic, real, fake
 
 
 def value(network, flat, x):
-    """Return the outputs at one point from the flat parameters, written without the class's own loops."""
-    weights, biases = network.views(flat)
+    """Return the outputs of one network at one point from its parameters, written without the class's own loops."""
+    weights, biases = ([item[0] for item in items] for items in network.views(flat[None]))
     for weight, bias in zip(weights[:-1], biases[:-1], strict=True):
         x = torch.relu(weight @ x + bias)
     return weights[-1] @ x + biases[-1]
@@ -46,27 +46,30 @@ def test_clipped_sum_agrees_with_torch_func(clip):
     def pair(flat, x, y):
         return (value(critic, flat, x) - value(critic, flat, y))[0]
 
-    single = torch.func.vmap(torch.func.grad(pair), (None, 0, 0))(critic.flat, real, fake)
-    factor = (clip / single.norm(dim=1)).clamp(max=1.0)
-    found = pair_gradient(critic, real, fake, clip, zero.clone())
-    assert torch.allclose(found, (single * factor[:, None]).sum(0), rtol=1e-4, atol=1e-4)
-    whole = pair_gradient(critic, real, fake, clip, zero.clone(), average=True)
-    mean = single.mean(0)
-    assert torch.allclose(whole, len(real) * mean * min(1.0, clip / float(mean.norm())), rtol=1e-3, atol=1e-3)
-    assert float(pair_gradient(critic, real[:0], fake[:0], clip, zero + 1).norm()) == 0.0
+    counts = torch.ones(2, 6, dtype=critic.flat.dtype)
+    counts[1, 4:] = 0
+    found = pair_gradient(critic, real, fake, counts, clip, zero.clone())
+    for k, size in enumerate((6, 4)):
+        over = torch.func.vmap(torch.func.grad(pair), (None, 0, 0))
+        single = over(critic.flat[k], real[k, :size], fake[k, :size])
+        factor = (clip / single.norm(dim=1)).clamp(max=1.0)
+        assert torch.allclose(found[k], (single * factor[:, None]).sum(0), rtol=1e-4, atol=1e-4)
+    nobody = pair_gradient(critic, real[:, :0], fake[:, :0], counts[:, :0], clip, zero + 1)
+    assert float(nobody.norm()) == 0.0
 
 
 def test_gradient_of_the_generator_agrees_with_autograd():
     critic, _, latent = example()
-    generator = Perceptron((2, 4, 2), source(5))
+    generator = Perceptron((2, 4, 2), [source(5), source(6)])
     drawn = generator.forward(latent)
     seen = critic.forward(drawn[-1])
-    towards = critic.backward(seen, torch.full_like(seen[-1], 1 / len(latent)))[0] @ critic.weights[0]
+    towards = critic.backward(seen, torch.full_like(seen[-1], 1 / 6))[0] @ critic.weights[0]
     found = torch.zeros_like(generator.flat)
     generator.summed_gradient(drawn, generator.backward(drawn, towards), found)
-    flat = generator.flat.clone().requires_grad_(True)
-    mean = torch.cat([value(critic, critic.flat, value(generator, flat, x)) for x in latent]).mean()
-    assert torch.allclose(found, torch.autograd.grad(mean, flat)[0], rtol=1e-4, atol=1e-5)
+    for k in range(2):
+        flat = generator.flat[k].clone().requires_grad_(True)
+        mean = torch.cat([value(critic, critic.flat[k], value(generator, flat, x)) for x in latent[k]]).mean()
+        assert torch.allclose(found[k], torch.autograd.grad(mean, flat)[0], rtol=1e-4, atol=1e-5)
 
 
 def test_rmsprop_agrees_with_torch():
@@ -83,7 +86,10 @@ def test_rmsprop_agrees_with_torch():
 def test_poisson_batches_are_binomial_and_uniform():
     """Two-sided, 1e-6 in all: half for the total size, half for the records."""
     generator, draws, records, rate = source(), 4000, 50, 0.2
-    batches = [poisson_batch(records, rate, generator) for _ in range(draws)]
+    batches = []
+    for _ in range(draws // 2):
+        found, counts = poisson_batches(records, rate, [generator, generator])
+        batches += [row[kept > 0] for row, kept in zip(found, counts, strict=True)]
     assert all(bool((batch[1:] > batch[:-1]).all()) for batch in batches)
     sizes = np.array([len(batch) for batch in batches])
     each = np.bincount(torch.cat(batches).numpy(), minlength=records)
@@ -94,16 +100,19 @@ def test_poisson_batches_are_binomial_and_uniform():
 
 
 def test_training_is_a_function_of_the_generator():
-    first, *others = [train_gan(DATA, SHORT, source(seed)).flat.clone() for seed in (2, 2, 3)]
-    assert [torch.equal(first, other) for other in others] == [True, False]
+    first, same, other = train_gans([DATA] * 3, [SHORT] * 3, [source(2), source(2), source(3)]).flat
+    alone = train_gans([DATA], [SHORT], [source(2)]).flat[0]
+    assert torch.allclose(first, same)
+    assert torch.allclose(first, alone)
+    assert not torch.allclose(first, other)
 
 
 def test_the_noise_has_the_size_it_should(monkeypatch):
     """With huge noise the first step of the critic is the noise: its standard deviation is sigma C / batch."""
     seen = []
     monkeypatch.setattr(RmsProp, "step", lambda self, gradient: seen.append(gradient.clone()))
-    train_gan(DATA, GanSettings(noise=1e4, clip=0.5, steps=1, batch=20), source())
-    wanted, five_errors = 1e4 * 0.5 / 20, 5 / math.sqrt(2 * len(seen[0]))
+    train_gans([DATA], [GanSettings(noise=1e4, clip=0.5, steps=1, batch=20)], [source()])
+    wanted, five_errors = 1e4 * 0.5 / 20, 5 / math.sqrt(2 * seen[0].numel())
     assert abs(float(seen[0].std()) / wanted - 1) < five_errors
 
 

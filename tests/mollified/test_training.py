@@ -15,7 +15,7 @@ from mollified.training.logit_stack import PIECE, LogitStack
 from mollified.training.network import WIDTHS, build_network
 from mollified.training.recipes import RELEASED, SUCCESSORS, Nodes, _adam, train
 from mollified.training.training_nodes import _cells as cells
-from mollified.training.training_nodes import _grouped as grouped
+from mollified.training.training_nodes import _groups as groups
 from mollified.training.training_nodes import make_nodes
 
 CPU = torch.device("cpu")
@@ -96,11 +96,11 @@ def test_the_older_learner_makes_the_same_steps():
 
 def test_groups_are_neighbours_by_hand():
     """Points 0, 1, 2, 3 of P and 0.5, 1.5, 10, 11 of Q in pairs: (0, .5), (1, 1.5), (2, 3), (10, 11)."""
-    points = np.array([[3, 0, 2, 1, 1.5, 0.5, 11, 10]])
-    places, first, total = grouped(points, 4, 2)
-    assert places[0] == pytest.approx([0.25, 1.25, 2.5, 10.5])
+    points = np.array([3, 0, 2, 1, 1.5, 0.5, 11, 10]).reshape(1, 8, 1)
+    places, first, total = groups(points, 4, 4)
+    assert places[0, 0] == pytest.approx([0.25, 1.25, 2.5, 10.5])
     assert (first[0].tolist(), total[0].tolist()) == ([1, 1, 2, 0], [2, 2, 2, 2])
-    assert grouped(points, 4, 3)[2][0].tolist() == [2, 3, 3]  # two are left over, and come first
+    assert groups(points[:, 1:], 3, 3)[2][0].tolist() == [1, 2, 2, 2]  # one is left over, and comes first
 
 
 def test_cells_are_those_of_a_lattice_by_hand():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.page import Page
 
 #: Instances looked at in floats, and decided exactly.
-EFFORT = {"quick": (10_000, 100), "paper": (100_000, 1000)}
+EFFORT = {"quick": (10_000, 100), "paper": (40_000, 400)}
 ROLES = {"printed": "as-printed", "condition": "under-condition", "corrected": "corrected", "defined": "well-posed"}
 HEADS = {
     "as-printed": "As printed", "under-condition": "Under the condition", "corrected": "Corrected",

@@ -18,7 +18,7 @@ MANIFEST = "entry.json"
 #: How many executions of one page are kept: going back to the last source costs nothing.
 KEPT = 3
 
-_OWN = ("execute.py", "normalise.py", "cache.py")
+_OWN = ("execute.py", "forks.py", "normalise.py", "cache.py")
 #: What no execution reads from data/, or is counted one by one.
 _HANDLED_DATA = ("results", "figures.yml", "claims.yml", "sources.yml")
 

@@ -17,6 +17,7 @@ import nbformat
 
 from companion.paths import ROOT_VARIABLE, RUN_VARIABLE, CompanionError, Layout
 from companion.profiles import DEFAULT
+from companion.run.forks import Forks
 from companion.run.normalise import normalise, notebook_text, without_paths
 
 _read: Any = nbformat.read  # it has no types
@@ -59,7 +60,9 @@ def _usage(pid: int) -> dict[str, float]:
     return {"cpu_seconds": seconds, "peak_mib": -(-int(peak[0]) // 2**10)} if peak else {}
 
 
-def _kernel(draft: Path, options: Mapping[str, Any], running: set[Any], used: dict[str, float]) -> type[Any]:
+def _kernel(
+    draft: Path, options: Mapping[str, Any], running: set[Any], used: dict[str, float], forks: Forks | None
+) -> type[Any]:
     """Return a kind of kernel, this interpreter, that starts with options, is in `running`, and tells what it used.
 
     The reader's own kernels, settings and history stay out.
@@ -67,6 +70,14 @@ def _kernel(draft: Path, options: Mapping[str, Any], running: set[Any], used: di
     from ipykernel.kernelspec import get_kernel_dict
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
+    from jupyter_client.provisioning.local_provisioner import LocalProvisioner
+
+    class Forked(LocalProvisioner):
+        async def launch_kernel(self, cmd: list[str], **given: Any) -> Any:
+            arguments = cmd[cmd.index("ipykernel_launcher") + 1 :]
+            started: Any = forks.start(arguments, given["env"], given["cwd"])  # type: ignore[union-attr]
+            self.process, self.pid, self.pgid = started, started.pid, started.pid
+            return self.connection_info
 
     class Kernel(AsyncKernelManager):
         kernel_spec = KernelSpec(**get_kernel_dict())
@@ -74,6 +85,8 @@ def _kernel(draft: Path, options: Mapping[str, Any], running: set[Any], used: di
         async def start_kernel(self, **given: Any) -> None:  # type: ignore[override]
             running.add(self)
             self.connection_file = str(draft / "kernel.json")
+            if forks is not None:
+                self.provisioner = Forked(kernel_id=draft.name, kernel_spec=self.kernel_spec, parent=self)
             await super().start_kernel(**given, **options)
 
         def end(self) -> None:
@@ -101,18 +114,38 @@ def _loop() -> Iterator[None]:
 
 
 def execute(
-    layout: Layout, page: str, profile: str, draft: Path, running: set[Any], variables: Mapping[str, str]
+    layout: Layout,
+    page: str,
+    profile: str,
+    draft: Path,
+    running: set[Any],
+    variables: Mapping[str, str],
+    forks: Forks | None = None,
 ) -> dict[str, float]:
     """Execute a notebook into the new folder `draft`: notebook.ipynb and run/; return what its kernel used.
 
-    A notebook itself names the default profile. The kernel is added to `running`, and `variables` to its environment.
+    A notebook itself names the default profile. The kernel is added to `running`, and `variables` to its environment;
+    it is a fork where there are `forks`.
     Raises CompanionError with the traceback; what ran of the notebook is there all the same.
     """
     import papermill
     from nbclient.exceptions import DeadKernelError
+    from papermill.engines import NBClientEngine, papermill_engines
     from papermill.exceptions import PapermillExecutionError
     from traitlets.config import Config
 
+    class SavedOnce(NBClientEngine):  # type: ignore[misc]
+        """At the end, and not twice for each cell, which costs a third of a second a page and more."""
+
+        @classmethod
+        def execute_managed_notebook(cls, nb_man: Any, *args: Any, **given: Any) -> None:
+            save, nb_man.save = nb_man.save, lambda **_: None
+            try:
+                super().execute_managed_notebook(nb_man, *args, **given)
+            finally:
+                nb_man.save = save
+
+    papermill_engines.register("saved-once", SavedOnce)
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
     (draft / "run").mkdir(parents=True)
     output, private = draft / "notebook.ipynb", str(layout.build / "jupyter")
@@ -132,7 +165,8 @@ def execute(
             with _loop():
                 papermill.execute_notebook(
                     str(output), str(output), given, progress_bar=False, force_raise_errors=True, config=config,
-                    kernel_manager_class=_kernel(draft, options, running, used), coalesce_streams=True,
+                    engine_name="saved-once", coalesce_streams=True,
+                    kernel_manager_class=_kernel(draft, options, running, used, forks),
                     extra_arguments=["--InteractiveShell.colors=nocolor", "--HistoryManager.enabled=False"],
                 )  # fmt: skip
             failure = None

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import time
 import traceback
 from collections.abc import Generator, Mapping, Sequence
@@ -13,12 +14,14 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout
 from companion.run.cache import Entry, find_entry, keep, key_of, newest
-from companion.run.execute import execute
+from companion.run.execute import child_environment, execute
+from companion.run.forks import Forks
 
 #: What the text says in place of a number that a notebook did not come to.
 NO_VALUE = "(not computed)"
@@ -61,6 +64,8 @@ def _side_by_side(
     Yields each page with its execution as it ends. An interruption ends all that run.
     """
     running: set[Any] = set()
+    many = len(tasks) > 2 and sys.platform == "linux"  # elsewhere a fork of these libraries may not work
+    forks = Forks(child_environment(layout, **(variables or {}))) if many else None
 
     def one(page: str) -> tuple[str, Entry]:
         draft, reason = tasks[page]
@@ -68,7 +73,7 @@ def _side_by_side(
         shutil.rmtree(draft, ignore_errors=True)
         started, used, failed = time.monotonic(), {}, None
         try:
-            used = execute(layout, page, profile, draft, running, variables or {})
+            used = execute(layout, page, profile, draft, running, variables or {}, forks)
         except Exception as error:
             failed = str(error) if isinstance(error, CompanionError) else traceback.format_exc()
         return page, Entry(draft, {}, round(time.monotonic() - started, 3), used, failed)
@@ -87,6 +92,8 @@ def _side_by_side(
             for kernel in list(running):
                 kernel.end()
             time.sleep(0.1)
+        if forks is not None:
+            forks.close()
 
 
 def execute_pages(
@@ -117,12 +124,15 @@ def execute_pages(
 
     for folder in ("running", "failed"):
         shutil.rmtree(layout.build / folder, ignore_errors=True)
+    layout.build.mkdir(parents=True, exist_ok=True)
     order = sorted(why, key=lambda page: -seconds[page])  # the longest first, so that none starts alone at the end
     tasks = {page: (layout.build / "running" / page, why[page]) for page in order}
-    with closing(_side_by_side(layout, tasks, profile, jobs)) as results:
-        for page, entry in results:
-            whole = entry.failed is None
-            entries[page] = keep(layout, page, profile, keys[page], entry) if whole else _keep_part(layout, page, entry)
+    with TemporaryDirectory(dir=layout.build) as shared:
+        runs = _side_by_side(layout, tasks, profile, jobs, {"MOLLIFIED_SHARED": shared})
+        with closing(runs) as results:
+            for page, entry in results:
+                key, whole = keys[page], entry.failed is None
+                entries[page] = keep(layout, page, profile, key, entry) if whole else _keep_part(layout, page, entry)
     return {page: entries[page] for page in chosen}, tuple(sorted(tasks))
 
 

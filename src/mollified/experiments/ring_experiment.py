@@ -10,16 +10,11 @@ import pandas as pd
 from scipy.interpolate import RegularGridInterpolator
 
 from mollified.experiments.coverage import mode_coverage
-from mollified.experiments.mbde_sweep import NODES, domain
+from mollified.experiments.mbde_sweep import runs_of_seed
 from mollified.experiments.run_metrics import measure
-from mollified.experiments.task_list import run_tasks, task_rng
+from mollified.experiments.task_list import run_tasks
 from mollified.laws.gaussian import Gaussian
-from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid
-from mollified.laws.targets import ring
-from mollified.training.grid_mbde import grid_mbde
-from mollified.training.recipes import RECIPES
-from mollified.training.variants import find_variant
 
 __all__ = ["METRICS", "domain_runs"]
 
@@ -27,11 +22,6 @@ __all__ = ["METRICS", "domain_runs"]
 METRICS = ["nll", "gain", "spent", "coverage", "coverage_printed"]
 #: Half the side of the pictures, in the units of the points.
 SIDE = 5.6
-
-
-def _target(name: str, place: tuple[int, ...], seed: int) -> Mixture:
-    """Return the target of a domain, or the ring on which the standard Gaussian lies; the papers print no radius."""
-    return ring(radius=1.0, variance=0.01) if name == "small-ring" else domain(name, place, seed)
 
 
 def _one(
@@ -45,12 +35,10 @@ def _one(
     pixels: int,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Run MBDE once for all variants and budgets; return what was measured, and log10 densities on pixels."""
-    target = _target(name, place, seed)
-    reference = Gaussian(np.full(target.dim, start[0]), start[1])
-    grid = Grid.covering([target, reference], nodes=NODES[target.dim])
-    chosen = None if recipe == "own" else RECIPES[recipe]
-    names = [find_variant(item) for item in variants]
-    runs = grid_mbde(target, reference, grid, list(eps), names, 3, task_rng(seed, *place, 1), recipe=chosen)
+    training = None if recipe == "own" else recipe
+    runs, target, reference, grid = runs_of_seed(
+        place, name=name, seed=seed, eps=eps, variants=variants, recipe=training, start=start
+    )
     table = measure(runs, target, reference, grid)[["variant", "eps", *METRICS]]
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
     zero: dict[str, Any] = {

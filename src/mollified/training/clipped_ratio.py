@@ -49,7 +49,7 @@ ONE_LOGIT = replace(FAST, name="one logit", epochs=30)
 #: The share kappa of the bound that is given away for a pool that misleads.
 SPARE = 1e-6
 #: Points that pass through the network at once.
-CHUNK = 1 << 16
+CHUNK = 1 << 12
 
 
 class LearnedRatio:

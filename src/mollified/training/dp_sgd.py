@@ -1,4 +1,4 @@
-r"""One private step of the critic: Poisson-sampled batch, gradients clipped example by example, Gaussian noise.
+r"""One private step of critics: Poisson-sampled batches, gradients clipped example by example, Gaussian noise.
 
 Source: Abadi et al. (2016), Algorithm 1, for the critic of Xie et al. (2018), Algorithm 1. The gradient of an example
 in a layer is an outer product $\delta h^\top$, whose norm needs only $\delta$ and $h$: nothing of the size of the
@@ -7,63 +7,57 @@ network times the batch is ever made.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import torch
 
+from mollified.training.network import training_dtype
 from mollified.training.wgan import Perceptron
 
-__all__ = ["pair_gradient", "pair_norms", "poisson_batch"]
+__all__ = ["pair_gradient", "poisson_batches"]
 
 
-def poisson_batch(records: int, rate: float, generator: torch.Generator) -> torch.Tensor:
-    """Return the indices of a batch to which each of `records` records belongs independently with probability `rate`.
+def poisson_batches(records: int, rate: float, generators: Sequence[torch.Generator]) -> tuple[torch.Tensor, ...]:
+    r"""Return a batch for each generator, to which each record belongs independently with probability `rate`.
 
-    Shape (b,), int64, increasing; b is random with mean records * rate and may be 0.
+    Indices, shape (S, b), int64, increasing in a row, b the size of the largest batch; and which of them count: a
+    smaller batch is filled up with the last record. Gaps between records are geometric:
+    $\lceil E/\log\frac1{1-q}\rceil$ for E exponential.
     """
-    return torch.rand(records, generator=generator, device=generator.device).lt_(rate).nonzero()[:, 0]
-
-
-def pair_norms(critic: Perceptron, layers: Sequence[torch.Tensor], deltas: Sequence[torch.Tensor]) -> torch.Tensor:
-    r"""Return the norms of the gradients of $f(x_i)-f(y_i)$ in all parameters, shape (b,).
-
-    `layers` and `deltas` come from the critic at the 2b points $x_1,\dots,x_b,y_1,\dots,y_b$ (deltas for a top of
-    ones). With $h,\delta$ at $x_i$ and $h',\delta'$ at $y_i$ a layer adds
-    $|\delta|^2(|h|^2+1)+|\delta'|^2(|h'|^2+1)-2(\delta\cdot\delta')(h\cdot h'+1)$ to the square.
-    """
-    half = len(layers[0]) // 2
-    total = torch.zeros(half, device=layers[0].device, dtype=layers[0].dtype)
-    for h, delta in zip(layers, deltas, strict=False):
-        inner = (h * h).sum(1).add_(1.0).mul_((delta * delta).sum(1))
-        cross = (h[:half] * h[half:]).sum(1).add_(1.0).mul_((delta[:half] * delta[half:]).sum(1))
-        total.add_(inner[:half]).add_(inner[half:]).sub_(cross, alpha=2.0)
-    return total.clamp_(min=0.0).sqrt_()
+    mean = records * rate
+    at: list[torch.Tensor] = []
+    chunk = math.ceil(mean + 12 * math.sqrt(mean)) + 12
+    while not at or int(at[-1][:, -1].min()) < records:  # one chunk nearly always
+        gaps = torch.empty((len(generators), chunk), dtype=torch.float64, device=generators[0].device)
+        for row, generator in zip(gaps, generators, strict=True):
+            row.exponential_(generator=generator)
+        places = gaps.div_(-math.log1p(-rate)).ceil_().clamp_(min=1).cumsum(1)
+        at.append(places + at[-1][:, -1:] if at else places - 1)
+    found = torch.cat(at, 1)
+    inside = found < records
+    width = int(inside.sum(1).max())
+    return found[:, :width].clamp(max=records - 1).long(), inside[:, :width].to(training_dtype())
 
 
 def pair_gradient(
-    critic: Perceptron,
-    real: torch.Tensor,
-    fake: torch.Tensor,
-    clip: float,
-    out: torch.Tensor,
-    *,
-    average: bool = False,
+    critic: Perceptron, real: torch.Tensor, fake: torch.Tensor, counts: torch.Tensor, clip: float, out: torch.Tensor
 ) -> torch.Tensor:
-    r"""Return $\sum_ig_i\min(1,C/|g_i|)$, $g_i$ the gradient of $f(x_i)-f(y_i)$ in the parameters of the critic.
+    r"""Return $\sum_ig_i\min(1,C/|g_i|)$, $g_i$ the gradient of $f(x_i)-f(y_i)$ in the parameters of each critic.
 
-    `real` and `fake` have shape (b, d), `clip` is C > 0, and the sum is written into `out`, of the shape of
-    `critic.flat`. `average` (for the control) clips the mean of the batch instead, which bounds no single example's
-    share: $b\,\bar g\min(1,C/|\bar g|)$.
+    `real` and `fake` have shape (S, b, d), `counts` (S, b) is 1 for a pair that counts and 0 for one that does not,
+    `clip` is C > 0, and the sums are written into `out`, of the shape of `critic.flat`. With $h,\delta$ at $x_i$ and
+    $h',\delta'$ at $y_i$ a layer adds $|\delta|^2(|h|^2+1)+|\delta'|^2(|h'|^2+1)-2(\delta\cdot\delta')(h\cdot h'+1)$
+    to $|g_i|^2$.
     """
-    half = len(real)
-    layers = critic.forward(torch.cat([real, fake]))
+    half = real.shape[1]
+    layers = critic.forward(torch.cat([real, fake], 1))
     deltas = critic.backward(layers, torch.ones_like(layers[-1]))
-    factor = torch.ones(2 * half, 1, device=real.device, dtype=real.dtype)
-    if not average:
-        scale = torch.div(clip, pair_norms(critic, layers, deltas).clamp_(min=clip))
-        factor[:half, 0], factor[half:, 0] = scale, scale
-    factor[half:] *= -1.0
-    critic.summed_gradient(layers, [delta * factor for delta in deltas], out)
-    if average:
-        out.mul_(min(1.0, clip * half / max(float(out.norm()), 1e-300)))
-    return out
+    square = torch.zeros_like(counts)
+    for h, delta in zip(layers, deltas, strict=False):
+        inner = (h * h).sum(2).add_(1.0).mul_((delta * delta).sum(2))
+        cross = (h[:, :half] * h[:, half:]).sum(2).add_(1.0).mul_((delta[:, :half] * delta[:, half:]).sum(2))
+        square.add_(inner[:, :half]).add_(inner[:, half:]).sub_(cross, alpha=2.0)
+    factor = counts * torch.div(clip, square.clamp_(min=0.0).sqrt_().clamp_(min=clip))
+    both = torch.cat([factor, -factor], 1)[..., None]
+    return critic.summed_gradient(layers, [delta.mul_(both) for delta in deltas], out)

@@ -12,6 +12,7 @@ import math
 from typing import Literal
 
 import numpy as np
+from scipy.special import gammaln
 from scipy.stats import binom, norm
 
 from mollified._validate import check_count, check_eps, check_interval
@@ -80,20 +81,21 @@ def low_noise_bracket(rate: float, noise: float, steps: int, delta: float) -> tu
     """
     q, miss = _shares(rate, delta)
     sigma, count = check_eps("noise", noise), check_count("steps", steps)
-    low, high = 0.0, math.inf
-    for z in np.linspace(0.0, 6.0, 25):
-        counts = np.arange(1, count + 1) if count < 50 else np.unique(binom.ppf(np.linspace(0.01, 0.95, 60), count, q))
-        for k in counts[counts >= 1]:
-            inside = float(binom.sf(k - 1, count, q * norm.cdf(z))) - miss
-            if inside > 0:
-                outside = math.lgamma(count + 1) - math.lgamma(k + 1) - math.lgamma(count - k + 1)
-                low = max(low, math.log(inside) - outside - k * float(norm.logsf(1 / sigma - z)))
-    for share in np.linspace(0.05, 0.95, 19):
-        k = float(binom.isf(share * miss, count, q))
-        left = miss - float(binom.sf(k, count, q))
-        mu = math.sqrt(k) / sigma
-        high = min(high, max(mu**2 / 2 + mu * float(norm.isf(left)), 0.0))
-    return low, high
+    counts = np.arange(1, count + 1) if count < 50 else np.unique(binom.ppf(np.linspace(0.01, 0.95, 60), count, q))
+    k, z = counts[counts >= 1], np.linspace(0.0, 6.0, 25)[:, np.newaxis]
+    inside = binom.sf(k - 1, count, q * norm.cdf(z)) - miss
+    outside = gammaln(count + 1) - gammaln(k + 1) - gammaln(count - k + 1) + k * norm.logsf(1 / sigma - z)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low = float(np.where(inside > 0, np.log(inside) - outside, 0.0).max(initial=0.0))
+    return low, _level_above(q, sigma, count, miss)
+
+
+def _level_above(rate: float, noise: float, steps: int, delta: float) -> float:
+    """Return the upper end of `low_noise_bracket`."""
+    share = np.linspace(0.05, 0.95, 19) * delta
+    k = binom.isf(share, steps, rate)
+    mu = np.sqrt(k) / noise
+    return float(np.maximum(mu**2 / 2 + mu * norm.isf(delta - binom.sf(k, steps, rate)), 0.0).min())
 
 
 def noise_for_level(eps: float, rate: float, steps: int, delta: float) -> float:
@@ -109,7 +111,7 @@ def noise_for_level(eps: float, rate: float, steps: int, delta: float) -> float:
     def enough(sigma: float) -> bool:
         if sigma >= SMALLEST_NOISE:
             return _accounted(rate, sigma, steps, delta, 1e-3) <= level
-        return low_noise_bracket(rate, sigma, steps, delta)[1] <= level
+        return _level_above(rate, sigma, steps, delta) <= level
 
     low, high = 1e-3, SMALLEST_NOISE
     while not enough(high):

@@ -1,4 +1,4 @@
-r"""Train a Wasserstein GAN privately on points of the plane, and say which modes its generator covers.
+r"""Train Wasserstein GANs privately on points of the plane, and say which modes a generator covers.
 
 The critic f is trained by DP-SGD on pairs of a record and a draw of the generator, the generator by the critic alone:
 the records are read only by the noisy sums of the critic's steps. Released is the generator, or any number of its
@@ -8,6 +8,7 @@ clipped, instead of bounded by a constant that holds for bounded weights, and ba
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,11 +17,11 @@ import torch
 from mollified._validate import (
     Array,
 )
-from mollified.training.dp_sgd import pair_gradient, poisson_batch
+from mollified.training.dp_sgd import pair_gradient, poisson_batches
 from mollified.training.network import training_dtype
 from mollified.training.wgan import Perceptron, RmsProp
 
-__all__ = ["GanSettings", "generator_sample", "modes_covered", "train_gan"]
+__all__ = ["GanSettings", "generator_samples", "modes_covered", "train_gans"]
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,7 @@ class GanSettings:
     `noise` is $\sigma\ge0$ (the noise on the sum has standard deviation $\sigma C$ in each coordinate), `clip` is C,
     `steps` counts steps of the critic, `inner` those between two steps of the generator, `batch` the mean batch size,
     `weight_clip` the bound on each parameter of the critic, `critic_rate` and `generator_rate` the rates of RMSProp,
-    `width` the two hidden layers of both networks, `latent` the dimension of the generator's normal input. `average`
-    clips the mean of a batch (for the control).
+    `width` the two hidden layers of both networks, `latent` the dimension of the generator's normal input.
     """
 
     noise: float
@@ -44,53 +44,59 @@ class GanSettings:
     generator_rate: float = 5e-3
     width: int = 32
     latent: int = 2
-    average: bool = False
 
 
-def train_gan(data: Array, settings: GanSettings, generator: torch.Generator) -> Perceptron:
-    """Return a generator network trained on the records, an array of shape (n, d), on the device of `generator`.
+def train_gans(
+    data: Sequence[Array], settings: Sequence[GanSettings], generators: Sequence[torch.Generator]
+) -> Perceptron:
+    """Return generator networks, side by side, each trained on its records, shape (n, d), on its generator's device.
 
-    All randomness is `generator`'s. Each record is in a batch with probability batch / n; the noisy sum is divided by
-    `batch`, not by the size drawn, which is private. Idealised numerics: the guarantee is for exact normal noise, and
-    floats have less.
+    The settings may differ in noise, bound and rates, and in nothing else; all randomness of a run is its generator's.
+    Each record is in a batch with probability batch / n; the noisy sum is divided by `batch`, not by the size drawn,
+    which is private. Idealised numerics: the guarantee is for exact normal noise, and floats have less.
     """
-    count, dim = data.shape
-    device = generator.device
-    points = torch.tensor(data, dtype=training_dtype(), device=device)
-    width, bound = settings.width, settings.weight_clip
-    critic = Perceptron((dim, width, width, 1), generator)
-    network = Perceptron((settings.latent, width, width, dim), generator)
-    critic.flat.clamp_(-bound, bound)
-    climb = RmsProp(critic.flat, settings.critic_rate)
-    follow = RmsProp(network.flat, settings.generator_rate)
-    gradient, noise = torch.zeros_like(critic.flat), torch.zeros_like(critic.flat)
-    ascent = torch.zeros_like(network.flat)
-    share = torch.full((settings.batch, 1), 1.0 / settings.batch, dtype=points.dtype, device=device)
+    first, device, dtype = settings[0], generators[0].device, training_dtype()
+    points = torch.tensor(np.stack(data), dtype=dtype, device=device)
+    members, count, dim = points.shape
+    rows = torch.arange(members, device=device)[:, None]
 
-    def latent(size: int) -> torch.Tensor:
-        return torch.randn(size, settings.latent, generator=generator, device=device, dtype=points.dtype)
+    def column(name: str) -> torch.Tensor:
+        return torch.tensor([[getattr(item, name)] for item in settings], dtype=dtype, device=device)
 
-    for step in range(1, settings.steps + 1):
-        real = points[poisson_batch(count, settings.batch / count, generator)]
-        fake = network.forward(latent(len(real)))[-1]
-        pair_gradient(critic, real, fake, settings.clip, gradient, average=settings.average)
-        if settings.noise:
-            gradient.add_(noise.normal_(generator=generator), alpha=settings.noise * settings.clip)
-        climb.step(gradient.div_(settings.batch))
-        critic.flat.clamp_(-bound, bound)
-        if step % settings.inner == 0:
-            drawn = network.forward(latent(settings.batch))
+    def normal(*shape: int) -> torch.Tensor:
+        drawn = torch.empty((members, *shape), device=device)
+        for row, generator in zip(drawn, generators, strict=True):
+            row.normal_(generator=generator)
+        return drawn.to(dtype)
+
+    critic = Perceptron((dim, first.width, first.width, 1), generators)
+    network = Perceptron((first.latent, first.width, first.width, dim), generators)
+    bound, scale = column("weight_clip"), first.clip * column("noise")
+    torch.clamp(critic.flat, -bound, bound, out=critic.flat)
+    climb, follow = RmsProp(critic.flat, column("critic_rate")), RmsProp(network.flat, column("generator_rate"))
+    gradient, ascent = torch.zeros_like(critic.flat), torch.zeros_like(network.flat)
+    share = torch.full((members, first.batch, 1), 1.0 / first.batch, dtype=dtype, device=device)
+    for step in range(1, first.steps + 1):
+        batch, counts = poisson_batches(count, first.batch / count, generators)
+        size = batch.shape[1]  # a run draws as much whatever runs beside it
+        fake = network.forward(normal(max(size, 2 * first.batch), first.latent)[:, :size])[-1]
+        pair_gradient(critic, points[rows, batch], fake, counts, first.clip, gradient)
+        gradient.addcmul_(scale, normal(critic.flat.shape[1]))
+        climb.step(gradient.div_(first.batch))
+        torch.clamp(critic.flat, -bound, bound, out=critic.flat)
+        if step % first.inner == 0:
+            drawn = network.forward(normal(first.batch, first.latent))
             seen = critic.forward(drawn[-1])
-            towards = critic.backward(seen, share)[0] @ critic.weights[0]
+            towards = torch.bmm(critic.backward(seen, share)[0], critic.weights[0])
             network.summed_gradient(drawn, network.backward(drawn, towards), ascent)
             follow.step(ascent)
     return network
 
 
-def generator_sample(network: Perceptron, n: int, generator: torch.Generator) -> Array:
-    """Return `n` draws of a trained generator, shape (n, d)."""
-    latent = torch.randn(n, network.sizes[0], generator=generator, device=generator.device, dtype=network.flat.dtype)
-    drawn: Array = network.forward(latent)[-1].double().cpu().numpy()
+def generator_samples(network: Perceptron, n: int, generators: Sequence[torch.Generator]) -> Array:
+    """Return `n` draws of each trained generator, shape (S, n, d)."""
+    latent = torch.stack([torch.randn(n, network.sizes[0], generator=item, device=item.device) for item in generators])
+    drawn: Array = network.forward(latent.to(network.flat.dtype))[-1].double().cpu().numpy()
     return drawn
 
 

@@ -26,7 +26,7 @@ SIDE = 0.1
 
 
 def _cells(points: Array, first: int) -> tuple[Array, Array, Array]:
-    """Join the points (B, n, 2) of each cell of a lattice into nodes (B, 2, N); some without mass fill up rows."""
+    """Join the points (B, n, 2), `first` of the first class, by cells of a lattice; nodes without mass fill up rows."""
     rows = []
     for row in points:
         side = float(f"{SIDE * math.sqrt(row.var(axis=0).mean()):.2g}")  # the same on every processor
@@ -39,15 +39,20 @@ def _cells(points: Array, first: int) -> tuple[Array, Array, Array]:
     return found[:, :2], found[:, 2], found[:, 3]
 
 
-def _grouped(points: Array, first: int, group: int) -> tuple[Array, Array, Array]:
-    """Sort (B, n) points, of which the first `first` are of the first class, and join neighbours into nodes."""
-    order = np.argsort(points, axis=1)
-    edges = np.linspace(0, points.shape[1], max(math.ceil(points.shape[1] / group), 1), endpoint=False).astype(int)
-    counts = np.diff(np.append(edges, points.shape[1]))
-    ordered = np.take_along_axis(points, order, axis=1)
+def _groups(points: Array, first: int, least: int = NODES) -> tuple[Array, Array, Array]:
+    """Join neighbours among the points (B, n, 1) into nodes (B, 1, N), N at least `least`, of nearly equal counts."""
+    count = points.shape[1]
+    order = np.argsort(points[:, :, 0], axis=1)
+    edges = np.linspace(0, count, math.ceil(count / (count // least)), endpoint=False).astype(int)
+    counts = np.diff(np.append(edges, count))
+    ordered = np.take_along_axis(points[:, :, 0], order, axis=1)
     places = np.add.reduceat(ordered, edges, axis=1) / counts
     mass = np.add.reduceat((order < first).astype(np.float64), edges, axis=1)
-    return places, mass, np.broadcast_to(counts.astype(np.float64), mass.shape)
+    return places[:, np.newaxis], mass, np.broadcast_to(counts.astype(np.float64), mass.shape)
+
+
+#: How points are joined, by dimension: nodes, the number of the first class in each, and of both.
+JOINED = {1: _groups, 2: _cells}
 
 
 def make_nodes(inside: Array, outside: Array, recipe: Recipe, device: torch.device) -> list[Nodes]:
@@ -65,12 +70,8 @@ def make_nodes(inside: Array, outside: Array, recipe: Recipe, device: torch.devi
     for start in range(0, used, size):
         near, far = inside[start : min(start + size, used)], outside[:, start : min(start + size, used)]
         both = np.concatenate([np.broadcast_to(near, (len(far), *near.shape)), far], axis=1)
-        group = both.shape[1] // NODES
-        if both.shape[2] == 1 and group > 1:
-            places, first, total = _grouped(both[:, :, 0], len(near), group)
-            points = places[:, np.newaxis]
-        elif both.shape[2] == 2 and group > 1:
-            points, first, total = _cells(both, len(near))
+        if both.shape[1] >= 2 * NODES and both.shape[2] in JOINED:
+            points, first, total = JOINED[both.shape[2]](both, len(near))
         else:
             points = both.transpose(0, 2, 1)
             total = np.ones((1, both.shape[1]))

@@ -1,5 +1,7 @@
 """Run pages as on other processors and say how far their data are from the accepted ones: `make portable`.
 
+`python tools/portable.py --help` lists the options.
+
 The instruction set, the mathematics libraries and the number of threads are set by variables that PyTorch, MKL, oneDNN,
 OpenBLAS and NumPy read when they start, so that one machine stands for several. A figure passes where its largest
 distance is below a tenth of its tolerance; a verdict has to be the accepted one. Means over chaotic runs may use the
@@ -8,14 +10,18 @@ whole of theirs: elsewhere they move by their standard error, of which the toler
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from companion.ledger.accepted import Distance
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
+from companion.profiles import DEFAULT, PROFILES
 from companion.run.build import alone
 from companion.run.cache import key_of
 from companion.run.execute import THREADS
@@ -113,3 +119,23 @@ def run_portable(layout: Layout, options: Any) -> int:
     if options.control:
         return 0 if worst > SHARE else 3
     return 3 if differs or not (worst <= SHARE and means <= 1) else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the command line asks for; return 0, or 3 where something differs; a mistake ends it with words."""
+    parser = argparse.ArgumentParser(description="Run notebooks as on other processors.")
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
+    parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
+    parser.add_argument("--profile", default=DEFAULT, choices=PROFILES)
+    parser.add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
+    parser.add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
+    parser.add_argument("--control", action="store_true", help="train in float32: has to differ")
+    options = parser.parse_args(arguments)
+    try:
+        return run_portable(Layout(options.root.resolve()) if options.root else Layout.find(), options)
+    except CompanionError as error:
+        sys.exit(f"error: {error}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,5 +1,7 @@
 """Keep what each notebook last cost: `data/results/costs.json`, seconds and memory at each profile, with the day.
 
+`python tools/costs.py quick` (or paper) writes what the kept executions cost.
+
 The seconds are processor time: what the page takes on one core that does nothing else, since each process uses one
 thread. No execution depends on the file: writing it makes nothing run again.
 """
@@ -8,9 +10,11 @@ from __future__ import annotations
 
 import datetime
 import json
+import sys
 from typing import Any
 
 from companion.paths import Layout, json_text, write_whole
+from companion.profiles import check_profile
 from companion.run.cache import newest
 
 #: Where the figures stand, under the folder of results.
@@ -24,12 +28,12 @@ def load_costs(layout: Layout) -> dict[str, dict[str, dict[str, Any]]]:
     return pages
 
 
-def run_costs(layout: Layout, options: Any) -> int:
-    """Write what the newest kept executions of a profile cost, to two digits; nothing is executed. Return 0.
+def write_costs(layout: Layout, profile: str) -> None:
+    """Write what the newest kept executions of a profile cost, to two digits; nothing is executed.
 
     A page without one keeps the figure that it had, with its day; a page that is no longer there goes.
     """
-    profile, before, pages = options.profile, load_costs(layout), {}
+    before, pages = load_costs(layout), {}
     for page in layout.pages():
         pages[page], entry = before.get(page, {}), newest(layout, page, profile)
         if entry is not None and entry.usage:
@@ -39,4 +43,7 @@ def run_costs(layout: Layout, options: Any) -> int:
             pages[page][profile] = {**rounded, "measured": day}
     write_whole(layout.results / FILE, json_text({"pages": {page: own for page, own in pages.items() if own}}))
     print("without a figure:", *[page for page, own in pages.items() if profile not in own])
-    return 0
+
+
+if __name__ == "__main__":
+    write_costs(Layout.find(), check_profile(sys.argv[1]))
