@@ -39,7 +39,7 @@ def write_costs(layout: Layout, profile: str) -> None:
         if entry is not None and entry.usage:
             day = datetime.datetime.fromtimestamp(entry.notebook.stat().st_mtime, datetime.UTC).date().isoformat()
             own = {"seconds": entry.usage["cpu_seconds"], "peak_mib": entry.usage["peak_mib"]}
-            rounded = {name: int(float(f"{value:.2g}")) for name, value in own.items()}
+            rounded = {name: round(float(f"{value:.2g}")) for name, value in own.items()}
             pages[page][profile] = {**rounded, "measured": day}
     write_whole(layout.results / FILE, json_text({"pages": {page: own for page, own in pages.items() if own}}))
     print("without a figure:", *[page for page, own in pages.items() if profile not in own])
