@@ -80,7 +80,8 @@ def _serve() -> None:
     """Load what pages load; then become a kernel, in a fork, for each line that comes in, and answer with its pid."""
     os.environ |= {"JPY_PARENT_PID": str(os.getpid()), "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
     for name in _LOADED:
-        importlib.import_module(name)
+        with suppress(ImportError):  # what fails here is told where a page needs it
+            importlib.import_module(name)
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for forks
     for line in sys.stdin:
