@@ -55,10 +55,7 @@ def ring_centres() -> Array:
 
 
 def gan_draws(pairs: Sequence[tuple[GanSettings, int]]) -> Array:
-    """Return draws, shape (S, 10000, 2), of generators trained side by side on 10,000 fresh points of the ring each.
-
-    All of a run comes from its seed.
-    """
+    """Return draws, (S, 10000, 2), of generators trained side by side, each from its seed on 10,000 ring points."""
     rngs = [np.random.default_rng(seed) for _, seed in pairs]
     records = [ring().sample(RECORDS, rng) for rng in rngs]
     generators = [torch.Generator().manual_seed(int(rng.integers(2**62))) for rng in rngs]

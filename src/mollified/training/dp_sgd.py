@@ -15,7 +15,24 @@ import torch
 from mollified.training.network import training_dtype
 from mollified.training.wgan import Perceptron
 
-__all__ = ["pair_gradient", "poisson_batches"]
+__all__ = ["normals", "pair_gradient", "poisson_batches"]
+
+
+def _uniforms(generators: Sequence[torch.Generator], *shape: int) -> torch.Tensor:
+    """Return numbers in [0, 1), in float64, a row for each generator: the same ones on every processor."""
+    drawn = torch.empty((len(generators), *shape), dtype=torch.float64, device=generators[0].device)
+    for row, generator in zip(drawn, generators, strict=True):
+        row.uniform_(generator=generator)
+    return drawn
+
+
+def normals(generators: Sequence[torch.Generator], *shape: int) -> torch.Tensor:
+    """Return normal numbers by the method of Box and Muller: those of PyTorch depend on the processor."""
+    count = math.prod(shape)
+    radius, angle = _uniforms(generators, 2, -(-count // 2)).unbind(1)
+    radius, angle = radius.neg_().log1p_().mul_(-2).sqrt_(), angle.mul_(2 * math.pi)
+    pairs = torch.cat([radius * angle.cos(), radius * angle.sin()], 1)
+    return pairs[:, :count].view(-1, *shape).to(training_dtype())
 
 
 def poisson_batches(records: int, rate: float, generators: Sequence[torch.Generator]) -> tuple[torch.Tensor, ...]:
@@ -23,18 +40,12 @@ def poisson_batches(records: int, rate: float, generators: Sequence[torch.Genera
 
     Indices, shape (S, b), int64, increasing in a row, b the size of the largest batch; and which of them count: a
     smaller batch is filled up with the last record. Gaps between records are geometric:
-    $\lceil E/\log\frac1{1-q}\rceil$ for E exponential.
+    $1+\lfloor\log(1-U)/\log(1-q)\rfloor$ for U uniform. That a batch needs more of them than are drawn has a
+    probability below 1e-25.
     """
-    mean = records * rate
-    at: list[torch.Tensor] = []
-    chunk = math.ceil(mean + 12 * math.sqrt(mean)) + 12
-    while not at or int(at[-1][:, -1].min()) < records:  # one chunk nearly always
-        gaps = torch.empty((len(generators), chunk), dtype=torch.float64, device=generators[0].device)
-        for row, generator in zip(gaps, generators, strict=True):
-            row.exponential_(generator=generator)
-        places = gaps.div_(-math.log1p(-rate)).ceil_().clamp_(min=1).cumsum(1)
-        at.append(places + at[-1][:, -1:] if at else places - 1)
-    found = torch.cat(at, 1)
+    most = math.ceil(records * rate + 12 * math.sqrt(records * rate)) + 12
+    gaps = _uniforms(generators, most).neg_().log1p_().div_(math.log1p(-rate)).floor_().add_(1)
+    found = gaps.cumsum(1) - 1
     inside = found < records
     width = int(inside.sum(1).max())
     return found[:, :width].clamp(max=records - 1).long(), inside[:, :width].to(training_dtype())

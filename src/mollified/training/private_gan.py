@@ -17,7 +17,7 @@ import torch
 from mollified._validate import (
     Array,
 )
-from mollified.training.dp_sgd import pair_gradient, poisson_batches
+from mollified.training.dp_sgd import normals, pair_gradient, poisson_batches
 from mollified.training.network import training_dtype
 from mollified.training.wgan import Perceptron, RmsProp
 
@@ -63,12 +63,6 @@ def train_gans(
     def column(name: str) -> torch.Tensor:
         return torch.tensor([[getattr(item, name)] for item in settings], dtype=dtype, device=device)
 
-    def normal(*shape: int) -> torch.Tensor:
-        drawn = torch.empty((members, *shape), device=device)
-        for row, generator in zip(drawn, generators, strict=True):
-            row.normal_(generator=generator)
-        return drawn.to(dtype)
-
     critic = Perceptron((dim, first.width, first.width, 1), generators)
     network = Perceptron((first.latent, first.width, first.width, dim), generators)
     bound, scale = column("weight_clip"), first.clip * column("noise")
@@ -78,14 +72,14 @@ def train_gans(
     share = torch.full((members, first.batch, 1), 1.0 / first.batch, dtype=dtype, device=device)
     for step in range(1, first.steps + 1):
         batch, counts = poisson_batches(count, first.batch / count, generators)
-        size = batch.shape[1]  # a run draws as much whatever runs beside it
-        fake = network.forward(normal(max(size, 2 * first.batch), first.latent)[:, :size])[-1]
+        room = max(2 * first.batch, batch.shape[1])  # a run draws as much whatever runs beside it
+        fake = network.forward(normals(generators, room, first.latent)[:, : batch.shape[1]])[-1]
         pair_gradient(critic, points[rows, batch], fake, counts, first.clip, gradient)
-        gradient.addcmul_(scale, normal(critic.flat.shape[1]))
+        gradient.addcmul_(scale, normals(generators, critic.flat.shape[1]))
         climb.step(gradient.div_(first.batch))
         torch.clamp(critic.flat, -bound, bound, out=critic.flat)
         if step % first.inner == 0:
-            drawn = network.forward(normal(first.batch, first.latent))
+            drawn = network.forward(normals(generators, first.batch, first.latent))
             seen = critic.forward(drawn[-1])
             towards = torch.bmm(critic.backward(seen, share)[0], critic.weights[0])
             network.summed_gradient(drawn, network.backward(drawn, towards), ascent)
@@ -95,8 +89,7 @@ def train_gans(
 
 def generator_samples(network: Perceptron, n: int, generators: Sequence[torch.Generator]) -> Array:
     """Return `n` draws of each trained generator, shape (S, n, d)."""
-    latent = torch.stack([torch.randn(n, network.sizes[0], generator=item, device=item.device) for item in generators])
-    drawn: Array = network.forward(latent.to(network.flat.dtype))[-1].double().cpu().numpy()
+    drawn: Array = network.forward(normals(generators, n, network.sizes[0]))[-1].double().cpu().numpy()
     return drawn
 
 
