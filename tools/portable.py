@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.cli import jobs
 from companion.ledger.accepted import Distance
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
@@ -127,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
     parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
     parser.add_argument("--profile", default=DEFAULT, choices=PROFILES)
-    parser.add_argument("--jobs", type=int, help="how many notebooks run side by side (default: all cores)")
+    parser.add_argument("--jobs", type=jobs, help="how many notebooks run side by side (default: all cores)")
     parser.add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
     parser.add_argument("--control", action="store_true", help="train in float32: has to differ")
     options = parser.parse_args(arguments)

@@ -180,7 +180,7 @@ _COMMANDS = {
 }
 
 
-def _jobs(text: str) -> int:
+def jobs(text: str) -> int:
     """Return a number of notebooks; raise ArgumentTypeError unless it is a whole number, at least 1."""
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"must be a whole number, at least 1, got {text!r}")
@@ -197,9 +197,7 @@ def _parser() -> argparse.ArgumentParser:
         if "profile" in shared:
             one[name].add_argument("--profile", default=DEFAULT, choices=PROFILES, help=f"default: {DEFAULT}")
         if "jobs" in shared:
-            one[name].add_argument(
-                "--jobs", type=_jobs, help="how many notebooks run side by side (default: all cores)"
-            )
+            one[name].add_argument("--jobs", type=jobs, help="how many notebooks run side by side (default: all cores)")
     one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
     one["figure"].add_argument("figure", metavar="FIGURE")
     one["accept"].add_argument("figures", nargs="*", metavar="FIGURE", help="default: those without accepted data")

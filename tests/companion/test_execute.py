@@ -34,7 +34,7 @@ def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
         os.system("echo noise on the standard output of the process")"""
     replace(layout.root, "notebooks/pears.md", "import time\n", cell.replace("\n        ", "\n") + "\nimport time\n")
     draft, used = run(layout, "pears", "paper", request.getfixturevalue("forks") if forked else None)
-    assert used["cpu_seconds"] > 0
+    assert used["cpu_seconds"] > (0 if forked else 0.1)
     assert 30 < used["peak_mib"] < 500
     text = (draft / "notebook.ipynb").read_text(encoding="utf-8")
     assert not re.search(r"/tmp|papermill|iopub|\\u001b|0x[1-9a-f]", text), "traces of the run"
