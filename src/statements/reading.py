@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -35,13 +36,17 @@ class SourceError(ValueError):
 
 @dataclass(eq=False)
 class Unit:
-    """Hold one piece of text, what `called` says it is, and what it uses: helpers, and quantities, its parameters."""
+    """Hold one piece of text, what `called` says it is, and what it uses: helpers, and quantities, its parameters.
+
+    `written` keeps its nodes as they are run, and the first and last number of the nodes below each.
+    """
 
     function: FunctionType
     tree: ast.FunctionDef
     called: str
     parameters: tuple[str, ...]
     uses: dict[str, Unit] = field(default_factory=dict)
+    written: dict[ast.AST, tuple[Any, int, int]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -136,48 +141,78 @@ def _later(value: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
 
-def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None) -> Any:
-    """Return a text as it is run, one node replaced: comparisons, quotients, powers as calls of TOOLS, 0.1 as 1/10."""
+def _place(made: ast.AST, node: ast.AST) -> None:
+    """Give what is new the place of the node that it stands for."""
+    if not hasattr(made, "lineno"):
+        ast.copy_location(made, node)
+        for part in ast.iter_child_nodes(made):
+            _place(part, node)
 
-    def write(node: Any) -> Any:
+
+def _write(unit: Unit, made: Any) -> Any:
+    """Return a node as it is run."""
+    match made:
+        case ast.Compare(left=left, ops=ops, comparators=sides) if all(type(how) in OPERATORS for how in ops):
+            hows: list[ast.expr] = [ast.Constant(OPERATORS[type(how)]) for how in ops]
+            if len(hows) == 1:
+                return _call("_relate", *hows, left, *sides)
+            return _call("_chain", ast.Tuple(hows, ast.Load()), *map(_later, [left, *sides]))
+        case ast.BoolOp(op=how, values=values):
+            name = "_every" if isinstance(how, ast.And) else "_some"
+            return _call(name, ast.List([*map(_later, values)], ast.Load()))
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _call("_opposite", operand)
+        case ast.BinOp(left=left, op=ast.Div() | ast.Pow() as sign, right=right):
+            return _call("_divide" if isinstance(sign, ast.Div) else "_power", left, right)
+        case ast.IfExp(test=test, body=yes, orelse=no):
+            return _call("_choose", test, _later(yes), _later(no))
+        case ast.Constant(value=float() as value):
+            return _call("_divide", *map(ast.Constant, Fraction(repr(value)).as_integer_ratio()))
+        case ast.Name(id=name, ctx=ast.Load()) if resolve(unit.function, name) is arithmetic.pi:
+            return _call("_pi")
+    return made
+
+
+def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None) -> Any:
+    """Return a text as it is run, one node replaced: comparisons, quotients, powers as calls of TOOLS, 0.1 as 1/10.
+
+    What the replaced node does not change is taken as it was written before.
+    """
+    if old is not None and not unit.written:
+        rewritten(unit)
+    known, numbers = unit.written if old is not None else {}, count()
+    _, changed, _ = known.get(old, (None, -1, -1))  # type: ignore[arg-type]
+
+    def write(node: Any, place: Any) -> Any:
         if isinstance(node, list):
-            return [write(item) for item in node]
+            return [write(item, place) for item in node]
         if not isinstance(node, ast.AST):
             return node
-        node = new if node is old else node
-        made = type(node)(**{name: write(part) for name, part in ast.iter_fields(node)})
-        match made:
-            case ast.Compare(left=left, ops=ops, comparators=sides) if all(type(how) in OPERATORS for how in ops):
-                hows: list[ast.expr] = [ast.Constant(OPERATORS[type(how)]) for how in ops]
-                if len(hows) == 1:
-                    return _call("_relate", *hows, left, *sides)
-                return _call("_chain", ast.Tuple(hows, ast.Load()), *map(_later, [left, *sides]))
-            case ast.BoolOp(op=how, values=values):
-                name = "_every" if isinstance(how, ast.And) else "_some"
-                return _call(name, ast.List([*map(_later, values)], ast.Load()))
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return _call("_opposite", operand)
-            case ast.BinOp(left=left, op=ast.Div() | ast.Pow() as sign, right=right):
-                return _call("_divide" if isinstance(sign, ast.Div) else "_power", left, right)
-            case ast.IfExp(test=test, body=yes, orelse=no):
-                return _call("_choose", test, _later(yes), _later(no))
-            case ast.Constant(value=float() as value):
-                return _call("_divide", *map(ast.Constant, Fraction(repr(value)).as_integer_ratio()))
-            case ast.Name(id=name, ctx=ast.Load()) if resolve(unit.function, name) is arithmetic.pi:
-                return _call("_pi")
+        if node is old:
+            node = new
+        elif node in known and not known[node][1] <= changed <= known[node][2]:
+            return known[node][0]
+        place, first = node if hasattr(node, "lineno") else place, next(numbers)
+        fields = {name: write(part, place) for name, part in ast.iter_fields(node)}
+        made = _write(unit, type(node)(**fields))
+        _place(made, place)
+        if old is None:
+            unit.written[node] = made, first, next(numbers)
         return made
 
-    return ast.fix_missing_locations(write(unit.tree))
+    return write(unit.tree, unit.tree.body[0])
 
 
 @lru_cache(maxsize=256)
 def _code(unit: Unit, *change: ast.AST) -> tuple[CodeType, dict[str, Any]]:
     """Return the code of a text as it is run, and what the names in it mean."""
     text = rewritten(unit, *change)
-    known = {name: value for name in names(text) if (value := resolve(unit.function, name)) is not None}
-    known |= {name: ours for name, ours in BUILTINS.items() if known.get(name) is getattr(builtins, name)}
-    whole = compile(ast.Module([text], []), f"<{unit.called}>", "exec")
-    return next(item for item in whole.co_consts if isinstance(item, CodeType)), {**known, **TOOLS}
+    known = dict(_code(unit)[1]) if change else dict(TOOLS)
+    for name in names(change[1] if change else text) - set(known):
+        if (value := resolve(unit.function, name)) is not None:
+            known[name] = BUILTINS[name] if name in BUILTINS and value is getattr(builtins, name) else value
+    whole = compile(ast.Module([text], []), unit.function.__code__.co_filename, "exec")
+    return next(item for item in whole.co_consts if isinstance(item, CodeType)), known
 
 
 def make(units: Iterable[Unit], edited: Unit | None = None, *change: ast.AST) -> dict[Unit, Callable[..., Any]]:

@@ -2,14 +2,17 @@
 
 import ast
 from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from statements import E, Space, ceil, check, cosh, exp, floor, law, log, real, sinh, whole  # noqa: F401
+from statements.arithmetic import mode, number
 from statements.challenge import edits
 from statements.checking import _problem
-from statements.reading import read
+from statements.reading import make, read, rewritten
 from statements.writing import formula, name, typeset
 from tests.statements.spaces import KL, ψ
 
@@ -55,6 +58,36 @@ def test_right_sides_move_by_four_shares_in_each_link():
 def test_indices_and_ranges_are_left_alone():
     assert changed(lambda x: x[1] > x[-1]) == {}
     assert changed(lambda x: sum(x[k] for k in range(3)) > x[0]) == {}
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, y: 0.5 <= x / 2 < y**2 and (not x > 1 or (x if x > y else y) > 0.1),
+        lambda P, Q: (sum(P) == 1, all(p <= 2 * q for p, q in zip(P, Q, strict=True))),
+    ],
+)
+def test_what_an_edit_leaves_is_taken_as_it_was_written(function):
+    unit = read(function, "")
+    near = list(edits(unit, "", right_sides=True))
+    assert len(near) > 5
+    for edit in near:
+        whole = replace(unit, tree=deepcopy(unit.tree, {id(edit.old): edit.new}), written={})
+        assert ast.dump(rewritten(unit, edit.old, edit.new)) == ast.dump(rewritten(whole))
+
+
+def test_an_error_names_the_line_of_the_text():
+    def statement(x):
+        zero = x - x
+        return 1 / zero > 0
+
+    unit = read(statement, "it")
+    with mode("exact"), pytest.raises(ArithmeticError) as caught:
+        make([unit])[unit](number(1))
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    assert (
+        "return 1 / zero > 0" in [lines[entry.lineno] for entry in caught.traceback if entry.path == Path(__file__)][-1]
+    )
 
 
 @pytest.mark.parametrize(
