@@ -20,7 +20,8 @@ from companion.paths import CompanionError
 #: What most pages load, and a kernel.
 _LOADED = (
     *("ipykernel.kernelapp", "ipykernel.debugger", "IPython.core.oinspect", "matplotlib_inline.backend_inline"),
-    *("pandas", "scipy.stats", "seaborn", "torch", "statements", "mollified.laws"),
+    *("pandas", "scipy.stats", "seaborn", "torch", "sympy.physics.units", "sympy.tensor.tensor", "statements"),
+    *(f"mollified.{name}" for name in ["bootstrap", "boosting", "boxes", "laws", "mollifiers", "sampling", "training"]),
     *("companion.drawing", "companion.ledger.stated", "companion.page"),
 )
 
@@ -83,6 +84,7 @@ def _serve() -> None:
         with suppress(ImportError):  # what fails here is told where a page needs it
             importlib.import_module(name)
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # checks make many small objects, few of them in circles
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for forks
     for line in sys.stdin:
         if pid := os.fork():
