@@ -5,6 +5,7 @@ callable (or in several calls of it). `OBJECTS` holds an object of each class, w
 """
 
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,8 +64,8 @@ ABOVE_ONE = [*FROM_ONE, ONE]
 WORD = ["no-such-choice", None, 3]
 CALLABLE = [None, 3, "f"]
 NO_RNG = [None, 0, np.random]
-LAW = [None, 3, "Q", [0.5, 0.5]]
-SPACE = [None, 3, "X"]
+LAW = [None, 3, "Q", [0.5, 0.5], SimpleNamespace(dim=0, log_prob=print, sample=print)]
+SPACE = [None, 3, "X", SimpleNamespace(points=3, integrate=print, log_integral=print, supremum=print)]
 VECTOR = [[], [[0.5]], [NAN], "v", None]
 ARRAY = [[], [NAN], "a", None]
 POINTS = [np.zeros((0, 1)), np.zeros(3), np.array([[NAN]]), np.zeros((2, 7)), "x", None]
@@ -84,7 +85,8 @@ RATIONAL_LAWS = [None, 3, "law", (), (0.5, 0.5), (HALF, ONE), (HALF, THIRD), (Fr
 ROWS_OF_LAWS = [None, "p", [0.5, 0.5], [[0.5, 0.6], [0.5, 0.5]], [[1.5, -0.5], [0.5, 0.5]]]
 WEIGHTS = [None, 3, "row", (), (1, -1), (0.5, 0.5)]
 NUMBER = [None, "x", NAN, INF, True]
-STEP = arg(0.5, [*NUMBER, 0.0, -1.0, arb(-1)])  # plain numbers, arrays and balls are taken
+# plain numbers, arrays and balls are taken
+STEP = arg(0.5, [*NUMBER, 0.0, -1.0, arb(-1), {}, np.array([None], dtype=object)])
 EDGE = arg(0.5, [*NUMBER, -0.1, 1.1, arb("1.1"), np.array([0.5, 1.5])])
 RESPONSE = arg(1.0, [0.0, -1.0, *FINITE, 51.0])
 
@@ -154,10 +156,11 @@ NOT_RECIPES = ["fast", 3, {"rate": 1.0}]
 PARTS = [Gaussian([0.0], 1.0), Gaussian([1.0], 2.0)]
 
 CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
+    "boosting.BayesLearner.fit": dict.fromkeys(("target", "current"), arg(COIN, LAW[:4])),  # log_prob is enough
     "boosting.kl_drop_hoeffding": {"c_star": STEP},
     "boosting.kl_drop": {"c_star": STEP, "regime": arg(None, ["middle", 3])},
     "boosting.FiniteRuns": {
-        name: arg(getattr(RUNS, name), [None, "a", np.full((3, 2, 9), 1.0), np.full((3,), NAN)])
+        name: arg(getattr(RUNS, name), [None, "a", np.full((3, 2, 9), 1.0), np.full((3,), NAN), np.ones(7)])
         for name in ("target", "reference", "shape", "scale", "eps")
     },
     "boosting.edges_below": {"runs": arg(RUNS, [None, 3, "runs"])},
@@ -170,7 +173,7 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
     },
     "boosting.family_gain": {
         "p": arg([[0.75, 0.25], [0.5, 0.5]], ROWS_OF_LAWS),
-        "reference": arg([[0.75, 0.25], [0.5, 0.5]], ROWS_OF_LAWS, [[[1.0, 0.0], [0.5, 0.5]]]),
+        "reference": arg([[0.75, 0.25], [0.5, 0.5]], ROWS_OF_LAWS, [[[1.0, 0.0], [0.5, 0.5]], [[0.5, 0.5]]]),
         "oscillation": arg([0.5, 0.5], [None, "o", 0.5, [0.5], [0.0, 1.0]]),
     },
     "bootstrap.recipe": {
@@ -185,7 +188,7 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
     },
     "bootstrap.corrected_histogram": {"released": arg([1, 2], COUNTS)},
     "boxes.project": {  # with weights the total of P does not matter
-        "P": arg([0.9, 0.1], NUMBERS), "m": arg([0.35, 0.35], FLOORS[:5]),
+        "P": arg([0.9, 0.1], NUMBERS), "m": arg([0.35, 0.35], [*FLOORS[:5], [0.1, 0.1]]),
         "E": arg(2.0, [None, "e", NAN, 1.0, 0.5]), "weights": arg([1.0, 1.0], ["w", [1.0], [1.0, 0.0], [NAN, 1.0]]),
     },
     "boxes.BoxSampler.draw": {"users": arg(["one"], [3, "one", ["one", "two"], []])},
@@ -272,7 +275,7 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         f"privacy.ExactLevel.{name}": {"value": arg(Fraction(3), RATIONAL), "power": arg(HALF, RATIONAL)}
         for name in ("compare", "at_most")
     },
-    "privacy.certified_response_delta": {"eps": arg(HALF, [*RATIONAL, -ONE]), "exp_eps0": arg(TWO, ABOVE_ONE)},
+    "privacy.certified_response_delta": {"eps": arg(HALF, [*RATIONAL, -ONE, arb(-1)]), "exp_eps0": arg(TWO, ABOVE_ONE)},
     "privacy.response_delta": {"eps": arg(0.5, NONNEGATIVE)},
     "releases.opendp_scale": {"noise": arg("discrete-gaussian", WORD)},
     "releases.noisy_histogram": {"noise": arg("gaussian", WORD)},
@@ -296,7 +299,7 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         "variants": arg([VARIANTS["clip"]], [None, [], "clip", ["clip"], 3]),
         "recipe": arg(Recipe("quick", "adam", 0.05, 1, batch=4), NOT_RECIPES),
     },
-    "training.NetworkLearner": {"momentum": arg(0.9, POSITIVE)},
+    "training.NetworkLearner": {"recipe": arg(Recipe("quick", "adam", 0.05, 1), NOT_RECIPES)},
     "training.NetworkLearner.fit": {"target": arg(COIN, LAW, [PLANE])},
     "training.whole_run_level": {"noise": arg(2.0, [0.1, NAN, "s", None])},
     "training.low_noise_bracket": {"noise": arg(0.1, POSITIVE[:3])},
@@ -319,14 +322,13 @@ OBJECTS: dict[str, Any] = {
     "privacy.ExactLevel": LEVEL,
     "sampling.FiniteSampler": FiniteSampler((HALF, HALF), ExactLevel(exp_eps=TWO), 5),
     "training.Variant": VARIANTS["tanh"],
-    "training.NetworkLearner": NetworkLearner("clip", samples=4, steps=1, device=CPU),
+    "training.NetworkLearner": NetworkLearner("clip", samples=4, recipe=Recipe("quick", "adam", 0.05, 1), device=CPU),
 }
 
 #: Arguments that may be private: an error must not echo them.
 PRIVATE = {("boxes", "P")}
 #: Exported callables that need no case, and why.
 EXEMPT = {
-    "boosting.FiniteRuns.take": "takes any index that numpy takes; numpy raises",
     "bootstrap.Parameters": "a record of the numbers that choose_parameters returns",
     "boxes.Certificate": "made by BoxSampler alone",
     "laws.Integral": "a record of two numbers, which may be inf",

@@ -86,7 +86,7 @@ def test_the_learner_sees_the_density_before_and_every_round_is_kept():
 def test_closest_level_is_that_of_a_law_that_is_clipped_everywhere():
     """P = (1/2, 1/3, 1/6), Q0 = (1, 1, 3)/5 and r = 2: the closest density is (2m, 2m, 3m)/5 with m = 5/7."""
     ratio = np.log([5 / 2, 5 / 3, 5 / 18])
-    assert math.isclose(closest_level(ratio, [0.2, 0.2, 0.6], math.log(2)), math.log(5 / 7), abs_tol=1e-12)
+    assert math.isclose(closest_level(ratio, np.array([0.2, 0.2, 0.6]), math.log(2)), math.log(5 / 7), abs_tol=1e-12)
 
 
 def test_no_member_is_closer():

@@ -48,6 +48,7 @@ def test_each_meets_the_protocol(distribution):
     assert (draws.shape, draws.dtype) == ((7, distribution.dim), np.float64)
     logs = distribution.log_prob(draws)
     assert logs.shape == (7,)
+    assert repr(eval(repr(distribution))) == repr(distribution)
     assert np.isfinite(logs).all()
     far = np.full((2, distribution.dim), 1e308) * [[1.0], [-1.0]]
     assert (distribution.log_prob(far) == -np.inf).all()

@@ -146,10 +146,6 @@ class FiniteRuns:
         """Whether both edges are positive in each round, (N, T): the weak learning assumption can be met."""
         return (self.edge_p > SMALLEST_EDGE) & (self.edge_q > SMALLEST_EDGE)
 
-    def take(self, index: Any) -> FiniteRuns:
-        """Return the instances of an index array."""
-        return FiniteRuns(*(getattr(self, name)[index] for name in ("target", "reference", "shape", "scale", "eps")))
-
 
 def edges_below(runs: FiniteRuns) -> tuple[Array, Array]:
     r"""Return admissible edges $(\gamma_P^t,\gamma_Q^t)$, (N, T): the exact ones times $1-2^{-30}$, or zero.

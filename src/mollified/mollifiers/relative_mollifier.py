@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
-from mollified._validate import Array, check_array, check_eps, check_finite, check_interval, check_method, check_points
+from mollified._validate import Array, check_eps, check_finite, check_interval, check_method, check_points
 from mollified.laws._densities import LARGEST_LOG, check_distribution, check_log_values, check_space
 from mollified.sampling.rejection import rejection_sample
 
@@ -97,9 +97,6 @@ def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> fl
         raise ValueError(f"eps must be at most 1400, got {eps!r}")
     log_q0 = check_log_values("log_q0", log_q0, largest=LARGEST_LOG)
     log_p = check_log_values("log_p", log_p, log_q0.size)
-    weights = check_array("weights", weights, shape=log_q0.shape)
-    if (weights < 0).any():
-        raise ValueError(f"weights must be >= 0, got {weights!r}")
     there = log_q0 > -np.inf
     base = np.exp(log_q0[there]) * weights[there]
     score = log_p[there] - log_q0[there]  # -inf where P vanishes

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -169,6 +170,7 @@ def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
     return _bisect(Fraction(1), high, fails)
 
 
+@lru_cache(maxsize=256)
 def gaussian_noise(eps: float, delta: float) -> float:
     r"""Return the standard deviation of the Gaussian mechanism at l2 sensitivity $\sqrt2$, by dp-accounting."""
     # it loads scipy.signal and scipy.stats, half a second that most users of this package do not need

@@ -9,6 +9,7 @@ of the list of all noisy sums; the generator is computed from that list, and spe
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -55,6 +56,7 @@ def whole_run_level(
     return _accounted(q, sigma, count, miss, 1e-4 if sigma >= 0.7 else 1e-3, upper=side == "upper")
 
 
+@lru_cache(maxsize=256)
 def _accounted(rate: float, noise: float, steps: int, delta: float, step: float, *, upper: bool = True) -> float:
     """Return the level by dp-accounting, whose losses lie on a grid of that step."""
     from dp_accounting.pld import privacy_loss_distribution as pld

@@ -13,8 +13,7 @@ import numpy as np
 import torch
 
 from mollified._validate import Array
-from mollified.laws._densities import echo
-from mollified.training.network import training_dtype
+from mollified.training.logit_stack import training_dtype
 from mollified.training.recipes import Nodes, Recipe
 
 __all__ = ["NODES", "make_nodes"]
@@ -61,9 +60,6 @@ def make_nodes(inside: Array, outside: Array, recipe: Recipe, device: torch.devi
     Batches are consecutive, as the samples are independent; the last one may be smaller. Each class has half of the
     mass of a batch. Points are joined in batches of 400 points at least, on the line and in the plane.
     """
-    if outside.shape[1:] != inside.shape:
-        wanted = f"(B, {inside.shape[0]}, {inside.shape[1]})"
-        raise ValueError(f"outside must have shape {wanted}, got shape {outside.shape}: {echo(outside)}")
     used = int(len(inside) * recipe.share)
     size = min(recipe.batch or used, used)
     batches = []
