@@ -100,11 +100,12 @@ def test_poisson_batches_are_binomial_and_uniform():
 
 
 def test_training_is_a_function_of_the_generator():
+    """To 1e-9: members of a stack are summed in different order on some processors, and few steps magnify it little."""
     first, same, other = train_gans([DATA] * 3, [SHORT] * 3, [source(2), source(2), source(3)]).flat
     alone = train_gans([DATA], [SHORT], [source(2)]).flat[0]
-    assert torch.equal(first, same)
-    assert torch.allclose(first, alone)
-    assert not torch.allclose(first, other)
+    assert float((first - same).abs().max()) < 1e-9
+    assert float((first - alone).abs().max()) < 1e-9
+    assert float((first - other).abs().max()) > 1e-2
 
 
 def test_the_noise_has_the_size_it_should(monkeypatch):
