@@ -4,8 +4,8 @@
     (github.com/hradghoukasian/private_sampling): --peer FOLDER or MOLLIFIED_PEER, and --peer-python or
     MOLLIFIED_PEER_PYTHON for a Python that has numpy < 2.3, scipy and torch (else this one). Left out where no copy is
     named. It adds the sigmoid, so that ours is timed with that variant too.
-(b) a plain loop: `mollified.boosting.mbde` with `NetworkLearner`, autograd, 750 full Nesterov steps as printed, exact
-    rejection sampling, and a normaliser by quadrature.
+(b) a plain loop: `mollified.boosting.mbde` with a network of torch, autograd, 750 full Nesterov steps as printed,
+    exact rejection sampling, and a normaliser by quadrature.
 
 All on the CPU, torch alone. Test losses are exact cross-entropies by quadrature, each round against that run's own
 current law. Ours is timed before and after each of the others; ratios are of medians. On a busy machine --cpu-time
@@ -28,8 +28,9 @@ import torch
 from scipy.special import log_expit, logsumexp
 
 from mollified.boosting import mbde
+from mollified.boosting.classifiers import BoundedLogit
 from mollified.experiments.mbde_sweep import domain, domain_grid
-from mollified.training import FAST, VARIANTS, NetworkLearner, Variant, grid_mbde
+from mollified.training import FAST, PRINTED, VARIANTS, Variant, grid_mbde
 
 EPS, ROUNDS, CPU = 1.0, 3, torch.device("cpu")
 TARGET = domain("ring")
@@ -58,11 +59,32 @@ def ours(name: str, seed: int) -> tuple[float, list[float]]:
     return CLOCK() - start, run.losses
 
 
+class Plain:
+    """Train the papers' network with autograd, on all points, as printed."""
+
+    def fit(self, target, current, _iteration, rng):
+        """Draw 10,000 points of each law, train, and return the clipped logit."""
+        both = np.concatenate([law.sample(10_000, rng) for law in (target, current)])
+        torch.manual_seed(int(rng.integers(2**62)))
+        layers = [torch.nn.Linear(*sizes, dtype=torch.float64) for sizes in ((2, 25), (25, 25), (25, 25), (25, 1))]
+        for layer in layers:
+            torch.nn.init.xavier_uniform_(layer.weight)
+            torch.nn.init.zeros_(layer.bias)
+        network = torch.nn.Sequential(*(part for layer in layers for part in (layer, torch.nn.Tanh())))[:-1]
+        points, labels = torch.tensor(both), (torch.arange(20_000) < 10_000).double()
+        step = torch.optim.SGD(network.parameters(), lr=PRINTED.rate, momentum=PRINTED.momentum, nesterov=True)
+        for _ in range(PRINTED.epochs):
+            step.zero_grad()
+            torch.nn.functional.binary_cross_entropy_with_logits(network(points)[:, 0], labels).backward()
+            step.step()
+        network.requires_grad_(False)
+        return BoundedLogit(lambda x: network(torch.tensor(x))[:, 0].numpy(), "clip")
+
+
 def plain(seed: int) -> tuple[float, list[float]]:
     """Return the seconds and the losses of one fit by the plain loop."""
     start = CLOCK()
-    learner = NetworkLearner("clip", device=CPU)
-    density = mbde(TARGET, REFERENCE, EPS, ROUNDS, learner, GRID, np.random.default_rng(seed))[-1]
+    density = mbde(TARGET, REFERENCE, EPS, ROUNDS, Plain(), GRID, np.random.default_rng(seed))[-1]
     seconds = CLOCK() - start
     return seconds, losses(np.stack([item.logit(GRID.points) for item in density.classifiers]), VARIANTS["clip"])
 

@@ -1,5 +1,6 @@
 """Training by recipe and the networks side by side: nodes, steps, gradients and logits against torch and autograd."""
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -11,8 +12,7 @@ from mollified.experiments.mbde_sweep import domain_grid
 from mollified.experiments.optimisers import _cross_entropy as cross_entropy
 from mollified.laws import Gaussian, mixture_1d, ring
 from mollified.training import FAST, PRINTED, NetworkLearner
-from mollified.training.logit_stack import PIECE, LogitStack
-from mollified.training.network import WIDTHS, build_network
+from mollified.training.logit_stack import PIECE, WIDTHS, LogitStack, training_dtype
 from mollified.training.recipes import RELEASED, SUCCESSORS, Nodes, _adam, train
 from mollified.training.training_nodes import _cells as cells
 from mollified.training.training_nodes import _groups as groups
@@ -26,6 +26,17 @@ def trained(recipe, inside, outside, seed):
     stack = LogitStack(2, [torch.Generator().manual_seed(seed)], device=CPU)
     train(stack, make_nodes(inside, outside[np.newaxis], recipe, CPU), recipe)
     return stack
+
+
+def build_network(dim, generator):
+    """The papers' network in torch: Glorot-uniform weights, biases zero."""
+    layers, sizes = [], (dim, *WIDTHS, 1)
+    for fan_in, fan_out in itertools.pairwise(sizes):
+        layer = torch.nn.Linear(fan_in, fan_out)
+        torch.nn.init.xavier_uniform_(layer.weight, generator=generator)
+        torch.nn.init.zeros_(layer.bias)
+        layers += [layer, torch.nn.Tanh()]
+    return torch.nn.Sequential(*layers[:-1])
 
 
 def by_torch(recipe, inside, outside, seed):
@@ -83,15 +94,23 @@ def test_adam_is_that_of_torch_along_half_a_cosine():
     assert torch.allclose(ours, theirs.detach(), rtol=0, atol=1e-6)
 
 
-def test_the_older_learner_makes_the_same_steps():
-    """`NetworkLearner` with autograd, k Nesterov steps: the same draws, the same start, the same classifier."""
-    rng, again = np.random.default_rng(8), np.random.default_rng(8)
-    classifier = NetworkLearner("clip", samples=60, steps=25, device=CPU).fit(TARGET, CURRENT, 1, rng)
+def test_the_learner_of_one_network_makes_these_steps():
+    """`NetworkLearner`: what `mbde` gets for a start and samples is what the recipe trains, loss and logits."""
+    rng, again, recipe = np.random.default_rng(8), np.random.default_rng(8), replace(PRINTED, epochs=25)
+    learner = NetworkLearner("clip", samples=60, recipe=recipe, device=CPU)
+    classifier = learner.fit(TARGET, CURRENT, 1, rng)
     samples = TARGET.sample(60, again), CURRENT.sample(60, again)
-    stack = trained(replace(PRINTED, epochs=25), *samples, seed=int(again.integers(2**62)))
-    x = CURRENT.sample(50, np.random.default_rng(9))
-    ours = stack.logits(torch.tensor(x.T[np.newaxis]))[0, 0].numpy()
-    assert ours == pytest.approx(classifier.logit(x), abs=5e-5)
+    stack = trained(recipe, *samples, seed=int(again.integers(2**62)))
+    points = torch.tensor(np.concatenate(samples).T[np.newaxis].copy())
+    logits = stack.logits(points)[0, 0].numpy()
+    assert classifier.logit(np.concatenate(samples)) == pytest.approx(logits, abs=1e-12)
+    assert learner.losses == pytest.approx([np.mean(np.log1p(np.exp(np.where(np.arange(120) < 60, -logits, logits))))])
+
+
+def test_networks_are_trained_in_one_of_two_types(monkeypatch):
+    monkeypatch.setenv("MOLLIFIED_TRAINING", "float16")
+    with pytest.raises(ValueError, match="must be float32 or float64, got 'float16'"):
+        training_dtype()
 
 
 def test_groups_are_neighbours_by_hand():

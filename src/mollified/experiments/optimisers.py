@@ -21,8 +21,7 @@ from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.spaces import Grid
 from mollified.training.grid_mbde import cell_sample
 from mollified.training.ideal_learner import ideal_log_ratios
-from mollified.training.logit_stack import LogitStack
-from mollified.training.network import default_device, training_dtype
+from mollified.training.logit_stack import LogitStack, default_device, training_dtype
 from mollified.training.recipes import FAST, PRINTED, Recipe, train
 from mollified.training.training_nodes import make_nodes
 from mollified.training.variants import VARIANTS

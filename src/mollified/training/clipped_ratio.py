@@ -31,8 +31,7 @@ from mollified._validate import (
 )
 from mollified.laws._densities import evaluate_log
 from mollified.sampling.rejection import rejection_sample
-from mollified.training.logit_stack import LogitStack
-from mollified.training.network import default_device, training_dtype
+from mollified.training.logit_stack import LogitStack, default_device, training_dtype
 from mollified.training.recipes import FAST, Recipe, train
 from mollified.training.training_nodes import make_nodes
 

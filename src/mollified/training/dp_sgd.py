@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import torch
 
-from mollified.training.network import training_dtype
+from mollified.training.logit_stack import training_dtype
 from mollified.training.wgan import Perceptron
 
 __all__ = ["normals", "pair_gradient", "poisson_batches"]

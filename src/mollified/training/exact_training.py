@@ -16,8 +16,7 @@ from mollified._validate import Array
 from mollified.boosting.theta import LOG2
 from mollified.laws.spaces import Grid
 from mollified.training.grid_mbde import GridRun
-from mollified.training.logit_stack import LogitStack
-from mollified.training.network import default_device, training_dtype
+from mollified.training.logit_stack import LogitStack, default_device, training_dtype
 from mollified.training.recipes import Recipe, train
 from mollified.training.training_nodes import make_nodes
 from mollified.training.variants import Variant

@@ -19,8 +19,7 @@ from scipy.special import log_expit, logsumexp
 from mollified._validate import Array, check_count, check_each, check_eps, check_rng
 from mollified.laws._densities import check_distribution, echo
 from mollified.laws.spaces import Grid
-from mollified.training.logit_stack import LogitStack
-from mollified.training.network import default_device, training_dtype
+from mollified.training.logit_stack import LogitStack, default_device, training_dtype
 from mollified.training.recipes import Recipe, train
 from mollified.training.training_nodes import NODES, make_nodes
 from mollified.training.variants import Variant

@@ -12,18 +12,19 @@ to the order of sums.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
 import torch
 
-from mollified.training.network import WIDTHS, default_device, training_dtype
-
-__all__ = ["LogitStack", "Start"]
+__all__ = ["LogitStack", "Start", "default_device", "training_dtype"]
 
 Start = Literal["glorot", "torch"]
 
+#: The hidden layers of v1 section 5.
+WIDTHS = (25, 25, 25)
 
 #: Sizes of batches whose work space is kept.
 KEPT = 4
@@ -33,10 +34,27 @@ PIECE = 2000
 _sigmoid_backward = torch.ops.aten.sigmoid_backward.grad_input
 
 
+def default_device() -> torch.device:
+    """Return the GPU where torch sees one, else the CPU."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def training_dtype() -> torch.dtype:
+    """Return the type that networks are trained in: float64, or what MOLLIFIED_TRAINING says (float32, float64).
+
+    In float64 a trained network is the same on every processor to nine digits or so; in float32 training amplifies the
+    last digit until single runs differ visibly.
+    """
+    asked = os.environ.get("MOLLIFIED_TRAINING") or "float64"
+    if asked not in ("float32", "float64"):
+        raise ValueError(f"MOLLIFIED_TRAINING must be float32 or float64, got {asked!r}")
+    return torch.float64 if asked == "float64" else torch.float32
+
+
 class LogitStack:
     r"""Hold B networks of input dimension `dim`, one for each of `generators`.
 
-    `start` says how the weights begin: "glorot" (Glorot-uniform, biases zero: Flux, and `build_network`) or "torch"
+    `start` says how the weights begin: "glorot" (Glorot-uniform, biases zero: Flux) or "torch"
     (uniform on $\pm1/\sqrt{\text{fan-in}}$, biases too: the default of PyTorch's linear layers). `parameters` have
     shapes (B, out, in) and (B, out, 1), first layer first, and are views of the vector `flat`, in `training_dtype`;
     they are drawn in float32, so that both types start alike.

@@ -18,7 +18,7 @@ from mollified._validate import (
     Array,
 )
 from mollified.training.dp_sgd import normals, pair_gradient, poisson_batches
-from mollified.training.network import training_dtype
+from mollified.training.logit_stack import training_dtype
 from mollified.training.wgan import Perceptron, RmsProp
 
 __all__ = ["GanSettings", "generator_samples", "modes_covered", "train_gans"]

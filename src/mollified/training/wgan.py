@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import torch
 
-from mollified.training.network import training_dtype
+from mollified.training.logit_stack import training_dtype
 
 __all__ = ["Perceptron", "RmsProp"]
 
