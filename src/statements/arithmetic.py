@@ -55,6 +55,8 @@ def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Any]:
 
 def simplest(value: Any) -> Fraction:
     """Return the simplest rational that rounds to a float: 1/3 for 0.333..., 1/10 for 0.1; else the float itself."""
+    if value == (whole := round(value)):
+        return Fraction(whole)
     exact = Fraction(value)
     found = exact.limit_denominator(10**6)
     return found if float(found) == value else exact
@@ -232,7 +234,7 @@ def divide(a: Any, b: Any) -> Any:
     if MODE.kind == "symbolic":
         return SYMPY.sympify(a) / b
     if _exact(a, b):
-        return number(1) * a / b
+        return (number(a) if isinstance(a, int) else number(1) * a) / b
     return a / b if isinstance(a, float | int) and isinstance(b, float | int) and b else np.true_divide(a, b)
 
 
@@ -265,27 +267,34 @@ def E(law: Any, values: Any) -> Any:
     return sum(law * values)
 
 
+def _extreme(sign: int, values: Any) -> Any:
+    """Return the largest of values where the sign is 1, the smallest where it is -1."""
+
+    def further(one: Any, other: Any) -> Any:
+        if not _exact(one, other):
+            return np.maximum(one, other) if sign > 0 else np.minimum(one, other)
+        first, second = number(one), number(other)
+        try:
+            return one if sign * first.sign_to(second) >= 0 else other
+        except Undecided:
+            ends = arb(first.value), arb(second.value)
+            return Number(ends[0].max(ends[1]) if sign > 0 else ends[0].min(ends[1]))
+
+    items, plain = [*(values[0] if len(values) == 1 else values)], max if sign > 0 else min
+    if (kinds := {*map(type, items)}) == {int}:  # of any size
+        return plain(items)
+    floats = MODE.kind == "scalar" and len(items) > 1 and kinds <= {float, np.float64} and not math.isnan(sum(items))
+    return np.float64(plain(items)) if floats else reduce(further, items)
+
+
 def largest(*values: Any) -> Any:
     """Return the largest of several values, or of an iterable; of balls that overlap what encloses it. It is `max`."""
-
-    def larger(one: Any, other: Any) -> Any:
-        if not _exact(one, other):
-            return np.maximum(one, other)
-        try:
-            return max(one, other, key=number)
-        except Undecided:
-            return Number(arb(number(one).value).max(arb(number(other).value)))
-
-    items = [*(values[0] if len(values) == 1 else values)]
-    if (kinds := {*map(type, items)}) == {int}:  # of any size
-        return max(items)
-    floats = MODE.kind == "scalar" and len(items) > 1 and kinds <= {float, np.float64} and not math.isnan(sum(items))
-    return np.float64(max(items)) if floats else reduce(larger, items)
+    return _extreme(1, values)
 
 
 def smallest(*values: Any) -> Any:
     """Return the smallest of several values, or of an iterable; statements write `min`."""
-    return -largest([-value for value in (values[0] if len(values) == 1 else values)])
+    return _extreme(-1, values)
 
 
 def floor(x: Any) -> Any:
