@@ -191,6 +191,7 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         "P": arg([0.9, 0.1], NUMBERS), "m": arg([0.35, 0.35], [*FLOORS[:5], [0.1, 0.1]]),
         "E": arg(2.0, [None, "e", NAN, 1.0, 0.5]), "weights": arg([1.0, 1.0], ["w", [1.0], [1.0, 0.0], [NAN, 1.0]]),
     },
+    "boxes.BoxSampler.weights": {"P": arg([0.9, 0.1], NUMBERS, [[[[0.5, 0.5]]]])},
     "boxes.BoxSampler.draw": {"users": arg(["one"], [3, "one", ["one", "two"], []])},
     "boxes.ContinuousBoxSampler": {"pool": arg(16, [0, 1, 3, 1.5, "two", None, True])},
     "boxes.ContinuousBoxSampler.draw": {

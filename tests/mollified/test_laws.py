@@ -54,6 +54,12 @@ def test_each_meets_the_protocol(distribution):
     assert (distribution.log_prob(far) == -np.inf).all()
 
 
+def test_the_corners_of_a_box_cannot_be_moved():
+    law = EVERY[3]
+    assert (law.lower.tolist(), law.upper.tolist()) == ([0, 0, 0], [1, 2, 3])
+    assert not any(corner.flags.writeable for corner in (law.lower, law.upper))
+
+
 def test_a_discrete_law_has_no_box_and_a_component_without_one_is_named():
     assert not isinstance(Discrete([1.0]), Boxed)
     with pytest.raises(TypeError, match=r"components must have a method box\(\)"):

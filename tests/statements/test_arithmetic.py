@@ -101,9 +101,12 @@ def test_integer_parts():
     assert (floor(number(fmpq(-3, 2))), ceil(number(fmpq(-3, 2))), floor(exp(1)), ceil(exp(1))) == (-2, -1, 2, 3)
     with pytest.raises(Undecided):
         floor(exp(log(3)))
+    assert math.ceil(number(fmpq(3, 2))) == 2
     assert list(range(number(3))) == [0, 1, 2]
     with pytest.raises(TypeError, match="integer"):
         range(number(fmpq(1, 2)))
+    with pytest.raises(TypeError, match="must be a number, got 'x'"):
+        number("x")
 
 
 def test_the_arithmetic_is_that_of_before_when_it_is_left():
