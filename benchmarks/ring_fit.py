@@ -65,10 +65,10 @@ class Plain:
     def fit(self, target, current, _iteration, rng):
         """Draw 10,000 points of each law, train, and return the clipped logit."""
         both = np.concatenate([law.sample(10_000, rng) for law in (target, current)])
-        torch.manual_seed(int(rng.integers(2**62)))
+        generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
         layers = [torch.nn.Linear(*sizes, dtype=torch.float64) for sizes in ((2, 25), (25, 25), (25, 25), (25, 1))]
         for layer in layers:
-            torch.nn.init.xavier_uniform_(layer.weight)
+            torch.nn.init.xavier_uniform_(layer.weight, generator=generator)
             torch.nn.init.zeros_(layer.bias)
         network = torch.nn.Sequential(*(part for layer in layers for part in (layer, torch.nn.Tanh())))[:-1]
         points, labels = torch.tensor(both), (torch.arange(20_000) < 10_000).double()

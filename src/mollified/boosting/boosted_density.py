@@ -95,15 +95,10 @@ class BoostedDensity:
 
     def certificate(self) -> Certificate:
         """Return what the bounds promise and what the points of the space show."""
-        points, overrun, ratio = (
-            self.space.points,
-            -math.inf,
-            np.full(len(self.space.points), -self.log_normaliser.value),
-        )
-        for step, classifier in zip(self.thetas, self.classifiers, strict=True):
-            values = classifier(points)
-            overrun = max(overrun, float(np.abs(values).max()) - classifier.bound)
-            ratio += step * values
+        points = self.space.points
+        values = [classifier(points) for classifier in self.classifiers]
+        overrun = max(float(np.abs(c).max()) - of.bound for c, of in zip(values, self.classifiers, strict=True))
+        ratio = sum(step * c for step, c in zip(self.thetas, values, strict=True)) - self.log_normaliser.value
         promised = 2 * math.fsum(
             step * classifier.bound for step, classifier in zip(self.thetas, self.classifiers, strict=True)
         )

@@ -31,7 +31,7 @@ from mollified._validate import (
 )
 from mollified.laws._densities import evaluate_log
 from mollified.sampling.rejection import rejection_sample
-from mollified.training.logit_stack import LogitStack, default_device, training_dtype
+from mollified.training.logit_stack import CHUNK, LogitStack, default_device, training_dtype
 from mollified.training.recipes import FAST, Recipe, train
 from mollified.training.training_nodes import make_nodes
 
@@ -47,8 +47,6 @@ __all__ = [
 ONE_LOGIT = replace(FAST, name="one logit", epochs=30)
 #: The share kappa of the bound that is given away for a pool that misleads.
 SPARE = 1e-6
-#: Points that pass through the network at once.
-CHUNK = 1 << 12
 
 
 class LearnedRatio:
@@ -57,19 +55,9 @@ class LearnedRatio:
     def __init__(self, stack: LogitStack) -> None:
         self._stack = stack
 
-    @property
-    def dim(self) -> int:
-        """The dimension of a point."""
-        return self._stack.dim
-
     def __call__(self, x: Array) -> Array:
         """Return the logit in nats at points of shape (n, d), computed in the type it was trained in; shape (n,)."""
-        parts = []
-        for start in range(0, len(x), CHUNK):
-            piece = np.ascontiguousarray(x[start : start + CHUNK].T)[np.newaxis]
-            points = torch.tensor(piece, dtype=training_dtype(), device=self._stack.device)
-            parts.append(self._stack.logits(points)[0, 0].double().cpu().numpy().copy())
-        return np.concatenate(parts)
+        return self._stack.at(x, training_dtype())
 
 
 def learn_log_ratio(

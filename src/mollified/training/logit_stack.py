@@ -17,7 +17,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
+import numpy as np
 import torch
+
+from mollified._validate import Array
 
 __all__ = ["LogitStack", "Start", "default_device", "training_dtype"]
 
@@ -30,6 +33,8 @@ WIDTHS = (25, 25, 25)
 KEPT = 4
 #: Nodes that a gradient takes at a time: five layers of 25 then stay in the cache of a core.
 PIECE = 2000
+#: Points of the host that pass through the network at once.
+CHUNK = 1 << 12
 
 _sigmoid_backward = torch.ops.aten.sigmoid_backward.grad_input
 
@@ -121,6 +126,12 @@ class LogitStack:
         torch.baddbmm(b2 - w2.sum(2, keepdim=True), w2, one, beta=2, alpha=4, out=two).sigmoid_()
         torch.baddbmm(b3 - w3.sum(2, keepdim=True), w3, two, beta=2, alpha=4, out=three).sigmoid_()
         return torch.baddbmm(b4 - w4.sum(2, keepdim=True), w4, three, alpha=2, out=out)
+
+    def at(self, x: Array, dtype: torch.dtype) -> Array:
+        """Return the logits of the first network at points (n, d) of the host, computed in a type; shape (n,)."""
+        pieces = [np.ascontiguousarray(x[start : start + CHUNK].T)[np.newaxis] for start in range(0, len(x), CHUNK)]
+        inputs = (torch.tensor(piece, dtype=dtype, device=self.device) for piece in pieces)
+        return np.concatenate([self.logits(item)[0, 0].double().cpu().numpy().copy() for item in inputs])
 
     def flat_gradient(self, points: torch.Tensor, first: torch.Tensor, total: torch.Tensor) -> torch.Tensor:
         r"""Return the gradient of $\sum_i s_i\log(1+e^{\ell_i})-a_i\ell_i$ in the parameters, in the order of `flat`.

@@ -11,7 +11,7 @@ from scipy.special import log_expit
 from mollified._validate import Array, check_count, check_rng
 from mollified.boosting.classifiers import BOUNDINGS, BoundedLogit, Bounding, Classifier
 from mollified.laws._densities import check_distribution, echo
-from mollified.training.logit_stack import PIECE, LogitStack, default_device
+from mollified.training.logit_stack import LogitStack, default_device
 from mollified.training.recipes import PRINTED, Recipe, train
 from mollified.training.training_nodes import make_nodes
 
@@ -66,11 +66,7 @@ class NetworkLearner:
         train(stack, make_nodes(inside, outside[np.newaxis], self.recipe, self.device), self.recipe)
 
         def logit(x: Array) -> Array:
-            points = torch.tensor(x.T[np.newaxis].copy(), dtype=torch.float64, device=self.device)
-            starts = range(0, max(len(x), 1), PIECE)  # what is returned is work space, to be copied
-            pieces = [stack.logits(points[:, :, start : start + PIECE])[0, 0].clone() for start in starts]
-            values: Array = torch.cat(pieces).cpu().numpy()
-            return values
+            return stack.at(x, torch.float64)
 
         self.losses.append(-0.5 * float(log_expit(logit(inside)).mean() + log_expit(-logit(outside)).mean()))
         return BoundedLogit(logit, self.method)
