@@ -95,7 +95,7 @@ def _kernel(
 
         async def shutdown_kernel(self, **given: Any) -> None:  # type: ignore[override]
             used.update(_usage(self.provisioner.pid))  # type: ignore[union-attr]
-            await super().shutdown_kernel(**given)
+            await super().shutdown_kernel(**given | {"now": True})  # all has come in; it would tidy up for nobody
 
     return Kernel
 

@@ -24,6 +24,12 @@ from companion.site.slim import slim
 
 #: What pages need of the root.
 STAGED = ("book/**/*", "_config.yml", "_toc.yml", "LICENSE", "LICENSE-TEXT", "CITATION.cff")
+#: Without a collector of garbage it takes a fifth less time, and 1.8 GiB in place of 0.9, which nobody takes apart.
+_PROGRAM = """import gc, os, sys; gc.disable()
+from jupyter_book.cli.main import main
+try: main()
+except SystemExit as end: sys.stdout.flush(); end.code or os._exit(0); raise
+"""
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -70,9 +76,7 @@ def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path, *, stri
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in `log`.
     """
     shutil.rmtree(out, ignore_errors=True)
-    # Without a collector of garbage it takes a fifth less time, and 1.8 GiB in place of 0.9.
-    program = "import gc; gc.disable(); from jupyter_book.cli.main import main; main()"
-    command = [sys.executable, "-c", program, "build", str(layout.stage)]
+    command = [sys.executable, "-c", _PROGRAM, "build", str(layout.stage)]
     command += ["--config", str(layout.stage / "_config.yml"), "--toc", str(layout.stage / "_toc.yml")]
     command += ["--path-output", str(out), "--builder", builder, *(["-W", "-n", "--keep-going"] if strict else [])]
     named = {"COMPANION_STAGE": str(layout.stage), "COMPANION_BUILDER": builder}
