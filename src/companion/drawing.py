@@ -19,7 +19,7 @@ import matplotlib.style
 import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
-from matplotlib.collections import Collection, PathCollection
+from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
@@ -89,8 +89,7 @@ def style(salt: str = "companion") -> AbstractContextManager[None]:
 def new_figure(rows: int = 1, columns: int = 1, *, aspect: float = 0.5, **options: Any) -> tuple[Figure, Any]:
     """Return a figure of full text width and its axes; `aspect` is height over width of the whole.
 
-    The figure belongs to no window, so nothing has to be closed and no display is needed. `options` go to
-    `matplotlib.figure.Figure.subplots`.
+    It belongs to no window, so that nothing has to be closed; `options` go to `matplotlib.figure.Figure.subplots`.
     """
     figure = Figure(figsize=(WIDTH, WIDTH * aspect))
     return figure, figure.subplots(rows, columns, **options)
@@ -106,6 +105,11 @@ def _points(artist: Any) -> int:
     return max(drawn, sum(len(path.vertices) for path in artist.get_paths()))
 
 
+def _artists(drawn: Figure) -> list[Any]:
+    """Return the lines and collections of all axes, each with its insets."""
+    return [one for axes in drawn.axes for part in (axes, *axes.child_axes) for one in (*part.lines, *part.collections)]
+
+
 def thin_markers(drawn: Figure) -> None:
     """Put only about `MARKS` markers on each longer line, shifted from line to line.
 
@@ -113,7 +117,7 @@ def thin_markers(drawn: Figure) -> None:
     hundred points would hide the line. A line that says itself which points to mark is left alone.
     """
     count = 0
-    for line in drawn.findobj(Line2D):
+    for line in (artist for artist in _artists(drawn) if isinstance(artist, Line2D)):
         size = _points(line)
         marked = line.get_marker() not in ("None", "none", "", " ", None)
         if marked and size > 2 * MARKS and line.get_markevery() is None:
@@ -123,11 +127,8 @@ def thin_markers(drawn: Figure) -> None:
 
 
 def rasterise_dense(drawn: Figure) -> None:
-    """Draw as pixels every line and collection of more than `DENSE` points.
-
-    One dense scatter in SVG can weigh 26 MB; as pixels it weighs 72 kB.
-    """
-    for artist in drawn.findobj(lambda item: isinstance(item, Line2D | Collection)):
+    """Draw as pixels what has more than `DENSE` points: a dense scatter in SVG can weigh 26 MB, as pixels 72 kB."""
+    for artist in _artists(drawn):
         if _points(artist) > DENSE:
             artist.set_rasterized(True)
 

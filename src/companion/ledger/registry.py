@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -80,12 +81,15 @@ def _spec(figure: str, entry: Mapping[str, Any]) -> FigureSpec:
 
 
 def load_registry(path: Path) -> dict[str, FigureSpec]:
-    """Return all figures by id; an absent file is an empty registry.
+    """Return all figures by id; an absent file is an empty registry, and one that has not changed is not read again.
 
     Raises CompanionError that names the figure and the key where an entry is not as it must be.
     """
-    if not path.is_file():
-        return {}
+    return dict(_load(path, path.read_bytes())) if path.is_file() else {}
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path, _text: bytes) -> dict[str, FigureSpec]:
     document, faults = strict_yaml.read(path, SCHEMA)
     if faults:
         raise CompanionError(f"data/{faults[0]}")

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+@cache
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the watched distributions that are installed."""
     return {"python": platform.python_version(), **installed(WATCHED)}
