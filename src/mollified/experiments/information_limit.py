@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,14 +14,10 @@ from mollified.boosting.mbde_family import closest_level
 from mollified.boosting.theta import LOG2
 from mollified.experiments.mbde_sweep import domain, domain_grid, sweep_domain
 from mollified.experiments.task_list import run_tasks, task_rng
-from mollified.laws.spaces import Grid
 from mollified.mollifiers.relative_mollifier import clip_constant
 from mollified.training.clipped_ratio import clip_score, learn_log_ratio, pool_scores
 from mollified.training.ideal_learner import ideal_log_ratios
 from mollified.training.variants import find_variant
-
-if TYPE_CHECKING:
-    from mollified.laws.distributions import Distribution
 
 __all__ = ["causes", "curves"]
 
@@ -40,65 +36,54 @@ def _gain(weights_p: Array, weights_q: Array, statistic: Array) -> float:
     return float(weights_p @ statistic) - top - float(np.log(weights_q @ np.exp(statistic - top)))
 
 
-def _best_gains(
-    target: Distribution, reference: Distribution, grid: Grid, eps: float, rounds: int = 3
-) -> dict[str, float]:
-    r"""Return the gains in nats that need no training, by quadrature on `grid`.
+def _best_gains(log_p: Array, log_q0: Array, weights: Array, eps: float, rounds: int = 3) -> dict[str, float]:
+    r"""Return the gains in nats that need no training, by quadrature.
 
     "projection": the mollification; "family": the closest density of oscillation $\varepsilon/2$, the limit of what
     MBDE can output; "bayes", "bayes-tanh": MBDE with the log-ratio itself as logit, bounded, in `rounds` rounds;
     "bayes-1": the same with one round of step $\varepsilon/(4\log2)$.
     """
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
-    log_c = clip_constant(log_p, log_q0, grid.weights, eps)
-    weights_p, weights_q = np.exp(log_p) * grid.weights, np.exp(log_q0) * grid.weights
+    log_c = clip_constant(log_p, log_q0, weights, eps)
+    weights_p, weights_q = np.exp(log_p) * weights, np.exp(log_q0) * weights
     weights_q /= weights_q.sum()
     ratio, clip = log_p - log_q0, find_variant("clip")
     low = closest_level(ratio, weights_q, eps / 2)
     statistics = {
         "projection": np.clip(ratio - log_c, -eps / 2, eps / 2),
         "family": np.clip(ratio, low, low + eps / 2),
-        "bayes": ideal_log_ratios(target, reference, grid, eps, clip, rounds)[-1],
-        "bayes-tanh": ideal_log_ratios(target, reference, grid, eps, find_variant("tanh"), rounds)[-1],
+        "bayes": ideal_log_ratios(log_p, log_q0, weights, eps, clip, rounds)[-1],
+        "bayes-tanh": ideal_log_ratios(log_p, log_q0, weights, eps, find_variant("tanh"), rounds)[-1],
         "bayes-1": eps / (4 * LOG2) * clip.classifier(ratio),
     }
     return {name: _gain(weights_p, weights_q, item) for name, item in statistics.items()}
 
 
-def _one_logit_gains(name: str, place: tuple[int, ...], seed: int, eps: tuple[float, ...], pool: int) -> pd.DataFrame:
-    r"""Return the gains of laws made of one learned log-ratio: columns method, eps, gain (nats).
+def _gains_of_place(name: str, place: tuple[int, ...], seed: int, eps: tuple[float, ...], pool: int) -> pd.DataFrame:
+    r"""Return all gains of one domain and repeat but those of trained MBDE: columns method, eps, gain, kl (of P, Q0).
 
-    "closed": the clip whose constant is solved on `pool` draws; "one-round": MBDE with one round of step
-    $\varepsilon/(4\log2)$, the logit clipped to $\pm\log2$. The constant comes from the pool, the gain from quadrature.
+    Besides those of `_best_gains`, which need no training, those of laws made of one learned log-ratio. "closed": the
+    clip whose constant is solved on `pool` draws; "one-round": MBDE with one round of step $\varepsilon/(4\log2)$, the
+    logit clipped to $\pm\log2$. The constant comes from the pool, the gain from quadrature.
     """
     target = domain(name, place, seed)
     reference, grid = domain_grid(target)
+    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    weights_p, weights_q = np.exp(log_p) * grid.weights, np.exp(log_q0) * grid.weights
+    rows = [
+        (method, level, gain)
+        for level in eps
+        for method, gain in _best_gains(log_p, log_q0, grid.weights, level).items()
+    ]
     learned = learn_log_ratio(target, reference, task_rng(seed, *place, 2))
     scores = pool_scores(learned, reference, pool, task_rng(seed, *place, 3))
-    logit = learned(grid.points)
-    weights_p = np.exp(target.log_prob(grid.points)) * grid.weights
-    weights_q = np.exp(reference.log_prob(grid.points)) * grid.weights
-    clip, rows = find_variant("clip"), []
+    logit, clip = learned(grid.points), find_variant("clip")
     for level in eps:
         released = clip_score(learned, reference, level, scores)
         closed = np.clip(logit - released.shift, -released.width, released.width)
         for method, item in (("closed", closed), ("one-round", level / (4 * LOG2) * clip.classifier(logit))):
             rows.append((method, level, _gain(weights_p, weights_q, item)))
-    return pd.DataFrame(rows, columns=["method", "eps", "gain"])
-
-
-def _gains_of_place(name: str, place: tuple[int, ...], seed: int, eps: tuple[float, ...], pool: int) -> pd.DataFrame:
-    """Return all gains of one domain and repeat but those of trained MBDE: columns method, eps, gain, kl (of P, Q0)."""
-    target = domain(name, place, seed)
-    reference, grid = domain_grid(target)
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
-    rows = [
-        (method, level, gain) for level in eps for method, gain in _best_gains(target, reference, grid, level).items()
-    ]
-    table = pd.DataFrame(rows, columns=["method", "eps", "gain"])
-    table = pd.concat([table, _one_logit_gains(name, place, seed, eps, pool)], ignore_index=True)
-    divergence = float((np.exp(log_p) * grid.weights) @ (log_p - log_q0))
-    return table.assign(kl=divergence)
+    divergence = float(weights_p @ (log_p - log_q0))
+    return pd.DataFrame(rows, columns=["method", "eps", "gain"]).assign(kl=divergence)
 
 
 @lru_cache(maxsize=4)

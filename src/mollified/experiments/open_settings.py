@@ -114,10 +114,9 @@ def run_setting(
     table = measure(runs, target, reference, grid).drop(columns=["variant", "promised"])
     table["cap"] = [VARIANTS["clip"].level(level, 3) / 2 for level in table["eps"]]
     centres = np.array([part.mean for part in target.components if isinstance(part, Gaussian)])
-    log_q0 = reference.log_prob(grid.points)
-    weights = np.exp(target.log_prob(grid.points)) * grid.weights
-    ideal = [ideal_log_ratios(target, reference, grid, level, chosen.variant, 3)[-1] for level in eps]
-    table["ideal"] = [float(weights @ ratio) for ratio in ideal]
+    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    ideal = [ideal_log_ratios(log_p, log_q0, grid.weights, level, chosen.variant, 3)[-1] for level in eps]
+    table["ideal"] = [float((np.exp(log_p) * grid.weights) @ ratio) for ratio in ideal]
     table["modes"] = [modes_shown(log_q0 + run.log_ratio, grid, centres, REACH) if plane else -1 for run in runs]
     return table.assign(setting=setting, repeat=repeat)
 

@@ -76,7 +76,7 @@ def problems_of_repeat(name: str, repeat: int, seed: int, eps: float, rounds: in
     log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
     problems = {"round 1": log_q0}
     for output in OUTPUTS:
-        ratios = ideal_log_ratios(target, reference, grid, eps, VARIANTS[output], rounds)
+        ratios = ideal_log_ratios(log_p, log_q0, grid.weights, eps, VARIANTS[output], rounds)
         problems |= {f"{output}, round {t}": log_q0 + ratios[t - 1] for t in range(2, rounds + 1)}
     rows = []
     for problem, log_q in problems.items():

@@ -105,7 +105,8 @@ def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> fl
     def mass(log_c: float) -> float:
         return float(np.sum(base * np.exp(np.clip(score - log_c, -half, half))))
 
-    total, support = math.fsum(base), math.fsum(base[alive])
+    total = math.fsum(base)
+    support = total if alive.all() else math.fsum(base[alive])
     largest = math.exp(half) * support + math.exp(-half) * (total - support)
     if largest < 1 - MASS_RESIDUAL:
         raise ValueError(
