@@ -28,8 +28,8 @@ BITS = (128, 2048)
 LONGEST = 40_000
 #: Where logarithms begin to exist, that end left out.
 ENDS = {"log": 0, "log1p": -1}
-#: What arithmetic goes through entry by entry.
-SEVERAL = (np.ndarray, list, tuple)
+#: What arithmetic goes through entry by entry, and what it takes as it is.
+SEVERAL, PLAIN = (np.ndarray, list, tuple), {int, float, np.float64}
 #: Which arithmetic is at work (vector, scalar, exact or symbolic), and what was noted: "tainted" (a float took part),
 #: "balls", and "equal" (balls were counted as equal).
 MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set())
@@ -183,7 +183,7 @@ for _compare in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt
 
 
 def _exact(a: Any, b: Any = 0) -> bool:
-    return MODE.kind == "exact" or isinstance(a, Number) or isinstance(b, Number)
+    return MODE.kind == "exact" or type(a) is Number or type(b) is Number
 
 
 class _Sympy:
@@ -214,9 +214,9 @@ def _one(name: str) -> Callable[[Any], Any]:
     def function(x: Any) -> Any:
         if MODE.kind == "symbolic":
             return getattr(SYMPY, elsewhere)(x)
-        if isinstance(x, np.ndarray) and x.dtype == object:
-            return np.frompyfunc(function, 1, 1)(x)
-        return Number(decided(number(x).value)) if not isinstance(x, np.ndarray) and _exact(x) else floats(x)
+        if isinstance(x, np.ndarray):
+            return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
+        return Number(decided(number(x).value)) if _exact(x) else floats(x)
 
     function.__name__, function.__doc__ = name, f"Return {name} of a number, or of each entry of a vector."
     setattr(Number, name, function)
@@ -235,7 +235,7 @@ def divide(a: Any, b: Any) -> Any:
         return SYMPY.sympify(a) / b
     if _exact(a, b):
         return (number(a) if isinstance(a, int) else number(1) * a) / b
-    return a / b if isinstance(a, float | int) and isinstance(b, float | int) and b else np.true_divide(a, b)
+    return a / b if type(a) in PLAIN and type(b) in PLAIN and b else np.true_divide(a, b)
 
 
 def power(a: Any, b: Any) -> Any:
@@ -283,7 +283,7 @@ def _extreme(sign: int, values: Any) -> Any:
     items, plain = [*(values[0] if len(values) == 1 else values)], max if sign > 0 else min
     if (kinds := {*map(type, items)}) == {int}:  # of any size
         return plain(items)
-    floats = MODE.kind == "scalar" and len(items) > 1 and kinds <= {float, np.float64} and not math.isnan(sum(items))
+    floats = MODE.kind == "scalar" and len(items) > 1 and kinds <= PLAIN and all(item == item for item in items)
     return np.float64(plain(items)) if floats else reduce(further, items)
 
 

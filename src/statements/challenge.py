@@ -153,8 +153,8 @@ def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
     return batch.cube[:, rows]
 
 
-def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator) -> Challenge:
-    """Try all near misses of a statement on its instances; its hypotheses, not those of the space, are left out."""
+def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int = MOST) -> Challenge:
+    """Try `most` near misses of a statement on its instances; its hypotheses, not those of the space, are left out."""
     found, settled = Challenge(), set()
     for row, unit in [*enumerate(problem.hypotheses)][len(problem.space.constraints) :]:
         rest = replace(problem, hypotheses=[item for item in problem.hypotheses if item is not unit])
@@ -176,7 +176,7 @@ def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generat
     texts = edits(problem.statement, "", whole, right_sides=True)
     for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):
         texts += edits(unit, unit.called, whole)
-    for edit in texts[:MOST]:
+    for edit in texts[:most]:
         if edit.group and edit.group in settled:
             continue
         outcome = _try(problem, edit, base)

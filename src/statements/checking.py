@@ -12,14 +12,14 @@ import numpy as np
 
 from statements import proof as facts
 from statements.arithmetic import BITS, mode
-from statements.challenge import Challenge, challenge, edits
+from statements.challenge import MOST, Challenge, challenge, edits
 from statements.reading import SourceError, Unit, make, read, used
 from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, look, prepare, shrink
 from statements.space import Raw, Space
 from statements.writing import formula, script, typeset
 
-#: Instances looked at in floats, and decided exactly; instances of a text that is computed one at a time.
-LOOKED, DECIDED, SINGLE = 40_000, 300, 1_500
+#: Instances looked at in floats, and decided exactly; of a text that is computed one at a time, one in so many.
+LOOKED, DECIDED, SINGLE = 40_000, 300, 20
 #: One draw in so many lies on a coarse grid, where values coincide.
 COARSE = 32
 #: Near misses of a proof that are tried at most, and how many are enough that are refuted.
@@ -107,7 +107,7 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
     prepare(problem, rng)
     found, few, sizes = [], problem.one_at_a_time, problem.space.sizes
     for size in sizes:
-        cube = rng.random((sum(problem.space.widths(size)), (min(looked, SINGLE) if few else looked) // len(sizes)))
+        cube = rng.random((sum(problem.space.widths(size)), looked // (SINGLE if few else 1) // len(sizes)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
         found.append(look(problem, size, cube))
         found[-1].values.clear()  # of all instances they take much room
@@ -128,7 +128,7 @@ def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> li
     return [(batches[at], int(row - ends[at])) for row in picked for at in [np.searchsorted(ends, row, "right")]]
 
 
-def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, most: int) -> Outcome:
+def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, most: int, near: int) -> Outcome:
     """Look, decide some of what was looked at, shorten a counterexample, and try near misses."""
     batches = _gather(problem, rng, looked)
     outcome = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
@@ -152,7 +152,7 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
     if outcome.decided["fails"]:
         _exhibit(outcome, problem, shown)
     else:
-        outcome.controls = challenge(problem, batches, rng)
+        outcome.controls = challenge(problem, batches, rng, near)
     return outcome
 
 
@@ -168,13 +168,13 @@ def _exhibit(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None)
 def check(
     on: type[Space], *, rng: np.random.Generator, printed: Any = None, given: Any = (), condition: Any = None,
     corrected: Any = None, defined: Any = None, proof: Any = None, part: str = "", at: Any = None,
-    looked: int = LOOKED, decided: int = DECIDED,
+    looked: int = LOOKED, decided: int = DECIDED, near: int = MOST,
 ) -> list[Outcome]:  # fmt: skip
     """Check a statement and return an outcome for each role that was given.
 
-    `printed`, `corrected` and `defined` are statements; `given` are hypotheses of all of them; with `condition` the
-    printed one must fail and then hold; `at` is a lambda that gives an instance on which the printed one must fail;
-    `proof` is made of facts, and `part` says what it proves. Raises NameError, SourceError, NoInstance, or NotRefuted.
+    `printed`, `corrected`, `defined` are statements, `given` hypotheses of all; with `condition` the printed one must
+    fail and then hold; it must fail on what the lambda `at` gives; `proof` is made of facts, `part` says of what; at
+    most `looked`, `decided`, `near` (misses) are tried. Raises NameError, SourceError, NoInstance, or NotRefuted.
     """
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
@@ -185,7 +185,7 @@ def check(
         if statement is not None:
             stated = [*hypotheses, *more] if role == "condition" else hypotheses
             problem = _problem(on, statement, stated, at if role == "printed" else None)
-            found.append(_judge(role, problem, rng, looked, decided))
+            found.append(_judge(role, problem, rng, looked, decided, near))
     if condition is not None and not found[0].decided["fails"]:
         raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
     found += [prove(proof, part)] if proof is not None else []

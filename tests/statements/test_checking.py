@@ -46,6 +46,11 @@ def test_true_statements_hold(name):
     assert found.controls.tried or name in ("not", "or"), "no stronger statement was tried"
 
 
+def test_so_many_near_misses_are_tried_at_most():
+    whole, few = (one(Line, printed=lambda y: log(y) <= y - 1, near=near).controls.tried for near in (99, 2))
+    assert whole > few >= 1
+
+
 @pytest.mark.parametrize("name", FALSE)
 def test_false_statements_are_refuted_by_an_example_that_stands_alone(name, tmp_path):
     space, statement, shortest = FALSE[name]

@@ -26,8 +26,8 @@ from statements import Outcome, check, twin
 if TYPE_CHECKING:
     from companion.page import Page
 
-#: Instances looked at in floats, and decided exactly.
-EFFORT = {"quick": (10_000, 100), "paper": (40_000, 400)}
+#: Instances looked at in floats, and decided exactly; near misses tried.
+EFFORT = {"quick": (10_000, 60, 40), "paper": (40_000, 400, 120)}
 ROLES = {"printed": "as-printed", "condition": "under-condition", "corrected": "corrected", "defined": "well-posed"}
 HEADS = {
     "as-printed": "As printed", "under-condition": "Under the condition", "corrected": "Corrected",
@@ -54,11 +54,12 @@ class Claims:
         self.page, self.seed = page, seed
         self._calls: Counter[str] = Counter()
 
-    def _given(self, name: str) -> dict[str, Any]:
+    def _given(self, name: str, share: int = 1) -> dict[str, Any]:
+        """Return random numbers for a call, and how much is tried: one in `share` of it for what is no claim."""
         self._calls[name] += 1
         rng = np.random.default_rng([self.seed, zlib.crc32(name.encode()), self._calls[name]])
-        looked, decided = EFFORT[self.page.profile]
-        return {"rng": rng, "looked": looked, "decided": decided}
+        effort = zip(("looked", "decided", "near"), EFFORT[self.page.profile], strict=True)
+        return {"rng": rng, **{what: count // share for what, count in effort}}
 
     def _keep(self, name: str, role: str, check: Counts, control: Counts, *words: str) -> None:
         self.page.keep(Evidence(name, self.page.name, role, check, control, *words))
@@ -119,17 +120,16 @@ class Claims:
 
     def twin(self, name: str, *, on: Any, printed: Any, given: Any = (), at: Any = None) -> Shown:
         """Check a false near miss of a claim, which must be refuted in every build; it is no evidence on the claim."""
-        found = twin(on, printed=printed, given=given, at=at, **self._given(name))
+        found = twin(on, printed=printed, given=given, at=at, **self._given(name, 3))
         return _block(found, f"A false twin of {{claim}}`{name}`, {found.line()}.")
 
     def ours(self, *, on: Any, false: bool = False, **given: Any) -> Shown:
         """Check a statement of this book that has no entry; `false` is for one that might be expected and must fail.
 
-        A third of the instances of a claim are decided. Raises CompanionError where it comes out otherwise, or nothing
-        stronger was refuted.
+        A third of what a claim gets is tried. Raises CompanionError where it comes out otherwise, or nothing stronger
+        was refuted.
         """
-        effort = self._given("ours")
-        (found,) = check(on, **given, **{**effort, "looked": effort["looked"] // 4, "decided": effort["decided"] // 3})
+        (found,) = check(on, **given, **self._given("ours", 3))
         if found.verdict != ("false" if false else "holds") or not (false or found.controls.refuted):
             raise CompanionError(f"a statement of this book came out otherwise: {found.line()}")
         return self._shown([found], ["tempting" if false else "ours"])
@@ -138,11 +138,11 @@ class Claims:
         self, label: str, table: pd.DataFrame | None = None, sentence: Any = None, *, by: Sequence[str] = (),
         rows: reruns.Rows | None = None, swap: reruns.Rows | None = None, control: Any = None, **given: Any,
     ) -> Shown:  # fmt: skip
-        """Check the answer of an exercise: a statement, or a sentence about the runs of a table; see `Page.solved`."""
+        """Check the answer of an exercise: a statement, as in `ours`, or a sentence about runs; see `Page.solved`."""
         if table is not None:
             asked = reruns.Asked(sentence, control, rows or {}, swap, by, None)
             return self.page.solved(label, *asked.of(table), asked.other)
-        (found,) = check(given.pop("on", None), **given, **self._given(label))
+        (found,) = check(given.pop("on", None), **given, **self._given(label, 3))
         near = found.controls
         control = Counts(max(1, near.tried), len(near.refuted))
         return self.page.solved(label, counted(found, self.seed), control, "near misses")
