@@ -23,8 +23,8 @@ SWAPS = {
 }  # fmt: skip
 STRICTER: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
 SKIPPED = {"range", "len", "zip", "enumerate"}
-#: Instances of each size that a near miss is tried on, near misses tried at most, exact decisions for each.
-TRIED_ON, MOST, DECISIONS, FIRST = 200, 120, 4, 8
+#: Instances of each size that a near miss is tried on, and exact decisions for each.
+TRIED_ON, DECISIONS, FIRST = 200, 4, 8
 
 
 @dataclass
@@ -153,7 +153,7 @@ def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
     return batch.cube[:, rows]
 
 
-def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int = MOST) -> Challenge:
+def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> Challenge:
     """Try `most` near misses of a statement on its instances; its hypotheses, not those of the space, are left out."""
     found, settled = Challenge(), set()
     for row, unit in [*enumerate(problem.hypotheses)][len(problem.space.constraints) :]:

@@ -12,14 +12,14 @@ import numpy as np
 
 from statements import proof as facts
 from statements.arithmetic import BITS, mode
-from statements.challenge import MOST, Challenge, challenge, edits
+from statements.challenge import Challenge, challenge, edits
 from statements.reading import SourceError, Unit, make, read, used
 from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, look, prepare, shrink
 from statements.space import Raw, Space
 from statements.writing import formula, script, typeset
 
-#: Instances looked at in floats, and decided exactly; of a text that is computed one at a time, one in so many.
-LOOKED, DECIDED, SINGLE = 40_000, 300, 20
+#: Instances looked at in floats, and decided exactly; near misses; of a text computed one at a time, one in so many.
+LOOKED, DECIDED, NEAR, SINGLE = 40_000, 300, 120, 20
 #: One draw in so many lies on a coarse grid, where values coincide.
 COARSE = 32
 #: Near misses of a proof that are tried at most, and how many are enough that are refuted.
@@ -168,13 +168,13 @@ def _exhibit(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None)
 def check(
     on: type[Space], *, rng: np.random.Generator, printed: Any = None, given: Any = (), condition: Any = None,
     corrected: Any = None, defined: Any = None, proof: Any = None, part: str = "", at: Any = None,
-    looked: int = LOOKED, decided: int = DECIDED, near: int = MOST,
+    looked: int = LOOKED, decided: int = DECIDED, near: int = NEAR,
 ) -> list[Outcome]:  # fmt: skip
     """Check a statement and return an outcome for each role that was given.
 
     `printed`, `corrected`, `defined` are statements, `given` hypotheses of all; with `condition` the printed one must
-    fail and then hold; it must fail on what the lambda `at` gives; `proof` is made of facts, `part` says of what; at
-    most `looked`, `decided`, `near` (misses) are tried. Raises NameError, SourceError, NoInstance, or NotRefuted.
+    fail and then hold, with `at` fail on what this lambda gives; `proof` is made of facts, on `part`; `looked` and
+    `decided` instances, `near` misses are tried at most. Raises NameError, SourceError, NoInstance, or NotRefuted.
     """
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")

@@ -85,11 +85,11 @@ def load_registry(path: Path) -> dict[str, FigureSpec]:
 
     Raises CompanionError that names the figure and the key where an entry is not as it must be.
     """
-    return dict(_load(path, path.read_bytes())) if path.is_file() else {}
+    return dict(_load(path, path.stat().st_mtime_ns, path.stat().st_size)) if path.is_file() else {}
 
 
 @lru_cache(maxsize=2)
-def _load(path: Path, _text: bytes) -> dict[str, FigureSpec]:
+def _load(path: Path, _written: int, _size: int) -> dict[str, FigureSpec]:
     document, faults = strict_yaml.read(path, SCHEMA)
     if faults:
         raise CompanionError(f"data/{faults[0]}")

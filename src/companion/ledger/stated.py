@@ -54,8 +54,8 @@ class Claims:
         self.page, self.seed = page, seed
         self._calls: Counter[str] = Counter()
 
-    def _given(self, name: str, share: int = 1) -> dict[str, Any]:
-        """Return random numbers for a call, and how much is tried: one in `share` of it for what is no claim."""
+    def _given(self, name: str, share: int = 3) -> dict[str, Any]:
+        """Return random numbers for a call, and how much is tried: for what is no claim, one in `share`."""
         self._calls[name] += 1
         rng = np.random.default_rng([self.seed, zlib.crc32(name.encode()), self._calls[name]])
         effort = zip(("looked", "decided", "near"), EFFORT[self.page.profile], strict=True)
@@ -76,7 +76,7 @@ class Claims:
         it is not the whole statement, or the call where it has no `proof`: that counts for the part alone.
         """
         name = " ".join(names)
-        effort, given = self._given(name), {"proof": None, "part": "", **given}
+        effort, given = self._given(name, 1), {"proof": None, "part": "", **given}
         found = check(on, **given, **effort)
         proved = next(
             key for key in ("corrected", "condition", "defined", "printed") if given.get(key) or key == "printed"
@@ -120,7 +120,7 @@ class Claims:
 
     def twin(self, name: str, *, on: Any, printed: Any, given: Any = (), at: Any = None) -> Shown:
         """Check a false near miss of a claim, which must be refuted in every build; it is no evidence on the claim."""
-        found = twin(on, printed=printed, given=given, at=at, **self._given(name, 3))
+        found = twin(on, printed=printed, given=given, at=at, **self._given(name))
         return _block(found, f"A false twin of {{claim}}`{name}`, {found.line()}.")
 
     def ours(self, *, on: Any, false: bool = False, **given: Any) -> Shown:
@@ -129,7 +129,7 @@ class Claims:
         A third of what a claim gets is tried. Raises CompanionError where it comes out otherwise, or nothing stronger
         was refuted.
         """
-        (found,) = check(on, **given, **self._given("ours", 3))
+        (found,) = check(on, **given, **self._given("ours"))
         if found.verdict != ("false" if false else "holds") or not (false or found.controls.refuted):
             raise CompanionError(f"a statement of this book came out otherwise: {found.line()}")
         return self._shown([found], ["tempting" if false else "ours"])
@@ -142,7 +142,7 @@ class Claims:
         if table is not None:
             asked = reruns.Asked(sentence, control, rows or {}, swap, by, None)
             return self.page.solved(label, *asked.of(table), asked.other)
-        (found,) = check(given.pop("on", None), **given, **self._given(label, 3))
+        (found,) = check(given.pop("on", None), **given, **self._given(label))
         near = found.controls
         control = Counts(max(1, near.tried), len(near.refuted))
         return self.page.solved(label, counted(found, self.seed), control, "near misses")
