@@ -326,8 +326,6 @@ OBJECTS: dict[str, Any] = {
     "training.NetworkLearner": NetworkLearner("clip", samples=4, recipe=Recipe("quick", "adam", 0.05, 1), device=CPU),
 }
 
-#: Arguments that may be private: an error must not echo them.
-PRIVATE = {("boxes", "P")}
 #: Exported callables that need no case, and why.
 EXEMPT = {
     "bootstrap.Parameters": "a record of the numbers that choose_parameters returns",

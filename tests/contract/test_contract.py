@@ -6,6 +6,7 @@ promise.
 
 import importlib
 import inspect
+import numbers
 import pkgutil
 import secrets
 from types import FunctionType
@@ -14,7 +15,8 @@ import numpy as np
 import pytest
 
 import mollified
-from tests.contract.arguments import ARGUMENTS, CALLS, EXEMPT, OBJECTS, PACKAGES, PRIVATE, Argument, Fresh
+from mollified._validate import PRIVATE
+from tests.contract.arguments import ARGUMENTS, CALLS, EXEMPT, OBJECTS, PACKAGES, Argument, Fresh
 
 
 def exported_callables() -> dict[str, object]:
@@ -70,12 +72,8 @@ def test_good_arguments_work_and_bad_ones_are_named_and_echoed(name, number):
                 call(name, {**good, argument: value})
             message = str(caught.value)
             assert argument in message, f"{argument}={value!r}: {message}"
-            if (name.split(".")[0], argument) in PRIVATE:
-                assert not (isinstance(value, list) and value) or repr(value)[1:-1] not in message
-                continue
-            # an object other than an array is echoed as it is, an array perhaps after conversion
-            beginning = "array(" if isinstance(value, np.ndarray) else repr(value)[:16]
-            assert beginning in message, f"{argument}={value!r}: {message}"
+            if argument not in PRIVATE and (value is None or isinstance(value, numbers.Number | str)):
+                assert repr(value)[:16] in message, f"{argument}={value!r}: {message}"
 
 
 #: Callables with an `rng` that release nothing about data: they train, make random instances, or estimate a level.

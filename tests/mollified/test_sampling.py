@@ -50,11 +50,11 @@ def test_draws_and_numbers_of_proposals_have_their_laws(monkeypatch, batch, n):
 
 
 def test_a_ratio_above_the_bound_is_an_error_and_never_cut_off():
-    with pytest.raises(ValueError, match=r"log_ratio must not exceed log_bound = 0\.5, got 0\.\d+ at the proposal"):
+    with pytest.raises(ValueError, match=r"log_ratio must not exceed log_bound = 0\.5, and"):
         rejection_sample(LINE, lambda x: 0.5 * np.tanh(x[:, 0]) + 0.2, 0.5, 10**3, rng())
     close = rejection_sample(LINE, lambda x: np.full(len(x), 0.5 + 1e-13), 0.5, 10, rng())
     assert close.proposals == 10  # rounding is let pass
-    with pytest.raises(RuntimeError, match="50 proposals gave 0 of 10 draws"):
+    with pytest.raises(RuntimeError, match="50 proposals gave fewer than 10 draws"):
         rejection_sample(LINE, lambda x: np.full(len(x), -np.inf), 0.0, 10, rng(), 50)
 
 

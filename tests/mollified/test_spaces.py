@@ -110,7 +110,7 @@ def test_the_digits_of_close_laws_are_kept(size):
 
 
 def test_what_is_no_density_is_refused_and_zeros_follow_the_conventions():
-    with pytest.raises(ValueError, match="log_q must be a density on the space, got a mass of"):
+    with pytest.raises(ValueError, match="log_q must be a density on the space"):
         kl(HALVES, HALVES + 0.1, THREE)
     assert kl(HALVES, HALVES + 1e-5, THREE).error == pytest.approx(1e-5, rel=1e-4)
     assert kl(HALVES, FIRST, THREE).value == INF

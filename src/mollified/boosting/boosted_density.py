@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mollified._validate import Array, check_array, check_eps, check_points
+from mollified._validate import Array, check_array, check_eps, check_points, echo
 from mollified.boosting.classifiers import Classifier
 from mollified.boosting.theta import LOG2
 from mollified.laws._densities import check_distribution, check_space
@@ -58,17 +58,17 @@ class BoostedDensity:
         self.reference: Distribution = check_distribution("reference", reference)
         check_space("space", space)
         if reference.dim != space.dim:
-            raise ValueError(f"reference and space must have one dimension, got {reference!r} and {space!r}")
+            raise ValueError("reference and space must have one dimension")
         if not isinstance(classifiers, Sequence) or isinstance(classifiers, str) or not classifiers:
-            raise TypeError(f"classifiers must be a non-empty sequence, got {classifiers!r}")
+            raise TypeError(f"classifiers must be a non-empty sequence, got {echo('classifiers', classifiers)}")
         if not all(callable(classifier) and hasattr(classifier, "bound") for classifier in classifiers):
-            raise TypeError(f"classifiers must be callables with a bound, got {classifiers!r}")
+            raise TypeError(f"classifiers must be callables with a bound, got {echo('classifiers', classifiers)}")
         self.classifiers = tuple(classifiers)
         for classifier in self.classifiers:
             check_eps("classifiers' bound", classifier.bound)
         self.thetas = check_array("thetas", thetas, shape=(len(self.classifiers),))
         if (self.thetas < 0).any():
-            raise ValueError(f"thetas must be >= 0, got {thetas!r}")
+            raise ValueError(f"thetas must be >= 0, got {echo('thetas', thetas)}")
         self.space = space
         self.dim: int = reference.dim
         self.log_normaliser: Integral = space.log_integral(

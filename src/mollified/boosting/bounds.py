@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from flint import arb
 
-from mollified._validate import _echo, check_count
+from mollified._validate import check_count, echo
 
 __all__ = [
     "Form", "gain_lower", "gain_share", "gain_upper", "gamma_function", "kl_drop", "kl_drop_hoeffding", "log_moment",
@@ -26,30 +26,30 @@ Form = Literal["printed", "corrected"]
 
 def _check_form(form: object) -> None:
     if not isinstance(form, str) or form not in ("printed", "corrected"):
-        raise ValueError(f"form must be printed or corrected, got {_echo(form)}")
+        raise ValueError(f"form must be printed or corrected, got {echo('form', form)}")
 
 
 def _check(name: str, value: Any, low: float = -math.inf, high: float = math.inf, *, above: bool = False) -> Any:
     """Return floats as an array, balls as they are; refuse what lies (for balls: certainly) outside [low, high]."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
-        raise TypeError(f"{name} must be a number, an array or a ball, got {_echo(value)}")
+        raise TypeError(f"{name} must be a number, an array or a ball, got {echo(name, value)}")
     if isinstance(value, arb):
         entries = [value]
     elif isinstance(value, np.ndarray) and value.dtype == object:
         entries = list(value.flat)
         if not all(isinstance(entry, arb) for entry in entries):
-            raise TypeError(f"{name} must hold balls, got {_echo(value)}")
+            raise TypeError(f"{name} must hold balls, got {echo(name, value)}")
     else:
         try:
             number = np.asarray(value, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} must be a number, an array or a ball, got {_echo(value)}") from error
+            raise TypeError(f"{name} must be a number, an array or a ball, got {echo(name, value)}") from error
         wrong = ~np.isfinite(number) | (number < low) | (number > high) | (number <= low if above else False)
         if wrong.any():
-            raise ValueError(f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {_echo(value)}")
+            raise ValueError(f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {echo(name, value)}")
         return number
     if any(not entry.is_finite() or entry < low or entry > high or (above and entry <= low) for entry in entries):
-        raise ValueError(f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {_echo(value)}")
+        raise ValueError(f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {echo(name, value)}")
     return value
 
 
@@ -121,7 +121,7 @@ def kl_drop(
     """
     _check_form(form)
     if regime not in (None, "low", "high"):
-        raise ValueError(f"regime must be low, high or None, got {_echo(regime)}")
+        raise ValueError(f"regime must be low, high or None, got {echo('regime', regime)}")
     u, edge_p, edge_q = _step(theta, c_star), _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
     if form == "corrected":
         return _float(u * edge_p - log_moment(u, edge_q))
@@ -181,7 +181,7 @@ def _lengths(eps: Any, rounds: int, c_star: Any) -> Any:
     steps = _steps(eps, rounds)
     largest = _log(2, steps) if c_star is None else _check("c_star", c_star, 0.0, above=True)
     if c_star is not None and (np.ndim(largest) == 0 or np.shape(largest)[-1] != rounds):
-        raise ValueError(f"c_star must have {rounds} entries on its last axis, got {_echo(c_star)}")
+        raise ValueError(f"c_star must have {rounds} entries on its last axis, got {echo('c_star', c_star)}")
     return steps * largest
 
 

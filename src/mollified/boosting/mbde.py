@@ -46,9 +46,7 @@ def mbde(
     check_method("learner", learner, "fit")
     check_space("space", space)
     if not target.dim == reference.dim == space.dim:
-        raise ValueError(
-            f"target, reference and space must have one dimension, got {target!r}, {reference!r}, {space!r}"
-        )
+        raise ValueError("target, reference and space must have one dimension")
     rng = check_rng("rng", rng)
     steps = theta(eps, rounds)
     classifiers: list[Classifier] = []

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import brentq
 
-from mollified._validate import Array, _echo, check_array
+from mollified._validate import Array, check_array, echo
 
 __all__ = ["closest_level", "family_gain", "family_projection"]
 
@@ -27,14 +27,14 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
     target, base = check_array("p", p, ndim=2), check_array("reference", reference, ndim=2)
     width = check_array("oscillation", oscillation, ndim=1, shape=target.shape[:1])
     if base.shape != target.shape:
-        raise ValueError(f"reference must have the shape of p, got {base.shape}: {_echo(reference)}")
+        raise ValueError(f"reference must have the shape of p, got {base.shape}: {echo('reference', reference)}")
     for name, law, given in (("p", target, p), ("reference", base, reference)):
         if (law < 0).any() or (np.abs(law.sum(axis=1) - 1) > 1e-9).any():
-            raise ValueError(f"{name} must hold rows of probabilities, got {_echo(given)}")
+            raise ValueError(f"{name} must hold rows of probabilities, got {echo(name, given)}")
     if (base <= 0).any():
-        raise ValueError(f"reference must have positive atoms, got {_echo(reference)}")
+        raise ValueError(f"reference must have positive atoms, got {echo('reference', reference)}")
     if (width <= 0).any():
-        raise ValueError(f"oscillation must be > 0, got {_echo(oscillation)}")
+        raise ValueError(f"oscillation must be > 0, got {echo('oscillation', oscillation)}")
     low, high = -width, np.zeros_like(width)
     for _ in range(200):
         middle = (low + high) / 2

@@ -20,7 +20,7 @@ import numpy as np
 from flint import arb, ctx
 from scipy.special import betainc, betaincc
 
-from mollified._validate import Array, _echo, check_count, check_interval
+from mollified._validate import Array, check_count, check_interval, echo
 from mollified.privacy.exact_level import ball
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
@@ -55,7 +55,7 @@ def check_neighbours(neighbours: object) -> Neighbours:
         return "add"
     if neighbours == "remove":
         return "remove"
-    raise ValueError(f"neighbours must be replace, add or remove, got {_echo(neighbours)}")
+    raise ValueError(f"neighbours must be replace, add or remove, got {echo('neighbours', neighbours)}")
 
 
 def _check(eps: object, n: object, size: object, k: object, m: object) -> tuple[float, int, int, int, int]:

@@ -12,28 +12,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._validate import Array, _echo, check_count, check_rng
+from mollified._validate import Array, Counts, check_count, check_counts, check_rng
 
-__all__ = ["check_counts", "corrected_histogram", "release", "releases", "smoothed_law"]
-
-Counts = NDArray[np.int64]
-
-
-def check_counts(name: str, value: object) -> Counts:
-    """Return the counts of a data set as integers >= 0, shape (|Sigma|,), at least two symbols and one record.
-
-    Raises TypeError for counts that are no integers (floats of integer value too), ValueError for empty data.
-    """
-    array = np.asarray(value)
-    if array.dtype == bool or not np.issubdtype(array.dtype, np.integer):
-        raise TypeError(f"{name} must hold integers, got {_echo(value)}")
-    if array.ndim != 1 or array.size < 2:
-        raise ValueError(f"{name} must be one row of at least 2 counts, got shape {array.shape}: {_echo(value)}")
-    if (array < 0).any():
-        raise ValueError(f"{name} must be counts >= 0, got {_echo(value)}")
-    if array.sum() == 0:
-        raise ValueError(f"{name} must hold at least one record, got {_echo(value)}")
-    return array.astype(np.int64)
+__all__ = ["corrected_histogram", "release", "releases", "smoothed_law"]
 
 
 def smoothed_law(counts: Sequence[int] | Counts, k: int) -> tuple[Fraction, ...]:

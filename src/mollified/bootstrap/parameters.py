@@ -17,7 +17,7 @@ from typing import Literal
 
 from flint import arb
 
-from mollified._validate import _echo, check_count, check_eps, check_interval
+from mollified._validate import check_count, check_eps, check_interval, echo
 from mollified.bootstrap.accountant import bootstrap_delta, certified_delta, private_at_all_sizes, upper_delta
 from mollified.bootstrap.typical_bounds import pure_records
 from mollified.privacy.gaussian_mechanism import gaussian_noise
@@ -62,12 +62,12 @@ def _check_sizes(n: object, neighbours: object) -> tuple[int, int | None]:
     if neighbours != "add-remove":
         raise ValueError(
             "neighbours must be replace, or add-remove with all n that are possible as n=(least, most), since one "
-            f"direction alone is no differential privacy; got {_echo(neighbours)}"
+            f"direction alone is no differential privacy; got {echo('neighbours', neighbours)}"
         )
     if not isinstance(n, tuple) or len(n) != 2:
         raise ValueError(
             "n must be declared as (least, most) for add-remove, most None where there is no limit, since n is private "
-            f"and k and m must not depend on it; got {_echo(n)}"
+            f"and k and m must not depend on it; got {echo('n', n, whole=True)}"
         )
     least = check_count("n", n[0], minimum=0)
     return least, None if n[1] is None else check_count("n", n[1], minimum=least + 1)
@@ -182,7 +182,7 @@ def choose_parameters(
         raise ValueError(
             "neighbours must be replace, as the error is that of shares corrected with n, which must be public; where "
             "it is not, fix m and call smallest_k with neighbours='add-remove' and n=(least, most); got "
-            f"{_echo(neighbours)}"
+            f"{echo('neighbours', neighbours)}"
         )
     eps, delta, n, size = _check(eps, delta, n, size)
     most = check_count("most_records", most_records)

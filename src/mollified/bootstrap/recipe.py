@@ -12,7 +12,7 @@ from typing import Literal
 
 from flint import arb, ctx
 
-from mollified._validate import _echo, check_count, check_fraction
+from mollified._validate import check_count, check_fraction, echo
 from mollified.privacy.exact_level import ball
 from mollified.privacy.smallest import smallest_count
 
@@ -26,13 +26,13 @@ EXTRA_BITS = 192
 def _unit(name: str, value: object) -> Fraction:
     number = check_fraction(name, value, above=0)
     if number >= 1:
-        raise ValueError(f"{name} must be < 1, got {_echo(value)}")
+        raise ValueError(f"{name} must be < 1, got {echo(name, value)}")
     return number
 
 
 def _form(form: object) -> None:
     if not isinstance(form, str) or form not in ("printed", "corrected"):
-        raise ValueError(f"form must be printed or corrected, got {_echo(form)}")
+        raise ValueError(f"form must be printed or corrected, got {echo('form', form)}")
 
 
 def _whole(value: arb) -> int:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._validate import Array, _echo, check_count, check_eps, check_interval, check_rng
+from mollified._validate import Array, check_count, check_eps, check_interval, check_rng, echo
 from mollified.bootstrap.mechanism import releases
 from mollified.bootstrap.release_law import release_exact
 from mollified.bootstrap.typical_bounds import step_loss
@@ -63,7 +63,7 @@ def audit_bootstrap(
     threshold, m = event_threshold(eps, k), check_count("m", m)
     added, rng = check_count("used", k if used is None else used), check_rng("rng", rng)
     if sampler not in ("floats", "exact"):
-        raise ValueError(f"sampler must be floats or exact, got {_echo(sampler)}")
+        raise ValueError(f"sampler must be floats or exact, got {echo('sampler', sampler)}")
 
     def drawn(counts: NDArray[np.int64], wanted: int, source: np.random.Generator) -> NDArray[Any]:
         if sampler == "floats":

@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from mollified._validate import _echo, check_count
-from mollified.bootstrap.mechanism import Counts, check_counts
+from mollified._validate import Counts, check_count, check_counts, echo
 from mollified.sampling.uniform_integers import uniform_integers
 
 __all__ = ["release_exact"]
@@ -35,7 +34,7 @@ def release_exact(
     table, k, m = check_counts("counts", counts), check_count("k", k), check_count("m", m)
     total = int(table.sum()) + k * table.size
     if total > 1 << 62:
-        raise ValueError(f"k must leave at most 2^62 records with the pseudo-records, got {_echo(k)}")
+        raise ValueError(f"k must leave at most 2^62 records with the pseudo-records, got {echo('k', k)}")
     edges = np.cumsum(table + k)
     released = np.zeros(table.size, dtype=np.int64)
     for start in range(0, m, BLOCK):

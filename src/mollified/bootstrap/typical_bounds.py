@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from mollified._validate import Array, _echo, check_count, check_eps, check_interval
+from mollified._validate import Array, check_count, check_eps, check_interval, echo
 
 __all__ = [
     "hoeffding_delta", "hoeffding_records", "order_records", "pure_records", "renyi_delta", "renyi_records",
@@ -26,7 +26,7 @@ Form = Literal["printed", "corrected"]
 
 def _check_form(form: object) -> None:
     if form not in ("printed", "corrected"):
-        raise ValueError(f"form must be printed or corrected, got {_echo(form)}")
+        raise ValueError(f"form must be printed or corrected, got {echo('form', form)}")
 
 
 def _unit(name: str, value: object) -> float:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._validate import Array, _echo, check_array, check_callable, check_each, check_finite
+from mollified._validate import Array, check_array, check_callable, check_each, check_finite, echo
 from mollified.boxes.projection import BLOCK, check_laws, project
 from mollified.privacy.exact_level import ExactLevel
 from mollified.sampling.finite_sampler import Weights, check_bits, largest_below
@@ -35,7 +35,7 @@ def _level(eps: object) -> ExactLevel:
     number: float | Fraction | ExactLevel
     number = eps if isinstance(eps, ExactLevel | Fraction) else check_finite("eps", eps)
     if not 0 < float(number) <= 700:
-        raise ValueError(f"eps must be > 0 and at most 700, got {_echo(eps)}")
+        raise ValueError(f"eps must be > 0 and at most 700, got {echo('eps', eps)}")
     return number if isinstance(number, ExactLevel) else ExactLevel(eps=Fraction(number))
 
 
@@ -43,7 +43,7 @@ def _public(name: str, value: object) -> tuple[Fraction, ...]:
     """Return positive numbers as the rationals that they are."""
     array = check_array(name, value, ndim=1)
     if (array <= 0).any():
-        raise ValueError(f"{name} must be > 0 at every point (leave the others out), got {_echo(value)}")
+        raise ValueError(f"{name} must be > 0 at every point (leave the others out), got {echo(name, value)}")
     return tuple(Fraction(entry) for entry in array.tolist())
 
 
@@ -61,26 +61,26 @@ def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: ob
     law = _public("q0", q0)
     total = sum(law, Fraction(0))
     if abs(total - 1) > Fraction(1, 10**9):
-        raise ValueError(f"q0 must have total one within 1e-9, got {_echo(q0)}")
+        raise ValueError(f"q0 must have total one within 1e-9, got {echo('q0', q0)}")
     base = np.array([float(q / total) for q in law])
     small = math.exp(-float(level))
     if isinstance(split, str) and split not in SPLITS:
-        raise ValueError(f"split must be one of {SPLITS} or a number, got {_echo(split)}")
+        raise ValueError(f"split must be one of {SPLITS} or a number, got {echo('split', split)}")
     if gamma is not None and split != "minimax":
-        raise ValueError(f"gamma must be None unless split is 'minimax', got {_echo(gamma)}")
+        raise ValueError(f"gamma must be None unless split is 'minimax', got {echo('gamma', gamma)}")
     if isinstance(split, str):
         if split == "minimax" and gamma is None:
             return np.full(len(law), small / (1 + (len(law) - 1) * small))
         if split == "minimax":
             around = check_finite("gamma", gamma)
             if around < 1:
-                raise ValueError(f"gamma must be >= 1, got {_echo(gamma)}")
+                raise ValueError(f"gamma must be >= 1, got {echo('gamma', gamma)}")
             return base * ((around + 1) * small / (around * small + 1))
         root = math.exp(-float(level) / 2)
         return base * {"even": root, "universal": (1 + small) / 2, "hindsight": (1 + root) / 2}[split]
     b = check_finite("split", split)
     if b <= 0 or b > 1 or not level.at_most(1 / Fraction(b)):
-        raise ValueError(f"split must be in [exp(-eps), 1], got {_echo(split)}")
+        raise ValueError(f"split must be in [exp(-eps), 1], got {echo('split', split)}")
     return base * b
 
 
@@ -129,13 +129,17 @@ class BoxSampler:
         exact = _public("floor", self.floor)
         mass = sum(exact, Fraction(0))
         if mass > 1 or not level.at_most(1 / mass):
-            raise ValueError(f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}: {_echo(self.floor)}")
+            raise ValueError(
+                f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}: {echo('floor', self.floor)}"
+            )
         total = 1 << check_bits(self.bits)
         low = tuple(math.ceil(total * entry) for entry in exact)
         above = {weight: largest_below(level, Fraction(weight, total), total, Fraction(1)) for weight in set(low)}
         high = tuple(above[weight] for weight in low)
         if not sum(low) <= total <= sum(high):
-            raise ValueError(f"bits must be larger, or the mass of floor farther from its ends, got {_echo(self.bits)}")
+            raise ValueError(
+                f"bits must be larger, or the mass of floor farther from its ends, got {echo('bits', self.bits)}"
+            )
         # What the others leave to a point may be less than its own bounds allow.
         down, up = total - sum(high), total - sum(low)
         ratio = max(Fraction(min(b, up + a), max(a, down + b)) for a, b in set(zip(low, high, strict=True)))
@@ -215,7 +219,9 @@ class BoxSampler:
         if users is not None:
             named = check_each("users", users, lambda _, one: str(one))
             if len(named) != len(rows) or len(set(named)) < len(named) or self._drawn & set(named):
-                raise ValueError(f"users must be {len(rows)} different people, none drawn before, got {_echo(users)}")
+                raise ValueError(
+                    f"users must be {len(rows)} different people, none drawn before, got {echo('users', users)}"
+                )
             self._drawn.update(named)
         shape, laws = np.asarray(P).shape[:-1], np.atleast_2d(np.asarray(P, dtype=np.float64))
         if users is None and len({row.tobytes() for row in laws}) < len(laws):

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from mollified._validate import Array, _echo, check_callable, check_count, check_points, check_rng
+from mollified._validate import Array, check_callable, check_count, check_points, check_rng, echo
 from mollified.boxes.box_sampler import BoxSampler, Certificate, box_floor
 from mollified.boxes.projection import TINY, project
 from mollified.laws._densities import check_distribution
@@ -86,7 +86,7 @@ class ContinuousBoxSampler:
     def __post_init__(self) -> None:
         law, size = _adapted(self.reference), check_count("pool", self.pool, minimum=2)
         if size & (size - 1) or size > 1 << 24:
-            raise ValueError(f"pool must be a power of two up to 2^24, got {_echo(self.pool)}")
+            raise ValueError(f"pool must be a power of two up to 2^24, got {echo('pool', self.pool)}")
         check_distribution("reference", law)
         if self.split == "minimax" and self.gamma is None:
             raise ValueError(f"gamma must be given for the split 'minimax' on a continuous space, got {self.gamma!r}")
@@ -119,7 +119,7 @@ class ContinuousBoxSampler:
             raise ValueError(f"P must have one log density a point, no NaN and below inf, got the shape {logs.shape}")
         base = np.asarray(self.reference.log_prob(x), dtype=np.float64)
         if base.shape != (len(x),) or not np.isfinite(base).all():
-            raise ValueError(f"reference must have a finite log density at its points, got {_echo(base)}")
+            raise ValueError(f"reference must have a finite log density at its points, got {echo('reference', base)}")
         ratios: Array = logs - base
         return ratios
 
@@ -147,7 +147,7 @@ class ContinuousBoxSampler:
         """
         check_callable("random_bytes", random_bytes)
         if user is not None and (not isinstance(user, str | int) or str(user) in self._drawn):
-            raise ValueError(f"user must be a name that was not drawn before, got {_echo(user)}")
+            raise ValueError(f"user must be a name that was not drawn before, got {echo('user', user)}")
         points, law, _ = self._on_pool(P, rng)
         if user is not None:
             self._drawn.add(str(user))

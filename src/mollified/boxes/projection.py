@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from mollified._validate import TOTAL_TOLERANCE, _echo, check_array, check_finite
+from mollified._validate import TOTAL_TOLERANCE, check_array, check_finite, echo
 
 __all__ = ["check_laws", "project"]
 
@@ -129,7 +129,7 @@ def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
         base = check_array("m", m, ndim=1)
         cells = check_array("weights", weights, shape=base.shape)
         if (cells <= 0).any():
-            raise ValueError(f"weights must be > 0, got {_echo(weights)}")
+            raise ValueError(f"weights must be > 0, got {echo('weights', weights)}")
         densities = check_laws("P", P, base.size, of_one=False)
         sizes = _library(P).asarray(cells, device=densities.device)
         masses = densities * sizes
@@ -137,10 +137,10 @@ def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
     floor = check_array("m", m, ndim=1)
     factor = check_finite("E", E)
     if factor <= 1:
-        raise ValueError(f"E must be > 1, got {_echo(E)}")
+        raise ValueError(f"E must be > 1, got {echo('E', E)}")
     mass = float(floor.sum())
     if (floor < 0).any() or not (1 - TOTAL_TOLERANCE) / factor <= mass <= 1 + TOTAL_TOLERANCE:
-        raise ValueError(f"m must be >= 0 with a mass in [1/E, 1], got the mass {mass!r}: {_echo(m)}")
+        raise ValueError(f"m must be >= 0 with a mass in [1/E, 1], got the mass {mass!r}: {echo('m', m)}")
     xp, laws = _library(P), check_laws("P", P, floor.size)
     flat = laws.reshape(-1, floor.size)
     out, base = xp.empty_like(flat), xp.asarray(floor, device=laws.device)

@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import beta
 
-from mollified._validate import Array
+from mollified._validate import Array, Counts
 from mollified.bootstrap.accountant import bootstrap_delta
-from mollified.bootstrap.mechanism import Counts, corrected_histogram, release
+from mollified.bootstrap.mechanism import corrected_histogram, release
 from mollified.bootstrap.paper_parameters import recipe_parameters, smoothed_parameters, theorem_parameters
 from mollified.bootstrap.parameters import choose_parameters, expected_error
 from mollified.laws.binned_density import ks_distances

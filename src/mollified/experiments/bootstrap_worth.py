@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from dp_accounting.pld import privacy_loss_distribution
 
-from mollified._validate import Array
-from mollified.bootstrap.mechanism import check_counts, smoothed_law
+from mollified._validate import Array, check_counts
+from mollified.bootstrap.mechanism import smoothed_law
 from mollified.bootstrap.parameters import expected_error, gaussian_error, largest_m, smallest_k
 from mollified.releases.histogram_release import discrete_laplace_scale
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from mollified.bootstrap.mechanism import check_counts, smoothed_law
+from mollified._validate import check_counts
+from mollified.bootstrap.mechanism import smoothed_law
 from mollified.bootstrap.paper_parameters import paper_k, recipe_parameters, theorem_parameters
 from mollified.bootstrap.parameters import choose_parameters, largest_m, smallest_k
 from mollified.experiments.bootstrap_worth import discrete_laplace_variance, record_error

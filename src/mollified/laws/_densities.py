@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from mollified._validate import Array, check_method
-from mollified._validate import _echo as echo
+from mollified._validate import Array, as_numbers, check_method, echo
 
-__all__ = ["check_distribution", "check_log_values", "check_space", "echo", "evaluate_log"]
+__all__ = ["check_distribution", "check_log_values", "check_space", "evaluate_log"]
 
 #: exp(700) is close to the largest float64; a log density above it is a mistake, not a density.
 LARGEST_LOG = 700.0
@@ -21,7 +20,7 @@ def check_distribution(name: str, value: object) -> Any:
     check_method(name, value, "log_prob", "sample")
     dim = getattr(value, "dim", None)
     if isinstance(dim, bool) or not isinstance(dim, numbers.Integral) or dim < 1:
-        raise TypeError(f"{name} must have an integer dim >= 1, got {echo(value)}")
+        raise TypeError(f"{name} must have an integer dim >= 1, got {echo(name, value)}")
     return value
 
 
@@ -29,23 +28,20 @@ def check_space(name: str, value: object) -> Any:
     """Return an object that integrates values given at its points, or raise a TypeError that names it."""
     check_method(name, value, "integrate", "log_integral", "supremum")
     if not isinstance(getattr(value, "points", None), np.ndarray):
-        raise TypeError(f"{name} must have an array of points, got {echo(value)}")
+        raise TypeError(f"{name} must have an array of points, got {echo(name, value)}")
     return value
 
 
 def check_log_values(name: str, value: object, size: int | None = None, *, largest: float = np.inf) -> Array:
     """Return log densities as a float array of shape (size,): -inf is allowed, NaN and +inf are not."""
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must be an array of numbers, got {echo(value)}") from error
+    array = np.asarray(as_numbers(name, value), dtype=np.float64)
     if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):
         wanted = "(n,), n >= 1" if size is None else f"({size},)"
-        raise ValueError(f"{name} must have shape {wanted}, got shape {array.shape}: {echo(value)}")
+        raise ValueError(f"{name} must have shape {wanted}, got shape {array.shape}: {echo(name, value, whole=True)}")
     if np.isnan(array).any() or (array == np.inf).any():
-        raise ValueError(f"{name} must hold logs that are finite or -inf, got {echo(value)}")
+        raise ValueError(f"{name} must hold logs that are finite or -inf, got {echo(name, value, whole=True)}")
     if (array > largest).any():
-        raise ValueError(f"{name} must not exceed {largest}, got a log of {array.max()!r}: {echo(value)}")
+        raise ValueError(f"{name} must not exceed {largest}, got {echo(name, value, whole=True)}")
     return array
 
 

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from mollified._validate import TOTAL_TOLERANCE, Array
+from mollified._validate import TOTAL_TOLERANCE, Array, echo
 from mollified.laws._densities import LARGEST_LOG, check_log_values, check_space
 from mollified.laws.spaces import Integral, Space
 
@@ -56,7 +56,7 @@ def kl(log_p: Array, log_q: Array, space: Space) -> Integral:
     for name, logs in (("log_p", p), ("log_q", q)):
         mass = space.integrate(np.exp(logs))
         if abs(mass.value - 1.0) > MASS_TOLERANCE + mass.error:
-            raise ValueError(f"{name} must be a density on the space, got a mass of {mass}: {logs!r}")
+            raise ValueError(f"{name} must be a density on the space, got {echo(name, logs, whole=True)}")
         masses.append(mass.value)
     if (np.isfinite(p) & np.isneginf(q)).any():
         return INFINITE

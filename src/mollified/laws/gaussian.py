@@ -9,7 +9,6 @@ from scipy.linalg import solve_triangular
 from scipy.special import ndtri
 
 from mollified._validate import Array, check_array, check_count, check_interval, check_points, check_rng
-from mollified.laws._densities import echo
 
 __all__ = ["Gaussian"]
 
@@ -30,13 +29,13 @@ class Gaussian:
         if matrix.ndim == 0:
             matrix = float(matrix) * np.eye(dim)
         if matrix.shape != (dim, dim):
-            raise ValueError(f"covariance must be a number or have shape ({dim}, {dim}), got {echo(covariance)}")
+            raise ValueError(f"covariance must be a number or have shape ({dim}, {dim})")
         if not np.allclose(matrix, matrix.T, rtol=1e-12, atol=0.0):
-            raise ValueError(f"covariance must be symmetric, got {echo(covariance)}")
+            raise ValueError("covariance must be symmetric")
         try:
             self._root = np.linalg.cholesky(matrix)
-        except np.linalg.LinAlgError as error:
-            raise ValueError(f"covariance must be positive definite, got {echo(covariance)}") from error
+        except np.linalg.LinAlgError:
+            raise ValueError("covariance must be positive definite") from None
         self._covariance = matrix.copy()
         self._axes_apart = not np.tril(self._root, -1).any()
         self._mean.flags.writeable = self._covariance.flags.writeable = False

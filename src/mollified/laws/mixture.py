@@ -16,7 +16,7 @@ from mollified._validate import (
     check_probabilities,
     check_rng,
 )
-from mollified.laws._densities import check_distribution, echo
+from mollified.laws._densities import check_distribution
 from mollified.laws.discrete import Discrete
 from mollified.laws.distributions import Distribution
 
@@ -32,14 +32,14 @@ class Mixture:
 
     def __init__(self, components: Sequence[Distribution], weights: Array) -> None:
         if not isinstance(components, Sequence) or isinstance(components, str) or not components:
-            raise TypeError(f"components must be a non-empty sequence of distributions, got {echo(components)}")
+            raise TypeError("components must be a non-empty sequence of distributions")
         for component in components:
             try:
                 check_distribution("components", component)
-            except TypeError as error:
-                raise TypeError(f"components must be distributions, got {echo(components)}") from error
+            except TypeError:
+                raise TypeError("components must be distributions") from None
         if len({component.dim for component in components}) != 1:
-            raise ValueError(f"components must have one dimension, got {echo(components)}")
+            raise ValueError("components must have one dimension")
         self._components = tuple(components)
         self._labels = Discrete(check_probabilities("weights", weights, size=len(components)))
 

@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from mollified._validate import Array, check_array, check_count, check_interval
-from mollified.laws._densities import check_log_values, echo
+from mollified._validate import Array, check_array, check_count, check_interval, echo
+from mollified.laws._densities import check_log_values
 from mollified.laws.distributions import Boxed
 
 __all__ = ["FiniteSpace", "Grid", "Integral", "Space"]
@@ -143,16 +143,16 @@ class Grid:
     def __init__(self, lower: Array, upper: Array, nodes: int | Sequence[int]) -> None:
         low = check_array("lower", lower, ndim=1)
         if low.size > 2:
-            raise ValueError(f"lower must have 1 or 2 entries, got {echo(lower)}")
+            raise ValueError(f"lower must have 1 or 2 entries, got {echo('lower', lower)}")
         high = check_array("upper", upper, ndim=1, shape=low.shape)
         if not (low < high).all():
-            raise ValueError(f"upper must exceed lower on every axis, got {echo(upper)} for {echo(lower)}")
+            raise ValueError("upper must exceed lower on every axis")
         counts = list(nodes) if isinstance(nodes, Sequence) and not isinstance(nodes, str) else [nodes] * low.size
         if len(counts) != low.size:
-            raise ValueError(f"nodes must have {low.size} entries, got {echo(nodes)}")
+            raise ValueError(f"nodes must have {low.size} entries, got {echo('nodes', nodes)}")
         for count in counts:
             if check_count("nodes", count, minimum=5) % 4 != 1:
-                raise ValueError(f"nodes must be of the form 4 k + 1 on every axis, got {echo(nodes)}")
+                raise ValueError(f"nodes must be of the form 4 k + 1 on every axis, got {echo('nodes', nodes)}")
         self._axes = tuple(_frozen(np.linspace(a, b, count)) for a, b, count in zip(low, high, counts, strict=True))
         mesh = np.meshgrid(*self._axes, indexing="ij")
         self._points = _frozen(np.column_stack([axis.ravel() for axis in mesh]))
@@ -181,11 +181,11 @@ class Grid:
         """
         share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True)
         if not isinstance(distributions, Sequence) or not distributions:
-            raise TypeError(f"distributions must be a non-empty sequence, got {echo(distributions)}")
+            raise TypeError(f"distributions must be a non-empty sequence, got {echo('distributions', distributions)}")
         if not all(callable(getattr(item, "box", None)) for item in distributions):
-            raise TypeError(f"distributions must all have a method box(), got {echo(distributions)}")
+            raise TypeError("distributions must all have a method box()")
         if len({item.dim for item in distributions}) != 1 or distributions[0].dim > 2:
-            raise ValueError(f"distributions must all have dimension 1 or all 2, got {echo(distributions)}")
+            raise ValueError("distributions must all have dimension 1 or all 2")
         lowers, uppers = zip(*(item.box(share) for item in distributions), strict=True)
         default = 16001 if distributions[0].dim == 1 else 401
         return cls(np.min(lowers, axis=0), np.max(uppers, axis=0), default if nodes is None else nodes)

@@ -11,8 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from mollified._validate import Array, check_count, check_eps
-from mollified.laws._densities import echo
+from mollified._validate import Array, check_count, check_eps, echo
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.mixture import Mixture
 
@@ -51,7 +50,7 @@ def mixture_1d(reading: Literal["standard-deviation", "variance"] = "standard-de
     Raises ValueError where `reading` is neither "standard-deviation" nor "variance".
     """
     if reading not in ("standard-deviation", "variance"):
-        raise ValueError(f"reading must be 'standard-deviation' or 'variance', got {echo(reading)}")
+        raise ValueError(f"reading must be 'standard-deviation' or 'variance', got {echo('reading', reading)}")
     spreads = [0.01, 0.1, 0.1]
     variances = spreads if reading == "variance" else [spread * spread for spread in spreads]
     return _equal_mixture(np.array([[0.3], [0.5], [0.7]]), variances)

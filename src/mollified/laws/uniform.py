@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from mollified._validate import Array, check_array, check_count, check_interval, check_points, check_rng
-from mollified.laws._densities import echo
 
 __all__ = ["Uniform"]
 
@@ -24,7 +23,7 @@ class Uniform:
         self._lower = check_array("lower", lower, ndim=1).copy()
         self._upper = check_array("upper", upper, ndim=1, shape=self._lower.shape).copy()
         if not (self._lower < self._upper).all():
-            raise ValueError(f"upper must exceed lower on every axis, got {echo(upper)} for {echo(lower)}")
+            raise ValueError("upper must exceed lower on every axis")
         self._lower.flags.writeable = self._upper.flags.writeable = False
         self._log_density = -math.fsum(np.log(self._upper - self._lower))
 

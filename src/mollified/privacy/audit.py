@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-from mollified._validate import _echo, check_callable, check_count, check_interval, check_rng
+from mollified._validate import check_callable, check_count, check_interval, check_rng, describe, echo
 
 __all__ = ["Audit", "audit", "audited_eps", "least_probability", "most_probability"]
 
@@ -41,7 +41,7 @@ class Audit:
 def _check_hits(name: str, hits: object, draws: int) -> int:
     count = check_count(name, hits, minimum=0)
     if count > draws:
-        raise ValueError(f"{name} must not exceed the {draws} draws, got {_echo(hits)}")
+        raise ValueError(f"{name} must not exceed the {draws} draws, got {echo(name, hits)}")
     return count
 
 
@@ -110,7 +110,7 @@ def audit(
             wanted = min(block, draws - start)
             inside = np.asarray(event(box(wanted, rng)))
             if inside.dtype != bool or inside.shape != (wanted,):
-                raise ValueError(f"event must give {wanted} booleans, got {_echo(inside)}")
+                raise ValueError(f"event must give {wanted} booleans, got a {describe(inside)}")
             met += int(inside.sum())
         counted.append(met)
     bound = audited_eps(counted[0], counted[1], draws, delta, confidence)

@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb
 from scipy.optimize import minimize_scalar
 
-from mollified._validate import _echo, check_count, check_fraction, check_interval
+from mollified._validate import check_count, check_fraction, check_interval, echo
 from mollified.privacy.exact_level import ball
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
@@ -39,7 +39,7 @@ def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int)
     """
     if isinstance(eps, arb):
         if not eps >= 0:
-            raise ValueError(f"eps must be at least 0, got {_echo(eps)}")
+            raise ValueError(f"eps must be at least 0, got {echo('eps', eps)}")
         level = eps
     else:
         level = ball(check_fraction("eps", eps, minimum=0))

@@ -18,7 +18,7 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from mollified._validate import Array, _echo, check_count, check_finite, check_fraction
+from mollified._validate import Array, check_count, check_finite, check_fraction, echo
 from mollified.privacy.exact_level import ball
 
 __all__ = [
@@ -50,7 +50,7 @@ class OutputLaw:
 def _check_bits(bits: object) -> int:
     number = check_count("bits", bits, minimum=2)
     if number > LARGEST:
-        raise ValueError(f"bits must be at most {LARGEST}, got {_echo(bits)}")
+        raise ValueError(f"bits must be at most {LARGEST}, got {echo('bits', bits)}")
     return number
 
 
@@ -93,14 +93,14 @@ def textbook_law(answer: int, scale: int, bits: int = 16, spacing: Fraction | No
     answer = check_count("answer", answer, minimum=-(1 << 10))
     for name, number in (("answer", answer), ("scale", scale)):
         if abs(number) > 1 << 10 or float(_round(np.array([float(number)]), bits)[0]) != number:
-            raise ValueError(f"{name} must be below 2^10 and fit into {bits} bits, got {_echo(number)}")
+            raise ValueError(f"{name} must be below 2^10 and fit into {bits} bits, got {echo(name, number)}")
     magnitude = _round(-scale * _logs(bits), bits)  # an exact product in doubles: at most 18 + 11 digits
     noise = np.concatenate([-magnitude, magnitude[:-1]])  # u = 0, with v = 1, comes once
     released = _round(answer + noise, bits)  # an exact sum in doubles: at most 2 * 18 + 11 digits
     if spacing is not None:
         step = check_fraction("spacing", spacing, above=0)
         if step not in {Fraction(2) ** power for power in range(-10, 11)}:
-            raise ValueError(f"spacing must be a power of two from 2^-10 to 2^10, got {_echo(spacing)}")
+            raise ValueError(f"spacing must be a power of two from 2^-10 to 2^10, got {echo('spacing', spacing)}")
         released = np.rint(released / float(step)) * float(step)
     values, counts = np.unique(released + 0.0, return_counts=True)
     return OutputLaw(values, counts.astype(np.int64))
@@ -109,7 +109,7 @@ def textbook_law(answer: int, scale: int, bits: int = 16, spacing: Fraction | No
 def _check_laws(one: object, two: object) -> tuple[OutputLaw, OutputLaw]:
     for name, law in (("one", one), ("two", two)):
         if not isinstance(law, OutputLaw):
-            raise TypeError(f"{name} must be an OutputLaw, got {_echo(law)}")
+            raise TypeError(f"{name} must be an OutputLaw, got {echo(name, law)}")
     assert isinstance(one, OutputLaw)
     assert isinstance(two, OutputLaw)
     return one, two
@@ -151,7 +151,7 @@ def double_release(answer: float, index: int) -> float:
     """
     answer, index = check_finite("answer", answer), check_count("index", index)
     if index >= 1 << DOUBLE:
-        raise ValueError(f"index must be below 2^53, got {_echo(index)}")
+        raise ValueError(f"index must be below 2^53, got {echo('index', index)}")
     j = min(index, (1 << DOUBLE) - index)  # 1 - 2|u| = j / 2^52
     log = float(rounded_log(Fraction(j, 1 << (DOUBLE - 1)), DOUBLE))
     return answer + log if index < 1 << (DOUBLE - 1) else answer - log
@@ -172,7 +172,7 @@ def is_possible(value: float, answer: float) -> bool:
         first, last = (math.floor(float(end.mid())) for end in ends)  # at most 2^52, so exact to one; widened below
     first, last = max(1, first - 2), min(half, last + 3)
     if last - first > MOST_TRIED:
-        raise ValueError(f"value must leave at most {MOST_TRIED} uniforms to try, got {_echo(value)}: {last - first}")
+        raise ValueError(f"value must leave at most {MOST_TRIED} uniforms to try, got {echo('value', value)}")
     signs = (1, -1) if abs(distance) <= room else (1,) if distance < 0 else (-1,)
     return any(
         double_release(answer, j if sign == 1 else (1 << DOUBLE) - j) == value

@@ -17,7 +17,7 @@ import numpy as np
 from flint import arb, ctx
 from scipy.special import erfcx, log_ndtr, ndtr
 
-from mollified._validate import Array, _echo, check_eps, check_fraction, check_interval
+from mollified._validate import Array, check_eps, check_fraction, check_interval, echo
 from mollified.privacy.exact_level import ball
 
 __all__ = [
@@ -39,7 +39,7 @@ def _upper_tail(x: arb) -> arb:
 def _ball(name: str, value: object) -> arb:
     if isinstance(value, arb):
         if not value.is_finite() or value <= 0:
-            raise ValueError(f"{name} must be > 0, got {_echo(value)}")
+            raise ValueError(f"{name} must be > 0, got {echo(name, value)}")
         return value
     return ball(check_fraction(name, value, above=0))
 
@@ -86,7 +86,7 @@ def printed_multiple(delta: Any) -> Any:
 def _unit(name: str, value: object) -> Fraction:
     number = check_fraction(name, value, above=0)
     if number >= 1:
-        raise ValueError(f"{name} must lie in (0, 1), got {_echo(value)}")
+        raise ValueError(f"{name} must lie in (0, 1), got {echo(name, value)}")
     return number
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from mollified._validate import _echo, check_count, check_eps, check_fraction, check_rng
+from mollified._validate import check_count, check_eps, check_fraction, check_rng, echo
 from mollified.privacy.exact_level import ball
 
 __all__ = [
@@ -34,9 +34,9 @@ def _bounds(low: object, high: object) -> tuple[int, int]:
     """Return two integers with low <= high; TypeError or ValueError, naming the one at fault."""
     for name, value in (("low", low), ("high", high)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
-            raise TypeError(f"{name} must be an integer, got {_echo(value)}")
+            raise TypeError(f"{name} must be an integer, got {echo(name, value)}")
     if int(low) > int(high):  # type: ignore[call-overload]
-        raise ValueError(f"high must be at least low, got {_echo(high)} for low = {_echo(low)}")
+        raise ValueError(f"high must be at least low, got {echo('high', high)} for low = {echo('high', low)}")
     return int(low), int(high)  # type: ignore[call-overload]
 
 
@@ -71,7 +71,7 @@ def binomial_trials(exp_eps: Fraction, delta: Fraction) -> int:
     """
     level, goal = check_fraction("exp_eps", exp_eps, above=1), check_fraction("delta", delta, above=0)
     if goal >= 1:
-        raise ValueError(f"delta must be below 1, got {_echo(delta)}")
+        raise ValueError(f"delta must be below 1, got {echo('delta', delta)}")
     low, high = 0, 1
     while binomial_delta(high, level) > goal:
         low, high = high, 2 * high
@@ -161,12 +161,12 @@ def geometric_counts(count: int, eps: float, low: int, high: int, draws: int = 1
     """
     low, high = _bounds(low, high)
     if isinstance(count, bool) or not isinstance(count, int | np.integer):
-        raise TypeError(f"count must be an integer, got {_echo(count)}")
+        raise TypeError(f"count must be an integer, got {echo('count', count)}")
     value = int(count)
     if low == high:
-        raise ValueError(f"high must exceed low, got {_echo(high)} for low = {_echo(low)}")
+        raise ValueError(f"high must exceed low, got {echo('high', high)} for low = {echo('high', low)}")
     if not low <= value <= high:
-        raise ValueError(f"count must lie in {low}..{high}, got {_echo(count)}")
+        raise ValueError(f"count must lie in {low}..{high}, got {echo('count', count)}")
     eps, draws = check_eps("eps", eps), check_count("draws", draws)
     return np.asarray(_opendp(False, 1 / eps, (low, high))([value] * draws), dtype=np.int64)
 

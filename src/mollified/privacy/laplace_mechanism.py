@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import acb, arb, ctx
 
-from mollified._validate import Array, _echo, check_array, check_count, check_eps, check_rng
+from mollified._validate import Array, check_array, check_count, check_eps, check_rng, echo
 from mollified.privacy.exact_level import ball
 
 __all__ = ["release", "top_probability"]
@@ -40,9 +40,9 @@ def top_probability(gap: Any, others: int) -> Any:
     a gap that is no rational or ball >= 0, or m < 1.
     """
     if not isinstance(gap, Fraction | arb):
-        raise TypeError(f"gap must be a fractions.Fraction or a ball, got {_echo(gap)}")
+        raise TypeError(f"gap must be a fractions.Fraction or a ball, got {echo('gap', gap)}")
     if gap < 0 or (isinstance(gap, arb) and not gap.is_finite()):
-        raise ValueError(f"gap must be >= 0, got {_echo(gap)}")
+        raise ValueError(f"gap must be >= 0, got {echo('gap', gap)}")
     m = check_count("others", others)
     with ctx.workprec(BITS):
         s = ball(gap) if isinstance(gap, Fraction) else gap

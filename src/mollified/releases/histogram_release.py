@@ -15,8 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.optimize import brentq
 
-from mollified._validate import Array, _echo, check_eps, check_interval, check_rng
-from mollified.bootstrap.mechanism import Counts, check_counts
+from mollified._validate import Array, Counts, check_counts, check_eps, check_interval, check_rng, echo
 from mollified.privacy.gaussian_mechanism import gaussian_noise
 from mollified.privacy.smallest import smallest_scale
 
@@ -35,7 +34,7 @@ REACH = 13.0
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
     if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {_echo(value)}")
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {echo(name, value)}")
     return str(value)
 
 

@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from mollified._validate import Array, check_count, check_eps, check_rng
-from mollified.bootstrap.mechanism import Counts, check_counts
+from mollified._validate import Array, Counts, check_count, check_counts, check_eps, check_rng
 
 __all__ = ["ks_release", "suggested_records"]
 

@@ -22,7 +22,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._validate import _echo, check_callable, check_count, check_each, exact_probabilities
+from mollified._validate import check_callable, check_count, check_each, echo, exact_probabilities
 from mollified.privacy.exact_level import ExactLevel, Law
 from mollified.sampling.uniform_integers import uniform_integers
 
@@ -39,26 +39,26 @@ def check_bits(bits: object) -> int:
     """Return the number of bits of a total, 1 to 62."""
     number = check_count("bits", bits)
     if number > MOST_BITS:
-        raise ValueError(f"bits must be at most {MOST_BITS}, got {_echo(bits)}")
+        raise ValueError(f"bits must be at most {MOST_BITS}, got {echo('bits', bits)}")
     return number
 
 
 def _exact_law(name: str, value: object, size: int) -> Law:
     """Return non-negative rationals or finite floats, taken as the rationals that they are, divided by their total."""
     if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
-        raise TypeError(f"{name} must be a sequence of {size} numbers >= 0, got {_echo(value)}")
+        raise TypeError(f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}")
     entries = value.tolist() if isinstance(value, np.ndarray) else list(value)
     if len(entries) != size:
-        raise ValueError(f"{name} must have {size} entries, got {_echo(value)}")
+        raise ValueError(f"{name} must have {size} entries, got {echo(name, value)}")
     for entry in entries:
         if isinstance(entry, bool) or not isinstance(entry, int | Fraction | float):
-            raise TypeError(f"{name} must be a sequence of {size} numbers >= 0, got {_echo(value)}")
+            raise TypeError(f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}")
         if not 0 <= entry < float("inf"):
-            raise ValueError(f"{name} must be finite and >= 0, got {_echo(value)}")
+            raise ValueError(f"{name} must be finite and >= 0, got {echo(name, value)}")
     exact = [Fraction(entry) for entry in entries]
     total = sum(exact, Fraction(0))
     if total == 0:
-        raise ValueError(f"{name} must have a total > 0, got {_echo(value)}")
+        raise ValueError(f"{name} must have a total > 0, got {echo(name, value)}")
     return tuple(entry / total for entry in exact)
 
 
@@ -100,10 +100,10 @@ def weight_ratio(one: Sequence[int], two: Sequence[int]) -> Fraction | None:
     rows = []
     for name, row in (("one", one), ("two", two)):
         if isinstance(row, str) or not isinstance(row, Sequence) or not row:
-            raise TypeError(f"{name} must be a non-empty sequence of integers, got {_echo(row)}")
+            raise TypeError(f"{name} must be a non-empty sequence of integers, got {echo(name, row)}")
         rows.append(check_each(name, row, _weight))
     if len(rows[0]) != len(rows[1]) or sum(rows[0]) != sum(rows[1]) or sum(rows[0]) == 0:
-        raise ValueError(f"two must have the length and total of one, got {_echo(two)}")
+        raise ValueError(f"two must have the length and total of one, got {echo('two', two)}")
     if any((a == 0) != (b == 0) for a, b in zip(*rows, strict=True)):
         return None
     return max(max(Fraction(a, b), Fraction(b, a)) for a, b in zip(*rows, strict=True) if a)
@@ -154,7 +154,7 @@ class FiniteSampler:
     def __post_init__(self) -> None:
         law = exact_probabilities("reference", self.reference)
         if not isinstance(self.level, ExactLevel):
-            raise TypeError(f"level must be an ExactLevel, got {_echo(self.level)}")
+            raise TypeError(f"level must be an ExactLevel, got {echo('level', self.level)}")
         total = 1 << check_bits(self.bits)
         bounds = [_bounds(self.level, q, total) if q else (0, 0) for q in law]
         low, high = tuple(a for a, _ in bounds), tuple(b for _, b in bounds)
@@ -203,7 +203,7 @@ def smallest_bits(reference: Sequence[Fraction], level: ExactLevel) -> int:
     """
     law = exact_probabilities("reference", reference)
     if not isinstance(level, ExactLevel):
-        raise TypeError(f"level must be an ExactLevel, got {_echo(level)}")
+        raise TypeError(f"level must be an ExactLevel, got {echo('level', level)}")
     # Below this even the largest weight of the rarest point is 0; two bits are spared for the rounding of the logs.
     rarest = min(q for q in law if q)
     room = math.log2(rarest.denominator) - math.log2(rarest.numerator) - float(level) / math.log(4)
@@ -213,4 +213,4 @@ def smallest_bits(reference: Sequence[Fraction], level: ExactLevel) -> int:
         except ValueError:
             continue
         return bits
-    raise ValueError(f"reference must leave room for weights of {MOST_BITS} bits, got {_echo(reference)}")
+    raise ValueError(f"reference must leave room for weights of {MOST_BITS} bits, got {echo('reference', reference)}")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mollified._validate import Array, check_array, check_callable, check_count, check_eps, check_rng
-from mollified.laws._densities import echo, evaluate_log
+from mollified._validate import Array, check_array, check_callable, check_count, check_eps, check_rng, echo
+from mollified.laws._densities import evaluate_log
 
 __all__ = ["Chains", "metropolis_sample"]
 
@@ -50,7 +50,7 @@ def metropolis_sample(
     check_rng("rng", rng)
     logs = evaluate_log("log_density", log_density, states)
     if np.isneginf(logs).any():
-        raise ValueError(f"start must have positive density, got log_density = -inf at a row of {echo(start)}")
+        raise ValueError(f"start must have positive density, got log_density = -inf at a row of {echo('start', start)}")
     moves = 0
     for _ in range(count):
         proposals = states + width * rng.standard_normal(states.shape)

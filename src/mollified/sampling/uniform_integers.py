@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._validate import _echo, check_callable, check_count
+from mollified._validate import check_callable, check_count, describe, echo
 
 __all__ = ["uniform_integers"]
 
@@ -16,7 +16,7 @@ __all__ = ["uniform_integers"]
 def _words(count: int, random_bytes: Callable[[int], bytes]) -> NDArray[np.uint64]:
     drawn = random_bytes(8 * count)
     if not isinstance(drawn, bytes) or len(drawn) != 8 * count:
-        raise ValueError(f"random_bytes must return {8 * count} bytes when asked for them, got {_echo(drawn)}")
+        raise ValueError(f"random_bytes must return {8 * count} bytes when asked for them, got a {describe(drawn)}")
     return np.frombuffer(drawn, dtype="<u8")
 
 
@@ -31,7 +31,7 @@ def uniform_integers(
     below, count = check_count("below", below), check_count("count", count)
     check_callable("random_bytes", random_bytes)
     if below > 1 << 62:
-        raise ValueError(f"below must be at most 2^62, got {_echo(below)}")
+        raise ValueError(f"below must be at most 2^62, got {echo('below', below)}")
     mask = np.uint64((1 << (below - 1).bit_length()) - 1)
     found: list[NDArray[np.uint64]] = []
     missing = count

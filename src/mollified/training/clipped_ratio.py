@@ -146,7 +146,7 @@ def pool_constant(scores: Array, width: float) -> float:
 
     c = float(brentq(excess, float(scores[0]) - 2 * width, float(scores[-1]) + 2 * width, xtol=1e-13, rtol=1e-14))
     if abs(excess(c)) > 1e-11 * math.exp(width):
-        raise ArithmeticError(f"c = {c!r} leaves an excess of {excess(c):.3e}")
+        raise ArithmeticError("the constant of the clip leaves an excess")
     return c
 
 

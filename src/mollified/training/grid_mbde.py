@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from scipy.special import log_expit, logsumexp
 
-from mollified._validate import Array, check_count, check_each, check_eps, check_rng
-from mollified.laws._densities import check_distribution, echo
+from mollified._validate import Array, check_count, check_each, check_eps, check_rng, echo
+from mollified.laws._densities import check_distribution
 from mollified.laws.spaces import Grid
 from mollified.training.logit_stack import LogitStack, default_device, training_dtype
 from mollified.training.recipes import Recipe, train
@@ -114,17 +114,17 @@ def grid_mbde(
     check_distribution("target", target)
     check_distribution("reference", reference)
     if not isinstance(grid, Grid):
-        raise TypeError(f"grid must be a Grid, got {echo(grid)}")
+        raise TypeError(f"grid must be a Grid, got {echo('grid', grid)}")
     if not target.dim == reference.dim == grid.dim:
-        raise ValueError(f"target, reference and grid must agree, got {target!r}, {reference!r}, {echo(grid)}")
+        raise ValueError("target, reference and grid must agree in their dimension")
     levels = check_each("eps", eps, check_eps)
     rounds, samples, rng = check_count("rounds", rounds), check_count("samples", samples), check_rng("rng", rng)
     if not isinstance(variants, Sequence) or not variants or not all(isinstance(item, Variant) for item in variants):
-        raise TypeError(f"variants must be a non-empty sequence of Variant, got {echo(variants)}")
+        raise TypeError(f"variants must be a non-empty sequence of Variant, got {echo('variants', variants)}")
     if recipe is not None and not isinstance(recipe, Recipe):
-        raise TypeError(f"recipe must be a Recipe or None, got {echo(recipe)}")
+        raise TypeError(f"recipe must be a Recipe or None, got {echo('recipe', recipe)}")
     if device is not None and not isinstance(device, torch.device):
-        raise TypeError(f"device must be a torch.device or None, got {echo(device)}")
+        raise TypeError(f"device must be a torch.device or None, got {echo('device', device)}")
     device = device or default_device()
     nodes = torch.tensor(grid.points.T[np.newaxis].copy(), dtype=training_dtype(), device=device)
     log_q0, log_p = reference.log_prob(grid.points), target.log_prob(grid.points)

@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from scipy.special import log_expit
 
-from mollified._validate import Array, check_count, check_rng
+from mollified._validate import Array, check_count, check_rng, echo
 from mollified.boosting.classifiers import BOUNDINGS, BoundedLogit, Bounding, Classifier
-from mollified.laws._densities import check_distribution, echo
+from mollified.laws._densities import check_distribution
 from mollified.training.logit_stack import LogitStack, default_device
 from mollified.training.recipes import PRINTED, Recipe, train
 from mollified.training.training_nodes import make_nodes
@@ -42,7 +42,7 @@ class NetworkLearner:
         if method not in BOUNDINGS:
             raise ValueError(f"method must be one of {', '.join(BOUNDINGS)}, got {method!r}")
         if not isinstance(recipe, Recipe):
-            raise TypeError(f"recipe must be a Recipe, got {echo(recipe)}")
+            raise TypeError(f"recipe must be a Recipe, got {echo('recipe', recipe)}")
         if device is not None and not isinstance(device, torch.device):
             raise TypeError(f"device must be a torch.device, got {device!r}")
         self.method = method
@@ -59,7 +59,7 @@ class NetworkLearner:
         check_count("iteration", iteration)
         rng = check_rng("rng", rng)
         if target.dim != current.dim:
-            raise ValueError(f"target and current must have one dimension, got {target!r} and {current!r}")
+            raise ValueError("target and current must have one dimension")
         inside, outside = target.sample(self.samples, rng), current.sample(self.samples, rng)
         generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
         stack = LogitStack(target.dim, [generator], self.recipe.start, self.device)

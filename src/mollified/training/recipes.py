@@ -9,8 +9,7 @@ from typing import Literal
 
 import torch
 
-from mollified._validate import check_count, check_eps, check_interval
-from mollified.laws._densities import echo
+from mollified._validate import check_count, check_eps, check_interval, echo
 from mollified.training.logit_stack import LogitStack, Start
 
 __all__ = ["FAST", "PRINTED", "RECIPES", "RELEASED", "SUCCESSORS", "Nodes", "Recipe", "train"]
@@ -51,11 +50,11 @@ class Recipe:
     def __post_init__(self) -> None:
         """Refuse bad settings."""
         if not isinstance(self.name, str) or not self.name:
-            raise TypeError(f"name must be a string that is not empty, got {echo(self.name)}")
+            raise TypeError(f"name must be a string that is not empty, got {echo('name', self.name)}")
         if self.optimiser not in ("nesterov", "adam"):
-            raise ValueError(f"optimiser must be nesterov or adam, got {echo(self.optimiser)}")
+            raise ValueError(f"optimiser must be nesterov or adam, got {echo('optimiser', self.optimiser)}")
         if self.start not in ("glorot", "torch"):
-            raise ValueError(f"start must be glorot or torch, got {echo(self.start)}")
+            raise ValueError(f"start must be glorot or torch, got {echo('start', self.start)}")
         check_eps("rate", self.rate)
         check_eps("scale", self.scale)
         check_count("epochs", self.epochs)

@@ -14,9 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from mollified._validate import Array, check_array, check_count, check_eps
+from mollified._validate import Array, check_array, check_count, check_eps, echo
 from mollified.boosting.theta import LOG2
-from mollified.laws._densities import echo
 from mollified.training.recipes import PRINTED, RELEASED, SUCCESSORS, Recipe
 
 __all__ = ["VARIANTS", "Variant", "find_variant"]
@@ -41,12 +40,12 @@ class Variant:
         """Refuse bad settings."""
         for key in ("name", "title"):
             if not isinstance(getattr(self, key), str) or not getattr(self, key):
-                raise TypeError(f"{key} must be a string that is not empty, got {echo(getattr(self, key))}")
+                raise TypeError(f"{key} must be a string that is not empty, got {echo(key, getattr(self, key))}")
         if self.output not in ("clip", "tanh", "logit", "sigmoid"):
-            raise ValueError(f"output must be clip, tanh, logit or sigmoid, got {echo(self.output)}")
+            raise ValueError(f"output must be clip, tanh, logit or sigmoid, got {echo('output', self.output)}")
         check_eps("constant", self.constant)
         if not isinstance(self.recipe, Recipe):
-            raise TypeError(f"recipe must be a Recipe, got {echo(self.recipe)}")
+            raise TypeError(f"recipe must be a Recipe, got {echo('recipe', self.recipe)}")
 
     def classifier(self, logit: Array) -> Array:
         """Return the classifier's values for an array of logits; same shape."""
