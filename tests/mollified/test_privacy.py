@@ -2,13 +2,14 @@
 
 import itertools
 import math
+import sys
 from collections import Counter
 from fractions import Fraction as F
 from math import comb
 
 import numpy as np
 import pytest
-from flint import ctx
+from flint import arb, ctx
 from scipy import integrate
 from scipy.stats import binom
 
@@ -30,9 +31,59 @@ from mollified.privacy import (
     textbook_law,
     top_probability,
 )
+from mollified.privacy.exact_level import float_above, float_below
 from mollified.privacy.floating_point import rounded_log
 from mollified.privacy.gaussian_mechanism import certified_sigma, delta_ball, gaussian_deltas, printed_multiple
 from mollified.privacy.integer_mechanisms import discrete_gaussian_masses, weight_beyond
+
+
+def random_rationals(count):
+    """Rationals of all sizes of floats and beyond, near floats and far from them."""
+    rng = np.random.default_rng(9)
+    for power in rng.integers(-1200, 1200, count).tolist():
+        digits = 2 * int(rng.integers(1 << 52)) + int(rng.integers(2))
+        nudge = F(int(rng.integers(-1, 2)), 2 ** int(rng.integers(1, 200)))
+        yield (-1) ** int(rng.integers(2)) * (digits + nudge) * F(2) ** power
+
+
+def test_floats_of_rationals_are_the_nearest_on_their_side():
+    for value in random_rationals(4000):
+        low, high = float_below(value), float_above(value)
+        assert low <= value <= high  # Python compares floats and rationals exactly
+        assert low == high or math.nextafter(low, math.inf) == high
+
+
+def test_floats_of_balls_are_bounds_and_near():
+    """The control: float(ball.upper()) is below the upper end in a third of the cases or more."""
+    rng, failed = np.random.default_rng(10), 0
+    for value in random_rationals(4000):
+        with ctx.workprec(int(rng.choice([24, 53, 64, 300]))):
+            middle = ball(value)
+            whole = middle + arb(0, 1) * abs(middle) * arb(2) ** -int(rng.integers(20, 400))
+        low, high = float_below(whole), float_above(whole)
+        with ctx.workprec(4000):
+            assert low == -math.inf or arb(low) <= whole.lower()
+            assert high == math.inf or arb(high) >= whole.upper()
+            assert low == math.inf or not arb(math.nextafter(math.nextafter(low, math.inf), math.inf)) < whole.lower()
+            failed += arb(float(whole.upper())) < whole.upper()
+    assert failed > 1000
+
+
+@pytest.mark.parametrize("value", [arb("nan"), 0.5, "1", None, True])
+def test_no_float_is_made_of_what_is_no_number(value):
+    for convert in (float_above, float_below):
+        with pytest.raises((TypeError, ValueError), match="value"):
+            convert(value)
+
+
+def test_ends_beyond_all_floats():
+    huge, tiny = F(10) ** 400, F(1, 10**400)
+    assert (float_above(huge), float_below(-huge)) == (math.inf, -math.inf)
+    assert float_below(huge) == -float_above(-huge) == sys.float_info.max
+    assert (float_above(tiny), float_below(tiny), float_above(-tiny), float_below(-tiny)) == (5e-324, 0, 0, -5e-324)
+    assert float_above(arb(10) ** 10**9) == math.inf
+    assert float_above(arb(10) ** -(10**9)) == 5e-324
+    assert float_above(arb(0, math.inf)) == -float_below(arb(0, math.inf)) == math.inf
 
 
 @pytest.mark.parametrize(("gap", "others"), [(0.0, 3), (1.0, 1), (3.0, 7), (8.0, 200)])

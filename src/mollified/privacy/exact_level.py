@@ -1,22 +1,25 @@
-r"""Decide exactly whether a rational number is below $e^{p\varepsilon}$, and put rationals into balls."""
+r"""Decide exactly whether a rational number is below $e^{p\varepsilon}$; rationals to balls, and both to floats."""
 
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
-from mollified._validate import check_fraction
+from mollified._validate import check_fraction, echo
 
-__all__ = ["ExactLevel", "Law", "ball"]
+__all__ = ["ExactLevel", "Law", "ball", "float_above", "float_below"]
 
 #: A probability vector of rationals.
 Law = tuple[Fraction, ...]
 
 _START_BITS = 128
 _STOP_BITS = 1 << 20
+#: Powers of two beyond all floats, on either side.
+_BEYOND = Fraction(2) ** 1100
 
 
 def _fmpq(value: Fraction) -> fmpq:
@@ -30,6 +33,55 @@ def ball(value: Fraction) -> arb:
     True
     """
     return arb(_fmpq(check_fraction("value", value)))
+
+
+def _end(value: Fraction | arb, *, upper: bool) -> Fraction | float:
+    """Return a rational end of a ball, rounded outwards, or an infinity; what is beyond all floats is cut."""
+    if not isinstance(value, arb):
+        return check_fraction("value", value)
+    if value.is_nan():
+        raise ValueError(f"value must be a number, got {echo('value', value)}")
+    with ctx.workprec(max(ctx.prec, _START_BITS)):
+        end = value.upper() if upper else value.lower()
+    if not end.is_finite():
+        return math.inf if end > 0 else -math.inf
+    digits, exponent = (int(part) for part in end.man_exp())
+    size = digits.bit_length() + exponent
+    if digits and abs(size) > 1100:
+        return (1 if digits > 0 else -1) * (_BEYOND if size > 0 else 1 / _BEYOND)
+    return digits * Fraction(2) ** exponent
+
+
+def nearest_float(value: Fraction | float) -> float:
+    """Return the float that is nearest to a number; an infinity beyond the largest."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _not_below(end: Fraction | float) -> float:
+    """Return the least float that is not below a rational or an infinity."""
+    found = nearest_float(end)
+    if found == -math.inf and isinstance(end, Fraction):
+        return -sys.float_info.max
+    return found if found >= end else math.nextafter(found, math.inf)
+
+
+def float_above(value: Fraction | arb) -> float:
+    """Return the least float that is not below a rational; for a ball, not below any number in it and near that.
+
+    Inf above the largest float. Raises TypeError for anything else, ValueError for a ball that is no number.
+    """
+    return _not_below(_end(value, upper=True))
+
+
+def float_below(value: Fraction | arb) -> float:
+    """Return the greatest float that is not above a rational; for a ball, not above any number in it and near that.
+
+    Minus inf below the least float. Raises TypeError for anything else, ValueError for a ball that is no number.
+    """
+    return 0.0 - _not_below(-_end(value, upper=False))
 
 
 @dataclass(frozen=True)
@@ -96,8 +148,15 @@ class ExactLevel:
         return self.compare(value, power) <= 0
 
     def __float__(self) -> float:
-        """Return the level as a float, in nats, rounded to nearest within two ulps."""
+        """Return the level as a float, in nats, rounded to nearest; inf above the largest float."""
         if self.eps is not None:
-            return float(self.eps)
+            return nearest_float(self.eps)
         assert self.exp_eps is not None
-        return math.log(self.exp_eps.numerator) - math.log(self.exp_eps.denominator)
+        bits = _START_BITS
+        while True:
+            with ctx.workprec(bits):
+                log = ball(self.exp_eps - 1).log1p()
+                low, high = (nearest_float(_end(log, upper=side)) for side in (False, True))
+            if low == high:
+                return low
+            bits *= 2
