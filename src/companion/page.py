@@ -22,7 +22,7 @@ from companion.ledger.accepted import distance_from_reference
 from companion.ledger.exercises import RECORD, refuse
 from companion.ledger.registry import find_spec, load_registry
 from companion.ledger.verdicts import Counts, Evidence
-from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
+from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout, check_asserts, json_text, write_whole
 from companion.profiles import check_profile
 from companion.run.figures import make
 from companion.shown import Figure, Shown, small_table
@@ -39,12 +39,14 @@ class Page:
     In a build everything goes to the folder that COMPANION_RUN names; at the keyboard it goes to
     `_build/interactive/<page>/`, or outside the book to `mollified-output/<page>/` in the working directory, which
     is emptied of evidence and values when the page is made. Raises ValueError for a bad name and CompanionError for
-    an unknown profile, or outside the book where the data that came with the package are missing.
+    an unknown profile, where asserts are switched off, or outside the book where the data that came with the package
+    are missing.
     """
 
     def __init__(self, name: str, profile: str = "quick") -> None:
         if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
             raise ValueError(f"name must be lower-case words joined by hyphens, got {name!r}")
+        check_asserts()
         self.name, self.profile = name, check_profile(profile)
         run = os.environ.get(RUN_VARIABLE)
         self._layout = Layout.for_page()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +23,15 @@ class CompanionError(Exception):
     """Say what went wrong in words for the person at the terminal."""
 
 
+def check_asserts() -> None:
+    """Raise CompanionError where this Python skips every `assert`: then a check that fails would pass in silence."""
+    if sys.flags.optimize:
+        raise CompanionError(
+            "this Python skips every assert, by which pages check what they say: start it without -O and without the "
+            "variable PYTHONOPTIMIZE"
+        )
+
+
 def json_text(document: Any) -> str:
     """Return a document as JSON with sorted keys, ending in a line feed; raise ValueError for NaN or infinity."""
     return json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
@@ -32,6 +43,12 @@ def write_whole(path: Path, text: str) -> None:
     draft = path.with_name(path.name + ".part")
     draft.write_text(text, encoding="utf-8", newline="\n")
     draft.replace(path)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder with all that is in it, if it is there; raise OSError that says why where it stays."""
+    with suppress(FileNotFoundError):
+        shutil.rmtree(folder)
 
 
 def find_installed() -> Path:

@@ -3,7 +3,9 @@ import pytest
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
 from companion.run.cache import KEPT, MANIFEST, Entry, Key, find_entry, keep, key_of, newest
+from companion.run.execute import child_environment, counted_variables
 from tests.companion.toy import make_book, replace, write
+from tools import portable
 
 
 @pytest.fixture
@@ -49,6 +51,32 @@ def test_an_edit_changes_exactly_the_keys_that_depend_on_it(layout, name, old, n
 
 def test_the_profile_counts(layout):
     assert set(keys(layout).values()).isdisjoint(keys(layout, "paper").values())
+
+
+@pytest.mark.parametrize(
+    ("name", "counts"),
+    [
+        *((name, True) for name in (*portable.VARIABLES, portable.TRAINING)),
+        *(
+            (name, True)
+            for name in ("PYTHONPATH", "LD_PRELOAD", "FLINT_X", "TORCH_X", "PANDAS_X", "SYMPY_GROUND_TYPES")
+        ),
+        *((name, False) for name in (*portable.THREADS, "MOLLIFIED_JOBS", "MOLLIFIED_SHARED", "HOME")),
+        *(
+            (name, False)
+            for name in ("PYTHONOPTIMIZE", "PYTHONHASHSEED", "PYTHONUTF8", "PYTHONWARNINGS", "LC_ALL", "TZ")
+        ),
+    ],
+)
+def test_a_variable_that_can_change_a_result_and_is_not_fixed_counts(layout, monkeypatch, name, counts):
+    monkeypatch.delenv(name, raising=False)
+    before, given = keys(layout), child_environment(layout).get(name)
+    monkeypatch.setenv(name, "/another")
+    after = keys(layout)
+    assert {after[page] != before[page] for page in after} == {counts}
+    passed = child_environment(layout).get(name)
+    assert counts == (name in counted_variables())
+    assert name in ("HOME", "MOLLIFIED_JOBS", "MOLLIFIED_SHARED") or counts == (passed != given)
 
 
 def made(layout, mark=""):

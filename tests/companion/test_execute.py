@@ -1,6 +1,8 @@
 import os
 import re
 import shutil
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -47,6 +49,41 @@ def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
     assert lines[1:3] == ["<book>/notebooks <run> paper", "<object object at 0x0> red"]
     assert lines[-1] == "sweetness 11"
     assert any("injected-parameters" in cell.metadata.get("tags", []) for cell in book.cells)
+
+
+#: What a reader may have set, and what a page sees all the same.
+SET = {
+    **{"PYTHONOPTIMIZE": "1", "PYTHONWARNINGS": "error", "PYTHONUTF8": "0", "PYTHONHASHSEED": "7"},
+    **{"LC_ALL": "C", "TZ": "Asia/Tokyo", "MPLBACKEND": "agg", "MATPLOTLIBRC": "settings"},
+}
+SEEN = """import sys, time
+import matplotlib
+
+flags = (sys.flags.optimize, sys.flags.utf8_mode, sys.flags.hash_randomization, sys.warnoptions)
+assert flags == (0, 1, 0, []), flags
+assert (hash("pear"), time.tzname[0]) == (HASH, "UTC")
+assert "inline" in matplotlib.get_backend()
+assert matplotlib.rcParams["lines.linewidth"] == 1.5
+assert False, "asserts are on"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("forked", [False, True])
+def test_what_a_reader_has_set_changes_no_page_and_a_false_assert_ends_it(layout, monkeypatch, forked):
+    write(layout.root, "settings", "lines.linewidth: 9")
+    for name, value in {**SET, "MATPLOTLIBRC": str(layout.root / "settings")}.items():
+        monkeypatch.setenv(name, value)
+    asked = [sys.executable, "-c", "print(hash('pear'))"]
+    fixed = subprocess.run(asked, env={"PYTHONHASHSEED": "0"}, capture_output=True, text=True, check=True).stdout
+    replace(layout.root, "notebooks/pears.md", "import time\n", SEEN.replace("HASH", fixed.strip()))
+    started = Forks(child_environment(layout)) if forked else None
+    try:
+        with pytest.raises(CompanionError, match="AssertionError: asserts are on"):
+            run(layout, "pears", "quick", started)
+    finally:
+        if started is not None:
+            started.close()
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 import json
 import re
+import subprocess
+import sys
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -49,6 +51,13 @@ def drawn():
 def accept(root):
     layout = Layout(root)
     accept_table(layout, load_registry(layout.registry)["growth"], "quick", GROWN, "for the test")
+
+
+def test_no_page_is_made_where_asserts_are_switched_off(root):
+    program = "from companion.page import Page; Page('apples')"
+    for options, told in ((["-O"], "CompanionError: this Python skips every assert"), ([], "")):
+        done = subprocess.run([sys.executable, *options, "-c", program], capture_output=True, text=True, check=False)
+        assert (done.returncode == 0, told in done.stderr) == (not told, True)
 
 
 def test_what_is_kept_is_what_the_ledger_reads(run):

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion.ledger.registry import FigureSpec, specs_of_page
-from companion.paths import Layout, json_text
+from companion.paths import Layout, json_text, remove
 from companion.run.dependencies import closure_of, code_of_notebook
+from companion.run.execute import counted_variables
 from companion.run.provenance import describe_machine, sha256_of, versions
 
 MANIFEST = "entry.json"
@@ -39,7 +40,8 @@ def key_of(layout: Layout, page: str, profile: str, registry: Mapping[str, Figur
     """Return the key of the execution of one page.
 
     It covers the notebook, the profile, every file under src that it imports, its entries of the registry, the data
-    sets, the lock, and the versions of Python and of the libraries that compute.
+    sets, the lock, the versions of Python and of the libraries that compute, and the variables of the environment that
+    can change what they give.
     """
     root, source, own = layout.root, layout.notebook(page), Path(__file__).parent
     sources = closure_of(code_of_notebook(source), layout.source, layout.notebooks)
@@ -53,6 +55,7 @@ def key_of(layout: Layout, page: str, profile: str, registry: Mapping[str, Figur
     parts = {
         "profile": profile,
         "versions": json.dumps({**versions(), "architecture": describe_machine()["architecture"]}, sort_keys=True),
+        **{f"variable {name}": _hash(value) for name, value in counted_variables().items()},
         **{f"companion/{name}": sha256_of(own / name) for name in _OWN},
         **{name: sha256_of(path) for name, path in files.items()},
         **{f"figure {spec.id}": _hash(repr(spec)) for spec in specs_of_page(registry, page)},
@@ -121,7 +124,7 @@ def keep(layout: Layout, page: str, profile: str, key: Key, made: Entry) -> Entr
     document = {"files": _files(made.folder), "parts": entry.parts, "seconds": entry.seconds, "usage": entry.usage}
     (made.folder / MANIFEST).write_text(json_text(document), encoding="utf-8", newline="\n")
     entry.folder.parent.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(entry.folder, ignore_errors=True)
+    remove(entry.folder)
     made.folder.replace(entry.folder)
     for old in _by_age(layout, page, profile)[KEPT:]:
         shutil.rmtree(old, ignore_errors=True)

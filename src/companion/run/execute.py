@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import site
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -34,15 +35,47 @@ THREADS = (
 )
 
 
+#: What a computation sees in its environment and this book does not fix, by how the names begin; it counts in the key.
+#: First where code and libraries are found, then what the mathematics libraries, and `mollified`, ask for.
+COUNTED = (
+    *("PYTHONHOME", "PYTHONPATH", "LD_", "DYLD_", "GLIBC_TUNABLES"),
+    *("ATEN_", "BLIS_", "CUBLAS_", "CUDA_", "DNNL_", "FLINT_", "GOTO_", "MKL_", "ONEDNN_", "OPENBLAS_"),
+    *("MPMATH_", "NPY_", "NUMPY_", "OPENDP_", "PANDAS_", "PYTORCH_", "SCIPY_", "SYMPY_", "TORCH_"),
+    *("MOLLIFIED_",),
+)
+#: What begins so and moves no number: how many work side by side, and where they leave work for each other.
+_FREE = (*THREADS, "MOLLIFIED_JOBS", "MOLLIFIED_SHARED")
+#: What is the same for every computation, whatever the reader has set: hashing, texts, dates, and how figures are drawn
+#: (the null device is a file of settings that has none, so that the reader's own is not read).
+_FIXED = {
+    "LC_ALL": "C.UTF-8",
+    "MATPLOTLIBRC": os.devnull,
+    "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    "PYTHONHASHSEED": "0",
+    "PYTHONUTF8": "1",
+    "TZ": "UTC",
+}
+
+
+def counted_variables() -> dict[str, str]:
+    """Return the variables of this process that can change what a computation gives and are not fixed."""
+    return {name: value for name, value in os.environ.items() if name.startswith(COUNTED) and name not in _FREE}
+
+
 def child_environment(layout: Layout, **extra: str) -> dict[str, str]:
-    """Return the environment of a process that computes: fixed hashing, one thread, this book's sources."""
+    """Return the environment of a process that computes: this book's sources, one thread, nothing that changes code.
+
+    Of the variables of Python, which can switch off every `assert`, only those pass that count in the key.
+    """
     beside = os.environ.get("PYTHONPATH")
     paths = [str(layout.source), *([beside] if beside else [])]
+    passed = {name: value for name, value in os.environ.items() if name in COUNTED or not name.startswith("PYTHON")}
     return {
         "MOLLIFIED_JOBS": "1",
-        **os.environ,
+        **passed,
         **dict.fromkeys(THREADS, "1"),
-        "PYTHONHASHSEED": "0",
+        **_FIXED,
+        **({} if site.ENABLE_USER_SITE else {"PYTHONNOUSERSITE": "1"}),
         "PYTHONPATH": os.pathsep.join(paths),
         ROOT_VARIABLE: str(layout.root),
         **extra,

@@ -79,7 +79,7 @@ class Forks:
 
 def _serve() -> None:
     """Load what pages load; then become a kernel, in a fork, for each line that comes in, and answer with its pid."""
-    os.environ |= {"JPY_PARENT_PID": str(os.getpid()), "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    os.environ["JPY_PARENT_PID"] = str(os.getpid())
     for name in _LOADED:
         with suppress(ImportError):  # what fails here is told where a page needs it
             importlib.import_module(name)
