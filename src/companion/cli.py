@@ -10,11 +10,11 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from companion.ledger.registry import check_reason, find_spec, load_registry
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError, Layout, check_asserts
 from companion.profiles import DEFAULT, PROFILES
 
 #: What the system says where the machine, and not the book, is at fault, and what helps.
@@ -64,13 +64,11 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
 
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.run.build import alone
     from companion.run.notices import distances
     from companion.run.runner import execute_pages, failures
 
-    with alone(layout):
-        entries, executed = execute_pages(layout, options.profile, options.pages, jobs=options.jobs)
-        changes = [far for far in distances(layout, entries, options.profile).values() if far.tolerances > 1]
+    entries, executed = execute_pages(layout, options.profile, options.pages, jobs=options.jobs)
+    changes = [far for far in distances(layout, entries, options.profile).values() if far.tolerances > 1]
     if failed := failures(entries):
         raise CompanionError(failed)
     print("\n".join([f"{len(executed)} notebook(s) executed", *(far.told(options.profile) for far in changes)]))
@@ -130,24 +128,21 @@ def _pdf(layout: Layout, options: argparse.Namespace) -> int:
 def _archive(layout: Layout, options: argparse.Namespace) -> int:
     """Build first, so that the archive is never older than its sources."""
     from companion.publish.archive import pack
-    from companion.run.build import alone, build
+    from companion.run.build import build
 
     with _keeping("The archive and the sum", layout.build / "archive"):
         built, pages, _ = build(layout, options.profile, jobs=options.jobs)
         if built.failed:
             raise CompanionError(built.failed)
-        with alone(layout):
-            path, files = pack(layout)
+        path, files = pack(layout)
     print(f"{path}: {pages} pages, {files} files, {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
 
 def _crate(layout: Layout, options: argparse.Namespace) -> int:
     from companion.publish.crate import write_crate
-    from companion.run.build import alone
 
-    with alone(layout):
-        path, files = write_crate(layout)
+    path, files = write_crate(layout)
     print(f"{path}: {files} files, {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
@@ -178,6 +173,15 @@ _COMMANDS = {
     "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
     "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
 }
+#: Those that write nothing; each of the others has the build folder for itself.
+_READING = ("digest",)
+
+
+def _hold(layout: Layout, name: str) -> AbstractContextManager[None]:
+    """Return what a command runs in: it holds the build folder where it writes."""
+    from companion.run.build import alone
+
+    return nullcontext() if name in _READING else alone(layout)
 
 
 def jobs(text: str) -> int:
@@ -211,11 +215,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a request to terminate ends it as Ctrl-C does
     try:
+        check_asserts()
         layout = Layout(options.root.resolve()) if options.root else Layout.find()
         if not layout.notebooks.is_dir():
             raise CompanionError(f"{layout.root} is no book: it has no notebooks/ folder")
         run = pkgutil.resolve_name(options.run) if isinstance(options.run, str) else options.run
-        return int(run(layout, options))
+        with _hold(layout, options.command):
+            return int(run(layout, options))
     except (CompanionError, OSError) as error:
         if isinstance(error, OSError) and error.errno not in _ADVICE:
             raise

@@ -210,11 +210,6 @@ def test_a_slip_in_the_ledger_or_in_accepted_data_ends_the_build_before_any_work
         build(layout, "quick")
 
 
-def test_two_builds_at_once_are_refused(layout):
-    with building.alone(layout), pytest.raises(CompanionError, match="another build of this book is running"):
-        build(layout, "quick")
-
-
 def test_the_toc_is_read_with_parts_and_sections(tmp_path):
     toc = "{format: jb-book, root: book/index, parts: [{chapters: [{file: a, sections: [{file: b}, {url: 'a://b'}]}]}]}"
     write(tmp_path, "_toc.yml", toc)

@@ -2,7 +2,7 @@ import pytest
 
 from companion.cli import main
 from companion.paths import CompanionError, Layout
-from tests.companion.toy import make_book
+from tests.companion.toy import command, make_book
 
 
 @pytest.fixture
@@ -42,6 +42,13 @@ def test_mistakes_are_named_and_exit_with_one(root, capsys, arguments, message):
     assert message in captured.err
     assert captured.err.startswith("error: ")
     assert "Traceback" not in captured.err
+
+
+def test_without_asserts_no_command_runs(root):
+    for arguments in (["execute"], ["digest"]):
+        done = command(root, *arguments, PYTHONOPTIMIZE="1")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("error: this Python skips every assert")
 
 
 @pytest.mark.parametrize("jobs", ["0", "two"])

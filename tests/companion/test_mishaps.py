@@ -10,7 +10,9 @@ import pytest
 
 from companion import cli
 from companion.cli import advice
-from tests.companion.toy import environment, make_book, replace
+from companion.run.build import alone
+from tests.companion.toy import environment, make_book, replace, write
+from tests.repository import ROOT
 
 FULL = "The disk is full. Free some space and run the command again: what was finished is kept."
 
@@ -65,6 +67,71 @@ def test_a_full_disk_ends_in_words_and_the_next_build_goes_on(book, at):
     assert second.endswith("\n0\n"), second
     assert "apples: nothing changed, kept execution used" in second
     assert ("pears: nothing changed" in second) == (at == "rendering")
+
+
+#: What a command is called with, beside its name.
+NEEDED = {"figure": ["growth"], "accept": ["growth", "--why", "so"]}
+
+
+def called(root, name):
+    return cli.main(["--root", str(root), name, *NEEDED.get(name, [])])
+
+
+@pytest.mark.parametrize("name", cli._COMMANDS)
+def test_a_command_that_writes_is_refused_beside_another(layout, name, capsys):
+    write(layout.root, "_build/html/index.html", "<p>One</p>")
+    with alone(layout):
+        code = called(layout.root, name)
+        assert sorted(path.name for path in layout.build.iterdir()) == [".lock", "html"]
+    told = capsys.readouterr().err
+    assert (code, told) == (0, "") if name in cli._READING else code == 1
+    assert name in cli._READING or told.startswith("error: another command is at work on this book")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("there", ["layout", "book"])
+def test_on_a_disk_that_is_not_written_every_command_ends_in_words(there, request):
+    if not can_mount():
+        pytest.skip("this machine lets nobody mount a disk of one's own")
+    root = request.getfixturevalue(there).root
+    expected = {name: int(name not in cli._READING or there == "layout") for name in cli._COMMANDS}
+    program = """
+from companion import cli
+from tests.companion.test_mishaps import called
+
+found = {name: called(".", name) for name in cli._COMMANDS}
+assert found == EXPECTED, found
+"""
+    script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && cd "$1" && exec "$2" -c "$3"'
+    arguments = [
+        "unshare",
+        "-rm",
+        "sh",
+        "-c",
+        script,
+        "sh",
+        str(root),
+        sys.executable,
+        program.replace("EXPECTED", repr(expected)),
+    ]
+    variables = {**environment(root), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(arguments, env=variables, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (words,) = advice(os.strerror(errno.EROFS))
+    assert done.stderr.count(words) == len(cli._COMMANDS) - len(cli._READING)
+
+
+def test_a_folder_that_cannot_be_emptied_is_told_as_such(layout, monkeypatch, capsys):
+    """And not by what fails later because it is still there."""
+
+    def refuse(path, ignore_errors=False):
+        if not ignore_errors:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    (layout.build / "apart" / "apples" / "run").mkdir(parents=True)
+    monkeypatch.setattr("shutil.rmtree", refuse)
+    assert called(layout.root, "figure") == 1
+    assert advice(os.strerror(errno.EACCES))[0] in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.ENOMEM, errno.ENOENT])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import tempfile
 import time
@@ -11,7 +10,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError, Layout, remove
 from companion.publish.publication import find_publication
 from companion.run.provenance import sha256_of
 
@@ -71,11 +70,11 @@ def put(draft: Path, folder: Path) -> Path:
     Both are complete before the old folder goes.
     """
     new = folder.with_name(f"{folder.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
+    remove(new)
     new.mkdir(parents=True)
     draft.replace(new / draft.name)
     (new / NAME).write_text(sums_text({draft.name: new / draft.name}), encoding="utf-8", newline="\n")
-    shutil.rmtree(folder, ignore_errors=True)
+    remove(folder)
     new.replace(folder)
     return folder / draft.name
 

@@ -20,7 +20,7 @@ from companion.profiles import check_profile
 from companion.publish.archive import EPOCH, epoch, put
 from companion.publish.citation import escape
 from companion.publish.publication import Publication, find_publication
-from companion.run.build import alone, prepare
+from companion.run.build import prepare
 from companion.site.browser import open_page
 from companion.site.render import run_jupyter_book
 
@@ -106,23 +106,22 @@ def typeset(folder: Path, name: str, moment: int) -> int:
 def print_book(layout: Layout, profile: str, *, jobs: int | None) -> tuple[Path, int]:
     """Write `_build/pdf/mollified-<version>.pdf` and its sum; return it and the number of its pages.
 
-    Executes what changed first, as a build does. On any failure, which CompanionError tells, the old PDF and its sum
-    stay as they were.
+    The caller holds the build folder. Executes what changed first, as a build does. On any failure, which
+    CompanionError tells, the old PDF and its sum stay as they were.
     """
     check_profile(profile)
     ensure_latex()
     publication, moment = find_publication(layout.root), epoch(layout.root)
-    with alone(layout):
-        prepare(layout, profile, jobs=jobs)
-        print_pictures(layout.stage / "figures")
-        folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")
-        (source,) = [path for path in folder.glob("*.tex") if r"\documentclass" in path.read_text(encoding="utf-8")]
-        name = f"mollified-{publication.version}"
-        source.replace(folder / f"{name}.tex")
-        (folder / "edition.tex").write_text(edition(publication, profile, moment), encoding="utf-8", newline="\n")
-        try:
-            pages = typeset(folder, name, moment)
-        finally:
-            if (journal := folder / f"{name}.log").is_file():
-                shutil.copyfile(journal, layout.build / "print-tex.log")
-        return put(folder / f"{name}.pdf", layout.build / "pdf"), pages
+    prepare(layout, profile, jobs=jobs)
+    print_pictures(layout.stage / "figures")
+    folder = run_jupyter_book(layout, "latex", layout.build / "print", layout.build / "print.log")
+    (source,) = [path for path in folder.glob("*.tex") if r"\documentclass" in path.read_text(encoding="utf-8")]
+    name = f"mollified-{publication.version}"
+    source.replace(folder / f"{name}.tex")
+    (folder / "edition.tex").write_text(edition(publication, profile, moment), encoding="utf-8", newline="\n")
+    try:
+        pages = typeset(folder, name, moment)
+    finally:
+        if (journal := folder / f"{name}.log").is_file():
+            shutil.copyfile(journal, layout.build / "print-tex.log")
+    return put(folder / f"{name}.pdf", layout.build / "pdf"), pages

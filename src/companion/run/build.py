@@ -24,12 +24,17 @@ from companion.site.render import recover, render, stage, swap
 
 @contextmanager
 def alone(layout: Layout) -> Iterator[None]:
-    """Hold the build folder for one build at a time; raise CompanionError where another one holds it."""
-    layout.build.mkdir(parents=True, exist_ok=True)
+    """Hold the build folder for one command at a time.
+
+    Raises CompanionError where another one holds it, or where nothing can be written there.
+    """
     try:
+        layout.build.mkdir(parents=True, exist_ok=True)
         held = FileLock(layout.build / ".lock").acquire(timeout=0)
     except Timeout as error:
-        raise CompanionError("another build of this book is running") from error
+        raise CompanionError("another command is at work on this book: try again when it has ended") from error
+    except OSError as error:
+        raise CompanionError(str(error)) from error
     with held:
         yield
 
@@ -106,14 +111,13 @@ def prepare(layout: Layout, profile: str, *, jobs: int | None = None, whole: boo
 def build(layout: Layout, profile: str, *, jobs: int | None = None) -> tuple[Run, int, float]:
     """Build the whole book for one profile; on any failure the pages that were there stay as they were.
 
-    Returns the run, how many pages were written, and the seconds it took. A notebook that failed has its page
-    as far as it ran, unless the build is strict; `failed` then holds it.
+    The caller holds the build folder. Returns the run, how many pages were written, and the seconds it took. A
+    notebook that failed has its page as far as it ran, unless the build is strict; `failed` then holds it.
     Raises CompanionError that says what failed, tracebacks of notebooks included.
     """
     started = time.monotonic()
-    with alone(layout):
-        run = prepare(layout, profile, jobs=jobs, whole=False)
-        html, pages = render(layout, strict=not run.failed)
-        write_downloads(layout, run.entries, run.ledger, html)
-        swap(layout, html)
+    run = prepare(layout, profile, jobs=jobs, whole=False)
+    html, pages = render(layout, strict=not run.failed)
+    write_downloads(layout, run.entries, run.ledger, html)
+    swap(layout, html)
     return run, pages, time.monotonic() - started

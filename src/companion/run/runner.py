@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
 import time
 import traceback
@@ -18,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout
+from companion.paths import CompanionError, Layout, remove
 from companion.run.cache import Entry, find_entry, keep, key_of, newest
 from companion.run.execute import child_environment, execute
 from companion.run.forks import Forks
@@ -70,7 +69,7 @@ def _side_by_side(
     def one(page: str) -> tuple[str, Entry]:
         draft, reason = tasks[page]
         _say(f"{page}: executing ({reason})")
-        shutil.rmtree(draft, ignore_errors=True)
+        remove(draft)
         started, used, failed = time.monotonic(), {}, None
         try:
             used = execute(layout, page, profile, draft, running, variables or {}, forks)
@@ -123,7 +122,7 @@ def execute_pages(
         seconds[page] = last.seconds if last else float("inf")
 
     for folder in ("running", "failed"):
-        shutil.rmtree(layout.build / folder, ignore_errors=True)
+        remove(layout.build / folder)
     layout.build.mkdir(parents=True, exist_ok=True)
     order = sorted(why, key=lambda page: -seconds[page])  # the longest first, so that none starts alone at the end
     tasks = {page: (layout.build / "running" / page, why[page]) for page in order}

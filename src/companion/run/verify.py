@@ -25,7 +25,7 @@ from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import Layout, json_text, write_whole
 from companion.run.acceptance import verify_manifest
-from companion.run.build import Run, alone, run_book
+from companion.run.build import Run, run_book
 from companion.run.cache import Entry
 from companion.run.normalise import without_paths
 from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
@@ -145,15 +145,15 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
 def run_verify(layout: Layout, options: Any) -> int:
     """Run every notebook anew, write `_build/verify/report.md` and `.json`, print scoreboard and faults.
 
-    Returns 0 where there is no fault, else 1. Apart from times and memory the same sources give the same report. Raises
-    CompanionError before any work where ledger or registry are not as they must be, or a build is running.
+    The caller holds the build folder. Returns 0 where there is no fault, else 1. Apart from times and memory the same
+    sources give the same report. Raises CompanionError before any work where ledger or registry are not as they must
+    be.
     """
     started, profile = time.monotonic(), options.profile
-    with alone(layout):
-        run = run_book(layout, profile, jobs=options.jobs, force=True)
-        document = _report(layout, run, profile)
-        document["seconds"] = round(time.monotonic() - started, 1)
-        report = _write(layout.build / "verify", document)
+    run = run_book(layout, profile, jobs=options.jobs, force=True)
+    document = _report(layout, run, profile)
+    document["seconds"] = round(time.monotonic() - started, 1)
+    report = _write(layout.build / "verify", document)
     print("\n".join(["", *scoreboard_lines(run.ledger["scoreboard"])]))
     for fault in document["faults"]:
         print(f"\n{fault['kind']} {fault['name']}: {fault['message']}")

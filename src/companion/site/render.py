@@ -15,7 +15,7 @@ from typing import Any
 from sphinx_external_toc.parsing import MalformedError, parse_toc_yaml
 
 from companion.ledger.registry import load_registry
-from companion.paths import CompanionError, Layout, json_text, write_whole
+from companion.paths import CompanionError, Layout, json_text, remove, write_whole
 from companion.run.cache import Entry
 from companion.run.execute import child_environment
 from companion.run.notices import NAME, Notices
@@ -54,7 +54,7 @@ def stage(layout: Layout, ledger: Mapping[str, Any], entries: Mapping[str, Entry
     for page, entry in entries.items():
         copied |= {f"notebooks/{page}.ipynb": entry.notebook, f"values/{page}.json": entry.run / "values.json"}
         copied |= {str(path.relative_to(entry.run)): path for path in (entry.run / "figures").rglob("*")}
-    shutil.rmtree(layout.stage, ignore_errors=True)
+    remove(layout.stage)
     for name, text in {**texts, **({NAME: json_text(asdict(notices))} if notices else {})}.items():
         write_whole(layout.stage / name, text)
     for name, path in copied.items():
@@ -75,7 +75,7 @@ def run_jupyter_book(layout: Layout, builder: str, out: Path, log: Path, *, stri
     Warnings are errors where it is `strict`: not in a book in part, where links lead to what is not there.
     Raises CompanionError with the complaints of Sphinx; the whole output is kept in `log`.
     """
-    shutil.rmtree(out, ignore_errors=True)
+    remove(out)
     command = [sys.executable, "-c", _PROGRAM, "build", str(layout.stage)]
     command += ["--config", str(layout.stage / "_config.yml"), "--toc", str(layout.stage / "_toc.yml")]
     command += ["--path-output", str(out), "--builder", builder, *(["-W", "-n", "--keep-going"] if strict else [])]
@@ -108,7 +108,7 @@ def swap(layout: Layout, html: Path) -> None:
     """Put new pages in place of the old ones; an old set is there until the new one is complete."""
     new, old = layout.build / "html.new", layout.build / "html.old"
     for leftover in (new, old):
-        shutil.rmtree(leftover, ignore_errors=True)
+        remove(leftover)
     os.replace(html, new)
     if layout.html.exists():
         os.replace(layout.html, old)
