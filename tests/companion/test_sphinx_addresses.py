@@ -10,6 +10,7 @@ from pybtex.database import parse_string
 from companion.ledger.registry import FigureSpec
 from companion.run import provenance
 from companion.site.addresses import address_sources
+from companion.site.page_ends import PAPERS
 from tests.companion.test_sphinx_ext import CLAIMS, built, make_book, page_of, sphinx, write
 from tests.companion.toy import commit_all
 
@@ -111,9 +112,24 @@ def test_a_claim_cites_the_papers_that_state_it_and_a_figure_its_page(book):
     text, entry = codes(page_of(book, "claims/MBDE-L9"))
     assert "Ann First. The first paper. 2018. v1 of “A book & more”. Place: Lemma 9." in text
     assert "Bob Third. The third paper. 2020. Place: Lemma 3." in text
-    assert list(parse_string(entry, bib_format="bibtex").entries) == ["mollified-MBDE-L9", "first2018", "third2020"]
+    (own,) = parse_string(entry, bib_format="bibtex").entries.values()
+    assert (own.key, own.fields["note"]) == (
+        "mollified-MBDE-L9",
+        "Stated in ``The first paper'', Lemma 9; version 0.1.0",
+    )
     assert len(codes(page_of(book, "claims/LEC-1"))[0].splitlines()) == 1, "a text that the bibliography does not have"
     assert "“Figure ring of ‘One’”" in codes(page_of(book, "claims/fig-ring"))[0]
+
+
+def test_entries_of_all_pages_and_the_file_that_they_name_are_read_together(book):
+    out = book / "_out/html"
+    cited = {path: text for path in out.rglob("*.html") if "mf-cite" in (text := path.read_text(encoding="utf-8"))}
+    named = {(path.parent / re.search(r'href="([^"]*)" download>', text)[1]).resolve() for path, text in cited.items()}
+    assert named == {out.resolve() / PAPERS}
+    whole = "\n".join([*(codes(text)[1] for text in cited.values()), (out / PAPERS).read_text(encoding="utf-8")])
+    entries = parse_string(whole, bib_format="bibtex").entries
+    assert len(entries) == len(cited) + 2 > len(CLAIMS)
+    assert "“A book \\& more”" in entries["first2018"].fields["note"].replace("``", "“").replace("''", "”")
 
 
 def test_the_commit_is_named_where_the_sources_are_those_of_it(tmp_path):

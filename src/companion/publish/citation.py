@@ -120,9 +120,10 @@ def plain(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) -
 
 
 def bibtex(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) -> str:
-    """Return the entry of the page, then the entry of each paper that states what is cited.
+    """Return the entry of the page alone, with a note that names the paper that states first what is cited.
 
-    Raises KeyError for a paper that is not in the bibliography.
+    The papers stand in `bibliography`: the entries of any pages and that file have no key twice. Raises KeyError for a
+    paper that is not in the bibliography.
     """
     whole = cited.title == publication.title
     stated = "".join(f"Stated in ``{papers[key].fields['title']}'', {escape(at)}" for key, at in cited.printed[:1])
@@ -136,6 +137,9 @@ def bibtex(publication: Publication, cited: Cited, papers: Mapping[str, Paper]) 
         "url": publication.address(cited.page) or "",
     }
     kept = {name: value for name, value in fields.items() if value}
-    entries = [entry("book" if whole else "incollection", cited.key, kept)]
-    keys = dict.fromkeys(key for key, _ in cited.printed)
-    return "\n".join([*entries, *(entry(papers[key].kind, key, papers[key].fields) for key in keys)])
+    return entry("book" if whole else "incollection", cited.key, kept)
+
+
+def bibliography(papers: Mapping[str, Paper]) -> str:
+    """Return the entries of all papers in BibTeX, each once."""
+    return "\n".join(entry(paper.kind, key, paper.fields) for key, paper in papers.items())

@@ -136,6 +136,7 @@ STEPS = (
     ("html-page-context", page_ends.add_citation, 500),
     ("html-page-context", theme.complete_page, 900),  # after all others have said what they want to load
     ("build-finished", finding.write_tables, 500),
+    ("build-finished", page_ends.write_papers, 500),
     ("build-finished", _copy_mathjax, 500),
 )
 

@@ -9,11 +9,16 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from companion.publish.citation import BIBLIOGRAPHY, Cited, bibtex, load_papers, plain
+from companion.paths import write_whole
+from companion.publish.citation import BIBLIOGRAPHY, Cited, bibliography, bibtex, load_papers, plain
+from companion.publish.downloads import FOLDER
 from companion.publish.publication import Publication, find_publication
 from companion.run.provenance import commit
 from companion.site.computed import root_of
 from companion.site.links import noted
+
+#: Where the site has the works that its pages name, in BibTeX.
+PAPERS = f"{FOLDER}/references.bib"
 
 
 def _title(app: Sphinx, docname: str) -> str:
@@ -40,10 +45,19 @@ def add_citation(app: Sphinx, docname: str, _template: str, context: dict[str, A
         f'<div class="highlight-text notranslate">{mark(text(publication, cited, papers), "text")}</div>\n'
         for label, text in (("Text", plain), ("BibTeX", bibtex))
     )
+    there = "../" * docname.count("/") + PAPERS
+    codes += f'<p>The works that the book names, each once: <a href="{there}" download>{Path(PAPERS).name}</a>.</p>\n'
     context["body"] += (
         '<details class="mf-fold mf-cite"><summary>Cite this page</summary>\n'
         f'<div class="mf-fold-body docutils container">\n{codes}</div></details>\n'
     )
+
+
+def write_papers(app: Sphinx, error: Exception | None) -> None:
+    """Write the file of works that every citation names."""
+    if error is None and app.builder.format == "html":
+        _, papers = app.companion_publication  # type: ignore[attr-defined]
+        write_whole(Path(app.outdir) / PAPERS, bibliography(papers))
 
 
 def read_citation(app: Sphinx) -> None:
