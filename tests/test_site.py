@@ -5,11 +5,14 @@ with all that a page can have, and a claim of each verdict and of each kind; `ma
 those of claims in one view each, in turn.
 """
 
+import html
 import os
 import re
 
 import pytest
+from pybtex.database import parse_string
 
+from companion.site.page_ends import PAPERS
 from tests.repository import ROOT, yaml_of
 from tests.site.looking import VIEWS, Looker
 from tests.site_checks import PHONE, page_faults, static_faults, toc_pages
@@ -95,6 +98,16 @@ def test_each_page_has_the_mathematics_of_its_source_and_ends_with_its_citation(
             assert ('class="math' in page) >= bool(re.search(r"\$[^$]+\$", text)), name
 
 
+def test_citations_of_all_pages_and_the_file_of_papers_can_stand_in_one_file(site):
+    """As entries, no key twice; a page's second code is its entry."""
+    entries = [(site / PAPERS).read_text(encoding="utf-8")]
+    for name in (*TOC, *ADDRESSES):
+        fold = (site / f"{name}.html").read_text(encoding="utf-8").partition('<details class="mf-fold mf-cite">')[2]
+        _, code = re.findall(r"(?s)<pre>(.*?)</pre>", fold)
+        entries.append(html.unescape(re.sub(r"<[^>]+>", "", code)))
+    assert len(parse_string("\n".join(entries), bib_format="bibtex").entries) > len(entries)
+
+
 def test_each_claim_and_each_figure_has_its_page_at_its_address(site):
     assert {f"claims/{path.stem}" for path in (site / "claims").glob("*.html")} == set(ADDRESSES)
 
@@ -142,4 +155,5 @@ def test_ledger_shows_everything_without_script(site, window):
     view = window(java_script_enabled=False)
     view.goto((site / "book/ledger.html").as_uri())
     assert view.locator("#mf-filters button").count() == 0
+    assert view.get_by_text("This page without JavaScript: ").is_visible()
     assert view.locator(".mf-group .mf-claim").first.is_visible()

@@ -12,6 +12,7 @@ import pytest
 
 from companion.ledger.verdicts import VERDICTS
 from companion.site.nodes import GRADES, LABELS, badge
+from companion.site.theme import without_scripts
 
 pytestmark = pytest.mark.slow
 
@@ -272,6 +273,17 @@ def test_a_formula_and_a_verdict_stay_on_a_line_with_their_punctuation(one):
     assert re.search(r'<span class="mf-keep"><a [^>]*><span class="mf-claim-link">LEC-1 .*?</a>;</span> not kept', text)
     assert text.count("mf-keep") == 2
     assert text.rstrip().endswith("</span>—")
+
+
+def test_a_page_says_what_is_different_without_scripts(book, one, ledger):
+    lines = [re.findall("<noscript><p>(.*?)</p></noscript>", text) for text in (one, ledger)]
+    assert lines == [
+        ["This page without JavaScript: formulas are shown as LaTeX."],
+        ["This page without JavaScript: claims cannot be filtered."],
+    ]
+    assert "<noscript><p>" not in page_of(book, "book/glossary"), "where nothing is"
+    both = without_scripts('<div data-widget="x"><span class="math">')
+    assert both.count("formulas are shown as LaTeX; figures cannot be moved.") == 1
 
 
 def test_a_word_of_the_glossary_is_a_link_where_it_is_first_said_and_scripts_know_it(book, one):

@@ -58,6 +58,14 @@ SCRIPTS = (
     ("ring-explorer.js", 'id="ring-explorer"'),
 )
 
+#: What is different without scripts, and what says in the text of a page that it is. The theme says it of the search.
+WITHOUT = (
+    ("formulas are shown as LaTeX", 'class="math'),
+    ("figures cannot be moved", 'data-widget="|id="ring-explorer"'),
+    ("claims cannot be filtered", 'id="mf-filters"'),
+    ("statements cannot be found by their numbers", 'id="mf-go"'),
+)
+
 _MARK = r'<span class="(?:math|mf-badge)\b[^>]*>[^<]*</span>'
 #: What a browser sees as a box in a line, a formula, a verdict or a link to a claim, with the punctuation around it.
 _BOX = re.compile(
@@ -67,18 +75,25 @@ _BOX = re.compile(
 )
 
 
+def without_scripts(body: str) -> str:
+    """Return a line for readers whose browser runs no scripts, on what is different for them; none where nothing is."""
+    told = [words for words, sign in WITHOUT if re.search(sign, body)]
+    return f"<noscript><p>This page without JavaScript: {'; '.join(told)}.</p></noscript>\n" if told else ""
+
+
 def complete_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
     """Complete a page once all others have said what they want: punctuation, scripts, sidebar.
 
     A box stays on one line with the punctuation that touches it. A page loads the scripts of the book that it has use
-    for, and MathJax where it has a formula. The sidebar has the parts of the book with their pages.
+    for, and MathJax where it has a formula; it says what is different without them. The sidebar has the parts of the
+    book with their pages.
     """
 
     def keep(match: re.Match[str]) -> str:
         return match[0] if match[0] == match["box"] else f'<span class="mf-keep">{match[0]}</span>'
 
     body = _BOX.sub(keep, str(context.get("body", "")))
-    context |= {"body": body} if "body" in context else {}
+    context |= {"body": without_scripts(body) + body} if "body" in context else {}
     widgets = re.findall(r'data-widget="([\w-]+)"', body)
     wanted = [name for name, sign in SCRIPTS if re.search(sign, f"{page}\n{body}")] + [f"{name}.js" for name in widgets]
     for name in [*wanted, *(["widget.js"] if widgets else [])]:
