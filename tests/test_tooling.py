@@ -3,9 +3,11 @@
 import contextlib
 import importlib.metadata
 import importlib.util
+import os
 import re
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,32 @@ def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_r
     with pytest.raises(KeyboardInterrupt):
         ENV_TOOL.main(folder)
     assert not stamp.exists(), "an interrupted run leaves no stamp"
+
+
+#: A folder as a reader may have one, and the locales that cannot write its name: one is nowhere generated.
+ABROAD, POOR = "Bücher – déjà lu", ("C", "POSIX", "xx_XX.ISO-8859-1")
+
+
+def starts(python: Path, locale: str) -> bool:
+    """Return whether a Python starts under a locale and finds the sources."""
+    clean = {name: text for name, text in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
+    asked = [str(python), "-c", "import found"]
+    return subprocess.run(asked, env={**clean, "LC_ALL": locale}, capture_output=True, check=False).returncode == 0
+
+
+def test_environment_in_a_folder_of_any_name_starts_under_any_locale(tmp_path):
+    root = tmp_path / ABROAD
+    folder, source = root / ".venv", root / "src"
+    source.mkdir(parents=True)
+    (source / "found.py").touch()
+    venv.EnvBuilder(symlinks=True).create(folder)
+    python = folder / "bin" / "python"
+    (packages,) = folder.glob("lib/*/site-packages")
+    (packages / "__editable__.found-1.pth").write_text(f"{source}\n", encoding="utf-8")
+    if sys.version_info < (3, 13):  # later ones read the file as UTF-8
+        assert [starts(python, locale) for locale in POOR] == [False] * 3, "the control: as pip leaves it"
+    ENV_TOOL.point_to_sources(folder, root)
+    assert [starts(python, locale) for locale in (*POOR, "C.UTF-8")] == [True] * 4
 
 
 # The browser of the tests

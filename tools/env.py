@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import venv
 from pathlib import Path
@@ -45,11 +46,23 @@ def create(folder: Path) -> Path:
 
 
 def pip(python: Path, *arguments: str) -> None:
-    """Run pip of an environment; end with its status where it fails."""
+    """Run pip of an environment, with paths as UTF-8; end with its status where it fails."""
     command = [str(python), "-m", "pip", *arguments, "--disable-pip-version-check"]
-    status = subprocess.run(command, cwd=ROOT, check=False).returncode
+    utf8 = {**os.environ, "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"}
+    status = subprocess.run(command, cwd=ROOT, env=utf8, check=False).returncode
     if status:
         sys.exit(f"pip failed: {' '.join(arguments)}")
+
+
+def point_to_sources(folder: Path, root: Path) -> None:
+    """Name the sources from where the environment lies, in place of the whole path that an editable install writes.
+
+    Python reads that file in the encoding of the locale before anything else, and ends where it cannot: what stands
+    between an environment in `root` and the sources is ASCII, whatever `root` is called.
+    """
+    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
+    for path in packages.glob("__editable__.*.pth"):
+        path.write_text(os.path.relpath(root / "src", packages) + "\n", encoding="utf-8")
 
 
 def main(folder: Path) -> None:
@@ -68,6 +81,7 @@ def main(folder: Path) -> None:
     python = create(folder)
     pip(python, "install", "--quiet", "-r", str(LOCK))
     pip(python, "install", "--quiet", "--no-deps", "--no-build-isolation", "-e", ".")
+    point_to_sources(folder, ROOT)
     pip(python, "check")
     pip(create(folder / "tools" / "cffconvert"), "install", "--quiet", "-r", str(CFF_LOCK))
     draft = stamp.with_suffix(".part")
