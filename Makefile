@@ -19,6 +19,8 @@ WORKERS := $(if $(JOBS),--jobs $(JOBS))
 
 export FIG WHY
 export PYTHONUTF8 := 1
+# It switches off every assert: those of the tests, and those of pages.
+unexport PYTHONOPTIMIZE
 
 .DEFAULT_GOAL := help
 .PHONY: help env book pdf note archive execute verify portable figure accept test test-fast walk browser lint format serve clean lock need-figure

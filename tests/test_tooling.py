@@ -111,6 +111,15 @@ def test_environment_in_a_folder_of_any_name_starts_under_any_locale(tmp_path):
     assert [starts(python, locale) for locale in (*POOR, "C.UTF-8")] == [True] * 4
 
 
+def test_make_runs_nothing_without_asserts():
+    shown = ["make", "-f", str(ROOT / "Makefile"), "--eval", "shown: ; @env", "shown"]
+    answer = subprocess.run(
+        shown, env={**os.environ, "PYTHONOPTIMIZE": "1"}, capture_output=True, text=True, check=True
+    )
+    assert "PYTHONUTF8=1\n" in answer.stdout
+    assert "PYTHONOPTIMIZE" not in answer.stdout
+
+
 # The browser of the tests
 
 
