@@ -65,7 +65,8 @@ def echo(name: str, value: object, *, whole: bool = False) -> str:
     """
     if name in PRIVATE:
         return describe(value)
-    if not whole and not isinstance(value, numbers.Number | arb | str | bytes | None):
+    single, several = numbers.Number | arb | str | bytes | None, list | tuple | np.ndarray
+    if not isinstance(value, single | several if whole else single) or getattr(value, "dtype", None) == object:
         return describe(value)
     text = repr(value)
     return text if len(text) <= 120 else text[:117] + "..."
@@ -234,15 +235,17 @@ def check_each(name: str, value: object, check: Callable[[str, Any], Any]) -> li
 def check_array(name: str, value: object, *, ndim: int | None = None, shape: tuple[int, ...] | None = None) -> Array:
     """Return a non-empty float array of finite values, of the wanted dimension or shape."""
     array = np.asarray(as_numbers(name, value), dtype=np.float64)
-    shown = f"shape {array.shape}: {echo(name, value, whole=True)}"
+    wanted = ""
     if ndim is not None and array.ndim != ndim:
-        raise ValueError(f"{name} must have {ndim} dimension(s), got {shown}")
-    if shape is not None and array.shape != shape:
-        raise ValueError(f"{name} must have shape {shape}, got {shown}")
-    if array.size == 0:
-        raise ValueError(f"{name} must not be empty, got {shown}")
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got {shown}")
+        wanted = f"have {ndim} dimension(s)"
+    elif shape is not None and array.shape != shape:
+        wanted = f"have shape {shape}"
+    elif array.size == 0:
+        wanted = "not be empty"
+    elif not np.isfinite(array).all():
+        wanted = "be finite"
+    if wanted:
+        raise ValueError(f"{name} must {wanted}, got shape {array.shape}: {echo(name, value, whole=True)}")
     return array
 
 

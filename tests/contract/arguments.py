@@ -16,7 +16,7 @@ from mollified.boosting import BayesLearner, BoostedDensity, PolynomialLearner, 
 from mollified.boxes import BoxSampler, ContinuousBoxSampler
 from mollified.laws import Discrete, FiniteSpace, Gaussian, Grid, Mixture, Uniform
 from mollified.mollifiers import Mollification, RelativeMollifier
-from mollified.privacy import ExactLevel, textbook_law
+from mollified.privacy import ExactLevel, Register, textbook_law
 from mollified.sampling import FiniteSampler
 from mollified.training import FAST, VARIANTS, NetworkLearner, Recipe
 from tests.mollified.helpers import Tabular
@@ -134,6 +134,7 @@ ARGUMENTS: dict[str, Argument] = {
     "p": arg(Discrete([0.9, 0.1]), LAW), "q": arg(COIN, LAW), "space": arg(FiniteSpace(2), SPACE, [SQUARE]),
     "x": arg(np.zeros((3, 1)), POINTS), "counts": arg([1, 2], COUNTS), "probabilities": arg([0.5, 0.5], PROBABILITIES),
     "log_p": arg(np.log([0.5, 0.3, 0.2]), LOGS), "log_q": arg(np.log([0.2, 0.3, 0.5]), LOGS),
+    "register": arg(Register(), [None, 3, "who", {}]),
     "device": arg(CPU, ["cpu", 0]), "exp_eps": arg(TWO, FROM_ONE), "level": arg(LEVEL, [None, 1.0, "level", TWO]),
     "P": arg([0.9, 0.1], NUMBERS, [[[0.5, 0.5], [0.5, 0.6]]]), "q0": arg([0.5, 0.5], PUBLIC),
     "floor": arg([0.35, 0.35], FLOORS), "law": arg([0.4, 0.6], NUMBERS, [[True, 1]]),
@@ -192,13 +193,16 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         "E": arg(2.0, [None, "e", NAN, 1.0, 0.5]), "weights": arg([1.0, 1.0], ["w", [1.0], [1.0, 0.0], [NAN, 1.0]]),
     },
     "boxes.BoxSampler.weights": {"P": arg([0.9, 0.1], NUMBERS, [[[[0.5, 0.5]]]])},
-    "boxes.BoxSampler.draw": {"users": arg(["one"], [3, "one", ["one", "two"], []])},
+    "boxes.BoxSampler.draw": {"users": arg(None, [3, "one", ["one", "two"], [], [1.0]])},
     "boxes.ContinuousBoxSampler": {"pool": arg(16, [0, 1, 3, 1.5, "two", None, True])},
     "boxes.ContinuousBoxSampler.draw": {
-        "P": arg(LINE, [None, 3, "P", [0.5, 0.5]]), "user": arg(None, [[1], 0.5]),
+        "P": arg(LINE, [None, 3, "P", [0.5, 0.5]]), "user": arg(None, [[1], 0.5, 18.0, b"Ann", ""]),
         "rng": arg(Fresh, [0, "rng", np.random]),
     },
     "boxes.ContinuousBoxSampler.log_prob": {"P": arg(LINE, [None, 3, "P", [0.5, 0.5]])},
+    "boxes.BoxSampler.from_reference": {"register": arg(None, [3, "who", {}])},
+    "privacy.Register": {"store": arg(None, [3, ["a"], True])},
+    "privacy.Register.add": {"people": arg(["a"], ["a", 3, None, ["a", "a"], [1.5]])},
     "boxes.box_floor": {"split": arg("minimax", SPLITS[1:2]), "gamma": arg(2.0, [0.5, NAN, "g"])},
     "laws.Gaussian": {
         "mean": arg([0.0, 1.0], VECTOR),
@@ -321,6 +325,7 @@ OBJECTS: dict[str, Any] = {
     "mollifiers.RelativeMollifier": RelativeMollifier(COIN, 1.0),
     "mollifiers.Mollification": Mollification(Discrete([0.9, 0.1]), COIN, 1.0, 0.0),
     "privacy.ExactLevel": LEVEL,
+    "privacy.Register": Register(),
     "sampling.FiniteSampler": FiniteSampler((HALF, HALF), ExactLevel(exp_eps=TWO), 5),
     "training.Variant": VARIANTS["tanh"],
     "training.NetworkLearner": NetworkLearner("clip", samples=4, recipe=Recipe("quick", "adam", 0.05, 1), device=CPU),

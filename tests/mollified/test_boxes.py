@@ -1,5 +1,6 @@
 """Boxes around finite and continuous laws: projection, levels in integers, exact draws, accuracy, what is refused."""
 
+import json
 import math
 from fractions import Fraction
 from fractions import Fraction as F
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 import scipy.stats
 import torch
+from flint import arb, ctx
 
-from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, project
+from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, project, weights
 from mollified.laws import Gaussian
 from mollified.mollifiers.instances import boxed
 from mollified.privacy import ExactLevel
@@ -65,17 +67,85 @@ def test_the_law_of_a_draw_is_its_weights_word_by_word_and_each_takes_eight_byte
     assert set(source.asked) == {8}
 
 
-def test_a_second_draw_of_one_person_is_refused_and_equal_rows_are_warned_of():
+def test_a_second_draw_of_one_person_is_refused_and_nothing_is_said_of_a_law():
     sampler, P, coins = BoxSampler.from_reference(Q0, 1.0), np.eye(4)[:2], np.random.default_rng(8).bytes
     sampler.draw(P, coins, users=["a", "b"])
     for again in (["b", "c"], ["d", "d"], ["e"]):
         with pytest.raises(ValueError, match=r"^users must"):
             sampler.draw(P, coins, users=again)
     sampler.draw(P, coins, users=["c", "d"])
-    with pytest.warns(UserWarning, match="equal rows"):
-        sampler.draw(P[[0, 0]], coins)
-    with pytest.warns(UserWarning, match="reference itself"):
-        sampler.draw(Q0, coins)
+    # warnings are errors in these tests: equal rows, and the reference itself, are drawn without a word
+    sampler.draw(P[[0, 0]], coins)
+    sampler.draw(Q0, coins)
+
+
+def test_who_is_drawn_is_noted_last():
+    """Bytes that are none, and a law that is none, leave the name free."""
+    sampler = BoxSampler.from_reference(Q0, 1.0)
+    with pytest.raises(ValueError, match=r"^random_bytes must"):
+        sampler.draw(Q0, lambda count: b"", users=["a"])
+    with pytest.raises(TypeError, match=r"^P must not require a gradient"):
+        sampler.draw(torch.tensor(Q0, dtype=torch.float64, requires_grad=True), users=["a"])
+    sampler.draw(Q0, users=["a"])
+
+
+def test_a_softmax_in_32_bits_is_drawn_from_at_the_same_level():
+    logits = np.random.default_rng(5).normal(size=32_000).astype(np.float32)
+    public, private = (torch.softmax(torch.tensor(scale * logits), 0) for scale in (1, 3))
+    assert abs(float(private.double().sum()) - 1) > 1e-9
+    sampler = BoxSampler.from_reference(public, 1.0)
+    double = np.asarray(private, dtype=np.float64)
+    np.testing.assert_array_equal(sampler.weights(private), sampler.weights(double / double.sum()))
+    assert ExactLevel(eps=Fraction(1)).at_most(sampler.certificate.exp_level)
+    assert json.dumps(sampler.draw(private)).isdecimal()
+    with pytest.raises(ValueError, match=r"^P must be of total one"):
+        sampler.draw(1.01 * double)
+
+
+@pytest.mark.parametrize("bits", [4, 8, 53, 62])
+def test_weights_are_near_the_projection_for_laws_of_every_kind(bits):
+    """Zeros, sparse laws that have no scale, numbers over 260 powers of ten, floors far from even."""
+    rng = np.random.default_rng(6)
+    for k, eps in product((2, 3, 9, 70), (0.01, 1.0, 40.0)):
+        try:
+            sampler = BoxSampler.from_reference(rng.dirichlet(np.ones(k)), eps, "hindsight", bits=bits)
+        except ValueError as error:
+            assert str(error).startswith("bits must")  # noqa: PT017
+            continue
+        wide = np.exp(rng.uniform(-600, 0, (20, k)))
+        P = np.vstack([np.eye(k), rng.dirichlet([0.05] * k, 20), wide / wide.sum(axis=1, keepdims=True)])
+        made, sheet = sampler.weights(P), sampler.certificate
+        assert {sum(row) for row in made.tolist()} == {sheet.total}
+        assert (made >= np.array(sheet.floor)).all()
+        assert (made <= np.array(sheet.ceiling)).all()
+        # the box in integers is as much as one unit narrower at each point than that of `project`
+        wanted = project(P, np.array(sheet.floor) / sheet.total, math.exp(eps)) * sheet.total
+        apart = np.abs(made - np.clip(wanted, sheet.floor, sheet.ceiling)).max()
+        assert apart <= k + 2 + 1e-12 * sheet.total, (k, eps, bits)
+
+
+def test_steps_are_the_same_for_every_law(monkeypatch):
+    """Each call of the arithmetic comes as often, on arrays of the same shape, whatever the law is."""
+    seen = []
+    clipped = weights._clipped
+    noting = lambda *args: seen.append([np.shape(a) for a in args[:2]]) or clipped(*args)  # noqa: E731
+    monkeypatch.setattr(weights, "_clipped", noting)
+    sampler = BoxSampler.from_reference(np.full(100, 0.01), 1.0)
+    laws = [np.full(100, 0.01), np.eye(100)[3], np.random.default_rng(7).dirichlet([0.05] * 100)]
+    told = []
+    for law in laws:
+        seen.clear()
+        sampler.draw(law)
+        told.append(list(seen))
+    assert told[0]
+    assert told[0] == told[1] == told[2]
+
+
+def test_no_float_in_the_steps_is_below_the_normal_ones():
+    bounds = weights.Bounds((1, 1 << 40), (3, 1 << 62), 62)
+    assert np.finfo(float).tiny < weights.ZERO * 1
+    assert float(bounds.zeros.max()) < weights.SMALLEST
+    assert np.isfinite(np.array([(1 << 62) - 1 + weights.ONE]).view(np.float64)).all()
 
 
 def test_bits_that_cannot_keep_the_level_are_refused():
@@ -87,13 +157,39 @@ def test_a_tensor_gives_a_tensor_with_the_same_laws_and_the_same_errors():
     rng = np.random.default_rng(9)
     for k, spread in ((5, 0.05), (300, 0.02), (300, 1.0)):  # the first two have rows without a scale
         P, m, w = rng.dirichlet([spread] * k, 50), box_floor(rng.dirichlet([1.0] * k), 1.0), rng.uniform(0.1, 2, k)
-        made = project(torch.tensor(P, requires_grad=True), m, math.e)
-        assert isinstance(made, torch.Tensor) and not made.requires_grad  # noqa: PT018
+        made = project(torch.tensor(P), m, math.e)
+        assert isinstance(made, torch.Tensor)
         np.testing.assert_allclose(made.numpy(), project(P, m, math.e), rtol=0, atol=1e-14)
         weighted = project(torch.tensor(P / w), m / w, math.e, weights=w)
         np.testing.assert_allclose(weighted.numpy() * w, made.numpy(), rtol=0, atol=1e-12)
+    with pytest.raises(TypeError, match=r"^P must not require a gradient"):
+        project(torch.tensor([0.5, 0.5], requires_grad=True), [0.3, 0.3], 2.0)
     with pytest.raises(ValueError, match=r"^P must .*total one"):
         project(torch.tensor([0.2, 0.9], dtype=torch.float64), [0.3, 0.3], 2.0)
+
+
+def test_a_floor_at_the_end_of_its_mass_gives_numbers_of_total_one():
+    """A zero of m where P has one too gave NaN; a mass that rounding put below 1/E a total that missed one by 8e-10."""
+    made = project([0.5, 0.5, 0.0], [0.25 - 1e-11, 0.25 - 1e-11, 0.0], 2.0)
+    np.testing.assert_allclose(made, [0.5, 0.5, 0.0], rtol=1e-15)
+    for mass in (0.5 * (1 - 9e-10), 0.5, 1.0, 1 + 9e-10):
+        made = project(np.eye(3), np.array([0.2, 0.3, 0.5]) * mass, 2.0)
+        assert np.abs(made.sum(axis=1) - 1).max() < 1e-12
+
+
+def test_a_public_law_whose_float_mass_is_above_one_is_refused_for_its_bits():
+    with pytest.raises(ValueError, match=r"^bits must"):
+        BoxSampler.from_reference([0.1] * 10, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("eps", [1e-12, 1e-9, 1.0, 40.0, 700.0])
+def test_the_level_of_a_sampler_is_rounded_up_by_less_than_two_ulps(eps):
+    sampler = BoxSampler.from_reference([0.5, 0.5], eps, bits=62)
+    ratio = sampler.certificate.exp_level
+    with ctx.workprec(300):
+        exact = (arb(ratio.numerator) / ratio.denominator).log()
+        assert arb(sampler.level) >= exact
+        assert arb(math.nextafter(math.nextafter(sampler.level, 0), 0)) < exact
 
 
 def test_a_row_far_from_its_scale_and_one_with_a_flat_piece_are_met():
@@ -180,6 +276,25 @@ def test_a_second_draw_and_a_broken_law_are_refused_and_the_law_is_not_echoed():
     with pytest.raises(ValueError, match=r"^P must") as caught:
         sampler.draw(broken)
     assert "0.12" not in str(caught.value)
+
+
+def test_a_law_of_another_dimension_is_refused_and_everything_with_a_log_density_is_taken():
+    plane = ContinuousBoxSampler(scipy.stats.multivariate_normal([0, 0]), 1.0, pool=32)
+    for other in (scipy.stats.norm(), LINE, Gaussian.standard(3), scipy.stats.multivariate_normal([0, 0, 0])):
+        with pytest.raises(ValueError, match=r"^P must be a law of the dimension 2"):
+            plane.draw(other)
+    sampler = ContinuousBoxSampler(LINE, 1.0, pool=64)
+    data = [0.3, 1.2, 1.9]
+    pool, row, _ = sampler._on_pool(scipy.stats.gaussian_kde(data), np.random.default_rng(1))
+    density = scipy.stats.gaussian_kde(data)(pool[:, 0]) / scipy.stats.norm.pdf(pool[:, 0])
+    np.testing.assert_allclose(row, density / density.sum(), rtol=1e-9)
+    if hasattr(scipy.stats, "Normal"):
+        new = ContinuousBoxSampler(scipy.stats.Normal(mu=0.0, sigma=1.0), 1.0, pool=64)
+        assert new.draw(scipy.stats.Normal(mu=1.0, sigma=2.0)).shape == (1,)
+
+
+def test_the_distance_is_at_most_one():
+    assert ContinuousBoxSampler(LINE, 690.0, "hindsight", pool=2).distance == 1.0
 
 
 def test_laws_in_the_plane_and_a_split_that_needs_gamma():

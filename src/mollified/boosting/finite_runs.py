@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from mollified._records import Record
 from mollified._validate import Array, check_array, check_count, check_rng
 from mollified.boosting.theta import LOG2
 
@@ -27,8 +28,8 @@ SMALLEST_EDGE = 1e-9
 BELOW = 2.0**-30
 
 
-@dataclass(frozen=True)
-class FiniteRuns:
+@dataclass(frozen=True, eq=False, repr=False)
+class FiniteRuns(Record):
     r"""Hold N runs: target P and reference Q0 (N, k), classifiers $c_t=\text{shape}\cdot c_t^*$, levels (N,).
 
     `shape` (N, T, k) lies in [-1, 1] with largest absolute value 1, `scale` (N, T) is $c_t^*/\log2$ in (0, 1].
@@ -48,7 +49,7 @@ class FiniteRuns:
             check_array(name, array)
         dimensions = arrays["shape"].shape
         if len(dimensions) != 3:
-            raise ValueError(f"shape must have the axes instance, round, point, got {dimensions}: {self.shape!r:.100}")
+            raise ValueError(f"shape must have the axes instance, round, point, got {dimensions}")
         wanted = {
             "target": (dimensions[0], dimensions[2]),
             "reference": (dimensions[0], dimensions[2]),
@@ -57,9 +58,7 @@ class FiniteRuns:
         }
         for name, size in wanted.items():
             if arrays[name].shape != size:
-                raise ValueError(
-                    f"{name} must have shape {size}, got {arrays[name].shape}: {getattr(self, name)!r:.100}"
-                )
+                raise ValueError(f"{name} must have shape {size}, got {arrays[name].shape}")
 
     def __len__(self) -> int:
         return int(np.shape(self.target)[0])

@@ -3,30 +3,35 @@ r"""Draw once from a private law in a box $m\le Q\le e^\varepsilon m$ around a p
 With weights w of total $2^b$ the box is $\ell\le w\le h$, $\ell=\lceil2^bm\rceil$,
 $h=\lfloor e^\varepsilon\ell\rfloor$: integers that depend on nothing private, so two inputs differ by a factor of at
 most $h/\ell\le e^\varepsilon$, exactly and after rounding, whatever comes in. A draw takes one word of random bytes
-for every input: there are no proposals.
+and the same steps for every input: there are no proposals.
 """
 
 from __future__ import annotations
 
 import math
 import secrets
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import ctx
 from numpy.typing import NDArray
 
-from mollified._validate import Array, check_array, check_callable, check_each, check_finite, echo
+from mollified._records import Record
+from mollified._validate import Array, as_numbers, check_array, check_callable, check_finite, echo, total_tolerance
 from mollified.boxes.projection import BLOCK, check_laws, project
-from mollified.privacy.exact_level import ExactLevel
+from mollified.boxes.weights import Bounds, running_weights, without_tiny
+from mollified.privacy.exact_level import ExactLevel, ball, float_above
+from mollified.privacy.register import Register, check_people, check_register, note_drawn, refuse_drawn
 from mollified.sampling.finite_sampler import Weights, check_bits, largest_below
 from mollified.sampling.uniform_integers import uniform_integers
 
 __all__ = ["BoxSampler", "Certificate", "box_floor"]
 
+#: Enough for the log of a ratio that is 1 + 2^-62.
+LEVEL_BITS = 256
 SPLITS = ("even", "universal", "hindsight", "minimax")
 
 
@@ -43,8 +48,17 @@ def _public(name: str, value: object) -> tuple[Fraction, ...]:
     """Return positive numbers as the rationals that they are."""
     array = check_array(name, value, ndim=1)
     if (array <= 0).any():
-        raise ValueError(f"{name} must be > 0 at every point (leave the others out), got {echo(name, value)}")
+        shown = echo(name, value, whole=True)
+        raise ValueError(f"{name} must be > 0 at every point (leave the others out), got {shown}")
     return tuple(Fraction(entry) for entry in array.tolist())
+
+
+def _inside(floor: Array, level: ExactLevel) -> Array:
+    """Return a floor with the entries moved by an ulp where rounding put its mass beyond an end of its range."""
+    mass = sum(map(Fraction, floor.tolist()), Fraction(0))
+    if mass > 1:
+        return np.nextafter(floor, 0.0)
+    return floor if level.at_most(1 / mass) else np.nextafter(floor, 1.0)
 
 
 def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: object = None) -> Array:
@@ -60,8 +74,8 @@ def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: ob
     level = _level(eps)
     law = _public("q0", q0)
     total = sum(law, Fraction(0))
-    if abs(total - 1) > Fraction(1, 10**9):
-        raise ValueError(f"q0 must have total one within 1e-9, got {echo('q0', q0)}")
+    if abs(float(total - 1)) > total_tolerance(len(law)):
+        raise ValueError(f"q0 must have total one within k 2^-23, got {echo('q0', q0, whole=True)}")
     base = np.array([float(q / total) for q in law])
     small = math.exp(-float(level))
     if isinstance(split, str) and split not in SPLITS:
@@ -81,11 +95,11 @@ def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: ob
     b = check_finite("split", split)
     if b <= 0 or b > 1 or not level.at_most(1 / Fraction(b)):
         raise ValueError(f"split must be in [exp(-eps), 1], got {echo('split', split)}")
-    return base * b
+    return _inside(base * b, level)
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, eq=False, repr=False)
+class Certificate(Record):
     r"""State what a box sampler promises: integers $\ell\le w\le h$ of one total, and the exact ratio.
 
     `floor`, `ceiling` and `total` are the integer weights; `exp_level` bounds the ratio of the probabilities of any
@@ -97,17 +111,18 @@ class Certificate:
     total: int
     exp_level: Fraction
     promised: ExactLevel
-    arithmetic: str = "integers; exact given uniform secret bytes; the time of a draw is not protected"
+    arithmetic: str = "integers; exact given uniform secret bytes; the steps of a draw are the same for every law"
     warning: str = "one draw for each person: n draws from one law cost n times the level"
 
 
-@dataclass(frozen=True)
-class BoxSampler:
+@dataclass(frozen=True, eq=False, repr=False)
+class BoxSampler(Record):
     r"""Draw one point from the law nearest to a private one in the box $m\le Q\le e^\varepsilon m$, in integers.
 
     `floor` is m > 0, shape (k,), public, of a mass in $[e^{-\varepsilon},1]$, taken as the rationals that its floats
     are; `eps` is a number > 0 (a float is taken as the rational that it is), a Fraction or an `ExactLevel`; `bits`
-    gives the total $2^b$, at most $2^{62}$. `from_reference` makes the floor from a public law. Raises ValueError or
+    gives the total $2^b$, at most $2^{62}$; `register` is a `mollified.privacy.Register` that remembers who was drawn,
+    by default one of this sampler's own. `from_reference` makes the floor from a public law. Raises ValueError or
     TypeError for other arguments, and ValueError naming `bits` where no weights fit (then more bits are needed, or the
     mass of m is at an end of its range).
 
@@ -121,80 +136,77 @@ class BoxSampler:
     floor: Array
     eps: float | Fraction | ExactLevel
     bits: int = 53
+    register: Register = field(default_factory=Register, repr=False, compare=False)
     certificate: Certificate = field(init=False)
-    _drawn: set[object] = field(init=False, repr=False, compare=False, default_factory=set)
+    _bounds: Bounds = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         level = _level(self.eps)
+        check_register("register", self.register)
         exact = _public("floor", self.floor)
         mass = sum(exact, Fraction(0))
         if mass > 1 or not level.at_most(1 / mass):
-            raise ValueError(
-                f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}: {echo('floor', self.floor)}"
-            )
-        total = 1 << check_bits(self.bits)
+            raise ValueError(f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}")
+        bits = check_bits(self.bits)
+        total = 1 << bits
         low = tuple(math.ceil(total * entry) for entry in exact)
         above = {weight: largest_below(level, Fraction(weight, total), total, Fraction(1)) for weight in set(low)}
         high = tuple(above[weight] for weight in low)
         if not sum(low) <= total <= sum(high):
-            raise ValueError(
-                f"bits must be larger, or the mass of floor farther from its ends, got {echo('bits', self.bits)}"
-            )
+            raise ValueError(f"bits must be larger, or the mass of floor farther from its ends, got {self.bits!r}")
         # What the others leave to a point may be less than its own bounds allow.
         down, up = total - sum(high), total - sum(low)
         ratio = max(Fraction(min(b, up + a), max(a, down + b)) for a, b in set(zip(low, high, strict=True)))
-        kept = np.array(self.floor, dtype=np.float64)
-        kept.setflags(write=False)
-        object.__setattr__(self, "floor", kept)
+        object.__setattr__(self, "floor", np.array(self.floor, dtype=np.float64))
         object.__setattr__(self, "certificate", Certificate(low, high, total, ratio, level))
+        object.__setattr__(self, "_bounds", Bounds(low, high, bits))
+        super().__post_init__()
 
     @classmethod
     def from_reference(
         cls, q0: object, eps: float | Fraction | ExactLevel, split: object = "universal", *, gamma: object = None,
-        bits: int = 53,
+        bits: int = 53, register: Register | None = None,
     ) -> BoxSampler:  # fmt: skip
         """Return the sampler with the floor `box_floor(q0, eps, split, gamma=gamma)`; raises as that and the class."""
-        return cls(box_floor(q0, eps, split, gamma=gamma), eps, bits)
+        return cls(box_floor(q0, eps, split, gamma=gamma), eps, bits, Register() if register is None else register)
 
     @property
     def level(self) -> float:
-        """Return the log of `certificate.exp_level` in nats, a float rounded either way; the Fraction is exact."""
+        """Return the log of `certificate.exp_level` in nats, a float above it by less than two ulps."""
         ratio = self.certificate.exp_level
-        return math.log(ratio.numerator) - math.log(ratio.denominator)
+        with ctx.workprec(LEVEL_BITS):
+            return float_above(ball(ratio - 1).log1p())
 
     def project(self, P: object) -> Any:
         """Return the nearest laws in the box, in floats, shape (..., k) as P; see `boxes.projection.project`."""
         return project(P, self.floor, math.exp(float(self.certificate.promised)))
 
+    def _laws(self, P: object) -> Array:
+        """Return one law (k,) or a batch (n, k) as floats of total one, converted once."""
+        laws: Array = np.asarray(check_laws("P", as_numbers("P", P), self.floor.size))
+        if laws.ndim > 2:
+            raise ValueError(f"P must have the shape (k,) or (n, k), got {laws.shape}")
+        laws = without_tiny(laws)
+        laws /= laws.sum(axis=-1, keepdims=True)
+        return laws
+
+    def _running(self, rows: Array) -> Iterator[NDArray[np.int64]]:
+        """Return the running totals of the weights of some rows at a time."""
+        at_once = max(1, BLOCK // self.floor.size)
+        for start in range(0, len(rows), at_once):
+            yield running_weights(rows[start : start + at_once], self._bounds)
+
     def weights(self, P: object) -> NDArray[np.int64]:
         r"""Return integer weights of total $2^b$ for one law (k,) or a batch (n, k), of the shape of P.
 
-        They lie within the bounds of the certificate **whatever comes in**, near those of `project`. Raises ValueError
-        or TypeError for what are no laws on the k points.
+        They lie within the bounds of the certificate **whatever comes in**, each within $1+10^{-13}2^b$ of $2^b$ times
+        that of `project`. Raises ValueError or TypeError for what are no laws on the k points: a total may miss one by
+        $k2^{-23}$, as a softmax in 32 bits does, and is divided out.
         """
-        laws: Array = np.asarray(check_laws("P", P, self.floor.size))
-        if laws.ndim > 2:
-            raise ValueError(f"P must have the shape (k,) or (n, k), got {laws.shape}")
-        flat, at_once = np.atleast_2d(laws), max(1, BLOCK // self.floor.size)
-        made = [self._settled(flat[start : start + at_once]) for start in range(0, len(flat), at_once)]
-        return np.concatenate(made).reshape(laws.shape)
-
-    def _settled(self, laws: Array) -> NDArray[np.int64]:
-        """Return weights for rows: rounded down, then one unit each in the order of the remainders, then what fits."""
-        sheet = self.certificate
-        low, high = np.array(sheet.floor, dtype=np.int64), np.array(sheet.ceiling, dtype=np.int64)
-        target: Array = self.project(laws) * sheet.total
-        chosen = np.clip(target.astype(np.int64), low, high)
-        for most in (1, sheet.total):
-            left = sheet.total - chosen.sum(axis=1, keepdims=True)
-            up, missing = np.sign(left), np.abs(left)
-            order = np.argsort(up * (chosen - target), axis=1, kind="stable")
-            room = np.minimum(np.where(up > 0, high - chosen, chosen - low), np.minimum(missing, most))
-            room = np.take_along_axis(room, order, axis=1)
-            steps = np.clip(missing - (np.cumsum(room, axis=1) - room), 0, room)
-            moved = np.take_along_axis(chosen, order, axis=1) + up * steps
-            np.put_along_axis(chosen, order, moved, axis=1)
-        return chosen
+        laws = self._laws(P)
+        running = np.concatenate(list(self._running(np.atleast_2d(laws))))
+        made: NDArray[np.int64] = np.diff(running, prepend=0, axis=1)
+        return made.reshape(laws.shape)
 
     def log_prob(self, P: object) -> Array:
         r"""Return the log probabilities that `draw` has for P, in its shape, in nats, rounded to nearest.
@@ -205,30 +217,33 @@ class BoxSampler:
 
     def draw(
         self, P: object, random_bytes: Callable[[int], bytes] = secrets.token_bytes, *, users: object = None
-    ) -> NDArray[np.int64]:
-        """Draw one point for each law, exactly; shape () for one law (k,), (n,) for a batch (n, k).
+    ) -> Any:
+        """Draw one point for each law, exactly: an int for one law (k,), an array (n,) for a batch (n, k).
 
-        The rows of a batch must belong to different people: who is drawn twice has the level spent twice. `users`, a
-        list of as many public names, has this refused, now and in later calls; without it equal rows are warned of, as
-        is a law that is the reference itself, which must not come from the data. By default the bytes come from the
-        system's secure source; `rng.bytes` of a Generator makes a run repeatable, for tests. Takes 8 bytes a law,
-        whatever the laws. Raises ValueError or TypeError as `weights`, or for bytes that are none.
+        The rows of a batch must belong to different people: who is drawn twice has the level spent twice. `users`, as
+        many public names (text or whole numbers), has this refused: now, later, and by all samplers that share the
+        `register`. People are noted last, so that a call that fails has drawn nobody. By default the bytes come from
+        the system's secure source; `rng.bytes` of a Generator makes a run repeatable, for tests. Takes 8 bytes a law
+        and the same steps, whatever the laws; nothing is said of a law but whether it is one. Raises ValueError or
+        TypeError as `weights`, or for bytes that are none.
         """
         check_callable("random_bytes", random_bytes)
-        rows = np.atleast_2d(self.weights(P))
-        if users is not None:
-            named = check_each("users", users, lambda _, one: str(one))
-            if len(named) != len(rows) or len(set(named)) < len(named) or self._drawn & set(named):
-                raise ValueError(
-                    f"users must be {len(rows)} different people, none drawn before, got {echo('users', users)}"
-                )
-            self._drawn.update(named)
-        shape, laws = np.asarray(P).shape[:-1], np.atleast_2d(np.asarray(P, dtype=np.float64))
-        if users is None and len({row.tobytes() for row in laws}) < len(laws):
-            warnings.warn("P has equal rows: are they different people? One draw a person; give users", stacklevel=2)
-        if np.ptp(self.floor) > 0 and (np.abs(laws - self.floor / self.floor.sum()) < 1e-15).all(axis=1).any():
-            warnings.warn("P has a row that is the reference itself, which must not come from the data", stacklevel=2)
-        places = uniform_integers(self.certificate.total, len(rows), random_bytes)
-        np.cumsum(rows, axis=1, out=rows)
-        found: NDArray[np.int64] = (rows <= places[:, None]).sum(axis=1)
-        return found.reshape(shape)
+        laws = self._laws(P)
+        rows = np.atleast_2d(laws)
+        people = None if users is None else check_people("users", users, len(rows))
+        if people is not None:
+            refuse_drawn(self.register, people, "users")
+        places = uniform_integers(self.certificate.total, len(rows), random_bytes)[:, None]
+        found = self._found(rows, places)
+        if people is not None:
+            note_drawn(self.register, people, "users")
+        return int(found[0]) if laws.ndim == 1 else found
+
+    def _found(self, rows: Array, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the points on which the places of the total fall."""
+        found, start = np.empty(len(rows), dtype=np.int64), 0
+        for running in self._running(rows):
+            end = start + len(running)
+            found[start:end] = (running <= places[start:end]).sum(axis=1)
+            start = end
+        return found

@@ -22,11 +22,14 @@ from typing import Any
 
 import numpy as np
 
-from mollified._validate import Array, check_callable, check_count, check_points, check_rng, echo
+from mollified._records import Record
+from mollified._validate import Array, as_numbers, check_callable, check_count, check_points, check_rng, describe, echo
 from mollified.boxes.box_sampler import BoxSampler, Certificate, box_floor
-from mollified.boxes.projection import TINY, project
+from mollified.boxes.projection import project
+from mollified.boxes.weights import SMALLEST
 from mollified.laws._densities import check_distribution
 from mollified.privacy.exact_level import ExactLevel
+from mollified.privacy.register import Register, check_register, note_drawn, person, refuse_drawn
 
 __all__ = ["ContinuousBoxSampler"]
 
@@ -34,37 +37,52 @@ IDEALISED = (
     "which point of the pool is drawn: integers, exact for every pool, given uniform secret bytes. That the pool has "
     "the law of the reference, and log_prob, are idealised: floats stand for reals. The time P takes is not protected"
 )
+#: Log ratios this far below the largest one count as none: their exponentials would be smaller than `SMALLEST`.
+LOWEST_LOG = -690.0
 #: The chance that the mass of `log_prob` is farther from one than `mass_error`.
 FAILURE = 1e-6
 
 
 @dataclass(frozen=True)
-class _Frozen:
-    """Show a frozen law of scipy.stats, on the line or in space, as one with `dim`, `log_prob` and `sample`."""
+class _Adapted:
+    """Show a law with a `logpdf`, as SciPy has, as one with `dim` and `log_prob`; `by_axis` takes points as columns."""
 
     law: Any
     dim: int
+    by_axis: bool
 
     def log_prob(self, x: Array) -> Any:
+        if self.by_axis:
+            return self.law.logpdf(x.T)
         return self.law.logpdf(x[:, 0] if self.dim == 1 else x)
 
+
+class _Drawable(_Adapted):
+    """The same with `sample`: of a frozen law, by `rvs`, or of SciPy's newer laws, by their own `sample`."""
+
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        return np.asarray(self.law.rvs(size=n, random_state=rng), dtype=np.float64).reshape(n, self.dim)
+        drawn = self.law.rvs(size=n, random_state=rng) if hasattr(self.law, "rvs") else self.law.sample(n, rng=rng)
+        return np.asarray(drawn, dtype=np.float64).reshape(n, self.dim)
 
 
 def _adapted(value: Any) -> Any:
-    frozen = callable(getattr(value, "logpdf", None)) and callable(getattr(value, "rvs", None))
-    return _Frozen(value, int(getattr(value, "dim", 1))) if frozen else value
+    """Return a law of SciPy, of an old or new kind or a kernel density estimate, with the methods of ours."""
+    if callable(getattr(value, "log_prob", None)) or not callable(getattr(value, "logpdf", None)):
+        return value
+    by_axis = isinstance(getattr(value, "d", None), int)  # a kernel density estimate
+    dim = value.d if by_axis else int(getattr(value, "dim", 1))
+    drawable = callable(getattr(value, "rvs", None)) or callable(getattr(value, "sample", None))
+    return (_Drawable if drawable else _Adapted)(value, dim, by_axis)
 
 
-@dataclass(frozen=True)
-class ContinuousBoxSampler:
+@dataclass(frozen=True, eq=False, repr=False)
+class ContinuousBoxSampler(Record):
     r"""Draw one point from a law near the projection of a private one on the box $bQ_0\le Q\le e^\varepsilon bQ_0$.
 
     `reference` is Q0, public: an object with `dim`, `log_prob` and `sample` (points (n, d), logs (n,)), or a frozen
     continuous law of scipy.stats; `eps`, `split` and `gamma` are those of `BoxSampler.from_reference`, where "minimax"
-    needs gamma here. `pool` is N, a power of two from 2 to 2^24. Privacy needs no property of Q0's code; accuracy does.
-    Raises ValueError or TypeError for other arguments.
+    needs gamma here. `pool` is N, a power of two from 2 to 2^24. `register` remembers who was drawn, as there.
+    Privacy needs no property of Q0's code; accuracy does. Raises ValueError or TypeError for other arguments.
 
     >>> from mollified.laws import Gaussian
     >>> sampler = ContinuousBoxSampler(Gaussian.standard(1), eps=1.0)
@@ -79,29 +97,35 @@ class ContinuousBoxSampler:
     split: str | float = "universal"
     gamma: float | None = None
     pool: int = 1 << 14
+    register: Register = field(default_factory=Register, repr=False, compare=False)
     certificate: Certificate = field(init=False)
     _inner: BoxSampler = field(init=False, repr=False, compare=False)
-    _drawn: set[object] = field(init=False, repr=False, compare=False, default_factory=set)
+    _law: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         law, size = _adapted(self.reference), check_count("pool", self.pool, minimum=2)
         if size & (size - 1) or size > 1 << 24:
             raise ValueError(f"pool must be a power of two up to 2^24, got {echo('pool', self.pool)}")
         check_distribution("reference", law)
+        check_register("register", self.register)
         if self.split == "minimax" and self.gamma is None:
             raise ValueError(f"gamma must be given for the split 'minimax' on a continuous space, got {self.gamma!r}")
         share = box_floor([1.0], self.eps, self.split, gamma=self.gamma)
         inner = BoxSampler(np.full(size, share[0] / size), self.eps)
         sheet = inner.certificate
         kept = replace(sheet, floor=sheet.floor[:1], ceiling=sheet.ceiling[:1], arithmetic=IDEALISED)
-        for name, value in (("reference", law), ("_inner", inner), ("certificate", kept)):
+        for name, value in (("_law", law), ("_inner", inner), ("certificate", kept)):
             object.__setattr__(self, name, value)
 
     @property
     def distance(self) -> float:
-        """Return the bound on the total variation between the law of a draw and the projection; errs above."""
+        """Return the bound on the total variation between the law of a draw and the projection, at most 1; errs above.
+
+        Errs by rounding too, by less than 1e-9 of itself.
+        """
         b = float(self._inner.floor[0]) * self.pool
-        return math.sqrt((1 - b) * (math.exp(float(self._inner.certificate.promised)) * b - 1) / self.pool) / 2
+        above = math.expm1(float(self._inner.certificate.promised)) * b - (1 - b)
+        return min(1.0, math.sqrt(max((1 - b) * above, 0.0) / self.pool) / 2)
 
     @property
     def mass_error(self) -> float:
@@ -113,23 +137,28 @@ class ContinuousBoxSampler:
         """Return log p - log q0 at points; an error names P and no value."""
         law = _adapted(P)
         if not callable(getattr(law, "log_prob", None)):
-            raise TypeError(f"P must have log_prob, or be a frozen continuous law of SciPy, got a {type(P).__name__}")
-        logs = np.asarray(law.log_prob(x), dtype=np.float64)
+            raise TypeError(f"P must have log_prob, or logpdf as the laws of SciPy, got a {type(P).__name__}")
+        dim = getattr(law, "dim", self._law.dim)
+        if dim != self._law.dim:
+            raise ValueError(f"P must be a law of the dimension {self._law.dim} of the reference, got {describe(P)}")
+        logs = np.asarray(as_numbers("P", law.log_prob(x)), dtype=np.float64)
         if logs.shape != (len(x),) or np.isnan(logs).any() or (logs == np.inf).any():
             raise ValueError(f"P must have one log density a point, no NaN and below inf, got the shape {logs.shape}")
-        base = np.asarray(self.reference.log_prob(x), dtype=np.float64)
+        base = np.asarray(as_numbers("reference", self._law.log_prob(x)), dtype=np.float64)
         if base.shape != (len(x),) or not np.isfinite(base).all():
-            raise ValueError(f"reference must have a finite log density at its points, got {echo('reference', base)}")
+            raise ValueError(f"reference must have a finite log density at its points, got {describe(base)}")
         ratios: Array = logs - base
         return ratios
 
     def _on_pool(self, P: Any, rng: np.random.Generator | None) -> tuple[Array, Array, float]:
         """Return a pool, the ratios on it as a law, and the log of what they were divided by."""
         coins = np.random.default_rng(secrets.randbits(256)) if rng is None else check_rng("rng", rng)
-        points = np.asarray(self.reference.sample(self.pool, coins), dtype=np.float64)
+        points = np.asarray(self._law.sample(self.pool, coins), dtype=np.float64)
         ratios = self._ratios(P, points)
         top = float(ratios.max())
-        raw = np.exp(ratios - top) if top > -math.inf else np.ones(self.pool)  # nothing of P there: the reference
+        # nothing of P there: the reference
+        away = ratios - top if top > -math.inf else np.zeros(self.pool)
+        raw = np.where(away < LOWEST_LOG, 0.0, np.exp(np.maximum(away, LOWEST_LOG)))
         total = float(raw.sum())
         return points, raw / total, top + math.log(total)
 
@@ -139,19 +168,21 @@ class ContinuousBoxSampler:
     ) -> Array:  # fmt: skip
         """Draw one point, shape (d,), for the person with the law P, from a fresh pool.
 
-        P has `log_prob`, up to a constant, or is a frozen continuous law of scipy.stats. `user`, a public name, is
-        refused in a second draw, which would spend the level twice. `rng` draws the pool; by default the system seeds
+        P has `log_prob`, up to a constant, or `logpdf` as the laws of SciPy and its kernel density estimates. `user`, a
+        public name (text or a whole number), is refused in a second draw, which would spend the level twice, by all
+        samplers that share the `register`. `rng` draws the pool; by default the system seeds
         it. A generator that made the data must not make the pool. Takes N points and 8 bytes for every P. The level is
         exact for every pool; the pool and the densities are floats: idealised numerics. Raises ValueError or TypeError
         for other arguments: an error from P itself may show something of it.
         """
         check_callable("random_bytes", random_bytes)
-        if user is not None and (not isinstance(user, str | int) or str(user) in self._drawn):
-            raise ValueError(f"user must be a name that was not drawn before, got {echo('user', user)}")
+        people = [] if user is None else [person("user", user)]
+        if people:
+            refuse_drawn(self.register, people, "user")
         points, law, _ = self._on_pool(P, rng)
-        if user is not None:
-            self._drawn.add(str(user))
         chosen: Array = points[self._inner.draw(law, random_bytes)]
+        if people:
+            note_drawn(self.register, people, "user")
         return chosen
 
     def log_prob(self, P: Any, x: Array, rng: np.random.Generator) -> Array:
@@ -163,16 +194,16 @@ class ContinuousBoxSampler:
         Raises ValueError or TypeError as `draw`.
         """
         check_rng("rng", rng)
-        at = check_points("x", x, int(self.reference.dim))
+        at = check_points("x", x, int(self._law.dim))
         _, law, scale = self._on_pool(P, rng)
         if scale == -math.inf:
-            return np.asarray(self.reference.log_prob(at), dtype=np.float64)
+            return np.asarray(self._law.log_prob(at), dtype=np.float64)
         floor, factor = self._inner.floor, math.exp(float(self._inner.certificate.promised))
         made = project(law, floor, factor)
-        raised = (law >= TINY) & (made > floor)
+        raised = (law >= SMALLEST) & (made > floor)
         t = (made[raised] / law[raised]).max() if raised.any() else 0.0
-        least = floor[0] if law.min() >= TINY else made.min()
+        least = floor[0] if law.min() >= SMALLEST else made.min()
         with np.errstate(over="ignore"):
             at_points = np.clip(t * np.exp(self._ratios(P, at) - scale), least, factor * floor[0])
-        found: Array = np.log(at_points * self.pool) + np.asarray(self.reference.log_prob(at))
+        found: Array = np.log(at_points * self.pool) + np.asarray(self._law.log_prob(at))
         return found

@@ -15,41 +15,48 @@ from typing import Any
 
 import numpy as np
 
-from mollified._validate import TOTAL_TOLERANCE, check_array, check_finite, echo
+from mollified._validate import (
+    TOTAL_TOLERANCE,
+    as_numbers,
+    check_array,
+    check_finite,
+    check_tensor,
+    echo,
+    is_tensor,
+    total_tolerance,
+)
+from mollified.boxes.weights import SMALLEST
 
 __all__ = ["check_laws", "project"]
 
 #: So many entries are worked on at a time, on a processor.
 BLOCK = 1 << 16
-#: Smaller probabilities count as zero, so that no quotient overflows.
-TINY = 1e-280
 STEPS = 400
 
 
 def _library(value: object) -> Any:
-    torch = sys.modules.get("torch")
-    return torch if torch is not None and isinstance(value, torch.Tensor) else np
+    return sys.modules["torch"] if is_tensor(value) else np
 
 
 def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> Any:
-    """Return laws of shape (..., size), finite and >= 0, of totals > 0, and of total one within 1e-9 if `of_one`.
+    """Return laws of shape (..., size), finite and >= 0, of totals > 0, and of total one within k 2^-23 if `of_one`.
 
     A tensor stays one, on its device. Raises ValueError or TypeError that names the argument and its shape or the first
     row at fault: no value of it, since laws may be private.
     """
     xp = _library(value)
-    try:
-        laws = xp.asarray(value if xp is np else value.detach(), dtype=xp.float64)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be an array of laws in float64, got a {type(value).__name__}") from None
+    given: Any = as_numbers(name, value) if xp is np else check_tensor(name, value)
+    laws = xp.asarray(given, dtype=xp.float64)
     shape = tuple(laws.shape)
     if not shape or 0 in shape or shape[-1] != size:
         raise ValueError(f"{name} must be laws on the {size} points of the floor, got the shape {shape}")
-    totals = laws.sum(axis=-1)
+    with np.errstate(all="ignore"):
+        totals = laws.sum(axis=-1)
     good = (xp.amin(laws, -1) >= 0) & (totals > 0) & (totals < math.inf)
     what = "finite and >= 0 with a total > 0"
     if of_one and good.all():
-        good, what = xp.abs(totals - 1) <= TOTAL_TOLERANCE, "of total one within 1e-9"
+        good = xp.abs(totals - 1) <= total_tolerance(size)
+        what = "of total one within k 2^-23 (counts: divide them by their total)"
     if not good.all():
         row = tuple(map(int, xp.argwhere(~good)[0]))
         raise ValueError(f"{name} must be {what} in each row, got another one at {row}")
@@ -91,10 +98,10 @@ def _solve(xp: Any, rows: Any, floor: Any, ceiling: Any, out: Any) -> None:
 
 
 def _project(xp: Any, p: Any, floor: Any, ceiling: Any, out: Any) -> None:
-    if xp.amin(p) >= TINY:
+    if xp.amin(p) >= SMALLEST:
         _solve(xp, p, floor, ceiling, out)
         return
-    p = xp.where(p < TINY, 0.0, p)
+    p = xp.where(p < SMALLEST, 0.0, p)
     support = p > 0
     above, below = xp.where(support, ceiling, 0.0).sum(axis=1), xp.where(support, 0.0, floor).sum(axis=1)
     solvable = above + below >= 1
@@ -104,7 +111,8 @@ def _project(xp: Any, p: Any, floor: Any, ceiling: Any, out: Any) -> None:
         _solve(xp, rows, floor, ceiling, made)
         out[solvable] = made
     if not solvable.all():
-        rest = (1 - above[~solvable]) / below[~solvable]
+        empty = xp.where(below[~solvable] > 0, below[~solvable], 1.0)  # a floor of zero there stays zero
+        rest = (1 - above[~solvable]) / empty
         filled = xp.minimum(rest[:, None] * floor, ceiling)
         out[~solvable] = xp.where(support[~solvable], ceiling, filled)
 
@@ -112,16 +120,17 @@ def _project(xp: Any, p: Any, floor: Any, ceiling: Any, out: Any) -> None:
 def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
     r"""Return $\operatorname{clip}(P/r;\,m,\,Em)$, r such that the total is one; shape (..., k) as P.
 
-    `P` are laws of shape (..., k), `m` a floor >= 0 of shape (k,) with a mass in [1/E, 1], `E` the number
-    $e^\varepsilon>1$. Where P is so sparse that there is no r, it is the ceiling on the support of P, and a multiple of
-    m elsewhere. Entries of P below 1e-280 count as zero. Floats: the result lies in the box by construction, with Em
-    rounded to nearest, and its total misses one by at most 1e-12 either way; a level is decided by `BoxSampler`.
+    `P` are laws of shape (..., k), `m` a floor >= 0 of shape (k,) with a mass in [1/E, 1] (which it may miss by
+    $10^{-9}$ of itself: then it is scaled to the end), `E` the number $e^\varepsilon>1$. A total of P may miss one by
+    $k2^{-23}$. Where P is so sparse that there is no r, the result is the ceiling on the support of P, and a multiple
+    of m elsewhere. Entries of P below 1e-266 count as zero. Floats: the result lies in the box by construction, with
+    Em rounded to nearest, and its total misses one by at most 1e-12 either way; a level is decided by `BoxSampler`.
 
     With `weights` > 0, shape (k,), the sizes of the cells of a grid, P, m and the result are densities there: totals
     are weighted sums. A density P of another total is divided by it, which the clip does not notice.
 
-    A PyTorch tensor P of any device that has float64 gives a tensor there, without gradient, under the same bounds;
-    the other arguments are on the host. A row's result does not depend on the other rows.
+    A PyTorch tensor P of any device that has float64 gives a tensor there, under the same bounds; one that requires a
+    gradient is refused; the other arguments are on the host. A row's result does not depend on the other rows.
 
     Raises ValueError or TypeError for other arguments.
     """
@@ -140,7 +149,8 @@ def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
         raise ValueError(f"E must be > 1, got {echo('E', E)}")
     mass = float(floor.sum())
     if (floor < 0).any() or not (1 - TOTAL_TOLERANCE) / factor <= mass <= 1 + TOTAL_TOLERANCE:
-        raise ValueError(f"m must be >= 0 with a mass in [1/E, 1], got the mass {mass!r}: {echo('m', m)}")
+        raise ValueError(f"m must be >= 0 with a mass in [1/E, 1], got the mass {mass!r}")
+    floor = floor * min(max(1.0, 1 / (factor * mass)), 1 / mass)  # an end that rounding missed
     xp, laws = _library(P), check_laws("P", P, floor.size)
     flat = laws.reshape(-1, floor.size)
     out, base = xp.empty_like(flat), xp.asarray(floor, device=laws.device)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
+from mollified._records import Record
 from mollified._validate import Array, check_eps, check_finite, check_interval, check_method, check_points
 from mollified.laws._densities import LARGEST_LOG, check_distribution, check_log_values, check_space
 from mollified.sampling.rejection import rejection_sample
@@ -23,8 +24,8 @@ __all__ = ["Membership", "Mollification", "RelativeMollifier", "clip_constant"]
 MASS_RESIDUAL = 1e-12
 
 
-@dataclass(frozen=True)
-class Membership:
+@dataclass(frozen=True, eq=False, repr=False)
+class Membership(Record):
     r"""Report whether a density lies in a relative mollifier, on the points of a space.
 
     `contained` needs both the ratio bounds and total mass one. `violation` is the largest

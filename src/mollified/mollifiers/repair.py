@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from mollified._validate import Array, check_array, check_eps, check_interval
+from mollified._validate import Array, check_array, check_eps, check_interval, echo
 
 __all__ = ["Repair", "repair_error", "repaired"]
 
@@ -20,7 +20,7 @@ Repair = Literal["shift", "clip"]
 
 def _check_repair(repair: object) -> None:
     if repair not in ("shift", "clip"):
-        raise ValueError(f"repair must be shift or clip, got {repair!r}")
+        raise ValueError(f"repair must be shift or clip, got {echo('repair', repair)}")
 
 
 def repaired(values: Array, weights: Array, repair: Repair, *, uniform: float = 0.0) -> Array:
@@ -35,11 +35,9 @@ def repaired(values: Array, weights: Array, repair: Repair, *, uniform: float = 
     _check_repair(repair)
     share = check_interval("uniform", uniform, 0.0, 1.0)
     if mass.min() <= 0:
-        raise ValueError(f"weights must be > 0, got {weights!r:.80}")
+        raise ValueError(f"weights must be > 0, got {echo('weights', weights)}")
     if table.shape[-1] != mass.size:
-        raise ValueError(
-            f"values must have {mass.size} entries in the last axis, got shape {table.shape}: {values!r:.80}"
-        )
+        raise ValueError(f"values must have {mass.size} entries in the last axis, got shape {table.shape}")
     least = np.minimum(table.min(axis=-1, keepdims=True), 0.0)
     raised = table - least if repair == "shift" else np.maximum(table, 0.0)
     total = raised @ mass

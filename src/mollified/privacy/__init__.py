@@ -3,7 +3,7 @@ r"""Differential privacy itself: the mechanisms of the lecture, their exact acco
 Laplace noise, lecture (1), is in `release` and `top_probability`; Gaussian noise in `gaussian_delta` and
 `gaussian_sigma`; integer noise in `binomial_delta` and `discrete_gaussian_delta`; composition in `response_delta` and
 `renyi_epsilon`; what floating point does to a guarantee in `textbook_law`, `counts_delta` and `is_possible`.
-`ExactLevel` decides exactly.
+`ExactLevel` decides exactly. `Register` remembers who was drawn.
 """
 
 from mollified.privacy.audit import Audit, audit, audited_eps
@@ -21,10 +21,12 @@ from mollified.privacy.integer_mechanisms import (
     opendp_gaussian_delta,
 )
 from mollified.privacy.laplace_mechanism import release, top_probability
+from mollified.privacy.register import Register
 from mollified.privacy.smallest import smallest_scale
 
 __all__ = [
-    "Audit", "ExactLevel", "audit", "audited_eps", "ball", "binomial_delta", "binomial_noise", "binomial_trials",
+    "Audit", "ExactLevel", "Register", "audit", "audited_eps", "ball", "binomial_delta", "binomial_noise",
+    "binomial_trials",
     "certified_response_delta", "counts_delta", "discrete_gaussian_delta", "discrete_gaussian_noise",
     "double_release", "failing_eps", "gaussian_delta", "gaussian_sigma", "geometric_counts", "impossible_share",
     "is_possible", "opendp_gaussian_delta", "release", "renyi_epsilon", "response_delta", "response_epsilon",

@@ -18,6 +18,7 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
+from mollified._records import Record
 from mollified._validate import Array, check_count, check_finite, check_fraction, echo
 from mollified.privacy.exact_level import ball
 
@@ -34,8 +35,8 @@ MOST_TRIED = 10**5
 DOUBLE = 53
 
 
-@dataclass(frozen=True)
-class OutputLaw:
+@dataclass(frozen=True, eq=False, repr=False)
+class OutputLaw(Record):
     """Hold the possible outputs, increasing, and for each the number of uniforms that lead to it."""
 
     values: Array

@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from mollified._records import Record
 from mollified._validate import Array
 from mollified.laws.kernel_density import kernel_density
 from mollified.releases.bernstein import coefficients, lattice, polynomial
@@ -40,8 +41,8 @@ def noise_scale(
     return whole / (records if unit == "record" else 1) / eps
 
 
-@dataclass(frozen=True)
-class BernsteinRelease:
+@dataclass(frozen=True, eq=False, repr=False)
+class BernsteinRelease(Record):
     """Hold released lattice values of a function on a cube [low, high]^d, in units of the unit cube.
 
     `values` has shape (K+1,) * d; `scale` is that of the noise, which may be published.

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mollified._records import Record
 from mollified._validate import Array, check_array, check_callable, check_count, check_eps, check_rng, echo
 from mollified.laws._densities import evaluate_log
 
 __all__ = ["Chains", "metropolis_sample"]
 
 
-@dataclass(frozen=True)
-class Chains:
+@dataclass(frozen=True, eq=False, repr=False)
+class Chains(Record):
     """Hold the last states of m chains, shape (m, d), and the share of all proposals that were accepted."""
 
     states: Array

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mollified._records import Record
 from mollified._validate import Array, check_callable, check_count, check_finite, check_rng
 from mollified.laws._densities import check_distribution, evaluate_log
 from mollified.laws.distributions import Distribution
@@ -39,8 +40,8 @@ ROUNDING = 1e-12
 LARGEST_BATCH = 1 << 16
 
 
-@dataclass(frozen=True)
-class Rejection:
+@dataclass(frozen=True, eq=False, repr=False)
+class Rejection(Record):
     """Hold n exact draws, shape (n, d), and the number of proposals used for them in all and for each."""
 
     samples: Array

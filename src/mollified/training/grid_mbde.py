@@ -33,7 +33,7 @@ __all__ = ["GridRun", "cell_sample", "grid_mbde"]
 STACKED = {"cpu": 4_000, "cuda": 2_000_000}
 
 
-@dataclass
+@dataclass(eq=False)
 class GridRun:
     r"""Hold one run: `log_ratio` is $\log Q_T/Q_0$ at the nodes, shape (N,), in nats.
 

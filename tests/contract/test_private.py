@@ -1,0 +1,180 @@
+"""Every public function that takes private data: unwelcome inputs are refused, and no message holds a value of them.
+
+Which arguments may be private is said by their names, in `mollified._validate.PRIVATE`.
+"""
+
+import inspect
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+from mollified._validate import PRIVATE, check_array, check_finite
+from tests.contract.test_contract import CHECKED, EXPORTED, arguments, call
+
+#: Digits that stand in the planted values, and a word.
+SECRET, WORD = 31415926, "Rosebud"
+#: Arguments that hold data or a law as numbers, by package: how they are told apart from names that mean other things.
+COUNTS = {("bootstrap", "counts"), ("releases", "counts")}
+LAWS = {("boxes", "P"), ("sampling", "law"), ("laws", "probabilities")}
+ANSWERS = {("privacy", "answer")}
+#: Public arguments that are arrays, whose entries a message shows.
+PUBLIC_ARRAYS = {
+    "oscillation",
+    "q0",
+    "floor",
+    "m",
+    "released",
+    "base",
+    "low",
+    "high",
+    "reference",
+    "n",
+    "x",
+    "start",
+    "eps",
+}
+
+
+class Loud:
+    """An object whose text is the secret."""
+
+    def __repr__(self):
+        return WORD
+
+    __str__ = __repr__
+
+
+def said(error: BaseException) -> str:
+    """Return all that a traceback of an error would print of messages."""
+    parts = [str(error)]
+    if error.__cause__ is not None:
+        parts.append(said(error.__cause__))
+    if error.__context__ is not None and not error.__suppress_context__:
+        parts.append(said(error.__context__))
+    return " ".join(parts)
+
+
+def silent(text: str) -> bool:
+    return WORD not in text and "314159" not in text
+
+
+def unwelcome(kind: str) -> dict[str, object]:
+    """Return the ten inputs that nobody should give, each with the secret in it."""
+    good = np.array([SECRET, 2 * SECRET, 7]) if kind == "counts" else np.array([0.31415926, 0.5, 0.18584074])
+    double = good.astype(np.float64)
+    return {
+        "NaN": [double[0], float("nan"), double[2]],
+        "negative": [-good[0], good[1], good[2]],
+        "float counts": double * (1 if kind == "counts" else SECRET),
+        "uint64 above 2^63": np.array([(1 << 63) + SECRET, 1, 1], dtype=np.uint64),
+        "a mask": np.ma.masked_array(good, [True, False, False]),
+        "a gradient": torch.tensor(double, requires_grad=True),
+        "bfloat16": torch.tensor(double, dtype=torch.bfloat16),
+        "strings": [str(one) for one in good],
+        "another order": pd.Series(good).sort_values(),
+        "labels": pd.Series(good, index=["b", "a", "c"]),
+        "another dimension": np.stack([[good, good], [good, good]]),
+        "no array": {WORD: SECRET},
+        "a word among numbers": [WORD, 0.5, 0.5],
+        "numbers of Python that float refuses": [Loud(), 1, 1],
+        "16 bits": (double % 1000).astype(np.float16),
+        "complex": double + 0j,
+        "booleans": [True, False, False],
+        "ragged": [[SECRET], [0.5, 0.5]],
+    }
+
+
+#: What an argument that is a list of real numbers, of any sign, may hold all the same.
+WELCOME = {"answers": {"negative", "float counts", "uint64 above 2^63"}, "counts": set(), "laws": set()}
+
+
+def kind_of(name: str, argument: str, value: object) -> str | None:
+    key = (name.split(".")[0], argument)
+    if not isinstance(value, list | np.ndarray | tuple):
+        return None
+    for kind, members in (("counts", COUNTS), ("laws", LAWS), ("answers", ANSWERS)):
+        if key in members:
+            return kind
+    return None
+
+
+TAKERS = [
+    (name, number, argument, kind)
+    for name, number in CHECKED
+    for argument, value in arguments(name, number).items()
+    if (kind := kind_of(name, argument, value.good)) is not None
+]
+
+
+@pytest.mark.parametrize(("name", "number", "argument", "kind"), TAKERS)
+def test_unwelcome_data_are_refused_by_name_and_nothing_of_them_is_said(name, number, argument, kind):
+    good = {key: value.good for key, value in arguments(name, number).items()}
+    for what, value in unwelcome(kind).items():
+        if what in WELCOME[kind]:
+            continue
+        with warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always")
+            with pytest.raises((ValueError, TypeError)) as caught:
+                call(name, {**good, argument: value})
+        assert type(caught.value) in (ValueError, TypeError), what
+        assert argument in str(caught.value), (what, str(caught.value))
+        assert silent(said(caught.value)), (what, str(caught.value))
+        assert not noted, (what, [str(one.message) for one in noted])
+
+
+def test_the_walk_meets_every_sampler_of_data():
+    met = {name for name, *_ in TAKERS}
+    assert {
+        "bootstrap.release", "bootstrap.release_exact", "bootstrap.smoothed_law", "boxes.BoxSampler.draw",
+        "boxes.BoxSampler.weights", "boxes.BoxSampler.log_prob", "boxes.BoxSampler.project", "boxes.project",
+        "privacy.release", "releases.ks_release", "releases.noisy_histogram", "sampling.FiniteSampler.sample",
+        "sampling.FiniteSampler.weights", "sampling.nearest_weights",
+    } <= met  # fmt: skip
+
+
+HOLDERS = [
+    (name, number) for name, number in CHECKED if any(argument in PRIVATE for argument in arguments(name, number))
+]
+
+
+@pytest.mark.parametrize(("name", "number"), HOLDERS)
+def test_no_message_shows_an_object_a_word_or_a_number_that_may_be_private(name, number):
+    """In the private argument itself, and in each other one that takes no arrays: data may come in a wrong place."""
+    known = arguments(name, number)
+    good = {key: value.good for key, value in known.items()}
+    for argument in known:
+        wrong = [Loud(), [Loud()], {WORD: SECRET}, [SECRET, SECRET], np.array([SECRET, SECRET])]
+        if argument in PRIVATE:
+            wrong += [WORD, [WORD], SECRET + 0.5, -SECRET, np.array([WORD, "a"])]
+        for value in wrong:
+            if argument in PUBLIC_ARRAYS:
+                continue
+            try:
+                with warnings.catch_warnings(record=True) as noted:
+                    warnings.simplefilter("always")
+                    call(name, {**good, argument: value})
+            except Exception as error:
+                assert silent(said(error)), (argument, type(value), str(error))  # noqa: PT017
+            assert all(silent(str(one.message)) for one in noted)
+
+
+def test_a_docstring_that_calls_an_argument_private_names_one_that_is_treated_so():
+    for name, taker in EXPORTED.items():
+        told = inspect.getdoc(taker) or ""
+        for argument in inspect.signature(taker).parameters:
+            if f"`{argument}` is private" in told:
+                assert argument in PRIVATE, name
+
+
+def test_a_message_would_show_a_public_value():
+    """The control: the same functions show what is not private."""
+    with pytest.raises(TypeError, match=WORD):
+        check_finite("eps", WORD)
+    with pytest.raises(ValueError, match="314159"):
+        check_array("floor", [SECRET, float("nan")])
+    with pytest.raises(ValueError, match="finite") as caught:
+        check_array("counts", [SECRET, float("nan")])
+    assert silent(str(caught.value))

@@ -1,0 +1,199 @@
+"""Who was drawn: names, registers in memory, in a mapping and in a file, copies, processes, and both box samplers."""
+
+import copy
+import dataclasses
+import multiprocessing
+import pickle
+from collections import UserDict
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mollified.boxes import BoxSampler, ContinuousBoxSampler
+from mollified.laws import Gaussian
+from mollified.privacy import Register
+
+Q0 = (0.5, 0.25, 0.125, 0.125)
+LINE = Gaussian.standard(1)
+
+
+def finite(**options):
+    sampler = BoxSampler.from_reference(Q0, 1.0, **options)
+    return sampler, lambda name: sampler.draw(Q0, users=[name])
+
+
+def continuous(**options):
+    sampler = ContinuousBoxSampler(LINE, 1.0, pool=16, **options)
+    return sampler, lambda name: sampler.draw(LINE, user=name)
+
+
+BOTH = pytest.mark.parametrize("made", [finite, continuous])
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("first", "same"),
+    [("Ann", " Ann "), ("Ann  Lee", "Ann Lee"), ("é", "e\u0301"), (18, np.int64(18)), (18, "18"), ("x", np.str_("x"))],
+)
+def test_spellings_of_one_name_are_one_person(made, first, same):
+    _, draw = made()
+    draw(first)
+    with pytest.raises(ValueError, match=r"^users? must be people who were not drawn before"):
+        draw(same)
+
+
+@BOTH
+@pytest.mark.parametrize("name", [18.0, float("nan"), [None], True, b"Ann", ("Ann",), pd.NA, np.bool(True), "", "  "])
+def test_what_is_no_name_is_refused_in_all_classes(made, name):
+    _, draw = made()
+    with pytest.raises((TypeError, ValueError), match=r"^users? must"):
+        draw(name)
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series, pd.Index])
+def test_names_come_in_any_row_and_the_one_that_is_repeated_is_named(kind):
+    sampler = BoxSampler.from_reference(Q0, 1.0)
+    sampler.draw(np.eye(4)[:3], users=kind(["a", "b", "c"]))
+    with pytest.raises(ValueError, match=r"^users .* got 'd' twice"):
+        sampler.draw(np.eye(4)[:3], users=kind(["e", "d", "d"]))
+    with pytest.raises(ValueError, match=r"^users .* got 'b', who was"):
+        sampler.draw(np.eye(4)[:2], users=kind(["f", "b"]))
+    sampler.draw(np.eye(4)[:2], users=kind(["f", "g"]))  # nobody of a call that failed was noted
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it)), lambda it: pickle.loads(pickle.dumps(it, 2))]
+)
+def test_a_copy_of_a_sampler_does_not_draw_people_in_silence(made, copied):
+    sampler, draw = made()
+    draw("a")
+    other = copied(sampler)
+    for name in ("a", "b"):
+        with pytest.raises(ValueError, match=r"^register must be shared"):
+            other.draw(Q0, users=[name]) if made is finite else other.draw(LINE, user=name)
+    other.draw(Q0 if made is finite else LINE)  # without a name it draws as before
+
+
+def test_a_copy_has_a_floor_that_cannot_be_written():
+    sampler = BoxSampler.from_reference(Q0, 1.0)
+    for one in (sampler, pickle.loads(pickle.dumps(sampler)), copy.deepcopy(sampler)):
+        with pytest.raises(ValueError, match="read-only"):
+            one.floor[0] = 0.9
+
+
+@BOTH
+def test_shallow_copies_and_replacements_share_the_register(made):
+    sampler, draw = made()
+    draw("a")
+    for other in (copy.copy(sampler), dataclasses.replace(sampler, eps=1.5)):
+        with pytest.raises(ValueError, match=r"must be people who were not drawn before"):
+            other.draw(Q0, users=["a"]) if made is finite else other.draw(LINE, user="a")
+
+
+@pytest.mark.parametrize("kind", ["memory", "dict", "mapping", "file"])
+def test_samplers_of_two_kinds_share_one_register(kind, tmp_path):
+    store = {"memory": None, "dict": {}, "mapping": UserDict(), "file": tmp_path / "drawn"}[kind]
+    register = Register(store)
+    _, one = finite(register=register)
+    _, two = continuous(register=register if kind == "memory" else Register(store))
+    one("a")
+    with pytest.raises(ValueError, match="'a', who was"):
+        two("a")
+    two("b")
+    with pytest.raises(ValueError, match="'b', who was"):
+        one("b")
+    assert "a" in register
+    assert "c" not in register
+
+
+def test_a_batch_is_noted_whole_or_not_at_all():
+    for register in (Register(), Register({})):
+        register.add(["a"])
+        with pytest.raises(ValueError, match="'a', who was"):
+            register.add(["b", "a", "c"])
+        assert "b" not in register
+        assert "c" not in register
+
+
+def test_a_register_file_outlives_a_run_and_a_killed_writer(tmp_path):
+    path = tmp_path / "drawn"
+    Register(path).add(["a", "é\nx"])
+    register = pickle.loads(pickle.dumps(Register(path)))
+    assert "a" in register
+    assert "é x" in register  # blanks of all kinds are one blank
+    with path.open("ab") as file:
+        file.write(b'"half')
+    later = Register(path)
+    later.add(["b"])
+    assert path.read_text().splitlines() == ['"a"', '"\\u00e9 x"', '"b"']
+    assert "b" in register
+    path.write_text('"a"\n')
+    with pytest.raises(ValueError, match="has become shorter"):
+        register.add(["c"])
+    path.write_text("name,age\nAnn,3\n")
+    with pytest.raises(ValueError, match="is no list of names"):
+        Register(path).add(["d"])
+
+
+def _take(path, started, taken):
+    """Draw ten people, each with the same names as the other processes, and count who was drawn here."""
+    sampler = BoxSampler.from_reference(Q0, 1.0, register=Register(path))
+    started.wait()
+    won = 0
+    for number in range(10):
+        try:
+            sampler.draw(Q0, users=[number])
+            won += 1
+        except ValueError as error:
+            assert "who was" in str(error)  # noqa: PT017
+    taken.put(won)
+
+
+def test_each_person_is_drawn_once_by_processes_that_race(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    started, taken = context.Barrier(3), context.Queue()
+    workers = [context.Process(target=_take, args=(tmp_path / "drawn", started, taken)) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    won = [taken.get(timeout=60) for _ in workers]
+    for worker in workers:
+        worker.join()
+    assert sum(won) == 10
+    assert len((tmp_path / "drawn").read_text().splitlines()) == 10
+
+
+def _try(draw, answer):
+    try:
+        draw("b")
+    except ValueError as error:
+        answer.put(str(error))
+    else:
+        answer.put("drawn")
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system cannot fork")
+@pytest.mark.parametrize("store", [None, {}])
+def test_a_fork_of_a_process_does_not_draw_people_in_silence(store):
+    _, draw = finite(register=Register(store))
+    context = multiprocessing.get_context("fork")
+    answer = context.Queue()
+    worker = context.Process(target=_try, args=(draw, answer))
+    worker.start()
+    assert "register must be shared" in answer.get(timeout=60)
+    worker.join()
+
+
+def test_a_person_is_not_noted_where_the_file_cannot_be_written(tmp_path):
+    sampler = BoxSampler.from_reference(Q0, 1.0, register=Register(tmp_path))
+    with pytest.raises(OSError, match=tmp_path.name):
+        sampler.draw(Q0, users=["a"])
+
+
+@pytest.mark.parametrize("store", [3, ["a"], {"a"}, True])
+def test_other_stores_and_other_registers_are_refused(store):
+    with pytest.raises(TypeError, match=r"^store must"):
+        Register(store)
+    with pytest.raises(TypeError, match=r"^register must"):
+        BoxSampler.from_reference(Q0, 1.0, register=store)
