@@ -57,7 +57,7 @@ def test_every_start_of_a_small_walk_against_its_law(walk):
                     assert quick == pytest.approx(float(truth.mid()), rel=2e-12)
 
 
-@pytest.mark.parametrize("m", [10**2, 10**4, 10**6, 10**8, 10**12])
+@pytest.mark.parametrize("m", [10**2, 10**4, 10**6, 10**8, 10**12, 10**15, 2**62])
 def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
     rng = np.random.default_rng(m % 997)
     for _ in range(12):
@@ -72,7 +72,16 @@ def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
             found = certified_tail(walk, v0, ball(alpha), ball(F(lam)))
             assert found > 0
             assert found.rad() <= 1e-17 * found.mid()
-        assert tail(walk, v0, float(alpha - F(lam) * v0), lam) == pytest.approx(float(found.mid()), rel=2e-11)
+        assert tail(walk, v0, float(alpha - F(lam) * v0), lam) == pytest.approx(float(found.mid()), rel=1e-12)
+
+
+def test_what_lies_too_deep_for_a_sum_is_bracketed_at_once():
+    """Half of 1e15 steps up, where 1 in 4 is: the number of angles grew like the root of the exponent, 1e14."""
+    walk, lam = Walk(F(1, 4), F(1, 4), 10**15), F(1, 10**15)
+    assert tail(walk, 10**15 // 2, -1e-16, float(lam)) == 0.0
+    found = certified_tail(walk, 10**15 // 2, ball(lam * 10**15 / 2), ball(lam))
+    assert 0 <= found.upper() < arb(-(10**13)).exp()
+    assert epsilon_at(1e-9, 1000, 4, 10**15, 10**15) == pytest.approx(2.925659689e-08, rel=1e-9)
 
 
 WAYS = ("replace", "add", "remove")

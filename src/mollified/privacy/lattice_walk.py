@@ -12,13 +12,12 @@ enter `certified_tail`. Not in the papers; the saddle point is that of Lugannani
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from flint import acb, arb, ctx
 
 from mollified.privacy.exact_level import ball
+from mollified.privacy.tilted_walk import EXTRA_BITS, Walk, ball_moment, falls, tilt, tilted_exactly, turns
 
 __all__ = ["Walk", "certified_tail", "tail"]
 
@@ -28,48 +27,11 @@ FLOAT_MARGIN = 40.0
 #: What the bounds of a certified result may add, relative to it, as a power of e.
 BALL_MARGIN = 60.0
 
-#: Working precision of the certified sum beyond the bits of m, in bits.
-EXTRA_BITS = 128
+#: Chernoff's exponent beyond which no sum is made: the number of angles grows like its root.
+DEEPEST = 1e6
 
-
-@dataclass(frozen=True)
-class Walk:
-    """Hold m >= 1 steps: up with probability `up`, down with probability `down`, both rational, not both 0 or one 1."""
-
-    up: Fraction
-    down: Fraction
-    m: int
-
-    @property
-    def stay(self) -> Fraction:
-        """The probability of a step of 0."""
-        return 1 - self.up - self.down
-
-    @property
-    def bottom(self) -> int:
-        """The least value."""
-        return -self.m if self.down > 0 else 0
-
-    @property
-    def top(self) -> int:
-        """The greatest value."""
-        return self.m if self.up > 0 else 0
-
-    @property
-    def edge(self) -> Fraction:
-        """The probability of the step that, taken m times, leads to the greatest value."""
-        return self.up if self.up > 0 else self.stay
-
-
-def _moment(walk: Walk, s: float) -> tuple[float, float, float]:
-    """Return log M(s), and the tilted probability of a step and mean of one, from their exact values at s = 0."""
-    up, down = float(walk.up) * math.exp(s), float(walk.down) * math.exp(-s)
-    total, half, drift = up + float(walk.stay) + down, math.sinh(s / 2), float(walk.up - walk.down)
-    if up == 0 or down == 0:  # one kind of step: cosh and sinh would cancel
-        above = drift * math.expm1(s if up > 0 else -s) * (1 if up > 0 else -1)
-    else:
-        above = 2 * float(walk.up + walk.down) * half * half + drift * math.sinh(s)
-    return math.log1p(above) if above > -0.5 else math.log(total), (up + down) / total, (up - down) / total
+#: Chernoff's exponent below which a float is 0.
+LOG_LEAST = -750.0
 
 
 def _saddle(walk: Walk, v: float) -> float:
@@ -81,30 +43,37 @@ def _saddle(walk: Walk, v: float) -> float:
     return math.log(t * r + root) - math.log(2 * p * (1 - t))
 
 
-def _plan(walk: Walk, v0: int, margin: float) -> tuple[float, float, int, int]:
-    """Return the tilt s, its standard deviation, the number L of angles and how many of them (from 0 on) count."""
-    _, moves, drift = _moment(walk, 0.0)
-    spread = math.sqrt(max(walk.m * (moves - drift**2), 0.0))
-    s = 2.0 / (1.0 + spread + max(walk.m * drift - v0, 0.0))
+def _plan(walk: Walk, v0: int, margin: float) -> tuple[float, int, int]:
+    """Return the tilt s, the number L of angles and how many of them (from 0 on) count; 0 of 0 far out."""
+    one = tilt(walk, 0.0)
+    spread = math.sqrt(walk.m * one.variance)
+    s = 2.0 / (1.0 + spread + max(walk.m * one.drift - v0, 0.0))
     s = max(_saddle(walk, v0 + 0.5), s)  # the next value is as likely as v0 then, even where it is rare
-    log_moment, moves, drift = _moment(walk, s)
-    spread = math.sqrt(max(walk.m * (moves - drift**2), 0.0))
-    depth = max(s * v0 - walk.m * log_moment, 0.0)  # about log(1/result)
+    one = tilt(walk, s)
+    spread = math.sqrt(walk.m * one.variance)
+    depth = max(s * v0 - walk.m * one.log_moment, 0.0)  # about log(1/result)
+    if depth > DEEPEST:
+        return s, 0, 0
     reach = math.sqrt(2 * margin + 20) * spread + margin + 20  # Chernoff, with room for a Poisson's tail
     angles = math.ceil(max(2 * reach, (margin + depth + 20) / s))
-    decay = walk.m * 2 * max(1.0 - moves, 0.0) * moves  # |phi|^(2m) <= exp(-decay (1 - cos theta))
+    decay = walk.m * 2 * one.stay * one.moves  # |phi|^(2m) <= exp(-decay (1 - cos theta))
     need = 2 * (margin + 10 + math.log1p(1 / s) + math.log1p(spread))
     used = angles // 2
     if decay > need / 1.9:
         used = min(used, math.ceil(math.acos(1 - need / decay) * angles / (2 * math.pi)))
-    return s, log_moment, angles, used
+    return s, angles, used
 
 
-def _low_tilt(walk: Walk, v0: int, lam: float) -> float:
+def _lowtilt(walk: Walk, v0: int, lam: float) -> float:
     r"""Return s in $[-\lambda,0)$ for Chernoff bounds on the wrong side of v0; 0 where the mean is not above it."""
     if not walk.bottom < v0 < walk.top or v0 >= walk.m * float(walk.up - walk.down):
         return 0.0
     return min(max(_saddle(walk, v0), -lam), 0.0)
+
+
+def _log_small(lam: float) -> float:
+    """Return by how many powers of e the weight of the second value may be below 1: errors have no such factor."""
+    return max(-math.log(lam), 0.0)
 
 
 def _log_edge(walk: Walk) -> float:
@@ -117,24 +86,25 @@ def tail(walk: Walk, v0: int, gap: float, lam: float) -> float:
 
     The gap $g=\alpha-\lambda v_0$ must lie in $(-\lambda,0]$, that is, v0 be the least v with $\alpha\le\lambda v$.
     It is an argument of its own because alpha and $\lambda v_0$ cancel: give it with its own digits. Relative error
-    about $10^{-12}$ on either side (measured against `certified_tail` in the tests) where the result is a normal float.
+    at most $10^{-12}$ on either side for m up to $2^{62}$ where the result is a normal float.
     """
     if v0 > walk.top:
         return 0.0
     below, above = -math.expm1(gap), math.expm1(max(gap + lam, 0.0))
     if v0 == walk.top:
         return math.exp(walk.m * _log_edge(walk)) * below
-    low = _low_tilt(walk, v0, lam)
-    if low < 0 and walk.m * _moment(walk, low)[0] - low * v0 < -FLOAT_MARGIN:
+    low = _lowtilt(walk, v0, lam)
+    if low < 0 and walk.m * tilt(walk, low).log_moment - low * v0 < -FLOAT_MARGIN:
         return 1.0  # P[W < v0] and the second law's P[W >= v0] are both below e^-40
-    s, log_moment, angles, used = _plan(walk, v0, FLOAT_MARGIN)
-    _, moves, drift = _moment(walk, s)
+    s, angles, used = _plan(walk, v0, FLOAT_MARGIN + _log_small(lam))
+    if angles == 0:
+        return 0.0
+    one, log_scale, shift = tilted_exactly(walk, v0, s)
+    if log_scale < LOG_LEAST:
+        return 0.0
     theta = 2 * math.pi * np.arange(used + 1) / angles
-    half = 2 * np.sin(theta / 2) ** 2
-    real, imaginary = -moves * half, drift * np.sin(theta)
-    with np.errstate(divide="ignore"):  # the characteristic function may vanish
-        fall = 0.5 * walk.m * np.log1p(np.maximum(2 * real + real**2 + imaginary**2, -1.0))
-    turn = walk.m * np.arctan2(imaginary, 1 + real) - theta * v0
+    fall = walk.m * falls(one, theta)
+    turn = walk.m * turns(one, theta) - theta * shift
     x = math.exp(-s) * np.exp(-1j * theta)
     series = (below + math.exp(-lam) * above * x) / (np.expm1(-s - 1j * theta) * np.expm1(-s - lam - 1j * theta))
     terms = np.exp(fall) * (np.exp(1j * turn) * series).real
@@ -142,11 +112,7 @@ def tail(walk: Walk, v0: int, gap: float, lam: float) -> float:
     weights[0] = 1.0
     if 2 * used == angles:
         weights[-1] = 1.0
-    return max(float(weights @ terms) / angles, 0.0) * math.exp(walk.m * log_moment - s * v0)
-
-
-def _ball_moment(walk: Walk, s: arb) -> arb:
-    return 1 + ball(walk.up) * s.expm1() + ball(walk.down) * (-s).expm1()
+    return max(float(weights @ terms) / angles, 0.0) * math.exp(log_scale)
 
 
 def _chernoff(walk: Walk, s: arb, v: int, *, upper: bool) -> arb:
@@ -155,11 +121,11 @@ def _chernoff(walk: Walk, s: arb, v: int, *, upper: bool) -> arb:
         return arb(0)
     end, step = (walk.top, walk.edge) if upper else (walk.bottom, walk.down if walk.down > 0 else walk.stay)
     if v == end:
-        return (ball(step) * (s * (v // walk.m)).exp() / _ball_moment(walk, s)) ** walk.m
+        return (ball(step) * (s * (v // walk.m)).exp() / ball_moment(walk, s)) ** walk.m
     if not walk.bottom < v < walk.top:
         return arb(1)
     moved = arb(_saddle(walk, v))
-    bound = (walk.m * (_ball_moment(walk, moved).log() - _ball_moment(walk, s).log()) - (moved - s) * v).exp()
+    bound = (walk.m * (ball_moment(walk, moved).log() - ball_moment(walk, s).log()) - (moved - s) * v).exp()
     fits = moved > s if upper else moved < s
     return bound if fits else arb(1)
 
@@ -167,8 +133,8 @@ def _chernoff(walk: Walk, s: arb, v: int, *, upper: bool) -> arb:
 def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
     r"""Return a ball that contains $\sum_{v\ge v_0}P[W=v](1-e^{\alpha-\lambda v})$, at any m.
 
-    Relative width about $10^{-20}$; what the angles alias, which can only add, and the angles left out are bounded and
-    put into the radius.
+    Relative width at most $10^{-20}$, but from 0 to Chernoff's bound where that is below $e^{-10^6}$; what the angles
+    alias, which can only add, and the angles left out are bounded and put into the radius.
     """
     if v0 > walk.top:
         return arb(0)
@@ -176,14 +142,16 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
         below, above = -((alpha - lam * v0).expm1()), (alpha - lam * (v0 - 1)).expm1()
         if v0 == walk.top:
             return ball(walk.edge) ** walk.m * below
-        low = _low_tilt(walk, v0, float(lam.mid()) * (1 - 1e-9))
+        low = _lowtilt(walk, v0, float(lam.mid()) * (1 - 1e-9))
         if low < 0:  # P[W < v0], and the second law's weight from v0 on, by Chernoff with the same tilt
-            missing = 2 * (walk.m * _ball_moment(walk, arb(low)).log() - arb(low) * v0).exp()
+            missing = 2 * (walk.m * ball_moment(walk, arb(low)).log() - arb(low) * v0).exp()
             if missing < math.exp(-BALL_MARGIN):
                 return 1 - missing.union(arb(0))
-        tilt, _, angles, used = _plan(walk, v0, BALL_MARGIN)
+        tilt, angles, used = _plan(walk, v0, BALL_MARGIN + _log_small(float(lam.mid())))
         s, rho = arb(tilt), (-lam).exp()
-        moment = _ball_moment(walk, s)
+        moment = ball_moment(walk, s)
+        if angles == 0:
+            return arb(0).union((walk.m * moment.log() - s * v0).exp())
         up, down = ball(walk.up) * s.exp() / moment, ball(walk.down) * (-s).exp() / moment
         total = arb(0)
         for j in range(used + 1):
