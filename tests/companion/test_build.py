@@ -42,9 +42,9 @@ def test_a_build_says_what_it_made_and_the_stage_keeps_the_layout_of_the_book(to
     assert 'alt="A rising line."' in page
     assert "The first steps" in page
     assert "bookfigure" not in page
-    assert re.findall(r'href="\.\./(downloads/[^"]+)"', page) == ["downloads/apples.ipynb"]
+    assert re.findall(r'href="\.\./(downloads/[^"]+)"', page) == ["downloads/apples.ipynb", "downloads/references.bib"]
     listed = re.findall(r'href="\.\./downloads/([^"]+)"', start)
-    assert listed == ["apples.ipynb", "pears.ipynb"]
+    assert listed == ["apples.ipynb", "pears.ipynb", "references.bib"]
     assert all((html / "downloads" / name).is_file() for name in listed)
 
 
