@@ -66,7 +66,7 @@ def echo(name: str, value: object, *, whole: bool = False) -> str:
     if name in PRIVATE:
         return describe(value)
     single, several = numbers.Number | arb | str | bytes | None, list | tuple | np.ndarray
-    if not isinstance(value, single | several if whole else single) or getattr(value, "dtype", None) == object:
+    if not isinstance(value, single | several if whole else single) or str(getattr(value, "dtype", "")) == "object":
         return describe(value)
     text = repr(value)
     return text if len(text) <= 120 else text[:117] + "..."

@@ -22,20 +22,8 @@ LAWS = {("boxes", "P"), ("sampling", "law"), ("laws", "probabilities")}
 ANSWERS = {("privacy", "answer")}
 #: Public arguments that are arrays, whose entries a message shows.
 PUBLIC_ARRAYS = {
-    "oscillation",
-    "q0",
-    "floor",
-    "m",
-    "released",
-    "base",
-    "low",
-    "high",
-    "reference",
-    "n",
-    "x",
-    "start",
-    "eps",
-}
+    "base", "eps", "floor", "high", "low", "m", "n", "oscillation", "q0", "reference", "released", "start", "x",
+}  # fmt: skip
 
 
 class Loud:

@@ -44,9 +44,10 @@ class FiniteRuns(Record):
     eps: Any
 
     def __post_init__(self) -> None:
-        arrays = {name: np.asarray(getattr(self, name)) for name in ("target", "reference", "shape", "scale", "eps")}
-        for name, array in arrays.items():
-            check_array(name, array)
+        arrays = {}
+        for name in ("target", "reference", "shape", "scale", "eps"):
+            check_array(name, getattr(self, name))
+            arrays[name] = np.asarray(getattr(self, name))
         dimensions = arrays["shape"].shape
         if len(dimensions) != 3:
             raise ValueError(f"shape must have the axes instance, round, point, got {dimensions}")
