@@ -123,8 +123,12 @@ def test_the_walk_meets_every_sampler_of_data():
     } <= met  # fmt: skip
 
 
+#: Random instances for pages: no data are in them.
+PUBLIC = {"boosting.FiniteRuns"}
 HOLDERS = [
-    (name, number) for name, number in CHECKED if any(argument in PRIVATE for argument in arguments(name, number))
+    (name, number)
+    for name, number in CHECKED
+    if any(argument in PRIVATE for argument in arguments(name, number)) and name not in PUBLIC
 ]
 
 
