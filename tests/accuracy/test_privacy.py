@@ -1,4 +1,4 @@
-"""What the docstrings of `mollified.privacy` say of accuracy, at the ends that they state, against balls of 300 bits."""
+"""What the docstrings of `mollified.privacy` say of accuracy, at the stated ends, against balls of 300 bits."""
 
 import math
 from fractions import Fraction as F

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 from flint import arb, ctx
-from scipy.special import erfcx, log_ndtr, ndtr
+from scipy.special import erfcx, ndtr
 
 from mollified._validate import Array, check_eps, check_fraction, check_interval, echo
-from mollified.privacy.exact_level import ball
+from mollified.privacy.exact_level import ball, float_above
 
 __all__ = [
     "certified_sigma", "delta_ball", "failing_eps", "gaussian_delta", "gaussian_deltas", "gaussian_sigma",
@@ -28,6 +28,12 @@ __all__ = [
 BITS = 192
 #: Relative width of the enclosures of sigma and of the smallest failing eps.
 WIDTH = Fraction(1, 2**44)
+#: Levels and deltas in floats lie between these: beyond, their powers leave the range of floats.
+LEAST, MOST = 1e-300, 1e300
+#: Below this shift a difference of Mills' ratios is integrated; no density is left so far out.
+SMALL, FARTHEST = 0.1, 45.0
+#: Gauss's nodes on [0, 1] and their weights.
+NODES = [((node + 1) / 2, weight / 2) for node, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True)]
 #: The rule takes the logarithm of 1.25/delta.
 TOP = Fraction(5, 4)
 
@@ -50,24 +56,44 @@ def delta_ball(eps: Fraction | arb, mu: Fraction | arb) -> arb:
     Certified: the ball of the working precision contains the value.
     """
     level, shift = _ball("eps", eps), _ball("mu", mu)
-    return _upper_tail(level / shift - shift / 2) - level.exp() * _upper_tail(level / shift + shift / 2)
+    x, y = level / shift - shift / 2, level / shift + shift / 2
+    if y > FARTHEST:  # e^eps times the tail at y, by Tricomi's function: nothing of the size of e^eps
+        return _upper_tail(x) - (-x * x / 2).exp() * (y * y / 2).hypgeom_u(0.5, 0.5) / (2 * arb.pi().sqrt())
+    return _upper_tail(x) - level.exp() * _upper_tail(y)
+
+
+def _mills(x: Array) -> Array:
+    """Return Mills' ratio, the tail of the normal law over its density."""
+    return np.asarray(math.sqrt(math.pi / 2) * erfcx(x / math.sqrt(2)))
+
+
+def _mills_fall(x: Array, shift: Array) -> Array:
+    """Return R(x) - R(x + shift): the integral of 1 - t R(t), by Gauss, where the difference would cancel."""
+    small = np.minimum(shift, SMALL)
+    parts = (small * weight * (1 - t * _mills(t)) for node, weight in NODES for t in [x + small * node])
+    return np.where(shift < SMALL, sum(parts), _mills(x) - _mills(x + shift))
 
 
 def gaussian_deltas(eps: Array, mu: Array) -> Array:
     r"""Return the least delta for arrays of $\varepsilon\ge0$ and $\mu=\Delta_2/\sigma>0$ that broadcast.
 
     With $x=\frac\varepsilon\mu-\frac\mu2$ and Mills' ratio R: $\varphi(x)(R(x)-R(x+\mu))$, without the cancellation of
-    the textbook form. Errs by rounding: relatively less than 1e-9 for mu >= 1e-4 and delta >= 1e-300.
+    the textbook form. Errs by rounding: relatively less than $10^{-12}+10^{-14}\varepsilon/\mu$, delta >= 1e-300.
     """
     level, shift = np.broadcast_arrays(eps, mu)
-    x = level / shift - shift / 2
-    near = np.maximum(x, -5.0)
-    scaled = 0.5 * np.exp(-near * near / 2) * (erfcx(near / math.sqrt(2)) - erfcx((near + shift) / math.sqrt(2)))
-    return np.asarray(np.where(x > -5.0, scaled, ndtr(-x) - np.exp(level + log_ndtr(-x - shift))))
+    with np.errstate(over="ignore", under="ignore"):
+        x = np.clip(level / shift - shift / 2, -FARTHEST, FARTHEST)
+        density = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+        near = density * _mills_fall(np.maximum(x, -5.0), shift)
+        return np.asarray(np.where(x > -5.0, near, ndtr(-x) - density * _mills(x + shift)))
 
 
 def gaussian_delta(eps: float, mu: float) -> float:
-    r"""Return the least delta at $\varepsilon\ge0$ for a shift of $\mu=\Delta_2/\sigma>0$; see `gaussian_deltas`."""
+    r"""Return the least delta at $\varepsilon\ge0$ for a shift of $\mu=\Delta_2/\sigma>0$; see `gaussian_deltas`.
+
+    Errs by rounding: relatively less than $10^{-12}+10^{-14}\varepsilon/\mu$, delta >= 1e-300. Raises ValueError or
+    TypeError for eps < 0 or mu <= 0.
+    """
     eps = check_interval("eps", eps, 0.0, math.inf)
     return float(gaussian_deltas(np.array([eps]), np.array([check_eps("mu", mu)]))[0])
 
@@ -118,6 +144,15 @@ def _decide(difference: Any) -> bool:
     raise ArithmeticError("the sign of a ball is not decided at 16384 bits")
 
 
+def _near(eps: float) -> tuple[Fraction, Fraction]:
+    r"""Return powers of two around the smallest sigma for every delta in floats.
+
+    With $x=\frac\varepsilon\mu-\frac\mu2$, $\mu=\sqrt{x^2+2\varepsilon}-x$; at x = 38 delta is below 1e-300, at -9 one.
+    """
+    low, high = 1 / (9 + math.sqrt(81 + 2 * eps)), (38 + math.sqrt(38**2 + 2 * eps)) / (2 * eps)
+    return Fraction(2) ** math.floor(math.log2(low)), Fraction(2) ** math.ceil(math.log2(high))
+
+
 def certified_sigma(eps: Fraction, delta: Fraction, sensitivity: Fraction = Fraction(1)) -> tuple[Fraction, Fraction]:
     r"""Return rationals that enclose the smallest sigma for $(\varepsilon,\delta)$-DP, 6e-14 apart relatively.
 
@@ -129,27 +164,39 @@ def certified_sigma(eps: Fraction, delta: Fraction, sensitivity: Fraction = Frac
     def enough(sigma: Fraction) -> bool:
         return _decide(lambda: ball(delta) - delta_ball(eps, 1 / sigma))
 
-    high = Fraction(1)
+    low, high = _near(float(eps))
     while not enough(high):
         high *= 2
-    low = high / 2
     while enough(low):
-        low, high = low / 2, low
+        low /= 2
+    while high > 2 * low:
+        middle = Fraction(2) ** round((math.log2(high) + math.log2(low)) / 2)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     low, high = _bisect(low, high, enough)
     return low * sensitivity, high * sensitivity
+
+
+@lru_cache(maxsize=256)
+def _sigma(eps: float, delta: float) -> Fraction:
+    """Return a rational that is certainly enough at sensitivity one, for levels in the range of floats."""
+    level = check_interval("eps", eps, LEAST, MOST)
+    miss = check_interval("delta", delta, LEAST, 1, open_high=True)
+    return certified_sigma(Fraction(level), Fraction(miss))[1]
 
 
 def gaussian_sigma(eps: float, delta: float, sensitivity: float = 1.0) -> float:
     r"""Return the smallest sigma for $(\varepsilon,\delta)$-DP: certainly enough, too large by at most 1e-13 of itself.
 
-    The floats are taken at their exact values. Raises ValueError or TypeError unless eps, sensitivity > 0 and
-    0 < delta < 1. Source: Balle and Wang (2018), the analytic Gaussian mechanism.
+    The floats are taken at their exact values. Raises ValueError or TypeError unless eps lies in [1e-300, 1e300], delta
+    in [1e-300, 1), sensitivity is > 0 and sigma within 1e-300 and 1e300. Source: Balle and Wang (2018), the analytic
+    Gaussian mechanism.
     """
-    eps, sensitivity = check_eps("eps", eps), check_eps("sensitivity", sensitivity)
-    delta = check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
-    upper = certified_sigma(Fraction(eps), Fraction(delta), Fraction(sensitivity))[1]
-    found = float(upper)
-    return found if Fraction(found) >= upper else math.nextafter(found, math.inf)
+    size = check_eps("sensitivity", sensitivity)
+    found = _sigma(check_eps("eps", eps), check_interval("delta", delta, 0, 1, open_low=True, open_high=True))
+    scaled = found * Fraction(size)
+    if not LEAST <= scaled <= MOST:
+        raise ValueError(f"sensitivity must give a sigma within [{LEAST}, {MOST}], got {echo('sensitivity', size)}")
+    return float_above(scaled)
 
 
 def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
@@ -170,12 +217,10 @@ def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
     return _bisect(Fraction(1), high, fails)
 
 
-@lru_cache(maxsize=256)
 def gaussian_noise(eps: float, delta: float) -> float:
-    r"""Return the standard deviation of the Gaussian mechanism at l2 sensitivity $\sqrt2$, by dp-accounting."""
-    # it loads scipy.signal and scipy.stats, half a second that most users of this package do not need
-    from dp_accounting.pld.common import DifferentialPrivacyParameters
-    from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
+    r"""Return the standard deviation of the Gaussian mechanism at l2 sensitivity $\sqrt2$: certainly enough.
 
-    guarantee = DifferentialPrivacyParameters(eps, delta)
-    return float(GaussianPrivacyLoss.from_privacy_guarantee(guarantee, sensitivity=math.sqrt(2)).standard_deviation)
+    Too large by at most 1e-13 of itself. Raises as `gaussian_sigma`.
+    """
+    with ctx.workprec(BITS):
+        return float_above(ball(_sigma(eps, delta)) * arb(2).sqrt())

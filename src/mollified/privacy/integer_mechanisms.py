@@ -1,8 +1,8 @@
 r"""Noise on a count that is itself an integer: geometric, binomial and discrete Gaussian, with their exact levels.
 
 A count moves by at most 1 between neighbours, so every level here is for a shift by 1; one release, central,
-record-level. Draws come from OpenDP (geometric, discrete Gaussian; the system's secure source, exact) and from numpy
-(binomial; pseudo-random, for experiments and not to publish). Source: lecture, Mechanisms for (bounded) integer
+record-level. Draws come from OpenDP (geometric, discrete Gaussian; the system's secure source, exact) and from bits of
+numpy (binomial; pseudo-random, for experiments and not to publish). Source: lecture, Mechanisms for (bounded) integer
 queries.
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from mollified._validate import check_count, check_eps, check_fraction, check_rng, echo
-from mollified.privacy.exact_level import ball
+from mollified._validate import check_count, check_eps, check_fraction, check_interval, check_rng, echo
+from mollified.privacy.exact_level import ball, float_above
+from mollified.privacy.opendp_noise import LEAST_SCALE, asked, check_scale, measurement, zcdp_delta
 
 __all__ = [
     "binomial_delta", "binomial_noise", "binomial_trials", "discrete_gaussian_delta", "discrete_gaussian_masses",
@@ -28,6 +28,14 @@ Integers = NDArray[np.int64]
 
 #: Working precision in bits, and the share of the mass, 2**-TAIL_BITS, that may lie beyond the last term of a sum.
 BITS, TAIL_BITS = 256, 200
+#: Exact results take seconds up to here: coins of a delta and of a search for them, and sigma squared.
+MOST_TRIALS, MOST_SEARCHED, MOST_WIDTH = 1 << 17, 1 << 16, 1 << 26
+#: Draws take seconds up to here: steps of the geometric mechanism, and words of 64 coins.
+MOST_STEPS, MOST_WORDS = 1 << 22, 1 << 26
+#: OpenDP rounds the chance to stop, about eps, to 2^-53: 2^-29 of it or less from here on.
+LEAST_GEOMETRIC = 2.0**-24
+#: Words of coins that are drawn at once.
+BLOCK = 1 << 20
 
 
 def _bounds(low: object, high: object) -> tuple[int, int]:
@@ -36,7 +44,7 @@ def _bounds(low: object, high: object) -> tuple[int, int]:
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
             raise TypeError(f"{name} must be an integer, got {echo(name, value)}")
     if int(low) > int(high):  # type: ignore[call-overload]
-        raise ValueError(f"high must be at least low, got {echo('high', high)} for low = {echo('high', low)}")
+        raise ValueError(f"high must be at least low, got {echo('high', high)} for low = {echo('low', low)}")
     return int(low), int(high)  # type: ignore[call-overload]
 
 
@@ -45,12 +53,14 @@ def binomial_delta(trials: int, exp_eps: Fraction) -> Fraction:
 
     $\delta=F(k)-e^\varepsilon F(k-1)$ with F the distribution function and k the largest integer below
     $(N+1)/(1+e^\varepsilon)$; at least $2^{-N}$, never 0. Subtracting N/2 changes nothing. Raises TypeError or
-    ValueError for N < 1 or $e^\varepsilon<1$.
+    ValueError for N outside 1..2^17 (the cost grows like N^2) or $e^\varepsilon<1$.
 
     >>> binomial_delta(2, Fraction(2))
     Fraction(1, 4)
     """
     trials, level = check_count("trials", trials), check_fraction("exp_eps", exp_eps, minimum=1)
+    if trials > MOST_TRIALS:
+        raise ValueError(f"trials must be at most {MOST_TRIALS}, got {trials}: use gaussian_delta, sigma sqrt(N) / 2")
     worst = max(0, math.ceil(Fraction(trials + 1) / (1 + level)) - 1)
     term = below = 1
     total = 0
@@ -64,7 +74,8 @@ def binomial_trials(exp_eps: Fraction, delta: Fraction) -> int:
     r"""Return the smallest number of coins at which the binomial mechanism is $(\varepsilon,\delta)$-DP, exactly.
 
     Bisection: one more coin is post-processing, so delta never grows with N. Raises TypeError or ValueError for
-    $e^\varepsilon\le1$ or delta outside (0, 1).
+    $e^\varepsilon\le1$, delta outside (0, 1), or where more than 2^16 coins are needed (N grows like
+    $\varepsilon^{-2}\log\frac1\delta$).
 
     >>> binomial_trials(Fraction(2), Fraction(1, 4))
     2
@@ -75,6 +86,11 @@ def binomial_trials(exp_eps: Fraction, delta: Fraction) -> int:
     low, high = 0, 1
     while binomial_delta(high, level) > goal:
         low, high = high, 2 * high
+        if high > MOST_SEARCHED:
+            raise ValueError(
+                f"exp_eps and delta must be met by at most {MOST_SEARCHED} coins, got {echo('exp_eps', exp_eps)} and "
+                f"{echo('delta', delta)}: use Gaussian noise of gaussian_sigma, that of 4 sigma^2 coins"
+            )
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if binomial_delta(middle, level) <= goal else (middle, high)
@@ -103,13 +119,22 @@ def _up_to(bound: arb) -> arb:
     return bound * arb(0.5, 0.5)
 
 
+def _width(sigma_squared: object) -> Fraction:
+    """Return a positive rational that is not so large that sums of the law take minutes."""
+    width = check_fraction("sigma_squared", sigma_squared, above=0)
+    if width > MOST_WIDTH:
+        shown = echo("sigma_squared", sigma_squared)
+        raise ValueError(f"sigma_squared must lie in (0, 2^26], got {shown}: from there on use gaussian_delta")
+    return width
+
+
 def discrete_gaussian_masses(sigma_squared: Fraction, low: int, high: int) -> list[arb]:
     r"""Return balls of $P[Z=z]=e^{-z^2/2\sigma^2}/\sum_te^{-t^2/2\sigma^2}$ for z = low..high.
 
     The infinite sum is a finite one and a bound of its tails. Cost grows like sigma. Source: Canonne, Kamath and
     Steinke (2020).
     """
-    low, high = _bounds(low, high)
+    (low, high), sigma_squared = _bounds(low, high), _width(sigma_squared)
     with ctx.workprec(BITS):
         reach = _reach(sigma_squared)
         within = sum((_weight(sigma_squared, z) for z in range(1, reach + 1)), arb(0))
@@ -126,12 +151,9 @@ def discrete_gaussian_delta(eps: Fraction, sigma_squared: Fraction) -> arb:
 
     $\delta=P[Z\le k]-e^\varepsilon P[Z\le k-1]$ with k the largest integer below $\frac12-\varepsilon\sigma^2$: the
     loss $(1-2z)/2\sigma^2$ falls in z. Positive for every eps. Raises TypeError or ValueError for eps < 0 or
-    $\sigma^2\le0$.
+    $\sigma^2$ outside (0, 2^26] (the cost grows like sigma).
     """
-    eps, width = (
-        check_fraction("eps", eps, minimum=0),
-        check_fraction("sigma_squared", sigma_squared, above=0),
-    )
+    eps, width = check_fraction("eps", eps, minimum=0), _width(sigma_squared)
     last = math.ceil(Fraction(1, 2) - eps * width) - 1
     with ctx.workprec(BITS):
         bottom = min(-_reach(width), last - _reach(width))
@@ -142,66 +164,86 @@ def discrete_gaussian_delta(eps: Fraction, sigma_squared: Fraction) -> arb:
         return sum(masses, rest) - factor * sum(masses[:-1], _up_to(weight_beyond(width, -bottom)))
 
 
-def _opendp(gaussian: bool, scale: float, bounds: tuple[int, int] | None = None) -> Any:
-    """Return OpenDP's measurement on vectors of integers: make_geometric, or make_gaussian."""
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
-    domain = dp.vector_domain(dp.atom_domain(T=int))
-    if gaussian:
-        return dp.m.make_gaussian(domain, dp.l2_distance(T=float), scale=scale)
-    return dp.m.make_geometric(domain, dp.l1_distance(T=int), scale=scale, bounds=bounds)
+def _whole(name: str, value: object) -> int:
+    """Return an integer of 64 bits."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(f"{name} must be an integer, got {echo(name, value)}")
+    if not -(1 << 63) <= int(value) < 1 << 63:
+        raise ValueError(f"{name} must lie in -2^63..2^63 - 1, got {echo(name, value)}")
+    return int(value)
 
 
 def geometric_counts(count: int, eps: float, low: int, high: int, draws: int = 1) -> Integers:
     r"""Return independent outputs of the truncated geometric mechanism on low..high, shape (draws,), by OpenDP.
 
-    `make_geometric` with bounds. Each draw costs $\varepsilon$. Not reproducible, by design. Raises TypeError or
-    ValueError for eps <= 0, bounds that are no integers low < high, a count outside them, draws < 1.
+    `make_geometric` with bounds, whose time is the same for all counts and grows like high - low. Each draw costs
+    $\varepsilon$. Not reproducible, by design. Raises TypeError or ValueError for eps outside [2^-24, 2^500], bounds
+    that are no integers of 64 bits with low < high, a count outside them, draws < 1, (high - low) draws above 2^22.
     """
-    low, high = _bounds(low, high)
-    if isinstance(count, bool) or not isinstance(count, int | np.integer):
-        raise TypeError(f"count must be an integer, got {echo('count', count)}")
-    value = int(count)
+    low, high = _bounds(_whole("low", low), _whole("high", high))
+    value, draws = _whole("count", count), check_count("draws", draws)
     if low == high:
-        raise ValueError(f"high must exceed low, got {echo('high', high)} for low = {echo('high', low)}")
+        raise ValueError(f"high must exceed low, got {echo('high', high)} for low = {echo('low', low)}")
     if not low <= value <= high:
         raise ValueError(f"count must lie in {low}..{high}, got {echo('count', count)}")
-    eps, draws = check_eps("eps", eps), check_count("draws", draws)
-    return np.asarray(_opendp(False, 1 / eps, (low, high))([value] * draws), dtype=np.int64)
+    eps = check_interval("eps", eps, LEAST_GEOMETRIC, 1 / LEAST_SCALE)
+    if (high - low) * draws > MOST_STEPS:
+        raise ValueError(
+            f"high - low, times draws, must be at most {MOST_STEPS}, got {(high - low) * draws}: narrow the bounds, or "
+            "clip the count with discrete_gaussian_noise"
+        )
+    scale = float_above(1 / Fraction(eps))
+    drawn = asked("eps", lambda: measurement("discrete-laplace", scale, (low, high))([value] * draws))
+    return np.asarray(drawn, dtype=np.int64)
 
 
 def discrete_gaussian_noise(sigma: float, draws: int = 1) -> Integers:
     r"""Return independent draws of discrete Gaussian noise, shape (draws,), by OpenDP's `make_gaussian`.
 
-    Not reproducible, by design. Raises TypeError or ValueError for sigma <= 0, draws < 1.
+    Integers of 64 bits: 40 sigma must fit. Not reproducible, by design. Raises TypeError or ValueError for sigma
+    outside [2^-500, 2^57], draws < 1.
     """
-    sigma, draws = check_eps("sigma", sigma), check_count("draws", draws)
-    return np.asarray(_opendp(True, sigma)([0] * draws), dtype=np.int64)
+    sigma, draws = check_scale("sigma", sigma), check_count("draws", draws)
+    return np.asarray(asked("sigma", lambda: measurement("discrete-gaussian", sigma)([0] * draws)), dtype=np.int64)
 
 
 def opendp_gaussian_delta(sigma: float, eps: float, sensitivity: float = 1.0) -> float:
     r"""Return the delta that OpenDP certifies for discrete Gaussian noise: `make_zCDP_to_approxDP` of `make_gaussian`.
 
-    At the given l2 sensitivity, 1 for a count; errs above. Raises TypeError or ValueError for sigma, eps or the
-    sensitivity <= 0.
+    At the given l2 sensitivity, 1 for a count; errs above, and is 1 where floats do not hold OpenDP's terms. Raises
+    TypeError or ValueError for sigma outside [2^-500, 2^57], eps or the sensitivity <= 0.
     """
-    import opendp.prelude as dp
-
-    sigma, eps = check_eps("sigma", sigma), check_eps("eps", eps)
-    sensitivity = check_eps("sensitivity", sensitivity)
-    converted: Any = dp.c.make_zCDP_to_approxDP(_opendp(True, sigma))
-    return float(converted.map(sensitivity).delta(eps))
+    sigma, eps = check_scale("sigma", sigma), check_eps("eps", eps)
+    return zcdp_delta(sigma, eps, check_eps("sensitivity", sensitivity))
 
 
 def binomial_noise(trials: int, rng: np.random.Generator, draws: int = 1) -> Integers:
-    """Return independent draws of heads minus N/2, N fair coins, shape (draws,), by numpy.
+    """Return independent draws of heads minus N/2, shape (draws,): N random bits each are drawn and counted.
 
-    Idealised numerics: a pseudo-random generator. Raises TypeError or ValueError unless N is an even integer >= 2,
-    draws >= 1 and rng a generator.
+    Idealised numerics: a pseudo-random generator; the law of independent bits is met exactly at any N. Raises TypeError
+    or ValueError unless N is an even integer >= 2, draws >= 1, N/64 draws at most 2^26 and rng a generator.
     """
     trials, draws = check_count("trials", trials, minimum=2), check_count("draws", draws)
     if trials % 2:
         raise ValueError(f"trials must be even, so that N/2 is an integer, got {trials!r}")
-    heads = check_rng("rng", rng).binomial(trials, 0.5, draws)
-    return np.asarray(heads - trials // 2, dtype=np.int64)
+    words = -(-trials // 64)
+    if words * draws > MOST_WORDS:
+        raise ValueError(
+            f"trials / 64, times draws, must be at most 2^26, got {words * draws}: use discrete_gaussian_noise with "
+            "sigma sqrt(trials) / 2"
+        )
+    source = check_rng("rng", rng)
+    step = max(1, BLOCK // words)
+    heads = [_heads(trials, min(step, draws - start), source) for start in range(0, draws, step)]
+    return np.concatenate(heads) - trials // 2
+
+
+def _heads(trials: int, draws: int, rng: np.random.Generator) -> Integers:
+    """Return how many of so many random bits are one, shape (draws,)."""
+    found = np.zeros(draws, dtype=np.int64)
+    for start in range(0, trials, 64 * BLOCK):
+        bits = min(64 * BLOCK, trials - start)
+        words = rng.integers(1 << 64, size=(draws, -(-bits // 64)), dtype=np.uint64)
+        words[:, -1] >>= np.uint64(-bits % 64)
+        found += np.bitwise_count(words).sum(axis=1, dtype=np.int64)
+    return found
