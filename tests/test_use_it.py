@@ -19,15 +19,17 @@ def programs(page, capsys):
 
 def test_the_programs_of_the_page_run_and_the_second_draw_is_refused(capsys):
     names, printed = programs("use-it.md", capsys)
-    place, sheet, batch, continuous, token, release, refusal = printed
+    place, sheet, batch, second, continuous, token, release, refusal = printed
     assert place.strip() in names["places"]
     assert float(sheet.split()[0]) <= 1.0
     assert len(re.findall(r"\d", batch)) == 2
+    assert second == "users must be people who were not drawn before, got 'person 17', who was\n"
     assert "idealised" in continuous
     assert 0 <= int(token) < 1000
+    assert int(token) != 500
     assert all(0 < float(delta) < 1e-6 for delta in re.findall(r"\[([\d.e-]+) \+/-", release))
     assert release.count("+/-") == 2
-    assert refusal.startswith("users must be 1 different people, none drawn before")
+    assert refusal.startswith("users must be people who were not drawn before, got 'token 1'")
 
 
 def test_the_programs_that_compare_a_sampler_run_and_show_what_the_page_says(capsys):
