@@ -27,10 +27,13 @@ def one(space, **given):
 
 
 def assert_alone(script, path):
-    """A script passes by itself, and fails when it asks for the contrary."""
+    """A script passes by itself, says where asserts are skipped, and fails when it asks for the contrary."""
     alone = [sys.executable, "-I", str(path)]
     path.write_text(script, encoding="utf-8")
     assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
+    skipping = subprocess.run([*alone[:1], "-O", *alone[1:]], capture_output=True, check=False)
+    assert skipping.returncode == 1
+    assert b"start it without -O" in skipping.stderr
     path.write_text(script.replace("assert not (", "assert ("), encoding="utf-8")
     assert b"AssertionError" in subprocess.run(alone, capture_output=True, check=False).stderr
 
