@@ -4,10 +4,10 @@ Let $N=n+k|\Sigma|$, $\lambda=\log\frac{k+1}k$. Replace one record, $|\Sigma|\ge
 $(c_1,c_2)\to(c_1-1,c_2+1)$ is a post-processing of one draw from $(k+1,k)\to(k,k+1)$, so this pair dominates all, and
 $$\delta(\varepsilon)=P[\lambda W>\varepsilon]-e^\varepsilon P[\lambda W<-\varepsilon],$$ W a walk of m steps, +1 with
 probability (k+1)/N, -1 with k/N; it is its own mirror image, so both directions agree. Two symbols leave no third one
-to fill the rest: there the worst pair depends on $\varepsilon$, all n pairs are tried, and the three-symbol curve
-bounds them. Add or remove one record (n against n + 1): the symbol with count k dominates, a pair of binomials, and the
-two directions differ; n is private there, so a guarantee is one for both and for all n, `private_at_all_sizes`. Proofs:
-page exact-accounting of the book. Not in the bootstrapping paper.
+to fill the rest: there the worst pair depends on $\varepsilon$ and is searched (`two_symbols`), and the three-symbol
+curve bounds all. Add or remove one record (n against n + 1): the symbol with count k dominates, a pair of binomials,
+and the two directions differ; n is private there, so a guarantee is one for both and for all n: `private_at_all_sizes`.
+Proofs: page exact-accounting of the book. Not in the bootstrapping paper.
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ import math
 from fractions import Fraction
 from typing import Literal
 
-import numpy as np
 from flint import arb, ctx
-from scipy.special import betainc, betaincc
 
-from mollified._validate import Array, check_count, check_interval, echo
-from mollified.privacy.exact_level import ball
+from mollified._validate import check_count, check_interval, echo
+from mollified.bootstrap.two_symbols import two_symbol_deltas, worst_pair
+from mollified.privacy.exact_level import ball, float_below
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
 __all__ = [
     "Neighbours", "bootstrap_delta", "certified_delta", "check_neighbours", "dominating_walks", "epsilon_at",
-    "private_at_all_sizes", "two_symbol_deltas", "upper_delta",
+    "private_at_all_sizes", "surely_within", "two_symbol_deltas", "upper_delta",
 ]  # fmt: skip
 
 Neighbours = Literal["replace", "add", "remove"]
@@ -37,8 +36,11 @@ Side = tuple[Walk, Fraction, Fraction]
 #: Two symbols: up to this n every pair is certified; above, the worst pair in floats is, and the bound lies above.
 MOST_PAIRS = 256
 
-#: Two symbols: no array of more pairs than this; with more records the three-symbol curve alone is the bound.
-MOST_ROOM = 10**7
+#: Two symbols: up to this N, floats hold all whole numbers; with more the three-symbol curve alone is the bound.
+MOST_ROOM = 2**52
+
+#: No size is larger: what is stated of errors was measured up to it.
+MOST_SIZE = 2**62
 
 #: The least float > 0, and a room for what underflows: a delta > 0 is not returned as 0.
 LEAST, TINY = 5e-324, 1e-300
@@ -58,9 +60,15 @@ def check_neighbours(neighbours: object) -> Neighbours:
     raise ValueError(f"neighbours must be replace, add or remove, got {echo('neighbours', neighbours)}")
 
 
+def _size(name: str, value: object, minimum: int = 1) -> int:
+    if (size := check_count(name, value, minimum=minimum)) > MOST_SIZE:
+        raise ValueError(f"{name} must be at most 2^62, got {echo(name, value)}")
+    return size
+
+
 def _check(eps: object, n: object, size: object, k: object, m: object) -> tuple[float, int, int, int, int]:
     level = check_interval("eps", float(eps) if isinstance(eps, Fraction) else eps, 0.0, 700.0)
-    return level, check_count("n", n), check_count("size", size, minimum=2), check_count("k", k), check_count("m", m)
+    return level, _size("n", n), _size("size", size, 2), _size("k", k), _size("m", m)
 
 
 def _binomial_side(one: Fraction, two: Fraction, m: int) -> Side:
@@ -101,13 +109,10 @@ def _start(side: Side, eps: float | arb) -> tuple[int, arb, arb]:
     """Return the least v with lam v >= alpha, alpha, and lam, at the precision of the context."""
     walk, base, step = side
     alpha, lam = eps + walk.m * ball(base).log(), ball(step).log()
-    start = math.ceil(float((alpha / lam).mid()))
-    # a tie is harmless: the term at lam v = alpha is zero, and its ball contains zero
-    while lam * (start - 1) > alpha:
-        start -= 1
-    while lam * start < alpha:
-        start += 1
-    return start, alpha, lam
+    # at a tie the first term is zero, and its ball contains zero
+    start = (alpha / lam).lower().ceil().unique_fmpz()
+    assert start is not None, "an end of a ball is one number"
+    return int(start), alpha, lam
 
 
 def _float_delta(side: Side, eps: float) -> float:
@@ -125,60 +130,56 @@ def _ball_delta(side: Side, eps: arb) -> arb:
         return certified_tail(side[0], start, alpha, lam)
 
 
-def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
-    r"""Return delta(eps) of each pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, for two symbols; shape (n,).
-
-    Differences of binomial tails in floats: absolute error about $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, on either
-    side. Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1.
-    """
-    eps, n, _, k, m = _check(eps, n, 2, k, m)
-    total = n + 2 * k
-    c = np.arange(k + 1, k + n + 1, dtype=np.float64)
-    rest = total - c  # by whole numbers: 1 - c/N has no digits where nearly all records are of one symbol
-    fall = np.log1p(-1 / (rest + 1))
-    least = np.ceil((eps - m * fall) / (np.log1p(1 / (c - 1)) - fall)) - 1
-    inside, many = np.clip(least, 0, m), rest < c
-    first, second = (
-        np.where(many, betaincc(m - inside, inside + 1, b / total), betainc(inside + 1, m - inside, a / total))
-        for a, b in ((c, rest), (c - 1, rest + 1))
-    )
-    first, second = np.where(least < 0, 1.0, first), np.where(least < 0, 1.0, second)
-    return np.clip(np.where(least >= m, 0.0, first - math.exp(eps) * second), 0.0, 1.0)
-
-
 def bootstrap_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
     r"""Return the exact privacy level: the least delta for which the mechanism is (eps, delta)-DP, in floats.
 
     n is the number of records, size that of the symbols, k that of the pseudo-records added of each symbol, and m that
     of the records released. "replace": n records, one replaced; "add": n records against the same and one more;
-    "remove": the other way. Errs on either side: relatively by $10^{-12}$ ("add", "remove":
-    $10^{-12}+4\cdot10^{-15}\sqrt m+10^{-14}m/N$) where it is a normal float; for two symbols and "replace" as
-    `two_symbol_deltas`.
-    Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1, size < 2, or other neighbours.
+    "remove": the other way. Errs on either side: relatively by at most $10^{-12}$ where it is a normal float; for two
+    symbols and "replace" by at most $6(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, twice what `two_symbol_deltas` does.
+    Raises TypeError or ValueError for eps outside [0, 700], n, k, m outside [1, 2^62], size outside [2, 2^62], or other
+    neighbours.
     """
     eps, n, size, k, m = _check(eps, n, size, k, m)
     if check_neighbours(neighbours) == "replace" and size == 2:
-        return float(two_symbol_deltas(eps, n, k, m).max())
+        return worst_pair(eps, n, k, m)[0]
     return max(_float_delta(side, eps) for side in dominating_walks(n, size, k, m, neighbours))
+
+
+def _above(delta: float) -> float:
+    """Return a bound above a delta that errs by a relative $10^{-12}$, or underflows."""
+    return delta * (1 + 1e-11) + TINY if delta > 0 else 0.0
+
+
+def _room(eps: float, m: int) -> float:
+    """Return more than the error of the worst of two symbols' pairs."""
+    return (1e-13 + 1e-15 * math.sqrt(m)) * math.exp(eps)
 
 
 def upper_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
     r"""Return a float above the least delta: `bootstrap_delta` and ten times its error, as quick as that.
 
     For two symbols and "replace" at most the three-symbol curve, which is exact where the binomial differences are
-    noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone from ten million records on. Errs above: two symbols
-    aside by $10^{-300}$ and relatively by ten times what is stated there.
+    noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone where N is more than $2^{52}$. Errs above: by $10^{-300}$
+    and relatively by $10^{-11}$, for two symbols by $(10^{-13}+10^{-15}\sqrt m)e^\varepsilon$.
     """
+    eps = float_below(eps) if isinstance(eps, Fraction) else eps
     eps, n, size, k, m = _check(eps, n, size, k, m)
-    error = 1e-11 if neighbours == "replace" else 1e-11 + 4e-14 * math.sqrt(m) + 1e-13 * m / (n + k * size)
-    if check_neighbours(neighbours) == "replace" and size == 2:
-        curve = _float_delta(_three_symbol_side(n, size, k, m), eps)
-        curve = curve * (1 + error) + TINY if curve > 0 else 0.0
-        if n > MOST_ROOM:
-            return curve
-        return min(curve, bootstrap_delta(eps, n, size, k, m) + (1e-13 + 1e-15 * math.sqrt(m)) * math.exp(eps))
-    delta = bootstrap_delta(eps, n, size, k, m, neighbours=neighbours)
-    return delta * (1 + error) + (TINY if delta > 0 else 0.0)
+    if check_neighbours(neighbours) != "replace" or size > 2:
+        return _above(bootstrap_delta(eps, n, size, k, m, neighbours=neighbours))
+    curve = _above(_float_delta(_three_symbol_side(n, size, k, m), eps))
+    return curve if n + 2 * k > MOST_ROOM else min(curve, worst_pair(eps, n, k, m)[0] + _room(eps, m))
+
+
+def surely_within(delta: float, eps: float, n: int, size: int, k: int, m: int) -> bool:
+    """Say whether `upper_delta` is at most delta, for "replace"; two symbols take no more pairs than that needs."""
+    if size > 2:
+        return upper_delta(eps, n, size, k, m) <= delta
+    eps, n, size, k, m = _check(eps, n, size, k, m)
+    if _above(_float_delta(_three_symbol_side(n, size, k, m), eps)) <= delta:
+        return True
+    enough = delta - _room(eps, m)
+    return enough >= 0 and n + 2 * k <= MOST_ROOM and worst_pair(eps, n, k, m, enough=enough)[0] <= enough
 
 
 def certified_delta(
@@ -195,9 +196,8 @@ def certified_delta(
     with ctx.workprec(EXTRA_BITS + 2 * m.bit_length()):
         level = eps if isinstance(eps, arb) else ball(Fraction(eps))
     if neighbours == "replace" and size == 2 and n > MOST_PAIRS:
-        total, worst = n + 2 * k, k + 1
-        if n <= MOST_ROOM:
-            worst += int(two_symbol_deltas(float(level.mid()), n, k, m).argmax())
+        total = n + 2 * k
+        worst = worst_pair(float(level.mid()), n, k, m)[1] if total <= MOST_ROOM else k + 1
         pair = _binomial_side(Fraction(worst, total), Fraction(worst - 1, total), m)
         return _ball_delta(pair, level), _ball_delta(_three_symbol_side(n, size, k, m), level)
     deltas = [_ball_delta(side, level) for side in dominating_walks(n, size, k, m, neighbours)]
@@ -226,15 +226,14 @@ def private_at_all_sizes(
 
     Both directions, n against n + 1 for n = least..most-1 (None: no end), by blocks of n: a block is accepted by a pair
     that dominates its pairs, else halved. Errs on the side of False, where a block narrower than a millionth of N
-    decides, or, not `certified` by balls, within ten times the error of `bootstrap_delta`.
+    decides, or, not `certified` by balls, within a relative $10^{-11}$ of delta.
     """
     eps, _, size, k, m = _check(eps, 1, size, k, m)
     last = None if most is None else most - 1
-    error = 1 + 1e-11 + 4e-14 * math.sqrt(m) + 1e-13 * m / (least + k * size)
 
     def fits(first: int, last: int | None) -> bool:
         sides = _block(first, last, size, k, m)
-        if any(_float_delta(side, eps) * error > delta for side in sides):
+        if any(_above(_float_delta(side, eps)) > delta for side in sides):
             return False
         return not certified or all(bool(_ball_delta(side, arb(eps)) <= arb(delta)) for side in sides)
 

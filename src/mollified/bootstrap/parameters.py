@@ -18,7 +18,7 @@ from typing import Literal
 from flint import arb
 
 from mollified._validate import check_count, check_eps, check_interval, echo
-from mollified.bootstrap.accountant import bootstrap_delta, certified_delta, private_at_all_sizes, upper_delta
+from mollified.bootstrap.accountant import bootstrap_delta, certified_delta, private_at_all_sizes, surely_within
 from mollified.bootstrap.typical_bounds import pure_records
 from mollified.privacy.gaussian_mechanism import gaussian_noise
 
@@ -79,12 +79,12 @@ def _fits(eps: float, delta: float, n: tuple[int, int | None], size: int, k: int
     if most != least:
         return private_at_all_sizes(eps, delta, least, most, size, k, m, certified=certified)
     if size == 2 or not certified:
-        return upper_delta(eps, least, size, k, m) <= delta  # two symbols: the certified bracket is wide
+        return surely_within(delta, eps, least, size, k, m)  # two symbols: the certified bracket is wide
     return bool(certified_delta(eps, least, size, k, m)[1] <= arb(delta))
 
 
 def largest_m(eps: float, delta: float, n: Sizes, size: int, k: int, *, neighbours: Relation = "replace") -> int:
-    r"""Return the largest m for which the mechanism with pseudocount k is certainly (eps, delta)-DP; 0 where none is.
+    r"""Return the largest m, up to $10^{15}$, at which pseudocount k is certainly (eps, delta)-DP; 0 where none is.
 
     "replace": n records, a public number. "add-remove": n = (least, most), all numbers of records that are possible,
     most = None without a limit; then both directions and every such n are private. Errs below, and only where delta at
@@ -99,7 +99,7 @@ def largest_m(eps: float, delta: float, n: Sizes, size: int, k: int, *, neighbou
     def fits(m: int) -> bool:
         return _fits(eps, delta, sizes, size, k, m, certified=False)
 
-    low = pure_records(eps, k)  # pure DP needs no search
+    low = min(pure_records(eps, k), MOST)  # pure DP needs no search
     high = max(2 * low, 2)
     while fits(high) and high < MOST:
         low, high = high, 2 * high
@@ -108,7 +108,7 @@ def largest_m(eps: float, delta: float, n: Sizes, size: int, k: int, *, neighbou
         low, high = (middle, high) if fits(middle) else (low, middle)
     while low > 0 and not _fits(eps, delta, sizes, size, k, low, certified=True):
         low -= max(1, low // 10**11)
-    return low
+    return min(low, MOST)
 
 
 def smallest_k(eps: float, delta: float, n: Sizes, size: int, m: int, *, neighbours: Relation = "replace") -> int:
@@ -176,7 +176,8 @@ def choose_parameters(
     for `most_records`; but where some k does better than the limit, the best of those tried (all up to 32, then one in
     20 %): with few records, $n<|\Sigma|/2$ or $n\varepsilon$ below $\log\frac1\delta$, it can. Neighbours replace one
     record: with n private neither this error nor a k and m that depend on n could be had. Raises ValueError or
-    TypeError for n < 1, size < 2, eps <= 0, delta or within outside (0, 1), most_records < 1, or other neighbours.
+    TypeError for n < 1, size < 2, eps <= 0, delta or within outside (0, 1), most_records outside [1, 10^15], or other
+    neighbours.
     """
     if neighbours != "replace":
         raise ValueError(
@@ -186,6 +187,8 @@ def choose_parameters(
         )
     eps, delta, n, size = _check(eps, delta, n, size)
     most = check_count("most_records", most_records)
+    if most > MOST:
+        raise ValueError(f"most_records must be at most {MOST}, got {echo('most_records', most_records)}")
     within = check_interval("within", within, 0, 1, open_low=True, open_high=True)
     limit = gaussian_error(n, size, eps, delta)
 
