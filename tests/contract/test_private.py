@@ -5,6 +5,7 @@ Which arguments may be private is said by their names, in `mollified._validate.P
 
 import inspect
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ import pytest
 import torch
 
 from mollified._validate import PRIVATE, check_array, check_finite
+from mollified.boxes import ContinuousBoxSampler
+from mollified.laws import Gaussian
 from tests.contract.test_contract import CHECKED, EXPORTED, arguments, call
 
 #: Digits that stand in the planted values, and a word.
@@ -111,6 +114,22 @@ def test_unwelcome_data_are_refused_by_name_and_nothing_of_them_is_said(name, nu
         assert argument in str(caught.value), (what, str(caught.value))
         assert silent(said(caught.value)), (what, str(caught.value))
         assert not noted, (what, [str(one.message) for one in noted])
+
+
+@pytest.mark.parametrize("method", ["draw", "log_prob"])
+@pytest.mark.parametrize("what", sorted(set(unwelcome("laws")) - {"negative", "float counts", "uint64 above 2^63"}))
+def test_a_density_that_gives_what_is_no_density_is_refused_and_not_shown(what, method):
+    """Three points in the place of a pool: logs of any sign and size are welcome."""
+    sampler = ContinuousBoxSampler(Gaussian.standard(1), 1.0, pool=4)
+    law = SimpleNamespace(log_prob=lambda x: unwelcome("laws")[what])
+    more = {"x": np.zeros((3, 1)), "rng": np.random.default_rng(1)} if method == "log_prob" else {"user": "Ann"}
+    for _ in range(2):  # who was not drawn is not noted
+        with warnings.catch_warnings(record=True) as noted:
+            warnings.simplefilter("always")
+            with pytest.raises((ValueError, TypeError), match=r"^P must") as caught:
+                getattr(sampler, method)(law, **more)
+        assert silent(said(caught.value)), str(caught.value)
+        assert not noted
 
 
 def test_the_walk_meets_every_sampler_of_data():

@@ -148,6 +148,32 @@ def test_no_float_in_the_steps_is_below_the_normal_ones():
     assert np.isfinite(np.array([(1 << 62) - 1 + weights.ONE]).view(np.float64)).all()
 
 
+@pytest.mark.parametrize("eps", [2.0**-40, 1e-9, 1.0, 700.0, Fraction(1, 10**6)])
+@pytest.mark.parametrize("size", [1, 2, 10_000])
+def test_the_ends_of_what_is_accepted(eps, size):
+    """The level is kept, and every total, from the least to the largest levels, sizes and numbers of bits."""
+    for bits in (1, 53, 62):
+        try:
+            sampler = BoxSampler.from_reference(np.full(size, 1 / size), eps, "universal", bits=bits)
+        except ValueError as error:
+            # a weight takes a bit, and what is left above the floor is less than a unit of few bits
+            assert str(error).startswith("bits must be larger")  # noqa: PT017
+            continue
+        sheet = sampler.certificate
+        assert sheet.promised.at_most(sheet.exp_level)
+        one, two = (sampler.weights(np.eye(size, 1, -place)[:, 0]) for place in (0, size - 1))
+        for row in (one, two):
+            assert sum(row.tolist()) == sheet.total
+            assert (row >= np.array(sheet.floor)).all()
+            assert (row <= np.array(sheet.ceiling)).all()
+
+
+@pytest.mark.parametrize("eps", [0.0, -1.0, 9e-13, 5e-324, Fraction(1, 10**40), 700.5, math.inf, math.nan, "one", None])
+def test_levels_beyond_are_refused_with_the_range(eps):
+    with pytest.raises((ValueError, TypeError), match=r"^eps must"):
+        BoxSampler.from_reference(Q0, eps)
+
+
 def test_bits_that_cannot_keep_the_level_are_refused():
     with pytest.raises(ValueError, match=r"^bits must"):
         BoxSampler.from_reference(Q0, 1.0, bits=2)

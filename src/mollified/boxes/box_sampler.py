@@ -32,15 +32,16 @@ __all__ = ["BoxSampler", "Certificate", "box_floor"]
 
 #: Enough for the log of a ratio that is 1 + 2^-62.
 LEVEL_BITS = 256
+LEAST_LEVEL = 2.0**-40
 SPLITS = ("even", "universal", "hindsight", "minimax")
 
 
 def _level(eps: object) -> ExactLevel:
-    """Return a level that is known exactly, at most 700, so that no exponential overflows."""
+    """Return a level that is known exactly, from 2^-40, above which floats tell floors apart, to 700."""
     number: float | Fraction | ExactLevel
     number = eps if isinstance(eps, ExactLevel | Fraction) else check_finite("eps", eps)
-    if not 0 < float(number) <= 700:
-        raise ValueError(f"eps must be > 0 and at most 700, got {echo('eps', eps)}")
+    if not LEAST_LEVEL <= float(number) <= 700:
+        raise ValueError(f"eps must be in [2^-40, 700], got {echo('eps', eps)}")
     return number if isinstance(number, ExactLevel) else ExactLevel(eps=Fraction(number))
 
 
@@ -120,9 +121,9 @@ class BoxSampler(Record):
     r"""Draw one point from the law nearest to a private one in the box $m\le Q\le e^\varepsilon m$, in integers.
 
     `floor` is m > 0, shape (k,), public, of a mass in $[e^{-\varepsilon},1]$, taken as the rationals that its floats
-    are; `eps` is a number > 0 (a float is taken as the rational that it is), a Fraction or an `ExactLevel`; `bits`
-    gives the total $2^b$, at most $2^{62}$; `register` is a `mollified.privacy.Register` that remembers who was drawn,
-    by default one of this sampler's own. `from_reference` makes the floor from a public law. Raises ValueError or
+    are; `eps` is a number (a float is taken as the rational that it is), a Fraction or an `ExactLevel`, in
+    $[2^{-40},700]$; `bits` gives the total $2^b$, at most $2^{62}$; `register` is a `mollified.privacy.Register` that
+    remembers who was drawn, by default one of this sampler's own. `from_reference` makes the floor from a public law. Raises ValueError or
     TypeError for other arguments, and ValueError naming `bits` where no weights fit (then more bits are needed, or the
     mass of m is at an end of its range).
 
