@@ -123,9 +123,9 @@ class BoxSampler(Record):
     `floor` is m > 0, shape (k,), public, of a mass in $[e^{-\varepsilon},1]$, taken as the rationals that its floats
     are; `eps` is a number (a float is taken as the rational that it is), a Fraction or an `ExactLevel`, in
     $[2^{-40},700]$; `bits` gives the total $2^b$, at most $2^{62}$; `register` is a `mollified.privacy.Register` that
-    remembers who was drawn, by default one of this sampler's own. `from_reference` makes the floor from a public law. Raises ValueError or
-    TypeError for other arguments, and ValueError naming `bits` where no weights fit (then more bits are needed, or the
-    mass of m is at an end of its range).
+    remembers who was drawn, by default one of this sampler's own. `from_reference` makes the floor from a public law.
+    Raises ValueError or TypeError for other arguments, and ValueError naming `bits` where no weights fit (then more
+    bits are needed, or the mass of m is at an end of its range).
 
     >>> sampler = BoxSampler.from_reference([0.5, 0.25, 0.25], eps=1.0)
     >>> sampler.project([0.0, 0.0, 1.0]).round(3)
