@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
+from scipy.special import betainccinv, betaincinv
 
 from mollified._validate import check_callable, check_count, check_interval, check_rng, describe, echo
 
@@ -64,7 +64,7 @@ def most_probability(hits: int, draws: int, error: float) -> float:
     Errs above.
     """
     hits, error = _check_hits("hits", hits, draws), _check_error(error)
-    return 1.0 if hits == draws else min(float(betaincinv(hits + 1, draws - hits, 1 - error)) * (1 + 1e-12), 1.0)
+    return 1.0 if hits == draws else min(float(betainccinv(hits + 1, draws - hits, error)) * (1 + 1e-12), 1.0)
 
 
 def audited_eps(hits: int, other_hits: int, draws: int, delta: float, confidence: float = 0.999) -> float:

@@ -21,9 +21,15 @@ from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
 __all__ = ["certified_response_delta", "renyi_epsilon", "response_delta", "response_epsilon", "response_walk"]
 
+#: Levels of one run, and runs, whose results in floats keep their digits.
+LEAST, MOST_RUNS = 1e-30, 10**15
+
 
 def _levels(eps0: object, runs: object) -> tuple[float, int]:
-    return check_interval("eps0", eps0, 0.0, 50.0, open_low=True), check_count("runs", runs)
+    step, count = check_interval("eps0", eps0, LEAST, 50.0), check_count("runs", runs)
+    if count > MOST_RUNS:
+        raise ValueError(f"runs must be at most 10^15, got {echo('runs', runs)}: use certified_response_delta")
+    return step, count
 
 
 def response_walk(exp_eps0: Fraction, runs: int) -> Walk:
@@ -56,7 +62,7 @@ def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int)
 def response_delta(eps: float, eps0: float, runs: int) -> float:
     r"""Return $\delta_K(\varepsilon)$ of K = `runs` randomised responses at $\varepsilon_0$; 1e-9 off at most.
 
-    Raises ValueError or TypeError for eps < 0, eps0 outside (0, 50], runs < 1.
+    Raises ValueError or TypeError for eps < 0, eps0 outside [1e-30, 50], runs outside 1..10^15.
     """
     (step, count), level = _levels(eps0, runs), check_interval("eps", eps, 0.0, math.inf)
     if level >= count * step:
@@ -70,12 +76,13 @@ def response_delta(eps: float, eps0: float, runs: int) -> float:
 
 
 def response_epsilon(delta: float, eps0: float, runs: int) -> float:
-    r"""Return the least $\varepsilon$ with $\delta_K(\varepsilon)\le\delta$, to 1e-10 of itself, from above.
+    r"""Return the least $\varepsilon$ with $\delta_K(\varepsilon)\le\delta$.
 
-    Raises ValueError or TypeError for delta outside (0, 1), and as `response_delta`.
+    Errs above, by 1e-10 of itself and by what a share $10^{-12}+10^{-15}\sqrt K$ of delta moves. Raises ValueError or
+    TypeError for delta outside [1e-300, 1), and as `response_delta`.
     """
     step, count = _levels(eps0, runs)
-    miss = check_interval("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+    miss = check_interval("delta", delta, 1e-300, 1.0, open_high=True) * (1 - 5e-13 - 5e-16 * math.sqrt(count))
     low, high = 0.0, count * step
     if response_delta(0.0, step, count) <= miss:
         return 0.0
@@ -85,10 +92,20 @@ def response_epsilon(delta: float, eps0: float, runs: int) -> float:
     return high
 
 
-def _response_renyi(alpha: float, eps0: float) -> float:
-    """Return the Renyi divergence of one randomised response, in nats."""
-    logs = np.logaddexp(alpha * eps0, (1 - alpha) * eps0) - np.logaddexp(0.0, eps0)
-    return float(logs) / (alpha - 1)
+def _log_sinh(x: float) -> float:
+    return math.log(math.sinh(x)) if x < 20 else x - math.log(2) + math.log1p(-math.exp(-2 * x))
+
+
+def _response_renyi(alpha: float, less: float, eps0: float) -> float:
+    r"""Return the Renyi divergence of one randomised response, in nats, of order alpha = 1 + less.
+
+    $\frac1{\alpha-1}\log\frac{\cosh((\alpha-\frac12)\varepsilon_0)}{\cosh(\varepsilon_0/2)}$, the log of one plus
+    $2\sinh\frac{\alpha\varepsilon_0}2\sinh\frac{(\alpha-1)\varepsilon_0}2/\cosh\frac{\varepsilon_0}2$.
+    """
+    half = eps0 / 2
+    log_cosh = half + math.log1p(math.exp(-2 * half)) - math.log(2)
+    above = math.log(2) + _log_sinh(alpha * half) + _log_sinh(less * half) - log_cosh
+    return (math.log1p(math.exp(above)) if above < 0 else above + math.log1p(math.exp(-above))) / less
 
 
 def renyi_epsilon(eps0: float, runs: int, delta: float) -> float:
@@ -96,15 +113,16 @@ def renyi_epsilon(eps0: float, runs: int, delta: float) -> float:
 
     $\min_{\alpha>1}KD_\alpha+\log\frac{\alpha-1}\alpha-\frac{\log(\delta\alpha)}{\alpha-1}$ (Canonne, Kamath and
     Steinke, 2020), and at most $K\varepsilon_0$. A valid level at every order, so an imperfect search errs on the large
-    side. Raises ValueError or TypeError for eps0 outside (0, 50], runs < 1, delta outside (0, 1).
+    side; rounding errs by 1e-12 of the level and 1e-14. Raises ValueError or TypeError for eps0 outside [1e-30, 50],
+    runs outside 1..10^15, delta outside [1e-300, 1).
     """
     step, count = _levels(eps0, runs)
-    miss = check_interval("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+    miss = check_interval("delta", delta, 1e-300, 1.0, open_high=True)
 
     def level(log_order: float) -> float:
         less = math.exp(log_order)
         alpha = 1 + less
-        return count * _response_renyi(alpha, step) + math.log(less / alpha) - math.log(miss * alpha) / less
+        return count * _response_renyi(alpha, less, step) + math.log(less / alpha) - math.log(miss * alpha) / less
 
     grid = np.linspace(-9.0, 11.0, 161)
     best = int(np.argmin([level(float(x)) for x in grid]))

@@ -13,10 +13,12 @@ import numpy as np
 from flint import acb, arb, ctx
 
 from mollified._validate import Array, check_array, check_count, check_eps, check_rng, echo
-from mollified.privacy.exact_level import ball
+from mollified.privacy.exact_level import ball, float_above
 
 __all__ = ["release", "top_probability"]
 
+#: Scales in floats, and the answers in scales beside which floats keep ten bits of the noise.
+LEAST_SCALE, MOST_SCALE, ROOM = 2.0**-900, 2.0**900, 2.0**43
 #: Enough for exp(-200) beside one.
 BITS = 320
 
@@ -25,10 +27,16 @@ def release(answer: Array, sensitivity: float, eps: float, rng: np.random.Genera
     r"""Return $f(D)+Y$ with $Y_k\sim\mathrm{Lap}(\Delta_1/\varepsilon)$ independent; shape (K,), idealised numerics.
 
     $\varepsilon$-DP as a statement on real numbers, for an $\ell_1$ sensitivity of at most `sensitivity`; the floats
-    that come out do not keep it. Raises ValueError or TypeError for bad arguments.
+    that come out do not keep it. Raises ValueError or TypeError for bad arguments, a scale (rounded up) outside
+    [2^-900, 2^900], and answers above 2^43 scales in size, beside which floats have no room for the noise.
     """
-    values = check_array("answer", answer, ndim=1)
-    scale = check_eps("sensitivity", sensitivity) / check_eps("eps", eps)
+    values, eps = check_array("answer", answer, ndim=1), check_eps("eps", eps)
+    scale = float_above(Fraction(check_eps("sensitivity", sensitivity)) / Fraction(eps))
+    if not LEAST_SCALE <= scale <= MOST_SCALE:
+        shown = f"{echo('sensitivity', sensitivity)} and eps = {echo('eps', eps)}"
+        raise ValueError(f"sensitivity must lie in [2^-900, 2^900] eps, got {shown}")
+    if float(np.abs(values).max()) > ROOM * scale:
+        raise ValueError(f"answer must not exceed {ROOM * scale:.4g} in size, got {echo('answer', answer)}")
     return values + check_rng("rng", rng).laplace(0.0, scale, values.shape)
 
 

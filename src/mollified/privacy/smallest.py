@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mollified._validate import check_callable, check_eps
+from mollified._validate import check_callable, check_interval
 
 __all__ = ["smallest_count", "smallest_scale"]
+
+#: Numbers are searched up to here, and down to its inverse.
+MOST = 1e300
 
 
 def smallest_count(fits: Callable[[int], bool]) -> int:
@@ -23,14 +26,19 @@ def smallest_count(fits: Callable[[int], bool]) -> int:
 def smallest_scale(fits: Callable[[float], bool], rtol: float = 1e-9) -> float:
     """Return a number > 0 that fits and is above the smallest one by at most the share `rtol`.
 
-    Raises TypeError or ValueError for a condition that is not callable, or rtol <= 0.
+    Raises TypeError or ValueError for a condition that is not callable, that no float up to 1e300 fits or that one
+    below 1e-300 fits, or rtol outside [1e-15, 1].
     """
     check_callable("fits", fits)
-    check_eps("rtol", rtol)
+    check_interval("rtol", rtol, 1e-15, 1)
     low, high = 0.0, 1.0
     while not fits(high):
         low, high = high, 2 * high
+        if high > MOST:
+            raise ValueError("fits must hold for a number up to 1e300")
     while high - low > rtol * high:
+        if high < 1 / MOST:
+            raise ValueError("fits must not hold for numbers below 1e-300")
         middle = (low + high) / 2
         low, high = (low, middle) if fits(middle) else (middle, high)
     return high

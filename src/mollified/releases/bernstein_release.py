@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from mollified._records import Record
 from mollified._validate import Array
 from mollified.laws.kernel_density import kernel_density
+from mollified.privacy.exact_level import float_above
 from mollified.releases.bernstein import coefficients, lattice, polynomial
 from mollified.releases.lattice_sensitivity import lattice_sensitivity
 
@@ -38,7 +40,8 @@ def noise_scale(
     """
     found = lattice_sensitivity(degree, dim, bandwidth)
     whole = found.published if calibration == "published" else found.upper
-    return whole / (records if unit == "record" else 1) / eps
+    share = Fraction(whole) / (records if unit == "record" else 1)
+    return float_above(share / Fraction(eps))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

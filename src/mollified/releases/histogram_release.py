@@ -10,13 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from fractions import Fraction
+from typing import Literal
 
 import numpy as np
+from flint import ctx
 from scipy.optimize import brentq
 
 from mollified._validate import Array, Counts, check_counts, check_eps, check_interval, check_rng, echo
-from mollified.privacy.gaussian_mechanism import gaussian_noise
+from mollified.privacy.exact_level import ball, float_above
+from mollified.privacy.gaussian_mechanism import LEAST, MOST, gaussian_noise
+from mollified.privacy.opendp_noise import LARGEST_SCALE, asked, measurement, zcdp_delta
 from mollified.privacy.smallest import smallest_scale
 
 __all__ = [
@@ -30,6 +34,23 @@ NOISES = ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian")
 REPAIRS = ("none", "centre", "clip")
 #: Noise of a discrete Gaussian farther out than this many scales has a probability below 1e-38.
 REACH = 13.0
+#: From this scale on a sum of the bell over the integers, and over those shifted, are the same to 1e-60.
+SMOOTH = 4.0
+#: Below this scale integer noise is never anything but 0 in floats.
+LEAST_DISCRETE = 1e-3
+#: The largest scale of each noise: 40 of it, beside the counts, are exact in floats; geometric variables of numpy have
+#: all values; the table of a discrete Gaussian, and the sums for its scale, take a second at most.
+LARGEST = {
+    "laplace": 2.0**46, "gaussian": 2.0**46, "discrete-laplace": 2.0**32, "discrete-gaussian": 2.0**16,
+}  # fmt: skip
+#: The records whose number floats hold exactly, and the part of it that continuous noise must not be below.
+MOST_RECORDS, PART = 1 << 53, 2.0**-43
+#: Levels at which OpenDP's scales are searched.
+LEAST_OPENDP, MOST_OPENDP = 2.0**-50, 2.0**20
+#: The l2 sensitivity: the nearest float lies above it.
+SQRT_TWO = math.sqrt(2)
+#: Precision of closed forms: levels of 1e-300 beside one.
+BITS = 2400
 
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
@@ -38,13 +59,18 @@ def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
     return str(value)
 
 
-def _check_delta(delta: object) -> float:
-    return check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
+def _check_levels(eps: object, delta: object) -> tuple[float, float]:
+    """Return a level and a delta of floats whose powers are floats."""
+    check_eps("eps", eps)
+    return check_interval("eps", eps, LEAST, MOST), check_interval("delta", delta, LEAST, 1, open_high=True)
 
 
 def laplace_scale(eps: float) -> float:
-    r"""Return $2/\varepsilon$, the scale of (discrete) Laplace noise for pure eps-DP; ValueError for eps <= 0."""
-    return 2 / check_eps("eps", eps)
+    r"""Return $2/\varepsilon$, the scale of (discrete) Laplace noise for pure eps-DP, rounded up.
+
+    Raises ValueError or TypeError for eps outside [1e-300, 1e300].
+    """
+    return float_above(2 / Fraction(check_interval("eps", eps, LEAST, MOST)))
 
 
 def discrete_laplace_delta(eps: float, scale: float) -> float:
@@ -57,25 +83,26 @@ def discrete_laplace_delta(eps: float, scale: float) -> float:
 
 
 def discrete_laplace_scale(eps: float, delta: float) -> float:
-    """Return the smallest scale of discrete Laplace noise for (eps, delta)-DP; errs above, by 2e-10 (relatively).
+    r"""Return the smallest scale of discrete Laplace noise for (eps, delta)-DP, or 1e-3 where it is smaller.
 
-    Raises ValueError for eps <= 0 or delta outside (0, 1).
+    The exact delta is a quadratic in $q=e^{-1/b}$, and
+    $1/b=\log\frac{\delta+\sqrt{\delta+(1-\delta)e^\varepsilon}}{1-\delta}$. Errs above, by rounding up only. Raises
+    ValueError or TypeError for eps outside [1e-300, 1e300] or delta outside [1e-300, 1).
     """
-    eps, delta = check_eps("eps", eps), _check_delta(delta)
-    top, low = laplace_scale(eps), 1e-3
-    if discrete_laplace_delta(eps, low) <= delta:
-        return low
-    root = brentq(lambda scale: discrete_laplace_delta(eps, scale) - delta, low, top, rtol=1e-10)
-    return float(root) * (1 + 2e-10)
+    eps, delta = _check_levels(eps, delta)
+    with ctx.workprec(BITS):
+        miss, level = ball(Fraction(delta)), ball(Fraction(min(eps, 4 / LEAST_DISCRETE)))
+        rate = ((miss + (miss + (1 - miss) * level.exp()).sqrt()) / (1 - miss)).log()
+        return max(float_above(1 / rate), LEAST_DISCRETE)
 
 
 def gaussian_scale(eps: float, delta: float) -> float:
     r"""Return the smallest $\sigma$ of Gaussian noise for (eps, delta)-DP: the analytic Gaussian mechanism.
 
-    By dp-accounting, l2 sensitivity $\sqrt2$; errs above, by 1e-7 (relatively). Raises ValueError for eps <= 0 or delta
-    outside (0, 1).
+    `privacy.gaussian_sigma` at l2 sensitivity $\sqrt2$: certainly enough, too large by at most 1e-13 of itself. Raises
+    ValueError or TypeError for eps outside [1e-300, 1e300] or delta outside [1e-300, 1).
     """
-    return gaussian_noise(check_eps("eps", eps), _check_delta(delta))
+    return gaussian_noise(*_check_levels(eps, delta))
 
 
 def _gaussian_masses(scale: float) -> tuple[Array, Array]:
@@ -89,27 +116,54 @@ def _gaussian_masses(scale: float) -> tuple[Array, Array]:
 def discrete_gaussian_delta(eps: float, scale: float) -> float:
     r"""Return the exact delta of discrete Gaussian noise, $P[X=x]\propto e^{-x^2/2\sigma^2}$, on the counts.
 
-    The two losses add up to $(1+W)/\sigma^2$ with W the difference of two such noises. Cost grows like $\sigma^2$. Errs
-    by rounding only (1e-14).
+    The two losses add up to $(1+W)/\sigma^2$ with W the difference of two such noises, and
+    $P[W=w]\propto e^{-w^2/4\sigma^2}\sum_xe^{-(x+w/2)^2/\sigma^2}$, whose sum depends on the parity of w only. Cost
+    grows like $\sigma$. Errs by rounding only (1e-14 for eps up to 50).
     """
-    values, masses = _gaussian_masses(scale)
-    difference = np.convolve(masses, masses[::-1])
-    step = np.arange(len(difference)) - (len(values) - 1)
-    rest = -np.expm1(np.minimum(eps - (1 + step) / scale**2, 0.0))
-    return float(difference @ rest)
+    steps = np.arange(-math.ceil(2 * REACH * scale) - 2, math.ceil(2 * REACH * scale) + 3, dtype=np.float64)
+    weights = np.exp(-((steps / (2 * scale)) ** 2))
+    if scale < SMOOTH:
+        even, odd = (float(np.exp(-(((steps + half) / scale) ** 2)).sum()) for half in (0.0, 0.5))
+        weights *= np.where(steps % 2 == 1, odd, even)
+    rest = -np.expm1(np.minimum(eps - (1 + steps) / scale**2, 0.0))
+    return float(weights @ rest / weights.sum())
 
 
 def discrete_gaussian_scale(eps: float, delta: float) -> float:
     """Return the scale of discrete Gaussian noise at which its exact delta falls to the target.
 
-    Searched between 1/4 and 3/2 of the analytic one. Errs above, by 2e-10 (relatively). Raises ValueError for eps <= 0
-    or delta outside (0, 1).
+    Searched between 1/4 and 3/2 of the analytic one. Errs above, by 2e-10 (relatively). Raises ValueError or TypeError
+    for eps outside [1e-300, 1e6], delta outside [1e-300, 1), or where the analytic scale is above 2^15 (the cost grows
+    like the scale).
     """
-    eps, delta = check_eps("eps", eps), _check_delta(delta)
+    eps, delta = _check_levels(eps, delta)
+    check_interval("eps", eps, LEAST, 1e6)
     near = gaussian_scale(eps, delta)
+    if near > LARGEST["discrete-gaussian"] / 2:
+        raise ValueError(
+            f"eps and delta must need Gaussian noise of scale 32768 at most, got {echo('eps', eps)} and "
+            f"{echo('delta', delta)}: use gaussian_scale, from which the discrete one cannot be told there"
+        )
     low, high = 0.25 * near, 1.5 * near + 0.5
-    root = brentq(lambda scale: discrete_gaussian_delta(eps, scale) - delta, low, high, rtol=1e-10)
+
+    def excess(scale: float) -> float:
+        return math.log(max(discrete_gaussian_delta(eps, scale), math.ulp(0.0))) - math.log(delta)
+
+    root = brentq(excess, low, high, xtol=1e-12 * low, rtol=1e-10)
     return float(root) * (1 + 2e-10)
+
+
+def _check_scale(noise: str, scale: object, records: int) -> float:
+    """Return a scale that the noise and floats hold beside so many records, which are public."""
+    number = check_eps("scale", scale)
+    least = LEAST_DISCRETE if noise.startswith("discrete") else records * PART
+    if not least <= number <= LARGEST[noise]:
+        advice = {"discrete-gaussian": ": use gaussian beyond", "discrete-laplace": ": use laplace beyond"}
+        raise ValueError(
+            f"scale must lie in [{least:.4g}, {LARGEST[noise]:.0f}] for {noise} noise, got {echo('scale', scale)}"
+            f"{advice.get(noise, '') if number > least else ''}"
+        )
+    return number
 
 
 def _draw(noise: str, scale: float, size: int, rng: np.random.Generator) -> Array:
@@ -132,12 +186,15 @@ def noisy_histogram(
 
     `repair`: "none" leaves them; "centre" subtracts the mean of the noise, so they sum to 1 and may be negative; "clip"
     puts negative ones to 0 and divides by the sum (1/|Sigma| each where nothing is left). Each is post-processing, as
-    n is public. Idealised numerics. Raises TypeError or ValueError for what are no counts, scale <= 0, an unknown noise
-    or repair, no rng.
+    n is public. Idealised numerics. Scales: from n 2^-43 to 2^46 for laplace and gaussian (floats keep ten bits of
+    noise beside n), from 1e-3 to 2^32 for discrete-laplace and to 2^16 for discrete-gaussian. Raises TypeError or
+    ValueError for what are no counts, more than 2^53 records, other scales, an unknown noise or repair, no rng.
     """
     table = check_counts("counts", counts)
+    if int(table.sum()) > MOST_RECORDS:
+        raise ValueError(f"counts must hold at most 2^53 records in all, got {echo('counts', counts, whole=True)}")
     noise_name, mend = _check_choice("noise", noise, NOISES), _check_choice("repair", repair, REPAIRS)
-    scale, rng = check_eps("scale", scale), check_rng("rng", rng)
+    scale, rng = _check_scale(noise_name, scale, int(table.sum())), check_rng("rng", rng)
     drawn = _draw(noise_name, scale, table.size, rng)
     return _repaired(table + drawn, int(table.sum()), mend)
 
@@ -152,22 +209,10 @@ def _repaired(noisy: Array, n: int, repair: str) -> Array:
     return np.asarray(noisy / n)
 
 
-def _opendp(noise: str, scale: float) -> tuple[Any, Any]:
-    """Return the measurement of OpenDP on vectors of integers, and its module."""
-    import opendp.prelude as dp
-
-    dp.enable_features("contrib")
-    domain = dp.vector_domain(dp.atom_domain(T="i64"))
-    if noise == "discrete-gaussian":
-        return dp.m.make_gaussian(domain, dp.l2_distance(T="f64"), scale), dp
-    return dp.m.make_laplace(domain, dp.l1_distance(T="f64"), scale), dp
-
-
 def opendp_zcdp(eps: float, delta: float) -> float:
     r"""Return the zCDP level $\rho$ that OpenDP's conversion turns into (eps, delta), up to 1e-9 (relatively, below).
 
-    OpenDP follows Canonne, Kamath and Steinke (2020), Corollary 13. Raises ValueError for eps <= 0, delta outside (0,
-    1).
+    OpenDP follows Canonne, Kamath and Steinke (2020), Corollary 13. Raises as `opendp_scale`.
     """
     return 1 / opendp_scale(eps, delta, "discrete-gaussian") ** 2
 
@@ -176,16 +221,18 @@ def opendp_scale(eps: float, delta: float, noise: Noise = "discrete-gaussian") -
     r"""Return the smallest scale at which OpenDP's own map certifies (eps, delta)-DP for integer noise on the counts.
 
     Discrete Gaussian: $\rho=1/\sigma^2$ for l2 sensitivity $\sqrt2$, converted by `make_zCDP_to_approxDP`; discrete
-    Laplace: pure DP, delta is not used. Errs above, by 1e-9 (relatively). Raises ValueError for eps <= 0, delta outside
-    (0, 1), or continuous noise.
+    Laplace: pure DP, delta is not used. Errs above, by 1e-9 (relatively). Raises ValueError or TypeError for eps
+    outside [2^-50, 2^20], delta outside [1e-300, 1), a scale above 2^57, or continuous noise.
     """
-    eps, delta = check_eps("eps", eps), _check_delta(delta)
+    eps, delta = _check_levels(eps, delta)
+    eps = check_interval("eps", eps, LEAST_OPENDP, MOST_OPENDP)
     chosen = _check_choice("noise", noise, ("discrete-laplace", "discrete-gaussian"))
 
     def fits(scale: float) -> bool:
-        measurement, dp = _opendp(chosen, scale)
+        if scale > LARGEST_SCALE:
+            raise ValueError(f"eps must be larger at that delta: OpenDP's integers hold scales to 2^57, got {eps!r}")
         if chosen == "discrete-laplace":
-            return bool(measurement.map(2.0) <= eps)
-        return bool(dp.c.make_zCDP_to_approxDP(measurement).map(math.sqrt(2)).delta(eps) <= delta)
+            return bool(asked("eps", lambda: measurement(chosen, scale).map(2.0)) <= eps)
+        return zcdp_delta(scale, eps, SQRT_TWO) <= delta
 
     return smallest_scale(fits)

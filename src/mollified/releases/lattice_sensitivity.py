@@ -9,20 +9,24 @@ $(K+1)^d$ times the largest change of one value, $(2\pi h^2)^{-d/2}$ (Aldà and 
 
 from __future__ import annotations
 
+import math
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from flint import arb, ctx
 
-from mollified._validate import check_count, check_eps
-from mollified.privacy.exact_level import ball
+from mollified._validate import check_count, check_eps, echo
+from mollified.privacy.exact_level import ball, float_above, float_below
 
 __all__ = ["LatticeSensitivity", "lattice_sensitivity", "peak_sum"]
 
 BITS = 128
 #: The supremum is enclosed to this relative width.
 WIDTH = Fraction(1, 1000)
+#: The cost grows like (K+1)(K+1/h): seconds up to here. No bandwidth need be wider than so many cubes.
+MOST_STEPS, LARGEST_DEGREE, WIDEST = 1 << 18, 500, 2.0**20
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class LatticeSensitivity:
     r"""Hold bounds on $\sup_{x,x'}\sum_v|k_v(x)-k_v(x')|$ for one record in place of the whole input.
 
     `lower` is attained by two records that are known (rounded down), `upper` certified (rounded up), `published` is
-    $(K+1)^d(2\pi h^2)^{-d/2}$ (rounded). Divided by n they are sensitivities of an average of n records to one of them.
+    $(K+1)^d(2\pi h^2)^{-d/2}$ (rounded up). Divided by n they are sensitivities of an average of n records to one.
     """
 
     degree: int
@@ -111,11 +115,21 @@ def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensi
     r"""Return certified bounds on the L1 sensitivity of the $(K+1)^d$ lattice values of a Gaussian kernel.
 
     `bandwidth` is h in units of the cube [0, 1]^d. Replace-one, any two records of the cube. `upper` errs on the large
-    side and is safe to calibrate noise with. Raises ValueError or TypeError as `peak_sum`, or for dim < 1.
+    side and is safe to calibrate noise with. Raises ValueError or TypeError for a degree outside 1..500, dim < 1, a
+    bandwidth above 2^20 or with (K+1)(K+1/h) above 2^18, which is what the cost grows like, or bounds that are no
+    normal floats.
     """
     count, power = check_count("degree", degree), check_count("dim", dim)
     width = check_eps("bandwidth", bandwidth)
-    return _both_bounds(count, power, width)
+    if count > LARGEST_DEGREE:
+        raise ValueError(f"degree must be at most {LARGEST_DEGREE}, got {echo('degree', degree)}")
+    least = 1 / (MOST_STEPS / (count + 1) - count)
+    if not least <= width <= WIDEST:
+        raise ValueError(f"bandwidth must lie in [{least:.4g}, {WIDEST:.0f}], got {echo('bandwidth', bandwidth)}")
+    found = _both_bounds(count, power, width)
+    if not (sys.float_info.min <= found.lower and found.published < math.inf > found.upper):
+        raise ValueError(f"dim must be smaller: floats do not hold the bounds, got {echo('dim', dim)}")
+    return found
 
 
 @lru_cache(maxsize=256)
@@ -132,6 +146,4 @@ def _both_bounds(count: int, power: int, width: float) -> LatticeSensitivity:
         lower = best * height**power
         upper = 2 * peak**power
         published = ((count + 1) * height) ** power
-        return LatticeSensitivity(
-            count, power, max(float(lower.lower()), 0.0), float(upper.upper()), float(published.mid())
-        )
+        return LatticeSensitivity(count, power, float_below(lower), float_above(upper), float_above(published))
