@@ -5,6 +5,7 @@ from fractions import Fraction as F
 
 import numpy as np
 import pytest
+from flint import ctx
 
 from mollified.bootstrap import (
     certified_delta,
@@ -29,6 +30,7 @@ from mollified.bootstrap import (
 from mollified.bootstrap.accountant import private_at_all_sizes, upper_delta
 from mollified.bootstrap.recipe import least_records, most_records, root_rounded
 from mollified.bootstrap.typical_bounds import smallest_pseudocount
+from mollified.privacy import ball
 
 CASES = [
     (eps, delta, n, size, k)
@@ -85,6 +87,11 @@ def test_pure_records_is_exact_at_whole_multiples():
         for m in (1, 7, 250):
             assert pure_records(m * step_loss(k) * (1 + 1e-10), k) == m
             assert pure_records(m * step_loss(k) * (1 - 1e-10), k) == m - 1
+    with ctx.workprec(300):
+        for k in range(1, 58):
+            for m in range(1, 43):
+                level = m * step_loss(k)
+                assert pure_records(level, k) == (m if ball(F(level)) >= m * ball(F(k + 1, k)).log() else m - 1)
 
 
 def test_the_recipe_agrees_with_floats_where_these_are_clear():

@@ -1,6 +1,8 @@
 """The bootstrapping samplers: their laws, word by word where integers decide, and their audit."""
 
 import math
+from fractions import Fraction as F
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,11 +12,13 @@ from mollified.bootstrap import (
     audit_bootstrap,
     bootstrap_delta,
     compositions,
+    corrected_histogram,
     event_threshold,
     largest_bound,
     release,
     release_exact,
     smoothed_law,
+    step_loss,
 )
 from mollified.bootstrap.mechanism import releases
 from mollified.bootstrap.release_law import uniform_integers
@@ -112,3 +116,104 @@ def test_the_audit_of_the_sampler_stays_below_its_level_and_is_seeded(sampler):
     )
     assert found == again
     assert 0 < found.eps <= 4 * math.log(2)
+
+
+def test_at_every_tie_of_levels_the_event_is_the_one_with_equality():
+    for k in range(1, 58):
+        for t in range(1, 43):
+            level = t * step_loss(k)
+            assert event_threshold(level, k) == t
+            assert event_threshold(level * (1 + 1e-14), k) == t + 1, "control: beside a tie it is the next one"
+            assert event_threshold(level * (1 - 1e-14), k) == t
+    for k in (10**6, 10**12, 2**62):
+        assert event_threshold(7 * step_loss(k), k) == 7
+    assert event_threshold(5e-324, 1) == 1
+
+
+@pytest.mark.parametrize("factor", [1.0, 1 - 1e-12, 1 + 1e-12, 2.0])
+def test_the_audit_sees_a_broken_sampler_at_the_pure_level(factor):
+    """k = 10 is promised and 1 added; at eps = m lambda the event was one that m records cannot show."""
+    eps = 5 * step_loss(10) * factor
+    assert largest_bound(1, 3, 10, 5, eps, 0.0) == pytest.approx(5 * step_loss(10), rel=1e-12)
+    assert largest_bound(1, 3, 10, 5, eps, 0.0, used=1) == pytest.approx(5 * math.log(2), rel=1e-12)
+    honest, broken = (
+        audit_bootstrap(1, 3, 10, 5, eps, 0.0, 400_000, np.random.default_rng(8), used=used) for used in (10, 1)
+    )
+    assert honest.eps <= 5 * step_loss(10) < 3 < broken.eps <= 5 * math.log(2)
+
+
+def test_what_the_audit_tends_to_is_found_where_probabilities_underflow():
+    assert largest_bound(1, 3, 1, 2000, 2000 * step_loss(1), 0.0) == pytest.approx(2000 * math.log(2), rel=1e-12)
+
+
+def test_the_exact_release_has_the_law_of_the_mechanism_word_by_word():
+    """All words of three records once: counts (1, 0), one more of each, and N = 3."""
+    found = {}
+    for words in product(range(3), repeat=3):
+        drawn = tuple(release_exact([1, 0], 1, 3, Words(words)).tolist())
+        found[drawn] = found.get(drawn, 0) + F(1, 27)
+    assert found == {(j, 3 - j): math.comb(3, j) * F(2, 3) ** j * F(1, 3) ** (3 - j) for j in range(4)}
+
+
+LIMIT = 2**62
+FAR = np.array([2**62] * 4 + [3], dtype=np.int64)
+
+
+def test_sums_of_counts_do_not_wrap():
+    """Five counts of 2^64 + 3 records in all, 3 of which were taken for half of them."""
+    for draw in (lambda: release_exact(FAR, 1, 1000), lambda: release(FAR, 1, 1000, np.random.default_rng(1))):
+        with pytest.raises(ValueError, match=r"^counts must hold .* 2\^62"):
+            draw()
+    with pytest.raises(ValueError, match=r"^counts must hold .* 2\^62"):
+        smoothed_law(FAR, 1)
+    with pytest.raises(ValueError, match=r"^released must hold .* 2\^62"):
+        corrected_histogram(FAR, 10, 1)
+
+
+def test_the_smallest_and_the_largest_releases():
+    """2^62 records with the pseudo-records are drawn, each place by its record; one more is refused."""
+    ends = Words([0, LIMIT // 2 - 1, LIMIT // 2, LIMIT - 1])
+    half = LIMIT // 2 - 1
+    assert release_exact([half, half], 1, 4, ends).tolist() == [2, 2]
+    assert release_exact([1, 0], half, 3, Words([0, half, half + 1])).tolist() == [2, 1]
+    rng = np.random.default_rng(1)
+    assert release([half, half], 1, 1 << 32, rng).sum() == 1 << 32
+    assert sorted(release([1, 0], 1, 1, rng).tolist()) == [0, 1]
+    for counts, k in (([half, half], 2), ([1, 0], LIMIT), ([half + 1, half], 1)):
+        for draw in (lambda c=counts, k=k: release_exact(c, k, 1), lambda c=counts, k=k: release(c, k, 1, rng)):
+            with pytest.raises(ValueError, match=r"^k must leave at most 2\^62"):
+                draw()
+    with pytest.raises(ValueError, match=r"^m must be at most 2\^32 .* release_exact"):
+        release([1, 0], 1, (1 << 32) + 1, rng)
+    with pytest.raises(ValueError, match=r"^m must be at most 2\^62"):
+        release_exact([1, 0], 1, LIMIT + 1)
+
+
+def test_a_large_release_in_floats_has_the_law_of_the_mechanism_and_its_neighbours_have_not():
+    """At 2^32 records the mean of 400 counts is right within five standard errors; one part in 2^15 is seen."""
+    m, draws = 1 << 32, 400
+    seen = releases([1, 1, 2], 1, m, draws, np.random.default_rng(5))[:, 2]
+    share, error = 3 / 7, math.sqrt(3 / 7 * 4 / 7 / m / draws)
+    assert abs(seen.mean() / m - share) < 5 * error < abs(seen.mean() / m - share * (1 + 2.0**-15))
+    assert len({int(count) % 2 for count in seen}) == 2
+    assert np.var(seen) == pytest.approx(m * share * (1 - share), rel=0.35)
+
+
+def test_the_smallest_and_the_largest_audits():
+    rng = np.random.default_rng(2)
+    small = audit_bootstrap(1, 3, 1, 1, 0.5, 0.0, 10, rng)
+    assert small.draws == 10
+    for sampler in ("floats", "exact"):
+        audit_bootstrap(LIMIT - 3, 3, 1, 2, 0.5, 0.0, 3, rng, sampler=sampler)
+        with pytest.raises(ValueError, match=r"^n must leave at most 2\^62"):
+            audit_bootstrap(LIMIT - 2, 3, 1, 2, 0.5, 0.0, 3, rng, sampler=sampler)
+    with pytest.raises(ValueError, match=r"^m must be at most 2\^32"):
+        audit_bootstrap(9, 3, 1, (1 << 32) + 1, 0.5, 0.0, 3, rng)
+
+
+def test_corrected_shares_are_the_floats_nearest_to_theirs_where_pseudo_records_are_many():
+    """k = 1e17 for ten records: a difference of numbers of 1e16 left no digit."""
+    n, k, released = 10, 10**17, [500_000_000, 500_000_001, 499_999_999]
+    m = sum(released)
+    wanted = [float(F(n + 3 * k, n) * F(count, m) - F(k, n)) for count in released]
+    assert corrected_histogram(released, n, k).tolist() == wanted

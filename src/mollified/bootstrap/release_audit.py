@@ -1,28 +1,40 @@
 r"""Audit a sampler of the bootstrapping mechanism from its outputs alone, on the worst pair of data sets.
 
 The pair: one record of symbol 1 against one of symbol 2, all other records at the last symbol, |Sigma| >= 3. The event
-is fixed before any draw, by the k that is promised: the first two released counts differ by more than
-$\varepsilon/\lambda$, $\lambda=\log\frac{k+1}k$, which is where the exact delta at $\varepsilon$ is attained. Not in
-the papers.
+is fixed before any draw, by the k that is promised: the first two released counts differ by $\varepsilon/\lambda$ or
+more, $\lambda=\log\frac{k+1}k$, but by no more than all m records, which is where the exact delta at $\varepsilon$ is
+attained. Not in the papers.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
+from flint import arb, ctx
 from numpy.typing import NDArray
 
-from mollified._validate import Array, check_count, check_eps, check_interval, check_rng, echo
+from mollified._validate import MOST_RECORDS, check_count, check_eps, check_interval, check_rng, echo
 from mollified.bootstrap.mechanism import releases
 from mollified.bootstrap.release_law import release_exact
-from mollified.bootstrap.typical_bounds import step_loss
 from mollified.privacy.audit import Audit, audit
+from mollified.privacy.exact_level import ball, float_below
+from mollified.privacy.lattice_walk import Walk, certified_tail
 
 __all__ = ["audit_bootstrap", "event_threshold", "largest_bound", "worst_pair"]
 
 Sampler = Literal["floats", "exact"]
+
+#: Levels are taken for a tie within this, relatively: four roundings of a product of floats.
+TIE = 2.0**-50
+
+#: Bits of balls beyond those of the numbers in them.
+EXTRA_BITS = 192
+
+#: A weight that falls by e^-256 a step is that of an event, to the last bit of a ball of so many bits.
+STEEP = 256
 
 
 def worst_pair(n: int, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -34,8 +46,25 @@ def worst_pair(n: int, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def event_threshold(eps: float, k: int) -> int:
-    r"""Return the least whole t with $t\lambda>\varepsilon$; ValueError or TypeError for eps <= 0, k < 1."""
-    return math.floor(check_eps("eps", eps) / step_loss(k)) + 1
+    r"""Return the least whole t with $t\lambda\ge\varepsilon$, decided exactly; a tie up to rounding is one.
+
+    A whole t with $t\lambda$ within $2^{-50}$ of eps, relatively, is taken for it: floats hold no tie. Raises
+    ValueError or TypeError for eps <= 0, k < 1.
+    """
+    level, k = Fraction(check_eps("eps", eps)), check_count("k", k)
+    with ctx.workprec(EXTRA_BITS + 2 * k.bit_length() + max(math.frexp(float(level))[1], 0)):
+        ratio = ball(level) / ball(Fraction(k + 1, k)).log()
+        nearest = (ratio + arb("0.5")).floor().unique_fmpz()
+        if nearest is not None and abs(ratio - nearest) <= ratio * TIE:
+            return int(nearest)
+        above = ratio.ceil().unique_fmpz()
+    assert above is not None, "the log of a rational is no rational, and floats come no nearer to it"
+    return int(above)
+
+
+def _event(eps: float, k: int, m: int) -> int:
+    """Return the difference of counts from which on the event is met: one that m records can show."""
+    return min(event_threshold(eps, k), m)
 
 
 def audit_bootstrap(
@@ -57,13 +86,16 @@ def audit_bootstrap(
     `used` is the pseudocount that the sampler adds (default k: the promise is kept); "floats" draws by `releases`,
     "exact" by `release_exact` on bytes of the rng. The bound exceeds the sampler's true eps with probability at most 1
     - confidence. Raises ValueError or TypeError for n, k, m, draws, used < 1, size < 3, eps <= 0, delta outside [0, 1),
-    another sampler, no rng.
+    more than 2^62 records with the pseudo-records, an m that the sampler refuses, another sampler, no rng.
     """
-    one, two = worst_pair(check_count("n", n), check_count("size", size, minimum=3))
-    threshold, m = event_threshold(eps, k), check_count("m", m)
+    n, size, m = check_count("n", n), check_count("size", size, minimum=3), check_count("m", m)
+    threshold = _event(eps, k, m)
     added, rng = check_count("used", k if used is None else used), check_rng("rng", rng)
+    if n + added * size > MOST_RECORDS:
+        raise ValueError(f"n must leave at most 2^62 records with the pseudo-records, got {echo('n', n)}")
     if sampler not in ("floats", "exact"):
         raise ValueError(f"sampler must be floats or exact, got {echo('sampler', sampler)}")
+    one, two = worst_pair(n, size)
 
     def drawn(counts: NDArray[np.int64], wanted: int, source: np.random.Generator) -> NDArray[Any]:
         if sampler == "floats":
@@ -81,25 +113,24 @@ def audit_bootstrap(
     )
 
 
-def _walk_law(up: float, down: float, m: int) -> Array:
-    """Return the law of m steps on -m..m, by repeated squaring of polynomials."""
-    law, power = np.ones(1), np.array([down, 1 - up - down, up])
-    while m:
-        if m % 2:
-            law = np.convolve(law, power)
-        power, m = np.convolve(power, power), m // 2
-    return law
+def _at_least(up: int, down: int, total: int, m: int, least: int) -> arb:
+    """Return the probability that m steps, up and down by these shares of a total, lead to `least` or higher."""
+    steep = arb(STEEP)
+    return certified_tail(Walk(Fraction(up, total), Fraction(down, total), m), least, steep * (least - 1), steep)
 
 
 def largest_bound(n: int, size: int, k: int, m: int, eps: float, delta: float, *, used: int | None = None) -> float:
     r"""Return what the audit tends to as draws grow: $\log\frac{p-\delta}q$ of its event, in nats; 0 where negative.
 
-    At most the sampler's true eps. Errs by rounding (1e-12); cost grows like $m^2$. Raises as `audit_bootstrap`.
+    At most the sampler's true eps. Errs below, by at most $10^{-12}$ relatively where p is above $e^{-10^6}$ and above
+    $2\delta$. Raises as `audit_bootstrap`.
     """
     n, size, m = check_count("n", n), check_count("size", size, minimum=3), check_count("m", m)
-    threshold, delta = event_threshold(eps, k), check_interval("delta", delta, 0, 1, open_high=True)
+    threshold, delta = _event(eps, k, m), check_interval("delta", delta, 0, 1, open_high=True)
     added = check_count("used", k if used is None else used)
     total = n + added * size
-    law = _walk_law((added + 1) / total, added / total, m)
-    p, q = float(law[m + threshold :].sum()), float(law[: max(m - threshold + 1, 0)].sum())
-    return math.log((p - delta) / q) if p - delta > q else 0.0
+    with ctx.workprec(EXTRA_BITS):
+        p = _at_least(added + 1, added, total, m, threshold)
+        q = _at_least(added, added + 1, total, m, threshold)
+        share = (p.lower() - ball(Fraction(delta))) / q.upper()
+        return max(float_below(share.log()), 0.0) if share > 1 else 0.0

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from mollified._validate import Counts, check_count, check_counts, echo
+from mollified._validate import MOST_RECORDS, Counts, check_count, echo
+from mollified.bootstrap.mechanism import check_smoothed
 from mollified.sampling.uniform_integers import uniform_integers
 
 __all__ = ["release_exact"]
@@ -29,12 +30,13 @@ def release_exact(
 
     By default the bytes come from the system's secure source. `rng.bytes` of a Generator makes a run repeatable, for
     tests. Time grows like m: about a second for ten million records. Raises TypeError or ValueError for what are no
-    counts, for k < 1, m < 1, more than 2^62 records with the pseudo-records, or random_bytes as `uniform_integers`.
+    counts, for k < 1, m outside [1, 2^62], more than 2^62 records with the pseudo-records, or random_bytes as
+    `uniform_integers`.
     """
-    table, k, m = check_counts("counts", counts), check_count("k", k), check_count("m", m)
-    total = int(table.sum()) + k * table.size
-    if total > 1 << 62:
-        raise ValueError(f"k must leave at most 2^62 records with the pseudo-records, got {echo('k', k)}")
+    table, k = check_smoothed(counts, k)
+    if (m := check_count("m", m)) > MOST_RECORDS:
+        raise ValueError(f"m must be at most 2^62, got {echo('m', m)}")
+    total = sum(table.tolist()) + k * table.size
     edges = np.cumsum(table + k)
     released = np.zeros(table.size, dtype=np.int64)
     for start in range(0, m, BLOCK):

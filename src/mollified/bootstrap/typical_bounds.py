@@ -13,13 +13,18 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
+from flint import ctx
 
 from mollified._validate import Array, check_count, check_eps, check_interval, echo
+from mollified.privacy.exact_level import ball
 
 __all__ = [
     "hoeffding_delta", "hoeffding_records", "order_records", "pure_records", "renyi_delta", "renyi_records",
     "smallest_pseudocount", "step_loss", "theorem_delta", "theorem_records", "typical_lower", "typical_upper",
 ]  # fmt: skip
+
+#: Bits of balls beyond those of the numbers in them.
+EXTRA_BITS = 192
 
 Form = Literal["printed", "corrected"]
 
@@ -45,11 +50,15 @@ def step_loss(k: int) -> float:
 
 
 def pure_records(eps: float, k: int) -> int:
-    r"""Return the largest m with $m\log\frac{k+1}k\le\varepsilon$: pure eps-DP, exactly. Source: section 4.
+    r"""Return the largest m with $m\log\frac{k+1}k\le\varepsilon$: pure eps-DP, decided exactly for the float eps.
 
-    Rounded down with a margin of $10^{-12}$ against rounding. Raises ValueError or TypeError for eps <= 0, k < 1.
+    Raises ValueError or TypeError for eps <= 0, k < 1. Source: section 4.
     """
-    return math.floor(check_eps("eps", eps) / step_loss(k) * (1 - 1e-12))
+    level, k = check_eps("eps", eps), check_count("k", k)
+    with ctx.workprec(EXTRA_BITS + 2 * k.bit_length() + max(math.frexp(level)[1], 0)):
+        found = (ball(Fraction(level)) / ball(Fraction(k + 1, k)).log()).floor().unique_fmpz()
+    assert found is not None, "the log of a rational is no rational, and floats come no nearer to it"
+    return int(found)
 
 
 def typical_lower(gamma: float, delta: float, form: Form = "printed") -> float:
