@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from mollified._validate import Array, Counts, check_count, check_counts, check_eps, check_rng
+from mollified._validate import Array, Counts, check_count, check_counts, check_interval, check_rng
 
 __all__ = ["ks_release", "suggested_records"]
 
@@ -27,6 +27,8 @@ __all__ = ["ks_release", "suggested_records"]
 ACCEPTED = 0.4
 #: At most this many levels are tried at once, and cells are split in this many parts.
 BATCH, PARTS = 24, 4
+#: Levels whose products with counts are floats, and the steps of a level that take seconds.
+LEVELS, MOST_STEPS = (1e-280, 1e280), 1 << 27
 
 
 def suggested_records(n: int) -> int:
@@ -154,6 +156,13 @@ def _envelope(tables: _Tables, rate: float) -> tuple[Array, Array]:
         levels, logs = np.concatenate([levels, new])[order], np.concatenate([logs, tables.forward(new)[0]])[order]
 
 
+def _check_cost(records: int, size: int, rate: float) -> None:
+    """Refuse what may take minutes, by what is public: how far from the data, at most, levels can matter."""
+    reach = min(1.0, 2 * (records * math.log(size) + 12) / rate)
+    if size * (2 * records * reach + 3) ** 2 > MOST_STEPS:
+        raise ValueError(f"records must be fewer, or eps larger: a level may cost over 2^27 steps, got {records}")
+
+
 def ks_release(
     counts: Sequence[int] | Counts, records: int, eps: float, rng: np.random.Generator, *, draws: int = 1
 ) -> Counts:
@@ -161,13 +170,14 @@ def ks_release(
 
     The law is proportional to $e^{-n\varepsilon\rho/2}$ on ordered lists of records, exactly up to rounding: idealised
     numerics. Costs about s (eps-dependent width)^2 a level, some dozens of levels. Raises TypeError or ValueError for
-    what are no counts, records < 1, eps <= 0, draws < 1, an rng that is no Generator, and counts so concentrated that
-    floats underflow.
+    what are no counts, records < 1 or so many that a level may cost more than 2^27 steps, eps outside [1e-280, 1e280],
+    draws < 1, an rng that is no Generator, and counts so concentrated that floats underflow.
     """
     table, records = check_counts("counts", counts), check_count("records", records)
-    eps, draws, rng = check_eps("eps", eps), check_count("draws", draws), check_rng("rng", rng)
-    tables = _Tables(table, records)
+    eps, draws, rng = check_interval("eps", eps, *LEVELS), check_count("draws", draws), check_rng("rng", rng)
     rate = eps * int(table.sum()) / 2
+    _check_cost(records, table.size, rate)
+    tables = _Tables(table, records)
     levels, logs = _envelope(tables, rate)
     above, _ = _log_cells(levels, logs, rate)
     chances = np.cumsum(np.exp(above - above.max()))
