@@ -9,18 +9,23 @@ Not in the papers.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from flint import arb, ctx
 from numpy.typing import NDArray
 from scipy.special import betainccinv, betaincinv
 
 from mollified._validate import check_callable, check_count, check_interval, check_rng, describe, echo
+from mollified.privacy.exact_level import ball, float_above, float_below
 
 __all__ = ["Audit", "audit", "audited_eps", "least_probability", "most_probability"]
+
+#: Enough for tails of 10^12 draws.
+BITS = 160
 
 #: A black box: draws wanted and a Generator to outputs, one a row.
 Sampler = Callable[[int, np.random.Generator], NDArray[Any]]
@@ -49,22 +54,43 @@ def _check_error(error: object) -> float:
     return check_interval("error", error, 0, 1, open_low=True, open_high=True)
 
 
+def _certified(guess: float, side: int, surely: Callable[[arb], bool]) -> float:
+    """Return a float beside a guess, below (side -1) or above it, of which a condition in balls surely holds."""
+    share = Fraction(1, 10**12)
+    with ctx.workprec(BITS):
+        while not surely(ball(Fraction(guess) * (1 + side * share))):
+            share *= 8
+    moved = Fraction(guess) * (1 + side * share)
+    return float_below(moved) if side < 0 else float_above(moved)
+
+
 def least_probability(hits: int, draws: int, error: float) -> float:
     """Return Clopper and Pearson's lower bound on a probability: above it with probability at most `error`.
 
-    Errs below.
+    Errs below: in balls, so many hits or more have at most this probability there.
     """
     hits, error = _check_hits("hits", hits, draws), _check_error(error)
-    return 0.0 if hits == 0 else float(betaincinv(hits, draws - hits + 1, error)) * (1 - 1e-12)
+    if hits == 0:
+        return 0.0
+
+    def rare(p: arb) -> bool:
+        return bool(p.beta_lower(hits, draws - hits + 1, regularized=True) <= ball(Fraction(error)))
+
+    return _certified(float(betaincinv(hits, draws - hits + 1, error)), -1, rare)
 
 
 def most_probability(hits: int, draws: int, error: float) -> float:
     """Return Clopper and Pearson's upper bound on a probability: below it with probability at most `error`.
 
-    Errs above.
+    Errs above: in balls, so many hits or fewer have at most this probability there.
     """
     hits, error = _check_hits("hits", hits, draws), _check_error(error)
-    return 1.0 if hits == draws else min(float(betainccinv(hits + 1, draws - hits, error)) * (1 + 1e-12), 1.0)
+
+    def rare(p: arb) -> bool:
+        fewer = (1 - p).beta_lower(draws - hits, hits + 1, regularized=True) if p < 1 else arb(0)
+        return bool(fewer <= ball(Fraction(error)))
+
+    return 1.0 if hits == draws else min(_certified(float(betainccinv(hits + 1, draws - hits, error)), 1, rare), 1.0)
 
 
 def audited_eps(hits: int, other_hits: int, draws: int, delta: float, confidence: float = 0.999) -> float:
@@ -78,8 +104,10 @@ def audited_eps(hits: int, other_hits: int, draws: int, delta: float, confidence
     hits, other = _check_hits("hits", hits, draws), _check_hits("other_hits", other_hits, draws)
     delta = check_interval("delta", delta, 0, 1, open_high=True)
     error = (1 - check_interval("confidence", confidence, 0, 1, open_low=True, open_high=True)) / 2
-    low, high = least_probability(hits, draws, error) - delta, most_probability(other, draws, error)
-    return math.log(low / high) if low > high else 0.0
+    low, high = least_probability(hits, draws, error), most_probability(other, draws, error)
+    with ctx.workprec(BITS):
+        ratio = ball((Fraction(low) - Fraction(delta)) / Fraction(high))
+        return max(float_below(ratio.log()), 0.0) if ratio > 1 else 0.0
 
 
 def audit(

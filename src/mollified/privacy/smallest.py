@@ -24,13 +24,13 @@ def smallest_count(fits: Callable[[int], bool]) -> int:
 
 
 def smallest_scale(fits: Callable[[float], bool], rtol: float = 1e-9) -> float:
-    """Return a number > 0 that fits and is above the smallest one by at most the share `rtol`.
+    """Return a number > 0 that fits and is above the smallest one by at most the share `rtol` of itself.
 
     Raises TypeError or ValueError for a condition that is not callable, that no float up to 1e300 fits or that one
-    below 1e-300 fits, or rtol outside [1e-15, 1].
+    below 1e-300 fits, or rtol outside [1e-15, 0.5].
     """
     check_callable("fits", fits)
-    check_interval("rtol", rtol, 1e-15, 1)
+    check_interval("rtol", rtol, 1e-15, 0.5)
     low, high = 0.0, 1.0
     while not fits(high):
         low, high = high, 2 * high

@@ -34,6 +34,8 @@ NOISES = ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian")
 REPAIRS = ("none", "centre", "clip")
 #: Noise of a discrete Gaussian farther out than this many scales has a probability below 1e-38.
 REACH = 13.0
+#: Differences of two such noises farther out than this many scales have a probability below 1e-320.
+FAR = 55.0
 #: From this scale on a sum of the bell over the integers, and over those shifted, are the same to 1e-60.
 SMOOTH = 4.0
 #: Below this scale integer noise is never anything but 0 in floats.
@@ -120,7 +122,8 @@ def discrete_gaussian_delta(eps: float, scale: float) -> float:
     $P[W=w]\propto e^{-w^2/4\sigma^2}\sum_xe^{-(x+w/2)^2/\sigma^2}$, whose sum depends on the parity of w only. Cost
     grows like $\sigma$. Errs by rounding only (1e-14 for eps up to 50).
     """
-    steps = np.arange(-math.ceil(2 * REACH * scale) - 2, math.ceil(2 * REACH * scale) + 3, dtype=np.float64)
+    reach = math.ceil(FAR * scale) + 2
+    steps = np.arange(-reach, reach + 1, dtype=np.float64)
     weights = np.exp(-((steps / (2 * scale)) ** 2))
     if scale < SMOOTH:
         even, odd = (float(np.exp(-(((steps + half) / scale) ** 2)).sum()) for half in (0.0, 0.5))
