@@ -183,3 +183,23 @@ def test_floats_keep_ten_bits_of_the_noise():
         assert math.ulp(float(n)) <= n * 2.0**-43 / 2**9
     drawn = noisy_histogram([2**53 - 1, 1], "laplace", 2.0**10, np.random.default_rng(1), repair="none")
     assert drawn[0] != (2**53 - 1) / 2**53
+
+
+@states("releases.discrete_gaussian_scale", "Raises")
+@states("releases.discrete_laplace_scale", "Raises")
+@states("releases.gaussian_scale", "Raises")
+@states("releases.ks_release", "Raises")
+@states("releases.laplace_scale", "Raises")
+@states("releases.opendp_scale", "Raises")
+@pytest.mark.parametrize("scale", [discrete_gaussian_scale, discrete_laplace_scale, gaussian_scale, opendp_scale])
+def test_the_ranges_that_are_stated_are_refused_beyond(scale):
+    """And in tests/mollified/test_mechanism_ends, which has the range in each message."""
+    for eps, delta in ((1e-301, 0.1), (1e301, 0.1), (1.0, 9e-301), (1.0, 1.0)):
+        with pytest.raises(ValueError, match=r"eps must lie in \[|delta must lie in \["):
+            scale(eps, delta)
+    for eps in (1e-301, 1e301):
+        with pytest.raises(ValueError, match=r"eps must lie in \["):
+            laplace_scale(eps)
+    for eps in (1e-281, 1e281):
+        with pytest.raises(ValueError, match=r"eps must lie in \["):
+            ks_release([1, 1], 1, eps, np.random.default_rng(1))

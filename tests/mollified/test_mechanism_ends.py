@@ -7,6 +7,7 @@ test has a control, a wrong law or the sampler that it replaces, which must fail
 import math
 import re
 from fractions import Fraction as F
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,6 +36,7 @@ from mollified.releases import (
 )
 from tests.mollified.helpers import ALPHA, chi_square, ks
 
+ROOT = Path(__file__).parents[2]
 RNG = np.random.default_rng(17)
 
 
@@ -210,6 +212,15 @@ def test_what_lies_beyond_is_refused_with_the_range(argument, range_, call):
         call()
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None or caught.value.__suppress_context__
+
+
+def test_integers_of_opendp_have_64_bits_everywhere():
+    """Its `int` is of 32 bits; the pattern finds it, and what it must not find it does not."""
+    narrow = re.compile(r"""T=(int\b|["']i(8|16|32)["'])""")
+    assert [bool(narrow.search(text)) for text in ("T=int)", 'T="i32"', 'T="i64"', "T=interval")] == [1, 1, 0, 0]
+    sources = list((ROOT / "src").rglob("*.py"))
+    assert len(sources) > 100
+    assert [path.name for path in sources if narrow.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_where_opendp_overflows_the_delta_is_one():
