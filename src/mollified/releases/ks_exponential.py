@@ -28,7 +28,7 @@ ACCEPTED = 0.4
 #: At most this many levels are tried at once, and cells are split in this many parts.
 BATCH, PARTS = 24, 4
 #: Levels whose products with counts are floats, and the steps of a level that take seconds.
-LEVELS, MOST_STEPS = (1e-280, 1e280), 1 << 27
+LEVELS, MOST_STEPS = (1e-280, 1e280), 1 << 30
 
 
 def suggested_records(n: int) -> int:
@@ -160,7 +160,7 @@ def _check_cost(records: int, size: int, rate: float) -> None:
     """Refuse what may take minutes, by what is public: how far from the data, at most, levels can matter."""
     reach = min(1.0, 2 * (records * math.log(size) + 12) / rate)
     if size * (2 * records * reach + 3) ** 2 > MOST_STEPS:
-        raise ValueError(f"records must be fewer, or eps larger: a level may cost over 2^27 steps, got {records}")
+        raise ValueError(f"records must be fewer, or eps larger: a level may cost over 2^30 steps, got {records}")
 
 
 def ks_release(
@@ -170,7 +170,7 @@ def ks_release(
 
     The law is proportional to $e^{-n\varepsilon\rho/2}$ on ordered lists of records, exactly up to rounding: idealised
     numerics. Costs about s (eps-dependent width)^2 a level, some dozens of levels. Raises TypeError or ValueError for
-    what are no counts, records < 1 or so many that a level may cost more than 2^27 steps, eps outside [1e-280, 1e280],
+    what are no counts, records < 1 or so many that a level may cost more than 2^30 steps, eps outside [1e-280, 1e280],
     draws < 1, an rng that is no Generator, and counts so concentrated that floats underflow.
     """
     table, records = check_counts("counts", counts), check_count("records", records)
