@@ -191,7 +191,7 @@ BEYOND = [
     ("scale", r"\[3.411e-13, 70368744177664\]", lambda: noisy_histogram([1, 2], "gaussian", 1e14, RNG)),
     ("counts", "2\\^53", lambda: noisy_histogram([2**53, 1], "gaussian", 1e6, RNG)),
     ("eps", r"\[1e-280, 1e\+280\]", lambda: ks_release([1, 2], 1, 1e-290, RNG)),
-    ("records", "2\\^27", lambda: ks_release([1, 2], 10**5, 1e-9, RNG)),
+    ("records", "2\\^30", lambda: ks_release([1, 2], 10**5, 1e-9, RNG)),
     ("eps", r"\[1e-300, 1e\+300\]", lambda: laplace_scale(1e-301)),
     ("eps", r"\[1e-300, 1e\+300\]", lambda: gaussian_sigma(1e-301, 0.1)),
     ("delta", r"\[1e-300, 1\)", lambda: gaussian_sigma(1.0, 1e-301)),
