@@ -8,7 +8,7 @@ import torch
 from scipy.stats import binom
 
 from mollified.laws import ring
-from mollified.training import low_noise_bracket, noise_for_level, whole_run_level
+from mollified.training import low_noise_bracket, whole_run_level
 from mollified.training.dp_sgd import pair_gradient, poisson_batches
 from mollified.training.gan_accounting import published_noise
 from mollified.training.private_gan import GanSettings, train_gans
@@ -133,11 +133,3 @@ def test_the_bracket_is_narrow_for_tiny_noise_and_zero_for_few_steps():
     # eight steps need no noise, nine do
     assert low_noise_bracket(RATE, noise, 8, DELTA)[0] == 0.0
     assert low_noise_bracket(RATE, noise, 9, DELTA)[0] > 1e9
-
-
-@pytest.mark.slow
-def test_noise_for_a_level_is_enough_and_not_much_more():
-    noise = noise_for_level(3.0, RATE, 1000, 1e-3)
-    assert whole_run_level(RATE, noise, 1000, 1e-3) <= 3.0 < whole_run_level(RATE, noise / 1.04, 1000, 1e-3)
-    large = noise_for_level(5000.0, RATE, 10_000, DELTA)
-    assert low_noise_bracket(RATE, large, 10_000, DELTA)[1] <= 5000.0

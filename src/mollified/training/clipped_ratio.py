@@ -23,12 +23,7 @@ import numpy as np
 import torch
 from scipy.optimize import brentq
 
-from mollified._validate import (
-    Array,
-    check_count,
-    check_eps,
-    check_interval,
-)
+from mollified._validate import Array, check_count, check_interval
 from mollified.laws._densities import evaluate_log
 from mollified.sampling.rejection import rejection_sample
 from mollified.training.logit_stack import CHUNK, LogitStack, default_device, training_dtype
@@ -47,6 +42,8 @@ __all__ = [
 ONE_LOGIT = replace(FAST, name="one logit", epochs=30)
 #: The share kappa of the bound that is given away for a pool that misleads.
 SPARE = 1e-6
+#: What tau may be too large by for rounding, in half levels.
+ROUNDING = 2.0**-50
 
 
 class LearnedRatio:
@@ -82,33 +79,44 @@ def learn_log_ratio(
     return LearnedRatio(stack)
 
 
-def _relative_entropy(p: float, q: float) -> float:
-    """Return p log(p/q) + (1-p) log((1-p)/(1-q)), infinite where q is not inside (0, 1)."""
-    if not 0 < q < 1:
+def _excess(x: float) -> float:
+    """Return x - log(1 + x), with all digits also near zero; infinite where there is no log."""
+    if x <= -1:
         return math.inf
-    return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
+    if abs(x) > 0.01:
+        return x - math.log1p(x)
+    return x * x * math.fsum((-x) ** n / (n + 2) for n in range(12))
+
+
+def _relative_entropy(a: float, move: float) -> float:
+    r"""Return $\operatorname{kl}(w_0,w)$ for $w_0=\frac1{1+e^a}$ and $w=(e^{a+\text{move}}-1)/(e^{2a}-1)$."""
+    if a + move <= 0:
+        return math.inf
+    small = math.exp(-a)
+    grown = math.expm1(move) / -math.expm1(-a)  # w / w0 - 1
+    direct = grown - math.log(math.expm1(a + move) / math.expm1(a)) if grown < -0.5 else _excess(grown)
+    return (small * direct + _excess(-small * grown)) / (1 + small)
 
 
 def half_width(eps: float, pool: int, *, draws: int = 1, spare: float = SPARE) -> float:
     r"""Return the half width $a$ of the clip that keeps `draws` released points $k\varepsilon$-private, in nats.
 
-    The largest a with $a+\tau=\frac\varepsilon2+\frac1k\log(1-\kappa)$ and
+    The largest a, but for $10^{-8}$ of itself, with $a+\tau=\frac\varepsilon2+\frac1k\log(1-\kappa)$ and
     $N\operatorname{kl}(w_0,w_{\pm})\ge k\frac\varepsilon2+\log\frac1\kappa$, where $w_0=\frac1{1+e^a}$ and
     $w_\pm=(e^{a\pm\tau}-1)/(e^{2a}-1)$; between $\varepsilon/4$ (pool 0) and $\varepsilon/2$. It depends on nothing but
-    the arguments, and errs on the low side. Raises ValueError or TypeError for eps <= 0, pool < 0, draws < 1, or spare
-    outside (0, 1).
+    the arguments, and errs on the low side. Raises ValueError or TypeError for eps outside (0, 1400], pool < 0,
+    draws < 1, or spare outside (0, 1).
     """
-    half, pool = check_eps("eps", eps) / 2, check_count("pool", pool, minimum=0)
+    half = check_interval("eps", eps, 0.0, 1400.0, open_low=True) / 2
+    pool = check_count("pool", pool, minimum=0)
     draws = check_count("draws", draws)
     spare = check_interval("spare", spare, 0.0, 1.0, open_low=True, open_high=True)
     total = half + math.log1p(-spare) / draws
     needed = draws * half - math.log(spare)
 
     def certified(a: float) -> bool:
-        tau = total - a
-        centre, scale = 1 / (1 + math.exp(a)), math.expm1(2 * a)
-        sides = (math.expm1(a + tau) / scale, math.expm1(a - tau) / scale)
-        return all(pool * _relative_entropy(centre, side) >= needed * (1 + 1e-9) for side in sides)
+        tau = total - a - ROUNDING * half
+        return tau > 0 and all(pool * _relative_entropy(a, side) >= needed * (1 + 1e-9) for side in (tau, -tau))
 
     low, high = half / 2, total
     if pool == 0 or total <= low or not certified(low * (1 + 1e-9)):

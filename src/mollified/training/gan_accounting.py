@@ -22,6 +22,8 @@ __all__ = ["low_noise_bracket", "noise_for_level", "published_noise", "whole_run
 
 #: Below this noise multiplier the losses are too large for a grid of them.
 SMALLEST_NOISE = 0.3
+#: dp-accounting cuts tails of a mass of 1e-15 off and counts them as infinite losses: ten times as much for "lower".
+TRUNCATED = 1e-14
 
 
 def published_noise(eps: float, rate: float, inner: int, delta: float) -> float:
@@ -46,7 +48,8 @@ def whole_run_level(
     r"""Return the least $\varepsilon$ at which T steps are $(\varepsilon,\delta)$-private, by loss distributions.
 
     `noise` is $\sigma\ge0.3$. dp-accounting rounds losses to a grid of step 1e-4 (1e-3 for $\sigma<0.7$); "upper" errs
-    on the large side, "lower" on the small one. Raises ValueError or TypeError for other values.
+    on the large side (it may be infinite for $\delta<10^{-14}$), "lower" on the small one. Raises ValueError or
+    TypeError for other values.
     """
     q, miss = _shares(rate, delta)
     sigma = check_interval("noise", noise, SMALLEST_NOISE, math.inf)
@@ -68,7 +71,7 @@ def _accounted(rate: float, noise: float, steps: int, delta: float, step: float,
         value_discretization_interval=step,
         sampling_prob=rate,
     )
-    return float(single.self_compose(steps).get_epsilon_for_delta(delta))
+    return float(single.self_compose(steps).get_epsilon_for_delta(delta if upper else delta + TRUNCATED))
 
 
 def low_noise_bracket(rate: float, noise: float, steps: int, delta: float) -> tuple[float, float]:
@@ -78,8 +81,8 @@ def low_noise_bracket(rate: float, noise: float, steps: int, delta: float) -> tu
     record, $p\ge q\Phi(z)$, and at most $\binom Tk\bar\Phi(1/\sigma-z)^k$ without it; privacy asks for
     $\varepsilon\ge\log\frac{\Pr_1(E)-\delta}{\Pr_0(E)}$. The best k and z of a list are taken. *Above:* the record is
     drawn more than k times with probability $\beta<\delta$; otherwise the run is at most k Gaussian mechanisms, for
-    which $\varepsilon=\mu^2/2+\mu\bar\Phi^{-1}(\delta-\beta),\ \mu=\sqrt k/\sigma$, is enough. Floats; rounding only.
-    Raises ValueError or TypeError for noise <= 0, and as `whole_run_level` does.
+    which $\varepsilon=\mu^2/2+\mu\bar\Phi^{-1}(\delta-\beta),\ \mu=\sqrt k/\sigma$, is enough. Floats; both ends err by
+    rounding only. Raises ValueError or TypeError for noise <= 0, and as `whole_run_level` does.
     """
     q, miss = _shares(rate, delta)
     sigma, count = check_eps("noise", noise), check_count("steps", steps)
@@ -103,8 +106,8 @@ def _level_above(rate: float, noise: float, steps: int, delta: float) -> float:
 def noise_for_level(eps: float, rate: float, steps: int, delta: float) -> float:
     r"""Return a noise multiplier at which T steps are $(\varepsilon,\delta)$-private, near the least one.
 
-    By bisection to 2 %, on `whole_run_level` where $\sigma\ge0.3$ and on the upper end of `low_noise_bracket`
-    below; errs on the large side. Raises ValueError or TypeError as those do.
+    By bisection to 2 %, not below 0.001, on `whole_run_level` where $\sigma\ge0.3$ and on the upper end of
+    `low_noise_bracket` below; errs on the large side. Raises ValueError or TypeError as those do.
     """
     level = check_eps("eps", eps)
     _shares(rate, delta)
