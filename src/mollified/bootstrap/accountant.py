@@ -148,7 +148,7 @@ def bootstrap_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours
 
 def _above(delta: float) -> float:
     """Return a bound above a delta that errs by a relative $10^{-12}$, or underflows."""
-    return delta * (1 + 1e-11) + TINY if delta > 0 else 0.0
+    return delta * (1 + 9e-12) + TINY if delta > 0 else 0.0
 
 
 def _room(eps: float, m: int) -> float:
@@ -157,7 +157,7 @@ def _room(eps: float, m: int) -> float:
 
 
 def upper_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
-    r"""Return a float above the least delta: `bootstrap_delta` and ten times its error, as quick as that.
+    r"""Return a float above the least delta: `bootstrap_delta` and more than its error, as quick as that.
 
     For two symbols and "replace" at most the three-symbol curve, which is exact where the binomial differences are
     noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone where N is more than $2^{52}$. Errs above: by $10^{-300}$
@@ -187,9 +187,9 @@ def certified_delta(
 ) -> tuple[arb, arb]:
     r"""Return balls below and above the least delta: a bracket that contains it.
 
-    The two agree (relative width about $10^{-20}$) but for "replace" with two symbols and n > 256, where the lower one
-    is a pair of data sets, the upper one the three-symbol curve. eps is taken as the exact value of the float, or
-    is a ball. Raises as `bootstrap_delta`.
+    The two agree (relative width at most $10^{-20}$ where delta is above $e^{-10^6}$) but for "replace" with two
+    symbols and n > 256, where the lower one is a pair of data sets, the upper one the three-symbol curve. eps is taken
+    as the exact value of the float, or is a ball. Raises as `bootstrap_delta`.
     """
     _, n, size, k, m = _check(float(eps.mid()) if isinstance(eps, arb) else eps, n, size, k, m)
     neighbours = check_neighbours(neighbours)

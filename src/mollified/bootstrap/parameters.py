@@ -88,7 +88,7 @@ def largest_m(eps: float, delta: float, n: Sizes, size: int, k: int, *, neighbou
 
     "replace": n records, a public number. "add-remove": n = (least, most), all numbers of records that are possible,
     most = None without a limit; then both directions and every such n are private. Errs below, and only where delta at
-    m + 1 lies within $10^{-11}$ (relatively) of its target, within $(10^{-13}+10^{-15}\sqrt m)e^\varepsilon$ for two
+    m + 1 lies within $10^{-11}$ (relatively) of its target, within $2(10^{-13}+10^{-15}\sqrt m)e^\varepsilon$ for two
     symbols, or as `private_at_all_sizes`. Raises ValueError or TypeError for eps <= 0, delta outside (0, 1), n, k < 1,
     size < 2, and for "add" or "remove" alone, or one n for "add-remove", a ValueError that says what to declare.
     """
@@ -151,8 +151,9 @@ def expected_error(n: int, size: int, k: int, m: int) -> float:
 def gaussian_error(n: int, size: int, eps: float, delta: float) -> float:
     r"""Return the expected squared l2 error of the Gaussian mechanism on the counts over n, noise made to sum to 0.
 
-    $(|\Sigma|-1)\sigma^2/n^2$ with the exact (analytic) $\sigma$ for l2 sensitivity $\sqrt2$, by dp-accounting. It is
-    the limit of `expected_error` at the largest m as k grows. Raises ValueError or TypeError as `choose_parameters`.
+    $(|\Sigma|-1)\sigma^2/n^2$ with the least $\sigma$ for l2 sensitivity $\sqrt2$. Errs relatively by at most
+    $10^{-12}$. It is the limit of `expected_error` at the largest m as k grows. Raises ValueError or TypeError as
+    `choose_parameters`.
     """
     eps, delta, n, size = _check(eps, delta, n, size)
     return (size - 1) * gaussian_noise(eps, delta) ** 2 / n**2

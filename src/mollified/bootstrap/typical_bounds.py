@@ -103,7 +103,7 @@ def theorem_records(eps: float, delta: float, n: int, size: int, k: int, form: F
 
     At $\gamma=\sqrt{c\log(2/\delta)/m}$ (c = 2; corrected 1/2) condition (1) is tight and (2) reads
     $\frac mN+2\sqrt{c\,m\log(2/\delta)}\le\varepsilon/\lambda$; gamma < 1 asks for $m>c\log(2/\delta)$. Raises
-    ValueError or TypeError as the other bounds.
+    ValueError or TypeError as the other bounds. Errs below, by a share of $2\cdot10^{-12}$.
     """
     n, size, k = _sizes(n, size, k)
     eps, delta = check_eps("eps", eps), _unit("delta", delta)
@@ -119,7 +119,8 @@ def hoeffding_records(eps: float, delta: float, n: int, size: int, k: int) -> in
     r"""Return the largest whole m with $m\ge\frac1{2\gamma^2}\log\frac1\delta$ and (2) at the best gamma > 0, or 0.
 
     Theorem 2 sharpened, by Hoeffding's inequality for the loss itself: $\frac mN+\sqrt{2m\log(1/\delta)}\le
-    \varepsilon/\lambda$. Proof: page typical-sets of the book. Raises ValueError or TypeError as the other bounds.
+    \varepsilon/\lambda$. Proof: page typical-sets of the book.
+    Errs below, by a share of $2\cdot10^{-12}$. Raises ValueError or TypeError as the other bounds.
     """
     n, size, k = _sizes(n, size, k)
     eps, delta = check_eps("eps", eps), _unit("delta", delta)
@@ -146,7 +147,8 @@ def renyi_records(eps: float, delta: float, n: int, size: int, k: int) -> int:
     r"""Return the largest whole m that Theorem 2* allows; 0 where k is too small for it.
 
     With $l=\log(1/\delta)$: $m\le e^{-1/12}(\sqrt{l+\varepsilon}-\sqrt l)^2N\sqrt{k(k+1)}$, provided that
-    $k\ge\sqrt{l+\varepsilon}/(\sqrt{l+\varepsilon}-\sqrt l)$. Raises ValueError or TypeError as the other bounds.
+    $k\ge\sqrt{l+\varepsilon}/(\sqrt{l+\varepsilon}-\sqrt l)$.
+    Errs below, by a share of $2\cdot10^{-12}$. Raises ValueError or TypeError as the other bounds.
     """
     n, size, k = _sizes(n, size, k)
     eps, log_delta = check_eps("eps", eps), -math.log(_unit("delta", delta))

@@ -12,11 +12,11 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from flint import arb
+from flint import arb, ctx, fmpz
 from scipy.optimize import minimize_scalar
 
 from mollified._validate import check_count, check_fraction, check_interval, echo
-from mollified.privacy.exact_level import ball
+from mollified.privacy.exact_level import ball, float_above
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
 __all__ = ["certified_response_delta", "renyi_epsilon", "response_delta", "response_epsilon", "response_walk"]
@@ -40,50 +40,58 @@ def response_walk(exp_eps0: Fraction, runs: int) -> Walk:
 def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int) -> arb:
     r"""Return a ball that contains $\delta_K(\varepsilon)$ of `runs` randomised responses, $0\le\varepsilon$, at any K.
 
-    Raises TypeError or ValueError unless eps is a rational or a ball >= 0, and as `response_walk`; ArithmeticError
-    where eps is so near a value of the loss that the precision of the context does not tell on which side it is.
+    Raises TypeError or ValueError unless eps is a rational or a ball >= 0, exp_eps0 a rational > 1, runs >= 1;
+    ArithmeticError where eps is a ball that does not tell on which side of a value of the loss it is.
     """
-    if isinstance(eps, arb):
-        if not eps >= 0:
-            raise ValueError(f"eps must be at least 0, got {echo('eps', eps)}")
-        level = eps
-    else:
-        level = ball(check_fraction("eps", eps, minimum=0))
     walk = response_walk(check_fraction("exp_eps0", exp_eps0, above=1), check_count("runs", runs))
-    lam = 2 * ball(Fraction(exp_eps0)).log()
-    alpha = level + runs * lam / 2
-    start = math.ceil(float((alpha / lam).mid()) - 1e-9)
-    for v0 in (start, start + 1):
-        if alpha <= lam * v0 and alpha > lam * (v0 - 1):
-            return certified_tail(walk, v0, alpha, lam)
-    raise ArithmeticError(f"eps {eps!r} is not told from a value of the loss at this precision")
+    with ctx.workprec(max(ctx.prec, 192 + 2 * runs.bit_length())):
+        level = eps if isinstance(eps, arb) else ball(check_fraction("eps", eps, minimum=0))
+        if not level >= 0:
+            raise ValueError(f"eps must be at least 0, got {echo('eps', eps)}")
+        lam = 2 * ball(Fraction(exp_eps0)).log()
+        alpha = level + runs * lam / 2
+        start = fmpz((runs + 1) // 2) if level == 0 else (alpha / lam).ceil().unique_fmpz()
+    if start is None:
+        raise ArithmeticError(f"eps {eps!r} is not told from a value of the loss at this precision")
+    return certified_tail(walk, int(start), alpha, lam)
+
+
+def _share(eps0: float) -> Fraction:
+    r"""Return $e^{\varepsilon_0}/(1+e^{\varepsilon_0})$ to 192 bits, and so its difference from one."""
+    with ctx.workprec(192):
+        mantissa, exponent = (-arb(eps0)).exp().mid().man_exp()
+    return 1 / (1 + int(mantissa) * Fraction(2) ** int(exponent))
+
+
+def _whole_level(eps0: float, runs: int) -> float:
+    r"""Return the least float that is not below $K\varepsilon_0$, where delta is 0."""
+    return float_above(runs * Fraction(eps0))
 
 
 def response_delta(eps: float, eps0: float, runs: int) -> float:
-    r"""Return $\delta_K(\varepsilon)$ of K = `runs` randomised responses at $\varepsilon_0$; 1e-9 off at most.
+    r"""Return $\delta_K(\varepsilon)$ of K = `runs` randomised responses at $\varepsilon_0$.
 
-    Raises ValueError or TypeError for eps < 0, eps0 outside [1e-30, 50], runs outside 1..10^15.
+    Errs on either side, relatively by at most $10^{-12}$ where it is a normal float. Raises ValueError or TypeError for
+    eps < 0, eps0 outside [1e-30, 50], runs outside 1..10^15.
     """
-    (step, count), level = _levels(eps0, runs), check_interval("eps", eps, 0.0, math.inf)
-    if level >= count * step:
+    (step, count), level = _levels(eps0, runs), Fraction(check_interval("eps", eps, 0.0, math.inf))
+    exact = Fraction(step)
+    if level >= count * exact:
         return 0.0
-    p = 1 / (1 + Fraction(math.exp(-step)))  # 1 - p keeps its digits
-    start = max(0, math.ceil((level / step + count) / 2))
-    if start and level <= (2 * (start - 1) - count) * step:
-        start -= 1
-    gap = level - (2 * start - count) * step
-    return min(1.0, tail(Walk(p, Fraction(0), count), start, min(max(gap, -2 * step), 0.0), 2 * step))
+    start = max(0, math.ceil((level / exact + count) / 2))
+    gap = float(level - (2 * start - count) * exact)
+    return min(1.0, tail(Walk(_share(step), Fraction(0), count), start, max(gap, -2 * step), 2 * step))
 
 
 def response_epsilon(delta: float, eps0: float, runs: int) -> float:
     r"""Return the least $\varepsilon$ with $\delta_K(\varepsilon)\le\delta$.
 
-    Errs above, by 1e-10 of itself and by what a share $10^{-12}+10^{-15}\sqrt K$ of delta moves. Raises ValueError or
-    TypeError for delta outside [1e-300, 1), and as `response_delta`.
+    Errs above, by 1e-10 of itself and by what a share $2\cdot10^{-12}$ of delta moves. Raises ValueError or TypeError
+    for delta outside [1e-300, 1), and as `response_delta`.
     """
     step, count = _levels(eps0, runs)
-    miss = check_interval("delta", delta, 1e-300, 1.0, open_high=True) * (1 - 5e-13 - 5e-16 * math.sqrt(count))
-    low, high = 0.0, count * step
+    miss = check_interval("delta", delta, 1e-300, 1.0, open_high=True) * (1 - 1e-12)
+    low, high = 0.0, _whole_level(step, count)
     if response_delta(0.0, step, count) <= miss:
         return 0.0
     while high - low > 1e-10 * high:
@@ -128,4 +136,4 @@ def renyi_epsilon(eps0: float, runs: int, delta: float) -> float:
     best = int(np.argmin([level(float(x)) for x in grid]))
     ends = (float(grid[max(best - 1, 0)]), float(grid[min(best + 1, grid.size - 1)]))
     found = minimize_scalar(level, bounds=ends, method="bounded", options={"xatol": 1e-9})
-    return max(0.0, min(float(found.fun), level(float(grid[best])), count * step))
+    return max(0.0, min(float(found.fun), level(float(grid[best])), _whole_level(step, count)))

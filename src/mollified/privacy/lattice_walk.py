@@ -15,11 +15,14 @@ import math
 
 import numpy as np
 from flint import acb, arb, ctx
+from numpy.typing import NDArray
 
 from mollified.privacy.exact_level import ball
 from mollified.privacy.tilted_walk import EXTRA_BITS, Walk, ball_moment, falls, tilt, tilted_exactly, turns
 
 __all__ = ["Walk", "certified_tail", "tail"]
+
+Indices = NDArray[np.int64]
 
 #: What is left out of a float result, as a power of e: below the rounding of a double (e^-40 = 4e-18).
 FLOAT_MARGIN = 40.0
@@ -43,8 +46,12 @@ def _saddle(walk: Walk, v: float) -> float:
     return math.log(t * r + root) - math.log(2 * p * (1 - t))
 
 
-def _plan(walk: Walk, v0: int, margin: float) -> tuple[float, int, int]:
-    """Return the tilt s, the number L of angles and how many of them (from 0 on) count; 0 of 0 far out."""
+def _plan(walk: Walk, v0: int, margin: float) -> tuple[float, int, Indices]:
+    r"""Return the tilt s, the number L of angles, and which of them, 0..L/2, count; none of 0 far out.
+
+    With $h=1-\cos\theta$, $1-|\varphi|^2=2(p+q)rh+4pqh(2-h)$: what counts lies near 0, and, where hardly any step is 0,
+    near pi, as such a walk goes from even to odd.
+    """
     one = tilt(walk, 0.0)
     spread = math.sqrt(walk.m * one.variance)
     s = 2.0 / (1.0 + spread + max(walk.m * one.drift - v0, 0.0))
@@ -53,18 +60,21 @@ def _plan(walk: Walk, v0: int, margin: float) -> tuple[float, int, int]:
     spread = math.sqrt(walk.m * one.variance)
     depth = max(s * v0 - walk.m * one.log_moment, 0.0)  # about log(1/result)
     if depth > DEEPEST:
-        return s, 0, 0
+        return s, 0, np.arange(0)
     reach = math.sqrt(2 * margin + 20) * spread + margin + 20  # Chernoff, with room for a Poisson's tail
     angles = math.ceil(max(2 * reach, (margin + depth + 20) / s))
-    decay = walk.m * 2 * one.stay * one.moves  # |phi|^(2m) <= exp(-decay (1 - cos theta))
     need = 2 * (margin + 10 + math.log1p(1 / s) + math.log1p(spread))
-    used = angles // 2
-    if decay > need / 1.9:
-        used = min(used, math.ceil(math.acos(1 - need / decay) * angles / (2 * math.pi)))
-    return s, angles, used
+    decay = walk.m * (2 * one.stay * one.moves + 4 * one.up * one.down)  # |phi|^(2m) <= exp(-decay h) for h <= 1
+    if decay <= need:
+        return s, angles, np.arange(angles // 2 + 1)
+    used = min(math.ceil(math.asin(math.sqrt(need / decay / 2)) * angles / math.pi), angles // 2)
+    near = np.arange(used + 1)
+    if walk.m * 4 * one.stay * one.moves > need:
+        return s, angles, near
+    return s, angles, np.union1d(near, angles // 2 - near)
 
 
-def _lowtilt(walk: Walk, v0: int, lam: float) -> float:
+def _low_tilt(walk: Walk, v0: int, lam: float) -> float:
     r"""Return s in $[-\lambda,0)$ for Chernoff bounds on the wrong side of v0; 0 where the mean is not above it."""
     if not walk.bottom < v0 < walk.top or v0 >= walk.m * float(walk.up - walk.down):
         return 0.0
@@ -93,25 +103,22 @@ def tail(walk: Walk, v0: int, gap: float, lam: float) -> float:
     below, above = -math.expm1(gap), math.expm1(max(gap + lam, 0.0))
     if v0 == walk.top:
         return math.exp(walk.m * _log_edge(walk)) * below
-    low = _lowtilt(walk, v0, lam)
+    low = _low_tilt(walk, v0, lam)
     if low < 0 and walk.m * tilt(walk, low).log_moment - low * v0 < -FLOAT_MARGIN:
         return 1.0  # P[W < v0] and the second law's P[W >= v0] are both below e^-40
-    s, angles, used = _plan(walk, v0, FLOAT_MARGIN + _log_small(lam))
+    s, angles, places = _plan(walk, v0, FLOAT_MARGIN + _log_small(lam))
     if angles == 0:
         return 0.0
     one, log_scale, shift = tilted_exactly(walk, v0, s)
     if log_scale < LOG_LEAST:
         return 0.0
-    theta = 2 * math.pi * np.arange(used + 1) / angles
+    theta = 2 * math.pi * places / angles
     fall = walk.m * falls(one, theta)
     turn = walk.m * turns(one, theta) - theta * shift
     x = math.exp(-s) * np.exp(-1j * theta)
     series = (below + math.exp(-lam) * above * x) / (np.expm1(-s - 1j * theta) * np.expm1(-s - lam - 1j * theta))
     terms = np.exp(fall) * (np.exp(1j * turn) * series).real
-    weights = np.full(used + 1, 2.0)
-    weights[0] = 1.0
-    if 2 * used == angles:
-        weights[-1] = 1.0
+    weights = np.where((places == 0) | (2 * places == angles), 1.0, 2.0)
     return max(float(weights @ terms) / angles, 0.0) * math.exp(log_scale)
 
 
@@ -130,6 +137,17 @@ def _chernoff(walk: Walk, s: arb, v: int, *, upper: bool) -> arb:
     return bound if fits else arb(1)
 
 
+def _least_decay(stay: arb, up: arb, down: arb, places: Indices, angles: int) -> arb:
+    r"""Return a bound below $1-|\varphi|^2$ at the angles left out: concave in h, it is least at an end of them."""
+    first = int(np.flatnonzero(np.append(np.diff(places) != 1, True))[0]) + 1
+    last = angles // 2 if places[-1] < angles // 2 else angles // 2 - int(places.size - first)
+    ends = []
+    for place in (first, last):
+        half = 1 - (arb(2 * place) / angles).cos_pi()
+        ends.append(2 * stay * (up + down) * half + 4 * up * down * half * (2 - half))
+    return ends[0].min(ends[1])
+
+
 def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
     r"""Return a ball that contains $\sum_{v\ge v_0}P[W=v](1-e^{\alpha-\lambda v})$, at any m.
 
@@ -142,19 +160,19 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
         below, above = -((alpha - lam * v0).expm1()), (alpha - lam * (v0 - 1)).expm1()
         if v0 == walk.top:
             return ball(walk.edge) ** walk.m * below
-        low = _lowtilt(walk, v0, float(lam.mid()) * (1 - 1e-9))
+        low = _low_tilt(walk, v0, float(lam.mid()) * (1 - 1e-9))
         if low < 0:  # P[W < v0], and the second law's weight from v0 on, by Chernoff with the same tilt
             missing = 2 * (walk.m * ball_moment(walk, arb(low)).log() - arb(low) * v0).exp()
             if missing < math.exp(-BALL_MARGIN):
                 return 1 - missing.union(arb(0))
-        tilt, angles, used = _plan(walk, v0, BALL_MARGIN + _log_small(float(lam.mid())))
-        s, rho = arb(tilt), (-lam).exp()
+        tilted, angles, places = _plan(walk, v0, BALL_MARGIN + _log_small(float(lam.mid())))
+        s, rho = arb(tilted), (-lam).exp()
         moment = ball_moment(walk, s)
         if angles == 0:
             return arb(0).union((walk.m * moment.log() - s * v0).exp())
         up, down = ball(walk.up) * s.exp() / moment, ball(walk.down) * (-s).exp() / moment
         total = arb(0)
-        for j in range(used + 1):
+        for j in places.tolist():
             angle = arb(2 * j) / angles
             turn = acb(angle.cos_pi(), angle.sin_pi())
             back = turn.conjugate()
@@ -166,9 +184,8 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
             total += weight * (term / ((1 - x) * (1 - rho * x))).real
         scale = (walk.m * moment.log() - s * v0).exp()
         left = arb(0)
-        if used < angles // 2:
-            edge = (arb(2 * (used + 1)) / angles).cos_pi()
-            decay = 2 * ball(walk.stay) / moment * (up + down) * (1 - edge)
+        if places.size < angles // 2 + 1:
+            decay = _least_decay(ball(walk.stay) / moment, up, down, places, angles)
             left = (1 - decay) ** (arb(walk.m) / 2) / (1 - (-s).exp()) if decay < 1 else arb(0)
         wrap = 1 - (-s * angles).exp()
         alias = (
