@@ -69,8 +69,8 @@ def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: ob
     $\frac12(1+e^{-\varepsilon/2})q_0$; "minimax", $1/(e^\varepsilon+k-1)$ at each of the k points, which q0 does not
     change (Park, Asoodeh, Lee, NeurIPS 2024), or, with `gamma` >= 1,
     $\frac{\gamma+1}{\gamma+e^\varepsilon}q_0$ (Ghoukasian, Lee, Asoodeh, NeurIPS 2025); or a number b in
-    $[e^{-\varepsilon},1]$, for $bq_0$; all rounded to floats. Neither q0, nor split, nor gamma may depend on the
-    private data. Raises ValueError or TypeError for other arguments.
+    $[e^{-\varepsilon},1]$, for $bq_0$; in floats, each within $10^{-13}$ of itself and $10^{-323}$. Neither q0,
+    nor split, nor gamma may depend on the private data. Raises ValueError or TypeError for other arguments.
     """
     level = _level(eps)
     law = _public("q0", q0)
@@ -101,7 +101,7 @@ def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: ob
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certificate(Record):
-    r"""State what a box sampler promises: integers $\ell\le w\le h$ of one total, and the exact ratio.
+    r"""State what a box sampler promises: integers $\ell\le w\le h$ of one total, and a bound on their ratios.
 
     `floor`, `ceiling` and `total` are the integer weights; `exp_level` bounds the ratio of the probabilities of any
     point under any two inputs, and is at most $e^\varepsilon$ of `promised`.
@@ -200,9 +200,10 @@ class BoxSampler(Record):
     def weights(self, P: object) -> NDArray[np.int64]:
         r"""Return integer weights of total $2^b$ for one law (k,) or a batch (n, k), of the shape of P.
 
-        They lie within the bounds of the certificate **whatever comes in**, each within $1+10^{-13}2^b$ of $2^b$ times
-        that of `project`. Raises ValueError or TypeError for what are no laws on the k points: a total may miss one by
-        $k2^{-23}$, as a softmax in 32 bits does, and is divided out.
+        They lie within the bounds of the certificate **whatever comes in**, each within $1+10^{-13}2^b$ of that of
+        $\operatorname{clip}(tP)$ between these bounds, which rounding moved from those of `project`, $2^bm$ and
+        $2^be^\varepsilon m$. Raises ValueError or TypeError for what are no laws on the k points: a total may miss one
+        by $k2^{-23}$, at most 1/16, as a softmax in 32 bits does, and is divided out.
         """
         laws = self._laws(P)
         running = np.concatenate(list(self._running(np.atleast_2d(laws))))
@@ -210,7 +211,7 @@ class BoxSampler(Record):
         return made.reshape(laws.shape)
 
     def log_prob(self, P: object) -> Array:
-        r"""Return the log probabilities that `draw` has for P, in its shape, in nats, rounded to nearest.
+        r"""Return the log probabilities that `draw` has for P, in its shape, in nats, within $2\cdot10^{-14}$.
 
         They show P: neither they, nor the weights, nor the projection may be published, only the point drawn.
         """

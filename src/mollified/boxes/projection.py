@@ -122,9 +122,10 @@ def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
 
     `P` are laws of shape (..., k), `m` a floor >= 0 of shape (k,) with a mass in [1/E, 1] (which it may miss by
     $10^{-9}$ of itself: then it is scaled to the end), `E` the number $e^\varepsilon>1$. A total of P may miss one by
-    $k2^{-23}$. Where P is so sparse that there is no r, the result is the ceiling on the support of P, and a multiple
-    of m elsewhere. Entries of P below 1e-266 count as zero. Floats: the result lies in the box by construction, with
-    Em rounded to nearest, and its total misses one by at most 1e-12 either way; a level is decided by `BoxSampler`.
+    $k2^{-23}$, at most 1/16. Where P is so sparse that there is no r, the result is the ceiling on the support of P,
+    and a multiple of m elsewhere. Entries of P below 1e-266 count as zero. Floats: the result lies in the box by
+    construction, with Em rounded to nearest, and its total misses one by at most 1e-12 either way; a level is decided
+    by `BoxSampler`.
 
     With `weights` > 0, shape (k,), the sizes of the cells of a grid, P, m and the result are densities there: totals
     are weighted sums. A density P of another total is divided by it, which the clip does not notice.
