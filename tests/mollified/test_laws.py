@@ -100,19 +100,6 @@ def test_atoms_of_probability_zero_are_never_drawn(probabilities):
     assert set(draws[:, 0]) == {float(probabilities.index(1.0))}
 
 
-@pytest.mark.parametrize("mass", [0.5, 1e-3, 1e-12])
-def test_boxes_leave_the_mass_said(mass):
-    lower, upper = Gaussian([3.0], 4.0).box(mass)
-    assert mass * (1 - 1e-6) < 2 * stats.norm(3.0, 2.0).sf(upper[0]) <= mass
-    lower, upper = PLANE.box(mass)
-    marginals = [stats.norm(m, v**0.5) for m, v in ((1.0, 2.0), (-2.0, 1.0))]
-    assert sum(law.cdf(a) + law.sf(b) for law, a, b in zip(marginals, lower, upper, strict=True)) <= mass
-    lower, upper = TWO.box(mass)
-    outside = sum(w * (law.cdf(lower[0]) + law.sf(upper[0])) for w, law in ((0.3, LOW), (0.7, HIGH)))
-    assert 0.1 * mass < outside <= mass
-    assert [corner.tolist() for corner in Uniform([0.0], [1.0]).box(mass)] == [[0.0], [1.0]]
-
-
 def test_gaussian_densities_agree_with_an_independent_implementation():
     points = np.random.default_rng(1).normal(size=(50, 3)) * 4
     root = np.random.default_rng(2).normal(size=(3, 3))

@@ -46,9 +46,10 @@ class BoostedDensity:
     r"""The density $Q_t\propto Q_{t-1}\exp(\theta_tc_t)$ in product form.
 
     `thetas` has shape (T,), one step per classifier; `space` is where the log-normaliser
-    $\varphi(\theta)=\log\int e^{\langle\theta,c\rangle}\,\mathrm dQ_0$ is computed: exact on a finite space, by
-    quadrature on a grid, where `log_normaliser.error` is an estimate and not a bound. The privacy certificate does
-    not depend on that integral. Idealised numerics: floats stand for reals.
+    $\varphi(\theta)=\log\int e^{\langle\theta,c\rangle}\,\mathrm dQ_0$ is computed: on a finite space it errs by
+    rounding, by less than 1e-15 and as much of the largest log, on a grid by quadrature, where `log_normaliser.error`
+    is an estimate and not a bound. The privacy certificate does not depend on that integral. Idealised numerics: floats
+    stand for reals.
     Raises ValueError or TypeError for mismatched or non-finite arguments and for negative steps.
     """
 

@@ -22,7 +22,7 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
     r"""Return the projections for arrays: laws (N, k) and oscillations (N,) in nats give (N, k).
 
     Bisection on log m; the total misses one by less than 1e-12. Raises ValueError or TypeError for arrays that do not
-    fit, are not laws with positive references, or oscillations <= 0.
+    fit, are not laws with positive references, or oscillations outside (0, 700].
     """
     target, base = check_array("p", p, ndim=2), check_array("reference", reference, ndim=2)
     width = check_array("oscillation", oscillation, ndim=1, shape=target.shape[:1])
@@ -33,8 +33,8 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
             raise ValueError(f"{name} must hold rows of probabilities, got {echo(name, given)}")
     if (base <= 0).any():
         raise ValueError(f"reference must have positive atoms, got {echo('reference', reference)}")
-    if (width <= 0).any():
-        raise ValueError(f"oscillation must be > 0, got {echo('oscillation', oscillation)}")
+    if (width <= 0).any() or (width > 700).any():
+        raise ValueError(f"oscillation must be in (0, 700], got {echo('oscillation', oscillation)}")
     low, high = -width, np.zeros_like(width)
     for _ in range(200):
         middle = (low + high) / 2
@@ -64,8 +64,8 @@ def _clip(target: Array, base: Array, log_m: Array, width: Array) -> Array:
 def family_gain(p: object, reference: object, oscillation: object) -> Array:
     r"""Return $\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q)$ for the projections, (N,), in nats.
 
-    The largest gain that MBDE can have with that oscillation; errs by rounding, about 1e-12. Raises as
-    `family_projection`.
+    The largest gain that MBDE can have with that oscillation, at most 700; errs by rounding, by less than 1e-12. Raises
+    ValueError or TypeError for arrays that do not fit, are not laws with positive references, or other oscillations.
     """
     closest = family_projection(p, reference, oscillation)
     target, base = np.asarray(p, dtype=np.float64), np.asarray(reference, dtype=np.float64)

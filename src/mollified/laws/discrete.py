@@ -65,8 +65,8 @@ class Discrete:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws as indices, shape (n, 1), by inversion of the distribution function.
 
-        An index of probability zero is never drawn. The uniform numbers have 53 bits, so that each
-        probability is met to about 1e-16. Idealised numerics: `finite_sampler` draws exactly.
+        An index of probability zero is never drawn. The uniform numbers have 53 bits: each probability,
+        divided by their total, is met within (k + 3) 1e-16. Idealised numerics: `FiniteSampler` draws exactly.
 
         Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
         """

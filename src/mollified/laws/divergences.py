@@ -37,7 +37,8 @@ def _bregman(log_p: Array, log_q: Array) -> Array:
     near = np.abs(ratio) < 0.02
     r = np.where(near, ratio, 0.0)
     series = r * r * (1 / 2 - r * (1 / 6 - r * (1 / 24 - r * (1 / 120 - r * (1 / 720 - r / 5040)))))
-    return np.where(near & np.isfinite(log_p), p * series, p * ratio - p + q)
+    direct = np.maximum(p * ratio - p + q, 0.0)  # the smallest floats round it below zero
+    return np.where(near & np.isfinite(log_p), p * series, direct)
 
 
 def kl(log_p: Array, log_q: Array, space: Space) -> Integral:

@@ -104,5 +104,8 @@ class Gaussian:
         Raises ValueError or TypeError where `mass` is not a number in (0, 1).
         """
         share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True) / (2.0 * self.dim)
+        share = share if share > 1e-300 else math.nextafter(share, 0.0)  # a quotient among the smallest floats
         half = (1.0 + 1e-12) * float(-ndtri(share)) * np.sqrt(np.diag(self._covariance))
-        return self._mean - half, self._mean + half
+        lower, upper = self._mean - half, self._mean + half
+        far = np.abs(self._mean) > 1000 * half  # there the margin may be lost in the digits of the mean
+        return np.where(far, np.nextafter(lower, -np.inf), lower), np.where(far, np.nextafter(upper, np.inf), upper)

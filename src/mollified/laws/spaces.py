@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from mollified._validate import Array, check_array, check_count, check_interval, echo
 from mollified.laws._densities import check_log_values
 from mollified.laws.distributions import Boxed
+from mollified.privacy.exact_level import nearest_float
 
 __all__ = ["FiniteSpace", "Grid", "Integral", "Space"]
 
@@ -63,6 +65,14 @@ def _frozen(array: Array) -> Array:
     return array
 
 
+def _sum(values: Array) -> float:
+    """Return a sum, correctly rounded; infinite above the largest float."""
+    try:
+        return math.fsum(values)
+    except OverflowError:  # a part of the sum is above it
+        return nearest_float(sum(map(Fraction, values.tolist()), Fraction(0)))
+
+
 class FiniteSpace:
     """Hold the points 0..size-1 under the counting measure; sums on it have error 0 (up to one rounding).
 
@@ -102,7 +112,7 @@ class FiniteSpace:
 
         Raises ValueError or TypeError where `values` is not a finite array of shape (size,).
         """
-        return Integral(math.fsum(check_array("values", values, shape=self.shape)), 0.0)
+        return Integral(_sum(check_array("values", values, shape=self.shape)), 0.0)
 
     def log_integral(self, log_values: Array) -> Integral:
         """Return log sum_i exp(log_values[i]), -inf where all are -inf; `log_values` has shape (size,).
@@ -133,7 +143,7 @@ class Grid:
     The error of an integral is estimated, at no further evaluation, by
     max(|T_h - T_2h|, |T_2h - T_4h| / 4) + rounding. It is an estimate and not a bound. On the line, and for
     small steps, it is three times the error for a smooth function, and far more than the error for a smooth
-    function that vanishes at both ends; at least the error for one jump, and for one kink where the slope
+    function whose slope is the same at both ends; at least the error for one jump, and for one kink where the slope
     vanishes at both ends; and at least a third of the error for a function that is smooth but for one kink.
     What lies outside the box is not seen.
 
