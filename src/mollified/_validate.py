@@ -18,10 +18,10 @@ from flint import arb
 from numpy.typing import NDArray
 
 __all__ = [
-    "MOST_RECORDS", "PRIVATE", "Counts", "as_numbers", "check_array", "check_callable", "check_count", "check_counts",
-    "check_each", "check_eps", "check_finite", "check_fraction", "check_fractions", "check_interval", "check_method",
-    "check_points", "check_probabilities", "check_rng", "describe", "echo", "exact_probabilities", "is_tensor",
-    "total_tolerance",
+    "MOST_RECORDS", "PRIVATE", "Counts", "as_floats", "as_numbers", "check_array", "check_callable", "check_count",
+    "check_counts", "check_each", "check_eps", "check_finite", "check_fraction", "check_fractions", "check_interval",
+    "check_method", "check_points", "check_probabilities", "check_rng", "check_tensor", "describe", "echo",
+    "exact_probabilities", "is_tensor", "total_tolerance",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -43,7 +43,9 @@ LARGEST_TOLERANCE = 2.0**-4
 #: More records than this are refused: sums with as many pseudo-records stay whole numbers of 64 bits.
 MOST_RECORDS = 1 << 62
 #: Names of types of floats with less than 24 digits, in which no law keeps its total.
-HALVES = ("float16", "bfloat16", "torch.float16", "torch.bfloat16")
+HALVES = ("float16", "bfloat16")
+#: Types of tensors that are taken.
+TENSORS = [f"torch.{kind}" for kind in ("float32", "float64", "uint8", "int8", "int16", "int32", "int64")]
 
 
 def describe(value: object) -> str:
@@ -79,11 +81,11 @@ def is_tensor(value: object) -> bool:
 
 
 def check_tensor(name: str, value: Any) -> Any:
-    """Return a tensor that has no gradient and is of full precision, else raise a TypeError that names it."""
+    """Return a tensor that has no gradient and holds plain numbers of 32 bits or more, else raise a TypeError."""
     if value.requires_grad:
         raise TypeError(f"{name} must not require a gradient, which would be lost: give {name}.detach()")
-    if str(value.dtype) in HALVES:
-        raise TypeError(f"{name} must have 32 bits or more, got {value.dtype}: convert before the law is made")
+    if str(value.dtype) not in TENSORS or value.is_sparse or value.is_meta or str(value.layout) != "torch.strided":
+        raise TypeError(f"{name} must be dense, of real numbers of 32 bits or more, got {value.dtype}, {value.layout}")
     return value
 
 
@@ -119,6 +121,14 @@ def as_numbers(name: str, value: object) -> NDArray[Any]:
     if array.dtype.kind not in "iuf" or array.dtype.name in HALVES:
         raise TypeError(_no_numbers(name, value))
     return array.astype(np.float64) if array.dtype.kind == "f" else array
+
+
+def as_floats(name: str, value: object) -> Array:
+    """Return an array of float64 as `as_numbers` does; ValueError for whole numbers that no float holds."""
+    try:
+        return np.asarray(as_numbers(name, value), dtype=np.float64)
+    except OverflowError:
+        raise ValueError(f"{name} must be finite, got a {describe(value)} with larger numbers") from None
 
 
 def _no_numbers(name: str, value: object) -> str:
@@ -234,7 +244,7 @@ def check_each(name: str, value: object, check: Callable[[str, Any], Any]) -> li
 
 def check_array(name: str, value: object, *, ndim: int | None = None, shape: tuple[int, ...] | None = None) -> Array:
     """Return a non-empty float array of finite values, of the wanted dimension or shape."""
-    array = np.asarray(as_numbers(name, value), dtype=np.float64)
+    array = as_floats(name, value)
     wanted = ""
     if ndim is not None and array.ndim != ndim:
         wanted = f"have {ndim} dimension(s)"

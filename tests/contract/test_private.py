@@ -75,6 +75,11 @@ def unwelcome(kind: str) -> dict[str, object]:
         "complex": double + 0j,
         "booleans": [True, False, False],
         "ragged": [[SECRET], [0.5, 0.5]],
+        "beyond all floats": [SECRET * 10**400, 1, 1],
+        "a sparse tensor": torch.tensor(double).to_sparse(),
+        "a tensor without numbers": torch.tensor(double, device="meta"),
+        "a complex tensor": torch.tensor(double + 0j),
+        "a tensor of truths": torch.tensor([True, False, False]),
     }
 
 

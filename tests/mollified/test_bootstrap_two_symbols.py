@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from mollified.bootstrap import choose_parameters, largest_m, smallest_k, two_symbol_deltas, two_symbols
+from mollified.bootstrap import (
+    bootstrap_delta,
+    certified_delta,
+    choose_parameters,
+    largest_m,
+    smallest_k,
+    two_symbol_deltas,
+    two_symbols,
+)
 from mollified.bootstrap.accountant import _ball_delta, upper_delta
 from mollified.bootstrap.two_symbols import pair_deltas, pair_error, worst_pair
 from mollified.privacy import ball
@@ -48,7 +56,8 @@ def test_the_worst_pair_is_that_of_the_scan_up_to_the_error_of_floats():
     for _ in range(200):
         eps, n, k, m = drawn(rng, 4.2)
         deltas = two_symbol_deltas(eps, n, k, m)
-        found, place = worst_pair(eps, n, k, m)
+        found, place, bound = worst_pair(eps, n, k, m)
+        assert bound == found
         assert found == deltas[place - k - 1]
         assert deltas.max() - pair_error(eps, m) <= found <= deltas.max(), (eps, n, k, m)
         where = int(deltas.argmax())
@@ -92,3 +101,26 @@ def test_a_million_records_take_few_pairs(monkeypatch):
     chosen = choose_parameters(10**6, 2, 1.0, 1e-6)
     assert (chosen.k, chosen.m) == (17_546, 10**9)
     assert sum(tried) <= 20_000
+
+
+def test_pairs_that_cannot_be_told_apart_end_the_search_with_a_bound(monkeypatch):
+    """With k far above n all pairs are nearly equal: a search would take nearly all of them."""
+    monkeypatch.setattr(two_symbols, "MOST_BLOCKS", 8)
+    cut = 0
+    for eps, n, k, m in ((1e-6, 20_000, 10**6, 10**7), (1e-4, 5000, 10**5, 10**6), (1e-3, 3000, 10**4, 10**7)):
+        found, scanned = worst_pair(eps, n, k, m), two_symbol_deltas(eps, n, k, m).max()
+        assert found.delta <= scanned <= found.bound + pair_error(eps, m)
+        assert found.bound <= found.delta * 1.05
+        assert worst_pair(eps, n, k, m, enough=scanned * 0.999).bound > scanned * 0.999
+        cut += found.bound > found.delta
+    assert cut
+
+
+def test_beyond_what_the_beta_functions_hold_pairs_come_from_the_walk():
+    """One of these five pairs had no right digit: .016 in place of 2e-8."""
+    arguments = 0.0, 5, 2, 77954399885536, 15179155694241
+    lower, upper = certified_delta(*arguments)
+    assert abs(bootstrap_delta(*arguments) - float(upper.mid())) <= 1e-12 * float(upper.mid())
+    assert lower.overlaps(upper)
+    with pytest.raises(ValueError, match=r"10\^12 records"):
+        two_symbol_deltas(0.0, 5, 77954399885536, 15179155694241)

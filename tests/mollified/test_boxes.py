@@ -269,6 +269,17 @@ def test_the_distance_is_at_most_one():
     assert ContinuousBoxSampler(LINE, 690.0, "hindsight", pool=2).distance == 1.0
 
 
+def test_logs_of_any_size_are_taken_or_refused_without_a_warning():
+    """Warnings are errors here. NumPy warned where a difference of logs was beyond the floats."""
+    sampler = ContinuousBoxSampler(LINE, 1.0, pool=16)
+    for size in (1e299, 1.7e308, math.inf):
+        sampler.draw(SimpleNamespace(log_prob=lambda x, size=size: np.where(x[:, 0] > 0, 0.0, -size)))
+    sampler.draw(SimpleNamespace(log_prob=lambda x: np.where(x[:, 0] > 0, 1e299, -1.7e308)))
+    for size in (1.7e308, math.inf):
+        with pytest.raises(ValueError, match=r"^P must have one log density a point"):
+            sampler.draw(SimpleNamespace(log_prob=lambda x, size=size: np.where(x[:, 0] > 0, size, 0.0)))
+
+
 def test_laws_in_the_plane_and_a_split_that_needs_gamma():
     plane = ContinuousBoxSampler(scipy.stats.multivariate_normal([0, 0]), 1.0, "minimax", gamma=3.0, pool=32)
     assert plane.draw(scipy.stats.multivariate_normal([2, 0])).shape == (2,)

@@ -4,6 +4,9 @@ import copy
 import dataclasses
 import multiprocessing
 import pickle
+import subprocess
+import sys
+import threading
 from collections import UserDict
 
 import numpy as np
@@ -124,17 +127,80 @@ def test_a_register_file_outlives_a_run_and_a_killed_writer(tmp_path):
     assert "a" in register
     assert "é x" in register  # blanks of all kinds are one blank
     with path.open("ab") as file:
-        file.write(b'"half')
+        file.write(b'["b", "ha')
     later = Register(path)
+    assert "b" not in later  # nobody of a draw that was not noted whole
     later.add(["b"])
-    assert path.read_text().splitlines() == ['"a"', '"\\u00e9 x"', '"b"']
+    assert path.read_text().splitlines()[1:] == ['["a", "\\u00e9 x"]', '["b"]']
     assert "b" in register
-    path.write_text('"a"\n')
-    with pytest.raises(ValueError, match="has become shorter"):
+
+
+@pytest.mark.parametrize("text", ['"a"\n', "name,age\rAnn,3", "name,age\nAnn,3\n", '["a"]\n["b"]', "x"])
+def test_a_file_that_is_no_register_is_refused_and_stays_as_it_is(tmp_path, text):
+    path = tmp_path / "people.csv"
+    path.write_bytes(text.encode())
+    for ask in (lambda register: "a" in register, lambda register: register.add(["d"])):
+        with pytest.raises(ValueError, match="is no register"):
+            ask(Register(path))
+    assert path.read_bytes() == text.encode()
+
+
+@pytest.mark.parametrize("change", ["shorter", "other", "longer", "gone"])
+def test_a_register_that_was_written_over_is_refused(tmp_path, change):
+    path = tmp_path / "drawn"
+    register = Register(path)
+    register.add(["a"])
+    head, line = path.read_text().splitlines(keepends=True)
+    {
+        "shorter": lambda: path.write_text(head),
+        "other": lambda: path.write_text(f'{head}["b"]\n'),
+        "longer": lambda: path.write_text(f'{head}["b"]\n{line}'),
+        "gone": path.unlink,
+    }[change]()
+    with pytest.raises(ValueError, match="was written over"):
         register.add(["c"])
-    path.write_text("name,age\nAnn,3\n")
-    with pytest.raises(ValueError, match="is no list of names"):
-        Register(path).add(["d"])
+
+
+def test_a_link_to_a_register_has_its_lock(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "drawn")
+    Register(tmp_path / "drawn").add(["a"])
+    assert "a" in Register(tmp_path / "link")
+    assert sorted(path.name for path in tmp_path.glob("*.lock")) == ["drawn.lock"]
+
+
+def test_a_batch_that_finds_no_room_leaves_the_file_as_it_was(tmp_path):
+    """The limit on the size of files stands for a full disk."""
+    program = """
+import resource, signal, sys
+from mollified.privacy import Register
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+register = Register(sys.argv[1])
+register.add(["a"])
+resource.setrlimit(resource.RLIMIT_FSIZE, (80, resource.RLIM_INFINITY))
+try:
+    register.add([f"person {number}" for number in range(100)])
+except OSError:
+    pass
+else:
+    raise SystemExit("it was written")
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+register.add(["person 0"])
+"""
+    pytest.importorskip("resource")
+    made = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "drawn"], capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert (tmp_path / "drawn").read_text().splitlines()[1:] == ['["a"]', '["person 0"]']
+
+
+@pytest.mark.parametrize(
+    "users", [pd.DataFrame({"id": ["a", "b"], "age": [3, 4]}), {"a": 1, "b": 2}, np.array([["a"], ["b"]]), "ab", 3]
+)
+def test_tables_and_mappings_are_no_rows_of_names(users):
+    sampler = BoxSampler.from_reference(Q0, 1.0)
+    with pytest.raises(TypeError, match=r"^users must be a list of names"):
+        sampler.draw(np.eye(4)[:2], users=users)
 
 
 def _take(path, started, taken):
@@ -161,7 +227,7 @@ def test_each_person_is_drawn_once_by_processes_that_race(tmp_path):
     for worker in workers:
         worker.join()
     assert sum(won) == 10
-    assert len((tmp_path / "drawn").read_text().splitlines()) == 10
+    assert len((tmp_path / "drawn").read_text().splitlines()) == 1 + 10
 
 
 def _try(draw, answer):
@@ -173,8 +239,9 @@ def _try(draw, answer):
         answer.put("drawn")
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system cannot fork")
-@pytest.mark.parametrize("store", [None, {}])
+@pytest.mark.parametrize("store", [None, {}, UserDict()])
 def test_a_fork_of_a_process_does_not_draw_people_in_silence(store):
     _, draw = finite(register=Register(store))
     context = multiprocessing.get_context("fork")
@@ -183,6 +250,33 @@ def test_a_fork_of_a_process_does_not_draw_people_in_silence(store):
     worker.start()
     assert "register must be shared" in answer.get(timeout=60)
     worker.join()
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system cannot fork")
+def test_a_fork_does_not_wait_for_a_thread_of_its_parent(tmp_path):
+    register = Register(tmp_path / "drawn")
+    register.add(["a"])
+    _, draw = finite(register=register)
+    held, go = threading.Event(), threading.Event()
+
+    def hold():
+        with register._store._thread:
+            held.set()
+            go.wait()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait()
+    context = multiprocessing.get_context("fork")
+    answer = context.Queue()
+    worker = context.Process(target=_try, args=(draw, answer))
+    worker.start()
+    assert answer.get(timeout=30) == "drawn"
+    go.set()
+    holder.join()
+    worker.join()
+    assert "b" in register
 
 
 def test_a_person_is_not_noted_where_the_file_cannot_be_written(tmp_path):

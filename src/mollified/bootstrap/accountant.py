@@ -19,7 +19,7 @@ from typing import Literal
 from flint import arb, ctx
 
 from mollified._validate import check_count, check_interval, echo
-from mollified.bootstrap.two_symbols import two_symbol_deltas, worst_pair
+from mollified.bootstrap.two_symbols import TRUSTED, two_symbol_deltas, worst_pair
 from mollified.privacy.exact_level import ball, float_below
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 
@@ -35,9 +35,6 @@ Side = tuple[Walk, Fraction, Fraction]
 
 #: Two symbols: up to this n every pair is certified; above, the worst pair in floats is, and the bound lies above.
 MOST_PAIRS = 256
-
-#: Two symbols: up to this N, floats hold all whole numbers; with more the three-symbol curve alone is the bound.
-MOST_ROOM = 2**52
 
 #: No size is larger: what is stated of errors was measured up to it.
 MOST_SIZE = 2**62
@@ -136,14 +133,29 @@ def bootstrap_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours
     n is the number of records, size that of the symbols, k that of the pseudo-records added of each symbol, and m that
     of the records released. "replace": n records, one replaced; "add": n records against the same and one more;
     "remove": the other way. Errs on either side: relatively by at most $10^{-12}$ where it is a normal float; for two
-    symbols and "replace" by at most $6(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, twice what `two_symbol_deltas` does.
+    symbols and "replace" by at most $6(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, twice what `two_symbol_deltas` does, up
+    to $10^{12}$ records. With more of them, and n > 256, the three-symbol curve is returned, which lies above; where k
+    is so far above n that 1,024 blocks of pairs cannot be told from the worst, a bound on these, which does too.
     Raises TypeError or ValueError for eps outside [0, 700], n, k, m outside [1, 2^62], size outside [2, 2^62], or other
     neighbours.
     """
     eps, n, size, k, m = _check(eps, n, size, k, m)
     if check_neighbours(neighbours) == "replace" and size == 2:
-        return worst_pair(eps, n, k, m)[0]
+        return _worst_of_two(eps, n, k, m)
     return max(_float_delta(side, eps) for side in dominating_walks(n, size, k, m, neighbours))
+
+
+def _trusted(n: int, k: int, m: int) -> bool:
+    return max(n + 2 * k, m) <= TRUSTED
+
+
+def _worst_of_two(eps: float, n: int, k: int, m: int) -> float:
+    """Return the largest delta of the n pairs of two symbols, or a bound on it where they cannot all be told apart."""
+    if _trusted(n, k, m):
+        return worst_pair(eps, n, k, m).bound
+    if n <= MOST_PAIRS:
+        return max(_float_delta(side, eps) for side in dominating_walks(n, 2, k, m))
+    return _float_delta(_three_symbol_side(n, 2, k, m), eps)
 
 
 def _above(delta: float) -> float:
@@ -160,15 +172,17 @@ def upper_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Ne
     r"""Return a float above the least delta: `bootstrap_delta` and more than its error, as quick as that.
 
     For two symbols and "replace" at most the three-symbol curve, which is exact where the binomial differences are
-    noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone where N is more than $2^{52}$. Errs above: by $10^{-300}$
-    and relatively by $10^{-11}$, for two symbols by $(10^{-13}+10^{-15}\sqrt m)e^\varepsilon$.
+    noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone for n > 256 where there are more than $10^{12}$ records.
+    Errs above: by $10^{-300}$ and relatively by $10^{-11}$, for two symbols by
+    $(10^{-13}+10^{-15}\sqrt m)e^\varepsilon$.
     """
     eps = float_below(eps) if isinstance(eps, Fraction) else eps
     eps, n, size, k, m = _check(eps, n, size, k, m)
     if check_neighbours(neighbours) != "replace" or size > 2:
         return _above(bootstrap_delta(eps, n, size, k, m, neighbours=neighbours))
     curve = _above(_float_delta(_three_symbol_side(n, size, k, m), eps))
-    return curve if n + 2 * k > MOST_ROOM else min(curve, worst_pair(eps, n, k, m)[0] + _room(eps, m))
+    worst = _worst_of_two(eps, n, k, m)
+    return min(curve, worst + _room(eps, m) if _trusted(n, k, m) else _above(worst))
 
 
 def surely_within(delta: float, eps: float, n: int, size: int, k: int, m: int) -> bool:
@@ -178,8 +192,10 @@ def surely_within(delta: float, eps: float, n: int, size: int, k: int, m: int) -
     eps, n, size, k, m = _check(eps, n, size, k, m)
     if _above(_float_delta(_three_symbol_side(n, size, k, m), eps)) <= delta:
         return True
+    if not _trusted(n, k, m):
+        return upper_delta(eps, n, size, k, m) <= delta
     enough = delta - _room(eps, m)
-    return enough >= 0 and n + 2 * k <= MOST_ROOM and worst_pair(eps, n, k, m, enough=enough)[0] <= enough
+    return enough >= 0 and worst_pair(eps, n, k, m, enough=enough).bound <= enough
 
 
 def certified_delta(
@@ -197,7 +213,7 @@ def certified_delta(
         level = eps if isinstance(eps, arb) else ball(Fraction(eps))
     if neighbours == "replace" and size == 2 and n > MOST_PAIRS:
         total = n + 2 * k
-        worst = worst_pair(float(level.mid()), n, k, m)[1] if total <= MOST_ROOM else k + 1
+        worst = worst_pair(float(level.mid()), n, k, m).place if _trusted(n, k, m) else k + 1
         pair = _binomial_side(Fraction(worst, total), Fraction(worst - 1, total), m)
         return _ball_delta(pair, level), _ball_delta(_three_symbol_side(n, size, k, m), level)
     deltas = [_ball_delta(side, level) for side in dominating_walks(n, size, k, m, neighbours)]

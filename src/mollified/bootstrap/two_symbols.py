@@ -11,16 +11,29 @@ attains, up to the errors of floats. Not in the bootstrapping paper.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import betainc, betaincc
 
 from mollified._validate import Array, check_count, check_interval
 
-__all__ = ["pair_deltas", "pair_error", "two_symbol_deltas", "worst_pair"]
+__all__ = ["TRUSTED", "Worst", "pair_deltas", "pair_error", "two_symbol_deltas", "worst_pair"]
 
 #: So many pairs are tried without a search.
 MOST_AT_ONCE = 256
+#: A search that has so many blocks left ends with their bound: where k is far above n all pairs are nearly equal.
+MOST_BLOCKS = 1 << 10
+#: For more records than this, released or in the data, SciPy's incomplete beta functions can lose all digits.
+TRUSTED = 10**12
+
+
+class Worst(NamedTuple):
+    """Hold the largest delta that was found, a c where it is attained, and a bound on that of all pairs."""
+
+    delta: float
+    place: int
+    bound: float
 
 
 def pair_error(eps: float, m: int) -> float:
@@ -46,24 +59,28 @@ def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
     r"""Return delta(eps) of each pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, for two symbols; shape (n,).
 
     Differences of binomial tails in floats: absolute error about $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, on either
-    side. Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1.
+    side. Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1, or more than $10^{12}$ records, released
+    or in the data.
     """
     eps = check_interval("eps", eps, 0.0, 700.0)
     n, k, m = check_count("n", n), check_count("k", k), check_count("m", m)
+    if max(n + 2 * k, m) > TRUSTED:
+        raise ValueError(f"n, k and m must leave at most 10^12 records, got {n + 2 * k} and {m}")
     return pair_deltas(eps, np.arange(k + 1, k + n + 1, dtype=np.float64), n + 2 * k, m)
 
 
-def worst_pair(eps: float, n: int, k: int, m: int, *, enough: float = math.inf) -> tuple[float, int]:
-    """Return the largest delta(eps) of the n pairs and a c where it is attained, both up to twice `pair_error`.
+def worst_pair(eps: float, n: int, k: int, m: int, *, enough: float = math.inf) -> Worst:
+    """Return the largest delta(eps) of the n pairs, a c where it is attained, and a bound, up to twice `pair_error`.
 
-    Of a delta that may be `enough`, only whether it is more: the search ends at the first pair that has more, and
-    blocks whose bound is not more are dropped.
+    The bound is the delta, but where more than 2^10 blocks come near it: there each has at most n / 2^9 pairs. Of a
+    delta that may be `enough`, only whether it is more: the search ends at the first pair that has more, and blocks
+    whose bound is not more are dropped.
     """
     total, slack = n + 2 * k, pair_error(eps, m)
     floor = enough if enough < math.inf else 0.0
     if n <= MOST_AT_ONCE:
         deltas = two_symbol_deltas(eps, n, k, m)
-        return float(deltas.max()), k + 1 + int(deltas.argmax())
+        return Worst(float(deltas.max()), k + 1 + int(deltas.argmax()), float(deltas.max()))
     best, place = -1.0, k + 1
     ends = np.array([k + 1, k + n], dtype=np.float64)
     low, high = ends[:1], ends[1:]
@@ -72,8 +89,11 @@ def worst_pair(eps: float, n: int, k: int, m: int, *, enough: float = math.inf) 
         if deltas.max() > best:
             best, place = float(deltas.max()), int(ends[deltas.argmax()])
         low, high = low[high - low > 1], high[high - low > 1]
-        keep = pair_deltas(eps, low + 1, total - (high - low - 2), m) > max(best + slack, floor)
+        bounds = pair_deltas(eps, low + 1, total - (high - low - 2), m)
+        keep = bounds > max(best + slack, floor)
         low, high = low[keep], high[keep]
+        if low.size > MOST_BLOCKS:
+            return Worst(best, place, float(bounds.max()))
         ends = np.floor((low + high) / 2)
         low, high = np.concatenate([low, ends]), np.concatenate([ends, high])
-    return best, place
+    return Worst(best, place, best)

@@ -20,7 +20,7 @@ from flint import ctx
 from numpy.typing import NDArray
 
 from mollified._records import Record
-from mollified._validate import Array, as_numbers, check_array, check_callable, check_finite, echo, total_tolerance
+from mollified._validate import Array, as_floats, check_array, check_callable, check_finite, echo, total_tolerance
 from mollified.boxes.projection import BLOCK, check_laws, project
 from mollified.boxes.weights import Bounds, running_weights, without_tiny
 from mollified.privacy.exact_level import ExactLevel, ball, float_above
@@ -184,7 +184,7 @@ class BoxSampler(Record):
 
     def _laws(self, P: object) -> Array:
         """Return one law (k,) or a batch (n, k) as floats of total one, converted once."""
-        laws: Array = np.asarray(check_laws("P", as_numbers("P", P), self.floor.size))
+        laws: Array = check_laws("P", as_floats("P", P), self.floor.size)
         if laws.ndim > 2:
             raise ValueError(f"P must have the shape (k,) or (n, k), got {laws.shape}")
         laws = without_tiny(laws)

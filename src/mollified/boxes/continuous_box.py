@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from mollified._records import Record
-from mollified._validate import Array, as_numbers, check_callable, check_count, check_points, check_rng, describe, echo
+from mollified._validate import Array, as_floats, check_callable, check_count, check_points, check_rng, describe, echo
 from mollified.boxes.box_sampler import BoxSampler, Certificate, box_floor
 from mollified.boxes.projection import project
 from mollified.boxes.weights import SMALLEST
@@ -39,6 +39,8 @@ IDEALISED = (
 )
 #: Log ratios this far below the largest one count as none: their exponentials would be smaller than `SMALLEST`.
 LOWEST_LOG = -690.0
+#: Logs of densities beyond this are none; so no difference overflows, which NumPy would warn of.
+LARGEST_LOG = 1e300
 #: The chance that the mass of `log_prob` is farther from one than `mass_error`.
 FAILURE = 1e-6
 
@@ -142,13 +144,13 @@ class ContinuousBoxSampler(Record):
         dim = getattr(law, "dim", self._law.dim)
         if dim != self._law.dim:
             raise ValueError(f"P must be a law of the dimension {self._law.dim} of the reference, got {describe(P)}")
-        logs = np.asarray(as_numbers("P", law.log_prob(x)), dtype=np.float64)
-        if logs.shape != (len(x),) or np.isnan(logs).any() or (logs == np.inf).any():
-            raise ValueError(f"P must have one log density a point, no NaN and below inf, got the shape {logs.shape}")
-        base = np.asarray(as_numbers("reference", self._law.log_prob(x)), dtype=np.float64)
-        if base.shape != (len(x),) or not np.isfinite(base).all():
-            raise ValueError(f"reference must have a finite log density at its points, got {describe(base)}")
-        ratios: Array = logs - base
+        logs = as_floats("P", law.log_prob(x))
+        if logs.shape != (len(x),) or np.isnan(logs).any() or (logs > LARGEST_LOG).any():
+            raise ValueError(f"P must have one log density a point, no NaN and below 1e300, got the shape {logs.shape}")
+        base = as_floats("reference", self._law.log_prob(x))
+        if base.shape != (len(x),) or not (np.abs(base) <= LARGEST_LOG).all():
+            raise ValueError(f"reference must have a log density within 1e300 at its points, got {describe(base)}")
+        ratios: Array = np.where(logs < -LARGEST_LOG, -np.inf, logs) - base
         return ratios
 
     def _on_pool(self, P: Any, rng: np.random.Generator | None) -> tuple[Array, Array, float]:

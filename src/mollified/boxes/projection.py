@@ -17,7 +17,7 @@ import numpy as np
 
 from mollified._validate import (
     TOTAL_TOLERANCE,
-    as_numbers,
+    as_floats,
     check_array,
     check_finite,
     check_tensor,
@@ -45,8 +45,7 @@ def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> A
     row at fault: no value of it, since laws may be private.
     """
     xp = _library(value)
-    given: Any = as_numbers(name, value) if xp is np else check_tensor(name, value)
-    laws = xp.asarray(given, dtype=xp.float64)
+    laws = as_floats(name, value) if xp is np else check_tensor(name, value).to(xp.float64)
     shape = tuple(laws.shape)
     if not shape or 0 in shape or shape[-1] != size:
         raise ValueError(f"{name} must be laws on the {size} points of the floor, got the shape {shape}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mollified._validate import Array, as_numbers, check_method, echo
+from mollified._validate import Array, as_floats, check_method, echo
 
 __all__ = ["check_distribution", "check_log_values", "check_space", "evaluate_log"]
 
@@ -34,7 +34,7 @@ def check_space(name: str, value: object) -> Any:
 
 def check_log_values(name: str, value: object, size: int | None = None, *, largest: float = np.inf) -> Array:
     """Return log densities as a float array of shape (size,): -inf is allowed, NaN and +inf are not."""
-    array = np.asarray(as_numbers(name, value), dtype=np.float64)
+    array = as_floats(name, value)
     if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):
         wanted = "(n,), n >= 1" if size is None else f"({size},)"
         raise ValueError(f"{name} must have shape {wanted}, got shape {array.shape}: {echo(name, value, whole=True)}")

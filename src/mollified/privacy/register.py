@@ -13,7 +13,8 @@ import os
 import threading
 import unicodedata
 import uuid
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,10 @@ import numpy as np
 from mollified._validate import echo
 
 __all__ = ["Register", "check_people", "check_register", "note_drawn", "person", "refuse_drawn"]
+
+
+#: The first line of a file: what is no register is not written to.
+HEAD = b'{"register": "people who were drawn", "form": 1}\n'
 
 
 def person(name: str, value: object) -> str:
@@ -37,12 +42,16 @@ def person(name: str, value: object) -> str:
         return text
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool):
         return str(int(value))
-    raise TypeError(f"{name} must be text or whole numbers, got {echo(name, value)} ({type(value).__name__})")
+    raise TypeError(f"{name} must be text or whole numbers, got a {type(value).__name__}")
 
 
 def check_people(name: str, value: object, size: int | None = None) -> list[str]:
-    """Return the names of as many different people; TypeError or ValueError that names the argument and the name."""
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+    """Return the names of as many different people, given in one row; TypeError or ValueError that names what is wrong.
+
+    A table or a mapping is refused: it would give its labels.
+    """
+    single = isinstance(value, str | bytes | Mapping) or getattr(value, "ndim", 1) != 1
+    if single or not isinstance(value, Iterable):
         raise TypeError(f"{name} must be a list of names, got {echo(name, value)}")
     people = [person(name, one) for one in value]
     if size is not None and len(people) != size:
@@ -102,74 +111,111 @@ class _Mapping:
 
 
 class _File:
-    """Hold names in a file of the owner's, one a line as JSON; what others append is read first, under a lock."""
+    """Hold names in a file of the owner's: a first line that says so, then the people of one draw a line, as JSON.
+
+    What others append is read before each answer, under a lock. A last line that a killed process left half written
+    names nobody who was drawn: it is written over.
+    """
 
     def __init__(self, path: Path) -> None:
-        from filelock import FileLock
-
         self._path = path
         self._names: set[str] = set()
         self._read = 0
+        self._last = b""
+        self._renew()
+
+    def _renew(self) -> None:
+        """Make the locks, which a fork of the process must not share."""
+        from filelock import FileLock
+
+        self._process = os.getpid()
         self._thread = threading.Lock()
-        self._lock = FileLock(f"{path}.lock")
+        self._lock = FileLock(f"{self._path}.lock")
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if self._process != os.getpid():
+            self._renew()
+        with self._thread, self._lock:
+            self._catch_up()
+            yield
 
     def _catch_up(self) -> None:
-        """Read what was appended; a last line that a killed process left half written names nobody who was drawn."""
-        size = self._path.stat().st_size if self._path.exists() else 0
-        if size < self._read:
-            raise ValueError(f"register {self._path} has become shorter: people drawn before would be forgotten")
-        if size == self._read:
+        """Read the whole lines that were appended. Raises ValueError where the file is not as it was left."""
+        if not self._path.exists():
+            self._check_same(self._read == 0)
             return
-        with self._path.open("rb+") as file:
-            file.seek(self._read)
+        with self._path.open("rb") as file:
+            file.seek(self._read - len(self._last))
             text = file.read()
-            whole = text[: text.rfind(b"\n") + 1]
-            self._names.update(self._named(whole))
-            self._read += len(whole)
-            if len(whole) < len(text):
-                file.truncate(self._read)
+        self._check_same(text.startswith(self._last))
+        new = text[len(self._last) :]
+        whole = new[: new.rfind(b"\n") + 1]
+        lines = whole.splitlines(keepends=True)
+        if self._read == 0 and new:
+            self._check_head(lines.pop(0) if lines else new)
+        for line in lines:
+            self._names.update(self._named(line))
+        self._last = lines[-1] if lines else whole or self._last
+        self._read += len(whole)
 
-    def _named(self, text: bytes) -> list[str]:
+    def _check_head(self, line: bytes) -> None:
+        """Take the first line, or a part of it that a killed process left."""
+        if not HEAD.startswith(line):
+            raise ValueError(f"register {self._path} is no register: it does not begin with its first line")
+
+    def _check_same(self, same: bool) -> None:
+        if not same:
+            raise ValueError(f"register {self._path} was written over: people drawn before would be forgotten")
+
+    def _named(self, line: bytes) -> list[str]:
         try:
-            names = [json.loads(line) for line in text.splitlines()]
+            names = json.loads(line)
         except ValueError:
-            names = [None]
-        if not all(isinstance(one, str) for one in names):
-            raise ValueError(f"register {self._path} is no list of names, one a line as JSON")
+            names = None
+        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+            raise ValueError(f"register {self._path} is no register: a line holds no list of names")
         return names
 
     def first_known(self, people: Sequence[str]) -> str | None:
-        with self._thread, self._lock:
-            self._catch_up()
+        with self._alone():
             return next((one for one in people if one in self._names), None)
 
     def add(self, people: Sequence[str]) -> str | None:
-        with self._thread, self._lock:
-            self._catch_up()
+        with self._alone():
             known = next((one for one in people if one in self._names), None)
             if known is None:
-                self._append("".join(f"{json.dumps(one)}\n" for one in people).encode("ascii"))
+                self._append(f"{json.dumps(people)}\n".encode("ascii"))
                 self._names.update(people)
             return known
 
-    def _append(self, text: bytes) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-        with os.fdopen(os.open(self._path, flags, 0o600), "ab") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+    def _append(self, line: bytes) -> None:
+        """Write one line whole, or leave the file as it was."""
+        text = line if self._read else HEAD + line
+        with os.fdopen(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "rb+") as file:
+            file.truncate(self._read)
+            file.seek(self._read)
+            try:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                file.truncate(self._read)
+                raise
         self._read += len(text)
+        self._last = line
 
 
 class Register:
     """Remember the people who were drawn, in memory, in a mapping, or in a file that processes and runs share.
 
     `store` is None, a mutable mapping of the caller's whose keys are the names, or the path of a file, which is only
-    appended to, under a lock (`filelock`; the file's system must keep locks). One register serves any number of
-    samplers: whoever was drawn by one of them is refused by all. A register with a file may be copied and pickled: the
-    copies share the file. A copy of another one, made by `copy`, `pickle` or a worker process, would not see what the
-    first one notes from then on: it refuses all names, with advice. Raises TypeError for another store,
-    ValueError for a file that holds something else, OSError where it cannot be written.
+    appended to, under a lock (`filelock`; the file's system must keep locks, and all must reach it by one path, links
+    aside). One register serves any number of samplers: whoever was drawn by one of them is refused by all. A register
+    with a file may be copied and pickled: the copies share the file. A copy of another one, made by `copy`, `pickle` or
+    a worker process, would not see what the first one notes from then on: it refuses all names, with advice. Where
+    processes share a mapping, each makes a register of it. Raises TypeError for another store, ValueError for a file
+    that holds something else or was written over, OSError where it cannot be written.
 
     >>> register = Register()
     >>> register.add(["Ann", 18])
@@ -183,14 +229,14 @@ class Register:
         if store is None:
             self._store = _Memory()
         elif isinstance(store, str | os.PathLike):
-            self._path = Path(store).absolute()
+            self._path = Path(store).resolve()
             self._store = _File(self._path)
         elif all(callable(getattr(store, method, None)) for method in ("setdefault", "__contains__", "__delitem__")):
             self._store = _Mapping(store)
         else:
             raise TypeError(f"store must be a path, a mutable mapping or None, got {echo('store', store)}")
-        #: The only process that may ask, where no other one sees what it notes; 0 for a copy, which may not.
-        self._process = os.getpid() if store is None or isinstance(store, dict) else None
+        #: The only process that may ask, where others may not see what it notes; 0 for a copy, which may not.
+        self._process = os.getpid() if self._path is None else None
 
     def __repr__(self) -> str:
         where = repr(str(self._path)) if self._path else type(self._store).__name__[1:].lower()
@@ -222,7 +268,7 @@ class Register:
         if self._process not in (None, os.getpid()):
             raise ValueError(
                 "register must be shared by those who draw: this is a copy of one in memory, made by copy, pickle or "
-                "a worker process; give register=Register(path of a file)"
+                "a worker process; give register=Register(path of a file), or make one of a shared mapping in each"
             )
 
     def __getstate__(self) -> dict[str, Any]:
