@@ -7,8 +7,7 @@ sorting and no early end; and no number is so small that a processor takes longe
 $10^{-285}\ell$ instead: t reaches these points only when all others are at h, and then raises them together, which is
 what `project` does. The clipped numbers become whole ones in units of $2^{-62}T$; what their total misses is given to
 the first that have room; and running totals are rounded down to whole weights. As $\ell$ and h are whole, no rounding
-leaves the bounds. All in all a weight is within $1+10^{-13}T$ of
-that of the clip between these bounds.
+leaves the bounds. All in all a weight is within $1+10^{-13}T$ of that of the clip between these bounds.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import os
 import threading
 import unicodedata
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,10 @@ def check_people(name: str, value: object, size: int | None = None) -> list[str]
     return people
 
 
+def _first_of(people: Sequence[str], names: Container[str]) -> str | None:
+    return next((one for one in people if one in names), None)
+
+
 class _Memory:
     """Hold names in this object alone."""
 
@@ -72,7 +76,7 @@ class _Memory:
         self._lock = threading.Lock()
 
     def first_known(self, people: Sequence[str]) -> str | None:
-        return next((one for one in people if one in self._names), None)
+        return _first_of(people, self._names)
 
     def add(self, people: Sequence[str]) -> str | None:
         with self._lock:
@@ -89,7 +93,7 @@ class _Mapping:
         self._names = names
 
     def first_known(self, people: Sequence[str]) -> str | None:
-        return next((one for one in people if one in self._names), None)
+        return _first_of(people, self._names)
 
     def add(self, people: Sequence[str]) -> str | None:
         mark = uuid.uuid4().hex
@@ -179,11 +183,11 @@ class _File:
 
     def first_known(self, people: Sequence[str]) -> str | None:
         with self._alone():
-            return next((one for one in people if one in self._names), None)
+            return _first_of(people, self._names)
 
     def add(self, people: Sequence[str]) -> str | None:
         with self._alone():
-            known = next((one for one in people if one in self._names), None)
+            known = _first_of(people, self._names)
             if known is None:
                 self._append(f"{json.dumps(people)}\n".encode("ascii"))
                 self._names.update(people)
