@@ -1,8 +1,9 @@
+import json
 from dataclasses import replace
 
 import pytest
 
-from companion.ledger.verdicts import ROLES, Counts, Evidence, judge
+from companion.ledger.verdicts import GRADES, ROLES, Counts, Evidence, Sharpness, judge
 
 GOOD = Evidence("MBDE-L1", "apples", "as-printed", Counts(8, 0, 0.25, seed=1), Counts(4, 4), "half of it")
 #: A counterexample in exact arithmetic, whose control passes.
@@ -11,8 +12,8 @@ REFUTED = replace(GOOD, check=Counts(8, 1, -1.0, case={"x": "1/3"}), control=Cou
 
 def item(role="as-printed", base=GOOD, **changes):
     """A test with another role or part, and other counts."""
-    part = changes.pop("part", "")
-    return replace(base, role=role, part=part, check=replace(base.check, **changes))
+    part, sizes = changes.pop("part", ""), "k <= 3" if changes.get("scope") == "sizes" else ""
+    return replace(base, role=role, part=part, sizes=sizes, check=replace(base.check, **changes))
 
 
 CONDITION, CORRECTED = item("under-condition"), item("corrected")
@@ -103,6 +104,8 @@ def test_a_control_that_is_not_caught_makes_everything_unsound(role):
         ({"scope": "universal", "arithmetic": "certified"}, "proved"),
         ({}, "exact"),
         ({"arithmetic": "certified"}, "exact"),
+        ({"scope": "sizes"}, "sizes"),
+        ({"arithmetic": "float", "scope": "sizes"}, "numerical"),
         ({"arithmetic": "float", "scope": "universal"}, "numerical"),
     ],
 )
@@ -115,6 +118,13 @@ def test_the_grade_of_a_refutation_or_of_a_condition_is_that_of_its_own_evidence
     assert judge([REFUTED, proved]).grade == "proved"
     assert judge([REFUTED, item("under-condition", arithmetic="float")]).grade == "numerical"
     assert judge([REFUTED, item(scope="universal")], fails="conclusion").grade == "exact"
+
+
+def test_a_proof_for_small_sizes_stands_between_instances_and_a_proof():
+    exact, sizes, proved = item(), item(scope="sizes"), item(scope="universal")
+    grades = [judge(found).grade for found in ([exact], [exact, sizes], [exact, sizes, proved])]
+    assert grades == ["exact", "sizes", "proved"]
+    assert [GRADES.index(grade) for grade in grades] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("role", ["as-printed", "well-posed", "under-condition"])
@@ -141,6 +151,8 @@ def test_the_grade_is_that_of_the_weakest_part(role):
         ({"control": Counts(4, 5)}, "control: violations must lie in"),
         ({"check": Counts(8, 0, float("nan"))}, "worst_slack must be finite, got nan"),
         ({"control_note": "  "}, "control_note must say"),
+        ({"sizes": "k <= 3"}, "sizes go with"),
+        ({"check": Counts(8, 0, scope="sizes")}, "sizes go with"),
     ],
 )
 def test_records_that_contradict_themselves_are_refused(changes, message):
@@ -149,5 +161,52 @@ def test_records_that_contradict_themselves_are_refused(changes, message):
 
 
 def test_a_record_can_be_written_and_read_again():
-    for evidence in (GOOD, REFUTED, replace(GOOD, note="so"), replace(GOOD, part="rate")):
-        assert Evidence.from_record(evidence.to_record()) == evidence
+    sharp = replace(GOOD, sharpness=Sharpness(0.02, None, "2 * n"))
+    for evidence in (GOOD, REFUTED, replace(GOOD, note="so"), replace(GOOD, part="rate"), item(scope="sizes"), sharp):
+        assert Evidence.from_record(json.loads(json.dumps(evidence.to_record()))) == evidence
+    assert not {"part", "sizes", "sharpness"} & GOOD.to_record().keys()
+
+
+@pytest.mark.parametrize(
+    "sharpness",
+    [
+        Sharpness(0.02, None, "2 * n"),
+        Sharpness(None, 0.8, "2 * n"),
+        Sharpness(0.5, 1.25, "2 * n"),
+        Sharpness(None, None, "2 * n", attained=True),
+    ],
+)
+def test_sharpness_can_be_written_and_read_again(sharpness):
+    assert Sharpness.from_record(json.loads(json.dumps(sharpness.to_record()))) == sharpness
+
+
+def test_a_factor_may_be_written_in_quotes_and_attained_left_out():
+    assert Sharpness.from_record({"share": None, "factor": "0.8", "side": "n"}) == Sharpness(None, 0.8, "n")
+
+
+def test_sharp_is_a_refuted_change_of_a_tenth_or_equality_and_the_loosest_come_first():
+    loose = [
+        Sharpness(None, 20.0, "far below"),
+        Sharpness(0.5, 0.6, "far above"),
+        Sharpness(None, 0.8, "above"),
+        Sharpness(0.11, None, "not measured"),
+    ]
+    sharp = [Sharpness(0.1, None, "a tenth"), Sharpness(0.02, None, "2 %"), Sharpness(None, None, "=", attained=True)]
+    assert not any(one.sharp for one in loose)
+    assert all(one.sharp for one in sharp)
+    assert sorted([*sharp, *loose], key=lambda one: one.rank) == [*loose, *sharp]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((0.0, None, "n"), "share must be positive"),
+        ((float("nan"), None, "n"), "share must be positive"),
+        ((None, 0.0, "n"), "factor must be positive"),
+        ((None, float("inf"), "n"), "factor must be positive"),
+        ((0.02, None, " "), "side must name"),
+    ],
+)
+def test_impossible_sharpness_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        Sharpness(*given)

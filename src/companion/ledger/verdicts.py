@@ -16,14 +16,20 @@ OURS = "FR-"
 #: What a piece of evidence is about.
 ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant")
 
+#: What a test covers, from the least: instances that were tried, all instances of small sizes, every instance.
+SCOPES = ("instances", "sizes", "universal")
+
 #: The words that a field of evidence may have.
-_WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope": ("instances", "universal")}
+_WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope": SCOPES}
 
 #: The counts that a record of a test holds.
 _COUNTED = ("instances", "violations", "worst_slack", "arithmetic", "seed", "scope")
 
-#: How strong the support is, from the weakest.
-GRADES = ("numerical", "exact", "proved")
+#: How strong the support is, from the weakest: in floats, exact on instances, proved for small sizes, proved.
+GRADES = ("numerical", "exact", "sizes", "proved")
+
+#: A claim is sharp where a change of its right side by this share, or by less, is refuted.
+SHARP = 0.1
 
 #: Every verdict that can come out, with the words that the reader sees.
 VERDICTS = {
@@ -62,11 +68,58 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Sharpness:
+    """Hold how near to the truth the right side `side` of an inequality is, on the instances tried.
+
+    `share` is the smallest change of the right side, in the direction that makes the statement stronger, that was
+    refuted exactly; None where none was. `factor` is the number by which the right side could be multiplied on these
+    instances: below 1 for an upper bound, above 1 for a lower one; None where it was not computed. `attained` says
+    that both sides are equal on an instance. Raises ValueError where a number is not possible, or no side is named.
+    """
+
+    share: float | None
+    factor: float | None
+    side: str
+    attained: bool = False
+
+    def __post_init__(self) -> None:
+        if self.share is not None and not 0 < self.share < math.inf:
+            raise ValueError(f"share must be positive and finite, got {self.share!r}")
+        if self.factor is not None and not 0 < self.factor < math.inf:
+            raise ValueError(f"factor must be positive and finite, got {self.factor!r}")
+        if not self.side.strip():
+            raise ValueError("side must name the right side of the inequality")
+
+    @property
+    def sharp(self) -> bool:
+        """Whether the right side is attained, or a change of it by the share `SHARP` or less was refuted."""
+        return self.attained or (self.share is not None and self.share <= SHARP)
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Order by looseness, the loosest first: those that are not sharp by their factor, the sharp by their share."""
+        if self.sharp:
+            return True, 0.0 if self.attained else -(self.share or 0.0)
+        return False, -abs(math.log(self.factor)) if self.factor else 0.0
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Sharpness:
+        """Read the JSON object that `to_record` writes; a number may be written in quotes."""
+        share, factor = (None if record[name] is None else float(record[name]) for name in ("share", "factor"))
+        return cls(share, factor, record["side"], record.get("attained", False))
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the JSON object that `from_record` reads."""
+        return {"share": self.share, "factor": self.factor, "side": self.side, "attained": self.attained}
+
+
+@dataclass(frozen=True)
 class Evidence:
     """Hold one recorded test of a claim, with the control that shows that the test could come out otherwise.
 
-    `part` names what of the statement the test covers. Raises ValueError where a field is of an unknown kind, or
-    contradicts another.
+    `part` names what of the statement the test covers; `sizes` for which sizes a test covers every instance, such as
+    "k <= 3"; `sharpness` how near to the truth an inequality is. Raises ValueError where a field is of an unknown kind,
+    or contradicts another.
     """
 
     claim: str
@@ -77,6 +130,8 @@ class Evidence:
     control_note: str
     note: str = ""
     part: str = ""
+    sizes: str = field(default="", kw_only=True)
+    sharpness: Sharpness | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         given = {"role": self.role, "arithmetic": self.check.arithmetic, "scope": self.check.scope}
@@ -92,6 +147,8 @@ class Evidence:
             raise ValueError(f"worst_slack must be finite, got {self.check.worst_slack!r}")
         if not self.control_note.strip():
             raise ValueError("control_note must say what the control breaks")
+        if (self.check.scope == "sizes") != bool(self.sizes.strip()):
+            raise ValueError(f"sizes go with the scope 'sizes', got {self.sizes!r} with {self.check.scope!r}")
 
     @property
     def passed(self) -> bool:
@@ -119,7 +176,10 @@ class Evidence:
         check = Counts(**{name: record[name] for name in _COUNTED}, case=record["counterexample"] or {})
         control = dict(record["control"])
         words = control.pop("note"), record["note"], record.get("part", "")
-        return cls(record["claim"], record["notebook"], record["role"], check, Counts(**control), *words)
+        about = record["claim"], record["notebook"], record["role"]
+        sizes, given = record.get("sizes", ""), record.get("sharpness")
+        sharpness = Sharpness.from_record(given) if given else None
+        return cls(*about, check, Counts(**control), *words, sizes=sizes, sharpness=sharpness)
 
     def to_record(self) -> dict[str, Any]:
         """Return the JSON object that `from_record` reads."""
@@ -130,6 +190,8 @@ class Evidence:
             "counterexample": (not self.passed and self.check.case) or None,
             "control": control | {"violations": self.control.violations},
             **({"part": self.part} if self.part else {}),
+            **({"sizes": self.sizes} if self.sizes else {}),
+            **({"sharpness": self.sharpness.to_record()} if self.sharpness else {}),
         }
 
 
@@ -145,8 +207,8 @@ class Judgement:
 
 
 def _strength(item: Evidence) -> int:
-    """Order a piece of evidence: 2 proved, 1 exact, 0 numerical."""
-    return int(item.decisive) * (1 + (item.check.scope == "universal"))
+    """Return the place of a piece of evidence in `GRADES`: in floats the least, else by what it covers."""
+    return (1 + SCOPES.index(item.check.scope)) if item.decisive else 0
 
 
 def _grade(evidence: Sequence[Evidence]) -> str:
