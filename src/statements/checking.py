@@ -14,9 +14,10 @@ from statements import proof as facts
 from statements.arithmetic import BITS, mode
 from statements.challenge import Challenge, challenge, edits
 from statements.reading import SourceError, Unit, make, read, used
+from statements.script import script
 from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, look, prepare, shrink
 from statements.space import Raw, Space
-from statements.writing import formula, script, typeset
+from statements.writing import Written, formula, source, typeset
 
 #: Instances looked at in floats, and decided exactly; near misses; of a text computed one at a time, one in so many.
 LOOKED, DECIDED, NEAR, SINGLE = 40_000, 300, 120, 20
@@ -41,7 +42,7 @@ class Outcome:
 
     role: str
     text: str
-    latex: list[str]
+    latex: list[Written]
     looked: int = 0
     decided: Counter[str] = field(default_factory=Counter)
     worst: float = 1.0
@@ -213,7 +214,8 @@ def prove(proof: Any, part: str = "") -> Outcome:
             make(units, *change)[unit](*facts.symbols(ranges))
 
     run()
-    outcome = Outcome("proof", part or "the statement", [formula(unit)], 1, Counter(holds=1), universal=True)
+    shown = [Written("", formula(unit), source(unit, "proof"))]
+    outcome = Outcome("proof", part or "the statement", shown, 1, Counter(holds=1), universal=True)
     near = list(edits(unit, ""))
     for edit in near[:: max(1, len(near) // PROOF_EDITS)]:
         if len(outcome.controls.refuted) == ENOUGH:

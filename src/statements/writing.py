@@ -1,20 +1,16 @@
-r"""Write a statement as a formula, and a counterexample as Python that stands alone, from the text that is checked.
-
-A script needs python-flint alone: under a few lines of ball arithmetic, `alone.txt`, it has all texts as they are
-decided, and asserts every hypothesis, and that the statement fails.
-"""
+r"""Write a statement as a formula, from the text that is checked; what no formula says is shown as source."""
 
 import ast
+import linecache
 import re
+import textwrap
 import unicodedata
-from collections.abc import Iterable, Mapping
-from importlib import resources
+from collections.abc import Iterable
+from dataclasses import dataclass
 from operator import add
-from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-from statements.arithmetic import Number
-from statements.reading import SourceError, Unit, names, resolve, rewritten
+from statements.reading import Unit
 
 RELATIONS = {ast.LtE: r"\le", ast.Lt: "<", ast.GtE: r"\ge", ast.Gt: ">", ast.Eq: "=", ast.NotEq: r"\ne", ast.In: r"\in"}
 SIGNS = {"sum": r"\sum", "all": r"\forall", "any": r"\exists", "max": r"\max", "min": r"\min"}
@@ -148,58 +144,51 @@ def _joined(parts: Iterable[str], sign: str, broken: str, wide: int = WIDE) -> s
     return lines[0] if len(lines) == 1 else rf"\begin{{gathered}}{broken.join(lines)}\end{{gathered}}"
 
 
+@dataclass(frozen=True)
+class Written:
+    """Hold how one text is shown: what it is named, its formula, "" where none says it, and its source."""
+
+    name: str
+    latex: str
+    source: str
+
+
 def formula(unit: Unit) -> str:
-    """Return a text as a formula, its lines one below the other."""
-    return _joined(map(expression, unit.tree.body), "", r"\\ ", wide=0)
+    """Return a text as a formula, or "" where it is more than one expression, or has parts that no formula says."""
+    (made,) = map(expression, unit.tree.body) if len(unit.tree.body) == 1 else ("",)
+    return "" if r"\texttt" in made else made
 
 
-def typeset(problem: Any) -> list[str]:
-    """Return the formulas of a check: hypotheses and statement first, then what each name in them stands for."""
+def source(unit: Unit, called: str) -> str:
+    """Return a text as it stands in its file: `called = lambda ...`, or the lines of a function."""
+    code = unit.function.__code__
+    lines = linecache.getlines(code.co_filename, unit.function.__globals__)
+    first, last = unit.tree.body[0], unit.tree.body[-1]
+    if unit.function.__name__ != "<lambda>":
+        return textwrap.dedent("".join(lines[code.co_firstlineno - 1 : last.end_lineno])).rstrip()
+    line = lines[first.lineno - 1]
+    head = f"{called} = lambda {', '.join(unit.parameters)}: ".replace("lambda :", "lambda:")
+    text = ast.get_source_segment("".join(lines), first) or unit.text
+    before = line.encode()[: first.col_offset].decode()
+    if "\n" in text and not before.strip():  # in brackets of its own
+        return f"{head}(\n{textwrap.indent(textwrap.dedent(before + text), '    ')}\n)"
+    return head + text.replace("\n" + before[: len(before) - len(before.lstrip())], "\n")
+
+
+def typeset(problem: Any) -> list[Written]:
+    """Return how a check is shown: hypotheses and statement first, then each name that they use."""
     quantities = {key: unit for key, unit, helper in problem.used() if not helper}
     stated = [*problem.hypotheses, problem.statement, *quantities.values()]
     helpers = {key: part for unit in stated for key, part in unit.uses.items() if key not in unit.parameters}
-    given = [_joined(map(formula, problem.hypotheses), r",\ ", r",\\ ")] if problem.hypotheses else []
+    parts = [*map(formula, problem.hypotheses)]
+    given = [_joined(parts, r",\ ", r",\\ ")] if parts else []
     main = _joined([*given, formula(problem.statement)], r"\ \Longrightarrow\ ", r"\\ \Longrightarrow\ ")
-    where = [f"{name(key)} = {formula(unit)}" for key, unit in quantities.items()]
-    for key, unit in helpers.items():
-        where.append(rf"{name(key)}\left({', '.join(map(name, unit.parameters))}\right) = {formula(unit)}")
-    return [main, *where]
-
-
-def _text(unit: Unit, called: str) -> str:
-    tree = rewritten(unit)
-    tree.name = called
-    own = {*unit.function.__code__.co_varnames, *unit.uses}
-    own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    for key in names(tree) - own:
-        value = resolve(unit.function, key)
-        ours = isinstance(value, FunctionType) and value.__module__ == "statements.arithmetic"
-        if value is not None and not ours and not isinstance(value, BuiltinFunctionType | type):
-            raise SourceError(f"{unit.called} uses {key}, which is not written out")
-    return ast.unparse(tree) + "\n\n\n"
-
-
-def _literal(value: Any) -> str:
-    if isinstance(value, Number):
-        return f"fmpq({int(value.value.p)}, {int(value.value.q)})"
-    return str(value) if isinstance(value, int) else "V([" + ", ".join(map(_literal, value)) + "])"
-
-
-def script(problem: Any, given: Mapping[str, Any], *, by_hand: bool) -> str:
-    """Return the source of a check of one instance: what is `given`, or the text that gives it, the example by hand.
-
-    Raises SourceError where a text calls what is neither of this package nor one of its helpers.
-    """
-    used = problem.used()
-    if len({(key, helper) for key, _, helper in used}) < len(used):
-        raise SourceError("two functions have one name")
-    parts = [resources.files("statements").joinpath("alone.txt").read_text(encoding="utf-8"), "\n\n"]
-    parts += [_text(unit, key if helper else f"make_{key}") for key, unit, helper in used]
-    if by_hand:
-        parts += [_text(problem.example, "example"), "_given(example())\n"]
-    else:
-        parts += [f"_values[{key!r}] = {_literal(value)}\n" for key, value in given.items()]
-    for unit in problem.hypotheses:
-        parts.append(f"\n\n{_text(unit, 'hypothesis')}assert _value(hypothesis)\n")
-    parts.append(f"\n\n{_text(problem.statement, 'statement')}found = _value(statement)\n")
-    return "".join([*parts, "assert not (all(found) if isinstance(found, tuple) else found)\n"])
+    texts = [source(unit, "given") for unit in problem.hypotheses] + [source(problem.statement, "statement")]
+    found = [Written("", main if all([*parts, formula(problem.statement)]) else "", "\n".join(texts))]
+    for key, unit in [*quantities.items(), *helpers.items()]:
+        called = name(key)
+        if key in helpers:
+            called += rf"\left({', '.join(map(name, unit.parameters))}\right)"
+        made = formula(unit)
+        found.append(Written(key, made and f"{called} = {made}", source(unit, key)))
+    return found

@@ -22,6 +22,7 @@ from companion.paths import CompanionError, Layout
 from companion.shown import Figure, Shown
 from companion.site.plain import plain_html, plain_words
 from statements import Outcome, check, twin
+from statements.writing import Written
 
 if TYPE_CHECKING:
     from companion.page import Page
@@ -192,8 +193,16 @@ def _block(found: Outcome, line: str) -> Shown:
     values = ", ".join(f"{key} = {value}" for key, value in (found.example or {}).items())
     line = line.replace(values, f"`{values}`") if values else line
     main, *rest = found.latex
-    body = f"$$\n{main}\n$$\n\n{line}\n"
+    body = f"{_display(main)}\n{line}\n"
     if rest:
-        body += "\n````{dropdown} Where\n" + "\n".join(f"$$\n{item}\n$$\n" for item in rest) + "````\n"
-    shown = "".join(f"<p>\\[{html.escape(item)}\\]</p>" for item in found.latex)
+        body += "\n````{dropdown} Where\n" + "\n".join(map(_display, rest)) + "````\n"
+    shown = "".join(
+        f"<p>\\[{html.escape(item.latex)}\\]</p>" if item.latex else f"<pre>{html.escape(item.source)}</pre>"
+        for item in found.latex
+    )
     return Shown(body, f"{shown}<p>{plain_html(line)}</p>", f"{found.text}\n{plain_words(line)}")
+
+
+def _display(item: Written) -> str:
+    """Return a formula as a display, or where there is none its source."""
+    return f"$$\n{item.latex}\n$$\n" if item.latex else f"```python\n{item.source}\n```\n"
