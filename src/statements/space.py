@@ -34,6 +34,8 @@ class Coordinate:
     `draw` makes raw numbers from numbers of the cube, an instance a column, of which a vector takes `extra` more;
     `simpler` gives simpler raw numbers, the simplest first; `contains` says whether a value by hand belongs to it;
     `value` is what raw numbers stand for. A vector may be `whole`, and its entries may add when two points are one.
+    The same set in words, for a proof: `kind` is law, positive law, shape, range or choice, and `ends` are those of a
+    range, or the numbers of a choice.
     """
 
     draw: Callable[[Any], Any]
@@ -44,6 +46,8 @@ class Coordinate:
     whole: bool = False
     adds: bool = False
     extra: int = 0
+    kind: str = ""
+    ends: tuple[Fraction, ...] = ()
 
 
 def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
@@ -65,7 +69,8 @@ def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
     def contains(value: Any) -> bool:
         return all(number(x) >= 0 for x in value) and bool(number(sum(value)) == 1)
 
-    return Coordinate(draw, simpler, contains, lambda raw: raw / raw.sum(axis=0), vector=True, adds=True)
+    kind = "law" if zeros else "positive law"
+    return Coordinate(draw, simpler, contains, lambda raw: raw / raw.sum(axis=0), vector=True, adds=True, kind=kind)
 
 
 def shape() -> Any:
@@ -85,7 +90,10 @@ def shape() -> Any:
     def contains(value: Any) -> bool:
         return bool(number(max(map(abs, value))) == 1)
 
-    return Coordinate(draw, simpler, contains, lambda raw: raw / abs(raw).max(axis=0), vector=True, extra=1)
+    def value(raw: Any) -> Any:
+        return raw / abs(raw).max(axis=0)
+
+    return Coordinate(draw, simpler, contains, value, vector=True, extra=1, kind="shape")
 
 
 def _among(values: Sequence[float], cube: Any) -> Any:
@@ -116,9 +124,10 @@ def _real(low: float, high: float, corner: Any, log: bool = False, whole: bool =
                 if allows(new):
                     yield (*raw[:at], new, *raw[at + 1 :])
 
-    if kind.get("vector"):
-        return Coordinate(draw, simpler, lambda value: all(map(allows, value)), lambda raw: raw, whole=whole, **kind)
-    return Coordinate(draw, simpler, allows, itemgetter(0), whole=whole)
+    words: dict[str, Any] = {"whole": whole, "kind": "range", "ends": (simplest(low), simplest(high)), **kind}
+    if words.get("vector"):
+        return Coordinate(draw, simpler, lambda value: all(map(allows, value)), lambda raw: raw, **words)
+    return Coordinate(draw, simpler, allows, itemgetter(0), **words)
 
 
 def real(low: float, high: float, *, corner: Any = None, log: bool = False) -> Any:
@@ -149,6 +158,8 @@ def choice(*values: Any) -> Any:
         lambda raw: ((value,) for value in exact[: exact.index(raw[0])]),
         lambda value: any(number(value) == other for other in exact),
         itemgetter(0),
+        kind="choice",
+        ends=tuple(exact),
     )
 
 
