@@ -41,9 +41,12 @@ BREAKS = {
     "slip": "A sign is lost.",
     "stands": "the bound, with another sign",
 }
-OUTSIDE = {**HOLDS, "id": "LEC-1", "notebook": None, "expected": "outside", "outside": "informal", "reason": "an aim"}
+OUTER = {"notebook": None, "expected": "outside", "outside": "informal", "reason": "an aim"}
+OUTSIDE = {**HOLDS, "id": "LEC-1", **OUTER}
 LATER = {**HOLDS, "id": "BS-1", "notebook": "pears"}
 STEP = {**FALSE, **BREAKS, "id": "MBDE-L3", "cause": "MBDE-L2"}
+LOOSE = {**HOLDS, "kind": "remark", "statement": "Twice $x$ could well be more than $x$, arbitrarily large as well."}
+READ = "has to be read before it is tested: give `reading`, or put it outside"
 DISPLAY = "MBDE-L1: $$ must open and close a paragraph of its own"
 EVIDENCE = [GOOD, replace(REFUTED, claim="MBDE-L2"), replace(GOOD, claim="MBDE-L2", role="corrected")]
 
@@ -140,6 +143,12 @@ def test_every_fault_of_the_schema_is_named_with_its_claim(root, change, message
         ([{**HOLDS, "uses": ["BS-1"]}, {**LATER, "stands_on": ["MBDE-L1"]}], ["proofs rest on each other in a circle"]),
         ([{**FALSE, **BREAKS, "short_proof": "Yes.", "follows": "No."}, STEP], []),
         ([{**FALSE, **BREAKS}, STEP], ["MBDE-L3: its cause MBDE-L2 is no claim with a short proof"]),
+        ([LOOSE], [f"MBDE-L1: *could* {READ}"]),
+        ([{**LOOSE, "statement": LOOSE["statement"].replace("could ", "can ")}], [f"MBDE-L1: *well* {READ}"]),
+        ([{**LOOSE, "reading": "It *is* more."}], []),
+        ([{**LOOSE, **OUTER}], []),
+        ([{**LOOSE, "kind": "lemma"}], []),
+        ([{**LOOSE, "statement": r"It could not be $\small x$, arbitrarily small as well."}], []),
         ([], ["the file: [] should be non-empty"]),
     ],
 )  # fmt: skip

@@ -23,6 +23,15 @@ BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
 #: A display: a paragraph between two lines that are $$, for else it is not read as one.
 _DISPLAY = re.compile(r"\$\$\n[^$]*\n\s*\$\$")
 
+#: Words that say too little to be tested: a remark with one of them has to be read first. *Can* says "there is a way".
+LOOSE = re.compile(
+    r"\b(?:almost|around|best|big|closer?|could|difficult|easily|easy|efficiently|essentially|fat|good|harder|hard|large"
+    r"|likely|little|many|may|might|minor|much|often|probable|proper|quite|rare|reasonable|seems?|significant|small"
+    r"|somehow|substantial|suggests?|typically|usually|well)\b"
+)
+#: What says what it means: phrases with such a word, and commands of LaTeX.
+EXACT = re.compile(r"could not|as well|arbitrarily (small|large)|\\[a-z]+")
+
 #: Fields of an entry: what the printed proof rests on, and what the book's own proof rests on.
 RELATIONS = ("uses", "stands_on")
 #: Verdicts under which a statement is true, with or without a condition.
@@ -40,6 +49,11 @@ def load_sources(root: Path) -> dict[str, Any]:
     """Return the five source texts by id, from `data/sources.yml`."""
     sources = yaml.safe_load((root / "data" / "sources.yml").read_text(encoding="utf-8"))
     return {str(source["id"]): source for source in sources}
+
+
+def loose_words(statement: str) -> list[str]:
+    """Return the words of a statement that say too little to be tested, each where it stands."""
+    return LOOSE.findall(EXACT.sub("", statement.lower()))
 
 
 def false_grounds(entry: Mapping[str, Any], false: Iterable[str]) -> list[str]:
@@ -90,6 +104,9 @@ def _faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield f"{name}: $$ must open and close a paragraph of its own"
         others = {other for field in ("counterparts", *RELATIONS) for other in entry.get(field, [])}
         yield from (f"{name}: it names {other}, which is not in the ledger" for other in sorted(others - known))
+        tested = entry["kind"] == "remark" and entry["expected"] != "outside"
+        if tested and "reading" not in entry and (loose := loose_words(entry["statement"])):
+            yield f"{name}: *{loose[0]}* has to be read before it is tested: give `reading`, or put it outside"
         if "cause" in entry and entry["cause"] not in proved:
             yield f"{name}: its cause {entry['cause']} is no claim with a short proof"
     yield from faults_of_uses(entries)
