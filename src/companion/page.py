@@ -25,7 +25,7 @@ from companion.ledger.verdicts import Counts, Evidence
 from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout, check_asserts, json_text, write_whole
 from companion.profiles import check_profile
 from companion.run.figures import make
-from companion.shown import Figure, Shown, small_table
+from companion.shown import Figure, Shown, display, small_table
 
 if TYPE_CHECKING:
     from companion.ledger.stated import Claims
@@ -92,7 +92,7 @@ class Page:
             f"({check.arithmetic} arithmetic); control, {control_note}: "
             f"{control.violations:,} of {control.instances:,} fail."
         )
-        return Shown(text, f"<p>{html.escape(text)}</p>", text)
+        return display(Shown(text, f"<p>{html.escape(text)}</p>", text))
 
     def value(self, key: str, value: object, template: str = "{}") -> str:
         """Keep a number for the prose as text, and return that text.

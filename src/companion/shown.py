@@ -8,6 +8,7 @@ import math
 import numbers
 import os
 import re
+import sys
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,21 @@ class Shown:
         """Return the forms, of which the front end picks; MyST is for the book alone, since no notebook shows it."""
         forms = {"text/html": self.markup, "text/plain": self.text}
         return {"text/markdown": self.markdown, **forms} if os.environ.get(RUN_VARIABLE) else forms
+
+
+class _Displayed(Shown):
+    """What stands on the page already, and is not shown again at the end of a cell."""
+
+    def _ipython_display_(self) -> None:
+        """Show nothing more."""
+
+
+def display(shown: Shown) -> Shown:
+    """Show one thing where its call stands in a cell, at the end or not, and return it; outside IPython return it."""
+    if "IPython" not in sys.modules or (shell := sys.modules["IPython"].get_ipython()) is None:
+        return shown
+    shell.display_pub.publish(shown._repr_mimebundle_())
+    return _Displayed(shown.markdown, shown.markup, shown.text)
 
 
 class Figure:
@@ -59,7 +75,7 @@ class Figure:
             f'style="max-width: 100%; background: white">'
             f"<figcaption>{plain_html(caption)}</figcaption></figure>"
         )
-        return Shown(body, markup, f"Figure {self.id}: {alt}")
+        return display(Shown(body, markup, f"Figure {self.id}: {alt}"))
 
 
 def scientific(value: float, *, upward: bool = False) -> str:
@@ -106,4 +122,4 @@ def small_table(table: pd.DataFrame, caption: str, floatfmt: str) -> Shown:
     header = "".join(f"<th>{plain_html(name)}</th>" for name in head)
     markup = f"<table><caption>{plain_html(flat)}</caption><tr>{header}</tr>{cells}</table>"
     plain = "\n".join(["  ".join(head), *("  ".join(line) for line in rows)])
-    return Shown(body, markup, f"{flat}\n{plain}")
+    return display(Shown(body, markup, f"{flat}\n{plain}"))

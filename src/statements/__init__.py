@@ -8,8 +8,10 @@ from statements.arithmetic import E, Number, Undecided, arctanh, ceil, cos, cosh
 
 from statements.arithmetic import log, log1p, normal_tail, pi, sin, sinh, sqrt, tanh, xlog  # isort: skip
 from statements.challenge import Challenge
-from statements.checking import NoInstance, NotRefuted, Outcome, check, prove, twin
+from statements.checking import NoInstance, NotRefuted, check, twin
+from statements.outcome import Outcome
 from statements.proof import Unproved, boxes, concave_between, convex, double_zero, nonnegative, single_zero, zero
+from statements.proving import prove
 from statements.reading import SourceError
 from statements.space import Space, assume, choice, counts, law, real, shape, vector, whole
 

@@ -2,8 +2,8 @@ r"""Numbers that decide, and the functions that statements may use: one text for
 
 A `Number` is a rational until a logarithm or its like makes a ball of it. A comparison that the ball leaves open raises
 `Undecided`, and the whole instance is computed again with more bits. At the most bits two balls that still overlap, and
-are narrow, count as equal, which is noted. A float that takes part is noted, too: it *taints* what is computed, which
-then decides nothing. Of many instances at once an array holds floats, its last axis the instances, so that `sum(P)`,
+are narrow, count as equal, which is noted. A float that takes part is noted, too: what is computed from it decides
+nothing. Of many instances at once an array holds floats, its last axis the instances, so that `sum(P)`,
 `P[0]` and `zip(P, Q)` mean the same for all.
 """
 
@@ -30,9 +30,9 @@ LONGEST = 40_000
 ENDS = {"log": 0, "log1p": -1}
 #: What arithmetic goes through entry by entry, and what it takes as it is.
 SEVERAL, PLAIN = (np.ndarray, list, tuple), {int, float, np.float64}
-#: Which arithmetic is at work (vector, scalar, exact or symbolic), and what was noted: "tainted" (a float took part),
-#: "balls", and "equal" (balls were counted as equal).
-MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set())
+#: Which arithmetic is at work (vector, scalar, exact or symbolic), what was noted, "balls" and "equal" (balls were
+#: counted as equal), and the floats that took part.
+MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set(), floats=[])
 
 
 class Undecided(ArithmeticError):
@@ -45,7 +45,7 @@ class Undecided(ArithmeticError):
 def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Any]:
     """Work in one arithmetic, in balls of so many bits; notes begin anew."""
     saved = dict(vars(MODE))
-    vars(MODE).update(kind=kind, bits=bits, notes=set())
+    vars(MODE).update(kind=kind, bits=bits, notes=set(), floats=[])
     try:
         with np.errstate(all="ignore"), ctx.workprec(bits):
             yield MODE
@@ -70,7 +70,7 @@ def number(value: Any) -> Any:
         return Number(fmpq(value))
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, float):
-        MODE.notes.add("tainted")
+        MODE.floats.append(repr(plain))
         plain = Fraction(plain) if math.isfinite(plain) else arb(str(plain))
     if isinstance(plain, int | fmpz | Fraction):
         plain = fmpq(*plain.as_integer_ratio()) if isinstance(plain, Fraction) else fmpq(int(plain))

@@ -1,124 +1,145 @@
-r"""Near misses of a statement that holds: made from its text, tried, and named in words that teach.
+r"""Try changed texts of a statement that holds: sharper versions, variants, and changes of definitions.
 
-Right sides that ask for more by 2, 10, 50, 100 %, constants moved by 3 %, signs, terms left out, cosh for sinh, max for
-min, < for <=, hypotheses left out, whole arguments moved by one; in the statement, and in what it uses.
+A changed text is a *sharper version* where it asks for no less on any instance tried and for more on some, a *variant*
+where it asks for more on some and for less on others, or concerns an equation. One that asks for less is not counted.
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from statements.reading import OPERATORS, Unit, make, resolve, used
+from statements.edits import Edit, edits, moved
+from statements.reading import Unit, make, used
 from statements.search import REFUSALS, Batch, Problem, decide, look
 
-#: By how much right sides are moved; how the words for a change of a definition say that it is one.
-SHARES, DEFINITION = (0.02, 0.1, 0.5, 1.0), " in the definition of "
-SWAPS = {
-    "cosh": "sinh", "sinh": "cosh", "tanh": "sinh", "floor": "ceil", "ceil": "floor", "max": "min", "min": "max",
-    "all": "any", "any": "all",
-}  # fmt: skip
-STRICTER: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
-SKIPPED = {"range", "len", "zip", "enumerate"}
-#: Instances of each size that a near miss is tried on, and exact decisions for each.
+#: Instances of each size that a changed text is tried on, and exact decisions for each.
 TRIED_ON, DECISIONS, FIRST = 200, 4, 8
+#: How closely the share is found by which a loose right side could move, and by how much more it is then refuted.
+RESOLUTION = 0.01
+BEYOND = 0.02
+
+
+class Tried(NamedTuple):
+    """Hold how one changed text came out: sharper, variant or definition; refuted, survived or broken."""
+
+    words: str
+    kind: str
+    outcome: str
+
+
+@dataclass(frozen=True)
+class Side:
+    """Hold how sharp one comparison is.
+
+    `share` is the smallest change of the right side, at most 10 % in the direction that asks for more, that an exact
+    instance refutes. Without one, `slack` is the share by which the side could move on the instances tried, rounded
+    down, and `factor` is 1 - slack, or 1 + slack; it is None where the side may be negative, or where any would do.
+    """
+
+    text: str
+    share: float | None = None
+    slack: float | None = None
+    factor: float | None = None
+
+    @property
+    def sharp(self) -> bool:
+        """Whether a change of 10 % or less is refuted."""
+        return self.share is not None
+
+    def line(self) -> str:
+        """Return one sentence for the reader."""
+        if self.share is not None:
+            return f"Sharp: with `{self.text}` moved by {100 * self.share:.0f} % it fails."
+        if self.factor is not None:
+            return f"Loose: on these instances a factor of {self.factor:.3g} at `{self.text}` would do."
+        if self.slack is not None:
+            return f"Loose: on these instances `{self.text}` could move by {100 * self.slack:.0f} %."
+        return f"Loose: on these instances `{self.text}` could move by any share."
 
 
 @dataclass
 class Challenge:
-    """Hold near misses in words: refuted by an exact instance, surviving, or broken."""
+    """Hold the changed texts that were tried, and how sharp each comparison is."""
 
-    refuted: list[str] = field(default_factory=list)
-    survived: list[str] = field(default_factory=list)
-    broken: list[str] = field(default_factory=list)
+    tries: list[Tried] = field(default_factory=list)
+    sides: list[Side] = field(default_factory=list)
+    attained: bool = False
+
+    def words(self, outcome: str, *kinds: str) -> list[str]:
+        """Return the words of what came out so, of some kinds, or of all."""
+        return [item.words for item in self.tries if item.outcome == outcome and (not kinds or item.kind in kinds)]
+
+    @property
+    def refuted(self) -> list[str]:
+        """What an exact instance refutes."""
+        return self.words("refuted")
+
+    @property
+    def survived(self) -> list[str]:
+        """What no instance refutes."""
+        return self.words("survived")
+
+    @property
+    def broken(self) -> list[str]:
+        """What cannot be computed."""
+        return self.words("broken")
 
     @property
     def tried(self) -> int:
         """How many are counted."""
-        return len(self.refuted) + len(self.survived) + len(self.broken)
+        return len(self.tries)
+
+    @property
+    def loosest(self) -> Side | None:
+        """The comparison that could move by most."""
+        return max(self.sides, key=_looseness, default=None)
+
+    def count(self, kind: str) -> tuple[int, int]:
+        """Return how many of a kind were refuted, and how many could be computed."""
+        refuted = len(self.words("refuted", kind))
+        return refuted, refuted + len(self.words("survived", kind))
 
     def line(self) -> str:
-        """Return one line for the reader; of right sides the largest share that survives."""
-        sides = {text.partition(" % ")[0].rpartition(" ")[0]: text for text in self.survived if " % " in text}
-        named = [*sides.values(), *(text for text in self.survived if " % " not in text)]
-        stated = [text for text in named if DEFINITION not in text]
-        parts = [f"{len(self.refuted)} of {self.tried} stronger statements refuted"]
-        parts += ["not refuted on the instances tried: " + ", ".join(stated)] if stated else []
-        more = {"not refuted, of definitions": len(named) - len(stated), "not computable": len(self.broken)}
-        return "; ".join([*parts, *(f"{count} {words}" for words, count in more.items() if count)])
+        """Return how many sharper versions fail, or variants where there is none, and how sharp the statement is."""
+        for kind, name in (("sharper", "sharper version"), ("variant", "variant")):
+            refuted, tried = self.count(kind)
+            if tried:
+                verb = "fails" if refuted == 1 else "fail"
+                said = f"{refuted} of {tried} {name}{'s' if tried > 1 else ''} {verb}."
+                return said if self.loosest is None or self.loosest.sharp else f"{said} {self.loosest.line()}"
+        return ""
+
+    def counts(self) -> str:
+        """Return what was refuted, kind by kind."""
+        names = {"sharper": "sharper versions", "variant": "variants", "definition": "changed definitions"}
+        found = {name: self.count(kind) for kind, name in names.items()}
+        return ", ".join(f"{refuted} of {tried} {name}" for name, (refuted, tried) in found.items() if tried)
+
+    def join(self, other: "Challenge") -> None:
+        """Add what a further space shows of the same statement: what it refutes is refuted."""
+        there = {item.words: item.outcome for item in other.tries}
+        here = {item.words for item in self.tries}
+        refuted = [item._replace(outcome="refuted") for item in self.tries if there.get(item.words) == "refuted"]
+        known = {item.words: item for item in refuted}
+        self.tries = [known.get(item.words, item) for item in self.tries]
+        self.tries += [item for item in other.tries if item.words not in here and item.kind != "definition"]
+        self.attained |= other.attained
+        sides = {side.text: side for side in self.sides}
+        for side in other.sides:
+            before = sides.get(side.text)
+            sides[side.text] = min(before, side, key=_looseness) if before else side
+        self.sides = list(sides.values())
 
 
-class Edit(NamedTuple):
-    """Hold a change of a text: what takes whose place, its kind, words that name it; right sides have a `group`."""
-
-    unit: Unit
-    old: ast.AST
-    new: ast.AST
-    kind: str
-    words: str
-    group: str = ""
-
-
-def _changes(node: ast.AST, above: ast.AST | None, unit: Unit, whole: set[str], place: str) -> Iterator[Any]:
-    """Give kind, new node and words for each change of one node, and the group of right sides; `place` names it."""
-    text = f"`{ast.unparse(node)}`" if isinstance(node, ast.expr) else ""
-
-    def become(kind: str, new: ast.expr) -> tuple[str, ast.AST, str]:
-        return kind, new, f"{text} could be `{ast.unparse(new)}`"
-
-    match node:
-        case ast.Compare(left=left, ops=ops, comparators=sides) if place:
-            for at, (how, side) in enumerate(zip(ops, sides, strict=True)):
-                rest = [ast.Compare(side, ops[at + 1 :], sides[at + 1 :])] if sides[at + 1 :] else []  # it stays there
-                sign, larger = (1, "larger") if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else (-1, "smaller")
-                for share in SHARES if type(how) in OPERATORS and not isinstance(how, ast.NotEq) else ():
-                    moved = ast.Call(ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], [])
-                    words = f"`{ast.unparse(side)}` could be {100 * share:.0f} % {larger}"
-                    head = ast.Compare(left, ops[: at + 1], [*sides[:at], moved])
-                    yield "side", ast.BoolOp(ast.And(), [head, *rest]), words, f"{place}.{at}"
-                if type(how) in STRICTER:
-                    strict = ast.Compare(left, [*ops[:at], STRICTER[type(how)](), *ops[at + 1 :]], sides)
-                    yield "strict", strict, "the inequality could be strict"
-        case ast.Constant(value=int() | float() as value) if value and value is not True:
-            within = f" in `{ast.unparse(above)}`" if isinstance(above, ast.expr) else ""
-            for new in (float(f"{value * factor:.12g}") for factor in (1.03, 0.97)):
-                yield "constant", ast.Constant(new), f"{text} could be `{new:.6g}`{within}"
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=right):
-            added = isinstance(sign, ast.Add)
-            yield become("sign", ast.BinOp(left, ast.Sub() if added else ast.Add(), right))
-            yield "term", left, f"`{ast.unparse(right)}` could be left out of {text}"
-            alone = right if added else ast.UnaryOp(ast.USub(), right)
-            yield "term", alone, f"`{ast.unparse(left)}` could be left out of {text}"
-        case ast.UnaryOp(op=ast.USub(), operand=operand) if not isinstance(operand, ast.Constant):
-            yield "sign", operand, f"{text} could have the other sign"
-        case ast.Call(func=ast.Name(id=name), args=arguments) if resolve(unit.function, SWAPS.get(name, "")):
-            yield become("function", ast.Call(ast.Name(SWAPS[name], ast.Load()), arguments, []))
-        case ast.Name(id=name, ctx=ast.Load()) if name in whole:
-            for step in (ast.Add(), ast.Sub()):
-                yield become("argument", ast.BinOp(ast.Name(name, ast.Load()), step, ast.Constant(1)))
-
-
-def _sites(node: ast.AST, above: ast.AST | None = None) -> Iterator[tuple[ast.AST, ast.AST | None]]:
-    """Give the nodes that may be changed, with what they stand in: none inside an index or a range."""
-    yield node, above
-    skipped = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SKIPPED
-    for child in () if skipped else ast.iter_child_nodes(node):
-        if not (isinstance(node, ast.Subscript) and child is node.slice):
-            yield from _sites(child, node)
-
-
-def edits(unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bool = False) -> list[Edit]:
-    """Return all changed texts of a unit; `called` says in words what it is, `whole` names integer arguments."""
-    ending, arguments = f"{DEFINITION}`{called}`" * bool(called), {*whole} & {*unit.parameters}
-    found = [
-        Edit(unit, node, new, kind, words + ending, *group)
-        for place, (node, above) in enumerate(_sites(unit.tree))
-        for kind, new, words, *group in _changes(node, above, unit, arguments, str(place) * right_sides)
-    ]
-    return sorted(found, key=lambda edit: edit.kind != "side")
+def _looseness(side: Side) -> float:
+    if side.share is not None:
+        return side.share
+    return math.inf if side.slack is None else side.slack
 
 
 def _refutes(problem: Problem, view: Batch, wanted: Any) -> str:
@@ -129,20 +150,23 @@ def _refutes(problem: Problem, view: Batch, wanted: Any) -> str:
     outcome = "holds"
     for k in dict.fromkeys(k * (len(rows) - 1) // (DECISIONS - 1) for k in range(DECISIONS)) if len(rows) else ():
         found = decide(problem, view.raws(rows[k]))
-        if found.outcome == "fails":
+        if found.outcome == "fails" and found.arithmetic != "float":
             return "refuted"
         outcome = "broken" if found.outcome == "undefined" else outcome
     return outcome
 
 
-def _stronger(old: Batch, new: Batch) -> Any:
-    """Return on which instances a near miss asks for more, by its gaps or by what it leaves to be met."""
+def _compared(old: Batch, new: Batch) -> tuple[Any, Any]:
+    """Return on which instances a changed text asks for more, and on which for less, by its gaps."""
     pairs = zip(old.gaps, new.gaps, strict=True) if len(old.gaps) == len(new.gaps) else [(old.margin, new.margin)]
     more = ~old.feasible
+    less = np.zeros_like(more)
     with np.errstate(all="ignore"):
         for before, after in pairs:
-            more |= ~(after >= before - 1e-9 * (1e-3 + np.abs(before) + np.abs(after)))
-    return new.feasible & more
+            near = 1e-9 * (1e-3 + np.abs(before) + np.abs(after))
+            more |= ~(after >= before - near)
+            less |= after > before + near
+    return new.feasible & more, new.feasible & old.feasible & less
 
 
 def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
@@ -153,37 +177,127 @@ def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
     return batch.cube[:, rows]
 
 
-def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> Challenge:
-    """Try `most` near misses of a statement on its instances; its hypotheses, not those of the space, are left out."""
-    found, settled = Challenge(), set()
+def _instances(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator) -> list[Batch]:
+    """Return the instances that changed texts are tried on, seen anew; those of an attack are the narrowest."""
+    few, found_at = problem.one_at_a_time, dict[int, list[Any]]()
+    for batch in batches[::-1]:
+        found_at.setdefault(batch.size, []).append(_sample(batch, rng, TRIED_ON // 5 if few else TRIED_ON))
+    cubes = [(size, np.concatenate(parts, axis=1)) for size, parts in found_at.items()]
+    if few:  # most changed texts fail on the first few
+        first = [(size, cube[:, ::FIRST]) for size, cube in cubes]
+        cubes = [*first, *((size, np.delete(cube, np.s_[::FIRST], axis=1)) for size, cube in cubes)]
+    found: list[Batch] = []
+    for size, cube in cubes:
+        if cube.size:
+            with suppress(*REFUSALS):
+                found.append(look(problem, size, cube))
+    return found
+
+
+def _without(problem: Problem, batches: Sequence[Batch]) -> Iterator[Tried]:
+    """Leave out each hypothesis that is not of the space."""
     for row, unit in [*enumerate(problem.hypotheses)][len(problem.space.constraints) :]:
         rest = replace(problem, hypotheses=[item for item in problem.hypotheses if item is not unit])
         left = [(b, ~(np.delete(b.hypotheses, row, axis=0) < 0).any(axis=0) & (b.hypotheses[row] < 0)) for b in batches]
-        refuted = any(_refutes(rest, b, wanted) == "refuted" for b, wanted in left)
-        (found.refuted if refuted else found.survived).append(f"the hypothesis `{unit.text}` is not needed")
-    few, found_at = problem.one_at_a_time, dict[int, list[Any]]()
-    for batch in batches[::-1]:  # what an attack found is the narrowest, and comes first
-        found_at.setdefault(batch.size, []).append(_sample(batch, rng, TRIED_ON // 5 if few else TRIED_ON))
-    cubes = [(size, np.concatenate(parts, axis=1)) for size, parts in found_at.items()]
-    if few:  # most near misses fail on the first few
-        first = [(size, cube[:, ::FIRST]) for size, cube in cubes]
-        cubes = [*first, *((size, np.delete(cube, np.s_[::FIRST], axis=1)) for size, cube in cubes)]
-    base: list[Batch] = []
-    for size, cube in cubes:
-        with suppress(*REFUSALS):
-            base += [look(problem, size, cube)] if cube.size else []
+        refuted = any(_refutes(rest, batch, wanted) == "refuted" for batch, wanted in left)
+        yield Tried(f"the hypothesis `{unit.text}` is not needed", "sharper", "refuted" if refuted else "survived")
+
+
+def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> Challenge:
+    """Try `most` changed texts of a statement on its instances; hypotheses that are not of the space are left out."""
+    found = Challenge(list(_without(problem, batches)))
+    base = _instances(problem, batches, rng)
     whole = [name for name, item in problem.space.coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
     for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):
         texts += edits(unit, unit.called, whole)
+    sides: dict[str, list[Edit]] = {}
     for edit in texts[:most]:
-        if edit.group and edit.group in settled:
-            continue
-        outcome = _try(problem, edit, base)
-        settled |= {edit.group} if outcome == "refuted" else set()
-        if outcome != "weaker":
-            getattr(found, outcome).append(edit.words)
+        if edit.group:
+            sides.setdefault(edit.group, []).append(edit)
+    for group in sides.values():
+        side, tries = _side(problem, group, base)
+        found.tries += tries
+        found.sides += [side] if side else []
+    for edit in texts[:most]:
+        tried = None if edit.group else _try(problem, edit, base)
+        found.tries += [tried] if tried else []
+        found.attained |= edit.kind == "strict" and tried is not None and tried.outcome == "refuted"
     return found
+
+
+def _side(problem: Problem, group: Sequence[Edit], base: Sequence[Batch]) -> tuple[Side | None, list[Tried]]:
+    """Move one right side by more and more until it is refuted; say how loose it is where 10 % are not enough."""
+    tried = None
+    for edit in group:
+        tried = _try(problem, edit, base)
+        if tried is None or tried.outcome == "broken":
+            return None, [tried] if tried else []
+        if edit.equation:
+            return None, [tried._replace(kind="variant")]
+        if tried.outcome == "refuted":
+            return Side(_side_text(edit), share=edit.share), [tried]
+    assert tried is not None
+    slack = _slack(problem, group[-1], base)
+    if slack is None:
+        return Side(_side_text(group[-1])), [tried]
+    text = _side_text(group[-1])
+    larger = "larger" in group[-1].words
+    factor = round(1 + slack if larger else 1 - slack, 2) if _never_negative(problem, group[-1], base) else None
+    beyond = _with_share(group[-1], round(slack + BEYOND, 2))
+    more = _try(problem, beyond, base)
+    return Side(text, slack=slack, factor=factor), [tried, *([more] if more and more.outcome == "refuted" else [])]
+
+
+def _compare(edit: Edit) -> tuple[ast.Compare, int]:
+    assert isinstance(edit.old, ast.Compare)
+    return edit.old, int(edit.group.rpartition(".")[2])
+
+
+def _side_text(edit: Edit) -> str:
+    compare, at = _compare(edit)
+    return ast.unparse(compare.comparators[at])
+
+
+def _with_share(edit: Edit, share: float) -> Edit:
+    """Return the same right side moved by another share."""
+    compare, at = _compare(edit)
+    word = "larger" if "larger" in edit.words else "smaller"
+    words = f"`{_side_text(edit)}` could be {100 * share:.0f} % {word}"
+    return edit._replace(new=moved(compare, at, share), words=words, share=share)
+
+
+def _views(problem: Problem, edit: Edit, base: Sequence[Batch]) -> Iterator[tuple[Problem, Batch]]:
+    near = replace(problem, made=make(problem.made, *edit[:3]))
+    touched = _touched(problem, edit.unit)
+    for batch in base:
+        yield near, look(near, batch.size, batch.cube, batch, touched)
+
+
+def _fails(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
+    """Tell whether floats see a changed text fail."""
+    return any((view.feasible & ~(view.margin >= -1e-9)).any() for _, view in _views(problem, edit, base))
+
+
+def _slack(problem: Problem, edit: Edit, base: Sequence[Batch]) -> float | None:
+    """Return the share by which a right side can move on the instances tried, rounded down; None for any share."""
+    low, high = edit.share, 1.0
+    if not _fails(problem, _with_share(edit, high), base):
+        return None
+    while high - low > RESOLUTION / 2:
+        middle = (low + high) / 2
+        if _fails(problem, _with_share(edit, middle), base):
+            high = middle
+        else:
+            low = middle
+    return math.floor(low / RESOLUTION) * RESOLUTION
+
+
+def _never_negative(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
+    """Tell whether a right side is nonnegative on all instances tried."""
+    compare, at = _compare(edit)
+    sign = ast.Compare(compare.comparators[at], [ast.GtE()], [ast.Constant(0)])
+    return not _fails(problem, edit._replace(new=sign), base)
 
 
 def _touched(problem: Problem, edited: Unit) -> set[Any]:
@@ -193,19 +307,30 @@ def _touched(problem: Problem, edited: Unit) -> set[Any]:
     return {key for key, unit in kept if edited in (unit, *(part for _, part, _ in used([unit])))}
 
 
-def _try(problem: Problem, edit: Edit, base: Sequence[Batch]) -> str:
-    near, asked, broken = replace(problem, made=make(problem.made, *edit[:3])), False, False
+def _try(problem: Problem, edit: Edit, base: Sequence[Batch]) -> Tried | None:
+    """Return how a changed text came out, or None where it asks for no more on any instance."""
+    near = replace(problem, made=make(problem.made, *edit[:3]))
     touched = _touched(problem, edit.unit)
+    asked = broken = weaker = False
+    outcome = ""
     for batch in base:
         try:
             view = look(near, batch.size, batch.cube, batch, touched)
         except REFUSALS:
             broken = True
             continue
-        wanted = view.feasible if edit.kind == "strict" else _stronger(batch, view)
+        more, less = _compared(batch, view)
+        weaker |= bool(less.any())
+        wanted = view.feasible if edit.kind == "strict" else more
         if wanted.any():
-            asked, outcome = True, _refutes(near, view, wanted)
-            if outcome == "refuted":
-                return outcome
+            asked = True
+            outcome = _refutes(near, view, wanted)
             broken |= outcome == "broken"
-    return "broken" if broken else "survived" if asked else "weaker"
+        if outcome == "refuted":
+            break
+    if not (asked or broken):
+        return None
+    kind = "sharper" if edit.kind in ("side", "strict") or not (weaker or edit.equation) else "variant"
+    if edit.unit is not problem.statement:
+        kind = "definition"
+    return Tried(edit.words, kind, outcome if outcome == "refuted" else "broken" if broken else "survived")

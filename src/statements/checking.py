@@ -1,31 +1,32 @@
-r"""Check a statement over a space: look, attack, decide, shorten, and try its near misses."""
+r"""Check a statement over a space: look, attack, decide, shorten, and try changed texts of it."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from statements import proof as facts
-from statements.arithmetic import BITS, mode
-from statements.challenge import Challenge, challenge, edits
-from statements.reading import SourceError, Unit, make, read, used
+from statements.arithmetic import mode
+from statements.challenge import challenge
+from statements.exhibit import exhibit
+from statements.outcome import Doubt, Outcome
+from statements.proving import prove
+from statements.reading import SourceError, Unit, make, read
 from statements.script import script
-from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, look, prepare, shrink
+from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, look, nearby, prepare, shrink
 from statements.space import Raw, Space
-from statements.writing import Written, formula, source, typeset
+from statements.writing import typeset
 
-#: Instances looked at in floats, and decided exactly; near misses; of a text computed one at a time, one in so many.
+#: Instances looked at in floats, and decided exactly; changed texts; of a text computed one at a time, one in so many.
 LOOKED, DECIDED, NEAR, SINGLE = 40_000, 300, 120, 20
 #: One draw in so many lies on a coarse grid, where values coincide.
 COARSE = 32
-#: Near misses of a proof that are tried at most, and how many are enough that are refuted.
-PROOF_EDITS, ENOUGH = 10, 3
-ARITHMETICS = {"exact": "exactly", "certified": "in balls", "float": "in floats only"}
+#: Entries of the vectors from which on fewer instances are looked at.
+LONG = 8
+#: A further space, a family that reaches, gets a part of the effort, one in so many.
+FURTHER = 4
 
 
 class NoInstance(ValueError):
@@ -36,58 +37,19 @@ class NotRefuted(ValueError):
     """Say that what had to be false was not refuted."""
 
 
-@dataclass
-class Outcome:
-    """Hold how one statement came out: `decided` counts instances that hold, fail, or are undecided or undefined."""
-
-    role: str
-    text: str
-    latex: list[Written]
-    looked: int = 0
-    decided: Counter[str] = field(default_factory=Counter)
-    worst: float = 1.0
-    arithmetic: str = "exact"
-    equal: int = 0
-    example: dict[str, str] | None = None
-    script: str | None = None
-    controls: Challenge = field(default_factory=Challenge)
-    universal: bool = False
-
-    @property
-    def verdict(self) -> str:
-        """Say false, holds, or undecided where floats alone, or nothing, spoke for it."""
-        if self.decided["fails"]:
-            return "false" if self.arithmetic != "float" else "undecided"
-        return "holds" if self.decided and set(self.decided) == {"holds"} else "undecided"
-
-    def line(self) -> str:
-        """Return one line for the reader."""
-        if self.universal:
-            return f"proved for all arguments: {self.text}; {self.controls.line()}"
-        count = self.decided["holds"] + self.decided["fails"]
-        how = ARITHMETICS[self.arithmetic]
-        parts = [f"{self.verdict}: {self.looked:,} instances looked at, {count:,} decided {how}"]
-        values = ", ".join(f"{name} = {value}" for name, value in (self.example or {}).items())
-        parts += [f"{self.decided['fails']:,} fail, for example {values}"] if self.example else []
-        parts += [f"{n:,} {kind}" for kind, n in self.decided.items() if kind not in ("holds", "fails")]
-        parts += [f"{self.equal:,} with sides that agree to {BITS[-1]} bits, counted as equal"] if self.equal else []
-        return "; ".join([*parts, self.controls.line()] if not self.decided["fails"] else parts)
-
-    def count(self, found: Decision) -> None:
-        """Add how one instance was decided."""
-        if found.outcome == "unmet":
-            return
-        self.decided[found.outcome] += 1
-        if found.outcome in ("holds", "fails"):
-            self.equal += found.equal
-            self.worst = min(self.worst, found.margin)
-            if found.outcome == "fails" or not self.decided["fails"]:
-                self.arithmetic = max(self.arithmetic, found.arithmetic, key=list(ARITHMETICS).index)
+def _spaces(on: Any) -> list[type[Space]]:
+    """Return the spaces of a check: one, or several of which the first one has the names of the rest."""
+    found = [*on] if isinstance(on, list | tuple) else [on]
+    for space in found:
+        if not (isinstance(space, type) and issubclass(space, Space)):
+            raise TypeError(f"on must be a subclass of Space, or several, got {space!r}")
+    if not found:
+        raise TypeError(f"on must be a subclass of Space, or several, got {on!r}")
+    return found
 
 
 def _problem(space: type[Space], statement: Any, given: Sequence[Any], at: Any = None) -> Problem:
-    if not (isinstance(space, type) and issubclass(space, Space)):
-        raise TypeError(f"on must be a subclass of Space, got {space!r}")
+    (space,) = _spaces(space)
     known: dict[Any, Unit] = {}
     quantities = {name: read(f, name, known) for name, f in space.quantities.items()}
     stated = [read(f, "a hypothesis", known) for f in (*space.constraints.values(), *given)]
@@ -100,7 +62,7 @@ def _problem(space: type[Space], statement: Any, given: Sequence[Any], at: Any =
         if name in quantities:
             unit.uses[name] = quantities[name]
     example = at and read(at, "the example", known)
-    return Problem(space, stated, units[-1], make(known.values()), example)
+    return Problem(space, stated, units[-1], make(known.values()), quantities, example)
 
 
 def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
@@ -108,7 +70,8 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
     prepare(problem, rng)
     found, few, sizes = [], problem.one_at_a_time, problem.space.sizes
     for size in sizes:
-        cube = rng.random((sum(problem.space.widths(size)), looked // (SINGLE if few else 1) // len(sizes)))
+        count = looked // (SINGLE if few else 1) // len(sizes) * LONG // max(size, LONG)
+        cube = rng.random((sum(problem.space.widths(size)), max(count, 1)))
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
         found.append(look(problem, size, cube))
         found[-1].values.clear()  # of all instances they take much room
@@ -129,16 +92,28 @@ def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> li
     return [(batches[at], int(row - ends[at])) for row in picked for at in [np.searchsorted(ends, row, "right")]]
 
 
+def _to_decide(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> Iterator[Any]:
+    """Give instances to decide, and whether they count although they hold: the narrowest rounded, then the chosen."""
+    for raws in nearby(problem, batches):
+        yield raws, False
+    for batch, column in _chosen(batches, rng, most):
+        yield batch.raws(column), True
+
+
 def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, most: int, near: int) -> Outcome:
-    """Look, decide some of what was looked at, shorten a counterexample, and try near misses."""
+    """Look, decide some of what was looked at, shorten a counterexample, and try changed texts."""
     batches = _gather(problem, rng, looked)
-    outcome = Outcome(role, problem.statement.text, typeset(problem), sum(int(b.feasible.sum()) for b in batches))
+    met = sum(int(batch.feasible.sum()) for batch in batches)
+    drawn = sum(batch.margin.size for batch in batches)
+    outcome = Outcome(role, problem.statement.text, typeset(problem), met, drawn)
     failed: list[tuple[float, int, dict[str, Raw]]] = []
     decided = cache(lambda *raws: decide(problem, dict(zip(problem.space.coordinates, raws, strict=True))))
-    for batch, column in _chosen(batches, rng, most):
-        raws = batch.raws(column)
+    for raws, counts in _to_decide(problem, batches, rng, most):
         found = decided(*raws.values())  # equal instances once
+        if not (counts or (found.outcome == "fails" and found.arithmetic != "float")):
+            continue
         outcome.count(found)
+        _doubt(outcome, problem, raws, found)
         failed += [(found.margin, len(failed), raws)] if found.outcome == "fails" else []
         if len(failed) >= most // 4:
             break
@@ -151,80 +126,84 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
             raise NotRefuted(f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip())
         outcome.count(found)
     if outcome.decided["fails"]:
-        _exhibit(outcome, problem, shown)
+        _show(outcome, problem, shown)
     else:
         outcome.controls = challenge(problem, batches, rng, near)
     return outcome
 
 
-def _exhibit(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None) -> None:
+def _doubt(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw], found: Decision) -> None:
+    """Keep the first instance of each kind that decides nothing, with the reason."""
+    kind = "float" if found.arithmetic == "float" else found.outcome
+    if kind in ("undecided", "undefined", "float") and kind not in outcome.doubts:
+        with mode("exact"):
+            given = problem.instance(raws)
+        outcome.doubts[kind] = Doubt(exhibit(problem, given, by_hand=False), found.why)
+
+
+def _show(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None) -> None:
     """Write out the instance that an outcome shows, as text and as a script."""
     with mode("exact"), suppress(SourceError):
         given = problem.instance(raws)
-        vectors = {name: f"({', '.join(map(str, v))})" for name, v in given.items() if isinstance(v, np.ndarray)}
-        outcome.example = {name: vectors.get(name, str(value)) for name, value in given.items()}
+        outcome.example = exhibit(problem, given, by_hand=raws is None)
         outcome.script = script(problem, given, by_hand=raws is None)
 
 
+def _over(
+    role: str, spaces: Sequence[type[Space]], statement: Any, given: Sequence[Any], at: Any,
+    rng: np.random.Generator, looked: int, decided: int, near: int,
+) -> tuple[Outcome, Problem]:  # fmt: skip
+    """Judge a statement over the first space, and over further ones, which get less of the effort."""
+    first, *further = spaces
+    problem = _problem(first, statement, given, at)
+    outcome = _judge(role, problem, rng, looked, decided, near)
+    for space in further:
+        if outcome.decided["fails"]:
+            break
+        other = _problem(space, statement, given)
+        outcome.join(_judge(role, other, rng, looked // FURTHER, max(decided // FURTHER, FURTHER), near))
+    return outcome, problem
+
+
 def check(
-    on: type[Space], *, rng: np.random.Generator, printed: Any = None, given: Any = (), condition: Any = None,
+    on: Any, *, rng: np.random.Generator, printed: Any = None, given: Any = (), condition: Any = None,
     corrected: Any = None, defined: Any = None, proof: Any = None, part: str = "", at: Any = None,
     looked: int = LOOKED, decided: int = DECIDED, near: int = NEAR,
 ) -> list[Outcome]:  # fmt: skip
     """Check a statement and return an outcome for each role that was given.
 
-    `printed`, `corrected`, `defined` are statements, `given` hypotheses of all; with `condition` the printed one must
-    fail and then hold, with `at` fail on what this lambda gives; `proof` is made of facts, on `part`; `looked` and
-    `decided` instances, `near` misses are tried at most. Raises NameError, SourceError, NoInstance, or NotRefuted.
+    `on` is a space, or several: to the first one belongs `at`, the rest are families that reach further, with the same
+    names. `printed`, `corrected`, `defined` are statements, `given` hypotheses of all; with `condition` the printed one
+    must fail and then hold, with `at` fail on what this lambda gives; `proof` is made of facts, which are the
+    statement, or prove the step named by `part`; `looked` and `decided` instances, `near` changed texts are tried at
+    most. Raises NameError, SourceError, NoInstance, NotRefuted, or Unproved.
     """
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
     hypotheses, more = ([*x] if isinstance(x, list | tuple) else [x] for x in (given, condition))
     roles = {"printed": printed, "condition": condition and printed, "corrected": corrected, "defined": defined}
-    found = []
+    effort = rng, looked, decided, near
+    found: list[Outcome] = []
+    problems: dict[str, Problem] = {}
     for role, statement in roles.items():
         if statement is not None:
             stated = [*hypotheses, *more] if role == "condition" else hypotheses
-            problem = _problem(on, statement, stated, at if role == "printed" else None)
-            found.append(_judge(role, problem, rng, looked, decided, near))
+            example = at if role == "printed" else None
+            outcome, problems[role] = _over(role, _spaces(on), statement, stated, example, *effort)
+            found.append(outcome)
     if condition is not None and not found[0].decided["fails"]:
         raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
-    found += [prove(proof, part)] if proof is not None else []
+    if proof is not None:
+        wanted = (problems[role] for role in ("corrected", "condition", "defined", "printed") if role in problems)
+        found.append(prove(proof, part, next(wanted, None), rng))
     if not found:
         raise ValueError("a check needs printed, corrected, defined or proof, got none")
     return found
 
 
-def twin(on: type[Space], *, rng: np.random.Generator, printed: Any, given: Any = (), **sizes: Any) -> Outcome:
+def twin(on: Any, *, rng: np.random.Generator, printed: Any, given: Any = (), **sizes: Any) -> Outcome:
     """Check a statement that is known to be false, a near miss of a true one; raise NotRefuted if it is not refuted."""
     (found,) = check(on, rng=rng, printed=printed, given=given, **sizes)
     if found.verdict != "false":
         raise NotRefuted(f"the false twin {found.text} was not refuted: {found.line()}")
     return found
-
-
-def prove(proof: Any, part: str = "") -> Outcome:
-    """Run the facts of a proof, and its near misses; raise `Unproved` where a fact is not found."""
-    unit = read(proof, "the proof")
-    units, spans = [unit, *(helper for _, helper, _ in used([unit]))], unit.function.__defaults__ or ()
-    ranges = dict.fromkeys(unit.parameters) | dict(zip(unit.parameters[::-1], spans[::-1], strict=False))
-
-    def run(*change: Any) -> None:
-        with mode("symbolic"):
-            make(units, *change)[unit](*facts.symbols(ranges))
-
-    run()
-    shown = [Written("", formula(unit), source(unit, "proof"))]
-    outcome = Outcome("proof", part or "the statement", shown, 1, Counter(holds=1), universal=True)
-    near = list(edits(unit, ""))
-    for edit in near[:: max(1, len(near) // PROOF_EDITS)]:
-        if len(outcome.controls.refuted) == ENOUGH:
-            break
-        try:
-            run(*edit[:3])
-            table = outcome.controls.survived
-        except (ArithmeticError, ValueError, TypeError, AttributeError):
-            table = outcome.controls.refuted
-        if not facts.still_true():  # a near miss that is true was not to be refuted
-            table.append(edit.words)
-    return outcome

@@ -4,8 +4,10 @@ A proof is a lambda of real numbers; a default (low, high) is a range, None for 
 it does not find that a function is defined, an identity, or a sign; none of them is taken from floats.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import wraps
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, ctx, fmpq
@@ -20,6 +22,20 @@ RANGES: dict[Any, tuple[Any, Any]] = {}
 STATED: list[tuple[Any, dict[Any, tuple[Any, Any]]]] = []
 
 
+class Fact(NamedTuple):
+    """Hold what one fact of a proof calls nonnegative, or zero, and for which arguments."""
+
+    name: str
+    quantity: Any
+    ranges: Mapping[Any, tuple[Any, Any]]
+
+
+#: The facts of the proof at work, in order; and while one listens, what they are given.
+RECORDED: list[Fact] = []
+HEARD: list[Any] = []
+LISTENING = [False]
+
+
 class Unproved(ValueError):
     """Say which part of a proof was not found."""
 
@@ -28,10 +44,41 @@ def symbols(parameters: Mapping[str, Any]) -> list[Any]:
     """Return a real symbol for each argument of a proof, and keep its range."""
     RANGES.clear()
     STATED.clear()
+    RECORDED.clear()
     for name, span in parameters.items():
         low, high = (None if end is None else sp.sympify(simplest(end)) for end in span or (None, None))
         RANGES[sp.Symbol(name, real=True, nonnegative=(low is not None and bool(low >= 0)) or None)] = low, high
     return list(RANGES)
+
+
+def fact(function: Callable[..., None]) -> Callable[..., None]:
+    """Keep what a fact says once it is found; while one listens, only what it is given."""
+
+    @wraps(function)
+    def noted(f: Any, *about: Any, **given: Any) -> None:
+        if LISTENING[0]:
+            HEARD.append(f)
+            return
+        function(f, *about, **given)
+        RECORDED.append(Fact(function.__name__, sp.sympify(f), dict(RANGES)))
+
+    return noted
+
+
+def listen(proof: Callable[..., Any], arguments: Sequence[Any]) -> list[Any]:
+    """Return what the facts of a proof are given at arguments that are numbers, in order."""
+    HEARD.clear()
+    LISTENING[0] = True
+    try:
+        proof(*arguments)
+        return list(HEARD)
+    finally:
+        LISTENING[0] = False
+
+
+def fraction(value: Any) -> Fraction:
+    """Return an end of a range as a rational number."""
+    return Fraction(int(value.p), int(value.q))
 
 
 def _points(names: Sequence[Any], count: int, ranges: Mapping[Any, tuple[Any, Any]]) -> Any:
@@ -42,7 +89,7 @@ def _points(names: Sequence[Any], count: int, ranges: Mapping[Any, tuple[Any, An
     return np.round(4096 * np.random.default_rng(1).uniform(lows, highs, (count, len(spans)))) / 4096
 
 
-def _vanishes(expression: Any) -> bool:
+def vanishes(expression: Any) -> bool:
     """Tell whether SymPy finds that an expression is zero; a look at three points saves a long search for nothing."""
     names = sorted(expression.free_symbols, key=str)
     points = [dict(zip(names, map(sp.Rational, row), strict=True)) for row in _points(names, 3, RANGES)]
@@ -117,45 +164,52 @@ def _bend(f: Any, x: Any, order: int, given: Any, zeros: Iterable[tuple[int, Any
     """Ask derivatives to vanish, each at its place, and the one of that order to be what is given, with its sign."""
     _state(f)
     for k, at in zeros:
-        vanishes = at is not None and _vanishes(sp.diff(f, x, k).subs(x, at))
-        _need(vanishes, f"derivative {k} of {f} vanishes at {x} = {at}")
-    _need(_vanishes(sp.diff(f, x, order) - given), f"derivative {order} of {f} in {x} is {given}")
+        found = at is not None and vanishes(sp.diff(f, x, k).subs(x, at))
+        _need(found, f"derivative {k} of {f} vanishes at {x} = {at}")
+    _need(vanishes(sp.diff(f, x, order) - given), f"derivative {order} of {f} in {x} is {given}")
     _need(_certain(sign * given), f"{sign * given} >= 0")
 
 
+@fact
 def zero(f: Any) -> None:
     """Prove f = 0: SymPy finds the identity."""
     _state(-(f**2))
-    _need(_vanishes(f), f"{f} = 0")
+    _need(vanishes(f), f"{f} = 0")
 
 
+@fact
 def nonnegative(f: Any) -> None:
     """Prove f >= 0 by squares, exponentials, or coefficients that are not negative."""
     _state(f)
     _need(_certain(f), f"{f} >= 0")
 
 
+@fact
 def single_zero(f: Any, x: Any, *, first: Any) -> None:
     """Prove f >= 0 from the low end of x on: f vanishes there and its derivative, `first`, is not negative."""
     _bend(f, x, 1, first, [(0, RANGES[x][0])])
 
 
+@fact
 def double_zero(f: Any, x: Any, *, second: Any, at: Any = 0) -> None:
     """Prove f >= 0: f and its slope vanish at `at`, and the second derivative, `second`, is not negative."""
     _bend(f, x, 2, second, [(0, at), (1, at)])
 
 
+@fact
 def convex(f: Any, x: Any, *, second: Any) -> None:
     """Prove that f is convex in x: the second derivative, `second`, is not negative."""
     _bend(sp.diff(f, x, 2), x, 0, second)
 
 
+@fact
 def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> None:
     """Prove f >= 0 for low <= x <= high: f vanishes at both ends and `second`, the second derivative, is <= 0."""
     RANGES[x] = sp.sympify(low), sp.sympify(high)
     _bend(f, x, 2, second, [(0, low), (0, high)], -1)
 
 
+@fact
 def boxes(f: Any) -> None:
     """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
     names, told = sorted(f.free_symbols, key=str), f"{f} > 0"

@@ -9,25 +9,37 @@ from __future__ import annotations
 import ast
 import builtins
 import linecache
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import count
 from types import CodeType, FunctionType
 from typing import Any
+
+import numpy as np
 
 from statements import arithmetic, truth
 
 OPERATORS = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">", ast.Eq: "==", ast.NotEq: "!="}
 #: What the rewritten text calls, by names that no statement uses.
 TOOLS: dict[str, Any] = {
+    "__builtins__": builtins,
     "_relate": truth.relate, "_chain": truth.chain, "_every": truth.every, "_some": truth.some,
     "_opposite": truth.opposite, "_choose": truth.choose, "_divide": arithmetic.divide, "_power": arithmetic.power,
     "_pi": arithmetic.pi, "_moved": lambda value, share: value + share * abs(value),
 }  # fmt: skip
 #: Builtins that mean something else for many instances at once.
 BUILTINS = {"max": arithmetic.largest, "min": arithmetic.smallest, "all": truth.every, "any": truth.some}
+#: Functions of `math` that have an exact meaning here.
+MATH = ("log", "log1p", "exp", "expm1", "sqrt", "cosh", "sinh", "tanh", "erfc", "sin", "cos", "floor", "ceil")
+#: How the texts that are run name these functions.
+ALIAS = "_math_"
+TOOLS.update({f"{ALIAS}{name}": getattr(arithmetic, name) for name in MATH})
+#: Digits that a float written by hand may have: more come from a computation.
+DIGITS = 15
 
 
 class SourceError(ValueError):
@@ -52,6 +64,13 @@ class Unit:
     def text(self) -> str:
         """The expression of a lambda, or the lines of a function."""
         return ast.unparse(ast.Module(self.tree.body, [])).removeprefix("return ")
+
+    @cached_property
+    def own(self) -> set[str]:
+        """The names that the text itself gives a meaning."""
+        nodes = list(ast.walk(self.tree))
+        stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        return stored | {node.arg for node in nodes if isinstance(node, ast.arg)}
 
 
 def used(units: Iterable[Unit]) -> list[tuple[str, Unit, bool]]:
@@ -168,9 +187,24 @@ def _write(unit: Unit, made: Any) -> Any:
             return _call("_choose", test, _later(yes), _later(no))
         case ast.Constant(value=float() as value):
             return _call("_divide", *map(ast.Constant, Fraction(repr(value)).as_integer_ratio()))
-        case ast.Name(id=name, ctx=ast.Load()) if resolve(unit.function, name) is arithmetic.pi:
+        case ast.Name(id=name, ctx=ast.Load()) if name not in unit.own:
+            value = resolve(unit.function, name)
+            return _call("_pi") if value is arithmetic.pi else _written(value) or made
+        case ast.Attribute(value=ast.Name(id=module), attr="pi") if resolve(unit.function, module) in (math, np):
             return _call("_pi")
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if resolve(unit.function, module) is math:
+            return ast.Name(f"{ALIAS}{name}", ast.Load()) if name in MATH else made
     return made
+
+
+def _written(value: Any) -> ast.expr | None:
+    """Return a constant defined above the text as the literal that it is; None for what was computed, and the rest."""
+    if not isinstance(value, float) or not math.isfinite(value):
+        return None
+    text = repr(float(value))
+    if len(Decimal(text).normalize().as_tuple().digits) > DIGITS:
+        return None
+    return _call("_divide", *map(ast.Constant, Fraction(text).as_integer_ratio()))
 
 
 def rewritten(unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None) -> Any:
@@ -209,8 +243,13 @@ def _code(unit: Unit, *change: ast.AST) -> tuple[CodeType, dict[str, Any]]:
     text = rewritten(unit, *change)
     known = dict(_code(unit)[1]) if change else dict(TOOLS)
     for name in names(change[1] if change else text) - set(known):
-        if (value := resolve(unit.function, name)) is not None:
-            known[name] = BUILTINS[name] if name in BUILTINS and value is getattr(builtins, name) else value
+        value = resolve(unit.function, name)
+        if name in BUILTINS and value is getattr(builtins, name):
+            value = BUILTINS[name]
+        elif name in MATH and value is getattr(math, name):
+            value = getattr(arithmetic, name)
+        if value is not None:
+            known[name] = value
     whole = compile(ast.Module([text], []), unit.function.__code__.co_filename, "exec")
     return next(item for item in whole.co_consts if isinstance(item, CodeType)), known
 

@@ -11,12 +11,15 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 from statements.arithmetic import Number
-from statements.reading import SourceError, Unit, names, resolve, rewritten
+from statements.reading import ALIAS, SourceError, Unit, names, resolve, rewritten
 
 
 def _text(unit: Unit, called: str) -> str:
     tree = rewritten(unit)
     tree.name = called
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            node.id = node.id.removeprefix(ALIAS)
     own = {*unit.function.__code__.co_varnames, *unit.uses}
     own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for key in names(tree) - own:

@@ -2,14 +2,16 @@ r"""Look at many instances in floats, attack a statement, decide single instance
 
 import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from statements.arithmetic import BITS, MODE, Undecided, mode, number, simplest
 from statements.reading import Unit, used
-from statements.space import Raw, Space
+from statements.space import Coordinate, Raw, Space
 from statements.truth import truth
 
 #: Islands of a search, members of each, and generations.
@@ -20,12 +22,13 @@ REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
 
 @dataclass(eq=False)
 class Problem:
-    """Hold a statement over a space, its hypotheses, the functions made of all texts, and an example by hand."""
+    """Hold a statement over a space, its hypotheses, what all texts make, quantities, and an example by hand."""
 
     space: type[Space]
     hypotheses: Sequence[Unit]
     statement: Unit
     made: Mapping[Unit, Callable[..., Any]]
+    quantities: Mapping[str, Unit] = field(default_factory=dict)
     example: Any = None
     one_at_a_time: bool = False
     least: int = 0
@@ -201,34 +204,104 @@ def decide(problem: Problem, raws: Mapping[str, Raw] | None) -> Decision:
                 return Decision("undefined", why=f"{type(error).__name__}: {error}")
             if found is None:
                 return Decision("unmet")
-            kind = "float" if "tainted" in at_work.notes else "certified" if "balls" in at_work.notes else "exact"
-            return Decision("holds" if found[1] else "fails", float(found[1].margin), kind, "equal" in at_work.notes)
+            outcome = "holds" if found[1] else "fails"
+            if at_work.floats:
+                return Decision(outcome, float(found[1].margin), "float", why=f"{at_work.floats[0]} is a float")
+            kind = "certified" if "balls" in at_work.notes else "exact"
+            return Decision(outcome, float(found[1].margin), kind, "equal" in at_work.notes)
     return Decision("undecided", why=why)
 
 
-def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
-    """Give simpler instances: one point less, its mass lost or given to another one; then each coordinate."""
+#: Denominators at which the narrowest instances are tried, and how many instances of each batch.
+SMALL = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 50, 100)
+NARROWEST = 4
+
+
+def _rounded(item: Coordinate, raw: Raw, at: int) -> Raw:
+    """Return a coordinate at the small denominator number `at`, where it stays in its range; else as it is."""
+    if item.adds or item.extra:
+        simple = list(item.simpler(raw))
+        return simple[min(at, len(simple) - 1)] if simple else raw
+    new = tuple(Fraction(round(x * SMALL[at]), SMALL[at]) for x in raw)
+    with mode("exact"):
+        value = item.value(np.array([number(x) for x in new], dtype=object))
+        return new if item.contains(value) else raw
+
+
+def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[dict[str, Raw]]:
+    """Give the narrowest instances at small denominators: equality is often at one of them, and no float meets it."""
+    for batch in batches:
+        height = np.where(batch.feasible, np.nan_to_num(batch.score, nan=2.0), np.inf)
+        for column in np.argsort(height, kind="stable")[:NARROWEST]:
+            raws = batch.raws(int(column))
+            for at in range(len(SMALL)):
+                yield {name: _rounded(item, raws[name], at) for name, item in problem.space.coordinates.items()}
+
+
+def _fewer_points(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
+    """Give instances of one point less, its mass lost or given to another one."""
     vectors = {name: item for name, item in problem.space.coordinates.items() if item.vector}
     size = max((len(raws[name]) for name in vectors), default=1)
-    for point, other in [(p, o) for p in range(size) for o in range(size) if size - 1 in problem.space.sizes]:
+    if size - 1 not in problem.space.sizes:
+        return
+    for point, other in product(range(size), repeat=2):
         found = dict(raws)
         for name, item in vectors.items():
-            kept = [x + raws[name][point] * (item.adds and k == other) for k, x in enumerate(raws[name]) if k != point]
+            taken = raws[name][point] if item.adds else Fraction(0)
+            kept = [x + (taken if k == other else 0) for k, x in enumerate(raws[name]) if k != point]
             found[name] = tuple(kept)
         yield found
+
+
+def _together(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
+    """Give instances in which numbers that are equal become simpler together."""
+    coordinates = problem.space.coordinates
+    single = [name for name, item in coordinates.items() if not item.vector]
+    for name in single:
+        same = [other for other in single if raws[other] == raws[name]]
+        if same[0] != name or len(same) == 1:
+            continue
+        for new in coordinates[name].simpler(raws[name]):
+            with mode("exact"):
+                allowed = all(coordinates[other].contains(number(new[0])) for other in same)
+            if allowed:
+                yield {**raws, **dict.fromkeys(same, new)}
+
+
+def _shorter(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
+    """Give simpler instances: one point less, then each coordinate, then equal ones together."""
+    yield from _fewer_points(problem, raws)
     for name, item in problem.space.coordinates.items():
         for new in item.simpler(raws[name]):
             yield {**raws, name: new}
+    yield from _together(problem, raws)
+
+
+def _least(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
+    """Give instances with a smaller integer, from the least one on."""
+    for name, item in problem.space.coordinates.items():
+        if item.whole and not item.vector:
+            for new in item.upwards(raws[name]):
+                yield {**raws, name: new}
 
 
 def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
-    """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most."""
-    best, wanted, tries = dict(raws), decide(problem, raws), iter(range(budget))
+    """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most.
+
+    In the end the least integers are looked for, with as many decisions again.
+    """
+    best, wanted = dict(raws), decide(problem, raws)
 
     def fails(new: Mapping[str, Raw]) -> bool:
         found = decide(problem, new)
         return found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
 
-    while shorter := next((new for new, _ in zip(_shorter(problem, best), tries, strict=False) if fails(new)), None):
-        best = shorter
+    for proposals in (_shorter, _least):
+        tries = iter(range(budget))
+        while True:
+            within = (new for new, _ in zip(proposals(problem, best), tries, strict=False))
+            shorter = next((new for new in within if fails(new)), None)
+            if shorter is None:
+                break
+            best = shorter
     return best

@@ -5,6 +5,7 @@ and constraints, `apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves dra
 decide, a search over the cube, and shrinking. Vectors of one instance have one length, one of `sizes`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,10 +22,11 @@ from statements.arithmetic import number, simplest
 Raw = tuple[Fraction, ...]
 #: Share of the draws that lie at a corner.
 CORNER = 0.15
-#: Simple numbers, tried in this order when a counterexample is made shorter.
-SIMPLE = dict.fromkeys(
-    Fraction(s * k, d) for d in (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 50, 100) for k in range(4 * d + 1) for s in (1, -1)
-)
+#: Small denominators; and simple numbers, tried in this order when a counterexample is made shorter.
+SMALL = (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 50, 100)
+SIMPLE = dict.fromkeys(Fraction(s * k, d) for d in SMALL for k in range(4 * d + 1) for s in (1, -1))
+#: Those of them that are tried first.
+SIMPLEST = list(takewhile(Fraction(1, 3).__ne__, SIMPLE))
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class Coordinate:
 
     `draw` makes raw numbers from numbers of the cube, an instance a column, of which a vector takes `extra` more;
     `simpler` gives simpler raw numbers, the simplest first; `contains` says whether a value by hand belongs to it;
-    `value` is what raw numbers stand for. A vector may be `whole`, and its entries may add when two points are one.
+    `value` is what raw numbers stand for; `upwards` gives smaller integers, the least first. A vector may be `whole`,
+    and its entries may add when two points are one.
     The same set in words, for a proof: `kind` is law, positive law, shape, range or choice, and `ends` are those of a
     range, or the numbers of a choice.
     """
@@ -48,6 +51,7 @@ class Coordinate:
     extra: int = 0
     kind: str = ""
     ends: tuple[Fraction, ...] = ()
+    upwards: Callable[[Raw], Iterator[Raw]] = lambda raw: iter(())
 
 
 def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
@@ -96,6 +100,11 @@ def shape() -> Any:
     return Coordinate(draw, simpler, contains, value, vector=True, extra=1, kind="shape")
 
 
+def _size(value: Fraction) -> tuple[int, int]:
+    """Return by what the simpler one of two numbers is smaller."""
+    return value.denominator, abs(value.numerator)
+
+
 def _among(values: Sequence[float], cube: Any) -> Any:
     """Return one of some numbers for each number of the cube."""
     return np.array(values, float)[np.minimum((cube * len(values)).astype(int), len(values) - 1)]
@@ -117,17 +126,39 @@ def _real(low: float, high: float, corner: Any, log: bool = False, whole: bool =
         inside = simplest(low) <= number(value) <= simplest(high)
         return inside and not (whole and isinstance(value, Fraction) and value.denominator > 1)
 
+    def quick(old: Fraction) -> Iterator[Fraction]:
+        """Give a few simpler numbers for one number: the simplest ones, and those at small denominators near it."""
+        halves = (old - old // 2**k for k in range(1, int(abs(old)).bit_length()) if old.denominator == 1)
+        rounded = (Fraction(round(old * parts), parts) for parts in SMALL if parts < old.denominator)
+        return filter(allows, chain(takewhile(old.__ne__, SIMPLEST), halves, rounded))
+
+    def thorough(old: Fraction) -> Iterator[Fraction]:
+        """Give all simpler numbers."""
+        return filter(allows, takewhile(old.__ne__, SIMPLE))
+
     def simpler(raw: Raw) -> Iterator[Raw]:
         for at, old in enumerate(raw):
-            nearer = (old - old // 2**k for k in range(1, int(abs(old)).bit_length()) if whole)
-            for new in chain(takewhile(old.__ne__, SIMPLE), nearer):
-                if allows(new):
-                    yield (*raw[:at], new, *raw[at + 1 :])
+            for new in quick(old):
+                yield (*raw[:at], new, *raw[at + 1 :])
+        for old in (value for value, times in Counter(raw).items() if times > 1):
+            for new in chain(quick(old), thorough(old)):
+                yield tuple(new if value == old else value for value in raw)
+        for at, old in enumerate(raw):
+            for new in (other for other in raw if _size(other) < _size(old)):
+                yield (*raw[:at], new, *raw[at + 1 :])
+        for at, old in enumerate(raw):
+            for new in thorough(old):
+                yield (*raw[:at], new, *raw[at + 1 :])
+
+    def upwards(raw: Raw) -> Iterator[Raw]:
+        """Give smaller integers, from the least one on."""
+        for new in range(int(low), int(raw[0])):
+            yield (Fraction(new),)
 
     words: dict[str, Any] = {"whole": whole, "kind": "range", "ends": (simplest(low), simplest(high)), **kind}
     if words.get("vector"):
         return Coordinate(draw, simpler, lambda value: all(map(allows, value)), lambda raw: raw, **words)
-    return Coordinate(draw, simpler, allows, itemgetter(0), **words)
+    return Coordinate(draw, simpler, allows, itemgetter(0), upwards=upwards, **words)
 
 
 def real(low: float, high: float, *, corner: Any = None, log: bool = False) -> Any:

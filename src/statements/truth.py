@@ -126,6 +126,8 @@ def chain(hows: Sequence[str], *sides: Callable[[], Any]) -> Truth:
 
 def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
     """Return `yes() if test else no()`, for many instances at once where need be."""
+    if isinstance(test, bool):  # plain Python, as `key in found`: the other side need not exist
+        return yes() if test else no()
     item = truth(test)
     if MODE.kind != "vector":
         found = yes() if item else no()

@@ -11,7 +11,7 @@ import pytest
 from companion.ledger.verdicts import Evidence, judge
 from companion.page import Page
 from companion.paths import CompanionError, Layout
-from statements import E, NotRefuted, Space, double_zero, exp, law, log, real, shape
+from statements import E, Space, double_zero, exp, law, log, real, shape, zero
 
 
 class Steps(Space):
@@ -43,7 +43,7 @@ def test_a_statement_that_holds(folder, claim):
     assert (judgement.verdict, judgement.grade, record["part"]) == ("holds", "exact", "one way")
     assert record["instances"] == 60
     assert record["control"]["violations"] >= 5
-    assert "As printed, holds: " in shown.text
+    assert shown.text.startswith("✓ As printed. No counterexample in ")
     assert r"\varphi \le \frac{\theta^{2}}{2} - \theta\,\gamma" in shown.markdown
     assert list((folder / "scripts").glob("*")) == []
 
@@ -54,7 +54,7 @@ def test_a_constant_that_is_changed_shows_a_counterexample(folder, claim):
     shown = claim("MBDE-L1", on=Steps, printed=printed, corrected=corrected)
     judgement, _ = judged(folder, fails="conclusion")
     assert (judgement.verdict, judgement.corrected) == ("false", True)
-    assert "fail, for example `Q = (" in shown.markdown
+    assert "✗ *As printed.* False: $Q = " in shown.markdown
     assert [path.name for path in (folder / "scripts").iterdir()] == ["MBDE-L1.1.py"]
 
 
@@ -88,22 +88,22 @@ def test_what_is_meant_in_words_that_are_not_printed(folder, claim):
     judgement, records = judged(folder)
     assert [record["role"] for record in records] == ["as-printed", "under-condition", "under-condition"]
     assert judgement.verdict == "holds-with-condition"
-    assert "Under the condition, holds: " in shown.text
+    assert "✓ Under the condition. No counterexample" in shown.text
 
 
 def test_what_is_not_decided_or_has_no_control_is_refused(claim):
-    with pytest.raises(CompanionError, match="MBDE-L1: the evidence does not decide it"):
+    with pytest.raises(CompanionError, match=r"MBDE-L1: Undecided .* It decides nothing"):
         claim("MBDE-L1", on=Steps, printed=lambda γ: log(γ) <= 0)
-    with pytest.raises(CompanionError, match=r"false: .* fail, for example .*Nothing came out the other way"):
+    with pytest.raises(CompanionError, match=r"False: .*Nothing came out the other way"):
         claim("MBDE-L1", on=Steps, printed=lambda φ, θ: φ <= θ**2 / 2)
     claim("MBDE-L1", on=Steps, printed=lambda φ, θ: φ <= θ**2 / 2, control=lambda φ, θ: φ <= θ + 1)
 
 
 def test_twins_and_solutions(folder, claim):
     shown = claim.twin("MBDE-L1", on=Steps, printed=lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ)
-    assert shown.text.splitlines()[1].startswith("A false twin of MBDE-L1, false: ")
+    assert shown.text.startswith("✗ A false twin of MBDE-L1. False: Q = ")
     assert list((folder / "evidence").glob("*")) == []
-    with pytest.raises(NotRefuted):
+    with pytest.raises(CompanionError, match="the false twin φ <= θ was not refuted"):
         claim.twin("MBDE-L1", on=Steps, printed=lambda φ, θ: φ <= θ)
     false, at = (lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ), (lambda: {"Q": (3 / 5, 2 / 5), "s": (-1, 1), "θ": 1 / 2})
     shown = claim.twin("MBDE-L1", on=Steps, printed=false, at=at)
@@ -114,12 +114,14 @@ def test_twins_and_solutions(folder, claim):
 
 def test_a_result_of_the_book_is_checked_and_one_that_is_only_tempting_refuted(claim):
     true, false = (lambda φ, θ, γ: φ <= θ**2 / 2 - θ * γ), (lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ)
-    assert "A result of this book, holds: " in claim.ours(on=Steps, printed=true).text
-    assert "As stated here, holds: " in claim("FR-N1", on=Steps, printed=true).text, "it is printed nowhere else"
-    assert "One might think so, false: " in claim.ours(false=True, on=Steps, printed=false).text
-    with pytest.raises(CompanionError, match="came out otherwise: false"):
+    assert "✓ A result of this book. No counterexample" in claim.ours(on=Steps, printed=true).text
+    assert "✓ As stated here. No counterexample" in claim("FR-N1", on=Steps, printed=true).text, (
+        "it is printed nowhere else"
+    )
+    assert "✗ One might think so. False: " in claim.ours(false=True, on=Steps, printed=false).text
+    with pytest.raises(CompanionError, match=r"False: .* came out otherwise"):
         claim.ours(on=Steps, printed=false)
-    with pytest.raises(CompanionError, match="came out otherwise: holds"):
+    with pytest.raises(CompanionError, match=r"No counterexample .* came out otherwise"):
         claim.ours(false=True, on=Steps, printed=true)
 
 
@@ -236,5 +238,82 @@ def test_a_reader_who_changes_a_constant_in_a_cell_sees_a_counterexample(folder,
             exec(compile(source, place, "exec"), names)
 
     run(*start, cell)
-    with pytest.raises(CompanionError, match=r"false: .* fail, for example [PQ].* = "):
+    with pytest.raises(CompanionError, match=r"False: [PQ].* = .*give control="):
         run(*start, changed)
+
+
+FALSE = lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ
+TRUE = lambda φ, θ, γ: φ <= θ**2 / 2 - θ * γ
+
+
+@pytest.fixture
+def keyboard(tmp_path, monkeypatch):
+    """A page at the keyboard, outside a build."""
+    monkeypatch.delenv("COMPANION_RUN", raising=False)
+    page = Page("kl-drop")
+    page.directory = tmp_path
+    (tmp_path / "evidence").mkdir(exist_ok=True)
+    return page.claims(7)
+
+
+def test_at_the_keyboard_a_check_that_fails_shows_the_counterexample_and_where_its_program_is(tmp_path, keyboard):
+    shown = keyboard("MBDE-L1", on=Steps, printed=FALSE)
+    assert shown.text.startswith("✗ As printed. False: Q = ")
+    assert "give control=" in shown.text
+    program = tmp_path / "scripts" / "MBDE-L1.1.py"
+    assert f"This program checks the counterexample: `{program}`" in shown.text
+    assert program.read_text().startswith('"""A counterexample')
+    assert list((tmp_path / "evidence").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "call"),
+    [
+        ("the false twin", lambda claim: claim.twin("MBDE-L1", on=Steps, printed=TRUE)),
+        ("came out otherwise", lambda claim: claim.ours(on=Steps, printed=FALSE)),
+        ("is not needed", lambda claim: claim("MBDE-L1", on=Steps, printed=TRUE, condition=lambda θ: θ <= 1)),
+        ("no instance of Steps", lambda claim: claim("MBDE-L1", on=Steps, given=lambda θ: θ > 9, printed=TRUE)),
+        ("none of them is", lambda claim: claim("MBDE-L1", on=Steps, printed=TRUE, proof=lambda t=(0, 1): zero(t - t))),
+        ("Undecided", lambda claim: claim("MBDE-L1", on=Steps, printed=lambda θ: float(θ) > 0)),
+    ],
+)
+def test_what_is_no_evidence_is_shown_at_the_keyboard_and_raised_in_a_build(tmp_path, monkeypatch, words, call):
+    monkeypatch.setenv("COMPANION_RUN", str(tmp_path))
+    with pytest.raises(CompanionError, match=words):
+        call(Page("kl-drop").claims(7))
+    monkeypatch.delenv("COMPANION_RUN")
+    assert words in call(Page("kl-drop").claims(7)).text
+
+
+def test_evidence_says_how_sharp_a_statement_is(folder, claim):
+    claim("MBDE-L1", on=Steps, printed=TRUE)
+    (record,) = judged(folder)[1]
+    assert record["sharpness"]["share"] == 0.02
+    assert "sharper versions" in record["control"]["note"]
+    claim("MBDE-L2", on=Steps, printed=lambda θ: θ <= 4)
+    (record,) = judged(folder, claim="MBDE-L2")[1][1:]
+    assert record["sharpness"] == {"share": None, "factor": 0.76, "side": "4", "attained": False}
+
+
+def test_a_call_shows_itself_wherever_it_stands_in_a_cell(folder):
+    """Two calls in one cell, the first of them not at its end, give two lines."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    try:
+        seen = []
+        shell.display_pub.publish = lambda data, *_, **__: seen.append(data["text/plain"])
+        cell = "\n".join(
+            [
+                "from statements import *",
+                "from companion.page import Page",
+                "claim = Page('kl-drop').claims(7)",
+                "class S(Space): x = real(0, 1)",
+                "claim('MBDE-L1', on=S, printed=lambda x: x <= 1)",
+                "claim.ours(on=S, printed=lambda x: x**2 <= x)",
+            ]
+        )
+        assert shell.run_cell(cell).error_in_exec is None
+        assert [text.split(".")[0] for text in seen] == ["✓ As printed", "✓ A result of this book"]
+    finally:
+        InteractiveShell.clear_instance()

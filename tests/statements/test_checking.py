@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from statements import E, NoInstance, NotRefuted, SourceError, Space, check, exp, log, twin, whole
-from statements.challenge import _touched, edits
+from statements.challenge import _touched
 from statements.checking import _problem
+from statements.edits import edits
 from statements.reading import make
 from statements.search import look
 from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail, ψ
@@ -101,7 +102,7 @@ def test_a_condition_must_be_needed():
 def test_examples_given_by_hand(tmp_path):
     printed = lambda x, y: exp(x) <= y + 2
     found = one(Line, printed=printed, at=lambda: {"x": log(5), "y": 1 / 3})
-    assert found.example == {"x": "1.60943791243410", "y": "1/3"}
+    assert found.example == {"x": "log(5)", "y": "1/3"}
     assert_alone(found.script, tmp_path / "alone.py")
     with pytest.raises(NotRefuted, match="does not fail at the example: holds"):
         one(Line, printed=printed, at=lambda: {"x": 0.1, "y": 1})
@@ -122,7 +123,7 @@ def test_twins_must_be_refuted():
 def test_equalities_of_balls_are_counted_and_said():
     found = one(Line, printed=lambda x, y: exp(x) * exp(y) == exp(x + y))
     assert found.equal > 40
-    assert "agree to 2048 bits, counted as equal" in found.line()
+    assert "agree to 2048 bits; they count as equal" in " ".join(found.details())
 
 
 SHIFT = 0.1 + 0.2
@@ -131,9 +132,9 @@ SHIFT = 0.1 + 0.2
 @pytest.mark.parametrize(
     ("printed", "verdict", "words"),
     [
-        (lambda x: x + SHIFT >= x, "holds", "in floats only"),
-        (lambda x: abs(float(x)) >= 0, "holds", "in floats only"),
-        (lambda x: x + SHIFT <= x, "undecided", "float"),
+        (lambda x: x + SHIFT >= x, "undecided", "0.30000000000000004 is a float"),
+        (lambda x: abs(float(x)) >= 0, "undecided", "floats decide nothing"),
+        (lambda x: x + SHIFT <= x, "undecided", "0.30000000000000004 is a float"),
         (lambda x: log(x) <= x, "undecided", "undefined"),
     ],
 )

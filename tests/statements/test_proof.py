@@ -1,10 +1,13 @@
 """Proof facts: what is true is proved, a near miss is not, and a proof's own near misses are refuted or true."""
 
+import numpy as np
 import pytest
 
 from statements import (
+    Space,
     Unproved,
     boxes,
+    check,
     concave_between,
     convex,
     cosh,
@@ -14,6 +17,7 @@ from statements import (
     nonnegative,
     normal_tail,
     prove,
+    real,
     single_zero,
     sinh,
     sqrt,
@@ -67,10 +71,71 @@ def test_proved(name):
     assert found.universal
     assert found.controls.refuted, "no near miss of the proof was false"
     assert found.controls.survived == []
-    assert f"proved for all arguments: {name}" in found.line()
+    assert found.line().startswith("Proved for all ")
+    assert found.line().endswith(f": {name}.")
 
 
 @pytest.mark.parametrize("name", UNPROVED)
 def test_not_proved(name):
     with pytest.raises(Unproved):
         prove(UNPROVED[name])
+
+
+class Small(Space):
+    u, γ = real(0, 2), real(-1, 1)
+    gap = lambda u, γ: u**2 / 2 - u * γ - log(cosh(u) - γ * sinh(u))
+    twice = lambda u: 2 * u
+
+
+BEND = lambda u, γ: ((sinh(u) - γ * cosh(u)) / (cosh(u) - γ * sinh(u))) ** 2
+WHOLE = lambda u=(0, None), γ=(-1, 1): double_zero(
+    u**2 / 2 - u * γ - log(cosh(u) - γ * sinh(u)), u, second=((sinh(u) - γ * cosh(u)) / (cosh(u) - γ * sinh(u))) ** 2
+)
+SHORT = lambda u=(0, 1), γ=(-1, 1): double_zero(
+    u**2 / 2 - u * γ - log(cosh(u) - γ * sinh(u)), u, second=((sinh(u) - γ * cosh(u)) / (cosh(u) - γ * sinh(u))) ** 2
+)
+FEW = {"looked": 2000, "decided": 20, "near": 0}
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        lambda u, γ: log(cosh(u) - γ * sinh(u)) <= u**2 / 2 - u * γ,
+        lambda u, γ: u**2 / 2 - u * γ >= log(cosh(u) - γ * sinh(u)),
+        lambda gap: gap >= 0,
+    ],
+)
+def test_facts_that_are_the_statement_prove_it(printed):
+    found = check(Small, rng=np.random.default_rng(1), printed=printed, proof=WHOLE, **FEW)
+    assert found[1].line() == "Proved for all u >= 0, γ in [-1, 1]: the statement."
+
+
+@pytest.mark.parametrize(
+    ("printed", "proof"),
+    [
+        (lambda u, γ: exp(u) >= 1 + γ, lambda y=(0, None): single_zero(exp(y) - 1, y, first=exp(y))),  # other names
+        (lambda u, γ: exp(u) + γ >= 0, lambda u=(0, None): single_zero(exp(u) - 1, u, first=exp(u))),  # something else
+        (lambda gap: gap >= 0, SHORT),  # not for all of the space
+        (lambda gap: gap > 0, WHOLE),  # not strict
+        (lambda gap, u: (gap >= 0, exp(u) >= 1), WHOLE),  # one part of two
+        (lambda gap, u: gap >= 0 or u >= 1, WHOLE),  # no conjunction
+        (lambda u, twice: 2 * u == twice, lambda u=(0, None): nonnegative(u**2)),  # an equation needs an identity
+    ],
+)
+def test_facts_that_are_less_need_the_name_of_the_step(printed, proof):
+    with pytest.raises(Unproved, match="say in part= which step"):
+        check(Small, rng=np.random.default_rng(1), printed=printed, proof=proof, **FEW)
+    found = check(Small, rng=np.random.default_rng(1), printed=printed, proof=proof, part="a step", **FEW)
+    assert found[1].line().endswith(": a step.")
+
+
+def twice(u):
+    return u + u
+
+
+def test_an_identity_is_proved_by_zero():
+    printed = lambda u, twice: twice == 2 * u
+    found = check(Small, rng=np.random.default_rng(1), printed=printed, proof=lambda u: zero(twice(u) - 2 * u), **FEW)
+    assert found[1].universal
+    with pytest.raises(Unproved, match="say in part="):
+        check(Small, rng=np.random.default_rng(1), printed=printed, proof=lambda v: zero(v - v), **FEW)

@@ -10,7 +10,7 @@ import pytest
 
 from statements import E, Space, ceil, check, cosh, exp, floor, law, log, real, sinh, whole  # noqa: F401
 from statements.arithmetic import mode, number
-from statements.challenge import edits
+from statements.edits import edits
 from statements.reading import make, read, rewritten
 from tests.statements.spaces import KL
 
@@ -46,15 +46,19 @@ def test_every_near_miss_is_made(function, text, kind):
     assert found.get(text) == kind
 
 
-def test_right_sides_move_by_four_shares_in_each_link():
-    found = [edit for edit in edits(read(lambda x: 0 <= x <= 2, ""), "", right_sides=True) if edit.kind == "side"]
-    assert {edit.group for edit in found[:4]} == {found[0].group}
-    assert len(found) == 8
-    assert found[4].words == "`2` could be 2 % smaller"
+def test_right_sides_move_by_two_shares_in_each_link_and_a_sign_has_none():
+    found = [edit for edit in edits(read(lambda x, y: 0 <= x <= y <= 2, ""), "", right_sides=True) if edit.share]
+    assert {edit.group for edit in found[:2]} == {found[0].group}
+    assert [edit.share for edit in found] == [0.02, 0.1, 0.02, 0.1]
+    assert found[2].words == "`2` could be 2 % smaller"
+    assert [edit for edit in edits(read(lambda x: x >= 0, ""), "", right_sides=True) if edit.share] == []
 
 
 def test_indices_and_ranges_are_left_alone():
     assert changed(lambda x: x[1] > x[-1]) == {}
+    assert changed(lambda x, k: all(x[k] < y for y in (2, 3 + k)), whole=["k"]) == {
+        "any((x[k] < y for y in (2, 3 + k)))": "function"
+    }
     assert changed(lambda x: sum(x[k] for k in range(3)) > x[0]) == {}
 
 

@@ -6,10 +6,10 @@ counts as evidence, and what follows from it, is for `companion.ledger.verdicts`
 
 from __future__ import annotations
 
-import html
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,12 +17,12 @@ import pandas as pd
 
 from companion.ledger import reruns
 from companion.ledger.accepted import read_table
-from companion.ledger.verdicts import OURS, Counts, Evidence
+from companion.ledger.told import Told, told
+from companion.ledger.verdicts import OURS, Counts, Evidence, Sharpness
 from companion.paths import CompanionError, Layout
-from companion.shown import Figure, Shown
-from companion.site.plain import plain_html, plain_words
-from statements import Outcome, check, twin
-from statements.writing import Written
+from companion.shown import Figure, Shown, display
+from companion.site.plain import plain_html
+from statements import NoInstance, NotRefuted, Outcome, Unproved, check, twin
 
 if TYPE_CHECKING:
     from companion.page import Page
@@ -43,6 +43,14 @@ def counted(found: Outcome, seed: int) -> Counts:
     scope = "universal" if found.universal else "instances"
     worst = 0.0 if found.universal else found.worst
     return Counts(decided, found.decided["fails"], worst, found.arithmetic, found.example or {}, seed, scope)
+
+
+class NoEvidence(CompanionError):
+    """Say why what came out is no evidence."""
+
+
+#: What a check raises where a statement came out otherwise than it was said to.
+REFUSALS = (NotRefuted, NoInstance, Unproved)
 
 
 class Claims:
@@ -67,73 +75,92 @@ class Claims:
 
     def __call__(
         self, *names: str, on: Any = None, control: Any = None, role: str = "", step_of: str = "", **given: Any
-    ) -> Shown:
-        """Check a claim, or what several say, write its evidence and return what a reader sees; see `statements.check`.
+    ) -> Shown:  # fmt: skip
+        """Check a claim, or what several say, write its evidence and show what came out; see `statements.check`.
 
-        `control` is a statement by hand that must come out the other way, where no near miss does. `role` is that of a
-        proof, by default corrected, or under a condition, or as printed, whichever of them is given first; or that of
+        `control` is a statement by hand that must come out the other way, where no changed text does. `role` is that of
+        a proof, by default corrected, or under a condition, or as printed, whichever of them is given first; or that of
         `printed` where it is given alone: `role="under-condition"` for what is meant, in words that are not printed.
         The printed statement is evidence on the proof of `step_of` as well. `part` names what `proof` covers where
-        it is not the whole statement, or the call where it has no `proof`: that counts for the part alone.
+        it is not the whole statement, or the call where it has no `proof`: that counts for the part alone. At the
+        keyboard what is no evidence is shown with the reason, and in a build raised.
         """
         name = " ".join(names)
         effort, given = self._given(name, 1), {"proof": None, "part": "", **given}
-        found = check(on, **given, **effort)
-        proved = next(
-            key for key in ("corrected", "condition", "defined", "printed") if given.get(key) or key == "printed"
-        )
-        by_hand = [] if control is None else check(on, printed=control, given=given.get("given", ()), **effort)
-        alone = given.get("condition") is None and given.get("corrected") is None
-        kinds = [
-            (role or ROLES[proved]) if one.universal else role if role and alone else ROLES[one.role] for one in found
-        ]
-        for outcome, kind in zip(found, kinds, strict=True):
-            if outcome.verdict == "undecided":
-                raise CompanionError(f"{name}: the evidence does not decide it: {outcome.line()}")
-            broken, note = self._control(name, outcome, [*found, *by_hand])
-            part = given["part"] if outcome.universal or given["proof"] is None else ""
-            said = ("" if outcome.universal else f"{outcome.looked:,} looked at in floats", part)
-            check_ = counted(outcome, self.seed)
-            if step_of and outcome.role == "printed":
-                self._keep(step_of, "proof-step", check_, broken, note, *said)
-            for one in names:
-                self._keep(one, kind, check_, broken, note, *said)
-                if outcome.script is not None:
-                    path = self.page.directory / "scripts" / f"{one}.{self._calls[name]}.py"
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_text(outcome.script, encoding="utf-8", newline="\n")
+        try:
+            found = check(on, **given, **effort)
+            by_hand = [] if control is None else check(on, printed=control, given=given.get("given", ()), **effort)
+        except REFUSALS as error:
+            return self._refuse(name, str(error), [])
+        kinds = _kinds(found, role, given)
+        scripts = [self._script(one, outcome) for outcome in found for one in names]
         own = name.startswith(OURS)  # what this book states is printed nowhere else
-        return self._shown(found, ["own" if own and kind == "as-printed" else kind for kind in kinds])
+        heads = ["own" if own and kind == "as-printed" else kind for kind in kinds]
+        lines = [
+            Told("Proof" if item.universal else HEADS[kind], item) for kind, item in zip(heads, found, strict=True)
+        ]
+        try:
+            for outcome, kind in zip(found, kinds, strict=True):
+                control_of = _control(outcome, [*found, *by_hand])
+                part = given["part"] if outcome.universal or given["proof"] is None else ""
+                self._evidence(names, kind, outcome, control_of, part)
+                if step_of and outcome.role == "printed":
+                    self._evidence([step_of], "proof-step", outcome, control_of, part)
+        except NoEvidence as error:
+            return self._refuse(name, str(error), lines, [path for path in scripts if path])
+        return display(told(lines, self.seed))
 
-    @staticmethod
-    def _control(name: str, outcome: Outcome, found: list[Outcome]) -> tuple[Counts, str]:
-        near = outcome.controls
-        if not outcome.decided["fails"] and near.refuted:
-            return Counts(near.tried, len(near.refuted)), "stronger statements made from its text"
-        for other in (item for item in found if item is not outcome and not item.universal):
-            if bool(other.decided["fails"]) != bool(outcome.decided["fails"]):
-                words = {"condition": "the same under the condition", "corrected": "the corrected statement"}
-                return counted(other, 0), words.get(other.role, other.text)
-        raise CompanionError(
-            f"{name}: {outcome.line()}. Nothing came out the other way, so that this is no evidence: give control=, a "
-            "statement that does"
-        )
+    def _evidence(
+        self, names: Sequence[str], role: str, outcome: Outcome, control: tuple[Counts, str], part: str
+    ) -> None:
+        """Write how one statement came out, for each claim that it is."""
+        note = "" if outcome.universal else f"{outcome.looked:,} looked at in floats"
+        sharp = sharpness(outcome)
+        for name in names:
+            found = Evidence(
+                name, self.page.name, role, counted(outcome, self.seed), *control, note, part, sharpness=sharp
+            )
+            self.page.keep(found)
+
+    def _script(self, name: str, outcome: Outcome) -> Path | None:
+        """Write the program that checks a counterexample."""
+        if outcome.script is None:
+            return None
+        path = self.page.directory / "scripts" / f"{name}.{self._calls[name]}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(outcome.script, encoding="utf-8", newline="\n")
+        return path
+
+    def _refuse(self, name: str, reason: str, lines: Sequence[Told], scripts: Sequence[Path] = ()) -> Shown:
+        """Raise what is no evidence in a build; at the keyboard show it, with its counterexample and program."""
+        if self.page.in_build:
+            seen = " ".join(item.outcome.line() for item in lines)
+            raise CompanionError(f"{name}: {seen} {reason}".replace("  ", " "))
+        words = [f"{name}: {reason}", *(f"This program checks the counterexample: `{path}`" for path in scripts)]
+        shown = told(lines, self.seed) if lines else Shown("", "", "")
+        body = "\n\n".join([shown.markdown, *words])
+        markup = "".join([shown.markup, *(f"<p>{plain_html(line)}</p>" for line in words)])
+        return display(Shown(body, markup, "\n".join([shown.text, *words]).strip()))
 
     def twin(self, name: str, *, on: Any, printed: Any, given: Any = (), at: Any = None) -> Shown:
         """Check a false near miss of a claim, which must be refuted in every build; it is no evidence on the claim."""
-        found = twin(on, printed=printed, given=given, at=at, **self._given(name))
-        return _block(found, f"A false twin of {{claim}}`{name}`, {found.line()}.")
+        try:
+            found = twin(on, printed=printed, given=given, at=at, **self._given(name))
+        except REFUSALS as error:
+            return self._refuse(name, str(error), [])
+        return display(told([Told(f"A false twin of {{claim}}`{name}`", found)], self.seed))
 
     def ours(self, *, on: Any, false: bool = False, **given: Any) -> Shown:
         """Check a statement of this book that has no entry; `false` is for one that might be expected and must fail.
 
-        A third of what a claim gets is tried. Raises CompanionError where it comes out otherwise, or nothing stronger
-        was refuted.
+        A third of what a claim gets is tried. In a build it raises CompanionError where it comes out otherwise, or
+        nothing sharper was refuted.
         """
         (found,) = check(on, **given, **self._given("ours"))
+        line = Told(HEADS["tempting" if false else "ours"], found)
         if found.verdict != ("false" if false else "holds") or not (false or found.controls.refuted):
-            raise CompanionError(f"a statement of this book came out otherwise: {found.line()}")
-        return self._shown([found], ["tempting" if false else "ours"])
+            return self._refuse("a statement of this book", "it came out otherwise.", [line])
+        return display(told([line], self.seed))
 
     def solution(
         self, label: str, table: pd.DataFrame | None = None, sentence: Any = None, *, by: Sequence[str] = (),
@@ -146,7 +173,7 @@ class Claims:
         (found,) = check(given.pop("on", None), **given, **self._given(label))
         near = found.controls
         control = Counts(max(1, near.tried), len(near.refuted))
-        return self.page.solved(label, counted(found, self.seed), control, "near misses")
+        return self.page.solved(label, counted(found, self.seed), control, "changed texts")
 
     def rerun(
         self, name: str, source: Figure | pd.DataFrame, sentence: Any, *, by: Sequence[str] = (),
@@ -178,31 +205,49 @@ class Claims:
             told = "; ".join(item for item in (note, reruns.words(rows or {}), kind) if item)
             self._keep(name, role, one, broken, asked.other, told, part)
         counts = {kind: one.count for kind, (one, _) in found.items()}
-        return reruns.line(HEADS[role], counts, *found["fresh"], asked.other)
-
-    @staticmethod
-    def _shown(found: list[Outcome], kinds: list[str]) -> Shown:
-        heads = ["Proof" if item.universal else HEADS[kind] for item, kind in zip(found, kinds, strict=True)]
-        blocks = [_block(item, f"{head}, {item.line()}.") for head, item in zip(heads, found, strict=True)]
-        joined = "\n".join(block.markdown for block in blocks)
-        return Shown(joined, "".join(b.markup for b in blocks), "\n".join(b.text for b in blocks))
+        return display(reruns.line(HEADS[role], counts, *found["fresh"], asked.other))
 
 
-def _block(found: Outcome, line: str) -> Shown:
-    """Return the formulas of a check and its line; values of an example are set as code."""
-    values = ", ".join(f"{key} = {value}" for key, value in (found.example or {}).items())
-    line = line.replace(values, f"`{values}`") if values else line
-    main, *rest = found.latex
-    body = f"{_display(main)}\n{line}\n"
-    if rest:
-        body += "\n````{dropdown} Where\n" + "\n".join(map(_display, rest)) + "````\n"
-    shown = "".join(
-        f"<p>\\[{html.escape(item.latex)}\\]</p>" if item.latex else f"<pre>{html.escape(item.source)}</pre>"
-        for item in found.latex
+def _kinds(found: Sequence[Outcome], role: str, given: Mapping[str, Any]) -> list[str]:
+    """Return the role of each outcome as the ledger names it."""
+    proved = next(key for key in ("corrected", "condition", "defined", "printed") if given.get(key) or key == "printed")
+    alone = given.get("condition") is None and given.get("corrected") is None
+    kinds = []
+    for one in found:
+        if one.universal:
+            kinds.append(role or ROLES[proved])
+        else:
+            kinds.append(role if role and alone else ROLES[one.role])
+    return kinds
+
+
+def sharpness(outcome: Outcome) -> Sharpness | None:
+    """Return how sharp the loosest comparison of a statement is, or None where it has no inequality that was tried."""
+    near = outcome.controls
+    side = near.loosest
+    if outcome.universal or outcome.decided["fails"]:
+        return None
+    if side is None:
+        return Sharpness(None, None, outcome.text, attained=True) if near.attained else None
+    return Sharpness(side.share, side.factor, side.text)
+
+
+def _control(outcome: Outcome, found: Sequence[Outcome]) -> tuple[Counts, str]:
+    """Return what came out the other way: changed texts, or another statement; raise NoEvidence where nothing did."""
+    near = outcome.controls
+    if outcome.verdict == "undecided":
+        raise NoEvidence("It decides nothing.")
+    if not outcome.decided["fails"]:
+        kinds = [near.count(kind) for kind in ("sharper", "variant")]
+        if not any(tried for _, tried in kinds):
+            kinds = [near.count("definition")]
+        refuted, tried = (sum(column) for column in zip(*kinds, strict=True))
+        if refuted:
+            return Counts(tried, refuted), f"changed texts that fail: {near.counts()}"
+    for other in (item for item in found if item is not outcome and not item.universal):
+        if bool(other.decided["fails"]) != bool(outcome.decided["fails"]):
+            words = {"condition": "the same under the condition", "corrected": "the corrected statement"}
+            return counted(other, 0), words.get(other.role, other.text)
+    raise NoEvidence(
+        "Nothing came out the other way, so that this is no evidence: give control=, a statement that does."
     )
-    return Shown(body, f"{shown}<p>{plain_html(line)}</p>", f"{found.text}\n{plain_words(line)}")
-
-
-def _display(item: Written) -> str:
-    """Return a formula as a display, or where there is none its source."""
-    return f"$$\n{item.latex}\n$$\n" if item.latex else f"```python\n{item.source}\n```\n"

@@ -1,0 +1,94 @@
+"""What a reader sees of a check: one line with its sign for each statement, and one fold with the rest.
+
+In the fold stand the formulas, what their names stand for, which changed texts fail, and the seed. A line says ✓ where
+the statement holds or is proved, ✗ where it is false, and ? where it is not decided.
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.shown import Shown
+from companion.site.plain import plain_html, plain_words
+from statements import Outcome
+from statements.outcome import values
+from statements.writing import Written, expression
+from statements.writing import name as letter
+
+SIGNS = {"holds": "✓", "false": "✗", "undecided": "?"}
+#: What the fold is called.
+FOLD = "How it was checked"
+
+
+class Told(NamedTuple):
+    """Hold one statement that was checked: what it is called, how it came out, and what else is to be said."""
+
+    head: str
+    outcome: Outcome
+    more: str = ""
+
+
+def _value(text: str) -> str:
+    """Return an exact value as a formula, or as code where it is none."""
+    try:
+        made = expression(ast.parse(text, mode="eval").body)
+    except SyntaxError:
+        return f"`{text}`"
+    return f"`{text}`" if r"\texttt" in made else f"${made}$"
+
+
+def _formulas(example: dict[str, str]) -> str:
+    """Return an instance as formulas."""
+    found = []
+    for name, text in example.items():
+        value = _value(text)
+        found.append(f"${letter(name)} = {value[1:]}" if value.startswith("$") else f"${letter(name)}$ = {value}")
+    return ", ".join(found)
+
+
+def _line(told: Told) -> str:
+    """Return the one line of a statement as MyST."""
+    outcome = told.outcome
+    line = outcome.line()
+    if outcome.example:
+        line = line.replace(values(outcome.example), _formulas(outcome.example))
+    return f"{SIGNS[outcome.verdict]} *{told.head}.* {line}{f' {told.more}' if told.more else ''}"
+
+
+def _display(item: Written) -> str:
+    """Return a formula as a display, or where there is none its source."""
+    return f"$$\n{item.latex}\n$$\n" if item.latex else f"```python\n{item.source}\n```\n"
+
+
+def _markup(item: Written) -> str:
+    if item.latex:
+        return f"<p>\\[{html.escape(item.latex)}\\]</p>"
+    return f"<pre>{html.escape(item.source)}</pre>"
+
+
+def told(found: Sequence[Told], seed: int | None) -> Shown:
+    """Return the lines of a check, and its fold."""
+    lines = [_line(item) for item in found]
+    folded: list[str] = []
+    markup: list[str] = []
+    seen: set[str] = set()
+    for item in found:
+        written = [piece for piece in item.outcome.latex if piece.source not in seen]
+        seen.update(piece.source for piece in written)
+        details = " ".join(item.outcome.details())
+        folded += [f"*{item.head}.*\n", *map(_display, written), f"{details}\n"]
+        markup += [
+            f"<p><em>{html.escape(item.head)}.</em></p>",
+            *map(_markup, written),
+            f"<p>{plain_html(details)}</p>",
+        ]
+    if seed is not None:
+        folded.append(f"Seed {seed}.\n")
+    body = "\n\n".join(lines) + f"\n\n````{{dropdown}} {FOLD}\n" + "\n".join(folded) + "````\n"
+    shown = "".join(f"<p>{plain_html(line)}</p>" for line in lines)
+    fold = f"<details><summary>{FOLD}</summary>{''.join(markup)}</details>"
+    plain = [f"{SIGNS[item.outcome.verdict]} {plain_words(item.head)}. {item.outcome.line()}" for item in found]
+    return Shown(body, f"{shown}{fold}", "\n".join(plain))

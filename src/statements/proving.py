@@ -1,0 +1,255 @@
+r"""Run the facts of a proof, and find whether they are the statement, or a step of its proof, which has to be named.
+
+`a <= b` has the slack b - a. The facts prove a statement where each of its slacks is what a fact calls nonnegative:
+SymPy finds the identity, or both agree as numbers at random points of the space; and where the ranges of the proof
+cover the space.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from statements import proof as facts
+from statements.arithmetic import mode, number, simplest
+from statements.challenge import Challenge, Tried
+from statements.edits import edits
+from statements.outcome import Outcome
+from statements.reading import Unit, make, read, used
+from statements.search import REFUSALS, Problem, look
+from statements.writing import Written, formula, source
+
+#: Changed texts of a proof that are tried at most, and how many are enough that are refuted.
+MOST_EDITS, ENOUGH = 10, 3
+#: Points at which a slack and the quantity of a fact are compared as numbers, and points whose range is looked at.
+COMPARED, SEEN = 8, 400
+#: What a text may raise that is evaluated in another arithmetic than it was written for.
+OPEN = (*REFUSALS, AttributeError, KeyError, NotImplementedError)
+
+
+class Relation(NamedTuple):
+    """Hold one comparison of a statement as its slack, and which facts prove it."""
+
+    slack: ast.expr
+    proved_by: tuple[str, ...]
+
+
+#: Which facts prove an equation, an inequality, and a strict one.
+EQUATION = ("zero",)
+STRICT = ("boxes",)
+INEQUALITY = ("nonnegative", "single_zero", "double_zero", "concave_between", "boxes")
+PROVED_BY: dict[type[ast.cmpop], tuple[str, ...]] = {
+    ast.Eq: EQUATION,
+    ast.LtE: INEQUALITY,
+    ast.GtE: INEQUALITY,
+    ast.Lt: STRICT,
+    ast.Gt: STRICT,
+}
+
+
+def _ranges(unit: Unit) -> dict[str, Any]:
+    spans = unit.function.__defaults__ or ()
+    given = dict(zip(unit.parameters[::-1], spans[::-1], strict=False))
+    return {name: given.get(name) for name in unit.parameters}
+
+
+def _relations(node: ast.expr) -> Iterator[Relation | None]:
+    """Give the comparisons of a conjunction; None for a part that is none."""
+    match node:
+        case ast.BoolOp(op=ast.And(), values=parts) | ast.Tuple(elts=parts):
+            for part in parts:
+                yield from _relations(part)
+        case ast.Compare(left=left, ops=hows, comparators=sides):
+            for how, first, second in zip(hows, [left, *sides[:-1]], sides, strict=True):
+                low, high = (second, first) if isinstance(how, ast.GtE | ast.Gt) else (first, second)
+                slack = ast.BinOp(high, ast.Sub(), low)
+                yield Relation(slack, PROVED_BY[type(how)]) if type(how) in PROVED_BY else None
+        case _:
+            yield None
+
+
+def relations(statement: Unit) -> list[Relation]:
+    """Return all comparisons of a statement, or none where it is not a conjunction of comparisons."""
+    body = statement.tree.body
+    if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
+        return []
+    found = list(_relations(body[0].value))
+    return [] if None in found else [item for item in found if item is not None]
+
+
+def _slack(problem: Problem, relation: Relation) -> Callable[..., Any]:
+    """Return the statement with one of its slacks in place of what it says."""
+    body = problem.statement.tree.body[0]
+    assert isinstance(body, ast.Return)
+    assert body.value is not None
+    return make(problem.made, problem.statement, body.value, relation.slack)[problem.statement]
+
+
+def _values(problem: Problem, known: dict[Any, Any], wanted: Sequence[str]) -> list[Any]:
+    """Return what names stand for on an instance whose coordinates are known."""
+
+    def of(name: str) -> Any:
+        if name not in known:
+            unit = problem.quantities[name]
+            known[name] = problem.made[unit](*(of(part) for part in unit.parameters))
+        return known[name]
+
+    return [of(name) for name in wanted]
+
+
+class Tie:
+    """Compare the facts of a proof, once it has run, with the slacks of a statement."""
+
+    def __init__(self, proof: Unit, made: Mapping[Unit, Callable[..., Any]], problem: Problem) -> None:
+        self.proof, self.made, self.problem = proof, made, problem
+        self.stated = list(facts.RECORDED)
+
+    def open_slacks(self, rng: np.random.Generator) -> list[str]:
+        """Return, as text, the slacks that are the quantity of no fact; the whole statement where it has none."""
+        found = relations(self.problem.statement)
+        known = {*self.problem.quantities, *self.problem.space.coordinates}
+        if not found or not known.issuperset(self.proof.parameters):
+            return [self.problem.statement.text]
+        points = [*self._points(rng, SEEN)]
+        covering = [at for at, fact in enumerate(self.stated) if self._covers(fact, points)]
+        return [
+            ast.unparse(relation.slack)
+            for relation in found
+            if not any(self._same(at, relation, points[:COMPARED]) for at in covering)
+        ]
+
+    def _points(self, rng: np.random.Generator, count: int) -> Iterator[dict[str, Any]]:
+        """Give the raw numbers of random instances that meet the hypotheses."""
+        size = self.problem.space.sizes[0]
+        cube = rng.random((sum(self.problem.space.widths(size)), count))
+        batch = look(self.problem, size, cube)
+        for column in np.flatnonzero(batch.feasible):
+            yield batch.raws(int(column))
+
+    def _covers(self, fact: facts.Fact, points: Sequence[Mapping[str, Any]]) -> bool:
+        """Tell whether the values that the space gives lie in the ranges of a fact."""
+        spans = {str(symbol): span for symbol, span in fact.ranges.items() if str(symbol) in self.proof.parameters}
+        free = {str(symbol) for symbol in fact.quantity.free_symbols}
+        wanted = [name for name in spans if name in free]
+        for raws in points:
+            with mode("exact"):
+                values = _values(self.problem, dict(self.problem.instance(raws)), wanted)
+                if not all(_inside(value, *spans[name]) for name, value in zip(wanted, values, strict=True)):
+                    return False
+        return True
+
+    def _same(self, at: int, relation: Relation, points: Sequence[Mapping[str, Any]]) -> bool:
+        """Tell whether the quantity of a fact is a slack: an identity of SymPy, or equal numbers at random points.
+
+        The slack of an equation is zero wherever it holds, which numbers cannot tell from another zero: SymPy has to
+        find that it vanishes.
+        """
+        fact = self.stated[at]
+        if fact.name not in relation.proved_by:
+            return False
+        slack = _slack(self.problem, relation)
+        if fact.name == "zero":
+            return self._vanishes(fact, slack, 0)
+        return self._vanishes(fact, slack, fact.quantity) or self._agree(at, slack, points)
+
+    def _vanishes(self, fact: facts.Fact, slack: Callable[..., Any], less: Any) -> bool:
+        """Tell whether SymPy finds that a slack is an expression in the arguments of the proof."""
+        with mode("symbolic"), suppress(*OPEN):
+            known = {str(symbol): symbol for symbol in fact.ranges}
+            mine = slack(*_values(self.problem, known, self.problem.statement.parameters))
+            return facts.vanishes(mine - less)
+        return False
+
+    def _agree(self, at: int, slack: Callable[..., Any], points: Sequence[Mapping[str, Any]]) -> bool:
+        """Tell whether a slack and the quantity of a fact are equal as numbers at random points."""
+        for raws in points:
+            with mode("exact"):
+                try:
+                    known = dict(self.problem.instance(raws))
+                    mine = slack(*_values(self.problem, known, self.problem.statement.parameters))
+                    given = _values(self.problem, known, self.proof.parameters)
+                    theirs = facts.listen(self.made[self.proof], given)[at]
+                    if number(mine).sign_to(theirs) != 0:
+                        return False
+                except OPEN:
+                    return False
+        return len(points) == COMPARED
+
+
+def _inside(value: Any, low: Any, high: Any) -> bool:
+    above = low is None or value >= facts.fraction(low)
+    below = high is None or value <= facts.fraction(high)
+    return bool(above and below)
+
+
+def _spans(unit: Unit) -> str:
+    """Say for which arguments a proof holds, by its defaults."""
+    parts = []
+    for name, span in _ranges(unit).items():
+        low, high = span or (None, None)
+        if low is not None and high is not None:
+            parts.append(f"{name} in [{_end(low)}, {_end(high)}]")
+        elif low is not None:
+            parts.append(f"{name} >= {_end(low)}")
+        elif high is not None:
+            parts.append(f"{name} <= {_end(high)}")
+        else:
+            parts.append(f"real {name}")
+    return f"for all {', '.join(parts)}" if parts else ""
+
+
+def _end(value: Any) -> str:
+    return str(simplest(value))
+
+
+def prove(
+    proof: Any, part: str = "", problem: Problem | None = None, rng: np.random.Generator | None = None
+) -> Outcome:
+    """Run the facts of a proof, and changed texts of it; say that they prove the statement of `problem` if they do.
+
+    `part` names the step that they prove; without it each slack of the statement must be the quantity of a fact. Raises
+    `Unproved` where a fact is not found, and where the facts are less than the statement and no part is named.
+    """
+    unit = read(proof, "the proof")
+    helpers = [helper for _, helper, _ in used([unit])]
+    texts, ranges = [unit, *helpers], _ranges(unit)
+
+    def run(*change: Any) -> Mapping[Unit, Callable[..., Any]]:
+        made = make(texts, *change)
+        with mode("symbolic"):
+            made[unit](*facts.symbols(ranges))
+        return made
+
+    made = run()
+    if not part and problem is not None:
+        open_slacks = Tie(unit, made, problem).open_slacks(rng or np.random.default_rng(1))
+        if open_slacks:
+            raise facts.Unproved(
+                f"the facts are not the statement: none of them is {' or '.join(open_slacks)}; say in part= which step "
+                "they prove"
+            )
+    shown = [Written("", formula(unit), source(unit, "proof"))]
+    said = part or (problem.statement.text if problem else unit.text)
+    outcome = Outcome("proof", said, shown, 1, 1, Counter(holds=1), universal=True, step=part, over=_spans(unit))
+    outcome.controls = _changed(unit, run)
+    return outcome
+
+
+def _changed(unit: Unit, run: Callable[..., Any]) -> Challenge:
+    """Try changed texts of a proof until enough are refuted; one that is true was not to be refuted."""
+    found = Challenge()
+    near = edits(unit, "")
+    for edit in near[:: max(1, len(near) // MOST_EDITS)]:
+        if len(found.refuted) == ENOUGH:
+            break
+        try:
+            run(*edit[:3])
+            outcome = "survived"
+        except (ArithmeticError, ValueError, TypeError, AttributeError):
+            outcome = "refuted"
+        if not facts.still_true():
+            found.tries.append(Tried(edit.words, "variant", outcome))
+    return found

@@ -1,0 +1,169 @@
+"""Nothing false slips through that is simple, and nothing holds by floats: statements of readers, at every seed."""
+
+import math
+
+import numpy as np
+import pytest
+
+from statements import Space, check, law, log, real, sqrt, vector, whole
+
+SEEDS = range(25)
+FEW = {"looked": 10_000, "decided": 60, "near": 0}
+
+
+class Positive(Space):
+    x = real(0.1, 5)
+
+
+class Wide(Space):
+    x = real(0, 100)
+
+
+class Plane(Space):
+    x, y = real(-5, 5), real(-5, 5)
+
+
+class Points(Space):
+    P, Q = law(zeros=0.2), law()
+    TV = lambda P, Q: sum(abs(P - Q)) / 2
+
+
+class Integers(Space):
+    n = whole(2, 3000)
+    m = whole(0, 100)
+
+
+def one(space, seed=1, **given):
+    (found,) = check(space, rng=np.random.default_rng(seed), **FEW, **given)
+    return found
+
+
+TOUCHED = {
+    "x + 1/x > 2": (Positive, lambda x: x + 1 / x > 2, {"x": "1"}),
+    "x^2 + 9 > 6x": (Wide, lambda x: x**2 + 9 > 6 * x, {"x": "3"}),
+    "x^3 + 2 > 3x": (Positive, lambda x: x**3 + 2 > 3 * x, {"x": "1"}),
+    "two squares": (Plane, lambda x, y: (x - 3) ** 2 + (y - 2) ** 2 > 0, {"x": "3", "y": "2"}),
+    "(3, 2)": (Plane, lambda x, y: x**2 + y**2 + 13 > 6 * x + 4 * y, {"x": "3", "y": "2"}),
+    "x^4 + y^4 + 2 > 4xy": (Plane, lambda x, y: x**4 + y**4 + 2 > 4 * x * y, None),
+    "log": (Positive, lambda x: log(x) < x - 1, {"x": "1"}),
+}
+
+
+@pytest.mark.parametrize("name", TOUCHED)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_strict_inequality_that_is_touched_at_a_simple_point_is_refuted_for_every_seed(name, seed):
+    space, printed, example = TOUCHED[name]
+    found = one(space, seed, printed=printed)
+    assert found.verdict == "false", found.line()
+    assert example is None or found.example == example
+
+
+@pytest.mark.parametrize("name", TOUCHED)
+def test_with_equality_it_holds(name):
+    """The control: the same statements, not strict."""
+    space, _, _ = TOUCHED[name]
+    weak = {
+        "x + 1/x > 2": lambda x: x + 1 / x >= 2,
+        "x^2 + 9 > 6x": lambda x: x**2 + 9 >= 6 * x,
+        "x^3 + 2 > 3x": lambda x: x**3 + 2 >= 3 * x,
+        "two squares": lambda x, y: (x - 3) ** 2 + (y - 2) ** 2 >= 0,
+        "(3, 2)": lambda x, y: x**2 + y**2 + 13 >= 6 * x + 4 * y,
+        "x^4 + y^4 + 2 > 4xy": lambda x, y: x**4 + y**4 + 2 >= 4 * x * y,
+        "log": lambda x: log(x) <= x - 1,
+    }
+    assert one(space, printed=weak[name]).verdict == "holds"
+
+
+LITERAL = 2.02
+COMPUTED = math.sqrt(2)
+UNKNOWN = 0.1 * 3
+
+
+def KL(P, Q):
+    return sum(p * log(p / q) if p > 0 else 0 for p, q in zip(P, Q))  # noqa: B905
+
+
+def test_a_constant_above_the_text_is_the_literal_that_it_is_and_what_was_computed_decides_nothing():
+    found = one(Points, printed=lambda TV, P, Q: KL(P, Q) >= LITERAL * TV**2)
+    assert found.verdict == "false"
+    assert one(Points, printed=lambda TV, P, Q: KL(P, Q) >= 2 * TV**2).verdict == "holds"
+    found = one(Positive, printed=lambda x: x * COMPUTED > 0)
+    assert found.verdict == "undecided"
+    assert "1.4142135623730951 is a float" in found.line()
+    assert one(Positive, printed=lambda x: UNKNOWN > 0.3).verdict == "undecided"
+    assert one(Positive, printed=lambda x: float("0.1") * 3 > 0.3).verdict == "undecided"
+
+
+def test_functions_and_pi_of_math_are_exact():
+    assert one(Positive, printed=lambda x: math.log(x) <= x - 1).verdict == "holds"
+    assert one(Positive, printed=lambda x: x * math.pi <= 16).verdict == "holds"
+    assert one(Positive, printed=lambda x: x * np.pi <= 15).verdict == "false"
+    assert one(Positive, printed=lambda x: math.exp(x) > 1 + x).script is None
+
+
+def test_a_name_of_the_text_is_not_the_constant_above_it():
+    assert one(Points, printed=lambda P: sum(LITERAL for LITERAL in P) == 1).verdict == "holds"
+
+
+def entropy(P):
+    found = {}
+    for p in P:
+        found["all"] = found["all"] + p * log(1 / p) if "all" in found else p * log(1 / p)
+    return found["all"]
+
+
+class Inside(Space):
+    P = law()
+
+
+def test_what_crashed_is_computed():
+    assert one(Points, printed=lambda P: P.max() >= 1 / len(P)).verdict == "holds"
+    assert one(Inside, printed=lambda P: entropy(P) >= 0).verdict == "holds"
+
+
+class Thin(Space):
+    x, y, z = real(0.1, 1), real(0.1, 1), real(0.1, 1)
+
+
+def test_the_line_says_where_few_instances_meet_the_hypotheses():
+    found = one(Thin, given=lambda x, y, z: abs(x**2 + y**2 + z**2 - 1) <= 1 / 1000, printed=lambda x, y: x * y <= 1)
+    assert "Few of them: the hypotheses hold for " in found.line()
+    assert "Few of them" not in one(Thin, printed=lambda x, y: x * y <= 1).line()
+
+
+def test_what_is_undefined_or_undecided_comes_with_an_instance_and_the_reason():
+    found = one(Plane, printed=lambda x, y: log(x) <= x)
+    assert found.verdict == "undecided"
+    assert "undefined, for example x = " in found.line()
+    assert "log(" in found.doubts["undefined"].why
+    found = one(Points, printed=lambda TV, P, Q: sqrt(2 * sum((sqrt(P) - sqrt(Q)) ** 2) / 2) >= TV)
+    if found.verdict == "undecided":
+        assert "for example P = " in found.line()
+
+
+def no_pseudoprime(n):
+    return all(n % d != 0 for d in range(2, math.isqrt(n) + 1)) or pow(2, n - 1, n) != 1
+
+
+def test_the_least_integer_is_found():
+    found = one(Integers, printed=lambda n: no_pseudoprime(n))
+    assert found.example["n"] == "341"
+    found = one(Integers, printed=lambda m: m < 12)
+    assert found.example["m"] == "12"
+
+
+class Pair(Space):
+    v = vector(0, 10)
+    sizes = (2,)
+
+
+class Twins(Space):
+    x, y = real(-100, 100), real(-100, 100)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_counterexamples_are_short_above_four_and_equal_entries_move_together(seed):
+    found = one(Wide, seed, printed=lambda x: x**2 >= 100 or x < 5)
+    assert found.example == {"x": "5"}
+    found = one(Pair, seed, printed=lambda v: sum(v) <= 0.99 * sqrt(2 * sum(v**2)))
+    assert len(found.example["v"]) <= 8
