@@ -19,9 +19,11 @@ def programs(page, capsys):
 
 def test_the_programs_of_the_page_run_and_the_second_draw_is_refused(capsys):
     names, printed = programs("use-it.md", capsys)
-    place, sheet, batch, second, continuous, token, release, refusal = printed
+    place, sheet, regrets, batch, second, continuous, token, release, errors, refusal = printed
     assert place.strip() in names["places"]
     assert float(sheet.split()[0]) <= 1.0
+    universal, least = map(float, regrets.split())
+    assert least < 0.31 < 0.37 < universal
     assert len(re.findall(r"\d", batch)) == 2
     assert second == "users must be people who were not drawn before, got 'person 17', who was\n"
     assert "idealised" in continuous
@@ -29,6 +31,9 @@ def test_the_programs_of_the_page_run_and_the_second_draw_is_refused(capsys):
     assert int(token) != 500
     assert all(0 < float(delta) < 1e-6 for delta in re.findall(r"\[([\d.e-]+) \+/-", release))
     assert release.count("+/-") == 2
+    noise, corrected, rows = map(float, errors.split())
+    assert 7 < corrected / noise < 8
+    assert 37 < rows / corrected < 43
     assert refusal.startswith("users must be people who were not drawn before, got 'token 1'")
 
 

@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 from flint import arb, ctx, fmpq
 
-from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, project
+from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, box_regret, project
 from mollified.laws import Gaussian
 from mollified.mollifiers.instances import boxed
 from mollified.privacy import ExactLevel
@@ -115,6 +115,93 @@ def test_floors_are_near_their_formulas(eps):
                 assert abs(ball(found) - wanted) <= wanted * ball(1e-13) + arb(10) ** -323
     for found, q in zip(box_floor(q0, eps, 1.0).tolist(), q0.tolist(), strict=True):
         assert abs(F(found) - F(q) / total) <= F(q) / 10**13 + F(1, 10**323)
+
+
+def subsets(k):
+    """Return all sets of points that are not empty."""
+    return [[x for x in range(k) if number >> x & 1] for number in range(1, 1 << k)]
+
+
+def yardstick(mass, eps):
+    """Return how much mass a set can have in a law within a factor of q0, where q0 gives it `mass`."""
+    first, second = ball(eps).exp() * ball(mass), 1 - (-ball(eps)).exp() * (1 - ball(mass))
+    return first if first < second else second
+
+
+def largest(values):
+    found, *others = values
+    for value in others:
+        found = value if value > found else found
+    return found
+
+
+SMALL_LAWS = [(1.0,), (0.9, 0.1), (0.4, 0.3, 0.1, 0.2), (1 / 7,) * 7, (1 - 1e-12, 1e-12), (0.5, 0.49, 0.01, 1e-300)]
+ALL_LEVELS = [LEAST, 1e-3, 1.0, F(698, 997), 40.0, MOST]
+
+
+@states("boxes.box_floor", '`split` is "even"')
+@pytest.mark.parametrize("eps", ALL_LEVELS)
+@pytest.mark.parametrize("q0", SMALL_LAWS)
+def test_the_floor_of_least_regret_is_near_its_formula(q0, eps):
+    total = sum(map(F, q0))
+    law = [F(q) / total for q in q0]
+    least = [yardstick(q, eps) / ball(eps).exp() for q in law]
+    rho = largest(
+        yardstick(sum(law[x] for x in S), eps) + sum(a for x, a in enumerate(least) if x not in S)
+        for S in subsets(len(law))
+    )
+    for found, a in zip(box_floor(q0, eps, "regret").tolist(), least, strict=True):
+        assert abs(ball(found) - a / rho) <= a / rho * ball(1e-12) + arb(10) ** -323
+
+
+@states("boxes.box_floor", '`split` is "even"')
+@pytest.mark.parametrize("k", [30, 1000, 10**5])
+def test_on_many_points_the_floor_of_least_regret_is_that_of_shares(k):
+    """Without a heavy point shares make it the universal split; with one, a set of the mass 1/(R + 1) is a share."""
+    even = np.full(k, 1 / k)
+    for eps in (1e-3, 1.0):
+        np.testing.assert_allclose(box_floor(even, eps, "regret"), box_floor(even, eps), rtol=1e-12)
+    q, R = np.append(0.5, np.full(k, 0.5 / k)), ball(1.0).exp()
+    least = [1 / R * (1 - 1 / (2 * R)), 1 / (2 * ball(F(k)))]
+    rho = R / (R + 1) + least[0] + k * least[1] - least[0] * 2 / (R + 1)
+    found = box_floor(q, 1.0, "regret")
+    for m, a in zip(found[:2].tolist(), least, strict=True):
+        assert abs(ball(m) - a / rho) <= a / rho * ball(1e-12)
+
+
+@states("boxes.box_regret", "Errs above, on up to 20 points")
+@pytest.mark.parametrize("eps", ALL_LEVELS)
+@pytest.mark.parametrize("q0", [*SMALL_LAWS, (1 / 8,) * 8])
+def test_regrets_err_above_by_less_than_stated(q0, eps):
+    total = sum(map(F, q0))
+    law = [F(q) / total for q in q0]
+    for split in ("even", "universal", "hindsight", "regret", "minimax"):
+        floor = box_floor(q0, eps, split)
+        if floor.min() == 0 or not ball(1 / sum(map(F, floor.tolist()))) <= ball(eps).exp():
+            continue  # a floor that floats do not hold, or of one point, with a mass that rounding put beyond its end
+        m = [F(x) for x in floor.tolist()]
+        alone = [yardstick(q, eps) / (ball(eps).exp() * ball(x)) for q, x in zip(law, m, strict=True)]
+        sets = [
+            yardstick(sum(law[x] for x in S), eps) / ball(1 - sum(m) + sum(m[x] for x in S)) for S in subsets(len(m))
+        ]
+        exact = largest([*alone, *sets]).log()
+        found = ball(box_regret(floor, q0, eps))
+        assert exact <= found <= exact + ball(1e-12)
+
+
+@states("boxes.box_regret", "Errs above, on up to 20 points")
+@pytest.mark.parametrize("k", [21, 30, 200])
+def test_on_many_points_the_regret_is_bounded(k):
+    """On k equal points sets differ by their size alone, so that the exact regret is known."""
+    q = F(1 / k) / (F(1 / k) * k)
+    for eps, split in product((1e-3, 1.0, 5.0), ("even", "universal", "regret", "minimax")):
+        m = F(box_floor(np.full(k, 1 / k), eps, split)[0])
+        sets = [yardstick(n * q, eps) / ball(1 - (k - n) * m) for n in range(1, k + 1)]
+        exact = largest([yardstick(q, eps) / (ball(eps).exp() * ball(m)), *sets]).log()
+        found = box_regret(np.full(k, float(m)), np.full(k, 1 / k), eps)
+        assert exact <= ball(found)
+        if split == "universal":
+            assert ball(found) <= (2 / (1 + (-ball(eps)).exp())).log() + ball(1e-12)
 
 
 def exact_clip(P, low, high, total):

@@ -194,7 +194,9 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
     },
     "boxes.BoxSampler.weights": {"P": arg([0.9, 0.1], NUMBERS, [[[[0.5, 0.5]]]])},
     "boxes.BoxSampler.draw": {"users": arg(None, [3, "one", ["one", "two"], [], [1.0]])},
-    "boxes.ContinuousBoxSampler": {"pool": arg(16, [0, 1, 3, 1.5, "two", None, True])},
+    "boxes.ContinuousBoxSampler": {
+        "pool": arg(16, [0, 1, 3, 1.5, "two", None, True]), "split": arg("even", SPLITS, ["regret"]),
+    },
     "boxes.ContinuousBoxSampler.draw": {
         "P": arg(LINE, [None, 3, "P", [0.5, 0.5]]), "user": arg(None, [[1], 0.5, 18.0, b"Ann", ""]),
         "rng": arg(Fresh, [0, "rng", np.random]),

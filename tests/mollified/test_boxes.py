@@ -12,7 +12,7 @@ import pytest
 import scipy.stats
 import torch
 
-from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, project, weights
+from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, box_regret, project, weights
 from mollified.laws import Gaussian
 from mollified.mollifiers.instances import boxed
 from mollified.privacy import ExactLevel
@@ -286,3 +286,46 @@ def test_laws_in_the_plane_and_a_split_that_needs_gamma():
     assert math.isclose(plane.certificate.floor[0] / plane.certificate.total * 32, 4 / (3 + math.e), rel_tol=1e-9)
     with pytest.raises(ValueError, match=r"^gamma must"):
         ContinuousBoxSampler(LINE, 1.0, "minimax")
+
+
+def kl(P, Q):
+    return np.where(P > 0, P * np.log(np.where(P > 0, P, 1) / Q), 0).sum(axis=-1)
+
+
+def worst_laws(q):
+    """Return laws at which a regret can be attained: a law of the yardstick that is largest on a set, given the set."""
+    k = len(q)
+    sets = np.array(list(product((False, True), repeat=k)))[1:]
+    inside = np.where(sets, q, 0.0)
+    return inside / inside.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("split", ["even", "universal", "hindsight", "regret", "minimax"])
+@pytest.mark.parametrize("eps", [0.1, 1.0, 4.0])
+def test_the_regret_of_a_floor_is_attained_and_not_exceeded(split, eps):
+    """Also for targets drawn at random; nine tenths of it would be exceeded."""
+    rng, E = np.random.default_rng(6), math.exp(eps)
+    for q in ([0.4, 0.3, 0.1, 0.2], [0.9, 0.1], [0.2] * 5, rng.dirichlet(np.ones(6))):
+        law = np.array(q) / sum(q)
+        floor = box_floor(law, eps, split)
+        P = np.vstack([worst_laws(law), np.eye(len(q)), *(rng.dirichlet([a] * len(q), 300) for a in (0.05, 1.0))])
+        seen = (kl(P, project(P, floor, E)) - kl(P, project(P, law / E, E * E))).max()
+        assert seen <= box_regret(floor, law, eps) + 1e-12
+        assert seen >= 0.9 * box_regret(floor, law, eps)
+
+
+@pytest.mark.parametrize("eps", [0.1, 1.0, 4.0])
+def test_no_floor_has_less_than_the_least_regret_and_universal_can_have_more(eps):
+    rng = np.random.default_rng(7)
+    for k in (2, 3, 5, 8):
+        q = rng.dirichlet(np.ones(k))
+        least = box_regret(box_floor(q, eps, "regret"), q, eps)
+        floors = rng.dirichlet(np.ones(k), 300) * rng.uniform(math.exp(-eps) * 1.001, 1, (300, 1))
+        near = box_floor(q, eps, "regret") * rng.uniform(0.99, 1.01, (300, k))
+        inside = [m for m in [*floors, *near] if math.exp(-eps) * 1.0001 <= m.sum() <= 0.9999]
+        assert len(inside) > 300
+        assert all(box_regret(m, q, eps) >= least - 1e-12 for m in inside)
+        assert least <= math.log(2 / (1 + math.exp(-eps))) + 1e-12
+    q0 = [0.4, 0.3, 0.1, 0.2]
+    sampler = BoxSampler.from_reference(q0, 1.0, split="regret")
+    assert box_regret(sampler.floor, q0, 1.0) < 0.302 < 0.379 < box_regret(box_floor(q0, 1.0), q0, 1.0)

@@ -20,7 +20,8 @@ from flint import ctx
 from numpy.typing import NDArray
 
 from mollified._records import Record
-from mollified._validate import Array, as_floats, check_array, check_callable, check_finite, echo, total_tolerance
+from mollified._validate import Array, as_floats, check_callable
+from mollified.boxes.floors import box_floor, check_floor, check_level
 from mollified.boxes.projection import BLOCK, check_laws, project
 from mollified.boxes.weights import Bounds, running_weights, without_tiny
 from mollified.privacy.exact_level import ExactLevel, ball, float_above
@@ -28,75 +29,10 @@ from mollified.privacy.register import Register, check_people, check_register, n
 from mollified.sampling.finite_sampler import Weights, check_bits, largest_below
 from mollified.sampling.uniform_integers import uniform_integers
 
-__all__ = ["BoxSampler", "Certificate", "box_floor"]
+__all__ = ["BoxSampler", "Certificate"]
 
 #: Enough for the log of a ratio that is 1 + 2^-62.
 LEVEL_BITS = 256
-LEAST_LEVEL = 2.0**-40
-SPLITS = ("even", "universal", "hindsight", "minimax")
-
-
-def _level(eps: object) -> ExactLevel:
-    """Return a level that is known exactly, from 2^-40, above which floats tell floors apart, to 700."""
-    number: float | Fraction | ExactLevel
-    number = eps if isinstance(eps, ExactLevel | Fraction) else check_finite("eps", eps)
-    if not LEAST_LEVEL <= float(number) <= 700:
-        raise ValueError(f"eps must be in [2^-40, 700], got {echo('eps', eps)}")
-    return number if isinstance(number, ExactLevel) else ExactLevel(eps=Fraction(number))
-
-
-def _public(name: str, value: object) -> tuple[Fraction, ...]:
-    """Return positive numbers as the rationals that they are."""
-    array = check_array(name, value, ndim=1)
-    if (array <= 0).any():
-        shown = echo(name, value, whole=True)
-        raise ValueError(f"{name} must be > 0 at every point (leave the others out), got {shown}")
-    return tuple(Fraction(entry) for entry in array.tolist())
-
-
-def _inside(floor: Array, level: ExactLevel) -> Array:
-    """Return a floor with the entries moved by an ulp where rounding put its mass beyond an end of its range."""
-    mass = sum(map(Fraction, floor.tolist()), Fraction(0))
-    if mass > 1:
-        return np.nextafter(floor, 0.0)
-    return floor if level.at_most(1 / mass) else np.nextafter(floor, 1.0)
-
-
-def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: object = None) -> Array:
-    r"""Return the floor m of a box of level eps around a public law q0, shape (k,).
-
-    `split` is "even", $m=e^{-\varepsilon/2}q_0$ (v3 (8)); "universal", $\frac12(1+e^{-\varepsilon})q_0$; "hindsight",
-    $\frac12(1+e^{-\varepsilon/2})q_0$; "minimax", $1/(e^\varepsilon+k-1)$ at each of the k points, which q0 does not
-    change (Park, Asoodeh, Lee, NeurIPS 2024), or, with `gamma` >= 1,
-    $\frac{\gamma+1}{\gamma+e^\varepsilon}q_0$ (Ghoukasian, Lee, Asoodeh, NeurIPS 2025); or a number b in
-    $[e^{-\varepsilon},1]$, for $bq_0$; in floats, each within $10^{-13}$ of itself and $10^{-323}$. Neither q0,
-    nor split, nor gamma may depend on the private data. Raises ValueError or TypeError for other arguments.
-    """
-    level = _level(eps)
-    law = _public("q0", q0)
-    total = sum(law, Fraction(0))
-    if abs(float(total - 1)) > total_tolerance(len(law)):
-        raise ValueError(f"q0 must have total one within k 2^-23, got {echo('q0', q0, whole=True)}")
-    base = np.array([float(q / total) for q in law])
-    small = math.exp(-float(level))
-    if isinstance(split, str) and split not in SPLITS:
-        raise ValueError(f"split must be one of {SPLITS} or a number, got {echo('split', split)}")
-    if gamma is not None and split != "minimax":
-        raise ValueError(f"gamma must be None unless split is 'minimax', got {echo('gamma', gamma)}")
-    if isinstance(split, str):
-        if split == "minimax" and gamma is None:
-            return np.full(len(law), small / (1 + (len(law) - 1) * small))
-        if split == "minimax":
-            around = check_finite("gamma", gamma)
-            if around < 1:
-                raise ValueError(f"gamma must be >= 1, got {echo('gamma', gamma)}")
-            return base * ((around + 1) * small / (around * small + 1))
-        root = math.exp(-float(level) / 2)
-        return base * {"even": root, "universal": (1 + small) / 2, "hindsight": (1 + root) / 2}[split]
-    b = check_finite("split", split)
-    if b <= 0 or b > 1 or not level.at_most(1 / Fraction(b)):
-        raise ValueError(f"split must be in [exp(-eps), 1], got {echo('split', split)}")
-    return _inside(base * b, level)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -142,12 +78,9 @@ class BoxSampler(Record):
     _bounds: Bounds = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        level = _level(self.eps)
+        level = check_level(self.eps)
         check_register("register", self.register)
-        exact = _public("floor", self.floor)
-        mass = sum(exact, Fraction(0))
-        if mass > 1 or not level.at_most(1 / mass):
-            raise ValueError(f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}")
+        exact = check_floor(self.floor, level)
         bits = check_bits(self.bits)
         total = 1 << bits
         low = tuple(math.ceil(total * entry) for entry in exact)

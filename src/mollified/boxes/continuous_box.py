@@ -24,7 +24,8 @@ import numpy as np
 
 from mollified._records import Record
 from mollified._validate import Array, as_floats, check_callable, check_count, check_points, check_rng, describe, echo
-from mollified.boxes.box_sampler import BoxSampler, Certificate, box_floor
+from mollified.boxes.box_sampler import BoxSampler, Certificate
+from mollified.boxes.floors import box_floor
 from mollified.boxes.projection import project
 from mollified.boxes.weights import SMALLEST
 from mollified.laws._densities import check_distribution
@@ -83,7 +84,8 @@ class ContinuousBoxSampler(Record):
 
     `reference` is Q0, public: an object with `dim`, `log_prob` and `sample` (points (n, d), logs (n,)), or a frozen
     continuous law of scipy.stats; `eps`, `split` and `gamma` are those of `BoxSampler.from_reference`, where "minimax"
-    needs gamma here. `pool` is N, a power of two from 2 to 2^24. `register` remembers who was drawn, as there.
+    needs gamma here, and "regret" is refused. `pool` is N, a power of two from 2 to 2^24. `register` remembers who was
+    drawn, as there.
     Privacy needs no property of Q0's code; accuracy does. Raises ValueError or TypeError for other arguments.
 
     >>> from mollified.laws import Gaussian
@@ -112,6 +114,8 @@ class ContinuousBoxSampler(Record):
         check_register("register", self.register)
         if self.split == "minimax" and self.gamma is None:
             raise ValueError(f"gamma must be given for the split 'minimax' on a continuous space, got {self.gamma!r}")
+        if self.split == "regret":
+            raise ValueError("split must not be 'regret' on a continuous space, where 'universal' has the least regret")
         share = box_floor([1.0], self.eps, self.split, gamma=self.gamma)
         inner = BoxSampler(np.full(size, share[0] / size), self.eps)
         sheet = inner.certificate
