@@ -8,7 +8,9 @@ $e^\varepsilon$, in integers; N and the bytes used do not depend on P.
 
 Over the pool the drawn point has a law in Box(b Q0), and within $\frac12\sqrt{(1-b)(e^\varepsilon b-1)/N}$ of the
 projection in total variation: the clips for the pool's t and for the true one are ordered, so their mean distance is
-$|1-Z_N|$, where $Z_N$ is the mean of N values in $[b,e^\varepsilon b]$ that have mean one. Not in the papers.
+$|1-Z_N|$, where $Z_N$ is the mean of N values in $[b,e^\varepsilon b]$ that have mean one. A private choice from a pool
+is made by the subsampled exponential mechanism (Lantz, Boyd, Page, AISec 2015) and by minimal random coding (Shah et
+al., AISTATS 2022); the box and this bound are not in the papers.
 """
 
 from __future__ import annotations
