@@ -6,6 +6,7 @@ from math import comb
 
 VERIFIED = {
     "BS-T5-mode": "test_a_constant_data_set_is_more_probable_than_one_of_the_right_type",
+    "BS-T5": "test_the_mechanism_of_definition_2_is_not_bootstrapping",
     "BS-T5-43": "test_the_sensitivity_is_smaller_and_larger_than_the_maximum_over_two_shares",
     "BS-T5-62": "test_the_sensitivity_is_smaller_and_larger_than_the_formula",
 }
@@ -66,6 +67,18 @@ def test_a_constant_data_set_is_more_probable_than_one_of_the_right_type():
     classes = [comb(m, j) * h[0] ** j * h[1] ** (m - j) for j in range(m + 1)]
     assert sum(classes) == 1
     assert classes.index(max(classes)) == 2  # under the condition, type classes: the one of the smoothed data
+
+
+def test_the_mechanism_of_definition_2_is_not_bootstrapping():
+    h, m, scale = smoothed((1, 0)), 3, F(1, 3) + 2 * F(5, 6)  # the scale of (62), in units of log 2
+    assert smaller() == F(2) ** m  # the sensitivity of Definition 2, for all typical outputs, is log 2
+    epsilon, chances = 2 * m * scale, []  # so that the printed m is 3
+    for sensitivity in (1, scale):
+        power = epsilon / (2 * sensitivity) / m  # weights are powers of the probabilities under bootstrapping
+        assert power.denominator == 1
+        chances.append((h[0] ** int(power) / sum(x ** int(power) for x in h)) ** m)
+    assert chances == [F(64, 125), h[0] ** m]
+    assert h[0] ** m == F(8, 27)
 
 
 def test_the_sensitivity_is_smaller_and_larger_than_the_formula():
