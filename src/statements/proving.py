@@ -20,7 +20,7 @@ from statements.edits import edits
 from statements.outcome import Outcome
 from statements.reading import Unit, make, read, used
 from statements.search import REFUSALS, Problem, look
-from statements.writing import Written, formula, source
+from statements.writing import proved
 
 #: Changed texts of a proof that are tried at most, and how many are enough that are refuted.
 MOST_EDITS, ENOUGH = 10, 3
@@ -231,7 +231,7 @@ def prove(
                 f"the facts are not the statement: none of them is {' or '.join(open_slacks)}; say in part= which step "
                 "they prove"
             )
-    shown = [Written("", formula(unit), source(unit, "proof"))]
+    shown = proved(unit)
     said = part or (problem.statement.text if problem else unit.text)
     outcome = Outcome("proof", said, shown, 1, 1, Counter(holds=1), universal=True, step=part, over=_spans(unit))
     outcome.controls = _changed(unit, run)

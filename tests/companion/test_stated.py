@@ -44,7 +44,7 @@ def test_a_statement_that_holds(folder, claim):
     assert record["instances"] == 60
     assert record["control"]["violations"] >= 5
     assert shown.text.startswith("✓ As printed. No counterexample in ")
-    assert r"\varphi \le \frac{\theta^{2}}{2} - \theta\,\gamma" in shown.markdown
+    assert r"\varphi \le \frac{\theta^2}{2} - \theta \gamma" in shown.markdown
     assert list((folder / "scripts").glob("*")) == []
 
 

@@ -6,7 +6,6 @@ the statement holds or is proved, ✗ where it is false, and ? where it is not d
 
 from __future__ import annotations
 
-import ast
 import html
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,8 +14,9 @@ from companion.shown import Shown
 from companion.site.plain import plain_html, plain_words
 from statements import Outcome
 from statements.outcome import values
-from statements.writing import Written, expression
+from statements.writing import Written
 from statements.writing import name as letter
+from statements.writing import value as exact
 
 SIGNS = {"holds": "✓", "false": "✗", "undecided": "?"}
 #: What the fold is called.
@@ -33,11 +33,8 @@ class Told(NamedTuple):
 
 def _value(text: str) -> str:
     """Return an exact value as a formula, or as code where it is none."""
-    try:
-        made = expression(ast.parse(text, mode="eval").body)
-    except SyntaxError:
-        return f"`{text}`"
-    return f"`{text}`" if r"\texttt" in made else f"${made}$"
+    made = exact(text)
+    return f"${made}$" if made else f"`{text}`"
 
 
 def _formulas(example: dict[str, str]) -> str:
