@@ -5,7 +5,9 @@ import re
 
 import pytest
 
-from companion.ledger.claims import BEYOND
+from companion.ledger.claims import BEYOND, NAMED
+from companion.ledger.verdicts import GRADES
+from companion.site.nodes import grade_words
 from tests.site_checks import PHONE, WIDE
 
 pytestmark = pytest.mark.site
@@ -101,6 +103,78 @@ def test_numbers_are_those_of_the_ledger_and_lead_to_those_claims(site, window):
         view.goto(addresses[name])
         view.wait_for_selector("#mf-filters button")
         assert view.locator(".mf-group .mf-claim:not([hidden])").count() == count
+
+
+def graded(claims):
+    """Count the named results by verdict, and those that hold by grade, from the ledger that programs read."""
+    claims = [claim for claim in claims if not claim["id"].startswith(BEYOND)]
+    named = [claim["verdict"] for claim in claims if claim["kind"] in NAMED]
+    holds = [claim["grade"] for claim in claims if claim["verdict"] == "holds"]
+    verdicts = ("holds", "holds-with-condition", "false")
+    return {
+        **{f"verdict={verdict}&kind=named": named.count(verdict) for verdict in verdicts},
+        **{f"verdict=holds&grade={grade}": holds.count(grade) for grade in GRADES if grade in holds},
+    }, (len(named), len(holds))
+
+
+def test_kinds_and_grades_are_those_of_the_ledger_and_lead_to_those_claims(site, window):
+    (ledger,) = (site / "_downloads").rglob("claims.json")
+    wanted, (named, holds) = graded(json.loads(ledger.read_text(encoding="utf-8"))["claims"])
+    assert min(wanted.values()) > 0
+    assert len(wanted) >= 5
+    view = window()
+    view.route(re.compile("mathjax"), lambda route: route.abort())
+    view.goto((site / FIRST).as_uri())
+    line = view.locator(".mf-tally-more")
+    assert f"Of {named} named results" in line.inner_text()
+    assert f"Of the {holds} statements that hold" in line.inner_text()
+    links = line.locator("a").evaluate_all("all => all.map(e => [e.href, e.innerText])")
+    assert {href.partition("?")[2]: int(words.split()[0]) for href, words in links} == wanted
+    for href, words in links:
+        view.goto(href)
+        view.wait_for_selector("#mf-filters button")
+        assert view.locator(".mf-group .mf-claim:not([hidden])").count() == int(words.split()[0]), href
+
+
+def test_each_row_of_the_ledger_has_the_word_of_its_grade(site, window):
+    (ledger,) = (site / "_downloads").rglob("claims.json")
+    claims = json.loads(ledger.read_text(encoding="utf-8"))["claims"]
+    view = window()
+    view.route(re.compile("mathjax"), lambda route: route.abort())
+    view.goto((site / "book/ledger.html").as_uri())
+    view.wait_for_selector("#mf-filters button")
+    rows = view.locator(".mf-group tr.mf-claim").evaluate_all(
+        "all => all.map(e => [e.id, e.lastElementChild.innerText])"
+    )
+    said = dict(rows)
+    assert len(said) == len(claims)
+    assert [one["id"] for one in claims if grade_words(one) not in said[f"claim-{one['id'].lower()}"]] == []
+
+
+@pytest.mark.parametrize(("theme", "size"), VIEWS)
+def test_the_grade_is_a_filter_by_key_and_by_address(served, window, theme, size):
+    view = window(viewport=size, color_scheme=theme)
+    view.route(re.compile("mathjax"), lambda route: route.abort())
+    view.goto(f"{served}/book/ledger.html?kind=named")
+    view.wait_for_selector("#mf-filters select")
+    named = view.locator(".mf-group .mf-claim:not([hidden])").count()
+    grade = view.locator("#mf-filters select[name=grade]")
+    view.locator("#mf-filters button").last.focus()
+    view.keyboard.press("Tab")
+    assert grade.evaluate("e => e === document.activeElement")
+    assert grade.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    view.keyboard.type("proved")
+    view.wait_for_url("**/ledger.html?grade=proved&kind=named")
+    shown = view.locator(".mf-group .mf-claim:not([hidden])")
+    assert 0 < shown.count() < named
+    assert {"■" in text for text in shown.all_inner_texts()} == {True}
+    box = grade.bounding_box()
+    assert box["x"] + box["width"] <= size["width"]
+    count = shown.count()
+    view.goto(view.url)
+    view.wait_for_selector("#mf-filters select")
+    assert view.locator(".mf-group .mf-claim:not([hidden])").count() == count
+    assert grade.input_value() == "proved"
 
 
 def test_a_view_of_the_ledger_can_be_sent(served, window):

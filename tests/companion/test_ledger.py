@@ -14,6 +14,7 @@ from companion.ledger.claims import (
     read_evidence,
     scoreboard_lines,
 )
+from companion.ledger.evidence import Sharpness
 from companion.paths import CompanionError
 from tests.companion.test_verdicts import GOOD, REFUTED
 from tests.repository import ROOT
@@ -243,6 +244,15 @@ def test_the_judged_ledger_holds_verdicts_evidence_and_the_scoreboard(root):
     lines = scoreboard_lines(counts)
     assert lines[0] == "Claims in the ledger: 4"
     assert any(line.split() == ["false", "as", "printed", "1"] for line in lines)
+
+
+def test_the_judged_ledger_says_sizes_and_sharpness_where_there_are_some(root):
+    plain = judged(root, [root / "evidence"])[0]["claims"][0]
+    assert not {"sizes", "sharpness"} & plain.keys()
+    check, sharp = replace(GOOD.check, scope="sizes"), Sharpness(None, 0.8, "2 * n")
+    record(root, replace(GOOD, check=check, sizes="k <= 3", sharpness=sharp))
+    first = judged(root, [root / "evidence"])[0]["claims"][0]
+    assert (first["grade"], first["sizes"], first["sharpness"]) == ("sizes", "k <= 3", sharp.to_record())
 
 
 # ---- the real ledger

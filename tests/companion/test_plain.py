@@ -74,7 +74,7 @@ def test_links_are_absolute_where_the_site_is_known_else_words():
 def test_a_card_is_a_quotation_in_which_each_formula_has_one_line():
     text = "Before\n```{claim-card} MBDE-L1\n```\nafter"
     assert plain().markdown(text) == (
-        "Before\n\n> **MBDE-L1**, lemma: **Growth**. ✓ holds (exact arithmetic)\n>\n"
+        "Before\n\n> **MBDE-L1**, lemma: **Growth**. ✓ holds (exact, on instances)\n>\n"
         "> If $a <b$:\n>\n> $$ a <b $$\n\nafter"
     )
 
@@ -117,7 +117,7 @@ def test_an_interactive_figure_is_named_with_its_address():
 def test_claims_that_are_named_and_not_shown_are_listed():
     page = plain()
     page.markdown("{claim}`MBDE-L1` twice {claim}`MBDE-L1`")
-    assert page.left_over().splitlines()[2:] == ["- **MBDE-L1** Growth: ✓ holds (exact arithmetic)"]
+    assert page.left_over().splitlines()[2:] == ["- **MBDE-L1** Growth: ✓ holds (exact, on instances)"]
     page.markdown("```{claim-card} MBDE-L1\n```")
     assert page.left_over() == ""
 

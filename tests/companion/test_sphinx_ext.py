@@ -1,17 +1,20 @@
 """The roles and directives of the book, on a small book made here."""
 
+import html
 import json
 import os
 import re
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import nbformat
 import pytest
 
+from companion.ledger.claims import NAMED
 from companion.ledger.verdicts import VERDICTS
-from companion.site.nodes import GRADES, LABELS, badge
+from companion.site.nodes import GRADES, LABELS, badge, badge_text, grade_words, sharpness_words
 from companion.site.theme import without_scripts
 
 pytestmark = pytest.mark.slow
@@ -66,15 +69,56 @@ def claim(name: str, verdict: str, **more: object) -> dict[str, object]:
 
 
 CLAIMS = [
-    claim("MBDE-L9", "holds", evidence=[{**evidence("as-printed", 0), "worst_slack": -0.0}], proof_gap=True),
-    claim("MBDE-T5", "false", evidence=[evidence("as-printed", 3)], corrected=True, correction="$Q_T \\in M$"),
-    claim("MBDE-D1.b", "holds-with-condition", condition="$Q_0$ is a probability"),
-    claim("MBDE-X", "not-reproduced", evidence=[evidence("rerun", 2)], corrected=True, correction="Half do."),
-    claim("MBDE-Y", "reproduced", evidence=[evidence("rerun", 0), evidence("rerun-variant", 3)], grade="rerun"),
     claim(
-        "LEC-1", "outside", places=[{"source": "lecture", "at": "slide 2"}], notebook=None, page=None, reason="Told."
+        "MBDE-L9",
+        "holds",
+        evidence=[{**evidence("as-printed", 0), "worst_slack": -0.0, "part": "rate"}],
+        proof_gap=True,
+        sharpness={"share": 0.02, "factor": None, "side": "2 * ε", "attained": False},
     ),
-    claim("V3-T7", "not-yet-checked", places=[{"source": "v3", "at": "Theorem 7"}], notebook="later", page=None),
+    claim(
+        "MBDE-T5",
+        "false",
+        kind="theorem",
+        evidence=[evidence("as-printed", 3)],
+        corrected=True,
+        correction="$Q_T \\in M$",
+        sharpness={"share": None, "factor": 0.8, "side": "n ** 2", "attained": False},
+    ),
+    claim("MBDE-D1.b", "holds-with-condition", kind="remark", grade="proved", condition="$Q_0$ is a probability"),
+    claim(
+        "MBDE-X",
+        "not-reproduced",
+        kind="figure",
+        grade="rerun",
+        evidence=[evidence("rerun", 2)],
+        corrected=True,
+        correction="Half do.",
+    ),
+    claim(
+        "MBDE-Y",
+        "reproduced",
+        kind="figure",
+        evidence=[evidence("rerun", 0), evidence("rerun-variant", 3)],
+        grade="rerun",
+    ),
+    claim(
+        "LEC-1",
+        "outside",
+        grade=None,
+        places=[{"source": "lecture", "at": "slide 2"}],
+        notebook=None,
+        page=None,
+        reason="Told.",
+    ),
+    claim(
+        "V3-T7",
+        "not-yet-checked",
+        grade=None,
+        places=[{"source": "v3", "at": "Theorem 7"}],
+        notebook="later",
+        page=None,
+    ),
 ]
 
 PROVENANCE = {
@@ -227,18 +271,62 @@ def entry_of(page: str, name: str) -> str:
 
 def test_every_verdict_that_can_be_shown_has_words():
     assert set(LABELS) | {"unresolved", "unsound"} == set(VERDICTS)
-    assert badge("not-reproduced", "rerun", corrected=True).astext() == "⊖ not seen in our rerun"
-    assert "rerun" in GRADES
-    assert badge("holds", "exact").astext() == "✓ holds (exact arithmetic)"
-    assert badge("false", "exact", corrected=True).astext() == "✗ false as printed, corrected"
     with pytest.raises(ValueError, match=r"verdict must be one of .* got 'fine'"):
-        badge("fine")
+        badge(claim("MBDE-L1", "fine"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "more", "short", "whole", "grade"),
+    [
+        ("holds", {}, "✓ holds", "✓ holds (exact, on instances)", "exact, on instances"),
+        (
+            "holds",
+            {"grade": "numerical", "reading": "So."},
+            "✓ holds, in our reading",
+            "✓ holds, in our reading (numerical)",
+            "numerical",
+        ),
+        ("holds", {"grade": "proved"}, "✓ holds, proved ■", "", "proved"),
+        ("holds", {"grade": "sizes", "sizes": "k <= 3"}, "✓ holds, proved for k ≤ 3", "", "proved for k ≤ 3"),
+        ("holds-with-condition", {"grade": "proved"}, "◐ holds under a condition, proved ■", "", "proved"),
+        ("definition", {}, "≡ definition", "≡ definition (exact, on instances)", "exact, on instances"),
+        ("false", {"corrected": True}, "✗ false as printed, corrected", "", "exact counterexample"),
+        ("not-reproduced", {"grade": "rerun", "corrected": True}, "⊖ not seen in our rerun", "", "own runs"),
+        ("outside", {"grade": None}, "○ outside", "", "not tested"),
+    ],
+)
+def test_a_badge_says_verdict_and_proof_and_a_whole_one_the_grade(verdict, more, short, whole, grade):
+    given = claim("MBDE-L1", verdict, **more)
+    assert badge_text(given) == badge(given).astext() == short
+    assert badge_text(given, graded=True) == (whole or short)
+    assert grade_words(given) == grade
+    assert ("mf-proved" in badge(given)["classes"]) == ("■" in short)
+
+
+@pytest.mark.parametrize(
+    ("share", "factor", "attained", "words"),
+    [
+        (0.02, None, False, "Sharp: with ``n`` moved by 2 % it fails."),
+        (None, None, True, "Sharp: both sides are equal on an instance of ``n``."),
+        (0.5, "0.8", False, "Loose: on the instances tried a factor of 0.8 at ``n`` would do."),
+        (0.5, None, False, "Not shown to be sharp: the smallest change of ``n`` that fails is 50 %."),
+        (None, None, False, "Not shown to be sharp: no change of ``n`` that was tried fails."),
+    ],
+)
+def test_sharpness_in_words(share, factor, attained, words):
+    assert sharpness_words({"share": share, "factor": factor, "side": "n", "attained": attained}) == words
 
 
 def test_script_and_style_know_every_verdict():
     """The filters of the ledger and the colours, in both themes, are written beside the labels."""
     static = Path(__file__).parents[2] / "book/_static"
     script, style = ((static / name).read_text(encoding="utf-8") for name in ("ledger.js", "companion.css"))
+    for grade, words in GRADES.items():
+        assert f'"{grade}": "{words}"' in script
+    schema = json.loads(files("companion.ledger").joinpath("claims.schema.json").read_text(encoding="utf-8"))
+    kinds = json.loads(re.search(r"var KINDS = (\[[^\]]*\])", script)[1])
+    assert sorted(kinds) == sorted(["named", *schema["items"]["properties"]["kind"]["enum"]])
+    assert f'var NAMED = "named results ({NAMED[0]}, {NAMED[1]}, ...)"' in script
     for verdict, (_, words) in LABELS.items():
         assert f'"{verdict}": "{words}"' in script
         rule = re.search(rf"\.mf-{verdict}[^{{]*{{ color: var\(--mf-(\w+)\); background: var\(--mf-\1-ground\)", style)
@@ -258,13 +346,14 @@ def test_roles_of_a_claim_and_of_a_value_say_verdict_and_number(one):
 def test_claim_card_has_statement_hypotheses_places_evidence_and_address(one):
     card = entry_of(one, "MBDE-L9")
     assert r"\(\sum_t \theta_t &lt; \varepsilon\)" in card
-    for text in ("Hypotheses as printed", "version 1: Lemma 9; version 3: Lemma 3", "holds (exact arithmetic)"):
+    for text in ("Hypotheses as printed", "version 1: Lemma 9; version 3: Lemma 3", "holds (exact, on instances)"):
         assert text in card
-    for text in ("as printed", "1,000", "float", "half the width: 9 of 10 fail", "drawn at random"):
+    for text in ("as printed, part: rate", "1,000", "float", "half the width: 9 of 10 fail", "drawn at random"):
         assert text in card
     assert "A step of the printed proof does not hold as printed; the statement stands." in card
+    assert "Sharp: with 2 * ε moved by 2 % it fails." in re.sub(r"<[^>]+>", "", card)
     assert "<details" in card
-    assert card.count("<td><p>0</p></td>") == 2, "no violation, and a smallest margin of zero, without its sign"
+    assert card.count("<td><p>0</p></td>") == 2, "no violation, and a smallest slack of zero, without its sign"
 
 
 def test_a_formula_and_a_verdict_stay_on_a_line_with_their_punctuation(one):
@@ -305,13 +394,45 @@ def test_ledger_lists_each_claim_once_in_the_order_and_the_numbering_of_its_text
         assert text in row
     for words in ("Hypotheses as printed", "Evidence:", "Corrected statement"):
         assert words not in ledger, "that is on the page of the claim"
-    assert re.search(r'<tr class="mf-claim mf-is-outside row-\w+" id="claim-lec-1">', ledger)
+    marks = "mf-claim mf-is-outside mf-grade-none mf-kind-lemma mf-kind-named"
+    assert re.search(rf'<tr class="{marks} row-\w+" id="claim-lec-1">', ledger)
     places = [ledger.index(f'id="claims-of-{name}"') for name in ("v1", "v3", "lecture")]
     assert places == sorted(places)
     numbering = ledger[ledger.index('id="numbering-of-v3"') :]
     assert "Lemma 3" in numbering
     assert "Theorem 7" in numbering
     assert 'id="numbering-of-lecture"' not in ledger, "its own section above has the same claims in the same order"
+
+
+def test_each_row_of_the_ledger_has_a_word_for_its_grade(ledger):
+    for item in CLAIMS:
+        row = entry_of(ledger, item["id"]).partition("</tr>")[0]
+        text = html.unescape(re.sub(r"<[^>]+>", "", row))
+        assert grade_words(item) in text
+        assert text.count("proved") == (item["grade"] == "proved")
+
+
+def test_ledger_lists_inequalities_the_loosest_first(ledger):
+    part = ledger[ledger.index('id="sharp-or-loose"') : ledger.index('id="claims-by-page"')]
+    assert "1 of 2 are." in part
+    rows = [html.unescape(re.sub(r"<[^>]+>", "", row)) for row in part.split("<tr")[2::2]]
+    assert [re.search("MBDE-T5|MBDE-L9", row)[0] for row in rows] == ["MBDE-T5", "MBDE-L9"]
+    assert "a factor of 0.8 at n ** 2 would do" in rows[0]
+    assert "moved by 2 %" in rows[1]
+
+
+def test_scoreboard_tells_kinds_and_grades(book):
+    root = page_of(book, "index")
+    text = html.unescape(" ".join(re.sub(r"<[^>]+>", "", root).split()))
+    assert (
+        "Of 4 named results (theorems, lemmas, propositions, corollaries) 1 holds, 0 need a condition, 1 is false."
+        in text
+    )
+    assert "Of the 1 statements that hold, 0 are proved, 1 is exact on the instances tried." in text
+    assert root.count('href="book/ledger.html?verdict=holds&amp;grade=exact"') == 2
+    assert 'href="book/ledger.html?verdict=holds-with-condition&amp;kind=remark"' in root
+    row = re.search(r"<tr[^>]*><td><p>remark</p></td>\s*(.*?)</tr>", root, re.DOTALL)[1]
+    assert re.sub(r"<[^>]+>", " ", row).split() == ["1", "0", "0", "1", "0", "0"]
 
 
 def test_scoreboard_counts_and_links_to_the_filtered_ledger(book):
@@ -351,7 +472,7 @@ def test_in_print_there_are_pdf_pictures_framed_claims_open_evidence_parts_and_n
     assert "fig.show()" not in text, "code that is folded away"
     start = text.index(r"\begin{mfclaim}{holds}")
     card = " ".join(text[start : text.index(r"\end{mfclaim}", start)].split())
-    assert "instances 1,000; violations 0; smallest margin 0; arithmetic float; seed 7; control half the width" in card
+    assert "instances 1,000; violations 0; smallest slack 0; arithmetic float; seed 7; control half the width" in card
     assert "✗\u00a0false as printed, corrected" in text[text.index(r"\chapter{Ledger}") :]
     assert r"\mfdisplay{" in text
     assert r"\mftagged{$*$}{" in text

@@ -127,6 +127,41 @@ def test_a_proof_for_small_sizes_stands_between_instances_and_a_proof():
     assert [GRADES.index(grade) for grade in grades] == [1, 2, 3]
 
 
+def test_a_verdict_says_for_which_sizes_it_is_proved():
+    two, three = item(scope="sizes", part="rate"), replace(item(scope="sizes", part="gain"), sizes="n <= 4")
+    assert judge([two, three]).sizes == "k <= 3; n <= 4"
+    assert judge([two, item()]).sizes == "", "a part is exact on instances only"
+    assert judge([REFUTED, item("under-condition", scope="sizes")]).sizes == "k <= 3"
+    assert judge([REFUTED, item("corrected", scope="sizes")], fails="conclusion").sizes == ""
+
+
+def sharp(share, factor=None, side="n", role="as-printed", part=""):
+    return replace(item(role, part=part), sharpness=Sharpness(share, factor, side))
+
+
+@pytest.mark.parametrize(
+    ("evidence", "fails", "side"),
+    [
+        ([GOOD], None, None),
+        ([sharp(0.02), GOOD], None, "n"),
+        # of two inequalities, and of two parts, the loosest; of one inequality the sharpest that was seen
+        ([sharp(0.02), sharp(0.1, side="m")], None, "m"),
+        ([sharp(0.02), sharp(None, 0.8, "m", part="rate")], None, "m"),
+        ([sharp(0.02), sharp(None, 0.8)], None, "n"),
+        # that of the statement that stands
+        ([REFUTED, sharp(0.02), sharp(0.1, side="m", role="under-condition")], None, "m"),
+        ([REFUTED, sharp(0.1, side="m", role="corrected")], "conclusion", "m"),
+        ([GOOD, sharp(0.1, side="m", role="corrected")], None, None),
+        ([REFUTED, sharp(0.1, side="m", role="corrected")], None, None),
+    ],
+)
+def test_a_verdict_says_how_sharp_the_statement_is_that_stands(evidence, fails, side):
+    for given in (evidence, evidence[::-1]):
+        found = judge(given, fails=fails).sharpness
+        assert (found.side if found else None) == side
+    assert judge([sharp(0.02), sharp(None, 0.8)]).sharpness.sharp
+
+
 @pytest.mark.parametrize("role", ["as-printed", "well-posed", "under-condition"])
 def test_the_grade_is_that_of_the_weakest_part(role):
     """A part counts with its strongest test, and no strong test of one part lends its grade to another."""

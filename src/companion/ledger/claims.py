@@ -20,6 +20,8 @@ from companion.paths import CompanionError
 
 #: How the ids of claims begin that are not of the five texts: they are judged alike, and counted apart.
 BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
+#: Kinds of claims that a text states as a result, with a name; the others are said on the way.
+NAMED = ("theorem", "lemma", "proposition", "corollary")
 #: A display: a paragraph between two lines that are $$, for else it is not read as one.
 _DISPLAY = re.compile(r"\$\$\n[^$]*\n\s*\$\$")
 
@@ -206,6 +208,8 @@ def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], l
     for claim in claims:
         found, home = judgements[claim["id"]], claim["notebook"]
         claim |= {name: getattr(found, name) for name in ("verdict", "grade", "proof_gap", "corrected")}
+        claim |= {"sizes": found.sizes} if found.sizes else {}
+        claim |= {"sharpness": found.sharpness.to_record()} if found.sharpness else {}
         claim["page"] = f"notebooks/{home}" if home in pages else None
         claim["evidence"] = [item.to_record() for item in evidence if item.claim == claim["id"]]
     counts = count_verdicts(judgements)

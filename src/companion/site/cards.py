@@ -23,7 +23,7 @@ class ClaimRole(ReferenceRole):
         claim = load_claims(self.env).by_id.get(self.target)
         if claim is None:
             return [], [self.inliner.reporter.warning(f"unknown claim {self.target!r}", line=self.lineno)]
-        mark = badge(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
+        mark = badge(claim)
         content = nodes.inline("", "", nodes.Text(self.title + " "), mark, classes=["mf-claim-link"])
         return [link("entry", self.target, self.env.docname, content)], []
 

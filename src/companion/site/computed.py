@@ -11,9 +11,11 @@ from typing import Any
 
 from sphinx.environment import BuildEnvironment
 
-from companion.ledger.claims import BEYOND, false_grounds
+from companion.ledger.claims import BEYOND, NAMED, false_grounds
+from companion.ledger.evidence import Sharpness
 from companion.ledger.numbering import mentions
 from companion.paths import ROOT_VARIABLE
+from companion.site.nodes import grade_of
 
 #: The order in which the texts are shown; others follow by name.
 ORDER = ("v1", "v2", "v3", "lecture", "bootstrapping")
@@ -82,6 +84,32 @@ class Claims:
         verdict = str(claim["verdict"])
         mended = ["corrected"] if verdict == "false" and claim["corrected"] else []
         return " ".join(f"mf-is-{name}" for name in [verdict, *mended, *(["rerun"] if verdict in RERUN else [])])
+
+    def row_classes(self, claim: dict[str, Any]) -> str:
+        """Return the classes of a row of the ledger, by which it is filtered: groups, grade and kind."""
+        kinds = [claim["kind"], *(["named"] if claim["kind"] in NAMED else [])]
+        groups = self.groups(claim) if claim in self.five else "mf-is-beyond"
+        return " ".join([groups, f"mf-grade-{grade_of(claim)}", *(f"mf-kind-{kind}" for kind in kinds)])
+
+    def count(self, verdict: str = "", grade: str = "", kind: str = "") -> int:
+        """Count the claims of the five texts with a verdict, a grade and a kind, or a named kind; all by default."""
+        own = self.five
+        if kind:
+            kinds = NAMED if kind == "named" else (kind,)
+            own = [claim for claim in own if claim["kind"] in kinds]
+        return sum(verdict in ("", claim["verdict"]) and grade in ("", grade_of(claim)) for claim in own)
+
+    def kinds(self) -> list[str]:
+        """Return the kinds of claims of the five texts: those with a name, then the others, the most frequent first."""
+        others = {claim["kind"] for claim in self.five}.difference(NAMED)
+        named = [kind for kind in NAMED if self.count(kind=kind)]
+        return named + sorted(others, key=lambda kind: (-self.count(kind=kind), kind))
+
+    def by_sharpness(self, *, sharp: bool) -> list[dict[str, Any]]:
+        """Return the claims with an inequality that is sharp, or that is not shown to be, the loosest first."""
+        known = [(Sharpness.from_record(claim["sharpness"]), claim) for claim in self.all if "sharpness" in claim]
+        known.sort(key=lambda pair: pair[0].rank)
+        return [claim for found, claim in known if found.sharp == sharp]
 
     def counterparts(self, *given: dict[str, Any]) -> list[dict[str, Any]]:
         """Return the claims of other texts that stand in the place of those given."""

@@ -26,7 +26,7 @@ from sphinx.util.nodes import make_refnode
 from companion.ledger.numbering import KINDS, STATEMENTS, rows_of
 from companion.site.addresses import FOLDER
 from companion.site.computed import CLAIMS, Claims, anchor, load_claims
-from companion.site.nodes import badge_text
+from companion.site.nodes import badge_classes, badge_text
 from companion.site.plain import plain_html
 
 #: What the search and the links know of words, beside the pages.
@@ -53,7 +53,7 @@ def table_of_numbers(claims: Claims) -> dict[str, Any]:
         rows = [row for row in rows_of(claims.all, source) if row.here and row.mention.number]
         shown = [[row.mention.kind, row.mention.number, row.mention.label, [c["id"] for c in row.here]] for row in rows]
         texts.append({"title": claims.source_name(source), "words": _names(claims, source), "rows": shown})
-    named = {claim["id"]: [claim["title"], badge_text(claim["verdict"])] for claim in claims.all}
+    named = {claim["id"]: [claim["title"], badge_text(claim)] for claim in claims.all}
     return {"kinds": list(KINDS), "statements": list(STATEMENTS), "texts": texts, "claims": named}
 
 
@@ -64,12 +64,11 @@ def claim_preview(claims: Claims, claim: dict[str, Any]) -> str:
         text = rf"\[{match['display']}\]" if match["display"] else rf"\({match['line']}\)"
         return f'<span class="math">{text}</span>'
 
-    badge = badge_text(claim["verdict"], corrected=claim["corrected"], reading="reading" in claim)
     places = "; ".join(f"{claims.source_name(place['source'])}: {place['at']}" for place in claim["places"])
     statement = _MATH.sub(formula, plain_html(" ".join(claim["statement"].split())))
     return (
         f"<p><strong>{claim['id']}</strong> {html.escape(claim['title'])} "
-        f'<span class="mf-badge mf-{claim["verdict"]}">{badge}</span></p>'
+        f'<span class="{" ".join(badge_classes(claim))}">{badge_text(claim)}</span></p>'
         f'<p>{statement}</p><p class="mf-places">{html.escape(places)}</p>'
     )
 

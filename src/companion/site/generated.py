@@ -19,11 +19,22 @@ from jinja2 import Environment, PackageLoader
 from sphinx.addnodes import index, pending_xref
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from companion.ledger.claims import NAMED
 from companion.ledger.verdicts import OURS
 from companion.run.notices import read_notices
 from companion.site.computed import Claims, load_claims, md
 from companion.site.links import link, noted
-from companion.site.nodes import LABELS, Nodes, badge_text
+from companion.site.nodes import (
+    GRADES,
+    LABELS,
+    Nodes,
+    badge_classes,
+    badge_text,
+    grade_of,
+    grade_words,
+    sharpness_words,
+    verdict_words,
+)
 
 _TEMPLATES = Environment(
     loader=PackageLoader("companion.site"),
@@ -33,7 +44,18 @@ _TEMPLATES = Environment(
     comment_end_string="#>",
 )
 _TEMPLATES.filters |= {"md": md, "head": lambda text: f"{text[:1].upper()}{text[1:]}"}
-_TEMPLATES.globals |= {"LABELS": LABELS, "badge_text": badge_text, "ours": lambda claim: claim["id"].startswith(OURS)}
+_TEMPLATES.globals |= {
+    "GRADES": GRADES,
+    "LABELS": LABELS,
+    "NAMED": NAMED,
+    "badge_classes": badge_classes,
+    "badge_text": badge_text,
+    "grade_of": grade_of,
+    "grade_words": grade_words,
+    "ours": lambda claim: claim["id"].startswith(OURS),
+    "sharpness_words": sharpness_words,
+    "verdict_words": verdict_words,
+}
 
 
 def led(docname: str, box: Any) -> None:

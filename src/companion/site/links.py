@@ -2,9 +2,10 @@
 
 A link has one of these kinds. To a claim: `entry`, its page or, where there is none, its line in the ledger; `line`,
 that line; `claim`, the card on the page after `@`, else as `entry`. To a page, by its title: `card`, at the card of the
-claim after `@`. To all claims of a verdict: `filter`. To a number of a text: `number`. To a figure: `figure`, on the
-page that shows it; `address`, on its own. To a proof in a section of a page: `proof`. In print a claim is its card,
-where it has one. What a target lacks in this book leaves plain text or a warning.
+claim after `@`. To all claims of a verdict, or of a verdict and a grade or kind (`holds&grade=proved`): `filter`. To a
+number of a text: `number`. To a figure: `figure`, on the page that shows it; `address`, on its own. To a proof in a
+section of a page: `proof`. In print a claim is its card, where it has one. What a target lacks in this book leaves
+plain text or a warning.
 """
 
 from __future__ import annotations

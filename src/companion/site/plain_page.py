@@ -31,18 +31,15 @@ _PARTS = {
 }
 
 
-def _verdict(claim: Mapping[str, Any]) -> str:
-    return badge_text(claim["verdict"], claim["grade"], corrected=claim["corrected"], reading="reading" in claim)
-
-
 def claim_line(claim: Mapping[str, Any]) -> str:
     """Return id, title and verdict of a claim in one line."""
-    return f"**{claim['id']}** {claim['title']}: {_verdict(claim)}"
+    return f"**{claim['id']}** {claim['title']}: {badge_text(claim, graded=True)}"
 
 
 def claim_text(claim: Mapping[str, Any], sources: Mapping[str, Mapping[str, Any]]) -> str:
     """Return a claim as the card on its page: statement, hypotheses, verdict and where it is printed."""
-    parts = [f"**{claim['id']}**, {claim['kind'].replace('-', ' ')}: **{claim['title']}**. {_verdict(claim)}"]
+    named = f"**{claim['id']}**, {claim['kind'].replace('-', ' ')}: **{claim['title']}**."
+    parts = [f"{named} {badge_text(claim, graded=True)}"]
     parts.append(claim["statement"].strip())
     if claim["hypotheses"]:
         listing = "\n".join("- " + item.strip().replace("\n", "\n  ") for item in claim["hypotheses"])
