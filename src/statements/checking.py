@@ -3,7 +3,7 @@ r"""Check a statement over a space: look, attack, decide, shorten, and try chang
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,20 @@ from statements.outcome import Doubt, Outcome
 from statements.proving import prove
 from statements.reading import SourceError, Unit, make, read
 from statements.script import script
-from statements.search import EFFORT, Batch, Decision, Problem, attack, decide, look, nearby, prepare, shrink
+from statements.search import (
+    EFFORT,
+    Batch,
+    Decision,
+    Problem,
+    attack,
+    decide,
+    form_width,
+    formed,
+    look,
+    nearby,
+    prepare,
+    shrink,
+)
 from statements.space import Raw, Space
 from statements.writing import typeset
 
@@ -25,6 +38,8 @@ LOOKED, DECIDED, NEAR, SINGLE = 40_000, 300, 120, 20
 COARSE = 32
 #: Entries of the vectors from which on fewer instances are looked at.
 LONG = 8
+#: Islands, members and generations of a search where little is tried.
+FEWER = (2, 12, 12)
 #: A further space, a family that reaches, gets a part of the effort, one in so many.
 FURTHER = 4
 
@@ -75,8 +90,24 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
         cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
         found.append(look(problem, size, cube))
         found[-1].values.clear()  # of all instances they take much room
-    effort = (2, 12, 12) if few else EFFORT
+    effort = FEWER if few else EFFORT
     return [*found, *(attack(problem, size, rng, effort=effort) for size in sizes[:2])]
+
+
+def _gather_far(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
+    """Look at instances of many points, and attack the statement there; a text of one at a time at a few only."""
+    found: list[Batch] = []
+    if problem.one_at_a_time:
+        looked //= SINGLE
+    width = form_width(problem.space)
+    for size in problem.space.far:
+        form = partial(formed, problem.space, size)
+        cube = rng.random((width, max(looked * LONG // size, LONG)))
+        found.append(look(problem, size, form(cube)))
+        found[-1].values.clear()
+        if not problem.one_at_a_time:
+            found.append(attack(problem, size, rng, FEWER, width, form))
+    return found
 
 
 def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[tuple[Batch, int]]:
@@ -92,34 +123,41 @@ def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> li
     return [(batches[at], int(row - ends[at])) for row in picked for at in [np.searchsorted(ends, row, "right")]]
 
 
-def _to_decide(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> Iterator[Any]:
+def _to_decide(problem: Problem, batches: Sequence[Batch], chosen: Sequence[tuple[Batch, int]]) -> Iterator[Any]:
     """Give instances to decide, and whether they count although they hold: the narrowest rounded, then the chosen."""
-    for raws in nearby(problem, batches):
+    for raws in nearby(problem, [batch for batch in batches if batch.size in problem.space.sizes]):
         yield raws, False
-    for batch, column in _chosen(batches, rng, most):
+    for batch, column in chosen:
         yield batch.raws(column), True
 
 
 def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, most: int, near: int) -> Outcome:
     """Look, decide some of what was looked at, shorten a counterexample, and try changed texts."""
     batches = _gather(problem, rng, looked)
+    chosen = _chosen(batches, rng, most)
+    (apart,) = rng.spawn(1)
+    further = _gather_far(problem, apart, looked)
+    for batch in further:
+        chosen += _chosen([batch], apart, FURTHER)
+    batches += further
     met = sum(int(batch.feasible.sum()) for batch in batches)
     drawn = sum(batch.margin.size for batch in batches)
     outcome = Outcome(role, problem.statement.text, typeset(problem), met, drawn)
-    failed: list[tuple[float, int, dict[str, Raw]]] = []
+    failed: list[tuple[int, float, int, dict[str, Raw]]] = []
     decided = cache(lambda *raws: decide(problem, dict(zip(problem.space.coordinates, raws, strict=True))))
-    for raws, counts in _to_decide(problem, batches, rng, most):
+    for raws, counts in _to_decide(problem, batches, chosen):
         found = decided(*raws.values())  # equal instances once
         if not (counts or (found.outcome == "fails" and found.arithmetic != "float")):
             continue
         outcome.count(found)
         _doubt(outcome, problem, raws, found)
-        failed += [(found.margin, len(failed), raws)] if found.outcome == "fails" else []
+        if found.outcome == "fails":
+            failed.append((_points(raws), found.margin, len(failed), raws))
         if len(failed) >= most // 4:
             break
     if not outcome.decided:
         raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
-    shown = shrink(problem, min(failed)[2]) if failed and not problem.example else None
+    shown = shrink(problem, min(failed)[3]) if failed and not problem.example else None
     if problem.example:
         found = decide(problem, None)
         if found.outcome != "fails":
@@ -130,6 +168,11 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
     else:
         outcome.controls = challenge(problem, batches, rng, near)
     return outcome
+
+
+def _points(raws: Mapping[str, Raw]) -> int:
+    """Return which of two instances is the smaller one: by the tens of their entries."""
+    return max(map(len, raws.values())) // 10
 
 
 def _doubt(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw], found: Decision) -> None:

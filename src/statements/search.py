@@ -14,6 +14,8 @@ from statements.reading import Unit, used
 from statements.space import Coordinate, Raw, Space
 from statements.truth import truth
 
+#: Multiples of it, without the integer part, are spread evenly.
+GOLDEN = (math.sqrt(5) - 1) / 2
 #: Islands of a search, members of each, and generations.
 EFFORT = (4, 24, 60)
 #: What a function may raise on an instance that it does not take.
@@ -152,8 +154,47 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
     problem.one_at_a_time = bool((found[0] == 1e300).all() or apart.any())
 
 
-def attack(problem: Problem, size: int, rng: np.random.Generator, effort: Any = EFFORT) -> Batch:
-    """Search the cube for the least margin by differential evolution, until all islands have come to one value."""
+#: How many numbers say what a vector of many points is.
+FORM = 6
+
+
+def form_width(space: type[Space]) -> int:
+    """Return how many numbers say what an instance of many points is."""
+    return sum(FORM if item.vector else 1 for item in space.coordinates.values())
+
+
+def formed(space: type[Space], size: int, forms: Any) -> Any:
+    """Return points of the cube for vectors of many points, of which few numbers say what they are.
+
+    Two groups of points that are equal, or differ by up to a spread, and two single points.
+    """
+    parts: list[Any] = []
+    start = 0
+    for item in space.coordinates.values():
+        if not item.vector:
+            parts.append(forms[start : start + 1])
+            start += 1
+            continue
+        first, second, share, spread, one, other = forms[start : start + FORM]
+        start += FORM
+        places = np.arange(size + item.extra)[:, None]
+        noise = np.modf((places + 1) * GOLDEN)[0] - 0.5
+        centre = np.where(places < share * size, first, second)
+        cube = np.clip(centre + np.maximum(2 * spread - 1, 0) * noise, 0, 1 - 1e-9)
+        cube[0] = one
+        cube[1] = other
+        parts.append(cube)
+    return np.concatenate(parts)
+
+
+def attack(
+    problem: Problem, size: int, rng: np.random.Generator, effort: Any = EFFORT, width: int = 0, form: Any = None
+) -> Batch:
+    """Search the cube for the least margin by differential evolution, until all islands have come to one value.
+
+    With `form` the search is among `width` numbers that it makes points of the cube of.
+    """
+    form = form or (lambda cube: cube)
 
     def height(batch: Batch) -> Any:
         far = 2 - np.nan_to_num(batch.hypotheses, nan=-1.0).min(axis=0, initial=0.0)
@@ -161,8 +202,8 @@ def attack(problem: Problem, size: int, rng: np.random.Generator, effort: Any = 
 
     islands, members, generations = effort
     count, least = islands * members, [math.inf]
-    cube = rng.random((sum(problem.space.widths(size)), count))
-    score, base = height(look(problem, size, cube)), np.arange(islands).repeat(members) * members
+    cube = rng.random((width or sum(problem.space.widths(size)), count))
+    score, base = height(look(problem, size, form(cube))), np.arange(islands).repeat(members) * members
     for _ in range(generations):
         best = cube[:, base + score.reshape(islands, members).argmin(axis=1).repeat(members)]
         a, b, c = (cube[:, base + rng.integers(members, size=count)] for _ in range(3))
@@ -170,13 +211,13 @@ def attack(problem: Problem, size: int, rng: np.random.Generator, effort: Any = 
         step = a + pull * (best - a) + rng.uniform(0.3, 0.9, count) * (b - c)
         step = np.where((step < 0) | (step > 1), rng.random(step.shape), step)
         new = np.where(rng.random(cube.shape) < 0.8, step, cube)
-        found = height(look(problem, size, new))
+        found = height(look(problem, size, form(new)))
         cube, score = np.where(found <= score, new, cube), np.minimum(found, score)
         least.append(score.min())
         spread = np.ptp(score.reshape(islands, members).min(axis=1))
         if least[-1] < -1e-6 or (spread < 1e-9 and len(least) > 11 and least[-11] - least[-1] < 1e-9):
             break
-    return look(problem, size, cube)
+    return look(problem, size, form(cube))
 
 
 @dataclass(frozen=True)
@@ -238,10 +279,22 @@ def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[dict[str, Raw
                 yield {name: _rounded(item, raws[name], at) for name, item in problem.space.coordinates.items()}
 
 
+def _kept(item: Coordinate | None, raw: Raw, points: Sequence[int]) -> Raw:
+    """Return the entries of a vector at some points, or what is no vector."""
+    return raw if item is None else tuple(raw[point] for point in points)
+
+
 def _fewer_points(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
-    """Give instances of one point less, its mass lost or given to another one."""
+    """Give instances of fewer points: of a part where there are many, else one less, its mass lost or given away."""
     vectors = {name: item for name, item in problem.space.coordinates.items() if item.vector}
     size = max((len(raws[name]) for name in vectors), default=1)
+    if size > max(problem.space.sizes):
+        for part in (size // 2**k for k in range(1, size.bit_length())):
+            left = size - part
+            for start in range(0, size, part) if left >= min(problem.space.sizes) else ():
+                kept = [*range(start), *range(start + part, size)][:left]
+                yield {name: _kept(vectors.get(name), raw, kept) for name, raw in raws.items()}
+        return
     if size - 1 not in problem.space.sizes:
         return
     for point, other in product(range(size), repeat=2):

@@ -2,7 +2,7 @@ r"""The instances of a statement: coordinates, each a map from the unit cube, an
 
 A class lists them: `P, Q = law(), law()`, `drop = lambda P, Q: ...`, whose parameters name coordinates or quantities,
 and constraints, `apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves draws of many floats at once, numbers that
-decide, a search over the cube, and shrinking. Vectors of one instance have one length, one of `sizes`.
+decide, a search over the cube, and shrinking. Vectors of one instance have one length, one of `sizes`, or of `far`.
 """
 
 from collections import Counter
@@ -201,9 +201,13 @@ class assume(NamedTuple):
 
 
 class Space:
-    """Collect coordinates, quantities and constraints from the bodies of its subclasses."""
+    """Collect coordinates, quantities and constraints from the bodies of its subclasses.
+
+    Vectors have a length of `sizes`, and, for a part of the instances, one of `far`.
+    """
 
     sizes: ClassVar[tuple[int, ...]] = (2, 3, 4, 5)
+    far: ClassVar[tuple[int, ...]] = (400,)
     coordinates: ClassVar[Mapping[str, Coordinate]] = {}
     quantities: ClassVar[Mapping[str, Any]] = {}
     constraints: ClassVar[Mapping[str, Any]] = {}
@@ -211,7 +215,7 @@ class Space:
     def __init_subclass__(cls) -> None:
         found = [dict(cls.coordinates), dict(cls.quantities), dict(cls.constraints)]
         for name, value in vars(cls).items():
-            if name.startswith("__") or name == "sizes":
+            if name.startswith("__") or name in ("sizes", "far"):
                 continue
             at = [k for k, kind in enumerate((Coordinate, FunctionType, assume)) if isinstance(value, kind)]
             if not at or hasattr(Space, name):
@@ -221,7 +225,7 @@ class Space:
             found[at[0]][name] = value.constraint if isinstance(value, assume) else value
         cls.coordinates, cls.quantities, cls.constraints = found
         if not any(item.vector for item in cls.coordinates.values()):
-            cls.sizes = (1,)
+            cls.sizes, cls.far = (1,), ()
 
     @classmethod
     def widths(cls, size: int) -> list[int]:

@@ -167,3 +167,20 @@ def test_counterexamples_are_short_above_four_and_equal_entries_move_together(se
     assert found.example == {"x": "5"}
     found = one(Pair, seed, printed=lambda v: sum(v) <= 0.99 * sqrt(2 * sum(v**2)))
     assert len(found.example["v"]) <= 8
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_fails_for_many_points_alone_is_found_and_shown_on_as_few_as_it_needs(seed):
+    found = one(Inside, seed, printed=lambda P: max(P) >= 1 / 100)
+    assert found.verdict == "false"
+    assert 100 < len(found.example["P"].split(", ")) <= 110
+    assert one(Inside, seed, printed=lambda P: max(P) >= 1 / 400).verdict == "holds"
+
+
+class Near(Inside):
+    far = ()
+
+
+def test_far_is_what_finds_it():
+    """The control: a space that does not reach takes the same statement for true."""
+    assert one(Near, printed=lambda P: max(P) >= 1 / 100).verdict == "holds"
