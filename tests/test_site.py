@@ -5,13 +5,17 @@ with all that a page can have, and a claim of each verdict and of each kind; `ma
 those of claims in one view each, in turn.
 """
 
+import ast
 import html
 import os
 import re
+from collections import Counter
 
+import jupytext
 import pytest
 from pybtex.database import parse_string
 
+from companion.ledger.told import FOLD
 from companion.site.page_ends import PAPERS
 from tests.repository import ROOT, yaml_of
 from tests.site.looking import VIEWS, Looker
@@ -48,6 +52,26 @@ def test_pages_are_those_of_the_toc(site):
 @pytest.mark.parametrize("name", PAGES)
 def test_page_has_no_broken_link_anchor_or_image(site, readers, name):
     assert static_faults(site / f"{name}.html", readers) == []
+
+
+def checks_of(page):
+    """Return how many checks of each kind the code of a page calls."""
+    cells = [cell.source for cell in jupytext.read(ROOT / f"{page}.md").cells if cell.cell_type == "code"]
+    calls = [node for cell in cells for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Call)]
+    names = Counter(ast.unparse(call.func) for call in calls)
+    checks = names["claim"] + names["claim.twin"] + names["claim.ours"]
+    return {"checks": checks, "reruns": names["claim.rerun"], "solutions": names["claim.solution"]}
+
+
+@pytest.mark.parametrize("name", [name for name in TOC if name.startswith("notebooks/")])
+def test_each_check_that_a_page_calls_has_its_line(site, name):
+    text = (site / f"{name}.html").read_text(encoding="utf-8")
+    shown = {
+        "checks": len(re.findall(rf">\s*{FOLD}\s*<", text)),
+        "reruns": len(re.findall(r"Our rerun(?: of a variant)?: seen in ", text)),
+        "solutions": text.count("The solution was run: "),
+    }
+    assert shown == checks_of(name)
 
 
 @pytest.fixture(scope="session")

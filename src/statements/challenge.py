@@ -177,11 +177,11 @@ def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
     return batch.cube[:, rows]
 
 
-def _instances(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator) -> list[Batch]:
+def _instances(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[Batch]:
     """Return the instances that changed texts are tried on, seen anew; those of an attack are the narrowest."""
     few, found_at = problem.one_at_a_time, dict[int, list[Any]]()
     for batch in batches[::-1]:
-        found_at.setdefault(batch.size, []).append(_sample(batch, rng, TRIED_ON // 5 if few else TRIED_ON))
+        found_at.setdefault(batch.size, []).append(_sample(batch, rng, most // 5 if few else most))
     cubes = [(size, np.concatenate(parts, axis=1)) for size, parts in found_at.items()]
     if few:  # most changed texts fail on the first few
         first = [(size, cube[:, ::FIRST]) for size, cube in cubes]
@@ -203,10 +203,16 @@ def _without(problem: Problem, batches: Sequence[Batch]) -> Iterator[Tried]:
         yield Tried(f"the hypothesis `{unit.text}` is not needed", "sharper", "refuted" if refuted else "survived")
 
 
-def challenge(problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int) -> Challenge:
-    """Try `most` changed texts of a statement on its instances; hypotheses that are not of the space are left out."""
+def challenge(
+    problem: Problem, batches: Sequence[Batch], further: Sequence[Batch], rng: np.random.Generator, most: int
+) -> Challenge:
+    """Try `most` changed texts of a statement on its instances; hypotheses that are not of the space are left out.
+
+    What is not refuted there is tried on `further` instances, which have many points.
+    """
     found = Challenge(list(_without(problem, batches)))
-    base = _instances(problem, batches, rng)
+    base = _instances(problem, batches, rng, TRIED_ON)
+    base += _instances(problem, further, rng, TRIED_ON // 5)
     whole = [name for name, item in problem.space.coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
     for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):
@@ -323,12 +329,12 @@ def _try(problem: Problem, edit: Edit, base: Sequence[Batch]) -> Tried | None:
         weaker |= bool(less.any())
         wanted = view.feasible if edit.kind == "strict" else more
         if wanted.any():
-            asked = True
+            asked |= bool((wanted & ~np.isnan(view.margin)).any())
             outcome = _refutes(near, view, wanted)
             broken |= outcome == "broken"
         if outcome == "refuted":
             break
-    if not (asked or broken):
+    if not (asked or broken or outcome == "refuted"):
         return None
     kind = "sharper" if edit.kind in ("side", "strict") or not (weaker or edit.equation) else "variant"
     if edit.unit is not problem.statement:

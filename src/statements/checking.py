@@ -27,6 +27,7 @@ from statements.search import (
     look,
     nearby,
     prepare,
+    reach,
     shrink,
 )
 from statements.space import Raw, Space
@@ -95,19 +96,18 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
 
 
 def _gather_far(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
-    """Look at instances of many points, and attack the statement there; a text of one at a time at a few only."""
-    found: list[Batch] = []
-    if problem.one_at_a_time:
-        looked //= SINGLE
-    width = form_width(problem.space)
-    for size in problem.space.far:
-        form = partial(formed, problem.space, size)
-        cube = rng.random((width, max(looked * LONG // size, LONG)))
-        found.append(look(problem, size, form(cube)))
-        found[-1].values.clear()
-        if not problem.one_at_a_time:
-            found.append(attack(problem, size, rng, FEWER, width, form))
-    return found
+    """Look at laws of many points, and attack the statement there, where its text takes many instances at once."""
+    counted = any(item.vector and item.whole for item in problem.space.coordinates.values())
+    if problem.one_at_a_time or counted or not problem.space.far:
+        return []
+    size = reach(problem)
+    if size in problem.space.sizes:
+        return []
+    width, form = form_width(problem.space), partial(formed, problem.space, size)
+    cube = rng.random((width, max(looked * LONG // size, LONG)))
+    found = look(problem, size, form(cube))
+    found.values.clear()
+    return [found, attack(problem, size, rng, FEWER, width, form)]
 
 
 def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[tuple[Batch, int]]:
@@ -139,7 +139,7 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
     further = _gather_far(problem, apart, looked)
     for batch in further:
         chosen += _chosen([batch], apart, FURTHER)
-    batches += further
+    near_by, batches = batches, [*batches, *further]
     met = sum(int(batch.feasible.sum()) for batch in batches)
     drawn = sum(batch.margin.size for batch in batches)
     outcome = Outcome(role, problem.statement.text, typeset(problem), met, drawn)
@@ -163,10 +163,11 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
         if found.outcome != "fails":
             raise NotRefuted(f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip())
         outcome.count(found)
+    outcome.reach = max((batch.size for batch in further), default=0)
     if outcome.decided["fails"]:
         _show(outcome, problem, shown)
     else:
-        outcome.controls = challenge(problem, batches, rng, near)
+        outcome.controls = challenge(problem, near_by, further, rng, near)
     return outcome
 
 

@@ -30,8 +30,9 @@ class Doubt:
 class Outcome:
     """Hold how one statement came out: `decided` counts instances that hold, fail, or are undecided or undefined.
 
-    `looked` instances meet the hypotheses, of `drawn` that were tried. `doubts` has an instance of each kind that
-    decides nothing. `step` says what a proof proves where that is not the statement, `over` for which arguments.
+    `looked` instances meet the hypotheses, of `drawn` that were tried; the largest have `reach` points where these are
+    many. `doubts` has an instance of each kind that decides nothing. `step` says what a proof proves where that is not
+    the statement, `over` for which arguments.
     """
 
     role: str
@@ -45,6 +46,7 @@ class Outcome:
     equal: int = 0
     example: dict[str, str] | None = None
     script: str | None = None
+    reach: int = 0
     controls: Challenge = field(default_factory=Challenge)
     doubts: dict[str, Doubt] = field(default_factory=dict)
     universal: bool = False
@@ -82,6 +84,8 @@ class Outcome:
         found = [] if self.universal else [f"Settled {ARITHMETICS[self.arithmetic]}: {self.settled:,} instances."]
         if self.decided["fails"]:
             found.append(f"{self.decided['fails']:,} of them fail; the one shown is the simplest found.")
+        if self.reach:
+            found.append(f"Instances have up to {self.reach:,} points.")
         if self.equal:
             found.append(f"{self.equal:,} have sides that agree to {BITS[-1]} bits; they count as equal.")
         return found + _survivors(self.controls)
@@ -118,6 +122,7 @@ class Outcome:
         self.decided += other.decided
         self.worst = min(self.worst, other.worst)
         self.equal += other.equal
+        self.reach = max(self.reach, other.reach)
         self.arithmetic = max(self.arithmetic, other.arithmetic, key=list(ARITHMETICS).index)
         self.doubts = {**other.doubts, **self.doubts}
         if self.example is None and other.example is not None:

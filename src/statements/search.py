@@ -1,6 +1,7 @@
 r"""Look at many instances in floats, attack a statement, decide single instances exactly, and make an example short."""
 
 import math
+import sys
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -154,6 +155,41 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
     problem.one_at_a_time = bool((found[0] == 1e300).all() or apart.any())
 
 
+#: How many calls one look at instances of many points may take.
+MOST_CALLS = 4_000
+
+
+def _calls(problem: Problem, size: int) -> int:
+    """Count the calls of one look at an instance: a measure of time that is the same on every machine."""
+    count = 0
+
+    def note(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        look(problem, size, np.full((sum(problem.space.widths(size)), 1), 0.5))
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def reach(problem: Problem) -> int:
+    """Return how many points instances may have: the first of `far` that a look can afford, else the largest size.
+
+    The calls of a look at 4 and at 8 points say how they grow: a text that runs over pairs of points takes four times
+    as many, one over subsets sixteen times.
+    """
+    few, more = _calls(problem, 4), _calls(problem, 8)
+    growth = math.log2(max(more, 1) / max(few, 1))
+    for size in problem.space.far:
+        if more * (size / 8) ** growth <= MOST_CALLS:
+            return size
+    return max(problem.space.sizes)
+
+
 #: How many numbers say what a vector of many points is.
 FORM = 6
 
@@ -260,7 +296,7 @@ NARROWEST = 4
 
 def _rounded(item: Coordinate, raw: Raw, at: int) -> Raw:
     """Return a coordinate at the small denominator number `at`, where it stays in its range; else as it is."""
-    if item.adds or item.extra:
+    if item.kind not in ("range", "choice"):
         simple = list(item.simpler(raw))
         return simple[min(at, len(simple) - 1)] if simple else raw
     new = tuple(Fraction(round(x * SMALL[at]), SMALL[at]) for x in raw)

@@ -203,11 +203,11 @@ class assume(NamedTuple):
 class Space:
     """Collect coordinates, quantities and constraints from the bodies of its subclasses.
 
-    Vectors have a length of `sizes`, and, for a part of the instances, one of `far`.
+    Vectors have a length of `sizes`, and, for a part of the instances, the first of `far` that a text can afford.
     """
 
     sizes: ClassVar[tuple[int, ...]] = (2, 3, 4, 5)
-    far: ClassVar[tuple[int, ...]] = (400,)
+    far: ClassVar[tuple[int, ...]] = (400, 100)
     coordinates: ClassVar[Mapping[str, Coordinate]] = {}
     quantities: ClassVar[Mapping[str, Any]] = {}
     constraints: ClassVar[Mapping[str, Any]] = {}

@@ -84,7 +84,12 @@ def told(found: Sequence[Told], seed: int | None) -> Shown:
         ]
     if seed is not None:
         folded.append(f"Seed {seed}.\n")
-    body = "\n\n".join(lines) + f"\n\n````{{dropdown}} {FOLD}\n" + "\n".join(folded) + "````\n"
+    body = (
+        "\n\n".join(lines)
+        + f"\n\n````{{dropdown}} {FOLD}\n:class-container: mf-check\n\n"
+        + "\n".join(folded)
+        + "````\n"
+    )
     shown = "".join(f"<p>{plain_html(line)}</p>" for line in lines)
     fold = f"<details><summary>{FOLD}</summary>{''.join(markup)}</details>"
     plain = [f"{SIGNS[item.outcome.verdict]} {plain_words(item.head)}. {item.outcome.line()}" for item in found]
