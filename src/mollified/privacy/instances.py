@@ -6,11 +6,14 @@ serves for both orders. Functions here are formulas that statements use, and che
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
+
+import numpy as np
 
 from statements import Space, law, real
 
-__all__ = ["Neighbours", "answers", "events", "excess", "inverse", "joint", "least", "mass"]
+__all__ = ["Neighbours", "answers", "binomial", "events", "excess", "inverse", "joint", "least", "mass"]
 
 
 def excess(P: Any, Q: Any, r: Any) -> Any:
@@ -49,6 +52,11 @@ def inverse(f: Any, T: Any) -> Any:
 def answers(P: Any, f: Any, T: Any) -> Any:
     r"""Return the probability that the answer of f lies in T, from the law of the answer."""
     return sum(t * sum(p if y == answer else 0 for p, y in zip(P, f, strict=True)) for answer, t in enumerate(T))
+
+
+def binomial(n: int, p: Any) -> Any:
+    r"""Return the law of the number of successes in n trials, $\binom njp^j(1-p)^{n-j}$ for j = 0..n."""
+    return np.array([comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)])
 
 
 class Neighbours(Space):
