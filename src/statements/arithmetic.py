@@ -212,10 +212,10 @@ def _one(name: str) -> Callable[[Any], Any]:
         return found.fmpq() if isinstance(x, fmpq) and found.is_exact() else found  # as the logarithm of 1
 
     def function(x: Any) -> Any:
-        if MODE.kind == "symbolic":
-            return getattr(SYMPY, elsewhere)(x)
         if isinstance(x, np.ndarray):
             return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
+        if MODE.kind == "symbolic":
+            return getattr(SYMPY, elsewhere)(x)
         return Number(decided(number(x).value)) if _exact(x) else floats(x)
 
     function.__name__, function.__doc__ = name, f"Return {name} of a number, or of each entry of a vector."

@@ -41,6 +41,8 @@ COARSE = 32
 LONG = 8
 #: Islands, members and generations of a search where little is tried.
 FEWER = (2, 12, 12)
+#: Instances of many points that are decided, of those drawn and of those searched.
+DECIDED_FAR = 2
 #: A further space, a family that reaches, gets a part of the effort, one in so many.
 FURTHER = 4
 
@@ -138,7 +140,7 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
     (apart,) = rng.spawn(1)
     further = _gather_far(problem, apart, looked)
     for batch in further:
-        chosen += _chosen([batch], apart, FURTHER)
+        chosen += _chosen([batch], apart, DECIDED_FAR)
     near_by, batches = batches, [*batches, *further]
     met = sum(int(batch.feasible.sum()) for batch in batches)
     drawn = sum(batch.margin.size for batch in batches)

@@ -155,22 +155,30 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
     problem.one_at_a_time = bool((found[0] == 1e300).all() or apart.any())
 
 
-#: How many calls one look at instances of many points may take.
-MOST_CALLS = 4_000
+#: How many calls one look at instances of many points may take, and by what their number may grow from 4 to 8 points.
+MOST_CALLS, MOST_GROWTH = 4_000, 8
 
 
-def _calls(problem: Problem, size: int) -> int:
-    """Count the calls of one look at an instance: a measure of time that is the same on every machine."""
+class _TooMany(Exception):
+    """Say that a look takes too many calls."""
+
+
+def _calls(problem: Problem, size: int) -> float:
+    """Count the calls of one look at an instance, a measure of time that is the same on every machine; or give up."""
     count = 0
 
     def note(frame: Any, event: str, argument: Any) -> None:
         nonlocal count
         count += event in ("call", "c_call")
+        if count > MOST_CALLS:
+            raise _TooMany
 
     before = sys.getprofile()
     sys.setprofile(note)
     try:
         look(problem, size, np.full((sum(problem.space.widths(size)), 1), 0.5))
+    except (_TooMany, LookupError, *REFUSALS):
+        return math.inf
     finally:
         sys.setprofile(before)
     return count
@@ -179,14 +187,12 @@ def _calls(problem: Problem, size: int) -> int:
 def reach(problem: Problem) -> int:
     """Return how many points instances may have: the first of `far` that a look can afford, else the largest size.
 
-    The calls of a look at 4 and at 8 points say how they grow: a text that runs over pairs of points takes four times
-    as many, one over subsets sixteen times.
+    A text that runs over subsets is seen by how its calls grow, and not tried there.
     """
-    few, more = _calls(problem, 4), _calls(problem, 8)
-    growth = math.log2(max(more, 1) / max(few, 1))
-    for size in problem.space.far:
-        if more * (size / 8) ** growth <= MOST_CALLS:
-            return size
+    if _calls(problem, 8) <= MOST_GROWTH * _calls(problem, 4):
+        for size in problem.space.far:
+            if _calls(problem, size) <= MOST_CALLS:
+                return size
     return max(problem.space.sizes)
 
 

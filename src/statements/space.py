@@ -207,7 +207,7 @@ class Space:
     """
 
     sizes: ClassVar[tuple[int, ...]] = (2, 3, 4, 5)
-    far: ClassVar[tuple[int, ...]] = (400, 100)
+    far: ClassVar[tuple[int, ...]] = (200, 100)
     coordinates: ClassVar[Mapping[str, Coordinate]] = {}
     quantities: ClassVar[Mapping[str, Any]] = {}
     constraints: ClassVar[Mapping[str, Any]] = {}
