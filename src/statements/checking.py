@@ -100,7 +100,7 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
 def _gather_far(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
     """Look at laws of many points, and attack the statement there, where its text takes many instances at once."""
     counted = any(item.vector and item.whole for item in problem.space.coordinates.values())
-    if problem.one_at_a_time or counted or not problem.space.far:
+    if problem.one_at_a_time or counted or not problem.space.sizes_far:
         return []
     size = reach(problem)
     if size in problem.space.sizes:

@@ -185,12 +185,12 @@ def _calls(problem: Problem, size: int) -> float:
 
 
 def reach(problem: Problem) -> int:
-    """Return how many points instances may have: the first of `far` that a look can afford, else the largest size.
+    """Return how many points instances may have: the first of `sizes_far` that a look can afford, or the largest size.
 
     A text that runs over subsets is seen by how its calls grow, and not tried there.
     """
     if _calls(problem, 8) <= MOST_GROWTH * _calls(problem, 4):
-        for size in problem.space.far:
+        for size in problem.space.sizes_far:
             if _calls(problem, size) <= MOST_CALLS:
                 return size
     return max(problem.space.sizes)

@@ -2,7 +2,7 @@ r"""The instances of a statement: coordinates, each a map from the unit cube, an
 
 A class lists them: `P, Q = law(), law()`, `drop = lambda P, Q: ...`, whose parameters name coordinates or quantities,
 and constraints, `apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves draws of many floats at once, numbers that
-decide, a search over the cube, and shrinking. Vectors of one instance have one length, one of `sizes`, or of `far`.
+decide, a search over the cube, and shrinking. Vectors of one instance have one length, of `sizes` or `sizes_far`.
 """
 
 from collections import Counter
@@ -203,19 +203,22 @@ class assume(NamedTuple):
 class Space:
     """Collect coordinates, quantities and constraints from the bodies of its subclasses.
 
-    Vectors have a length of `sizes`, and, for a part of the instances, the first of `far` that a text can afford.
+    Vectors have a length of `sizes`, and, for a part of the instances, the first of `sizes_far` that a text can afford;
+    none where a class names its `sizes` alone.
     """
 
     sizes: ClassVar[tuple[int, ...]] = (2, 3, 4, 5)
-    far: ClassVar[tuple[int, ...]] = (200, 100)
+    sizes_far: ClassVar[tuple[int, ...]] = (200, 100)
     coordinates: ClassVar[Mapping[str, Coordinate]] = {}
     quantities: ClassVar[Mapping[str, Any]] = {}
     constraints: ClassVar[Mapping[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
+        if "sizes" in vars(cls) and "sizes_far" not in vars(cls):
+            cls.sizes_far = ()
         found = [dict(cls.coordinates), dict(cls.quantities), dict(cls.constraints)]
         for name, value in vars(cls).items():
-            if name.startswith("__") or name in ("sizes", "far"):
+            if name.startswith("__") or name in ("sizes", "sizes_far"):
                 continue
             at = [k for k, kind in enumerate((Coordinate, FunctionType, assume)) if isinstance(value, kind)]
             if not at or hasattr(Space, name):
@@ -225,7 +228,7 @@ class Space:
             found[at[0]][name] = value.constraint if isinstance(value, assume) else value
         cls.coordinates, cls.quantities, cls.constraints = found
         if not any(item.vector for item in cls.coordinates.values()):
-            cls.sizes, cls.far = (1,), ()
+            cls.sizes, cls.sizes_far = (1,), ()
 
     @classmethod
     def widths(cls, size: int) -> list[int]:

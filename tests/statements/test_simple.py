@@ -178,7 +178,7 @@ def test_what_fails_for_many_points_alone_is_found_and_shown_on_as_few_as_it_nee
 
 
 class Near(Inside):
-    far = ()
+    sizes = (2, 3, 4, 5)
 
 
 def test_far_is_what_finds_it():
