@@ -149,7 +149,7 @@ def test_a_number_leads_to_the_card_and_the_card_back_to_the_number(book):
     assert "version 1: Theorem 7 , (10) - (11) , section 4; version 3: Theorem 6" in plain(card)
     assert "#v1-section-4" not in one, "a section that only says where a number stands is no link"
     assert "What breaks Step (69)." in plain(card)
-    assert "stands with another constant or an added hypothesis. What stands: the bound, with the factor" in plain(card)
+    assert "stands in a weaker form. What stands: the bound, with the factor" in plain(card)
 
 
 def test_a_row_has_verdict_other_numbers_and_the_text_around_it(book):
