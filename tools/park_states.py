@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 TARGET = Path(__file__).resolve().parents[1] / "data" / "datasets" / "park-states.csv"
-SEEDS, TARGETS, CHAINS, STEPS = (1, 2, 3, 4), 100, 10_000, 6 * 1001
+SEEDS, TARGETS, CHAINS, STEPS = (1, 2, 3, 4, 5), 100, 10_000, 6 * 1001
 
 
 def states(seed: int) -> Iterator[int]:

@@ -69,7 +69,7 @@ def table(local: Path, global_: Path) -> list[Row]:
         for index, (_, height) in enumerate(heights):
             panel, rest = divmod(index, 8)
             rows.append((figure, DIVERGENCES[panel], BUDGETS[rest // 2], ("global", "local")[rest % 2], height))
-    for eps in BUDGETS:
+    for eps in (*BUDGETS, "5"):
         worst = np.load(global_ / f"data_1DGaussMix_eps{float(eps)}.npy").max(axis=0)
         for index, value in enumerate(worst):
             sampler = ("global", "MBDE")[index % 2]
