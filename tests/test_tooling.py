@@ -173,6 +173,12 @@ def test_modules_that_users_import_say_what_they_offer():
     assert [path.name for path in silent if "mollified" in path.relative_to(ROOT).parts] == []
 
 
+def test_one_module_bisects():
+    texts = {path: text for path, text in MODULES.items() if "mollified" in path.relative_to(ROOT).parts}
+    texts |= {path: path.read_text(encoding="utf-8") for path in (ROOT / "notebooks").glob("*.md")}
+    assert {path.name for path, text in texts.items() if "while high - low" in text} == {"smallest.py"}
+
+
 #: What no file may hold: paths of a machine, hosts of registries. A letter in brackets keeps this file clean as well.
 BANNED = re.compile(
     r"(?<![\w.])/(?:wor[k]|roo[t]|op[t])/|(?<![\w.])/hom[e]/\w|/User[s]/\w|[A-Z]:\\User[s]|file://[/]"

@@ -35,6 +35,7 @@ from mollified.privacy.exact_level import float_above, float_below
 from mollified.privacy.floating_point import rounded_log
 from mollified.privacy.gaussian_mechanism import certified_sigma, delta_ball, gaussian_deltas, printed_multiple
 from mollified.privacy.integer_mechanisms import discrete_gaussian_masses, weight_beyond
+from mollified.privacy.smallest import close_in, smallest_between, smallest_count
 
 
 def random_rationals(count):
@@ -112,6 +113,17 @@ def test_floats_agree_with_balls():
             assert gaussian_deltas(np.array([[eps]]), np.array([mu])) == pytest.approx(true, rel=1e-9)
     assert counted > 100
     assert gaussian_delta(0.0, 1.0) == pytest.approx(math.erf(0.5 / math.sqrt(2)), rel=1e-14)
+
+
+@pytest.mark.parametrize("edge", [F(1, 3), F(2), F(7, 2), F(99, 10)])
+def test_a_bisection_ends_on_two_sides(edge):
+    for low, high, rtol in ((F(0), F(10), F(1, 10**9)), (0.0, 10.0, 1e-9)):
+        below, above = close_in(lambda number: number >= edge, low, high, rtol)
+        assert below < edge <= above <= below + rtol * above
+    asked = []
+    assert smallest_between(lambda number: asked.append(number) or number >= edge, 0, 10) == math.ceil(edge)
+    assert not {0, 10} & set(asked)
+    assert smallest_count(lambda number: number >= edge) == max(1, math.ceil(edge))
 
 
 @pytest.mark.parametrize(("eps", "delta"), [(F(1), F(1, 10**5)), (F(20), F(1, 100)), (F(1, 1000), F(9, 10))])

@@ -22,6 +22,7 @@ from mollified._validate import check_count, check_interval, echo
 from mollified.bootstrap.two_symbols import TRUSTED, two_symbol_deltas, worst_pair
 from mollified.privacy.exact_level import ball, float_below
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
+from mollified.privacy.smallest import close_in
 
 __all__ = [
     "Neighbours", "bootstrap_delta", "certified_delta", "check_neighbours", "dominating_walks", "epsilon_at",
@@ -289,12 +290,10 @@ def epsilon_at(delta: float, n: int, size: int, k: int, m: int, *, neighbours: N
 
     if safe(0.0):
         return 0.0
-    low, high = 0.0, min(m * math.log1p(1 / k) * (1 + 1e-9), 700.0)
+    high = min(m * math.log1p(1 / k) * (1 + 1e-9), 700.0)
     if not safe(high):
         raise ValueError(f"m must be small enough for 700 nats or less, got {m!r}")
-    while high - low > 1e-12 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
+    high = close_in(fits, 0.0, high, 1e-12)[1]
     while not safe(high):
         high *= 1 + 1e-10
     return high

@@ -21,6 +21,7 @@ from mollified._validate import check_count, check_eps, check_interval, echo
 from mollified.bootstrap.accountant import bootstrap_delta, certified_delta, private_at_all_sizes, surely_within
 from mollified.bootstrap.typical_bounds import pure_records
 from mollified.privacy.gaussian_mechanism import gaussian_noise
+from mollified.privacy.smallest import smallest_between
 
 __all__ = ["Parameters", "choose_parameters", "expected_error", "gaussian_error", "largest_m", "smallest_k"]
 
@@ -103,9 +104,7 @@ def largest_m(eps: float, delta: float, n: Sizes, size: int, k: int, *, neighbou
     high = max(2 * low, 2)
     while fits(high) and high < MOST:
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
+    low = smallest_between(lambda m: not fits(m), low, high) - 1
     while low > 0 and not _fits(eps, delta, sizes, size, k, low, certified=True):
         low -= max(1, low // 10**11)
     return min(low, MOST)
@@ -129,9 +128,7 @@ def smallest_k(eps: float, delta: float, n: Sizes, size: int, m: int, *, neighbo
         low, high = high, 2 * high
         if high > MOST:
             raise ValueError(f"m must be small enough for a k up to {MOST}, got {m!r}")
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
+    high = smallest_between(fits, low, high)
     while not _fits(eps, delta, sizes, size, high, m, certified=True):
         high += max(1, high // 10**11)
     return high

@@ -16,6 +16,7 @@ from dp_accounting.pld import privacy_loss_distribution
 from mollified._validate import Array, check_counts
 from mollified.bootstrap.mechanism import smoothed_law
 from mollified.bootstrap.parameters import expected_error, gaussian_error, largest_m, smallest_k
+from mollified.privacy.smallest import close_in
 from mollified.releases.histogram_release import discrete_laplace_scale
 
 __all__ = ["compared_records", "discrete_laplace_variance", "doublings", "noise_ratios", "record_error"]
@@ -79,8 +80,8 @@ def _noise_scale(kind: str, eps: float, delta: float, histograms: int) -> float:
     """Return a scale of discrete noise on that many histograms for (eps, delta)-DP, by dp-accounting; errs above."""
     root = math.sqrt(2 * histograms)
     low, high = (0.1 / eps, 2.2 * histograms / eps) if kind == "laplace" else (0.2 * root / eps, 12 * root / eps)
-    while high - low > 1e-3 * high:
-        scale = (low + high) / 2
+
+    def fits(scale: float) -> bool:
         if kind == "laplace":
             loss = privacy_loss_distribution.from_discrete_laplace_mechanism(
                 1 / scale, value_discretization_interval=1e-3 * eps
@@ -89,9 +90,9 @@ def _noise_scale(kind: str, eps: float, delta: float, histograms: int) -> float:
             loss = privacy_loss_distribution.from_discrete_gaussian_mechanism(
                 scale, value_discretization_interval=1e-3 * eps
             )
-        fits = loss.self_compose(2 * histograms).get_delta_for_epsilon(eps) <= delta
-        low, high = (low, scale) if fits else (scale, high)
-    return high
+        return bool(loss.self_compose(2 * histograms).get_delta_for_epsilon(eps) <= delta)
+
+    return close_in(fits, low, high, 1e-3)[1]
 
 
 def _clipped(rows: Array) -> Array:

@@ -18,6 +18,7 @@ from scipy.optimize import minimize_scalar
 from mollified._validate import check_count, check_fraction, check_interval, echo
 from mollified.privacy.exact_level import ball, float_above
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
+from mollified.privacy.smallest import close_in
 
 __all__ = ["certified_response_delta", "renyi_epsilon", "response_delta", "response_epsilon", "response_walk"]
 
@@ -91,13 +92,9 @@ def response_epsilon(delta: float, eps0: float, runs: int) -> float:
     """
     step, count = _levels(eps0, runs)
     miss = check_interval("delta", delta, 1e-300, 1.0, open_high=True) * (1 - 1e-12)
-    low, high = 0.0, _whole_level(step, count)
     if response_delta(0.0, step, count) <= miss:
         return 0.0
-    while high - low > 1e-10 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if response_delta(middle, step, count) <= miss else (middle, high)
-    return high
+    return close_in(lambda eps: response_delta(eps, step, count) <= miss, 0.0, _whole_level(step, count), 1e-10)[1]
 
 
 def _log_sinh(x: float) -> float:

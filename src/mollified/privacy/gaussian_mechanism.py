@@ -19,6 +19,7 @@ from scipy.special import erfcx, ndtr
 
 from mollified._validate import Array, check_eps, check_fraction, check_interval, echo
 from mollified.privacy.exact_level import ball, float_above
+from mollified.privacy.smallest import close_in
 
 __all__ = [
     "certified_sigma", "delta_ball", "failing_eps", "gaussian_delta", "gaussian_deltas", "gaussian_sigma",
@@ -116,18 +117,11 @@ def _unit(name: str, value: object) -> Fraction:
     return number
 
 
-def _bisect(low: Fraction, high: Fraction, above: Any) -> tuple[Fraction, Fraction]:
-    """Return low < high with `above(high)` and not `above(low)` certain; the relative width is at most WIDTH."""
-    while high - low > WIDTH * high:
-        middle = (low + high) / 2
-        # Keep denominators short: the middle is rounded to 56 significant bits, which stays inside the interval.
-        scale = Fraction(2) ** (56 - math.frexp(float(middle))[1])
-        middle = Fraction(round(middle * scale)) / scale
-        if above(middle):
-            high = middle
-        else:
-            low = middle
-    return low, high
+def _short_middle(low: Fraction, high: Fraction) -> Fraction:
+    """Return the middle, rounded to 56 significant bits to keep denominators short, which stays inside."""
+    middle = (low + high) / 2
+    scale = Fraction(2) ** (56 - math.frexp(float(middle))[1])
+    return Fraction(round(middle * scale)) / scale
 
 
 def _decide(difference: Any) -> bool:
@@ -172,7 +166,7 @@ def certified_sigma(eps: Fraction, delta: Fraction, sensitivity: Fraction = Frac
     while high > 2 * low:
         middle = Fraction(2) ** round((math.log2(high) + math.log2(low)) / 2)
         low, high = (low, middle) if enough(middle) else (middle, high)
-    low, high = _bisect(low, high, enough)
+    low, high = close_in(enough, low, high, WIDTH, _short_middle)
     return low * sensitivity, high * sensitivity
 
 
@@ -214,7 +208,7 @@ def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
     high = Fraction(4)
     while not fails(high):
         high *= 2
-    return _bisect(Fraction(1), high, fails)
+    return close_in(fails, Fraction(1), high, WIDTH, _short_middle)
 
 
 def gaussian_noise(eps: float, delta: float) -> float:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from mollified._validate import check_count, check_eps, check_fraction, check_interval, check_rng, echo
 from mollified.privacy.exact_level import ball, float_above
 from mollified.privacy.opendp_noise import LEAST_SCALE, asked, check_scale, measurement, zcdp_delta
+from mollified.privacy.smallest import smallest_count
 
 __all__ = [
     "binomial_delta", "binomial_noise", "binomial_trials", "discrete_gaussian_delta", "discrete_gaussian_masses",
@@ -83,18 +84,16 @@ def binomial_trials(exp_eps: Fraction, delta: Fraction) -> int:
     level, goal = check_fraction("exp_eps", exp_eps, above=1), check_fraction("delta", delta, above=0)
     if goal >= 1:
         raise ValueError(f"delta must be below 1, got {echo('delta', delta)}")
-    low, high = 0, 1
-    while binomial_delta(high, level) > goal:
-        low, high = high, 2 * high
-        if high > MOST_SEARCHED:
+
+    def fits(coins: int) -> bool:
+        if coins > MOST_SEARCHED:
             raise ValueError(
                 f"exp_eps and delta must be met by at most {MOST_SEARCHED} coins, got {echo('exp_eps', exp_eps)} and "
                 f"{echo('delta', delta)}: use Gaussian noise of gaussian_sigma, that of 4 sigma^2 coins"
             )
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if binomial_delta(middle, level) <= goal else (middle, high)
-    return high
+        return binomial_delta(coins, level) <= goal
+
+    return smallest_count(fits)
 
 
 def _reach(sigma_squared: Fraction) -> int:

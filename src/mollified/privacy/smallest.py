@@ -1,15 +1,49 @@
-"""Find where a condition that turns true once, as its argument grows, becomes true: by doubling, then bisection."""
+"""Find where a condition that turns true once, as its argument grows, becomes true: by doubling, then bisection.
+
+A root finder returns a number near the root, on either side. Here the side is certain: what is returned fits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeVar
 
 from mollified._validate import check_callable, check_interval
 
-__all__ = ["smallest_count", "smallest_scale"]
+__all__ = ["close_in", "smallest_between", "smallest_count", "smallest_scale"]
+
+Real = TypeVar("Real", float, Fraction)
 
 #: Numbers are searched up to here, and down to its inverse.
 MOST = 1e300
+
+
+def halfway(low: Real, high: Real) -> Real:
+    """Return the middle of two numbers."""
+    return (low + high) / 2
+
+
+def close_in(
+    fits: Callable[[Real], bool], low: Real, high: Real, rtol: float | Fraction,
+    middle: Callable[[Real, Real], Real] = halfway,
+) -> tuple[Real, Real]:  # fmt: skip
+    """Return low and high, moved together until they are the share `rtol` of high apart: high fits, low does not.
+
+    So it must be for the ends that are given, which are not asked. `middle` gives a number between two.
+    """
+    while high - low > rtol * high:
+        at = middle(low, high)
+        low, high = (low, at) if fits(at) else (at, high)
+    return low, high
+
+
+def smallest_between(fits: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the smallest integer above `low` that fits, where `high` does and `low` does not; neither is asked."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if fits(middle) else (middle, high)
+    return high
 
 
 def smallest_count(fits: Callable[[int], bool]) -> int:
@@ -17,10 +51,7 @@ def smallest_count(fits: Callable[[int], bool]) -> int:
     low, high = 0, 1
     while not fits(high):
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
-    return high
+    return smallest_between(fits, low, high)
 
 
 def smallest_scale(fits: Callable[[float], bool], rtol: float = 1e-9) -> float:
@@ -36,9 +67,10 @@ def smallest_scale(fits: Callable[[float], bool], rtol: float = 1e-9) -> float:
         low, high = high, 2 * high
         if high > MOST:
             raise ValueError("fits must hold for a number up to 1e300")
-    while high - low > rtol * high:
-        if high < 1 / MOST:
+
+    def not_tiny(scale: float) -> bool:
+        if scale < 1 / MOST:
             raise ValueError("fits must not hold for numbers below 1e-300")
-        middle = (low + high) / 2
-        low, high = (low, middle) if fits(middle) else (middle, high)
-    return high
+        return fits(scale)
+
+    return close_in(not_tiny, low, high, rtol)[1]

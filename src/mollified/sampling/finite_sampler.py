@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from mollified._validate import check_callable, check_count, check_each, echo, exact_probabilities
 from mollified.privacy.exact_level import ExactLevel, Law
+from mollified.privacy.smallest import smallest_between
 from mollified.sampling.uniform_integers import uniform_integers
 
 __all__ = ["FiniteSampler", "check_bits", "largest_below", "nearest_weights", "settle", "smallest_bits", "weight_ratio"]
@@ -122,10 +123,7 @@ def largest_below(level: ExactLevel, mass: Fraction, total: int, power: Fraction
         low = 0
     if high <= total and fits(high):
         high = total + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
+    return smallest_between(lambda number: not fits(number), low, high) - 1
 
 
 def _bounds(level: ExactLevel, mass: Fraction, total: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from mollified._validate import check_fraction
+from mollified.privacy.smallest import smallest_count
 
 __all__ = ["acceptance_rates", "time_delta"]
 
@@ -37,13 +38,8 @@ def time_delta(rate: Fraction, other: Fraction, exp_eps: Fraction) -> Fraction:
 
     if not rising and not above(0):
         return Fraction(0)
-    low, high = -1, 0  # the ratio is on the early side at `low`; find the first count on the late side
-    while above(high) != rising:
-        low, high = high, 2 * high + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if above(middle) == rising else (middle, high)
-    tails = (1 - a) ** high, (1 - b) ** high
+    first = smallest_count(lambda count: above(count - 1) == rising) - 1  # the first count on the late side
+    tails = (1 - a) ** first, (1 - b) ** first
     if rising:
         return tails[0] - factor * tails[1]
     return 1 - tails[0] - factor * (1 - tails[1])
