@@ -184,3 +184,22 @@ class Near(Inside):
 def test_far_is_what_finds_it():
     """The control: a space that does not reach takes the same statement for true."""
     assert one(Near, printed=lambda P: max(P) >= 1 / 100).verdict == "holds"
+
+
+class Powers(Space):
+    n = whole(1, 300)
+
+
+def test_what_floats_cannot_compute_is_not_taken_for_sharp():
+    """The sum is below 1/4; for large n floats give no number, and the run says how loose the bound is all the same."""
+    found = one(Powers, printed=lambda n: (10**300) ** n / (10**300) ** n / 4 <= 1)
+    assert found.verdict == "holds"
+    (found,) = check(
+        Powers,
+        rng=np.random.default_rng(1),
+        looked=2000,
+        decided=40,
+        printed=lambda n: (10.0**n) ** 3 / (10.0**n) ** 3 / 4 <= 1,
+    )
+    assert found.verdict == "holds"
+    assert found.controls.loosest.factor == 0.25 or found.controls.loosest.factor == 0.26
