@@ -281,12 +281,19 @@ def _views(problem: Problem, edit: Edit, base: Sequence[Batch]) -> Iterator[tupl
 
 
 def _fails(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
-    """Tell whether floats see a changed text fail."""
-    return any((view.feasible & ~(view.margin >= -1e-9)).any() for _, view in _views(problem, edit, base))
+    """Tell whether floats see a changed text fail, by numbers that they hold."""
+
+    def seen(view: Batch) -> Any:
+        return view.feasible & (view.margin < -1e-9) & np.isfinite(view.gaps).all(axis=0)
+
+    return any(seen(view).any() for _, view in _views(problem, edit, base))
 
 
 def _slack(problem: Problem, edit: Edit, base: Sequence[Batch]) -> float | None:
-    """Return the share by which a right side can move on the instances tried, rounded down; None for any share."""
+    """Return the share by which a right side can move on the instances tried, rounded down; None for any share.
+
+    Floats find it, and it is moved down until no exact instance refutes it.
+    """
     low, high = edit.share, 1.0
     if not _fails(problem, _with_share(edit, high), base):
         return None
@@ -296,7 +303,15 @@ def _slack(problem: Problem, edit: Edit, base: Sequence[Batch]) -> float | None:
             high = middle
         else:
             low = middle
-    return math.floor(low / RESOLUTION) * RESOLUTION
+    found = math.floor(low / RESOLUTION) * RESOLUTION
+    while found > edit.share and _refuted(problem, _with_share(edit, found), base):
+        found -= RESOLUTION
+    return round(found, 2)
+
+
+def _refuted(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
+    tried = _try(problem, edit, base)
+    return tried is not None and tried.outcome == "refuted"
 
 
 def _never_negative(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:

@@ -192,8 +192,6 @@ class Powers(Space):
 
 def test_what_floats_cannot_compute_is_not_taken_for_sharp():
     """The sum is below 1/4; for large n floats give no number, and the run says how loose the bound is all the same."""
-    found = one(Powers, printed=lambda n: (10**300) ** n / (10**300) ** n / 4 <= 1)
-    assert found.verdict == "holds"
     (found,) = check(
         Powers,
         rng=np.random.default_rng(1),
@@ -202,4 +200,4 @@ def test_what_floats_cannot_compute_is_not_taken_for_sharp():
         printed=lambda n: (10.0**n) ** 3 / (10.0**n) ** 3 / 4 <= 1,
     )
     assert found.verdict == "holds"
-    assert found.controls.loosest.factor == 0.25 or found.controls.loosest.factor == 0.26
+    assert found.controls.loosest.factor in (0.25, 0.26)
