@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction as F
+from itertools import product
 
 import numpy as np
 import pytest
@@ -27,10 +28,12 @@ from mollified.bootstrap import (
     typical_lower,
     typical_upper,
 )
+from mollified.bootstrap._exact import counts_beyond, prefix_beyond
 from mollified.bootstrap.accountant import private_at_all_sizes, upper_delta
 from mollified.bootstrap.recipe import least_records, most_records, root_rounded
 from mollified.bootstrap.typical_bounds import smallest_pseudocount
 from mollified.privacy import ball
+from statements.arithmetic import mode
 
 CASES = [
     (eps, delta, n, size, k)
@@ -201,3 +204,25 @@ def test_two_symbols_are_right_where_m_needs_more_than_32_bits_and_beyond_256_re
     stated = (1e-14 + 1e-16 * math.sqrt(m)) * math.exp(eps)
     assert abs(two_symbol_deltas(eps, n, k, m).max() - float(lower.mid())) <= stated
     assert (lower < upper) == (n > 256)
+
+
+def _shares_of_sequences(K, m, strays):
+    """Return the share of the sequences of m draws of K symbols whose counts stray, by listing all."""
+    counts = [[draws.count(x) for x in range(K)] for draws in product(range(K), repeat=m)]
+    return F(sum(map(strays, counts)), K**m)
+
+
+@pytest.mark.parametrize("kind", ["scalar", "exact"])
+def test_draws_from_the_uniform_law_stray_as_often_as_in_all_sequences(kind):
+    def far(v):
+        return lambda counts: max(abs(sum(counts[: i + 1]) - i - 1) for i in range(len(counts))) >= v
+
+    def outside(low, high):
+        return lambda counts: any(not low <= count <= high for count in counts)
+
+    with mode(kind):
+        for K, v in ((2, 1), (4, 1), (4, 2), (5, 2), (5, 3)):
+            assert float(prefix_beyond(K, v)) == pytest.approx(_shares_of_sequences(K, K, far(v)), rel=1e-12)
+        for K, m, low, high in ((3, 5, 1, 2), (4, 6, 0, 3), (2, 4, 1, 3), (3, 3, -2, 2), (3, 3, 2, 3), (5, 3, -1, 0)):
+            found = float(counts_beyond(K, m, low, high))
+            assert found == pytest.approx(_shares_of_sequences(K, m, outside(low, high)), rel=1e-12)

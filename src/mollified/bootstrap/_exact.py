@@ -1,27 +1,30 @@
 r"""Probabilities that take too long to sum term by term, in the arithmetic that is at work: floats, or balls.
 
 Instances of statements call these functions, whose text is not theirs: one value for floats, and for numbers that
-decide a ball of 160 bits or more, whatever precision is asked for.
+decide a ball of so many bits or more, whatever precision is asked for.
 """
 
 from __future__ import annotations
 
+import math
 import operator
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb, arb_mat, arb_poly, ctx
 from scipy.special import bdtrc
+from scipy.stats import poisson
 
 from mollified.bootstrap.accountant import bootstrap_delta, certified_delta
 from mollified.privacy.exact_level import ball
 from statements.arithmetic import MODE, Number, number
 
-__all__ = ["binomial_tail", "least_delta"]
+__all__ = ["binomial_tail", "counts_beyond", "least_delta", "prefix_beyond"]
 
-BITS = 160
+#: Bits of the balls, and of those that may be as small as e^-150.
+BITS, MORE_BITS = 160, 512
 
 
 def _fraction(value: Any) -> Fraction:
@@ -65,3 +68,70 @@ _rough_delta = lru_cache(20_000)(bootstrap_delta)
 def _upper_delta(level: Any, bits: int, *sizes: int) -> arb:
     """Return the upper end for a level that is a rational, or a ball, at so many bits, those at work."""
     return certified_delta(arb(level), *sizes)[1]
+
+
+def prefix_beyond(K: Any, v: Any) -> Any:
+    r"""Return $P[\max_i|S_i-i|\ge v]$ for K draws from the uniform law on K symbols, $S_i$ of them the first i.
+
+    There are $\frac{K!}{N_1!\cdots N_K!}$ sequences of draws with the counts N. So their sum between two walls is an
+    entry of a power of a matrix, of the steps of $S_i-i$ with the weights $\frac1{N_i!}$.
+    """
+    sizes = operator.index(K), operator.index(v)
+    return Number(_prefix_ball(*sizes)) if MODE.kind == "exact" else _prefix_rough(*sizes)
+
+
+def _steps(v: int, weights: Any) -> list[list[Any]]:
+    """Return the weights of the steps from each place between the walls to each other one."""
+    places = range(2 * v - 1)
+    return [[weights[b - a + 1] if b - a + 1 >= 0 else 0 for b in places] for a in places]
+
+
+@lru_cache(20_000)
+def _prefix_rough(K: int, v: int) -> float:
+    steps = np.array(_steps(v, poisson.pmf(np.arange(2 * v), 1)))
+    return float(1 - np.linalg.matrix_power(steps, K)[v - 1, v - 1] / poisson.pmf(K, K))
+
+
+@lru_cache(20_000)
+def _prefix_ball(K: int, v: int) -> arb:
+    with ctx.workprec(BITS):
+        steps = arb_mat(_steps(v, [1 / arb(math.factorial(j)) for j in range(2 * v)]))
+        inside: arb = (steps**K)[v - 1, v - 1]
+        return 1 - inside * math.factorial(K) / arb(K) ** K
+
+
+def counts_beyond(K: Any, m: Any, low: Any, high: Any) -> Any:
+    """Return the probability that, of m draws from the uniform law on K symbols, some count is outside low..high."""
+    sizes = [operator.index(x) for x in (K, m, low, high)]
+    return Number(_counts_ball(*sizes)) if MODE.kind == "exact" else _counts_rough(*sizes)
+
+
+def _coefficient(series: Any, K: int, at: int, product: Any) -> Any:
+    """Return a coefficient of the K-th power of a power series; `product` multiplies two of them up to there."""
+    found = None
+    while K:
+        if K % 2:
+            found = series if found is None else product(found, series)
+        series, K = product(series, series), K // 2
+    return found[at] if found is not None and len(found) > at else 0
+
+
+@lru_cache(20_000)
+def _counts_rough(K: int, m: int, low: int, high: int) -> float:
+    least, left = max(low, 0), m - K * max(low, 0)
+    if left < 0 or high < least:
+        return 1.0
+    weights = poisson.pmf(np.arange(least, min(high, m) + 1), m / K)
+    inside = _coefficient(weights, K, left, lambda a, b: np.convolve(a, b)[: left + 1])
+    return float(1 - inside / poisson.pmf(m, m))
+
+
+@lru_cache(20_000)
+def _counts_ball(K: int, m: int, low: int, high: int) -> arb:
+    least, left = max(low, 0), m - K * max(low, 0)
+    if left < 0 or high < least:
+        return arb(1)
+    with ctx.workprec(MORE_BITS):
+        weights = arb_poly([1 / arb(math.factorial(j)) for j in range(least, min(high, m) + 1)])
+        inside: arb = _coefficient(weights, K, left, lambda a, b: (a * b).truncate(left + 1))
+        return 1 - inside * math.factorial(m) / arb(K) ** m

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from mollified.bootstrap._exact import binomial_tail, least_delta
+from mollified.bootstrap._exact import binomial_tail, counts_beyond, least_delta, prefix_beyond
 from mollified.bootstrap.type_laws import compositions
-from statements import Space, assume, choice, counts, floor, log, real, sqrt, whole
+from statements import Space, assume, ceil, choice, counts, floor, log, real, sqrt, whole
 
 __all__ = [
-    "Ones", "Outputs", "Pairs", "Settings", "Toy", "least_delta", "more", "outside", "smoothed", "types", "ways",
+    "Even", "Flat", "Ones", "Outputs", "Pairs", "Settings", "Toy", "VastOutputs", "VastPairs", "counts_beyond",
+    "least_delta", "more", "outside", "prefix_beyond", "smoothed", "types", "ways",
 ]  # fmt: skip
 
 
@@ -48,7 +49,10 @@ def outside(m: Any, p: Any, γ: Any) -> Any:
 
 
 class Pairs(Space):
-    """Two data sets with the records `rest` in common; the other one has the first value in D, the second in D1."""
+    """Two data sets with the records `rest` in common; the other one has the first value in D, the second in D1.
+
+    P and Q list the laws of the counts of m draws from them, for each m of M.
+    """
 
     sizes = (2, 3)
     rest, k = counts(0, 3), whole(1, 40, corner=1, log=True)
@@ -57,6 +61,16 @@ class Pairs(Space):
     n = lambda D: sum(D)
     h = lambda D, k: smoothed(D, k)
     h1 = lambda D1, k: smoothed(D1, k)
+    M: Any = lambda: (1, 2, 3, 4)
+    P = lambda h, M: [types(h, m) for m in M]
+    Q = lambda h1, M: [types(h1, m) for m in M]
+
+
+class VastPairs(Pairs):
+    """The same with thousands of records of many values."""
+
+    sizes = (2, 40)
+    rest, k = counts(0, 5000), whole(1, 10_000, corner=1, log=True)
 
 
 class Toy(Space):
@@ -90,6 +104,33 @@ class Outputs(Pairs):
     x2 = lambda h: h[1]
     loss = lambda N, x1, x2, a: N[0] * log(x1 / (x1 - a)) - N[1] * log((x2 + a) / x2)
     some = assume(lambda N: sum(N) > 0)
+
+
+class VastOutputs(Outputs):
+    """The same with thousands of records, hundreds of them released, of many values."""
+
+    sizes = (2, 40)
+    rest, k, N = counts(0, 5000), whole(1, 10_000, corner=1, log=True), counts(0, 400)
+
+
+class Even(Space):
+    """As many draws as symbols, K, from the uniform law: γ is just below a multiple of 1/K, z about γ√K."""
+
+    K, z, u = whole(10, 500, corner=500, log=True), real(0.4, 1.4, corner=1), real(0.001, 1, corner=0.001)
+    γ = lambda K, z, u: (ceil(z * sqrt(K)) - u) / K
+    M = lambda K: [K]
+
+
+class Flat(Space):
+    """m draws from the uniform law on up to a million symbols: γ is just below what a count of j gives."""
+
+    K, m, share = whole(2, 10**6, corner=10**6, log=True), whole(1, 300, corner=1, log=True), real(0, 1, corner=(0, 1))
+    u = real(0.001, 1, corner=0.001)
+    j = lambda m, share: 1 + floor(share * (m - 1))
+    γ = lambda K, m, j, u: (j - u) / m - 1 / K
+    M = lambda m: [m]
+    P_f = lambda K, m, γ: [counts_beyond(K, m, ceil(m / K - m * γ), floor(m / K + m * γ))]
+    some = assume(lambda γ: γ > 0)
 
 
 class Settings(Space):
