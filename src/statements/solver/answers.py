@@ -1,0 +1,226 @@
+r"""Prove a statement for all instances of a size, or find one that refutes it.
+
+Polynomial and rational statements are put to z3, as the formulas that their texts give; what z3 says is not proved
+again. A statement that may be undefined is not proved. Nor is one whose hypotheses no instance is known to meet: the
+formulas must say the same as exact arithmetic on some instances, one of which meets them. What refutes a statement is
+decided exactly. A space of finitely many instances is exhausted.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain, product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from statements.arithmetic import simplest
+from statements.search import REFUSALS, Decision, Problem, decide
+from statements.solver.instances import Case, Instance, cases
+from statements.solver.questions import NotPolynomial, OutOfSteps, Solver, Undefined
+from statements.solver.runs import GUARD, SMALL
+from statements.solver.translation import Translator
+from statements.space import Coordinate, Raw, Space
+
+#: Steps of the solver for one size, and for each of the questions that prove it; instances of a space at most.
+STEPS, MAIN, INSTANCES = 30_000_000, 1_500_000, 20_000
+#: What a question may take where the solver hangs between two steps.
+SECONDS = 60
+#: Instances at which formulas must say the same as exact arithmetic.
+COMPARED = 12
+#: Outcomes by what exact arithmetic says of an instance.
+OUTCOMES = {"fails": "refuted", "undefined": "undefined"}
+
+
+class Mistranslated(AssertionError):
+    """Say that a formula and exact arithmetic differ at an instance, which must never be."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Hold what is known of all instances of one size. Laws without zeros are those with positive atoms.
+
+    `outcome` is proved, refuted or undefined (at `raws`, decided exactly), unknown, or not polynomial, for the reason
+    `why`. `by` names the solver with its version, which took so many `steps`; it is empty where all `cases` instances
+    were decided one by one.
+    """
+
+    outcome: str
+    size: int
+    why: str = ""
+    by: str = ""
+    cases: int = 0
+    steps: int = 0
+    raws: Mapping[str, Raw] | None = None
+
+
+def _drawn(space: type[Space], size: int) -> list[dict[str, Raw]]:
+    """Return the same few instances each time, some of them where values coincide."""
+    cube = np.random.default_rng(0).random((sum(space.widths(size)), COMPARED))
+    cube[:, ::2] = np.round(4 * cube[:, ::2]) / 4
+    drawn = space.draw(cube, size)
+    return [{n: tuple(simplest(float(x)) for x in part[:, k]) for n, part in drawn.items()} for k in range(COMPARED)]
+
+
+def _modelled(at: Translator, instance: Instance, runs: Sequence[Case]) -> Iterator[dict[str, Raw]]:
+    """Give instances of which the solver says that they meet the hypotheses."""
+    for case in runs:
+        model = at.solver.ask(case.facts, GUARD)[1]
+        for raws, _ in instance.raws(model) if model else ():
+            yield raws
+
+
+def _agree(at: Translator, runs: Sequence[Case], equations: Sequence[Any], outcome: str) -> bool:
+    """Tell whether formulas say of an instance what exact arithmetic does; raise Mistranslated if not.
+
+    It is False where no formula speaks of the instance, or the solver leaves that open.
+    """
+    said = False
+    for case in runs:
+        for holds, word in ((case.holds, "holds"), (at.z3.Not(case.holds), "fails")):
+            can_be, _ = at.solver.ask([*case.facts, *equations, holds], SMALL)
+            if can_be == "sat" and word != outcome:
+                raise Mistranslated(f"the formula {word}, and exact arithmetic says {outcome}, at {equations}")
+            said |= can_be == "sat"
+    return said
+
+
+def _compared(problem: Problem, size: int, at: Translator, instance: Instance, runs: Sequence[Case]) -> Answer | None:
+    """Compare formulas with exact arithmetic; return None where an instance is found that meets the hypotheses."""
+    known = False
+    for raws in chain(_drawn(problem.space, size), _modelled(at, instance, runs)):
+        found = decide(problem, raws)
+        if found.arithmetic == "float":
+            raise NotPolynomial("a float takes part")
+        if found.outcome in OUTCOMES:
+            return Answer(OUTCOMES[found.outcome], size, found.why, raws=raws)
+        if found.outcome != "undecided":
+            agreed = _agree(at, runs, instance.is_at(raws), found.outcome)
+            known |= agreed and found.outcome == "holds"
+    return None if known else Answer("unknown", size, "no instance is known that meets the hypotheses")
+
+
+def _asked(problem: Problem, size: int, at: Translator, instance: Instance, runs: Sequence[Case]) -> Answer:
+    """Ask the solver for an instance at which a part of the statement fails."""
+    left_open = False
+    for case in runs:
+        for part in case.holds.children() if at.z3.is_and(case.holds) else [case.holds]:
+            can_be, model = at.solver.ask([*case.facts, at.z3.Not(part)], MAIN)
+            if can_be == "sat":
+                return _confirmed(problem, size, instance, model, "fails")
+            left_open |= can_be == "unknown"
+    if left_open:
+        return Answer("unknown", size, "the steps of the solver do not suffice")
+    return Answer("proved", size, cases=len(runs))
+
+
+def _confirmed(problem: Problem, size: int, instance: Instance, model: Any, wanted: str) -> Answer:
+    """Return an outcome where exact arithmetic confirms it at what a model says, or near that."""
+    for raws, exact in instance.raws(model):
+        found = decide(problem, raws)
+        if found.outcome == wanted:
+            return Answer(OUTCOMES[wanted], size, found.why, raws=raws)
+        if exact and wanted == "fails" and found.outcome in ("holds", "unmet"):
+            raise Mistranslated(f"the formula fails, and exact arithmetic says {found.outcome}, at {raws}")
+    return Answer("unknown", size, "exact arithmetic does not confirm what the solver found, nor anything near it")
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Collect no garbage: by when that is done the solver numbers its formulas, and by the numbers it searches."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+@_no_collection()
+def solve(problem: Problem, size: int, *, steps: int = STEPS, seconds: float = SECONDS) -> Answer:
+    """Ask the solver for a proof for all instances of a size, or for an instance that refutes the statement.
+
+    The answer depends on the version of the solver and on `steps` alone; `seconds` is for a question that hangs.
+    Raises Mistranslated.
+    """
+    solver = Solver(steps, seconds)
+    at, instance = Translator(solver), None
+    try:
+        instance = Instance(at, problem.space, size)
+        runs = cases(problem, at, instance)
+        found = _compared(problem, size, at, instance, runs) or _asked(problem, size, at, instance, runs)
+    except NotPolynomial as error:
+        found = Answer("not polynomial", size, str(error))
+    except OutOfSteps as error:
+        found = Answer("unknown", size, str(error))
+    except Undefined as error:
+        found = Answer("unknown", size, str(error))
+        if error.model is not None and instance is not None:
+            found = _confirmed(problem, size, instance, error.model, "undefined")
+    except (*REFUSALS, AttributeError, KeyError) as error:
+        found = Answer("not polynomial", size, f"{type(error).__name__}: {error}")
+    return replace(found, by=solver.name, steps=steps - solver.left)
+
+
+def _values(item: Coordinate) -> tuple[Fraction, ...] | None:
+    """Return all numbers that an entry of a coordinate may be, or None where they are infinitely many."""
+    if item.kind == "choice":
+        return tuple(dict.fromkeys(item.ends))
+    if item.kind == "range" and item.whole:
+        return tuple(map(Fraction, range(int(item.ends[0]), int(item.ends[1]) + 1)))
+    return None
+
+
+def _open(found: Decision) -> str:
+    """Say why a decision is no proof, or nothing where it is one."""
+    if found.arithmetic == "float":
+        return "a float takes part"
+    if found.equal:
+        return "sides that agree to many bits are not shown to be equal"
+    return found.why if found.outcome == "undecided" else ""
+
+
+def exhaust(problem: Problem, size: int, *, most: int = INSTANCES) -> Answer | None:
+    """Decide all instances of a size, or return None where they are infinitely many, or more than `most`."""
+    names, entries = list(problem.space.coordinates), []
+    for item in problem.space.coordinates.values():
+        values, length = _values(item), size if item.vector else 1
+        if values is None or len(values) ** length > most:
+            return None
+        entries.append((values, length))
+    if prod(len(values) ** length for values, length in entries) > most:
+        return None
+    met = 0
+    for parts in product(*(product(values, repeat=length) for values, length in entries)):
+        raws = dict(zip(names, parts, strict=True))
+        found = decide(problem, raws)
+        if why := _open(found):
+            return Answer("unknown", size, why, raws=raws)
+        if found.outcome in OUTCOMES:
+            return Answer(OUTCOMES[found.outcome], size, found.why, raws=raws)
+        met += found.outcome == "holds"
+    return Answer("proved", size, cases=met) if met else Answer("unknown", size, "no instance meets the hypotheses")
+
+
+def settle(problem: Problem, most: int, *, steps: int = STEPS, seconds: float = SECONDS) -> list[Answer]:
+    """Return an answer for each size of a space up to the largest, or for its smallest one."""
+    least, *more = sorted(problem.space.sizes)
+    sizes = [least, *(size for size in more if size <= most)]
+    return [exhaust(problem, size) or solve(problem, size, steps=steps, seconds=seconds) for size in sizes]
+
+
+def scope(space: type[Space], answers: Sequence[Answer]) -> str:
+    """Say for which sizes a statement is proved, and by what; nothing where it is proved for none."""
+    proved = [one for one in answers if one.outcome == "proved"]
+    if not proved:
+        return ""
+    vectors = any(item.vector for item in space.coordinates.values())
+    sizes = f"k = {', '.join(str(one.size) for one in proved)}" if vectors else "all arguments in their ranges"
+    by = sorted({one.by or "trying all instances" for one in proved})
+    return f"{sizes} by {' and '.join(by)}"

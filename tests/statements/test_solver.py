@@ -1,0 +1,391 @@
+"""Proofs for all instances of a size: what is proved and what refuted, and that no falsehood is proved."""
+
+import math
+import os
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from statements import E, Space, assume, choice, counts, law, real, shape, sqrt, vector, whole, xlog
+from statements.checking import _problem
+from statements.search import decide
+from statements.solver import Mistranslated, exhaust, scope, settle, solve
+from statements.solver.instances import Instance, cases
+from statements.solver.questions import Solver
+from statements.solver.terms import Term
+from statements.solver.translation import Translator
+from tests.statements.spaces import FALSE, TRUE
+
+
+class Laws(Space):
+    P, Q = law(zeros=0.2), law()
+    TV = lambda P, Q: sum(abs(P - Q)) / 2
+    chi2 = lambda P, Q: sum((P - Q) ** 2 / Q)
+
+
+class Channel(Space):
+    P, Q, A, B, C = law(), law(), law(), law(), law()
+
+
+class Plane(Space):
+    x, y = real(-5, 5), real(-5, 5)
+
+
+class Positive(Space):
+    x = real(0.1, 5)
+
+
+class Vectors(Space):
+    x = vector(0, 100)
+
+
+class Matrices(Space):
+    a, b, c, d, e, f = (real(-10, 10), real(-10, 10), real(-10, 10), real(-10, 10), real(-10, 10), real(-10, 10))
+
+
+class Whole(Space):
+    n, m, side = whole(0, 6), whole(1, 1000), choice(-1, 1, 0.5)
+    x = real(-2, 2)
+
+
+class Shapes(Space):
+    s, Q, data = shape(), law(), counts(0, 3)
+
+
+def far(P, Q):
+    return sum(abs(p - q) for p, q in zip(P, Q)) / 2  # noqa: B905
+
+
+def through(P, rows):
+    return [sum(p * row[k] for p, row in zip(P, rows)) for k in range(len(P))]  # noqa: B905
+
+
+def positive_part(x):
+    if x > 0:
+        return x
+    return 0 * x
+
+
+def steps_down(n):
+    while n > 0:
+        n = n - 2
+    return n
+
+
+def place(x):
+    for at, bound in enumerate((-1, 1)):
+        if x < bound:
+            return at
+    return 2
+
+
+def factorial(n):
+    return 1 if n == 0 else n * factorial(n - 1)
+
+
+def answer(space, statement, size=1, given=(), **more):
+    return solve(_problem(space, statement, given), size, **more)
+
+
+PSD = [lambda a, b, c: a >= 0 and c >= 0 and a * c >= b**2, lambda d, e, f: d >= 0 and f >= 0 and d * f >= e**2]
+#: What is true: space, hypotheses, statement, sizes.
+PROVED = {
+    "4 TV² <= χ²": (Laws, (), lambda TV, chi2: chi2 >= 4 * TV**2, (2, 3)),
+    "TV is a mean": (Laws, (), lambda P, Q, TV: sum(max(p - q, 0) for p, q in zip(P, Q)) == TV, (2, 3)),  # noqa: B905
+    "processing": (Channel, (), lambda P, Q, A, B: far(through(P, (A, B)), through(Q, (A, B))) <= far(P, Q), (2,)),
+    "processing of three": (
+        Channel, (), lambda P, Q, A, B, C: far(through(P, (A, B, C)), through(Q, (A, B, C))) <= far(P, Q), (3,),
+    ),
+    "AM² <= QM²": (Vectors, (), lambda x: (sum(x) / len(x)) ** 2 <= sum(x**2) / len(x), (2, 3, 4)),
+    "AM <= QM": (Vectors, (), lambda x: sum(x) / len(x) <= sqrt(sum(x**2) / len(x)), (2, 3)),
+    "determinants": (
+        Matrices, PSD,
+        lambda a, b, c, d, e, f: (a + d) * (c + f) - (b + e) ** 2 >= a * c - b**2 + d * f - e**2, (1,),
+    ),
+    "x + 1/x": (Positive, (), lambda x: x + 1 / x >= 2, (1,)),
+    "negative powers": (Positive, (), lambda x: x**-2 * x == x ** (-1 / 2) * x**-0.5, (1,)),
+    "signs of divisors": (Plane, [lambda x: x < -1], lambda x: 1 / x < 0 and x / x == 1, (1,)),
+    "a divisor of both signs": (Plane, [lambda x: x != 0], lambda x: x * (1 / x) == 1 and 1 / x**2 > 0, (1,)),
+    "a branch": (Plane, (), lambda x: (1 / x if x > 1 else x) <= 1, (1,)),
+    "a disjunction": (Plane, (), lambda x, y: x == 0 or y == 0 or x / y != 0, (1,)),
+    "a conjunction": (Plane, (), lambda x: not (x != 0 and 1 / x == 0), (1,)),
+    "a chain": (Plane, [lambda x: x >= 0], lambda x: 0 <= sqrt(x) <= 1 + x, (1,)),
+    "a tuple": (Plane, (), lambda x, y: (abs(x) >= x, max(x, y) >= min(x, y), abs(x * y) == abs(x) * abs(y)), (1,)),
+    "an array": (Shapes, (), lambda s: -1 <= s <= 1, (2, 3)),
+    "a mean": (Shapes, (), lambda s, Q: abs(E(Q, s)) <= 1, (2, 3)),
+    "NumPy": (Laws, (), lambda P, Q: np.maximum(P, Q).sum() >= np.abs(P).max() and np.sqrt(P) @ np.sqrt(P) == 1, (2,)),
+    "if of Python": (Plane, (), lambda x, y: positive_part(x) + positive_part(y) >= positive_part(x + y), (1,)),
+    "while of Python": (Whole, (), lambda n: -1 <= steps_down(n) <= 0, (1,)),
+    "a loop with an end": (Plane, [lambda x: x >= 1], lambda x: place(x) == 2, (1,)),
+    "recursion": (Whole, (), lambda n: factorial(n) >= n, (1,)),
+    "an exponent": (Whole, (), lambda n, x: (x**n) ** 2 == x ** (2 * n), (1,)),
+    "an index": (Whole, (), lambda n: sum(range(n + 1)) == n * (n + 1) / 2, (1,)),
+    "integers": (Whole, (), lambda m: m**2 >= m, (1,)),
+    "a choice": (Whole, (), lambda side: (side - 1) * (side + 1) * (2 * side - 1) == 0, (1,)),
+    "rounding": (Plane, (), lambda x: math.floor(x) <= x < math.floor(x) + 1, (1,)),
+    "a sum of integers": (
+        Shapes, [lambda data: sum(data) > 0], lambda data: sum(x / sum(data) for x in data) == 1, (2,),
+    ),
+}  # fmt: skip
+#: What is false.
+REFUTED = {
+    "4.01 TV² <= χ²": (Laws, (), lambda TV, chi2: chi2 >= 4.01 * TV**2, 2),
+    "x + 1/x": (Positive, (), lambda x: x + 1 / x > 2, 1),
+    "double zero": (Plane, (), lambda x, y: x**2 + y**2 + 13 > 6 * x + 4 * y, 1),
+    "quartic": (Plane, (), lambda x, y: x**4 + y**4 + 2 > 4 * x * y, 1),
+    "AM <= .99 QM": (Vectors, (), lambda x: sum(x) / len(x) <= 0.99 * sqrt(sum(x**2) / len(x)), 3),
+    "a shell": (Plane, [lambda x, y: abs(x**2 + y**2 - 1) <= 1 / 10**6], lambda x, y: x * y <= 0.4999, 1),
+    "squares": (Matrices, [*PSD, lambda a, b, c, d, e, f: d - a >= 0 and (d - a) * (f - c) >= (e - b) ** 2],
+                lambda a, b, d, e: d**2 + e**2 >= a**2 + b**2 + e, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_what_is_true_is_proved(name):
+    space, given, statement, sizes = PROVED[name]
+    for size in sizes:
+        found = answer(space, statement, size, given)
+        assert found.outcome == "proved", (size, found)
+        assert found.by.startswith("z3 ")
+        assert found.steps > 0
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_is_false_is_refuted_exactly(name):
+    space, given, statement, size = REFUTED[name]
+    found = answer(space, statement, size, given)
+    assert found.outcome == "refuted", found
+    assert decide(_problem(space, statement, given), found.raws).outcome == "fails"
+
+
+def test_a_double_zero_is_found_at_its_place():
+    found = answer(Plane, REFUTED["double zero"][2])
+    assert found.raws == {"x": (Fraction(3),), "y": (Fraction(2),)}
+
+
+@pytest.mark.parametrize("name", [*TRUE, *FALSE])
+def test_the_statements_of_the_kernel_keep_their_verdicts(name):
+    for known, outcomes in ((TRUE, {"proved", "not polynomial", "unknown"}), (FALSE, {"refuted", "not polynomial"})):
+        if name in known:
+            space, statement, *_ = known[name]
+            found = solve(_problem(space, statement, ()), space.sizes[0])
+            assert found.outcome in outcomes, found
+
+
+# What the solver alone would prove
+
+
+class Naive(Translator):
+    """Take the quotients, powers and roots of the solver as they are: total."""
+
+    def never(self, words, *more):
+        """Guard nothing."""
+
+    def sign(self, term):
+        return 1
+
+    def truediv(self, a, b):
+        quotient = self.term(a).top / self.term(b).top
+        return Term(self, quotient)
+
+    def root(self, a, degree=2):
+        return Term(self, self.term(a).top ** self.z3.RealVal(f"1/{degree}", self.context))
+
+
+class Everywhere(Naive):
+    """Take each divisor and radicand for a hypothesis of all that is said, wherever it stands."""
+
+    def possible(self, *more):
+        return True
+
+    def truediv(self, a, b):
+        self.facts.append(self.term(b).top != 0)
+        return super().truediv(a, b)
+
+    def root(self, a, degree=2):
+        self.facts.append(self.term(a).top >= 0)
+        return super().root(a, degree)
+
+
+def naively_proved(kind, space, statement, given=()):
+    """Tell whether a translation without our guards finds no counterexample."""
+    problem, at = _problem(space, statement, given), kind(Solver(10_000_000, 60))
+    instance = Instance(at, problem.space, 1)
+    runs = cases(problem, at, instance)
+    return all(at.solver.ask([*case.facts, at.z3.Not(case.holds)], 10**7)[0] == "unsat" for case in runs)
+
+
+class Bits(Space):
+    x = choice(0, 1)
+
+
+#: What is undefined at some instances, or false, and proved by a translation without guards.
+TRAPS = {
+    "a quotient": (Naive, Plane, (), lambda x: x * (1 / x) <= 1, "undefined"),
+    "a negative power": (Naive, Plane, (), lambda x: x * x**-1 <= 1, "undefined"),
+    "a root": (Naive, Plane, (), lambda x: sqrt(x) ** 2 == x or x < 0, "undefined"),
+    "a fractional power": (Naive, Plane, (), lambda x: x ** (1 / 2) * 0 == 0, "undefined"),
+    "a divisor after an or": (Naive, Plane, (), lambda x: x * (1 / x) <= 1 or x == 0, "undefined"),
+    "a hypothesis": (Naive, Plane, [lambda x: x * (1 / x) <= 1], lambda x: x <= 5, "undefined"),
+    "the other branch": (Naive, Plane, (), lambda x: (x * (1 / x) if x <= 0 else x) <= 5, "undefined"),
+    "a quantity": (Naive, Plane, (), lambda x, y: all(a * (1 / a) <= 1 for a in (x, y)), "undefined"),
+    "roots everywhere": (Everywhere, Plane, (), lambda x: x >= 0 or sqrt(x) > 5, "undefined"),
+    "branches that exclude each other": (
+        Everywhere, Bits, (), lambda x: (1 / x if x != 0 else 2 / (1 - x)) == 5, "refuted",
+    ),
+    "hypotheses that exclude each other": (
+        Naive, Plane, [lambda x: x > 3, lambda x: x < 2], lambda x: x == 7, "unknown",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_no_falsehood_is_proved(name):
+    kind, space, given, statement, outcome = TRAPS[name]
+    assert naively_proved(kind, space, statement, given), "a trap must catch the translation without guards"
+    problem = _problem(space, statement, given)
+    found = solve(problem, 1)
+    assert found.outcome == outcome, found
+    if outcome == "undefined":
+        assert decide(problem, found.raws).outcome == "undefined"
+        assert "division by zero" in found.why or "sqrt" in found.why or "a power" in found.why
+
+
+def test_a_guard_counts_on_its_path_only():
+    guarded = lambda x: x == 0 or x * (1 / x) == 1
+    assert answer(Plane, guarded).outcome == "proved"
+    assert answer(Plane, lambda x: x * (1 / x) == 1 or x == 0).outcome == "undefined"
+    assert answer(Plane, lambda x: x * (1 / x) == 1, given=[lambda x: x != 0]).outcome == "proved"
+    assert answer(Plane, lambda x: x >= -5, given=[lambda x: 1 / x > 0, lambda x: x != 0]).outcome == "undefined"
+    assert answer(Plane, lambda x: x >= -5, given=[lambda x: x != 0, lambda x: 1 / x > 0]).outcome == "proved"
+
+
+def test_hypotheses_are_met_by_an_instance_that_exact_arithmetic_knows():
+    thin = answer(Plane, lambda x: x < 1, given=[lambda x: 7 * x == 2])
+    assert thin.outcome == "proved"  # no draw meets it: the instance is that of the solver
+    irrational = answer(Plane, lambda x: x > 1, given=[lambda x: x**2 == 2, lambda x: x > 0])
+    assert (irrational.outcome, irrational.why) == ("unknown", "no instance is known that meets the hypotheses")
+
+
+def test_formulas_are_compared_with_exact_arithmetic(monkeypatch):
+    true = lambda x, y: x + y <= 10
+    assert answer(Plane, true).outcome == "proved"
+    monkeypatch.setattr(Translator, "add", lambda self, a, b: self.mul(a, b))
+    with pytest.raises(Mistranslated, match="exact arithmetic says holds"):
+        answer(Plane, true)
+
+
+def test_a_translation_that_speaks_of_no_instance_proves_nothing(monkeypatch):
+    true = lambda x, y: max(x, y) >= x
+    assert answer(Plane, true).outcome == "proved"
+    right = Translator.largest
+    monkeypatch.setattr(Translator, "largest", lambda self, x, y: self.facts.append(x.top > 9) or right(self, x, y))
+    found = answer(Plane, true)
+    assert (found.outcome, found.why) == ("unknown", "no instance is known that meets the hypotheses")
+
+
+# What is no polynomial, what is left open
+
+
+def test_what_is_no_polynomial_is_said_at_once():
+    limit = 0.1 * 3
+    reasons = {
+        lambda P, Q: sum(xlog(p, p / q) for p, q in zip(P, Q)) >= 0: "log",  # noqa: B905
+        lambda P: sum(P) ** P[0] >= 0: "an integer is needed",
+        lambda P: P[0] * limit <= 1: "float",
+        lambda P: P[0] ** 100 <= 1: "a power of degree 100",
+        lambda P: P[0] * math.pi <= 4: "pi",
+        lambda P: P[7] <= 1: "IndexError",
+    }
+    for statement, reason in reasons.items():
+        found = answer(Laws, statement, 2)
+        assert found.outcome == "not polynomial", found
+        assert reason in found.why
+
+
+def test_steps_limit_what_is_tried_and_not_the_clock():
+    hard = PROVED["processing of three"]
+    few = answer(hard[0], hard[2], 3, steps=5_000)
+    assert (few.outcome, few.why) == ("unknown", "the steps of the solver do not suffice")
+    assert few.steps < 100_000
+    again = [answer(hard[0], hard[2], 3) for _ in range(2)]
+    assert again[0] == again[1], "the steps are those of the same search"
+
+
+def test_the_same_steps_are_taken_in_another_process():
+    program = (
+        "from tests.statements.test_solver import PROVED, answer\n"
+        "space, given, statement, sizes = PROVED['4 TV² <= χ²']\nprint(answer(space, statement, 3).steps)"
+    )
+    seeds = ("1", "2")
+    run = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300,
+                       env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": "."}).stdout
+        for seed in seeds
+    ]  # fmt: skip
+    assert run[0] == run[1] == f"{answer(Laws, PROVED['4 TV² <= χ²'][2], 3).steps}\n"
+
+
+def test_a_solver_that_hangs_is_left():
+    found = answer(Channel, PROVED["processing of three"][2], 3, seconds=0.002)
+    assert found.outcome == "unknown"
+    assert "hung" in found.why
+
+
+def test_what_refutes_irrationally_is_tried_nearby():
+    near = answer(Plane, lambda x: abs(x**2 - 2) > 1e-6)
+    assert near.outcome == "refuted"
+    assert answer(Plane, lambda x: x**2 != 2).outcome == "unknown"
+    narrow = answer(Narrow, lambda x: x**2 != 2)
+    assert narrow.outcome == "unknown", "no number outside the space is taken for a counterexample"
+
+
+class Narrow(Space):
+    x = real(1.41421, 1.41422)
+
+
+def test_statements_import_no_solver():
+    program = "import sys, statements, statements.solver\nsys.exit('z3' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+# Finite spaces
+
+
+class Few(Space):
+    sizes = (2, 3, 5)
+    data, side = counts(0, 2), choice(-1, 1)
+    some = assume(lambda data: sum(data) > 0)
+
+
+def test_finite_spaces_are_exhausted():
+    problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
+    assert [exhaust(problem, size).cases for size in (2, 3)] == [2 * (9 - 1), 2 * (27 - 1)]
+    assert exhaust(problem, 2).outcome == "proved"
+    assert exhaust(problem, 3, most=50) is None
+    assert exhaust(_problem(Plane, lambda x: x <= 5, ()), 1) is None
+    assert exhaust(_problem(Whole, lambda n: n >= 0, ()), 1) is None
+    false = exhaust(_problem(Few, lambda data, side: sum(data) < 4, ()), 2)
+    assert (false.outcome, sum(false.raws["data"])) == ("refuted", 4)
+    undefined = exhaust(_problem(Few, lambda data: 1 / data[0] > 0 or data[0] == 0, ()), 2)
+    assert (undefined.outcome, undefined.why) == ("undefined", "ArithmeticError: division by zero")
+    assert exhaust(_problem(Few, lambda data: sum(data) > 9, [lambda data: sum(data) > 8]), 2).outcome == "unknown"
+    computed = 0.1 * 3
+    assert exhaust(_problem(Few, lambda side: computed * side < 4, ()), 2).why == "a float takes part"
+    equal = exhaust(_problem(Few, lambda side: sqrt(2) * sqrt(3) == sqrt(6), ()), 2)
+    assert (equal.outcome, equal.why) == ("unknown", "sides that agree to many bits are not shown to be equal")
+
+
+def test_sizes_and_what_proves_them_are_named():
+    problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
+    answers = settle(problem, 3)
+    assert [(one.size, one.outcome) for one in answers] == [(2, "proved"), (3, "proved")]
+    assert scope(Few, answers) == "k = 2, 3 by trying all instances"
+    (alone,) = settle(_problem(Positive, lambda x: x + 1 / x >= 2, ()), 3)
+    version = alone.by.removeprefix("z3 ")
+    assert all(part.isdigit() for part in version.split("."))
+    assert scope(Positive, [alone]) == f"all arguments in their ranges by z3 {version}"
+    assert scope(Laws, settle(_problem(Laws, lambda TV: TV < 0, ()), 3)) == ""
