@@ -155,18 +155,18 @@ def test_each_row_of_the_ledger_has_the_word_of_its_grade(site, window):
 def test_the_grade_is_a_filter_by_key_and_by_address(served, window, theme, size):
     view = window(viewport=size, color_scheme=theme)
     view.route(re.compile("mathjax"), lambda route: route.abort())
-    view.goto(f"{served}/book/ledger.html?kind=named")
+    view.goto(f"{served}/book/ledger.html?verdict=holds")
     view.wait_for_selector("#mf-filters select")
-    named = view.locator(".mf-group .mf-claim:not([hidden])").count()
+    holding = view.locator(".mf-group .mf-claim:not([hidden])").count()
     grade = view.locator("#mf-filters select[name=grade]")
     view.locator("#mf-filters button").last.focus()
     view.keyboard.press("Tab")
     assert grade.evaluate("e => e === document.activeElement")
     assert grade.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
     view.keyboard.type("proved")
-    view.wait_for_url("**/ledger.html?grade=proved&kind=named")
+    view.wait_for_url("**/ledger.html?verdict=holds&grade=proved")
     shown = view.locator(".mf-group .mf-claim:not([hidden])")
-    assert 0 < shown.count() < named
+    assert 0 < shown.count() < holding
     assert {"■" in text for text in shown.all_inner_texts()} == {True}
     box = grade.bounding_box()
     assert box["x"] + box["width"] <= size["width"]
