@@ -14,10 +14,8 @@ import numpy as np
 
 from statements.arithmetic import SYMPY as sp
 from statements.arithmetic import Number, mode
-from statements.search import Problem
+from statements.search import OPEN, Problem
 
-#: What an evaluation by SymPy may raise where a text needs numbers.
-OPEN = (ArithmeticError, AttributeError, IndexError, KeyError, NotImplementedError, TypeError, ValueError)
 #: Longer texts of one value are not exact numbers that a reader takes in.
 LONGEST = 60
 
@@ -65,14 +63,6 @@ def _made_by(problem: Problem, coordinate: str) -> list[str]:
     return found
 
 
-def _value(problem: Problem, name: str, known: dict[str, Any]) -> Any:
-    """Return a quantity as SymPy writes it."""
-    if name not in known:
-        unit = next(unit for key, unit, helper in problem.used() if key == name and not helper)
-        known[name] = problem.made[unit](*(_value(problem, part, known) for part in unit.parameters))
-    return known[name]
-
-
 def exhibit(problem: Problem, given: Mapping[str, Any], *, by_hand: bool) -> dict[str, str]:
     """Return an instance as text: coordinates with letters, and the quantities that the others make."""
     plain = {name: _plain(value) for name, value in given.items()}
@@ -81,7 +71,7 @@ def exhibit(problem: Problem, given: Mapping[str, Any], *, by_hand: bool) -> dic
         known = _given(problem, given, by_hand)
         found = {name: _text(value) for name, value in known.items() if is_letter(name)}
         for word in words:
-            shown = {name: _text(_value(problem, name, known)) for name in _made_by(problem, word)}
+            shown = {name: _text(problem.value(name, known)) for name in _made_by(problem, word)}
             short = {name: text for name, text in shown.items() if len(text) <= LONGEST}
             found.update(short or {word: _text(known[word])})
         return found

@@ -9,6 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,15 +20,13 @@ from statements.challenge import Challenge, Tried
 from statements.edits import edits
 from statements.outcome import Outcome
 from statements.reading import Unit, make, read, used
-from statements.search import REFUSALS, Problem, look
+from statements.search import OPEN, Problem, look
 from statements.writing import proved
 
 #: Changed texts of a proof that are tried at most, and how many are enough that are refuted.
 MOST_EDITS, ENOUGH = 10, 3
 #: Points at which a slack and the quantity of a fact are compared as numbers, and points whose range is looked at.
 COMPARED, SEEN = 8, 400
-#: What a text may raise that is evaluated in another arithmetic than it was written for.
-OPEN = (*REFUSALS, AttributeError, KeyError, NotImplementedError)
 
 
 class Relation(NamedTuple):
@@ -80,24 +79,13 @@ def relations(statement: Unit) -> list[Relation]:
     return [] if None in found else [item for item in found if item is not None]
 
 
-def _slack(problem: Problem, relation: Relation) -> Callable[..., Any]:
-    """Return the statement with one of its slacks in place of what it says."""
+def _slack(problem: Problem, relation: Relation) -> Callable[[dict[Any, Any]], Any]:
+    """Return a function that gives one of the slacks of a statement where its arguments have some values."""
     body = problem.statement.tree.body[0]
     assert isinstance(body, ast.Return)
     assert body.value is not None
-    return make(problem.made, problem.statement, body.value, relation.slack)[problem.statement]
-
-
-def _values(problem: Problem, known: dict[Any, Any], wanted: Sequence[str]) -> list[Any]:
-    """Return what names stand for on an instance whose coordinates are known."""
-
-    def of(name: str) -> Any:
-        if name not in known:
-            unit = problem.quantities[name]
-            known[name] = problem.made[unit](*(of(part) for part in unit.parameters))
-        return known[name]
-
-    return [of(name) for name in wanted]
+    slack = replace(problem, made=make(problem.made, problem.statement, body.value, relation.slack))
+    return lambda values: slack.of(problem.statement, values)
 
 
 class Tie:
@@ -136,8 +124,8 @@ class Tie:
         wanted = [name for name in spans if name in free]
         for raws in points:
             with mode("exact"):
-                values = _values(self.problem, dict(self.problem.instance(raws)), wanted)
-                if not all(_inside(value, *spans[name]) for name, value in zip(wanted, values, strict=True)):
+                known = dict(self.problem.instance(raws))
+                if not all(_inside(self.problem.value(name, known), *spans[name]) for name in wanted):
                     return False
         return True
 
@@ -159,8 +147,7 @@ class Tie:
         """Tell whether SymPy finds that a slack is an expression in the arguments of the proof."""
         with mode("symbolic"), suppress(*OPEN):
             known = {str(symbol): symbol for symbol in fact.ranges}
-            mine = slack(*_values(self.problem, known, self.problem.statement.parameters))
-            return facts.vanishes(mine - less)
+            return facts.vanishes(slack(known) - less)
         return False
 
     def _agree(self, at: int, slack: Callable[..., Any], points: Sequence[Mapping[str, Any]]) -> bool:
@@ -169,10 +156,9 @@ class Tie:
             with mode("exact"):
                 try:
                     known = dict(self.problem.instance(raws))
-                    mine = slack(*_values(self.problem, known, self.problem.statement.parameters))
-                    given = _values(self.problem, known, self.proof.parameters)
+                    given = [self.problem.value(name, known) for name in self.proof.parameters]
                     theirs = facts.listen(self.made[self.proof], given)[at]
-                    if number(mine).sign_to(theirs) != 0:
+                    if number(slack(known)).sign_to(theirs) != 0:
                         return False
                 except OPEN:
                     return False

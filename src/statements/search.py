@@ -19,8 +19,9 @@ from statements.truth import truth
 GOLDEN = (math.sqrt(5) - 1) / 2
 #: Islands of a search, members of each, and generations.
 EFFORT = (4, 24, 60)
-#: What a function may raise on an instance that it does not take.
+#: What a function may raise on an instance that it does not take; and in another arithmetic than it was written for.
 REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
+OPEN = (*REFUSALS, AttributeError, KeyError, NotImplementedError)
 
 
 @dataclass(eq=False)
@@ -40,26 +41,29 @@ class Problem:
         """Return the quantities and helpers of the statement and its hypotheses: name, text, whether a helper."""
         return used([self.statement, *self.hypotheses])
 
+    def value(self, name: str, values: dict[Any, Any]) -> Any:
+        """Return what a name stands for, a coordinate or a quantity, and keep it among the values of the others."""
+        if name not in values:
+            if name not in self.quantities:
+                raise KeyError(f"{name} is needed and not given")
+            values[name] = self.of(self.quantities[name], values)
+        return values[name]
+
+    def of(self, unit: Unit, values: dict[Any, Any]) -> Any:
+        """Return what a text gives where its arguments have these values."""
+        return self.made[unit](*(self.value(name, values) for name in unit.parameters))
+
     def margins(self, values: dict[Any, Any]) -> Any:
         """Return the margins of the hypotheses, and the statement; None where numbers decide that one is not met.
 
         The `values` of names and hypotheses are kept there.
         """
-
-        def of(unit: Unit) -> Any:
-            for name in unit.parameters:
-                if name not in values:
-                    if name not in unit.uses:
-                        raise KeyError(f"{name} is needed and not given")
-                    values[name] = of(unit.uses[name])
-            return self.made[unit](*(values[name] for name in unit.parameters))
-
         for unit in self.hypotheses:
             if unit not in values:
-                values[unit] = truth(of(unit))
+                values[unit] = truth(self.of(unit, values))
             if MODE.kind == "exact" and not values[unit]:
                 return None
-        return [values[unit].margin for unit in self.hypotheses], truth(of(self.statement))
+        return [values[unit].margin for unit in self.hypotheses], truth(self.of(self.statement, values))
 
     def instance(self, raws: Mapping[str, Raw] | None) -> dict[Any, Any]:
         """Return the coordinates of an instance as numbers that decide; without raw numbers the example by hand."""

@@ -3,7 +3,7 @@ r"""The instances of a space as unknowns, and the runs of a statement's texts on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -98,17 +98,10 @@ class Case:
 
 def _run(problem: Problem, at: Translator, made: Mapping[Unit, Any], given: Mapping[Any, Any]) -> Any:
     """Run the texts once, in the order in which exact arithmetic does; each hypothesis is on the path of the rest."""
-    values = dict(given)
-
-    def of(unit: Unit) -> Any:
-        for name in unit.parameters:
-            if name not in values:
-                values[name] = of(unit.uses[name])
-        return made[unit](*(values[name] for name in unit.parameters))
-
+    values, run = dict(given), replace(problem, made=made)
     for unit in problem.hypotheses:
-        at.facts.append(at.formula(at.truth(of(unit))))
-    return at.formula(at.truth(of(problem.statement)))
+        at.facts.append(at.formula(at.truth(run.of(unit, values))))
+    return at.formula(at.truth(run.of(problem.statement, values)))
 
 
 def cases(problem: Problem, at: Translator, instance: Instance) -> list[Case]:
