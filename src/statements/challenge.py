@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from statements.edits import Edit, edits, moved
+from statements.edits import Edit, edits, right_side, rises
 from statements.reading import Unit, make, used
 from statements.search import REFUSALS, Batch, Problem, decide, look
 
@@ -234,50 +234,43 @@ def challenge(
 
 def _side(problem: Problem, group: Sequence[Edit], base: Sequence[Batch]) -> tuple[Side | None, list[Tried]]:
     """Move one right side by more and more until it is refuted; say how loose it is where 10 % are not enough."""
-    tried = None
+    compare, link = _compared_side(group[0])
+    text = ast.unparse(compare.comparators[link])
+    tries: list[Tried] = []
     for edit in group:
         tried = _try(problem, edit, base)
+        tries = [tried] if tried else []
         if tried is None or tried.outcome == "broken":
-            return None, [tried] if tried else []
+            return None, tries
         if edit.equation:
             return None, [tried._replace(kind="variant")]
         if tried.outcome == "refuted":
-            return Side(_side_text(edit), share=edit.share), [tried]
-    assert tried is not None
+            return Side(text, share=edit.share), tries
     slack = _slack(problem, group[-1], base)
     if slack is None:
-        return Side(_side_text(group[-1])), [tried]
-    text = _side_text(group[-1])
-    larger = "larger" in group[-1].words
-    factor = round(1 + slack if larger else 1 - slack, 2) if _never_negative(problem, group[-1], base) else None
-    beyond = _with_share(group[-1], round(slack + BEYOND, 2))
-    more = _try(problem, beyond, base)
-    return Side(text, slack=slack, factor=factor), [tried, *([more] if more and more.outcome == "refuted" else [])]
+        return Side(text), tries
+    factor = round(1 + slack if rises(compare.ops[link]) else 1 - slack, 2)
+    beyond = _try(problem, right_side(group[-1], round(slack + BEYOND, 2)), base)
+    if beyond and beyond.outcome == "refuted":
+        tries.append(beyond)
+    return Side(text, slack=slack, factor=factor if _never_negative(problem, group[-1], base) else None), tries
 
 
-def _compare(edit: Edit) -> tuple[ast.Compare, int]:
+def _compared_side(edit: Edit) -> tuple[ast.Compare, int]:
+    """Return the comparison of a right side, and its place there."""
     assert isinstance(edit.old, ast.Compare)
-    return edit.old, int(edit.group.rpartition(".")[2])
+    return edit.old, edit.link
 
 
-def _side_text(edit: Edit) -> str:
-    compare, at = _compare(edit)
-    return ast.unparse(compare.comparators[at])
-
-
-def _with_share(edit: Edit, share: float) -> Edit:
-    """Return the same right side moved by another share."""
-    compare, at = _compare(edit)
-    word = "larger" if "larger" in edit.words else "smaller"
-    words = f"`{_side_text(edit)}` could be {100 * share:.0f} % {word}"
-    return edit._replace(new=moved(compare, at, share), words=words, share=share)
-
-
-def _views(problem: Problem, edit: Edit, base: Sequence[Batch]) -> Iterator[tuple[Problem, Batch]]:
+def _views(problem: Problem, edit: Edit, base: Sequence[Batch]) -> Iterator[tuple[Problem, Batch, Batch | None]]:
+    """Give a statement with a changed text, and instances as seen before and by it: None where it refuses all."""
     near = replace(problem, made=make(problem.made, *edit[:3]))
     touched = _touched(problem, edit.unit)
     for batch in base:
-        yield near, look(near, batch.size, batch.cube, batch, touched)
+        try:
+            yield near, batch, look(near, batch.size, batch.cube, batch, touched)
+        except REFUSALS:
+            yield near, batch, None
 
 
 def _fails(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
@@ -286,7 +279,7 @@ def _fails(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
     def seen(view: Batch) -> Any:
         return view.feasible & (view.margin < -1e-9) & np.isfinite(view.gaps).all(axis=0)
 
-    return any(seen(view).any() for _, view in _views(problem, edit, base))
+    return any(seen(view).any() for _, _, view in _views(problem, edit, base) if view)
 
 
 def _slack(problem: Problem, edit: Edit, base: Sequence[Batch]) -> float | None:
@@ -295,16 +288,16 @@ def _slack(problem: Problem, edit: Edit, base: Sequence[Batch]) -> float | None:
     Floats find it, and it is moved down until no exact instance refutes it.
     """
     low, high = edit.share, 1.0
-    if not _fails(problem, _with_share(edit, high), base):
+    if not _fails(problem, right_side(edit, high), base):
         return None
     while high - low > RESOLUTION / 2:
         middle = (low + high) / 2
-        if _fails(problem, _with_share(edit, middle), base):
+        if _fails(problem, right_side(edit, middle), base):
             high = middle
         else:
             low = middle
     found = math.floor(low / RESOLUTION) * RESOLUTION
-    while found > edit.share and _refuted(problem, _with_share(edit, found), base):
+    while found > edit.share and _refuted(problem, right_side(edit, found), base):
         found -= RESOLUTION
     return round(found, 2)
 
@@ -316,8 +309,8 @@ def _refuted(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
 
 def _never_negative(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
     """Tell whether a right side is nonnegative on all instances tried."""
-    compare, at = _compare(edit)
-    sign = ast.Compare(compare.comparators[at], [ast.GtE()], [ast.Constant(0)])
+    compare, link = _compared_side(edit)
+    sign = ast.Compare(compare.comparators[link], [ast.GtE()], [ast.Constant(0)])
     return not _fails(problem, edit._replace(new=sign), base)
 
 
@@ -330,14 +323,10 @@ def _touched(problem: Problem, edited: Unit) -> set[Any]:
 
 def _try(problem: Problem, edit: Edit, base: Sequence[Batch]) -> Tried | None:
     """Return how a changed text came out, or None where it asks for no more on any instance."""
-    near = replace(problem, made=make(problem.made, *edit[:3]))
-    touched = _touched(problem, edit.unit)
     asked = broken = weaker = False
     outcome = ""
-    for batch in base:
-        try:
-            view = look(near, batch.size, batch.cube, batch, touched)
-        except REFUSALS:
+    for near, batch, view in _views(problem, edit, base):
+        if view is None:
             broken = True
             continue
         more, less = _compared(batch, view)

@@ -7,7 +7,7 @@ stays as it is.
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from statements.reading import OPERATORS, Unit, resolve
 
@@ -34,8 +34,8 @@ SKIPPED = {"range", "len", "zip", "enumerate"}
 class Edit(NamedTuple):
     """Hold a change of a text: what takes whose place, its kind, words that name it.
 
-    Right sides have a `group`, one for each comparison, and the `share` by which they are moved; an `equation` is a
-    change below a sign of equality.
+    Right sides have a `group`, one for each comparison, of which they are the right side number `link`, and the `share`
+    by which they are moved; an `equation` is a change below a sign of equality.
     """
 
     unit: Unit
@@ -44,6 +44,7 @@ class Edit(NamedTuple):
     kind: str
     words: str
     group: str = ""
+    link: int = 0
     share: float = 0.0
     equation: bool = False
 
@@ -63,31 +64,35 @@ def _is_zero(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 0
 
 
-def moved(compare: ast.Compare, at: int, share: float) -> ast.expr:
-    """Return a chain of comparisons whose right side number `at` asks for more by a share of its size."""
-    how, side = compare.ops[at], compare.comparators[at]
-    sign = 1 if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else -1
+def rises(how: ast.cmpop) -> bool:
+    """Tell whether a right side asks for more when it is larger."""
+    return isinstance(how, ast.GtE | ast.Gt | ast.Eq)
+
+
+def right_side(edit: Edit, share: float) -> Edit:
+    """Return the change of a right side that asks for more by a share of its size, for the comparison of an edit."""
+    compare: Any = edit.old
+    how, side = compare.ops[edit.link], compare.comparators[edit.link]
+    sign, word = (1, "larger") if rises(how) else (-1, "smaller")
     value = ast.Call(ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], [])
-    head = ast.Compare(compare.left, compare.ops[: at + 1], [*compare.comparators[:at], value])
-    if at + 1 == len(compare.ops):
-        return head
-    rest = ast.Compare(side, compare.ops[at + 1 :], compare.comparators[at + 1 :])  # the side stays there
-    return ast.BoolOp(ast.And(), [head, rest])
+    head = ast.Compare(compare.left, compare.ops[: edit.link + 1], [*compare.comparators[: edit.link], value])
+    rest = compare.ops[edit.link + 1 :]
+    new: ast.expr = head
+    if rest:  # there the side stays as it is
+        new = ast.BoolOp(ast.And(), [head, ast.Compare(side, rest, compare.comparators[edit.link + 1 :])])
+    return edit._replace(new=new, words=f"`{ast.unparse(side)}` could be {100 * share:.0f} % {word}", share=share)
 
 
-def _right_sides(compare: ast.Compare, unit: Unit, place: str) -> Iterator[Edit]:
+def _right_sides(compare: ast.Compare, unit: Unit, place: int) -> Iterator[Edit]:
     """Give the right sides that ask for more; a sign, `x >= 0`, has none."""
     left = compare.left
     for at, (how, side) in enumerate(zip(compare.ops, compare.comparators, strict=True)):
         first, left = left, side
         if type(how) not in OPERATORS or isinstance(how, ast.NotEq) or _is_zero(side) or _is_zero(first):
             continue
-        equation = isinstance(how, ast.Eq)
-        word = "larger" if isinstance(how, ast.GtE | ast.Gt | ast.Eq) else "smaller"
+        whole = Edit(unit, compare, compare, "side", "", f"{place}.{at}", at, equation=isinstance(how, ast.Eq))
         for share in SHARES:
-            words = f"`{ast.unparse(side)}` could be {100 * share:.0f} % {word}"
-            new = moved(compare, at, share)
-            yield Edit(unit, compare, new, "side", words, f"{place}.{at}", share, equation)
+            yield right_side(whole, share)
 
 
 def _strict(compare: ast.Compare) -> Iterator[Change]:
@@ -160,7 +165,7 @@ def edits(unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bo
     others: list[Edit] = []
     for place, site in enumerate(_sites(unit.tree)):
         if right_sides and isinstance(site.node, ast.Compare):
-            sides.extend(_right_sides(site.node, unit, str(place)))
+            sides.extend(_right_sides(site.node, unit, place))
             for kind, new, words in _strict(site.node):
                 others.append(Edit(unit, site.node, new, kind, words))
         for kind, new, words in _changes(site, unit, arguments):
