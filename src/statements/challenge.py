@@ -24,6 +24,10 @@ RESOLUTION = 0.01
 BEYOND = 0.02
 
 
+#: The kinds of changed texts, and how one of them is called.
+KINDS = {"sharper": "sharper version", "variant": "variant", "definition": "changed definition"}
+
+
 class Tried(NamedTuple):
     """Hold how one changed text came out: sharper, variant or definition; refuted, survived or broken."""
 
@@ -106,19 +110,18 @@ class Challenge:
 
     def line(self) -> str:
         """Return how many sharper versions fail, or variants where there is none, and how sharp the statement is."""
-        for kind, name in (("sharper", "sharper version"), ("variant", "variant")):
+        for kind in ("sharper", "variant"):
             refuted, tried = self.count(kind)
             if tried:
                 verb = "fails" if refuted == 1 else "fail"
-                said = f"{refuted} of {tried} {name}{'s' if tried > 1 else ''} {verb}."
+                said = f"{refuted} of {tried} {KINDS[kind]}{'s' if tried > 1 else ''} {verb}."
                 return said if self.loosest is None or self.loosest.sharp else f"{said} {self.loosest.line()}"
         return ""
 
     def counts(self) -> str:
         """Return what was refuted, kind by kind."""
-        names = {"sharper": "sharper versions", "variant": "variants", "definition": "changed definitions"}
-        found = {name: self.count(kind) for kind, name in names.items()}
-        return ", ".join(f"{refuted} of {tried} {name}" for name, (refuted, tried) in found.items() if tried)
+        found = {name: self.count(kind) for kind, name in KINDS.items()}
+        return ", ".join(f"{refuted} of {tried} {name}s" for name, (refuted, tried) in found.items() if tried)
 
     def join(self, other: "Challenge") -> None:
         """Add what a further space shows of the same statement: what it refutes is refuted."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from statements.arithmetic import BITS
-from statements.challenge import Challenge
+from statements.challenge import KINDS, Challenge
 from statements.search import Decision
 
 #: The arithmetics, from the one that decides most to the one that decides nothing, and how the reader is told.
@@ -140,12 +140,12 @@ def values(example: dict[str, str]) -> str:
 def _survivors(controls: Challenge) -> list[str]:
     """Name what was not refuted, kind by kind."""
     found = []
-    for kind, name in (("sharper", "sharper versions"), ("variant", "variants"), ("definition", "changed definitions")):
+    for kind, name in KINDS.items():
         refuted, tried = controls.count(kind)
         left = controls.words("survived", kind)
         if tried:
             named = f"; not refuted: {', '.join(left)}" if left and kind != "definition" else ""
-            found.append(f"{refuted} of {tried} {name} fail{named}.")
+            found.append(f"{refuted} of {tried} {name}s fail{named}.")
     found += [side.line() for side in controls.sides]
     if controls.broken:
         found.append(f"{len(controls.broken)} changed texts cannot be computed.")
