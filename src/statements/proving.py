@@ -49,12 +49,6 @@ PROVED_BY: dict[type[ast.cmpop], tuple[str, ...]] = {
 }
 
 
-def _ranges(unit: Unit) -> dict[str, Any]:
-    spans = unit.function.__defaults__ or ()
-    given = dict(zip(unit.parameters[::-1], spans[::-1], strict=False))
-    return {name: given.get(name) for name in unit.parameters}
-
-
 def _relations(node: ast.expr) -> Iterator[Relation | None]:
     """Give the comparisons of a conjunction; None for a part that is none."""
     match node:
@@ -174,7 +168,7 @@ def _inside(value: Any, low: Any, high: Any) -> bool:
 def _spans(unit: Unit) -> str:
     """Say for which arguments a proof holds, by its defaults."""
     parts = []
-    for name, span in _ranges(unit).items():
+    for name, span in unit.ranges.items():
         low, high = span or (None, None)
         if low is not None and high is not None:
             parts.append(f"{name} in [{_end(low)}, {_end(high)}]")
@@ -201,12 +195,12 @@ def prove(
     """
     unit = read(proof, "the proof")
     helpers = [helper for _, helper, _ in used([unit])]
-    texts, ranges = [unit, *helpers], _ranges(unit)
+    texts = [unit, *helpers]
 
     def run(*change: Any) -> Mapping[Unit, Callable[..., Any]]:
         made = make(texts, *change)
         with mode("symbolic"):
-            made[unit](*facts.symbols(ranges))
+            made[unit](*facts.symbols(unit.ranges))
         return made
 
     made = run()

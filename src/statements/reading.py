@@ -65,6 +65,12 @@ class Unit:
         """The expression of a lambda, or the lines of a function."""
         return ast.unparse(ast.Module(self.tree.body, [])).removeprefix("return ")
 
+    @property
+    def ranges(self) -> dict[str, Any]:
+        """The range of each argument, its default; None where it has none."""
+        spans = self.function.__defaults__ or ()
+        return dict.fromkeys(self.parameters) | dict(zip(self.parameters[::-1], spans[::-1], strict=False))
+
     @cached_property
     def own(self) -> set[str]:
         """The names that the text itself gives a meaning."""

@@ -95,15 +95,14 @@ def _statement(writer: Formula) -> Parts:
 
 def _ranges(unit: Unit) -> list[tuple[str, Parts]]:
     """Return the ranges of the arguments of a proof."""
-    spans = unit.function.__defaults__ or ()
     texts = []
-    for name, span in zip(unit.parameters[::-1], spans[::-1], strict=False):
+    for name, span in unit.ranges.items():
         low, high = (None if end is None else str(simplest(end)) for end in span or (None, None))
         text = symbol(name).tex()
         if low or high:
             above = rf" \le {high}" if high else ""
             texts.append(rf"{low} \le {text}{above}" if low and high else rf"{text} \ge {low}" if low else text + above)
-    return [(r"\qquad ", r"\text{for }" + r",\ ".join(texts[::-1]))] if texts else []
+    return [(r"\qquad ", r"\text{for }" + r",\ ".join(texts))] if texts else []
 
 
 def _where(parts: Iterable[tuple[str, Unit, bool]], seen: Shapes | None, names: set[str]) -> list[Written]:
