@@ -39,10 +39,9 @@ HEADS = {
 
 def counted(found: Outcome, seed: int) -> Counts:
     """Return the counts of an outcome as the ledger reads them."""
-    decided = found.decided["holds"] + found.decided["fails"]
     scope = "universal" if found.universal else "instances"
     worst = 0.0 if found.universal else found.worst
-    return Counts(decided, found.decided["fails"], worst, found.arithmetic, found.example or {}, seed, scope)
+    return Counts(found.settled, found.decided["fails"], worst, found.arithmetic, found.example or {}, seed, scope)
 
 
 class NoEvidence(CompanionError):
@@ -70,8 +69,8 @@ class Claims:
         effort = zip(("looked", "decided", "near"), EFFORT[self.page.profile], strict=True)
         return {"rng": rng, **{what: count // share for what, count in effort}}
 
-    def _keep(self, name: str, role: str, check: Counts, control: Counts, *words: str) -> None:
-        self.page.keep(Evidence(name, self.page.name, role, check, control, *words))
+    def _keep(self, name: str, role: str, check: Counts, control: Counts, *words: str, **more: Any) -> None:
+        self.page.keep(Evidence(name, self.page.name, role, check, control, *words, **more))
 
     def __call__(
         self, *names: str, on: Any = None, control: Any = None, role: str = "", step_of: str = "", **given: Any
@@ -115,12 +114,9 @@ class Claims:
     ) -> None:
         """Write how one statement came out, for each claim that it is."""
         note = "" if outcome.universal else f"{outcome.looked:,} looked at in floats"
-        sharp = sharpness(outcome)
+        check_, sharp = counted(outcome, self.seed), sharpness(outcome)
         for name in names:
-            found = Evidence(
-                name, self.page.name, role, counted(outcome, self.seed), *control, note, part, sharpness=sharp
-            )
-            self.page.keep(found)
+            self._keep(name, role, check_, *control, note, part, sharpness=sharp)
 
     def _script(self, name: str, outcome: Outcome) -> Path | None:
         """Write the program that checks a counterexample."""

@@ -24,11 +24,10 @@ FOLD = "How it was checked"
 
 
 class Told(NamedTuple):
-    """Hold one statement that was checked: what it is called, how it came out, and what else is to be said."""
+    """Hold one statement that was checked: what it is called, and how it came out."""
 
     head: str
     outcome: Outcome
-    more: str = ""
 
 
 def _value(text: str) -> str:
@@ -52,7 +51,7 @@ def _line(told: Told) -> str:
     line = outcome.line()
     if outcome.example:
         line = line.replace(values(outcome.example), _formulas(outcome.example))
-    return f"{SIGNS[outcome.verdict]} *{told.head}.* {line}{f' {told.more}' if told.more else ''}"
+    return f"{SIGNS[outcome.verdict]} *{told.head}.* {line}"
 
 
 def _display(item: Written) -> str:
