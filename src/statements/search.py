@@ -167,8 +167,18 @@ class _TooMany(Exception):
     """Say that a look takes too many calls."""
 
 
+def _resume(profiler: Any) -> None:
+    """Give the profiler that was at work, a function or one of the standard library, its place again."""
+    sys.setprofile(profiler if callable(profiler) else None)
+    if profiler is not None and not callable(profiler):
+        profiler.enable()
+
+
 def _calls(problem: Problem, size: int) -> float:
-    """Count the calls of one look at an instance, a measure of time that is the same on every machine; or give up."""
+    """Count the calls of one look at an instance, a measure of time that is the same on every machine.
+
+    Where there are more than `MOST_CALLS` the look is given up, and their number is infinite.
+    """
     count = 0
 
     def note(frame: Any, event: str, argument: Any) -> None:
@@ -184,7 +194,7 @@ def _calls(problem: Problem, size: int) -> float:
     except (_TooMany, LookupError, *REFUSALS):
         return math.inf
     finally:
-        sys.setprofile(before)
+        _resume(before)
     return count
 
 
@@ -195,7 +205,7 @@ def reach(problem: Problem) -> int:
     """
     if _calls(problem, 8) <= MOST_GROWTH * _calls(problem, 4):
         for size in problem.space.sizes_far:
-            if _calls(problem, size) <= MOST_CALLS:
+            if math.isfinite(_calls(problem, size)):
                 return size
     return max(problem.space.sizes)
 

@@ -1,5 +1,6 @@
 """Nothing false slips through that is simple, and nothing holds by floats: statements of readers, at every seed."""
 
+import cProfile
 import math
 
 import numpy as np
@@ -201,3 +202,15 @@ def test_what_floats_cannot_compute_is_not_taken_for_sharp():
     )
     assert found.verdict == "holds"
     assert found.controls.loosest.factor in (0.25, 0.26)
+
+
+def test_a_profiler_goes_on_after_a_check():
+    profiler = cProfile.Profile()
+    profiler.enable()
+    try:
+        found = one(Inside, printed=lambda P: max(P) <= 1)
+    finally:
+        profiler.disable()
+    assert found.verdict == "holds"
+    seen = {entry.code.co_name for entry in profiler.getstats() if hasattr(entry.code, "co_name")}
+    assert {"reach", "challenge"} <= seen, "what comes after the calls are counted is seen as well"
