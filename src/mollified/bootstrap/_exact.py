@@ -1,7 +1,7 @@
 r"""Probabilities that take too long to sum term by term, in the arithmetic that is at work: floats, or balls.
 
 Instances of statements call these functions, whose text is not theirs: one value for floats, and for numbers that
-decide a ball of so many bits or more, whatever precision is asked for.
+decide a ball of 160 bits or more, whatever precision is asked for.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from statements.arithmetic import MODE, Number, number
 
 __all__ = ["binomial_tail", "counts_beyond", "least_delta", "prefix_beyond"]
 
-#: Bits of the balls, and of those that may be as small as e^-150.
-BITS, MORE_BITS = 160, 512
+BITS = 160
 
 
 def _fraction(value: Any) -> Fraction:
@@ -77,7 +76,7 @@ def prefix_beyond(K: Any, v: Any) -> Any:
     entry of a power of a matrix, of the steps of $S_i-i$ with the weights $\frac1{N_i!}$.
     """
     sizes = operator.index(K), operator.index(v)
-    return Number(_prefix_ball(*sizes)) if MODE.kind == "exact" else _prefix_rough(*sizes)
+    return Number(_prefix_ball(*sizes, max(BITS, ctx.prec))) if MODE.kind == "exact" else _prefix_rough(*sizes)
 
 
 def _steps(v: int, weights: Any) -> list[list[Any]]:
@@ -93,8 +92,8 @@ def _prefix_rough(K: int, v: int) -> float:
 
 
 @lru_cache(20_000)
-def _prefix_ball(K: int, v: int) -> arb:
-    with ctx.workprec(BITS):
+def _prefix_ball(K: int, v: int, bits: int) -> arb:
+    with ctx.workprec(bits):
         steps = arb_mat(_steps(v, [1 / arb(math.factorial(j)) for j in range(2 * v)]))
         inside: arb = (steps**K)[v - 1, v - 1]
         return 1 - inside * math.factorial(K) / arb(K) ** K
@@ -103,7 +102,7 @@ def _prefix_ball(K: int, v: int) -> arb:
 def counts_beyond(K: Any, m: Any, low: Any, high: Any) -> Any:
     """Return the probability that, of m draws from the uniform law on K symbols, some count is outside low..high."""
     sizes = [operator.index(x) for x in (K, m, low, high)]
-    return Number(_counts_ball(*sizes)) if MODE.kind == "exact" else _counts_rough(*sizes)
+    return Number(_counts_ball(*sizes, max(BITS, ctx.prec))) if MODE.kind == "exact" else _counts_rough(*sizes)
 
 
 def _coefficient(series: Any, K: int, at: int, product: Any) -> Any:
@@ -127,11 +126,11 @@ def _counts_rough(K: int, m: int, low: int, high: int) -> float:
 
 
 @lru_cache(20_000)
-def _counts_ball(K: int, m: int, low: int, high: int) -> arb:
+def _counts_ball(K: int, m: int, low: int, high: int, bits: int) -> arb:
     least, left = max(low, 0), m - K * max(low, 0)
     if left < 0 or high < least:
         return arb(1)
-    with ctx.workprec(MORE_BITS):
+    with ctx.workprec(bits):
         weights = arb_poly([1 / arb(math.factorial(j)) for j in range(least, min(high, m) + 1)])
         inside: arb = _coefficient(weights, K, left, lambda a, b: (a * b).truncate(left + 1))
         return 1 - inside * math.factorial(m) / arb(K) ** m
