@@ -41,6 +41,10 @@ class Undecided(ArithmeticError):
     least = 0
 
 
+class Touching(Undecided):
+    """Say that two sides agree to all bits, which decides no strict inequality."""
+
+
 @contextmanager
 def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Any]:
     """Work in one arithmetic, in balls of so many bits; notes begin anew."""

@@ -20,6 +20,7 @@ from statements.search import (
     Batch,
     Decision,
     Problem,
+    affordable,
     attack,
     decide,
     form_width,
@@ -27,7 +28,7 @@ from statements.search import (
     look,
     nearby,
     prepare,
-    reach,
+    reached,
     shrink,
 )
 from statements.space import Raw, Space
@@ -102,7 +103,7 @@ def _gather_far(problem: Problem, rng: np.random.Generator, looked: int) -> list
     counted = any(item.vector and item.whole for item in problem.space.coordinates.values())
     if problem.one_at_a_time or counted or not problem.space.sizes_far:
         return []
-    size = reach(problem)
+    size = affordable(problem)
     if size in problem.space.sizes:
         return []
     width, form = form_width(problem.space), partial(formed, problem.space, size)
@@ -165,7 +166,8 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
         if found.outcome != "fails":
             raise NotRefuted(f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip())
         outcome.count(found)
-    outcome.reach = max((batch.size for batch in further), default=0)
+    for batch in batches:
+        outcome.reaches(reached(problem.space, batch))
     if outcome.decided["fails"]:
         _show(outcome, problem, shown)
     else:
@@ -191,6 +193,7 @@ def _show(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None) ->
     """Write out the instance that an outcome shows, as text and as a script."""
     with mode("exact"), suppress(SourceError):
         given = problem.instance(raws)
+        outcome.by_hand = raws is None
         outcome.example = exhibit(problem, given, by_hand=raws is None)
         outcome.script = script(problem, given, by_hand=raws is None)
 

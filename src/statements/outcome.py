@@ -1,12 +1,14 @@
 r"""How a statement came out, in plain words."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from statements.arithmetic import BITS
 from statements.challenge import KINDS, Challenge
-from statements.search import Decision
+from statements.search import POINTS, Decision
+from statements.writing import name as letter
 
 #: The arithmetics, from the one that decides most to the one that decides nothing, and how the reader is told.
 ARITHMETICS = {"exact": "in rational numbers", "certified": "in intervals of python-flint", "float": "in floats only"}
@@ -30,9 +32,9 @@ class Doubt:
 class Outcome:
     """Hold how one statement came out: `decided` counts instances that hold, fail, or are undecided or undefined.
 
-    `looked` instances meet the hypotheses, of `drawn` that were tried; the largest have `reach` points where these are
-    many. `doubts` has an instance of each kind that decides nothing. `step` says what a proof proves where that is not
-    the statement, `over` for which arguments.
+    `looked` instances meet the hypotheses, of `drawn` that were tried; `reach` says how many points the largest have,
+    and how large their integers become. `doubts` has an instance of each kind that decides nothing. An example may be
+    given `by_hand`. `step` says what a proof proves where that is not the statement, `over` for which arguments.
     """
 
     role: str
@@ -45,8 +47,9 @@ class Outcome:
     arithmetic: str = "exact"
     equal: int = 0
     example: dict[str, str] | None = None
+    by_hand: bool = False
     script: str | None = None
-    reach: int = 0
+    reach: dict[str, int] = field(default_factory=dict)
     controls: Challenge = field(default_factory=Challenge)
     doubts: dict[str, Doubt] = field(default_factory=dict)
     universal: bool = False
@@ -83,9 +86,10 @@ class Outcome:
         """Return what the line leaves out, a sentence each."""
         found = [] if self.universal else [f"Settled {ARITHMETICS[self.arithmetic]}: {self.settled:,} instances."]
         if self.decided["fails"]:
-            found.append(f"{self.decided['fails']:,} of them fail; the one shown is the simplest found.")
+            shown = "the one shown was given by hand" if self.by_hand else "the one shown is the simplest found"
+            found.append(f"{self.decided['fails']:,} of them fail; {shown}.")
         if self.reach:
-            found.append(f"Instances have up to {self.reach:,} points.")
+            found.append(f"Instances go up to {largest(self.reach)}.")
         if self.equal:
             found.append(f"{self.equal:,} have sides that agree to {BITS[-1]} bits; they count as equal.")
         return found + _survivors(self.controls)
@@ -115,6 +119,11 @@ class Outcome:
             if found.outcome == "fails" or not self.decided["fails"]:
                 self.arithmetic = max(self.arithmetic, found.arithmetic, key=list(ARITHMETICS).index)
 
+    def reaches(self, sizes: Mapping[str, int]) -> None:
+        """Note how far instances go, the largest of each."""
+        for name, size in sizes.items():
+            self.reach[name] = max(size, self.reach.get(name, size))
+
     def join(self, other: "Outcome") -> None:
         """Add what a further space shows of the same statement."""
         self.looked += other.looked
@@ -122,14 +131,21 @@ class Outcome:
         self.decided += other.decided
         self.worst = min(self.worst, other.worst)
         self.equal += other.equal
-        self.reach = max(self.reach, other.reach)
+        self.reaches(other.reach)
         self.arithmetic = max(self.arithmetic, other.arithmetic, key=list(ARITHMETICS).index)
         self.doubts = {**other.doubts, **self.doubts}
         if self.example is None and other.example is not None:
-            self.example, self.script = other.example, other.script
+            self.example, self.script, self.by_hand = other.example, other.script, other.by_hand
         self.controls.join(other.controls)
         known = {str(item) for item in self.latex}
         self.latex += [item for item in other.latex[1:] if str(item) not in known]
+
+
+def largest(reach: Mapping[str, int]) -> str:
+    """Return how far instances go, names as formulas."""
+    return ", ".join(
+        f"{size:,} {name}" if name == POINTS else f"${letter(name)}$ = {size:,}" for name, size in reach.items()
+    )
 
 
 def values(example: dict[str, str]) -> str:

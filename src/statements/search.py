@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, Undecided, mode, number, simplest
+from statements.arithmetic import BITS, MODE, Touching, Undecided, mode, number, simplest
 from statements.reading import Unit, used
 from statements.space import Coordinate, Raw, Space
 from statements.truth import truth
@@ -54,13 +54,16 @@ class Problem:
         return self.made[unit](*(self.value(name, values) for name in unit.parameters))
 
     def margins(self, values: dict[Any, Any]) -> Any:
-        """Return the margins of the hypotheses, and the statement; None where numbers decide that one is not met.
+        """Return the margins of the hypotheses, and the statement; None where numbers do not show that all are met.
 
         The `values` of names and hypotheses are kept there.
         """
         for unit in self.hypotheses:
             if unit not in values:
-                values[unit] = truth(self.of(unit, values))
+                try:
+                    values[unit] = truth(self.of(unit, values))
+                except Touching:
+                    return None
             if MODE.kind == "exact" and not values[unit]:
                 return None
         return [values[unit].margin for unit in self.hypotheses], truth(self.of(self.statement, values))
@@ -198,7 +201,7 @@ def _calls(problem: Problem, size: int) -> float:
     return count
 
 
-def reach(problem: Problem) -> int:
+def affordable(problem: Problem) -> int:
     """Return how many points instances may have: the first of `sizes_far` that a look can afford, or the largest size.
 
     A text that runs over subsets is seen by how its calls grow, and not tried there.
@@ -210,6 +213,25 @@ def reach(problem: Problem) -> int:
     return max(problem.space.sizes)
 
 
+def reached(space: type[Space], batch: Batch) -> dict[str, int]:
+    """Return how far the instances of a batch go that meet the hypotheses and could be computed.
+
+    That is the number of points of their vectors, and for each integer, and each vector of counts, the largest (sum).
+    """
+    feasible = batch.feasible & ~np.isnan(batch.margin)
+    if not feasible.any():
+        return {}
+    found = {}
+    if any(item.vector for item in space.coordinates.values()):
+        found[POINTS] = batch.size
+    for name, item in space.coordinates.items():
+        if item.integer:
+            found[name] = int(batch.drawn[name][:, feasible].sum(axis=0).max())
+    return found
+
+
+#: What the number of points is called, beside the names of integers.
+POINTS = "points"
 #: How many numbers say what a vector of many points is.
 FORM = 6
 

@@ -53,6 +53,12 @@ class Coordinate:
     ends: tuple[Fraction, ...] = ()
     upwards: Callable[[Raw], Iterator[Raw]] = lambda raw: iter(())
 
+    @property
+    def integer(self) -> bool:
+        """Whether its numbers are integers that can be many: a range of them, or a choice among some."""
+        chosen = self.kind == "choice" and all(end.denominator == 1 for end in self.ends)
+        return (self.whole or chosen) and max(self.ends) > 1
+
 
 def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
     """Return a probability vector; atoms may be zero with probability `zeros`, and differ by up to 2**spread."""

@@ -12,20 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, SEVERAL, Undecided, number
+from statements.arithmetic import BITS, MODE, SEVERAL, Touching, Undecided, number
 
 HOW = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq, "!=": operator.ne}
+STRICT = ("<", ">", "!=")
 #: Floats that differ by less, relative to their size or at all, look equal; the margin of `<` where they are equal.
 NEAR, NOISE, TOUCHING = 1e-9, 1e-12, -1e-18
 
 
 class Truth:
-    """Hold how a statement came out: its `margin`, and its `gaps` where floats look."""
+    """Hold how a statement came out: its `margin`, and its `gaps` where floats look.
 
-    __slots__ = ("gaps", "margin")
+    It is `touching` where balls that agree count as equal: then its opposite is not decided.
+    """
 
-    def __init__(self, margin: Any, gaps: Sequence[Any] = ()) -> None:
-        self.margin, self.gaps = margin, tuple(gaps)
+    __slots__ = ("gaps", "margin", "touching")
+
+    def __init__(self, margin: Any, gaps: Sequence[Any] = (), touching: bool = False) -> None:
+        self.margin = margin
+        self.gaps = tuple(gaps)
+        self.touching = touching
 
     def __bool__(self) -> bool:
         return bool(self.margin >= 0)  # NumPy refuses that of many instances at once
@@ -52,10 +58,14 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
     except Undecided as error:
         error.least = BITS[-1] if how == "==" else 0  # an equality is seen at the most bits alone
         raise
+    same = bool((a - b).value == 0)  # of balls neither this nor != 0 may be so
+    touching = sign == 0 and not same
+    if touching and how in STRICT:
+        raise Touching(f"{a} and {b} agree to {BITS[-1]} bits, which does not decide a strict inequality")
     holds, one, other = HOW[how](sign, 0), float(a), float(b)
     size = abs(one) + abs(other)
     margin = abs(one - other) / size if 0 < size < math.inf and sign else float(bool(sign))
-    return Truth(margin if holds else -max(margin, -TOUCHING))
+    return Truth(margin if holds else -max(margin, -TOUCHING), touching=touching)
 
 
 def _roughly(how: str, a: Any, b: Any) -> Truth:
@@ -95,17 +105,25 @@ def _join(keep: bool, parts: Iterable[Any]) -> Truth:
     Where numbers decide, what is decided already ends it.
     """
     found: list[Truth] = []
+    open_: Touching | None = None
     for part in parts:
-        found.append(truth(part() if callable(part) else part))
+        try:
+            found.append(truth(part() if callable(part) else part))
+        except Touching as error:  # another part may settle it
+            open_ = error
+            continue
         if MODE.kind == "exact" and bool(found[-1]) is keep:
             return found[-1]
+    if open_:
+        raise open_
     if len(found) < 2:
         return found[0] if found else truth(not keep)
     # what is not a number counts for less than what settles it, and for more than the rest
     among, over = (np.fmax, np.maximum) if keep else (np.fmin, np.minimum)
     settles = reduce(among, (item.margin for item in found))
     margin = _pick(settles >= 0 if keep else settles < 0, settles, reduce(over, (item.margin for item in found)))
-    return Truth(margin, [margin] if keep else [gap for item in found for gap in item.gaps])
+    gaps = [margin] if keep else [gap for item in found for gap in item.gaps]
+    return Truth(margin, gaps, any(item.touching for item in found))
 
 
 every, some = partial(_join, False), partial(_join, True)
@@ -114,6 +132,8 @@ every, some = partial(_join, False), partial(_join, True)
 def opposite(value: Any) -> Truth:
     """Return the negation."""
     item = truth(value)
+    if item.touching:
+        raise Touching(f"two sides agree to {BITS[-1]} bits, which does not decide the opposite of their equality")
     margin = _pick(item.margin == 0, TOUCHING, -item.margin)
     return Truth(margin, [-gap for gap in item.gaps])
 

@@ -14,7 +14,7 @@ import pytest
 
 from companion.ledger.claims import NAMED
 from companion.ledger.verdicts import VERDICTS
-from companion.site.nodes import GRADES, LABELS, badge, badge_text, grade_words, sharpness_words
+from companion.site.nodes import GRADES, LABELS, badge, badge_text, grade_words, reach_words, sharpness_words
 from companion.site.theme import without_scripts
 
 pytestmark = pytest.mark.slow
@@ -315,6 +315,18 @@ def test_a_badge_says_verdict_and_proof_and_a_whole_one_the_grade(verdict, more,
 )
 def test_sharpness_in_words(share, factor, attained, words):
     assert sharpness_words({"share": share, "factor": factor, "side": "n", "attained": attained}) == words
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        ({"reach": {"points": 200, "n": 2000}}, "Instances go up to 200 points, $n$ = 2,000."),
+        ({"small": "1/n falls"}, "Small instances are the worst ones: 1/n falls."),
+        ({}, ""),
+    ],
+)
+def test_reach_in_words(claim, words):
+    assert reach_words(claim) == words
 
 
 def test_script_and_style_know_every_verdict():

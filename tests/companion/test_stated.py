@@ -11,7 +11,7 @@ import pytest
 from companion.ledger.verdicts import Evidence, judge
 from companion.page import Page
 from companion.paths import CompanionError, Layout
-from statements import E, Space, double_zero, exp, law, log, real, shape, zero
+from statements import E, Space, double_zero, exp, law, log, real, shape, whole, zero
 
 
 class Steps(Space):
@@ -102,6 +102,8 @@ def test_what_is_not_decided_or_has_no_control_is_refused(claim):
 def test_twins_and_solutions(folder, claim):
     shown = claim.twin("MBDE-L1", on=Steps, printed=lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ)
     assert shown.text.startswith("✗ A false twin of MBDE-L1. False: Q = ")
+    assert "{claim}" in shown.markdown
+    assert "{claim}" not in shown.markup, "outside of the book a role is plain words"
     assert list((folder / "evidence").glob("*")) == []
     with pytest.raises(CompanionError, match="the false twin φ <= θ was not refuted"):
         claim.twin("MBDE-L1", on=Steps, printed=lambda φ, θ: φ <= θ)
@@ -123,6 +125,23 @@ def test_a_result_of_the_book_is_checked_and_one_that_is_only_tempting_refuted(c
         claim.ours(on=Steps, printed=false)
     with pytest.raises(CompanionError, match=r"No counterexample .* came out otherwise"):
         claim.ours(false=True, on=Steps, printed=true)
+
+
+class Sums(Space):
+    n = whole(2, 9)
+
+
+def test_why_small_instances_are_the_worst_ones_is_checked(folder, claim):
+    claim("MBDE-L1", on=Sums, printed=lambda n: 1 / n <= 1 / 2)
+    judgement, _ = judged(folder)
+    assert judgement.reach == {"n": 9}
+    shown = claim.small("MBDE-L1", "1/n falls.", on=Sums, printed=lambda n: 1 / (n + 1) <= 1 / n)
+    judgement, records = judged(folder)
+    assert (judgement.verdict, judgement.reach, judgement.small) == ("holds", {}, "1/n falls.")
+    assert shown.text.startswith("✓ Small instances are the worst ones: 1/n falls. No counterexample in ")
+    assert records[1]["role"] == "small"
+    with pytest.raises(CompanionError, match="small instances are not the worst ones"):
+        claim.small("MBDE-L1", "n falls.", on=Sums, printed=lambda n: n + 1 <= n)
 
 
 RUNS = pd.DataFrame(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from statements import E, NoInstance, NotRefuted, SourceError, Space, check, exp, log, twin, whole
+from statements import E, NoInstance, NotRefuted, SourceError, Space, check, choice, exp, law, log, twin, whole
 from statements.challenge import _touched
 from statements.checking import _problem
 from statements.edits import edits
@@ -103,6 +103,7 @@ def test_examples_given_by_hand(tmp_path):
     printed = lambda x, y: exp(x) <= y + 2
     found = one(Line, printed=printed, at=lambda: {"x": log(5), "y": 1 / 3})
     assert found.example == {"x": "log(5)", "y": "1/3"}
+    assert "the one shown was given by hand" in " ".join(found.details())
     assert_alone(found.script, tmp_path / "alone.py")
     with pytest.raises(NotRefuted, match="does not fail at the example: holds"):
         one(Line, printed=printed, at=lambda: {"x": 0.1, "y": 1})
@@ -124,6 +125,44 @@ def test_equalities_of_balls_are_counted_and_said():
     found = one(Line, printed=lambda x, y: exp(x) * exp(y) == exp(x + y))
     assert found.equal > 40
     assert "agree to 2048 bits; they count as equal" in " ".join(found.details())
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [
+        (lambda x, y: exp(x) * exp(y) <= exp(x + y), "holds"),
+        (lambda x, y: exp(x) * exp(y) < exp(x + y), "undecided"),
+        (lambda x, y: exp(x) * exp(y) != exp(x + y), "undecided"),
+        (lambda x, y: not exp(x) * exp(y) <= exp(x + y), "undecided"),
+        (lambda x, y: exp(x) * exp(y) < exp(x + y) or x < 99, "holds"),
+        (lambda x, y: 3 * x * y < x * (3 * y), "false"),
+    ],
+)
+def test_sides_that_agree_to_all_bits_decide_no_strict_inequality(printed, verdict):
+    """Where both are rational they are equal, and the last one fails."""
+    found = one(Line, printed=printed)
+    assert found.verdict == verdict
+    if verdict == "undecided":
+        assert "agree to 2048 bits" in found.line()
+
+
+def test_a_hypothesis_that_is_touched_is_not_met():
+    with pytest.raises(NoInstance):
+        one(Line, printed=lambda x: x > 99, given=lambda x, y: exp(x) * exp(y) < exp(x + y))
+
+
+def test_how_far_instances_go_is_counted():
+    class Counted(Space):
+        P = law()
+        n = whole(1, 300, corner=300)
+        few = choice(2, 7)
+        share = choice(0.5, 1)
+
+    found = one(Counted, printed=lambda P, n, few, share: n * few * share >= max(P))
+    assert found.reach == {"points": 200, "n": 300, "few": 7}
+    assert r"up to 200 points, $n$ = 300, $\mathrm{few}$ = 7." in " ".join(found.details())
+    found = one(Counted, printed=lambda n: n <= 20, given=lambda P, n: n <= 20 and len(P) < 5)
+    assert found.reach == {"points": 4, "n": 20, "few": 7}, "those that meet the hypotheses"
 
 
 SHIFT = 0.1 + 0.2

@@ -213,4 +213,4 @@ def test_a_profiler_goes_on_after_a_check():
         profiler.disable()
     assert found.verdict == "holds"
     seen = {entry.code.co_name for entry in profiler.getstats() if hasattr(entry.code, "co_name")}
-    assert {"reach", "challenge"} <= seen, "what comes after the calls are counted is seen as well"
+    assert {"affordable", "challenge"} <= seen, "what comes after the calls are counted is seen as well"

@@ -210,6 +210,8 @@ def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[dict[str, Any], l
         claim |= {name: getattr(found, name) for name in ("verdict", "grade", "proof_gap", "corrected")}
         claim |= {"sizes": found.sizes} if found.sizes else {}
         claim |= {"sharpness": found.sharpness.to_record()} if found.sharpness else {}
+        claim |= {"reach": dict(found.reach)} if found.reach else {}
+        claim |= {"small": found.small} if found.small else {}
         claim["page"] = f"notebooks/{home}" if home in pages else None
         claim["evidence"] = [item.to_record() for item in evidence if item.claim == claim["id"]]
     counts = count_verdicts(judgements)

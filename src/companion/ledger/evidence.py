@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 #: What a piece of evidence is about.
-ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant")
+ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant", "small")
 
 #: What a test covers, from the least: instances that were tried, all instances of small sizes, every instance.
 SCOPES = ("instances", "sizes", "universal")
@@ -19,6 +19,8 @@ _WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope":
 #: The counts that a record of a test holds.
 _COUNTED = ("instances", "violations", "worst_slack", "arithmetic", "seed", "scope")
 
+#: Instances go far where their points are so many, or one of their integers is so large.
+FAR = 100
 #: A claim is sharp where a change of its right side by this share, or by less, is refuted.
 SHARP = 0.1
 
@@ -92,8 +94,8 @@ class Evidence:
     """Hold one recorded test of a claim, with the control that shows that the test could come out otherwise.
 
     `part` names what of the statement the test covers; `sizes` for which sizes a test covers every instance, such as
-    "k <= 3"; `sharpness` how near to the truth an inequality is. Raises ValueError where a field is of an unknown kind,
-    or contradicts another.
+    "k <= 3"; `sharpness` how near to the truth an inequality is; `reach` how many points the largest instances have,
+    and how large their integers become. Raises ValueError where a field is of an unknown kind, or contradicts another.
     """
 
     claim: str
@@ -106,6 +108,7 @@ class Evidence:
     part: str = ""
     sizes: str = field(default="", kw_only=True)
     sharpness: Sharpness | None = field(default=None, kw_only=True)
+    reach: Mapping[str, int] = field(default_factory=dict, kw_only=True)
 
     def __post_init__(self) -> None:
         given = {"role": self.role, "arithmetic": self.check.arithmetic, "scope": self.check.scope}
@@ -153,7 +156,8 @@ class Evidence:
         about = record["claim"], record["notebook"], record["role"]
         sizes, given = record.get("sizes", ""), record.get("sharpness")
         sharpness = Sharpness.from_record(given) if given else None
-        return cls(*about, check, Counts(**control), *words, sizes=sizes, sharpness=sharpness)
+        more = {"sizes": sizes, "sharpness": sharpness, "reach": record.get("reach", {})}
+        return cls(*about, check, Counts(**control), *words, **more)
 
     def to_record(self) -> dict[str, Any]:
         """Return the JSON object that `from_record` reads."""
@@ -166,4 +170,5 @@ class Evidence:
             **({"part": self.part} if self.part else {}),
             **({"sizes": self.sizes} if self.sizes else {}),
             **({"sharpness": self.sharpness.to_record()} if self.sharpness else {}),
+            **({"reach": dict(self.reach)} if self.reach else {}),
         }

@@ -77,7 +77,7 @@ def told(found: Sequence[Told], seed: int | None) -> Shown:
         details = " ".join(item.outcome.details())
         folded += [f"*{item.head}.*\n", *map(_display, written), f"{details}\n"]
         markup += [
-            f"<p><em>{html.escape(item.head)}.</em></p>",
+            f"<p>{plain_html(f'*{item.head}.*')}</p>",
             *map(_markup, written),
             f"<p>{plain_html(details)}</p>",
         ]

@@ -6,12 +6,13 @@ only implementation. Evidence is what notebooks record while they run; nobody wr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from companion.ledger.evidence import ROLES, SCOPES, Counts, Evidence, Sharpness
+from companion.ledger.evidence import FAR, ROLES, SCOPES, Counts, Evidence, Sharpness
 
 __all__ = [
+    "FAR",
     "GRADES",
     "OURS",
     "ROLES",
@@ -52,7 +53,8 @@ class Judgement:
     """Hold a computed verdict: `grade` says how strong the support is, `reason` why it came out so.
 
     `sizes` says for which sizes it is proved, where the grade is that; `sharpness` how near to the truth the statement
-    is that stands: the printed one, the one under a condition, or the corrected one.
+    is that stands: the printed one, the one under a condition, or the corrected one; `reach` how far the instances of
+    it go, of the part where that is the least; `small` why small instances are the worst, where that was checked.
     """
 
     verdict: str
@@ -62,6 +64,8 @@ class Judgement:
     reason: str
     sizes: str = ""
     sharpness: Sharpness | None = None
+    reach: Mapping[str, int] = field(default_factory=dict)
+    small: str = ""
 
 
 def _strength(item: Evidence) -> int:
@@ -101,6 +105,19 @@ def _sharpness(evidence: Sequence[Evidence]) -> Sharpness | None:
     return min(seen.values(), key=lambda one: one.rank, default=None)
 
 
+def _reach(evidence: Sequence[Evidence], settled: Container[str]) -> Mapping[str, int]:
+    """Return how far instances go, of the part where that is the least; without parts that are proved, or `settled`."""
+    proved = {item.part for item in evidence if item.check.scope == "universal"}
+    seen: dict[str, dict[str, int]] = {}
+    for item in evidence:
+        if not item.reach or item.part in proved or item.part in settled:
+            continue
+        part = seen.setdefault(item.part, {})
+        for name, size in item.reach.items():
+            part[name] = max(size, part.get(name, size))
+    return min(seen.values(), key=lambda part: max(part.values()), default={})
+
+
 def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None) -> Judgement:
     """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
 
@@ -112,7 +129,18 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | N
     gap = any(not item.passed for item in by_role["proof-step"])
     stands = [item for role in _STANDS.get(verdict, ()) for item in by_role[role]]
     sizes = _sizes(stands) if grade == "sizes" else ""
-    return Judgement(verdict, grade, gap, bool(by_role["corrected"]), reason, sizes, _sharpness(stands))
+    small = {item.part: item.note for item in by_role["small"]}
+    return Judgement(
+        verdict,
+        grade,
+        gap,
+        bool(by_role["corrected"]),
+        reason,
+        sizes,
+        _sharpness(stands),
+        _reach(stands, small),
+        " ".join(small.values()),
+    )
 
 
 _Outcome = tuple[str, str | None, str]
@@ -129,7 +157,7 @@ def _unsound(evidence: Sequence[Evidence], by_role: Mapping[str, Sequence[Eviden
     for item in evidence:
         if not item.control_caught:
             return "unsound", None, f"control not caught ({item.role}): {item.control_note}"
-    for item in [*by_role["under-condition"], *by_role["corrected"]]:
+    for item in [*by_role["under-condition"], *by_role["corrected"], *by_role["small"]]:
         if not item.passed:
             return "unsound", None, f"{item.role} statement violated"
     if any(not (item.passed or item.refutes) for item in by_role["proof-step"]):

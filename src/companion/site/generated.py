@@ -32,6 +32,7 @@ from companion.site.nodes import (
     badge_text,
     grade_of,
     grade_words,
+    reach_words,
     sharpness_words,
     verdict_words,
 )
@@ -53,6 +54,7 @@ _TEMPLATES.globals |= {
     "grade_of": grade_of,
     "grade_words": grade_words,
     "ours": lambda claim: claim["id"].startswith(OURS),
+    "reach_words": reach_words,
     "sharpness_words": sharpness_words,
     "verdict_words": verdict_words,
 }

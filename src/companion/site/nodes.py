@@ -8,6 +8,7 @@ from typing import Any
 from docutils import nodes
 
 from companion.ledger.evidence import Sharpness
+from statements.outcome import largest
 
 #: Symbol and words of each verdict; a reader who sees no colour reads the same.
 LABELS = {
@@ -110,6 +111,15 @@ def sharpness_words(record: Mapping[str, Any]) -> str:
     if found.share:
         return f"Not shown to be sharp: the smallest change of {side} that fails is {_percent(found.share)}."
     return f"Not shown to be sharp: no change of {side} that was tried fails."
+
+
+def reach_words(claim: Mapping[str, Any]) -> str:
+    """Say how far the instances of a claim go, and why small ones are the worst where that was checked."""
+    reach = claim.get("reach", {})
+    found = [f"Instances go up to {largest(reach)}."] if reach else []
+    if claim.get("small"):
+        found.append(f"Small instances are the worst ones: {claim['small'].rstrip('.')}.")
+    return " ".join(found)
 
 
 def _percent(share: float | None) -> str:
