@@ -148,7 +148,7 @@ class Runs(_Returned):
     """
 
     sizes = (2, 3, 4)
-    scale, T = real(0.01, 1, corner=1), whole(1, 50, corner=1, log=True)
+    scale, T = real(0.01, 1, corner=1), whole(1, 1000, corner=1, log=True)
     share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
     c = lambda s, scale: s * scale * log(2)
     L = lambda Q_0, ε, T, c: exponent(Q_0, steps(ε, T) * c)
@@ -160,7 +160,7 @@ class TwoParts(_Returned):
     """A run of j rounds with one classifier, c, and k more with another one, d; γ_P and γ_Q as in `Runs`."""
 
     sizes = (2, 3)
-    z, j, k = shape(), whole(1, 25, corner=1, log=True), choice(0, 1, 25)
+    z, j, k = shape(), whole(1, 500, corner=1, log=True), choice(0, 1, 25, 500)
     scale, scale_d = real(0.01, 1, corner=1), real(0.01, 1, corner=1)
     share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
     T = lambda j, k: j + k
@@ -175,7 +175,7 @@ class TwoParts(_Returned):
 class TwoRuns(Space):
     r"""Two runs of T rounds by any classifiers in $\pm\log2$; only their mean with weights θ_t enters, $s\log2$."""
 
-    Q0, ε, T = law(spread=20), real(0.001, 20, log=True), whole(1, 50)
+    Q0, ε, T = law(spread=20), real(0.001, 20, log=True), whole(1, 1000, log=True)
     s, s1 = vector(-1, 1, corner=(-1, 1)), vector(-1, 1, corner=(-1, 1))
     Q = lambda Q0, s, ε, T: tilt(Q0, steps(ε, T) * log(2) * s)
     Q1 = lambda Q0, s1, ε, T: tilt(Q0, steps(ε, T) * log(2) * s1)
