@@ -31,6 +31,7 @@ from statements.search import (
     reached,
     shrink,
 )
+from statements.solver import proved_sizes
 from statements.space import Raw, Space
 from statements.writing import typeset
 
@@ -217,15 +218,16 @@ def _over(
 def check(
     on: Any, *, rng: np.random.Generator, printed: Any = None, given: Any = (), condition: Any = None,
     corrected: Any = None, defined: Any = None, proof: Any = None, part: str = "", at: Any = None,
-    looked: int = LOOKED, decided: int = DECIDED, near: int = NEAR,
+    solve: int = 0, looked: int = LOOKED, decided: int = DECIDED, near: int = NEAR,
 ) -> list[Outcome]:  # fmt: skip
     """Check a statement and return an outcome for each role that was given.
 
     `on` is a space, or several: to the first one belongs `at`, the rest are families that reach further, with the same
     names. `printed`, `corrected`, `defined` are statements, `given` hypotheses of all; with `condition` the printed one
     must fail and then hold, with `at` fail on what this lambda gives; `proof` is made of facts, which are the
-    statement, or prove the step named by `part`; `looked` and `decided` instances, `near` changed texts are tried at
-    most. Raises NameError, SourceError, NoInstance, NotRefuted, or Unproved.
+    statement, or prove the step named by `part`; with `solve` all instances of each size of the first space up to that
+    one must be proved, by z3 or one by one, see `statements.solver`; `looked` and `decided` instances, `near` changed
+    texts are tried at most. Raises NameError, SourceError, NoInstance, NotRefuted, or Unproved.
     """
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
@@ -242,9 +244,11 @@ def check(
             found.append(outcome)
     if condition is not None and not found[0].decided["fails"]:
         raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
+    wanted = next((role for role in ("corrected", "condition", "defined", "printed") if role in problems), "")
+    if solve and wanted:
+        found[list(problems).index(wanted)].sizes = proved_sizes(problems[wanted], solve)
     if proof is not None:
-        wanted = (problems[role] for role in ("corrected", "condition", "defined", "printed") if role in problems)
-        found.append(prove(proof, part, next(wanted, None), rng))
+        found.append(prove(proof, part, problems.get(wanted), rng))
     if not found:
         raise ValueError("a check needs printed, corrected, defined or proof, got none")
     return found

@@ -33,8 +33,9 @@ class Outcome:
     """Hold how one statement came out: `decided` counts instances that hold, fail, or are undecided or undefined.
 
     `looked` instances meet the hypotheses, of `drawn` that were tried; `reach` says how many points the largest have,
-    and how large their integers become. `doubts` has an instance of each kind that decides nothing. An example may be
-    given `by_hand`. `step` says what a proof proves where that is not the statement, `over` for which arguments.
+    and how large their integers become; `sizes` for which sizes all instances are proved, and by what. `doubts` has an
+    instance of each kind that decides nothing. An example may be given `by_hand`. `step` says what a proof proves where
+    that is not the statement, `over` for which arguments.
     """
 
     role: str
@@ -50,6 +51,7 @@ class Outcome:
     by_hand: bool = False
     script: str | None = None
     reach: dict[str, int] = field(default_factory=dict)
+    sizes: str = ""
     controls: Challenge = field(default_factory=Challenge)
     doubts: dict[str, Doubt] = field(default_factory=dict)
     universal: bool = False
@@ -79,7 +81,8 @@ class Outcome:
         tries = f"{self.looked:,} tries ({self.settled:,} settled exactly)"
         if self.verdict == "undecided":
             return f"Undecided in {tries}; {'; '.join(self._open())}."
-        parts = [f"No counterexample in {tries}.", self._thin(), self.controls.line()]
+        proved = f"Proved for {self.sizes}." if self.sizes else ""
+        parts = [proved, f"No counterexample in {tries}.", self._thin(), self.controls.line()]
         return " ".join(part for part in parts if part)
 
     def details(self) -> list[str]:

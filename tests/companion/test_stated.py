@@ -48,6 +48,15 @@ def test_a_statement_that_holds(folder, claim):
     assert list((folder / "scripts").glob("*")) == []
 
 
+def test_a_statement_that_is_proved_for_small_sizes(folder, claim):
+    shown = claim("MBDE-L1", on=Steps, solve=2, printed=lambda Q, s, γ: -1 <= γ <= max(abs(s)))
+    judgement, (record,) = judged(folder)
+    assert (judgement.verdict, judgement.grade) == ("holds", "sizes")
+    assert record["scope"] == "sizes"
+    assert record["sizes"].startswith("k = 2 by z3 ")
+    assert shown.text.startswith("✓ As printed. Proved for k = 2 by z3 ")
+
+
 def test_a_constant_that_is_changed_shows_a_counterexample(folder, claim):
     """With a corrected statement the printed one is false, and the example is kept as a program."""
     printed, corrected = (lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ), (lambda φ, θ, γ: φ <= 0.5 * θ**2 - θ * γ)

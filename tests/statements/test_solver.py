@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from statements import E, Space, assume, choice, counts, law, real, shape, sqrt, vector, whole, xlog
+from statements import E, Space, Unproved, assume, check, choice, counts, law, real, shape, sqrt, vector, whole, xlog
 from statements.checking import _problem
 from statements.search import decide
 from statements.solver import Mistranslated, exhaust, scope, settle, solve
@@ -389,3 +389,35 @@ def test_sizes_and_what_proves_them_are_named():
     assert all(part.isdigit() for part in version.split("."))
     assert scope(Positive, [alone]) == f"all arguments in their ranges by z3 {version}"
     assert scope(Laws, settle(_problem(Laws, lambda TV: TV < 0, ()), 3)) == ""
+
+
+# A check that asks for a proof
+
+
+def checked(space, **given):
+    return check(space, rng=np.random.default_rng(5), looked=400, decided=30, near=20, **given)
+
+
+def test_a_check_says_for_which_sizes_it_is_proved():
+    (found,) = checked(Laws, printed=lambda TV, chi2: chi2 >= 4 * TV**2, solve=3)
+    assert found.sizes.startswith("k = 2, 3 by z3 ")
+    assert found.line().startswith(f"Proved for {found.sizes}. No counterexample in ")
+    (plain,) = checked(Laws, printed=lambda TV, chi2: chi2 >= 4 * TV**2)
+    assert plain.sizes == ""
+    assert "Proved" not in plain.line()
+
+
+def test_the_corrected_statement_is_the_one_to_be_proved():
+    false, true = checked(
+        Laws, printed=lambda TV, chi2: chi2 >= 5 * TV**2, corrected=lambda TV, chi2: chi2 >= 4 * TV**2, solve=2
+    )
+    assert (false.sizes, true.sizes.partition(" by")[0]) == ("", "k = 2")
+    plain, under = checked(Plane, printed=lambda x: x**3 >= x, condition=lambda x: -1 <= x <= 0 or x >= 1, solve=1)
+    assert (plain.sizes, under.sizes.partition(" by")[0]) == ("", "all arguments in their ranges")
+
+
+def test_a_check_that_is_not_proved_raises():
+    with pytest.raises(Unproved, match="not proved for all instances of size 2: not polynomial, log"):
+        checked(Laws, printed=lambda P, Q: sum(xlog(p, p / q) for p, q in zip(P, Q)) >= 0, solve=2)  # noqa: B905
+    with pytest.raises(Unproved, match="not proved for all instances of size 1: unknown"):
+        checked(Plane, printed=lambda x: x**2 != 2, solve=1)

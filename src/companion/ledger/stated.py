@@ -40,7 +40,7 @@ HEADS = {
 
 def counted(found: Outcome, seed: int) -> Counts:
     """Return the counts of an outcome as the ledger reads them."""
-    scope = "universal" if found.universal else "instances"
+    scope = "universal" if found.universal else "sizes" if found.sizes else "instances"
     worst = 0.0 if found.universal else found.worst
     return Counts(found.settled, found.decided["fails"], worst, found.arithmetic, found.example or {}, seed, scope)
 
@@ -117,7 +117,8 @@ class Claims:
         note = "" if outcome.universal else f"{outcome.looked:,} looked at in floats"
         check_, sharp = counted(outcome, self.seed), sharpness(outcome)
         for name in names:
-            self._keep(name, role, check_, *control, note, part, sharpness=sharp, reach=outcome.reach)
+            more = {"sizes": outcome.sizes, "sharpness": sharp, "reach": outcome.reach}
+            self._keep(name, role, check_, *control, note, part, **more)
 
     def _script(self, name: str, outcome: Outcome) -> Path | None:
         """Write the program that checks a counterexample."""
@@ -162,7 +163,7 @@ class Claims:
             control = _control(found, [])
         except NoEvidence as error:
             return self._refuse(name, str(error), [line])
-        self._keep(name, "small", counted(found, self.seed), *control, because, part)
+        self._keep(name, "small", counted(found, self.seed), *control, because, part, sizes=found.sizes)
         return display(told([line], self.seed))
 
     def ours(self, *, on: Any, false: bool = False, **given: Any) -> Shown:

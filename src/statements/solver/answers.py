@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from statements.arithmetic import simplest
+from statements.proof import Unproved
 from statements.search import REFUSALS, Decision, Problem, decide
 from statements.solver.instances import Case, Instance, cases
 from statements.solver.questions import NotPolynomial, OutOfSteps, Solver, Undefined
@@ -224,3 +225,13 @@ def scope(space: type[Space], answers: Sequence[Answer]) -> str:
     sizes = f"k = {', '.join(str(one.size) for one in proved)}" if vectors else "all arguments in their ranges"
     by = sorted({one.by or "trying all instances" for one in proved})
     return f"{sizes} by {' and '.join(by)}"
+
+
+def proved_sizes(problem: Problem, most: int, *, steps: int = STEPS, seconds: float = SECONDS) -> str:
+    """Return for which sizes, and by what, a statement is proved; raise Unproved where it is not for one of them."""
+    answers = settle(problem, most, steps=steps, seconds=seconds)
+    for one in answers:
+        if one.outcome != "proved":
+            reason = f"{one.outcome}, {one.why}" if one.why else one.outcome
+            raise Unproved(f"not proved for all instances of size {one.size}: {reason}")
+    return scope(problem.space, answers)
