@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import linecache
 import time
 from collections import Counter
@@ -21,12 +22,12 @@ from companion.ledger.stated import ROLES, Claims
 from companion.paths import Layout
 from statements import solver
 from statements.checking import _problem
-from statements.solver.answers import STEPS
+from statements.solver.questions import STEPS
 
 #: What is called of a page's claims with a statement over a space; `solution` may have one.
 ASKED = ("claim", "claim.ours", "claim.solution")
-#: What a question may take where the solver hangs.
-SECONDS = 20
+#: What a statement may take of the clock.
+SECONDS = 40
 
 
 class Survey(Claims):
@@ -63,7 +64,8 @@ class Survey(Claims):
     def _ask(self, name: str, role: str, on: Any, statement: Any, given: Any) -> None:
         first = on[0] if isinstance(on, list | tuple) else on
         start, problem = time.process_time(), _problem(first, statement, given)
-        answers = solver.settle(problem, self.most, steps=self.steps, seconds=SECONDS)
+        answers = solver.settle(problem, self.most, solver.Budget(self.steps, SECONDS))
+        gc.collect()  # what the solver had is no burden of the next statement
         spent, steps = time.process_time() - start, sum(one.steps for one in answers)
         left = [one for one in answers if one.outcome != "proved"]
         kind = left[0].outcome if left else "proved"
@@ -124,7 +126,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("pages", nargs="*")
     options.add_argument("--most", type=int, default=3, help="the largest size")
-    options.add_argument("--steps", type=int, default=STEPS, help="steps of the solver for each size")
+    options.add_argument("--steps", type=int, default=STEPS, help="steps of the solver for a statement")
     given, layout, total = options.parse_args(), Layout.find(), Counter[str]()
     for page in given.pages or layout.pages():
         survey = Survey(page, given.most, given.steps)

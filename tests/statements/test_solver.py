@@ -12,9 +12,10 @@ import pytest
 from statements import E, Space, Unproved, assume, check, choice, counts, law, real, shape, sqrt, vector, whole, xlog
 from statements.checking import _problem
 from statements.search import decide
-from statements.solver import Mistranslated, exhaust, scope, settle, solve
+from statements.solver import Budget, Mistranslated, exhaust, scope, settle, solve
+from statements.solver.answers import DECIDED
 from statements.solver.instances import Instance, cases
-from statements.solver.questions import Solver
+from statements.solver.questions import SECONDS, Solver
 from statements.solver.terms import Term
 from statements.solver.translation import Translator
 from tests.statements.spaces import FALSE, TRUE
@@ -86,8 +87,12 @@ def factorial(n):
     return 1 if n == 0 else n * factorial(n - 1)
 
 
-def answer(space, statement, size=1, given=(), **more):
-    return solve(_problem(space, statement, given), size, **more)
+def long_sum(x):
+    return sum(x * j for j in range(20_000)) <= 10**9
+
+
+def answer(space, statement, size=1, given=(), **budget):
+    return solve(_problem(space, statement, given), size, Budget(**budget))
 
 
 PSD = [lambda a, b, c: a >= 0 and c >= 0 and a * c >= b**2, lambda d, e, f: d >= 0 and f >= 0 and d * f >= e**2]
@@ -212,7 +217,7 @@ class Everywhere(Naive):
 
 def naively_proved(kind, space, statement, given=()):
     """Tell whether a translation without our guards finds no counterexample."""
-    problem, at = _problem(space, statement, given), kind(Solver(10_000_000, 60))
+    problem, at = _problem(space, statement, given), kind(Solver(Budget(10_000_000, 60)))
     instance = Instance(at, problem.space, 1)
     runs = cases(problem, at, instance)
     return all(at.solver.ask([*case.facts, at.z3.Not(case.holds)], 10**7)[0] == "unsat" for case in runs)
@@ -315,6 +320,31 @@ def test_steps_limit_what_is_tried_and_not_the_clock():
     assert again[0] == again[1], "the steps are those of the same search"
 
 
+def test_all_sizes_share_one_budget():
+    problem = _problem(Laws, PROVED["4 TV² <= χ²"][2], ())
+    whole, alone = Budget(), [solve(problem, size).steps for size in (2, 3)]
+    assert [one.outcome for one in settle(problem, 3, whole)] == ["proved", "proved"]
+    assert whole.spent == sum(alone)
+    short = Budget(alone[0] + 1_000)
+    assert [one.outcome for one in settle(problem, 3, short)] == ["proved", "unknown"]
+    assert whole.seconds_left() > 10 * (SECONDS - whole.seconds_left()), "far from what the clock allows"
+
+
+def test_a_text_that_makes_many_formulas_costs_steps():
+    found = answer(Plane, lambda x: sum(x * j for j in range(10**9)) >= 0, steps=100_000)
+    assert (found.outcome, found.why) == ("unknown", "the steps of the solver do not suffice")
+
+
+def test_memory_is_limited():
+    program = (
+        "from statements.solver import questions\nquestions.MEMORY = 30\n"
+        "from tests.statements.test_solver import Plane, answer, long_sum\nprint(answer(Plane, long_sum).why)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
+                           env={**os.environ, "PYTHONPATH": "."})  # fmt: skip
+    assert ended.stdout == "the memory of the solver does not suffice\n"
+
+
 def test_the_same_steps_are_taken_in_another_process():
     program = (
         "from tests.statements.test_solver import PROVED, answer\n"
@@ -332,7 +362,7 @@ def test_the_same_steps_are_taken_in_another_process():
 def test_a_solver_that_hangs_is_left():
     found = answer(Channel, PROVED["processing of three"][2], 3, seconds=0.002)
     assert found.outcome == "unknown"
-    assert "hung" in found.why
+    assert "seconds" in found.why
 
 
 def test_what_refutes_irrationally_is_tried_nearby():
@@ -361,13 +391,18 @@ class Few(Space):
     some = assume(lambda data: sum(data) > 0)
 
 
+class Wide(Space):
+    n = whole(0, 10**15)
+
+
 def test_finite_spaces_are_exhausted():
     problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
     assert [exhaust(problem, size).cases for size in (2, 3)] == [2 * (9 - 1), 2 * (27 - 1)]
     assert exhaust(problem, 2).outcome == "proved"
-    assert exhaust(problem, 3, most=50) is None
+    assert exhaust(problem, 3, Budget(50 * DECIDED)) is None
     assert exhaust(_problem(Plane, lambda x: x <= 5, ()), 1) is None
     assert exhaust(_problem(Whole, lambda n: n >= 0, ()), 1) is None
+    assert exhaust(_problem(Wide, lambda n: n >= 0, ()), 1) is None
     false = exhaust(_problem(Few, lambda data, side: sum(data) < 4, ()), 2)
     assert (false.outcome, sum(false.raws["data"])) == ("refuted", 4)
     undefined = exhaust(_problem(Few, lambda data: 1 / data[0] > 0 or data[0] == 0, ()), 2)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain, product
+from itertools import chain, islice, product
 from math import prod
 from typing import Any
 
@@ -23,15 +23,13 @@ from statements.arithmetic import simplest
 from statements.proof import Unproved
 from statements.search import REFUSALS, Decision, Problem, decide
 from statements.solver.instances import Case, Instance, cases
-from statements.solver.questions import NotPolynomial, OutOfSteps, Solver, Undefined
+from statements.solver.questions import Budget, NotPolynomial, OutOfSteps, Solver, Undefined
 from statements.solver.runs import GUARD, SMALL
 from statements.solver.translation import Translator
 from statements.space import Coordinate, Raw, Space
 
-#: Steps of the solver for one size, and for each of the questions that prove it; instances of a space at most.
-STEPS, MAIN, INSTANCES = 30_000_000, 1_500_000, 20_000
-#: What a question may take where the solver hangs between two steps.
-SECONDS = 60
+#: Steps of the solver for each of the questions that prove a size, and what an instance that is decided costs.
+MAIN, DECIDED = 1_500_000, 2_000
 #: Instances at which formulas must say the same as exact arithmetic.
 COMPARED = 12
 #: Outcomes by what exact arithmetic says of an instance.
@@ -68,6 +66,13 @@ def _drawn(space: type[Space], size: int) -> list[dict[str, Raw]]:
     return [{n: tuple(simplest(float(x)) for x in part[:, k]) for n, part in drawn.items()} for k in range(COMPARED)]
 
 
+def _decided(problem: Problem, raws: Mapping[str, Raw], budget: Budget) -> Decision:
+    """Decide an instance, which costs steps."""
+    budget.spend(DECIDED)
+    budget.seconds_left()
+    return decide(problem, raws)
+
+
 def _modelled(at: Translator, instance: Instance, runs: Sequence[Case]) -> Iterator[dict[str, Raw]]:
     """Give instances of which the solver says that they meet the hypotheses."""
     for case in runs:
@@ -95,7 +100,7 @@ def _compared(problem: Problem, size: int, at: Translator, instance: Instance, r
     """Compare formulas with exact arithmetic; return None where an instance is found that meets the hypotheses."""
     known = False
     for raws in chain(_drawn(problem.space, size), _modelled(at, instance, runs)):
-        found = decide(problem, raws)
+        found = _decided(problem, raws, at.solver.budget)
         if found.arithmetic == "float":
             raise NotPolynomial("a float takes part")
         if found.outcome in OUTCOMES:
@@ -123,12 +128,24 @@ def _asked(problem: Problem, size: int, at: Translator, instance: Instance, runs
 def _confirmed(problem: Problem, size: int, instance: Instance, model: Any, wanted: str) -> Answer:
     """Return an outcome where exact arithmetic confirms it at what a model says, or near that."""
     for raws, exact in instance.raws(model):
-        found = decide(problem, raws)
+        found = _decided(problem, raws, instance.at.solver.budget)
         if found.outcome == wanted:
             return Answer(OUTCOMES[wanted], size, found.why, raws=raws)
         if exact and wanted == "fails" and found.outcome in ("holds", "unmet"):
             raise Mistranslated(f"the formula fails, and exact arithmetic says {found.outcome}, at {raws}")
     return Answer("unknown", size, "exact arithmetic does not confirm what the solver found, nor anything near it")
+
+
+def _solved(problem: Problem, size: int, at: Translator) -> Answer:
+    """Make formulas, compare them with exact arithmetic, and ask; what is undefined is decided exactly."""
+    instance = Instance(at, problem.space, size)
+    try:
+        runs = cases(problem, at, instance)
+        return _compared(problem, size, at, instance, runs) or _asked(problem, size, at, instance, runs)
+    except Undefined as error:
+        if error.model is None:
+            return Answer("unknown", size, str(error))
+        return _confirmed(problem, size, instance, error.model, "undefined")
 
 
 @contextmanager
@@ -144,38 +161,38 @@ def _no_collection() -> Iterator[None]:
 
 
 @_no_collection()
-def solve(problem: Problem, size: int, *, steps: int = STEPS, seconds: float = SECONDS) -> Answer:
+def solve(problem: Problem, size: int, budget: Budget | None = None) -> Answer:
     """Ask the solver for a proof for all instances of a size, or for an instance that refutes the statement.
 
-    The answer depends on the version of the solver and on `steps` alone; `seconds` is for a question that hangs.
-    Raises Mistranslated.
+    The answer depends on the version of the solver and on the steps of the budget; time and memory can only leave it
+    open. Raises Mistranslated.
     """
-    solver = Solver(steps, seconds)
-    at, instance = Translator(solver), None
+    budget = budget or Budget()
+    solver, before = Solver(budget), budget.left
     try:
-        instance = Instance(at, problem.space, size)
-        runs = cases(problem, at, instance)
-        found = _compared(problem, size, at, instance, runs) or _asked(problem, size, at, instance, runs)
+        found = _solved(problem, size, Translator(solver))
     except NotPolynomial as error:
         found = Answer("not polynomial", size, str(error))
     except OutOfSteps as error:
         found = Answer("unknown", size, str(error))
-    except Undefined as error:
-        found = Answer("unknown", size, str(error))
-        if error.model is not None and instance is not None:
-            found = _confirmed(problem, size, instance, error.model, "undefined")
+    except solver.z3.Z3Exception as error:
+        if "out of memory" not in str(error):
+            raise
+        found = Answer("unknown", size, "the memory of the solver does not suffice")
     except (*REFUSALS, AttributeError, KeyError) as error:
         found = Answer("not polynomial", size, f"{type(error).__name__}: {error}")
-    return replace(found, by=solver.name, steps=steps - solver.left)
+    return replace(found, by=solver.name, steps=before - budget.left)
 
 
-def _values(item: Coordinate) -> tuple[Fraction, ...] | None:
-    """Return all numbers that an entry of a coordinate may be, or None where they are infinitely many."""
+def _values(item: Coordinate, most: int) -> tuple[Fraction, ...] | None:
+    """Return all numbers that an entry of a coordinate may be, or None where they are more than so many."""
     if item.kind == "choice":
-        return tuple(dict.fromkeys(item.ends))
-    if item.kind == "range" and item.whole:
-        return tuple(map(Fraction, range(int(item.ends[0]), int(item.ends[1]) + 1)))
-    return None
+        found = tuple(dict.fromkeys(item.ends))
+        return found if len(found) <= most else None
+    if item.kind != "range" or not item.whole:
+        return None
+    least, largest = map(int, item.ends)
+    return tuple(map(Fraction, range(least, largest + 1))) if largest - least < most else None
 
 
 def _open(found: Decision) -> str:
@@ -187,33 +204,46 @@ def _open(found: Decision) -> str:
     return found.why if found.outcome == "undecided" else ""
 
 
-def exhaust(problem: Problem, size: int, *, most: int = INSTANCES) -> Answer | None:
-    """Decide all instances of a size, or return None where they are infinitely many, or more than `most`."""
-    names, entries = list(problem.space.coordinates), []
+def exhaust(problem: Problem, size: int, budget: Budget | None = None) -> Answer | None:
+    """Decide all instances of a size, or return None where they are infinitely many, or more than steps suffice for."""
+    budget = budget or Budget()
+    before, most = budget.left, budget.left // DECIDED
+    entries: list[tuple[Fraction, ...]] = []
     for item in problem.space.coordinates.values():
-        values, length = _values(item), size if item.vector else 1
-        if values is None or len(values) ** length > most:
+        values = _values(item, most)
+        if values is None:
             return None
-        entries.append((values, length))
-    if prod(len(values) ** length for values, length in entries) > most:
-        return None
-    met = 0
-    for parts in product(*(product(values, repeat=length) for values, length in entries)):
-        raws = dict(zip(names, parts, strict=True))
-        found = decide(problem, raws)
-        if why := _open(found):
-            return Answer("unknown", size, why, raws=raws)
-        if found.outcome in OUTCOMES:
-            return Answer(OUTCOMES[found.outcome], size, found.why, raws=raws)
-        met += found.outcome == "holds"
+        entries += [values] * (size if item.vector else 1)
+        if prod(map(len, entries)) > most:
+            return None
+    found = _all_decided(problem, size, budget, entries)
+    return replace(found, steps=before - budget.left)
+
+
+def _all_decided(problem: Problem, size: int, budget: Budget, entries: Sequence[tuple[Fraction, ...]]) -> Answer:
+    """Decide all instances whose entries are of these numbers."""
+    met, names = 0, problem.space.coordinates
+    try:
+        for numbers in product(*entries):
+            left = iter(numbers)
+            raws = {name: tuple(islice(left, size if item.vector else 1)) for name, item in names.items()}
+            found = _decided(problem, raws, budget)
+            if why := _open(found):
+                return Answer("unknown", size, why, raws=raws)
+            if found.outcome in OUTCOMES:
+                return Answer(OUTCOMES[found.outcome], size, found.why, raws=raws)
+            met += found.outcome == "holds"
+    except OutOfSteps as error:
+        return Answer("unknown", size, str(error))
     return Answer("proved", size, cases=met) if met else Answer("unknown", size, "no instance meets the hypotheses")
 
 
-def settle(problem: Problem, most: int, *, steps: int = STEPS, seconds: float = SECONDS) -> list[Answer]:
-    """Return an answer for each size of a space up to the largest, or for its smallest one."""
+def settle(problem: Problem, most: int, budget: Budget | None = None) -> list[Answer]:
+    """Return an answer for each size of a space up to the largest, or for its smallest one, within one budget."""
+    budget = budget or Budget()
     least, *more = sorted(problem.space.sizes)
     sizes = [least, *(size for size in more if size <= most)]
-    return [exhaust(problem, size) or solve(problem, size, steps=steps, seconds=seconds) for size in sizes]
+    return [exhaust(problem, size, budget) or solve(problem, size, budget) for size in sizes]
 
 
 def scope(space: type[Space], answers: Sequence[Answer]) -> str:
@@ -227,9 +257,9 @@ def scope(space: type[Space], answers: Sequence[Answer]) -> str:
     return f"{sizes} by {' and '.join(by)}"
 
 
-def proved_sizes(problem: Problem, most: int, *, steps: int = STEPS, seconds: float = SECONDS) -> str:
+def proved_sizes(problem: Problem, most: int, budget: Budget | None = None) -> str:
     """Return for which sizes, and by what, a statement is proved; raise Unproved where it is not for one of them."""
-    answers = settle(problem, most, steps=steps, seconds=seconds)
+    answers = settle(problem, most, budget)
     for one in answers:
         if one.outcome != "proved":
             reason = f"{one.outcome}, {one.why}" if one.why else one.outcome

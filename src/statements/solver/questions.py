@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from math import ceil
 from typing import Any
+
+#: Steps of the solver for all sizes of a statement; what it may take of the clock in seconds, and of memory in MB.
+STEPS, SECONDS, MEMORY = 30_000_000, 120, 2_000
 
 
 class Stopped(BaseException):
@@ -16,7 +20,7 @@ class NotPolynomial(Stopped):
 
 
 class OutOfSteps(Stopped):
-    """Say that the steps of the solver are used up, or that it hangs between two steps."""
+    """Say that steps, time or memory are used up."""
 
 
 class Undefined(Stopped):
@@ -27,17 +31,44 @@ class Undefined(Stopped):
         self.model = model
 
 
-class Solver:
-    """Put questions to z3, of so many steps in all.
+class Budget:
+    """Hold how many steps are left for a statement, all its sizes together.
 
-    z3 counts the steps itself, so that the answer is the same on each machine. Between two steps it may hang: a
-    question that takes longer than `seconds` ends with an error of its own.
+    A step is one of z3, which counts them itself, so that the answer is the same on each machine. The deciding of an
+    instance and the making of a formula cost some as well. Between two steps z3 may hang: what takes longer than
+    `seconds` in all is left open.
     """
 
-    def __init__(self, steps: int, seconds: float) -> None:
+    def __init__(self, steps: int = STEPS, seconds: float = SECONDS) -> None:
+        self.given, self.left, self.seconds, self._start = steps, steps, seconds, time.monotonic()
+
+    @property
+    def spent(self) -> int:
+        """How many steps were taken."""
+        return self.given - self.left
+
+    def seconds_left(self) -> float:
+        """Return the seconds that are left; raise OutOfSteps where there are none."""
+        left = self.seconds - (time.monotonic() - self._start)
+        if left <= 0:
+            raise OutOfSteps(f"it takes more than {self.seconds:g} seconds")
+        return left
+
+    def spend(self, steps: int) -> None:
+        """Take steps; raise OutOfSteps where none were left."""
+        if self.left <= 0:
+            raise OutOfSteps("the steps of the solver do not suffice")
+        self.left -= steps
+
+
+class Solver:
+    """Put questions to z3, which takes its steps from a budget."""
+
+    def __init__(self, budget: Budget) -> None:
         import z3
 
-        self.z3, self.context, self.left, self.seconds = z3, z3.Context(), steps, seconds
+        z3.set_param("memory_max_size", MEMORY)
+        self.z3, self.context, self.budget = z3, z3.Context(), budget
         self.name = f"z3 {z3.get_version_string()}"
         self._known: dict[tuple[int, ...], tuple[str, Any, list[Any]]] = {}
 
@@ -64,15 +95,14 @@ class Solver:
         return solver
 
     def _asked(self, solver: Any, facts: list[Any], most: int) -> tuple[str, Any]:
-        if self.left <= 0:
-            raise OutOfSteps("the steps of the solver do not suffice")
+        self.budget.spend(0)
         solver.set("random_seed", 1)
-        solver.set("rlimit", min(most, self.left))
-        solver.set("timeout", round(1000 * self.seconds))
-        before, start = solver.statistics().get_key_value("rlimit count"), time.monotonic()
+        solver.set("rlimit", min(most, self.budget.left))
+        solver.set("timeout", ceil(1000 * self.budget.seconds_left()))
+        before = solver.statistics().get_key_value("rlimit count")
         solver.add(*facts)
         found = str(solver.check())
-        if found == "unknown" and time.monotonic() - start >= self.seconds:
-            raise OutOfSteps(f"the solver hung for {self.seconds:g} seconds")
-        self.left -= solver.statistics().get_key_value("rlimit count") - before
+        if found == "unknown":
+            self.budget.seconds_left()
+        self.budget.left -= solver.statistics().get_key_value("rlimit count") - before
         return found, solver.model() if found == "sat" else None

@@ -17,6 +17,8 @@ from statements.arithmetic import Number
 from statements.solver.questions import NotPolynomial
 from statements.truth import HOW
 
+#: Steps that the making of a term costs.
+MADE = 50
 #: What a text may ask of arithmetic that is no polynomial.
 ELSEWHERE = ("log", "log1p", "exp", "expm1", "cosh", "sinh", "tanh", "arctanh", "erfc", "sin", "cos", "normal_tail")
 
@@ -63,6 +65,7 @@ class Term:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, at: Any, top: Any, bottom: Any = None, least: int | None = None) -> None:
+        at.solver.budget.spend(MADE)
         self.at, self.top, self.bottom, self.least = at, top, bottom, least
 
     def against(self, how: str, value: Any) -> Any:
