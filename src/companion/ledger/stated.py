@@ -117,7 +117,7 @@ class Claims:
         note = "" if outcome.universal else f"{outcome.looked:,} looked at in floats"
         check_, sharp = counted(outcome, self.seed), sharpness(outcome)
         for name in names:
-            more = {"sizes": outcome.sizes, "sharpness": sharp, "reach": outcome.reach}
+            more: dict[str, Any] = {"sizes": outcome.sizes, "sharpness": sharp, "reach": outcome.reach}
             self._keep(name, role, check_, *control, note, part, **more)
 
     def _script(self, name: str, outcome: Outcome) -> Path | None:
