@@ -13,12 +13,12 @@ from statements.outcome import Outcome
 from statements.proof import Unproved, boxes, concave_between, convex, double_zero, nonnegative, single_zero, zero
 from statements.proving import prove
 from statements.reading import SourceError
-from statements.space import Space, assume, choice, counts, law, real, shape, vector, whole
+from statements.space import Space, assume, choice, counts, index, law, real, shape, vector, whole
 
 __all__ = [
     "Challenge", "E", "NoInstance", "NotRefuted", "Number", "Outcome", "SourceError", "Space", "Undecided",
     "Unproved", "arctanh", "assume", "boxes", "ceil", "check", "choice", "concave_between", "convex", "cos", "cosh",
-    "counts", "double_zero", "erfc", "exp", "expm1", "floor", "law", "log", "log1p", "nonnegative",
+    "counts", "double_zero", "erfc", "exp", "expm1", "floor", "index", "law", "log", "log1p", "nonnegative",
     "normal_tail", "pi", "prove", "real", "shape", "sin", "single_zero", "sinh", "sqrt", "tanh", "twin", "vector",
     "whole", "xlog", "zero",
 ]  # fmt: skip

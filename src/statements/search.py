@@ -222,7 +222,7 @@ def reached(space: type[Space], batch: Batch) -> dict[str, int]:
     if not feasible.any():
         return {}
     found = {}
-    if any(item.vector for item in space.coordinates.values()):
+    if space.length is None and any(item.vector for item in space.coordinates.values()):
         found[POINTS] = batch.size
     for name, item in space.coordinates.items():
         if item.integer:

@@ -38,7 +38,7 @@ class Coordinate:
     `value` is what raw numbers stand for; `upwards` gives smaller integers, the least first. A vector may be `whole`,
     and its entries may add when two points are one.
     The same set in words, for a proof: `kind` is law, positive law, shape, range or choice, and `ends` are those of a
-    range, or the numbers of a choice.
+    range, or the numbers of a choice. What only `numbers` things is an integer, and no size.
     """
 
     draw: Callable[[Any], Any]
@@ -52,12 +52,13 @@ class Coordinate:
     kind: str = ""
     ends: tuple[Fraction, ...] = ()
     upwards: Callable[[Raw], Iterator[Raw]] = lambda raw: iter(())
+    numbers: bool = False
 
     @property
     def integer(self) -> bool:
-        """Whether its numbers are integers that can be many: a range of them, or a choice among some."""
+        """Whether its numbers are integers that can be large: a range of them, or a choice among some."""
         chosen = self.kind == "choice" and all(end.denominator == 1 for end in self.ends)
-        return (self.whole or chosen) and max(self.ends) > 1
+        return (self.whole or chosen) and not self.numbers and max(self.ends) > 1
 
 
 def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
@@ -182,6 +183,11 @@ def whole(low: int, high: int, *, corner: Any = None, log: bool = False) -> Any:
     return _real(low, high, corner, log, whole=True)
 
 
+def index(low: int, high: int) -> Any:
+    """Return an integer in low..high that says which of so many things is meant; it is no size."""
+    return _real(low, high, None, whole=True, numbers=True)
+
+
 def counts(low: int, high: int) -> Any:
     """Return a vector of integers in low..high, often low."""
     return _real(low, high, low, whole=True, vector=True, adds=True)
@@ -210,21 +216,25 @@ class Space:
     """Collect coordinates, quantities and constraints from the bodies of its subclasses.
 
     Vectors have a length of `sizes`, and, for a part of the instances, the first of `sizes_far` that a text can afford;
-    none where a class names its `sizes` alone.
+    none where a class names its `sizes` alone. `length`, in place of both, is that of vectors whose length belongs to
+    what they are, such as the coordinates of a point of the plane.
     """
 
     sizes: ClassVar[tuple[int, ...]] = (2, 3, 4, 5)
     sizes_far: ClassVar[tuple[int, ...]] = (200, 100)
+    length: ClassVar[int | None] = None
     coordinates: ClassVar[Mapping[str, Coordinate]] = {}
     quantities: ClassVar[Mapping[str, Any]] = {}
     constraints: ClassVar[Mapping[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
         if "sizes" in vars(cls) and "sizes_far" not in vars(cls):
-            cls.sizes_far = ()
+            cls.sizes_far, cls.length = (), vars(cls).get("length")
+        if "length" in vars(cls) and cls.length is not None:
+            cls.sizes, cls.sizes_far = (cls.length,), ()
         found = [dict(cls.coordinates), dict(cls.quantities), dict(cls.constraints)]
         for name, value in vars(cls).items():
-            if name.startswith("__") or name in ("sizes", "sizes_far"):
+            if name.startswith("__") or name in ("sizes", "sizes_far", "length"):
                 continue
             at = [k for k, kind in enumerate((Coordinate, FunctionType, assume)) if isinstance(value, kind)]
             if not at or hasattr(Space, name):

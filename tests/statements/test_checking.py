@@ -7,7 +7,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from statements import E, NoInstance, NotRefuted, SourceError, Space, check, choice, exp, law, log, twin, whole
+from statements import (
+    E,
+    NoInstance,
+    NotRefuted,
+    SourceError,
+    Space,
+    check,
+    choice,
+    exp,
+    index,
+    law,
+    log,
+    twin,
+    vector,
+    whole,
+)
 from statements.challenge import _touched
 from statements.checking import _problem
 from statements.edits import edits
@@ -163,6 +178,16 @@ def test_how_far_instances_go_is_counted():
     assert r"up to 200 points, $n$ = 300, $\mathrm{few}$ = 7." in " ".join(found.details())
     found = one(Counted, printed=lambda n: n <= 20, given=lambda P, n: n <= 20 and len(P) < 5)
     assert found.reach == {"points": 4, "n": 20, "few": 7}, "those that meet the hypotheses"
+
+
+def test_what_is_no_size_is_not_counted():
+    class Plane(Space):
+        length = 3
+        v = vector(-1, 1)
+        which = index(0, 2)
+
+    found = one(Plane, printed=lambda v, which: v[which] <= 1 and len(v) == 3)
+    assert (found.verdict, found.reach) == ("holds", {})
 
 
 SHIFT = 0.1 + 0.2
