@@ -58,6 +58,9 @@ class Survey(Claims):
     def twin(self, name: str, **given: Any) -> None:  # type: ignore[override]
         """Leave out what is false."""
 
+    def small(self, name: str, because: str, **given: Any) -> None:  # type: ignore[override]
+        """Leave out what is about sizes."""
+
     def rerun(self, name: str, *given: Any, **more: Any) -> None:  # type: ignore[override]
         """Leave out what is about runs."""
 
@@ -112,13 +115,14 @@ def _kept(cells: list[ast.Module]) -> list[list[ast.stmt]]:
 
 
 def _codes(layout: Layout, page: str) -> Iterator[CodeType]:
-    """Give the code of each cell, whose text can be read again by its name."""
+    """Give the code of each statement, whose cell can be read again by its name."""
     notebook = jupytext.reads(layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst")
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     for at, (text, kept) in enumerate(zip(texts, _kept([ast.parse(text) for text in texts]), strict=True)):
         name = f"<{page}, cell {at}>"
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-        yield compile(ast.Module(kept, []), name, "exec")
+        for statement in kept:
+            yield compile(ast.Module([statement], []), name, "exec")
 
 
 def main() -> None:

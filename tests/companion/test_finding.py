@@ -1,5 +1,8 @@
 """The tables that scripts read: numbers, previews, and the words of the search."""
 
+import pytest
+
+from companion.site import generated
 from companion.site.computed import Claims
 from companion.site.finding import claim_preview, table_of_numbers
 from tests.companion.test_sphinx_ext import claim
@@ -24,6 +27,23 @@ def test_numbers_of_a_text_are_named_by_its_id_its_authors_its_place_and_its_cla
     assert v1["rows"] == [["theorem", "5", "Theorem 5", ["MBDE-T5"]]]
     assert v3["rows"] == [["equation", "7", "(7)", ["MBDE-T5"]]], "(8) is near, not there"
     assert table["claims"] == {"MBDE-T5": ["Title of MBDE-T5", "✗ false as printed"]}
+
+
+@pytest.mark.parametrize(
+    ("template", "given", "seen"),
+    [
+        ("ledger", {}, "mf-grade-sizes mf-kind-lemma"),
+        ("ledger", {}, "✓ holds, proved for k = 2, 3 by z3 5.4.1"),
+        ("scoreboard", {}, "[1 is proved for small sizes](mf:filter:holds&grade=sizes)"),
+        ("scoreboard", {"compact": True}, "[1 is proved for small sizes](mf:filter:holds&grade=sizes)"),
+    ],
+)
+def test_a_proof_for_small_sizes_is_seen_in_the_ledger_and_on_the_scoreboard(template, given, seen):
+    one = claim("A-1", "holds", grade="sizes", sizes="k = 2, 3 by z3 5.4.1")
+    claims = Claims({"claims": [one], "scoreboard": {"holds": 1}, "sources": SOURCES})
+    made = generated._TEMPLATES.get_template(f"{template}.md.j2")
+    text = made.render(claims=claims, notices={}, in_html=True, **given)
+    assert seen in text.replace("\\", "")
 
 
 def test_preview_of_a_claim_has_its_verdict_its_formulas_and_its_places():

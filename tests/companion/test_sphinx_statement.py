@@ -6,6 +6,7 @@ import re
 import pytest
 
 from companion.publish import publication
+from companion.site.book_pages import PARTS
 from tests.companion.test_sphinx_ext import built, make_book, page_of, write
 
 pytestmark = pytest.mark.slow
@@ -22,11 +23,13 @@ COSTS = {
         "two": {"quick": {"seconds": 40, "peak_mib": 900}},
     },
 }
-PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs", "map")
 
 
 def make(root, *, costs=COSTS, version="1.1.0"):
     make_book(root)
+    ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
+    ledger["claims"][2] |= {"grade": "sizes", "sizes": "k = 2 by trying all instances"}
+    write(root / "claims.json", json.dumps(ledger))
     if not (root / "CHANGELOG.md").is_file():
         write(root / "CHANGELOG.md", "# Changelog\n\n## [1.1.0] - 2027-02-01\n\n## [1.0.0] - 2027-01-01\n")
     write(root / "CITATION.cff", CITATION.format(version=version))
@@ -77,6 +80,7 @@ def test_statement_says_what_the_run_found_what_it_did_not_what_it_cost_and_what
         "All 7 5 1 1",  # a claim counts for the text that states it first
         "exact 3 0 3,000",
         "5 tests in all",
+        "1 claim has this grade : MBDE-D1.b . Of these, 1 by deciding all instances of a size one by one.",
         "2 processors, x86_64, Linux",
         "1 of 1 notebooks draw at random and have the parameter seed (41)",
         "not seen in our rerun : 1 sentence.",

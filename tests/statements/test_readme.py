@@ -16,7 +16,7 @@ def examples():
 
 def test_examples_print_what_the_page_shows():
     found = examples()
-    assert len(found) == 3
+    assert len(found) == 4
     space: dict = {"__name__": "example"}
     for number, (code, shown) in enumerate(found):
         name = f"<example {number}>"

@@ -22,7 +22,7 @@ from companion.site.render import toc_documents
 
 #: The parameter of a notebook from which all that it draws follows.
 _SEED = re.compile(r"(?m)^seed = (\d+)$")
-PARTS = ("claims", "pages", "unseen", "evidence", "machine", "seeds", "costs", "map")
+PARTS = ("claims", "pages", "unseen", "evidence", "sizes", "machine", "seeds", "costs", "map")
 _read_notebook: Any = nbformat.read
 
 
