@@ -14,7 +14,7 @@ import torch
 
 from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, box_regret, project, weights
 from mollified.laws import Gaussian
-from mollified.mollifiers.instances import boxed
+from mollified.mollifiers.instances import boxed, nearest
 from mollified.privacy import ExactLevel
 from tests.mollified.helpers import Words
 
@@ -31,6 +31,19 @@ def test_projection_meets_the_exact_one_and_batch_equals_single(E):
             np.testing.assert_array_equal(project(row, m, float(E)), got)
             exact = boxed(*(np.array([F(x) for x in law]) for law in (row, m)), E)
             np.testing.assert_allclose(got, [float(x) for x in exact], rtol=1e-9)
+
+
+def test_sorting_finds_the_exact_projection_of_many_laws_at_once():
+    rng = np.random.default_rng(5)
+    P = rng.dirichlet([0.3] * 7, 40).T
+    P[rng.random(P.shape) < 0.4] = 0
+    P[0] += P.sum(axis=0) == 0
+    P /= P.sum(axis=0)
+    m = rng.dirichlet([1.0] * 7) * 0.7
+    found = nearest(P, np.broadcast_to(m[:, None], P.shape), 3.0)
+    for row, got in zip(P.T, found.T, strict=True):
+        exact = boxed(*(np.array([F(x) for x in law]) for law in (row, m)), F(3))
+        np.testing.assert_allclose(got, [float(x) for x in exact], rtol=1e-9)
 
 
 def test_newton_steps_that_cycle_are_caught():

@@ -18,7 +18,7 @@ from statements import Space, counts, exp, law, log, real, vector
 
 __all__ = [
     "Events", "Histograms", "Members", "Projected", "Ranged", "Relative", "Response", "boxed", "clip", "completed",
-    "constant", "factor", "member", "ratio", "reached", "scaled", "sequences",
+    "constant", "crossing", "factor", "lower", "member", "nearest", "ratio", "reached", "scaled", "sequences", "upper",
 ]  # fmt: skip
 
 
@@ -142,6 +142,38 @@ def boxed(P: Any, m: Any, R: Any) -> Any:
         min(max(a, b), R * b) if R * full + rest >= 1 else R * b if a > 0 else more * b
         for a, b in zip(scaled_P, m, strict=True)
     ]
+
+
+def lower(v: Any, w: Any) -> Any:
+    r"""Return the smaller one of two vectors, entry by entry, $\frac12(v+w-|v-w|)$."""
+    return (v + w - abs(v - w)) / 2
+
+
+def upper(v: Any, w: Any) -> Any:
+    r"""Return the larger one of two vectors, entry by entry, $\frac12(v+w+|v-w|)$."""
+    return (v + w + abs(v - w)) / 2
+
+
+def crossing(breaks: Any, slopes: Any, starts: Any, slope: Any, start: Any) -> Any:
+    """Return where a total is one that does not fall: start + slope t, which change at breaks by slopes and starts.
+
+    From break to break t grows by a step, all of it up to the crossing and none beyond.
+    """
+    order = np.argsort(breaks, axis=0)
+    at = np.take_along_axis(breaks, order, axis=0)
+    slope = slope + np.cumsum(np.take_along_axis(slopes, order, axis=0), axis=0)
+    start = start + np.cumsum(np.take_along_axis(starts, order, axis=0), axis=0)
+    steps = np.maximum((1 - start) / np.maximum(slope, 1e-30) - at, 0)
+    return at[0] + sum(np.minimum(steps[:-1], at[1:] - at[:-1]))
+
+
+def nearest(P: Any, m: Any, R: Any) -> Any:
+    """Return the same law as `boxed`, by sorting: for laws of many points."""
+    some = np.minimum(1e30 * P, 1)  # 0 where P is 0, else 1
+    breaks = np.concatenate([m, R * m]) / np.maximum(np.concatenate([P, P]), 1e-30)
+    slopes, starts = np.concatenate([P, -P]), np.concatenate([-m * some, R * m * some])
+    Q = np.minimum(np.maximum(crossing(breaks, slopes, starts, 0, sum(m)) * P, m), R * m)
+    return Q + (1 - sum(Q)) * m * (1 - some) / max(sum(m * (1 - some)), 1e-30)
 
 
 class Relative(Laws):
