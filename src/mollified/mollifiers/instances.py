@@ -173,7 +173,7 @@ def nearest(P: Any, m: Any, R: Any) -> Any:
     breaks = np.concatenate([m, R * m]) / np.maximum(np.concatenate([P, P]), 1e-30)
     slopes, starts = np.concatenate([P, -P]), np.concatenate([-m * some, R * m * some])
     Q = np.minimum(np.maximum(crossing(breaks, slopes, starts, 0, sum(m)) * P, m), R * m)
-    return Q + (1 - sum(Q)) * m * (1 - some) / max(sum(m * (1 - some)), 1e-30)
+    return Q + (1 - sum(Q)) * m * (1 - some) / np.maximum(sum(m * (1 - some)), 1e-30)
 
 
 class Relative(Laws):
