@@ -15,39 +15,41 @@ LINE = re.compile(
 #: What stands in the outputs of the cells that check: for each fold its cell, the lines above it, and what it holds.
 CHECKS = """
 async () => {
+  const frames = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
   const column = document.querySelector(".bd-article").getBoundingClientRect();
   const seen = e => e.getClientRects().length > 0;
   const inside = e => {
     const box = e.getBoundingClientRect();
     return box.left >= column.left - 1 && box.right <= column.right + 1;
   };
-  const found = [];
-  for (const fold of document.querySelectorAll(".cell_output details.mf-check")) {
-    fold.closest(".toggle-hidden")?.classList.remove("toggle-hidden");  // a solution, which a reader opens
+  const linesAbove = fold => {
     const lines = [];
-    let at = fold.previousElementSibling;
-    for (; at && at.tagName === "P"; at = at.previousElementSibling) lines.unshift(at);
-    const closed = !fold.open;
-    fold.querySelector("summary").click();
-    await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    for (let at = fold.previousElementSibling; at?.tagName === "P"; at = at.previousElementSibling) lines.unshift(at);
+    return lines;
+  };
+  for (const solution of document.querySelectorAll(".toggle-hidden")) solution.classList.remove("toggle-hidden");
+  const folds = [...document.querySelectorAll(".cell_output details.mf-check")];
+  const closed = folds.map(fold => !fold.open);
+  folds.forEach(fold => fold.querySelector("summary").click());
+  await frames();
+  const found = folds.map((fold, place) => {
     const formulas = [...fold.querySelectorAll("mjx-container[display=true]")];
     const code = fold.closest(".cell").querySelector(".cell_input pre");
-    found.push({
+    const lines = linesAbove(fold);
+    return {
       code: !!code && seen(code) && inside(code),
-      between: at ? at.tagName : "",
-      closed,
+      closed: closed[place],
       opened: fold.open && [...fold.children].every(seen),
       lines: lines.map(line => line.innerText.replace(/\\s+/g, " ").trim()),
       shown: lines.every(line => seen(line) && inside(line)),
       summary: fold.querySelector("summary").innerText.trim(),
-      formulas: formulas.length,
       python: fold.querySelectorAll("mjx-assistive-mml [mathvariant=monospace]").length,
       wide: formulas.filter(e => !inside(e.closest(".math"))).length,
       cut: formulas.filter(e => e.scrollWidth > e.closest(".math").clientWidth + 1).length,
       errors: fold.querySelectorAll("[data-mml-node=merror]").length,
-    });
-    fold.querySelector("summary").click();
-  }
+    };
+  });
+  folds.forEach(fold => fold.querySelector("summary").click());
   return found;
 }
 """
@@ -55,10 +57,10 @@ async () => {
 BADGES = "() => [...document.querySelectorAll('.bd-article .mf-claim .mf-badge')].map(e => e.innerText)"
 
 
-def check_faults(view: Any, *, desk: bool) -> list[str]:
-    """Return what is wrong with the checks of an open page; at a desk no formula needs a scroll bar."""
+def check_faults(checks: list[Any], *, desk: bool) -> list[str]:
+    """Return what is wrong with the checks that an open page has; at a desk no formula needs a scroll bar."""
     faults = []
-    for place, check in enumerate(view.evaluate(CHECKS)):
+    for place, check in enumerate(checks):
         wrong = [name for name in ("code", "closed", "opened", "shown") if not check[name]]
         wrong += [f"{name}: {check[name]}" for name in ("python", "wide", "errors") if check[name]]
         wrong += [f"cut: {check['cut']}"] if desk and check["cut"] else []
