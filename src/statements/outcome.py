@@ -1,7 +1,7 @@
 r"""How a statement came out, in plain words."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,22 @@ class Doubt:
     def line(self) -> str:
         """Return the instance and the reason."""
         return f"{values(self.example)}: {self.why}"
+
+
+@dataclass(frozen=True)
+class Span:
+    """Hold for which values of an argument a proof holds; an end that is empty is not there."""
+
+    name: str
+    low: str
+    high: str
+
+    def __str__(self) -> str:
+        if self.low and self.high:
+            return f"{self.name} in [{self.low}, {self.high}]"
+        if self.low:
+            return f"{self.name} >= {self.low}"
+        return f"{self.name} <= {self.high}" if self.high else f"real {self.name}"
 
 
 @dataclass
@@ -56,7 +72,7 @@ class Outcome:
     doubts: dict[str, Doubt] = field(default_factory=dict)
     universal: bool = False
     step: str = ""
-    over: str = ""
+    over: list[Span] = field(default_factory=list)
 
     @property
     def verdict(self) -> str:
@@ -75,7 +91,7 @@ class Outcome:
     def line(self) -> str:
         """Return one line for the reader."""
         if self.universal:
-            return " ".join(["Proved", self.over or "for all arguments"]) + f": {self.step or 'the statement'}."
+            return f"Proved for all {spans(self.over) or 'arguments'}: {self.step or 'the statement'}."
         if self.verdict == "false":
             return f"False: {values(self.example or {})}."
         tries = f"{self.looked:,} tries ({self.settled:,} settled exactly)"
@@ -149,6 +165,11 @@ def largest(reach: Mapping[str, int]) -> str:
     return ", ".join(
         f"{size:,} {name}" if name == POINTS else f"${letter(name)}$ = {size:,}" for name, size in reach.items()
     )
+
+
+def spans(over: Sequence[Span]) -> str:
+    """Return the ranges of a proof in one line."""
+    return ", ".join(map(str, over))
 
 
 def values(example: dict[str, str]) -> str:

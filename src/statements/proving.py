@@ -18,7 +18,7 @@ from statements import proof as facts
 from statements.arithmetic import mode, number, simplest
 from statements.challenge import Challenge, Tried
 from statements.edits import edits
-from statements.outcome import Outcome
+from statements.outcome import Outcome, Span
 from statements.reading import Unit, make, read, used
 from statements.search import OPEN, Problem, look
 from statements.writing import proved
@@ -165,24 +165,14 @@ def _inside(value: Any, low: Any, high: Any) -> bool:
     return bool(above and below)
 
 
-def _spans(unit: Unit) -> str:
+def _spans(unit: Unit) -> list[Span]:
     """Say for which arguments a proof holds, by its defaults."""
-    parts = []
-    for name, span in unit.ranges.items():
-        low, high = span or (None, None)
-        if low is not None and high is not None:
-            parts.append(f"{name} in [{_end(low)}, {_end(high)}]")
-        elif low is not None:
-            parts.append(f"{name} >= {_end(low)}")
-        elif high is not None:
-            parts.append(f"{name} <= {_end(high)}")
-        else:
-            parts.append(f"real {name}")
-    return f"for all {', '.join(parts)}" if parts else ""
+    spans = ((name, *(span or (None, None))) for name, span in unit.ranges.items())
+    return [Span(name, _end(low), _end(high)) for name, low, high in spans]
 
 
 def _end(value: Any) -> str:
-    return str(simplest(value))
+    return "" if value is None else str(simplest(value))
 
 
 def prove(

@@ -345,3 +345,9 @@ def test_a_call_shows_itself_wherever_it_stands_in_a_cell(folder):
         assert [text.split(".")[0] for text in seen] == ["✓ As printed", "✓ A result of this book"]
     finally:
         InteractiveShell.clear_instance()
+
+
+def test_the_ranges_of_a_proof_are_formulas(claim):
+    shown = claim("MBDE-L1", proof=lambda γ_P=(0, 1), P=(0, None): zero(γ_P * P - P * γ_P), part="a product")
+    assert r"$\gamma_P \in [0, 1]$, $P \ge 0$: a product" in shown.markdown
+    assert "γ_P in [0, 1], P >= 0: a product" in shown.text

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.shown import Shown
 from companion.site.plain import plain_html, plain_words
 from statements import Outcome
-from statements.outcome import values
+from statements.outcome import Span, spans, values
 from statements.writing import Written
 from statements.writing import name as letter
 from statements.writing import value as exact
@@ -45,12 +45,24 @@ def _formulas(example: dict[str, str]) -> str:
     return ", ".join(found)
 
 
+def _range(span: Span) -> str:
+    """Return the range of an argument as a formula."""
+    low, high = (exact(end) if end else "" for end in (span.low, span.high))
+    if low and high:
+        return rf"${letter(span.name)} \in [{low}, {high}]$"
+    if low:
+        return rf"${letter(span.name)} \ge {low}$"
+    return rf"${letter(span.name)} \le {high}$" if high else rf"${letter(span.name)} \in \mathbb{{R}}$"
+
+
 def _line(told: Told) -> str:
     """Return the one line of a statement as MyST."""
     outcome = told.outcome
     line = outcome.line()
     if outcome.example:
         line = line.replace(values(outcome.example), _formulas(outcome.example))
+    if outcome.over:
+        line = line.replace(spans(outcome.over), ", ".join(map(_range, outcome.over)), 1)
     return f"{SIGNS[outcome.verdict]} *{told.head}.* {line}"
 
 
