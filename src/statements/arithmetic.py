@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce
+from threading import RLock
 from types import SimpleNamespace
 from typing import Any
 
@@ -35,6 +36,10 @@ SEVERAL, PLAIN = (np.ndarray, list, tuple), {int, float, np.float64}
 MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set(), floats=[])
 
 
+#: The arithmetic, and the precision of python-flint, are those of the whole process.
+ONE_AT_A_TIME = RLock()
+
+
 class Undecided(ArithmeticError):
     """Say that balls of this precision do not decide a comparison, and which one is to be tried next, at `least`."""
 
@@ -47,14 +52,15 @@ class Touching(Undecided):
 
 @contextmanager
 def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Any]:
-    """Work in one arithmetic, in balls of so many bits; notes begin anew."""
-    saved = dict(vars(MODE))
-    vars(MODE).update(kind=kind, bits=bits, notes=set(), floats=[])
-    try:
-        with np.errstate(all="ignore"), ctx.workprec(bits):
-            yield MODE
-    finally:
-        vars(MODE).update(saved)
+    """Work in one arithmetic, in balls of so many bits; notes begin anew. Other threads wait until it ends."""
+    with ONE_AT_A_TIME:
+        saved = dict(vars(MODE))
+        vars(MODE).update(kind=kind, bits=bits, notes=set(), floats=[])
+        try:
+            with np.errstate(all="ignore"), ctx.workprec(bits):
+                yield MODE
+        finally:
+            vars(MODE).update(saved)
 
 
 def simplest(value: Any) -> Fraction:

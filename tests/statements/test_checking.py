@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -306,3 +308,21 @@ def test_whole_numbers_of_any_size_are_seen_many_at_a_time():
     found = one(Large, printed=lambda n: n * (n + 1) >= 2 * n)
     assert found.verdict == "holds"
     assert found.looked > 4000
+
+
+def test_checks_in_several_threads_do_not_change_each_others_arithmetic():
+    """A true and a false statement, twenty times each in four threads that take turns as often as they can."""
+    statements = (lambda x, y: exp(x) * exp(y) >= 1 + x + y, lambda y: log(y) <= 0.98 * (y - 1))
+
+    def outcome(place):
+        found = one(Line, printed=statements[place])
+        return place, found.verdict, found.arithmetic
+
+    saved = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            found = Counter(pool.map(outcome, [0, 1] * 20))
+    finally:
+        sys.setswitchinterval(saved)
+    assert found == {(0, "holds", "certified"): 20, (1, "false", "certified"): 20}
