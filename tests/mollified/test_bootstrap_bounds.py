@@ -28,8 +28,9 @@ from mollified.bootstrap import (
     typical_lower,
     typical_upper,
 )
-from mollified.bootstrap._exact import counts_beyond, prefix_beyond
+from mollified.bootstrap._exact import counts_beyond, log_ways, prefix_beyond, prefix_mean
 from mollified.bootstrap.accountant import private_at_all_sizes, upper_delta
+from mollified.bootstrap.instances import ways
 from mollified.bootstrap.recipe import least_records, most_records, root_rounded
 from mollified.bootstrap.typical_bounds import smallest_pseudocount
 from mollified.privacy import ball
@@ -226,3 +227,14 @@ def test_draws_from_the_uniform_law_stray_as_often_as_in_all_sequences(kind):
         for K, m, low, high in ((3, 5, 1, 2), (4, 6, 0, 3), (2, 4, 1, 3), (3, 3, -2, 2), (3, 3, 2, 3), (5, 3, -1, 0)):
             found = float(counts_beyond(K, m, low, high))
             assert found == pytest.approx(_shares_of_sequences(K, m, outside(low, high)), rel=1e-12)
+        for K in (2, 3, 5):
+            mean = sum(_shares_of_sequences(K, K, far(v)) for v in range(1, K + 1))
+            assert float(prefix_mean(K)) == pytest.approx(mean, rel=1e-12)
+        for N in ((3, 0, 2), (1,), (10, 20, 5)):
+            assert float(log_ways(np.array(N))) == pytest.approx(math.log(ways(N)), rel=1e-12)
+
+
+def test_the_mean_of_many_draws_is_enclosed():
+    with mode("exact"):
+        low = sum(prefix_beyond(100, v) for v in range(1, 24))
+        assert low < prefix_mean(100) < low + 77 * prefix_beyond(100, 24)

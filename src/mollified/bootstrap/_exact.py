@@ -13,15 +13,15 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flint import arb, arb_mat, arb_poly, ctx
-from scipy.special import bdtrc
+from flint import arb, arb_poly, ctx
+from scipy.special import bdtrc, gammaln
 from scipy.stats import poisson
 
 from mollified.bootstrap.accountant import bootstrap_delta, certified_delta
 from mollified.privacy.exact_level import ball
 from statements.arithmetic import MODE, Number, number
 
-__all__ = ["binomial_tail", "counts_beyond", "least_delta", "prefix_beyond"]
+__all__ = ["binomial_tail", "counts_beyond", "least_delta", "log_ways", "prefix_beyond", "prefix_mean"]
 
 BITS = 160
 
@@ -69,34 +69,57 @@ def _upper_delta(level: Any, bits: int, *sizes: int) -> arb:
     return certified_delta(arb(level), *sizes)[1]
 
 
+def log_ways(N: Any) -> Any:
+    r"""Return $\log\frac{m!}{N_1!\cdots N_K!}$, of how many sequences of m draws have the counts N."""
+    if MODE.kind != "exact":
+        found = np.asarray(N, float)
+        return gammaln(found.sum(axis=0) + 1) - gammaln(found + 1).sum(axis=0)
+    counts = [operator.index(j) for j in N]
+    return Number(arb(sum(counts) + 1).lgamma() - sum(arb(j + 1).lgamma() for j in counts))
+
+
 def prefix_beyond(K: Any, v: Any) -> Any:
     r"""Return $P[\max_i|S_i-i|\ge v]$ for K draws from the uniform law on K symbols, $S_i$ of them the first i.
 
-    There are $\frac{K!}{N_1!\cdots N_K!}$ sequences of draws with the counts N. So their sum between two walls is an
-    entry of a power of a matrix, of the steps of $S_i-i$ with the weights $\frac1{N_i!}$.
+    There are $\frac{K!}{N_1!\cdots N_K!}$ sequences of draws with the counts N. So their sum between two walls follows
+    step by step, of $S_i-i$ with the weights $\frac1{N_i!}$.
     """
-    sizes = operator.index(K), operator.index(v)
-    return Number(_prefix_ball(*sizes, max(BITS, ctx.prec))) if MODE.kind == "exact" else _prefix_rough(*sizes)
-
-
-def _steps(v: int, weights: Any) -> list[list[Any]]:
-    """Return the weights of the steps from each place between the walls to each other one."""
-    places = range(2 * v - 1)
-    return [[weights[b - a + 1] if b - a + 1 >= 0 else 0 for b in places] for a in places]
+    if MODE.kind != "exact":
+        return _prefix_rough(int(K), int(v))
+    return Number(_prefix_ball(operator.index(K), operator.index(v), max(BITS, ctx.prec)))
 
 
 @lru_cache(20_000)
 def _prefix_rough(K: int, v: int) -> float:
-    steps = np.array(_steps(v, poisson.pmf(np.arange(2 * v), 1)))
-    return float(1 - np.linalg.matrix_power(steps, K)[v - 1, v - 1] / poisson.pmf(K, K))
+    weights = poisson.pmf(np.arange(2 * v), 1)
+    inside = np.eye(2 * v - 1)[v - 1]
+    for _ in range(K):
+        inside = np.convolve(inside, weights)[1 : 2 * v]
+    return float(1 - inside[v - 1] / poisson.pmf(K, K))
 
 
 @lru_cache(20_000)
 def _prefix_ball(K: int, v: int, bits: int) -> arb:
     with ctx.workprec(bits):
-        steps = arb_mat(_steps(v, [1 / arb(math.factorial(j)) for j in range(2 * v)]))
-        inside: arb = (steps**K)[v - 1, v - 1]
-        return 1 - inside * math.factorial(K) / arb(K) ** K
+        weights = arb_poly([1 / arb(math.factorial(j)) for j in range(2 * v)])
+        inside = arb_poly([0] * (v - 1) + [1])
+        for _ in range(K):
+            inside = (inside * weights).truncate(2 * v).right_shift(1)
+        found: arb = inside[v - 1]
+        return 1 - found * math.factorial(K) / arb(K) ** K
+
+
+def prefix_mean(K: Any) -> Any:
+    r"""Return the mean of $\max_i|S_i-i|$, the sum of all `prefix_beyond`; for balls what encloses it."""
+    exact = MODE.kind == "exact"
+    draws, v = operator.index(K) if exact else int(K), 0
+    total: Any = 0
+    last: Any = 1
+    while v < draws and last * 10**6 > 1:  # each of the rest is at most the last
+        v += 1
+        last = prefix_beyond(draws, v)
+        total = total + last
+    return total + last * Number((draws - v) * arb(1 / 2, 1 / 2)) if exact else total
 
 
 def counts_beyond(K: Any, m: Any, low: Any, high: Any) -> Any:

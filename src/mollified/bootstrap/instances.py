@@ -12,13 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from mollified.bootstrap._exact import binomial_tail, counts_beyond, least_delta, prefix_beyond
+from mollified.bootstrap._exact import (
+    binomial_tail,
+    counts_beyond,
+    least_delta,
+    log_ways,
+    prefix_beyond,
+    prefix_mean,
+)  # fmt: skip
 from mollified.bootstrap.type_laws import compositions
 from statements import Space, assume, ceil, choice, counts, floor, log, real, sqrt, whole
 
 __all__ = [
     "Even", "Flat", "Ones", "Outputs", "Pairs", "Settings", "Toy", "VastOutputs", "VastPairs", "counts_beyond",
-    "least_delta", "more", "outside", "prefix_beyond", "smoothed", "types", "ways",
+    "least_delta", "log_ways", "more", "outside", "prefix_beyond", "prefix_mean", "smoothed", "types", "ways",
 ]  # fmt: skip
 
 
