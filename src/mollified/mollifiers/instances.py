@@ -163,17 +163,17 @@ def crossing(breaks: Any, slopes: Any, starts: Any, slope: Any, start: Any) -> A
     at = np.take_along_axis(breaks, order, axis=0)
     slope = slope + np.cumsum(np.take_along_axis(slopes, order, axis=0), axis=0)
     start = start + np.cumsum(np.take_along_axis(starts, order, axis=0), axis=0)
-    steps = np.maximum((1 - start) / np.maximum(slope, 1e-30) - at, 0)
+    steps = np.maximum((1 - start) / np.maximum(slope, 1e-200) - at, 0)
     return at[0] + sum(np.minimum(steps[:-1], at[1:] - at[:-1]))
 
 
 def nearest(P: Any, m: Any, R: Any) -> Any:
     """Return the same law as `boxed`, by sorting: for laws of many points."""
-    some = np.minimum(1e30 * P, 1)  # 0 where P is 0, else 1
-    breaks = np.concatenate([m, R * m]) / np.maximum(np.concatenate([P, P]), 1e-30)
+    some = np.minimum(1e200 * P, 1)  # 0 where P is 0, else 1
+    breaks = np.concatenate([m, R * m]) / np.maximum(np.concatenate([P, P]), 1e-200)
     slopes, starts = np.concatenate([P, -P]), np.concatenate([-m * some, R * m * some])
     Q = np.minimum(np.maximum(crossing(breaks, slopes, starts, 0, sum(m)) * P, m), R * m)
-    return Q + (1 - sum(Q)) * m * (1 - some) / np.maximum(sum(m * (1 - some)), 1e-30)
+    return Q + (1 - sum(Q)) * m * (1 - some) / np.maximum(sum(m * (1 - some)), 1e-200)
 
 
 class Relative(Laws):
