@@ -102,7 +102,7 @@ class Decay(Space):
 class Laws(Space):
     """A target and a density, far apart or near, each of which may miss points that the other has."""
 
-    sizes = (2, 3, 4, 5, 6)
+    sizes, sizes_far = (2, 3, 4, 5, 6), (200, 100)
     P, Q = law(zeros=0.3), law(zeros=0.3)
     TV = lambda P, Q: sum(abs(P - Q)) / 2
 
@@ -136,7 +136,7 @@ class Outputs(_Returned):
     After T rounds the share is at most $1-\theta_T$, for the last sum has no end.
     """
 
-    sizes = (2, 3, 4)
+    sizes, sizes_far = (2, 3, 4), (200, 100)
     share = real(0.001, 1, corner=1)
     L = lambda Q_0, ε, share, s: exponent(Q_0, share * ε / 4 * s)
 
@@ -147,7 +147,7 @@ class Runs(_Returned):
     Its edge over the density falls from round to round, so the least one is that of the last round.
     """
 
-    sizes = (2, 3, 4)
+    sizes, sizes_far = (2, 3, 4), (200, 100)
     scale, T = real(0.01, 1, corner=1), whole(1, 1000, corner=1, log=True)
     share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
     c = lambda s, scale: s * scale * log(2)
@@ -159,7 +159,7 @@ class Runs(_Returned):
 class TwoParts(_Returned):
     """A run of j rounds with one classifier, c, and k more with another one, d; γ_P and γ_Q as in `Runs`."""
 
-    sizes = (2, 3)
+    sizes, sizes_far = (2, 3), (200, 100)
     z, j, k = shape(), whole(1, 500, corner=1, log=True), choice(0, 1, 25, 500)
     scale, scale_d = real(0.01, 1, corner=1), real(0.01, 1, corner=1)
     share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from mollified.boosting.instances import Laws
-from statements import Space, counts, exp, law, log, real, vector
+from statements import E, Space, assume, counts, exp, law, log, real, vector
 
 __all__ = [
-    "Events", "Histograms", "Members", "Projected", "Ranged", "Relative", "Response", "boxed", "clip", "completed",
-    "constant", "crossing", "factor", "lower", "member", "nearest", "ratio", "reached", "scaled", "sequences", "upper",
+    "Events", "Histograms", "ManyEvents", "ManyProjected", "ManyRelative", "Members", "Projected", "Ranged", "Relative",
+    "Response", "boxed", "clip", "completed", "constant", "crossing", "factor", "kinds", "lower", "member", "nearest",
+    "ratio", "reached", "scaled", "sequences", "spread", "upper",
 ]  # fmt: skip
 
 
@@ -45,7 +46,7 @@ def scaled(f: Any, r: Any) -> Any:
 class Members(Space):
     """Two laws without zeros: a mollifier of the level ε, and of no smaller one."""
 
-    sizes = (2, 3, 4, 5, 6)
+    sizes, sizes_far = (2, 3, 4, 5, 6), (200, 100)
     Q, R = law(), law()
     ε = lambda Q, R: log(ratio(Q, R))
     TV = lambda Q, R: sum(abs(Q - R)) / 2
@@ -57,10 +58,18 @@ class Events(Members):
     S = counts(0, 1)
 
 
+class ManyEvents(Events):
+    """Events of many points: those where x is a half or more."""
+
+    sizes, sizes_far = (2, 3), (200, 100)
+    x = vector(0, 0.99)
+    S = lambda x: np.floor(2 * x)
+
+
 class Response(Space):
     """Two inputs P and N of the naive sampler with randomised response of level ε, and the laws T and U of its draw."""
 
-    sizes = (2, 3, 4, 5, 6)
+    sizes, sizes_far = (2, 3, 4, 5, 6), (200, 100)
     P, N, ε = law(zeros=0.5), law(zeros=0.5), real(0.01, 10, log=True)
     T = lambda P, ε: (1 + (exp(ε) - 1) * P) / (exp(ε) + len(P) - 1)
     U = lambda N, ε: (1 + (exp(ε) - 1) * N) / (exp(ε) + len(N) - 1)
@@ -69,7 +78,7 @@ class Response(Space):
 class Histograms(Space):
     """A density f on a space of measure one, bounded but free to vanish, and Q, scaled and shifted into [1/r, r]."""
 
-    sizes = (2, 3, 4, 5, 6)
+    sizes, sizes_far = (2, 3, 4, 5, 6), (200, 100)
     w, P, r = law(spread=8), law(zeros=0.2), real(1.005, 150, log=True)
     ε = lambda r: 2 * log(r)
     f = lambda P, w: P / w
@@ -98,6 +107,21 @@ def member(Q_0: Any, r: Any, a: Any) -> Any:
         made.append((1 - share) * bottom + share * top)
         left = left - made[-1]
     return 0 * Q_0 + made
+
+
+def spread(Q_0: Any, r: Any, a: Any) -> Any:
+    """Return a member of the relative mollifier in one formula; where a is 0, or where it is 1, it is at a bound."""
+    room = r - 1 / r
+    mean = 1 / r + room * E(Q_0, a)
+    return Q_0 * (
+        1 / r + room * a * (1 - 1 / r) / (mean - 1 / r) if mean > 1 else r - room * (1 - a) * (r - 1) / (r - mean)
+    )
+
+
+def kinds(x: Any, k: int) -> Any:
+    """Return k vectors of zeros and ones that add up to one: which k-th part of [0, 1) each entry of x lies in."""
+    beyond = [np.floor(x + (1 - j / k)) for j in range(k + 1)]
+    return [beyond[j] - beyond[j + 1] for j in range(k)]
 
 
 def reached(P: Any, Q_0: Any) -> Any:
@@ -185,6 +209,14 @@ class Relative(Laws):
     R = lambda Q_0, r, b: member(Q_0, r, b)
 
 
+class ManyRelative(Relative):
+    """The same on many points, by one formula."""
+
+    sizes, sizes_far = (2, 3), (200, 100)  # type: ignore[assignment]
+    Q = lambda Q_0, r, a: spread(Q_0, r, a)
+    R = lambda Q_0, r, b: spread(Q_0, r, b)
+
+
 class Projected(Relative):
     """The formula (8) for P, what is closest to P, and a member N, near that or far."""
 
@@ -194,4 +226,30 @@ class Projected(Relative):
     C = lambda P, Q_0, r: constant(P, Q_0, r)
     P_hat = lambda P, Q_0, r, C: clip(P / C, Q_0 / r, r * Q_0)
     best = lambda P, Q_0, r, P_hat: completed(P, Q_0, r, P_hat)
+    N = lambda best, Q, s: (1 - s) * best + s * Q
+
+
+class ManyProjected(ManyRelative):
+    """A projection `best` on many points, and a law P that has it: more above the upper bound, less below the lower.
+
+    P is P_hat/C between the bounds; there the ratio to Q_0 takes two values.
+    """
+
+    x, more, less = vector(0, 0.99), vector(0, 4, corner=0), vector(0, 1, corner=(0, 1))
+    wiggle, s = real(0, 0.5, corner=0), real(0.001, 1, corner=(0.001, 1))
+    sides = lambda x: kinds(x, 4)
+    inner = lambda Q_0, sides: [E(Q_0, side) for side in sides]
+    level = lambda r, inner: (1 - r * inner[0] - inner[1] / r) / (inner[2] + inner[3])
+    first = lambda level, wiggle: level * (1 + wiggle)
+    second = lambda level, wiggle, inner: level * (1 - wiggle * inner[2] / inner[3])
+    inside = assume(lambda inner: inner[3] > 0)
+    between = assume(lambda first, second, r: 1 / r <= min(first, second) and max(first, second) <= r)
+    best = lambda Q_0, r, sides, first, second: (
+        Q_0 * (r * sides[0] + 1 / r * sides[1] + first * sides[2] + second * sides[3])
+    )
+    beside = lambda sides, more, less: 1 + more * sides[0] - less * sides[1]
+    C = lambda best, beside: 1 / E(best, beside)
+    P = lambda best, beside: best * beside / E(best, beside)
+    P_hat = lambda P, Q_0, r, C: clip(P / C, Q_0 / r, r * Q_0)
+    q = lambda P, Q_0: E(Q_0, np.sign(P))
     N = lambda best, Q, s: (1 - s) * best + s * Q
