@@ -61,7 +61,7 @@ class Events(Members):
 class ManyEvents(Events):
     """Events of many points: those where x is a half or more."""
 
-    sizes, sizes_far = (2, 3), (200, 100)
+    sizes, sizes_far = (2, 3), (200, 100)  # type: ignore[assignment]
     x = vector(0, 0.99)
     S = lambda x: np.floor(2 * x)
 
