@@ -245,8 +245,9 @@ def check(
     if condition is not None and not found[0].decided["fails"]:
         raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
     wanted = next((role for role in ("corrected", "condition", "defined", "printed") if role in problems), "")
-    if solve and wanted:
-        found[list(problems).index(wanted)].sizes = proved_sizes(problems[wanted], solve)
+    stands = found[list(problems).index(wanted)] if wanted else None
+    if solve and stands and stands.verdict == "holds":
+        stands.sizes = proved_sizes(problems[wanted], solve)
     if proof is not None:
         found.append(prove(proof, part, problems.get(wanted), rng))
     if not found:

@@ -33,13 +33,13 @@ def test_numbers_of_a_text_are_named_by_its_id_its_authors_its_place_and_its_cla
     ("template", "given", "seen"),
     [
         ("ledger", {}, "mf-grade-sizes mf-kind-lemma"),
-        ("ledger", {}, "✓ holds, proved for k = 2, 3 by z3 5.4.1"),
+        ("ledger", {}, "✓ holds, proved for 2 and 3 points by z3 5.4.1"),
         ("scoreboard", {}, "[1 is proved for small sizes](mf:filter:holds&grade=sizes)"),
         ("scoreboard", {"compact": True}, "[1 is proved for small sizes](mf:filter:holds&grade=sizes)"),
     ],
 )
 def test_a_proof_for_small_sizes_is_seen_in_the_ledger_and_on_the_scoreboard(template, given, seen):
-    one = claim("A-1", "holds", grade="sizes", sizes="k = 2, 3 by z3 5.4.1")
+    one = claim("A-1", "holds", grade="sizes", sizes="2 and 3 points by z3 5.4.1")
     claims = Claims({"claims": [one], "scoreboard": {"holds": 1}, "sources": SOURCES})
     made = generated._TEMPLATES.get_template(f"{template}.md.j2")
     text = made.render(claims=claims, notices={}, in_html=True, **given)

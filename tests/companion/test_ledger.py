@@ -250,9 +250,9 @@ def test_the_judged_ledger_says_sizes_and_sharpness_where_there_are_some(root):
     plain = judged(root, [root / "evidence"])[0]["claims"][0]
     assert not {"sizes", "sharpness"} & plain.keys()
     check, sharp = replace(GOOD.check, scope="sizes"), Sharpness(None, 0.8, "2 * n")
-    record(root, replace(GOOD, check=check, sizes="k <= 3", sharpness=sharp))
+    record(root, replace(GOOD, check=check, sizes="3 points", sharpness=sharp))
     first = judged(root, [root / "evidence"])[0]["claims"][0]
-    assert (first["grade"], first["sizes"], first["sharpness"]) == ("sizes", "k <= 3", sharp.to_record())
+    assert (first["grade"], first["sizes"], first["sharpness"]) == ("sizes", "3 points", sharp.to_record())
 
 
 # ---- the real ledger

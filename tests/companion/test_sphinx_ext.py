@@ -287,7 +287,7 @@ def test_every_verdict_that_can_be_shown_has_words():
             "numerical",
         ),
         ("holds", {"grade": "proved"}, "✓ holds, proved ■", "", "proved"),
-        ("holds", {"grade": "sizes", "sizes": "k <= 3"}, "✓ holds, proved for k ≤ 3", "", "proved for k ≤ 3"),
+        ("holds", {"grade": "sizes", "sizes": "3 points"}, "✓ holds, proved for 3 points", "", "proved for 3 points"),
         ("holds-with-condition", {"grade": "proved"}, "◐ holds under a condition, proved ■", "", "proved"),
         ("definition", {}, "≡ definition", "≡ definition (exact, on instances)", "exact, on instances"),
         ("false", {"corrected": True}, "✗ false as printed, corrected", "", "exact counterexample"),

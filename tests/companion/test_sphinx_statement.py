@@ -28,7 +28,7 @@ COSTS = {
 def make(root, *, costs=COSTS, version="1.1.0"):
     make_book(root)
     ledger = json.loads((root / "claims.json").read_text(encoding="utf-8"))
-    ledger["claims"][2] |= {"grade": "sizes", "sizes": "k = 2 by trying all instances"}
+    ledger["claims"][2] |= {"grade": "sizes", "sizes": "2 points by trying all instances"}
     write(root / "claims.json", json.dumps(ledger))
     if not (root / "CHANGELOG.md").is_file():
         write(root / "CHANGELOG.md", "# Changelog\n\n## [1.1.0] - 2027-02-01\n\n## [1.0.0] - 2027-01-01\n")

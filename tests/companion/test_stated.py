@@ -53,8 +53,8 @@ def test_a_statement_that_is_proved_for_small_sizes(folder, claim):
     judgement, (record,) = judged(folder)
     assert (judgement.verdict, judgement.grade) == ("holds", "sizes")
     assert record["scope"] == "sizes"
-    assert record["sizes"].startswith("k = 2 by z3 ")
-    assert shown.text.startswith("✓ As printed. Proved for k = 2 by z3 ")
+    assert record["sizes"].startswith("2 points by z3 ")
+    assert shown.text.startswith("✓ As printed. Proved for 2 points by z3 ")
 
 
 def test_a_constant_that_is_changed_shows_a_counterexample(folder, claim):

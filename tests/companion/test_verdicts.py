@@ -12,7 +12,7 @@ REFUTED = replace(GOOD, check=Counts(8, 1, -1.0, case={"x": "1/3"}), control=Cou
 
 def item(role="as-printed", base=GOOD, **changes):
     """A test with another role or part, and other counts."""
-    part, sizes = changes.pop("part", ""), "k <= 3" if changes.get("scope") == "sizes" else ""
+    part, sizes = changes.pop("part", ""), "3 points" if changes.get("scope") == "sizes" else ""
     return replace(base, role=role, part=part, sizes=sizes, check=replace(base.check, **changes))
 
 
@@ -128,10 +128,10 @@ def test_a_proof_for_small_sizes_stands_between_instances_and_a_proof():
 
 
 def test_a_verdict_says_for_which_sizes_it_is_proved():
-    two, three = item(scope="sizes", part="rate"), replace(item(scope="sizes", part="gain"), sizes="n <= 4")
-    assert judge([two, three]).sizes == "k <= 3; n <= 4"
+    two, three = item(scope="sizes", part="rate"), replace(item(scope="sizes", part="gain"), sizes="4 points")
+    assert judge([two, three]).sizes == "3 points; 4 points"
     assert judge([two, item()]).sizes == "", "a part is exact on instances only"
-    assert judge([REFUTED, item("under-condition", scope="sizes")]).sizes == "k <= 3"
+    assert judge([REFUTED, item("under-condition", scope="sizes")]).sizes == "3 points"
     assert judge([REFUTED, item("corrected", scope="sizes")], fails="conclusion").sizes == ""
 
 
@@ -186,7 +186,7 @@ def test_the_grade_is_that_of_the_weakest_part(role):
         ({"control": Counts(4, 5)}, "control: violations must lie in"),
         ({"check": Counts(8, 0, float("nan"))}, "worst_slack must be finite, got nan"),
         ({"control_note": "  "}, "control_note must say"),
-        ({"sizes": "k <= 3"}, "sizes go with"),
+        ({"sizes": "3 points"}, "sizes go with"),
         ({"check": Counts(8, 0, scope="sizes")}, "sizes go with"),
     ],
 )

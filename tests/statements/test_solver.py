@@ -13,9 +13,9 @@ from statements import E, Space, Unproved, assume, check, choice, counts, law, r
 from statements.checking import _problem
 from statements.search import decide
 from statements.solver import Budget, Mistranslated, exhaust, scope, settle, solve
-from statements.solver.answers import DECIDED
+from statements.solver.answers import DECIDED, LISTED
 from statements.solver.instances import Instance, cases
-from statements.solver.questions import SECONDS, Solver
+from statements.solver.questions import Solver
 from statements.solver.terms import Term
 from statements.solver.translation import Translator
 from tests.statements.spaces import FALSE, TRUE
@@ -33,6 +33,10 @@ class Channel(Space):
 
 class Plane(Space):
     x, y = real(-5, 5), real(-5, 5)
+
+
+class Bit(Space):
+    x = choice(0, 1)
 
 
 class Positive(Space):
@@ -89,6 +93,12 @@ def factorial(n):
 
 def long_sum(x):
     return sum(x * j for j in range(20_000)) <= 10**9
+
+
+def long_product(x):
+    for _ in range(40):
+        x = x * x  # the solver expands the product
+    return x <= 1
 
 
 def answer(space, statement, size=1, given=(), **budget):
@@ -327,7 +337,6 @@ def test_all_sizes_share_one_budget():
     assert whole.spent == sum(alone)
     short = Budget(alone[0] + 1_000)
     assert [one.outcome for one in settle(problem, 3, short)] == ["proved", "unknown"]
-    assert whole.seconds_left() > 10 * (SECONDS - whole.seconds_left()), "far from what the clock allows"
 
 
 def test_a_text_that_makes_many_formulas_costs_steps():
@@ -335,10 +344,12 @@ def test_a_text_that_makes_many_formulas_costs_steps():
     assert (found.outcome, found.why) == ("unknown", "the steps of the solver do not suffice")
 
 
-def test_memory_is_limited():
+@pytest.mark.parametrize("statement", ["Plane, long_sum", "Bit, long_product"])
+def test_memory_is_limited(statement):
+    """In a process of its own: what is left of an instance of z3 without memory changes its steps later on."""
     program = (
         "from statements.solver import questions\nquestions.MEMORY = 30\n"
-        "from tests.statements.test_solver import Plane, answer, long_sum\nprint(answer(Plane, long_sum).why)"
+        f"from tests.statements.test_solver import *\nprint(answer({statement}).why)"
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
                            env={**os.environ, "PYTHONPATH": "."})  # fmt: skip
@@ -399,7 +410,7 @@ def test_finite_spaces_are_exhausted():
     problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
     assert [exhaust(problem, size).cases for size in (2, 3)] == [2 * (9 - 1), 2 * (27 - 1)]
     assert exhaust(problem, 2).outcome == "proved"
-    assert exhaust(problem, 3, Budget(50 * DECIDED)) is None
+    assert exhaust(problem, 3, Budget(50 * LISTED * DECIDED)) is None
     assert exhaust(_problem(Plane, lambda x: x <= 5, ()), 1) is None
     assert exhaust(_problem(Whole, lambda n: n >= 0, ()), 1) is None
     assert exhaust(_problem(Wide, lambda n: n >= 0, ()), 1) is None
@@ -418,7 +429,7 @@ def test_sizes_and_what_proves_them_are_named():
     problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
     answers = settle(problem, 3)
     assert [(one.size, one.outcome) for one in answers] == [(2, "proved"), (3, "proved")]
-    assert scope(Few, answers) == "k = 2, 3 by trying all instances"
+    assert scope(Few, answers) == "2 and 3 points by trying all instances"
     (alone,) = settle(_problem(Positive, lambda x: x + 1 / x >= 2, ()), 3)
     version = alone.by.removeprefix("z3 ")
     assert all(part.isdigit() for part in version.split("."))
@@ -435,7 +446,7 @@ def checked(space, **given):
 
 def test_a_check_says_for_which_sizes_it_is_proved():
     (found,) = checked(Laws, printed=lambda TV, chi2: chi2 >= 4 * TV**2, solve=3)
-    assert found.sizes.startswith("k = 2, 3 by z3 ")
+    assert found.sizes.startswith("2 and 3 points by z3 ")
     assert found.line().startswith(f"Proved for {found.sizes}. No counterexample in ")
     (plain,) = checked(Laws, printed=lambda TV, chi2: chi2 >= 4 * TV**2)
     assert plain.sizes == ""
@@ -446,9 +457,15 @@ def test_the_corrected_statement_is_the_one_to_be_proved():
     false, true = checked(
         Laws, printed=lambda TV, chi2: chi2 >= 5 * TV**2, corrected=lambda TV, chi2: chi2 >= 4 * TV**2, solve=2
     )
-    assert (false.sizes, true.sizes.partition(" by")[0]) == ("", "k = 2")
+    assert (false.sizes, true.sizes.partition(" by")[0]) == ("", "2 points")
     plain, under = checked(Plane, printed=lambda x: x**3 >= x, condition=lambda x: -1 <= x <= 0 or x >= 1, solve=1)
     assert (plain.sizes, under.sizes.partition(" by")[0]) == ("", "all arguments in their ranges")
+
+
+def test_what_is_false_shows_its_counterexample_and_is_not_put_to_the_solver():
+    (false,) = checked(Laws, printed=lambda TV, chi2: chi2 >= 5 * TV**2, solve=3)
+    assert (false.verdict, false.sizes) == ("false", "")
+    assert false.example
 
 
 def test_a_check_that_is_not_proved_raises():

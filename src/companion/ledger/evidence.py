@@ -93,9 +93,9 @@ class Sharpness:
 class Evidence:
     """Hold one recorded test of a claim, with the control that shows that the test could come out otherwise.
 
-    `part` names what of the statement the test covers; `sizes` for which sizes a test covers every instance, such as
-    "k <= 3"; `sharpness` how near to the truth an inequality is; `reach` how many points the largest instances have,
-    and how large their integers become. Raises ValueError where a field is of an unknown kind, or contradicts another.
+    `part` names what of the statement the test covers; `sizes` for which sizes a test covers every instance, and by
+    what; `sharpness` how near to the truth an inequality is; `reach` how many points the largest instances have, and
+    how large their integers become. Raises ValueError where a field is of an unknown kind, or contradicts another.
     """
 
     claim: str

@@ -58,7 +58,7 @@ def grade_of(claim: Mapping[str, Any]) -> str:
 def grade_words(claim: Mapping[str, Any]) -> str:
     """Return the grade of a claim in words, with the sizes for which it is proved."""
     if sizes := claim.get("sizes"):
-        return f"proved for {sizes.replace('<=', '≤')}"
+        return f"proved for {sizes}"
     return GRADES[grade_of(claim)]
 
 

@@ -30,6 +30,8 @@ from statements.space import Coordinate, Raw, Space
 
 #: Steps of the solver for each of the questions that prove a size, and what an instance that is decided costs.
 MAIN, DECIDED = 1_500_000, 2_000
+#: All instances of a size are decided where this takes no more than one in so many of the steps that are left.
+LISTED = 10
 #: Instances at which formulas must say the same as exact arithmetic.
 COMPARED = 12
 #: Outcomes by what exact arithmetic says of an instance.
@@ -205,9 +207,9 @@ def _open(found: Decision) -> str:
 
 
 def exhaust(problem: Problem, size: int, budget: Budget | None = None) -> Answer | None:
-    """Decide all instances of a size, or return None where they are infinitely many, or more than steps suffice for."""
+    """Decide all instances of a size, or return None where they are infinitely many, or too many."""
     budget = budget or Budget()
-    before, most = budget.left, budget.left // DECIDED
+    before, most = budget.left, budget.left // (LISTED * DECIDED)
     entries: list[tuple[Fraction, ...]] = []
     for item in problem.space.coordinates.values():
         values = _values(item, most)
@@ -251,10 +253,12 @@ def scope(space: type[Space], answers: Sequence[Answer]) -> str:
     proved = [one for one in answers if one.outcome == "proved"]
     if not proved:
         return ""
-    vectors = any(item.vector for item in space.coordinates.values())
-    sizes = f"k = {', '.join(str(one.size) for one in proved)}" if vectors else "all arguments in their ranges"
     by = sorted({one.by or "trying all instances" for one in proved})
-    return f"{sizes} by {' and '.join(by)}"
+    if not any(item.vector for item in space.coordinates.values()):
+        return f"all arguments in their ranges by {' and '.join(by)}"
+    *some, last = (str(one.size) for one in proved)
+    sizes = f"{', '.join(some)} and {last}" if some else last
+    return f"{sizes} point{'s' * (sizes != '1')} by {' and '.join(by)}"
 
 
 def proved_sizes(problem: Problem, most: int, budget: Budget | None = None) -> str:

@@ -87,7 +87,8 @@ class Solver:
         return self._known[key][:2]
 
     def _plain(self) -> Any:
-        return self.z3.Solver(ctx=self.context)
+        """Return a solver that does nothing before it is asked, when steps count: a plain `Solver` expands products."""
+        return self.z3.Tactic("default", ctx=self.context).solver()
 
     def _substituted(self) -> Any:
         solver = self.z3.Then("simplify", "solve-eqs", "smt", ctx=self.context).solver()
@@ -99,10 +100,16 @@ class Solver:
         solver.set("random_seed", 1)
         solver.set("rlimit", min(most, self.budget.left))
         solver.set("timeout", ceil(1000 * self.budget.seconds_left()))
-        before = solver.statistics().get_key_value("rlimit count")
+        before = _steps(solver)
         solver.add(*facts)
         found = str(solver.check())
         if found == "unknown":
             self.budget.seconds_left()
-        self.budget.left -= solver.statistics().get_key_value("rlimit count") - before
+        self.budget.left -= _steps(solver) - before
         return found, solver.model() if found == "sat" else None
+
+
+def _steps(solver: Any) -> int:
+    """Return how many steps z3 has counted in a context."""
+    counted: dict[str, int] = dict(iter(solver.statistics()))
+    return counted.get("rlimit count", 0)
