@@ -336,15 +336,17 @@ SMALL = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 50, 100)
 NARROWEST = 4
 
 
-def _rounded(item: Coordinate, raw: Raw, at: int) -> Raw:
-    """Return a coordinate at the small denominator number `at`, where it stays in its range; else as it is."""
+def _rounded(item: Coordinate, raw: Raw) -> list[Raw]:
+    """Return a coordinate at each small denominator where it stays in its range; else as it is."""
+    if item.whole:
+        return [raw] * len(SMALL)
     if item.kind not in ("range", "choice"):
-        simple = list(item.simpler(raw))
-        return simple[min(at, len(simple) - 1)] if simple else raw
-    new = tuple(Fraction(round(x * SMALL[at]), SMALL[at]) for x in raw)
+        simple = list(item.simpler(raw)) or [raw]
+        return [simple[min(at, len(simple) - 1)] for at in range(len(SMALL))]
+    near = [tuple(Fraction(round(x * parts), parts) for x in raw) for parts in SMALL]
     with mode("exact"):
-        value = item.value(np.array([number(x) for x in new], dtype=object))
-        return new if item.contains(value) else raw
+        values = [item.value(np.array([number(x) for x in new], dtype=object)) for new in near]
+        return [new if item.contains(value) else raw for new, value in zip(near, values, strict=True)]
 
 
 def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[dict[str, Raw]]:
@@ -353,8 +355,9 @@ def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[dict[str, Raw
         height = np.where(batch.feasible, np.nan_to_num(batch.score, nan=2.0), np.inf)
         for column in np.argsort(height, kind="stable")[:NARROWEST]:
             raws = batch.raws(int(column))
-            for at in range(len(SMALL)):
-                yield {name: _rounded(item, raws[name], at) for name, item in problem.space.coordinates.items()}
+            rounded = [_rounded(item, raws[name]) for name, item in problem.space.coordinates.items()]
+            for one in zip(*rounded, strict=True):
+                yield dict(zip(problem.space.coordinates, one, strict=True))
 
 
 def _kept(item: Coordinate | None, raw: Raw, points: Sequence[int]) -> Raw:
