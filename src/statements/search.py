@@ -182,12 +182,12 @@ def _calls(problem: Problem, size: int) -> float:
 
     Where there are more than `MOST_CALLS` the look is given up, and their number is infinite.
     """
-    count = 0
+    count, counting = 0, True
 
     def note(frame: Any, event: str, argument: Any) -> None:
         nonlocal count
         count += event in ("call", "c_call")
-        if count > MOST_CALLS:
+        if counting and count > MOST_CALLS:
             raise _TooMany
 
     before = sys.getprofile()
@@ -197,6 +197,7 @@ def _calls(problem: Problem, size: int) -> float:
     except (_TooMany, LookupError, *REFUSALS):
         return math.inf
     finally:
+        counting = False
         _resume(before)
     return count
 

@@ -6,7 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from statements import Space, check, law, log, real, sqrt, vector, whole
+from statements import Space, check, law, log, real, search, sqrt, vector, whole
+from statements.checking import _problem
 
 SEEDS = range(25)
 FEW = {"looked": 10_000, "decided": 60, "near": 0}
@@ -214,3 +215,14 @@ def test_a_profiler_goes_on_after_a_check():
     assert found.verdict == "holds"
     seen = {entry.code.co_name for entry in profiler.getstats() if hasattr(entry.code, "co_name")}
     assert {"affordable", "challenge"} <= seen, "what comes after the calls are counted is seen as well"
+
+
+def test_as_many_calls_as_are_allowed_are_counted_and_not_given_up(monkeypatch):
+    problem = _problem(Inside, lambda P: max(P) <= 1, ())
+    calls = search._calls(problem, 8)
+    assert 0 < calls < search.MOST_CALLS
+    for limit in (calls - 2, calls - 1, calls):  # the last calls end the counting
+        monkeypatch.setattr(search, "MOST_CALLS", limit)
+        assert search._calls(problem, 8) == calls
+    monkeypatch.setattr(search, "MOST_CALLS", calls // 2)
+    assert search._calls(problem, 8) == math.inf
