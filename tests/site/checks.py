@@ -8,7 +8,7 @@ from companion.site.nodes import GRADES
 
 #: What a line says, once its sign and its head are read.
 LINE = re.compile(
-    rf"^[{''.join(SIGNS.values())}] [^.]+\. "
+    rf"^[{''.join(SIGNS.values())}] .+?\. "
     r"(No counterexample in [\d,]+ tries \([\d,]+ settled exactly\)\.|False: .+|Proved .+|Undecided .+)",
     re.DOTALL,
 )
