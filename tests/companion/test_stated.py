@@ -248,7 +248,11 @@ def test_a_rerun_that_says_nothing_is_refused(claim, message, given):
     [
         ("kl-drop", "drop == θ * E(P, c) - φ)", "drop == 1.01 * θ * E(P, c) - φ)"),
         ("relative-mollifiers", "(Q / Q_0) * (Q_0 / R) <= r**2)", "(Q / Q_0) * (Q_0 / R) <= 0.98 * r**2)"),
-        ("private-sampling", '"MBDE-L4", on=(Events, ManyEvents), solve=2, printed=lambda Q, R, S: E(Q, S) <=', "\\g<0> 0.97 *"),
+        (
+            "private-sampling",
+            '"MBDE-L4", on=(Events, ManyEvents), solve=2, printed=lambda Q, R, S: E(Q, S) <=',
+            "\\g<0> 0.97 *",
+        ),
     ],
 )
 def test_a_reader_who_changes_a_constant_in_a_cell_sees_a_counterexample(folder, page, old, new):
