@@ -15,6 +15,7 @@ import numpy as np
 from statements.arithmetic import BITS, MODE, SEVERAL, Touching, Undecided, number
 
 HOW = {"<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt, "==": operator.eq, "!=": operator.ne}
+#: The relations that balls which agree do not decide.
 STRICT = ("<", ">", "!=")
 #: Floats that differ by less, relative to their size or at all, look equal; the margin of `<` where they are equal.
 NEAR, NOISE, TOUCHING = 1e-9, 1e-12, -1e-18
@@ -52,14 +53,18 @@ def relate(how: str, a: Any, b: Any) -> Truth:
     return _exactly(how, number(a), number(b))
 
 
+def _same(a: Any, b: Any) -> bool:
+    """Tell whether two numbers are known to be equal; of balls neither this nor the contrary may be known."""
+    return bool((a - b).value == 0)
+
+
 def _exactly(how: str, a: Any, b: Any) -> Truth:
     try:
         sign = a.sign_to(b)
     except Undecided as error:
         error.least = BITS[-1] if how == "==" else 0  # an equality is seen at the most bits alone
         raise
-    same = bool((a - b).value == 0)  # of balls neither this nor != 0 may be so
-    touching = sign == 0 and not same
+    touching = sign == 0 and not _same(a, b)
     if touching and how in STRICT:
         raise Touching(f"{a} and {b} agree to {BITS[-1]} bits, which does not decide a strict inequality")
     holds, one, other = HOW[how](sign, 0), float(a), float(b)
