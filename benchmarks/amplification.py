@@ -1,8 +1,9 @@
 """How far one unit in the last place of the data moves a run of MBDE, in float32 and float64, by recipe and variant.
 
-Each run is made twice, on the ring at eps = 5, T = 3: with the training points as drawn, and with each moved by one
-unit in the last place of the type that trains. Shown are the largest difference of log Q_T / Q_0 at a node (nats),
-and that difference over the relative size of the unit: the amplification. The largest difference in float64 is
+Each run is made twice, on the ring at eps = 5, T = 3: with the training points as
+drawn, and with each moved by one unit in the last place of the type that trains. Shown
+are the largest difference of log Q_T / Q_0 at a node (nats), and that difference over
+the relative size of the unit: the amplification. The largest difference in float64 is
 compared with a hundredth of the tolerance of the figures, 0.02 nats.
 """
 
@@ -61,11 +62,15 @@ def moved(kind: Any, recipe: str, variant: str, samples: int) -> float:
 
 def main() -> None:
     """Print a line for each recipe and variant, and the largest difference in float64."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--samples", type=int, default=2000)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    heads = "".join(f"{name + ': nats':>15s}{'amplified':>11s}" for name in ("float32", "float64"))
+    heads = "".join(
+        f"{name + ': nats':>15s}{'amplified':>11s}" for name in ("float32", "float64")
+    )
     print(f"{'recipe':12s} {'variant':12s}{heads}")
     largest = 0.0
     for recipe in RECIPES:
@@ -77,7 +82,9 @@ def main() -> None:
             largest = max(largest, value)
             print(f"{recipe:12s} {variant:12s} {' '.join(cells)}", flush=True)
     verdict = "below" if largest < TOLERANCE / 100 else "ABOVE"
-    print(f"largest in float64: {largest:.1e} nats, {verdict} a hundredth of {TOLERANCE}")
+    print(
+        f"largest in float64: {largest:.1e} nats, {verdict} a hundredth of {TOLERANCE}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 """Exact privacy of the bootstrapping mechanism at n = 10^6, 10^4 symbols, m = 10^8, and its cost in m.
 
-Seconds and peak memory of delta, of its certified bracket and of the largest m, in a process of their own; beside
-dp-accounting's privacy loss distribution on the lattice of the loss (where nothing is rounded) for the same question
-in the same run, at 10^6 records and at --peer of them, by default 10^8, which takes it a minute or two.
-With --folder a CSV file and a picture of the cost against m.
+Seconds and peak memory of delta, of its certified bracket and of the largest m, in a
+process of their own; beside dp-accounting's privacy loss distribution on the lattice of
+the loss (where nothing is rounded) for the same question in the same run, at 10^6
+records and at --peer of them, by default 10^8, which takes it a minute or two. With
+--folder a CSV file and a picture of the cost against m.
 """
 
 from __future__ import annotations
@@ -36,8 +37,12 @@ def library(m: int) -> float:
     """Return delta by the library, 1e-12 of mass cut off."""
     total = N + K * SIZE
     step = {1: (K + 1) / total, -1: K / total, 0: 1 - (2 * K + 1) / total}
-    one = PrivacyLossDistribution(SparsePLDPmf(step, step_loss(K), 0.0, pessimistic_estimate=True))
-    return float(one.self_compose(m, tail_mass_truncation=1e-12).get_delta_for_epsilon(EPS))
+    one = PrivacyLossDistribution(
+        SparsePLDPmf(step, step_loss(K), 0.0, pessimistic_estimate=True)
+    )
+    return float(
+        one.self_compose(m, tail_mass_truncation=1e-12).get_delta_for_epsilon(EPS)
+    )
 
 
 def peak() -> float:
@@ -50,7 +55,9 @@ def alone(name: str) -> None:
     before, start = peak(), time.perf_counter()
     answer = QUESTIONS[name](M)
     seconds = time.perf_counter() - start
-    print(f"{name:10s} first call {seconds:8.4f} s, peak {peak():6.0f} MiB (imports {before:.0f}); answer {answer}")
+    print(
+        f"{name:10s} first call {seconds:8.4f} s, peak {peak():6.0f} MiB (imports {before:.0f}); answer {answer}"
+    )
 
 
 def cost(function: Callable[[int], object], m: int, runs: int) -> float:
@@ -73,7 +80,9 @@ def curves(largest_peer: int, runs: int) -> pd.DataFrame:
         if m <= largest_peer:
             rows.append(("dp-accounting", m, cost(library, m, 1)))
         print(
-            "  ".join(f"{name} {seconds:.6f} s" for name, at, seconds in rows if at == m),
+            "  ".join(
+                f"{name} {seconds:.6f} s" for name, at, seconds in rows if at == m
+            ),
             f" m = 10^{power}",
             flush=True,
         )
@@ -98,33 +107,55 @@ def picture(table: pd.DataFrame, path: Path) -> None:
 
 def main() -> None:
     """Print the figures; write the files where a folder is named."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, help="where bootstrap_accountant.csv and .svg go")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--folder", type=Path, help="where bootstrap_accountant.csv and .svg go"
+    )
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--peer", type=int, default=M, help="the largest m at which the library is asked")
-    parser.add_argument("--alone", choices=[*QUESTIONS], help="answer one question and stop")
+    parser.add_argument(
+        "--peer",
+        type=int,
+        default=M,
+        help="the largest m at which the library is asked",
+    )
+    parser.add_argument(
+        "--alone", choices=[*QUESTIONS], help="answer one question and stop"
+    )
     given = parser.parse_args()
     if given.alone:
         alone(given.alone)
         return
-    print(f"n = {N:,}, {SIZE:,} symbols, k = {K:,}, m = {M:,}, eps = {EPS:g}, delta = {DELTA:g}")
+    print(
+        f"n = {N:,}, {SIZE:,} symbols, k = {K:,}, m = {M:,}, eps = {EPS:g}, delta = {DELTA:g}"
+    )
     for name in QUESTIONS:
         subprocess.run([sys.executable, __file__, "--alone", name], check=True)
     small = min(given.peer, 10**6)
     ours, theirs = medians(lambda: QUESTIONS["delta"](small), lambda: library(small), 3)
-    print(f"m = {small:,}, medians: ours {ours:.6f} s, dp-accounting {theirs:.4f} s, ratio {theirs / ours:,.0f}")
+    print(
+        f"m = {small:,}, medians: ours {ours:.6f} s, dp-accounting {theirs:.4f} s, ratio {theirs / ours:,.0f}"
+    )
     if given.peer > small:
         start = time.perf_counter()
         far = abs(library(given.peer) - bootstrap_delta(EPS, N, SIZE, K, given.peer))
-        theirs, ours = time.perf_counter() - start, cost(QUESTIONS["delta"], given.peer, given.runs)
+        theirs, ours = (
+            time.perf_counter() - start,
+            cost(QUESTIONS["delta"], given.peer, given.runs),
+        )
         ratio = f"ratio {theirs / ours:,.0f}, {far:.0e} apart"
-        print(f"m = {given.peer:,}: ours {ours:.6f} s, dp-accounting {theirs:.1f} s, {ratio}")
+        print(
+            f"m = {given.peer:,}: ours {ours:.6f} s, dp-accounting {theirs:.1f} s, {ratio}"
+        )
     table = curves(min(given.peer, 10**7), given.runs)
     if given.folder:
         given.folder.mkdir(parents=True, exist_ok=True)
         table.to_csv(given.folder / "bootstrap_accountant.csv", index=False)
         picture(table, given.folder / "bootstrap_accountant.svg")
-        print(f"written: {given.folder / 'bootstrap_accountant.csv'}, {given.folder / 'bootstrap_accountant.svg'}")
+        print(
+            f"written: {given.folder / 'bootstrap_accountant.csv'}, {given.folder / 'bootstrap_accountant.svg'}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
 """The projection onto a box: 100,000 laws on 1,000 atoms in one call, one law on 10^6 atoms, and what one runs instead.
 
-Beside it, in the same run: the authors' public code for finite spaces (a bisection for each law, to 1e-5) and for the
-line (bisection with an adaptive quadrature), from a copy of github.com/phy811/Optimal-LDP-Sampling made outside this
-repository and named by MOLLIFIED_PARK, the same bisection carried on to our precision, and SciPy's SLSQP. Each line has
-the CPU time of a law and how far the total of the result is from one. Peers run on fewer laws than we do where they are
-slow; times are for one law. On 10^6 atoms the mass above the floor is 2e-6, less than the authors' tolerance: their
-bisection stops at once, with a law in which nothing of P is left; so that line is no comparison, and says what it is.
+Beside it, in the same run: the authors' public code for finite spaces (a bisection for
+each law, to 1e-5) and for the line (bisection with an adaptive quadrature), from a copy
+of github.com/phy811/Optimal-LDP-Sampling made outside this repository and named by
+MOLLIFIED_PARK, the same bisection carried on to our precision, and SciPy's SLSQP. Each
+line has the CPU time of a law and how far the total of the result is from one. Peers
+run on fewer laws than we do where they are slow; times are for one law. On 10^6 atoms
+the mass above the floor is 2e-6, less than the authors' tolerance: their bisection
+stops at once, with a law in which nothing of P is left; so that line is no comparison,
+and says what it is.
 """
 
 from __future__ import annotations
@@ -37,15 +40,25 @@ def timed(run: Callable[[], Any], laws: int, times: int = 3) -> tuple[float, Any
 def line(name: str, seconds: float, ours: float, made: Any, cells: Any = 1.0) -> None:
     """Print one row."""
     off = np.abs(np.sum(np.asarray(made) * cells, axis=-1) - 1).max()
-    print(f"  {name:44s} {seconds:11.2e} s a law, ratio {seconds / ours:10.1f}, total off by {off:.0e}", flush=True)
+    print(
+        f"  {name:44s} {seconds:11.2e} s a law, ratio {seconds / ours:10.1f}, total off by {off:.0e}",
+        flush=True,
+    )
 
 
 def solver(P: np.ndarray, m: np.ndarray) -> np.ndarray:
     """Return the projection in KL by SciPy's SLSQP."""
     one = {"type": "eq", "fun": lambda q: q.sum() - 1, "jac": np.ones_like}
     bounds, given = list(zip(m, E * m, strict=True)), {"ftol": 1e-14, "maxiter": 1000}
-    done = minimize(lambda q: -P @ np.log(q), m / m.sum(), jac=lambda q: -P / q, bounds=bounds, constraints=one,
-                    method="SLSQP", options=given)  # fmt: skip
+    done = minimize(
+        lambda q: -P @ np.log(q),
+        m / m.sum(),
+        jac=lambda q: -P / q,
+        bounds=bounds,
+        constraints=one,
+        method="SLSQP",
+        options=given,
+    )
     return np.asarray(done.x)
 
 
@@ -56,21 +69,29 @@ def on_the_line(folder: str) -> None:
     from propMech import ProposedMech_Continuous
 
     def target(x: np.ndarray) -> Any:
-        return np.asarray(np.exp(-((x[0] - 0.5) ** 2) / 2) + np.exp(-((x[0] + 0.7) ** 2) / 2)).reshape(())
+        return np.asarray(
+            np.exp(-((x[0] - 0.5) ** 2) / 2) + np.exp(-((x[0] + 0.7) ** 2) / 2)
+        ).reshape(())
 
     def ceiling(x: np.ndarray) -> Any:
-        return np.asarray(np.exp(-(np.maximum(np.abs(x[0]) - 1, 0) ** 2) / 2)).reshape(())
+        return np.asarray(np.exp(-(np.maximum(np.abs(x[0]) - 1, 0) ** 2) / 2)).reshape(
+            ()
+        )
 
     ranges = [(-4, 4)]
     raw = ContinuousMeasure(1, target, ranges)
     given = raw.normalize()
-    mechanism = ProposedMech_Continuous(EPS, ContinuousMeasure(1, ceiling, ranges), 0.0, 1.0)
+    mechanism = ProposedMech_Continuous(
+        EPS, ContinuousMeasure(1, ceiling, ranges), 0.0, 1.0
+    )
     theirs, made = timed(lambda: mechanism(given), 1)
     x = np.arange(-4 + 0.0005, 4, 0.001)
     w = np.full(len(x), 0.001)
     h, p = (np.array([f(np.array([a])) for a in x]) for f in (ceiling, target))
     mass = float(h @ w)
-    ours, got = timed(lambda: project(p, h / mass * mass / (E - 1 + mass), E, weights=w), 1)
+    ours, got = timed(
+        lambda: project(p, h / mass * mass / (E - 1 + mass), E, weights=w), 1
+    )
     print("one mixture on the line, ours on 8,000 points")
     line("ours", ours, ours, got, w)
     values = np.array([float(made.density(np.array([a]))) for a in x])
@@ -86,7 +107,9 @@ def main() -> None:
         with contextlib.redirect_stdout(None):
             from visualize_finiteSpace import perturb_discrete as perturb
     else:
-        print("MOLLIFIED_PARK names no copy of the authors' code: its lines are left out")
+        print(
+            "MOLLIFIED_PARK names no copy of the authors' code: its lines are left out"
+        )
     for laws, atoms, few in ((100_000, 1000, 2000), (1, 1_000_000, 1)):
         P = rng.dirichlet(np.full(atoms, 0.5), laws)
         m = box_floor(np.full(atoms, 1 / atoms), EPS, "minimax")
@@ -94,14 +117,23 @@ def main() -> None:
         ours, made = timed(lambda P=P, m=m: project(P, m, E), laws)
         line("ours, one call", ours, ours, made)
         if perturb is not None:
-            theirs, other = timed(lambda P=P, few=few: [perturb(row, EPS) for row in P[:few]], few)
+            theirs, other = timed(
+                lambda P=P, few=few: [perturb(row, EPS) for row in P[:few]], few
+            )
             line("authors' code, a law a call, to 1e-5", theirs, ours, other)
             kept = (np.max(other, axis=1) - m[0]) / (np.max(made[:few], axis=1) - m[0])
-            print(f"    above the floor its largest probability has {100 * max(kept.min(), 0):.1f} % of ours, or more")
-        theirs, other = timed(lambda P=P, m=m, few=few: [bisected(row, m[0]) for row in P[:few]], few)
+            print(
+                f"    above the floor its largest probability has {100 * max(kept.min(), 0):.1f} % of ours, or more"
+            )
+        theirs, other = timed(
+            lambda P=P, m=m, few=few: [bisected(row, m[0]) for row in P[:few]], few
+        )
         line("the same bisection, to 1e-12", theirs, ours, other)
     for atoms in (50, 200):
-        P, m = rng.dirichlet(np.full(atoms, 0.5), 1000), box_floor(rng.dirichlet(np.full(atoms, 5.0)), EPS)
+        P, m = (
+            rng.dirichlet(np.full(atoms, 0.5), 1000),
+            box_floor(rng.dirichlet(np.full(atoms, 5.0)), EPS),
+        )
         ours, made = timed(lambda P=P, m=m: project(P, m, E), 1000)
         seconds, other = timed(lambda P=P, m=m: solver(P[0] + 1e-300, m), 1, 1)
         print(f"1,000 laws on {atoms:,} atoms; the solver has one")

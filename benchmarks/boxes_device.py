@@ -2,10 +2,11 @@
 
     MOLLIFIED_PARK=FOLDER python benchmarks/boxes_device.py --device cuda
 
-Needs numpy and torch only; FOLDER holds the authors' `visualize_finiteSpace.py` (see `boxes.py`), of which the one
-function is taken, as it stands. Times are wall seconds, the least of three, from when the device is idle until it is
-idle again; the authors' function has one law a call and one core. Stops with an error where the device's result is
-farther than 1e-12 from NumPy's or from a total of one.
+Needs numpy and torch only; FOLDER holds the authors' `visualize_finiteSpace.py` (see
+`boxes.py`), of which the one function is taken, as it stands. Times are wall seconds,
+the least of three, from when the device is idle until it is idle again; the authors'
+function has one law a call and one core. Stops with an error where the device's result
+is farther than 1e-12 from NumPy's or from a total of one.
 """
 
 from __future__ import annotations
@@ -35,14 +36,20 @@ def our_project() -> Callable[..., Any]:
         package = types.ModuleType(name)
         package.__path__ = [str(ROOT / "src" / name.replace(".", "/"))]
         sys.modules[name] = package
-    found: Callable[..., Any] = importlib.import_module("mollified.boxes.projection").project
+    found: Callable[..., Any] = importlib.import_module(
+        "mollified.boxes.projection"
+    ).project
     return found
 
 
 def theirs(folder: Path) -> Callable[[np.ndarray, float], np.ndarray]:
     """Return the authors' function, without the drawing that its file imports."""
     tree = ast.parse((folder / "visualize_finiteSpace.py").read_text(encoding="utf-8"))
-    tree.body = [part for part in tree.body if isinstance(part, ast.FunctionDef) and part.name == "perturb_discrete"]
+    tree.body = [
+        part
+        for part in tree.body
+        if isinstance(part, ast.FunctionDef) and part.name == "perturb_discrete"
+    ]
     names: dict[str, Any] = {"np": np}
     exec(compile(tree, str(folder), "exec"), names)
     return names["perturb_discrete"]  # type: ignore[no-any-return]
@@ -66,7 +73,11 @@ def main() -> None:
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--laws", type=int, default=100_000)
     given = parser.parse_args()
-    project, perturb, cuda = our_project(), theirs(Path(os.environ["MOLLIFIED_PARK"])), given.device.startswith("cuda")
+    project, perturb, cuda = (
+        our_project(),
+        theirs(Path(os.environ["MOLLIFIED_PARK"])),
+        given.device.startswith("cuda"),
+    )
     wait: Callable[[], None] = torch.cuda.synchronize if cuda else lambda: None
 
     def timed(run: Callable[[], Any], laws: int, times: int = 3) -> tuple[float, Any]:
@@ -86,21 +97,36 @@ def main() -> None:
         m, there = np.full(atoms, floor), torch.asarray(P, device=given.device)
         project(there[:1], m, E)  # the device's libraries are loaded
         ours, made = timed(lambda: project(there, m, E), laws)
-        back, _ = timed(lambda: project(torch.asarray(P, device=given.device), m, E).cpu(), laws)
+        back, _ = timed(
+            lambda: project(torch.asarray(P, device=given.device), m, E).cpu(), laws
+        )
         host, exact = timed(lambda: project(P, m, E), laws, 1)
-        apart, off = np.abs(made.cpu().numpy() - exact).max(), float(abs(made.sum(axis=1) - 1).max())
+        apart, off = (
+            np.abs(made.cpu().numpy() - exact).max(),
+            float(abs(made.sum(axis=1) - 1).max()),
+        )
         if not (apart <= 1e-12 and off <= 1e-12):
-            raise SystemExit(f"the device's result is {apart} from NumPy's, its total {off} from one")
+            raise SystemExit(
+                f"the device's result is {apart} from NumPy's, its total {off} from one"
+            )
         copied, _ = timed(P.copy, laws)
         public, _ = timed(lambda: [perturb(row, EPS) for row in P[:few]], few)
         equal, _ = timed(lambda: [bisected(row, floor) for row in P[:few]], few)
-        print(f"{laws:,} laws on {atoms:,} atoms; at most {apart:.0e} from NumPy's, {off:.0e} from a total of one")
+        print(
+            f"{laws:,} laws on {atoms:,} atoms; at most {apart:.0e} from NumPy's, {off:.0e} from a total of one"
+        )
         for name, seconds in (
-            (f"ours, on {given.device}", ours), ("ours, with the way there and back", back), ("ours, NumPy", host),
-            ("a bare copy of the batch, NumPy", copied), ("authors' code, to 1e-5", public),
+            (f"ours, on {given.device}", ours),
+            ("ours, with the way there and back", back),
+            ("ours, NumPy", host),
+            ("a bare copy of the batch, NumPy", copied),
+            ("authors' code, to 1e-5", public),
             ("the same bisection, to 1e-12", equal),
-        ):  # fmt: skip
-            print(f"  {name:36s} {seconds:10.2e} s a law, ratio to the first {seconds / ours:9.1f}", flush=True)
+        ):
+            print(
+                f"  {name:36s} {seconds:10.2e} s a law, ratio to the first {seconds / ours:9.1f}",
+                flush=True,
+            )
 
     name = torch.cuda.get_device_name(given.device) if cuda else given.device
     print(name, "torch", torch.__version__, "numpy", np.__version__)

@@ -1,8 +1,8 @@
 """Cost against n, d, T and the number of budgets: a table, and with --folder a CSV file and a picture.
 
-n, T and budgets: whole fits on the line and on the ring. d = 1..50: the training of one network in each of three rounds
-on draws of P and Q0; at d = 1 20 neighbours share a node. Seconds are processor seconds of one thread,
-medians of --runs.
+n, T and budgets: whole fits on the line and on the ring. d = 1..50: the training of one
+network in each of three rounds on draws of P and Q0; at d = 1 20 neighbours share a
+node. Seconds are processor seconds of one thread, medians of --runs.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +33,12 @@ AXES = {
     "budgets": [1, 2, 5, 10, 20],
 }
 DIMENSIONS = [1, 2, 5, 10, 20, 50]
-LABELS = {"n": "points of each class", "d": "dimension", "T": "rounds", "budgets": "number of budgets"}
+LABELS = {
+    "n": "points of each class",
+    "d": "dimension",
+    "T": "rounds",
+    "budgets": "number of budgets",
+}
 
 
 def whole_fit(name: str, n: int, rounds: int, budgets: int, recipe: Recipe) -> None:
@@ -41,7 +47,18 @@ def whole_fit(name: str, n: int, rounds: int, budgets: int, recipe: Recipe) -> N
     reference, grid = domain_grid(target)
     eps = list(np.linspace(0.2, 2.0, budgets)) if budgets > 1 else [1.0]
     rng = np.random.default_rng(1)
-    grid_mbde(target, reference, grid, eps, [VARIANTS["clip"]], rounds, rng, samples=n, recipe=recipe, device=CPU)
+    grid_mbde(
+        target,
+        reference,
+        grid,
+        eps,
+        [VARIANTS["clip"]],
+        rounds,
+        rng,
+        samples=n,
+        recipe=recipe,
+        device=CPU,
+    )
 
 
 def training(dim: int, n: int, rounds: int, recipe: Recipe) -> None:
@@ -68,10 +85,23 @@ def measured(runs: int, recipes: list[Recipe]) -> pd.DataFrame:
     """Return one row for each point of each curve."""
     rows = []
 
-    def add(axis: str, value: int, curve: str, recipe: Recipe, function: Callable[[], None]) -> None:
+    def add(
+        axis: str, value: int, curve: str, recipe: Recipe, function: Callable[[], None]
+    ) -> None:
         cost = seconds(function, runs)
-        rows.append({"axis": axis, "value": value, "curve": curve, "recipe": recipe.name, "seconds": round(cost, 4)})
-        print(f"{axis:8s} {value:6d}  {curve:11s} {recipe.name:8s} {cost:8.3f} s", flush=True)
+        rows.append(
+            {
+                "axis": axis,
+                "value": value,
+                "curve": curve,
+                "recipe": recipe.name,
+                "seconds": round(cost, 4),
+            }
+        )
+        print(
+            f"{axis:8s} {value:6d}  {curve:11s} {recipe.name:8s} {cost:8.3f} s",
+            flush=True,
+        )
 
     whole_fit("mixture-sd", 1000, 1, 1, FAST)
     for recipe in recipes:
@@ -80,9 +110,21 @@ def measured(runs: int, recipes: list[Recipe]) -> pd.DataFrame:
                 for value in values:
                     given = {**BASE, axis: value}
                     n, rounds, budgets = given["n"], given["T"], given["budgets"]
-                    add(axis, value, name, recipe, lambda: whole_fit(name, n, rounds, budgets, recipe))  # noqa: B023
+                    add(
+                        axis,
+                        value,
+                        name,
+                        recipe,
+                        partial(whole_fit, name, n, rounds, budgets, recipe),
+                    )
         for dim in DIMENSIONS:
-            add("d", dim, "training", recipe, lambda: training(dim, BASE["n"], BASE["T"], recipe))  # noqa: B023
+            add(
+                "d",
+                dim,
+                "training",
+                recipe,
+                partial(training, dim, BASE["n"], BASE["T"], recipe),
+            )
     return pd.DataFrame(rows)
 
 
@@ -93,16 +135,32 @@ def picture(table: pd.DataFrame, path: Path) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, 4, figsize=(13, 3.4), sharey=True, layout="constrained")
+    figure, panels = plt.subplots(
+        1, 4, figsize=(13, 3.4), sharey=True, layout="constrained"
+    )
     for panel, axis in zip(panels, ("n", "d", "T", "budgets"), strict=True):
-        for (curve, recipe), part in table[table["axis"] == axis].groupby(["curve", "recipe"]):
-            panel.loglog(part["value"], part["seconds"], marker="o", label=f"{curve}, {recipe}")
+        for (curve, recipe), part in table[table["axis"] == axis].groupby(
+            ["curve", "recipe"]
+        ):
+            panel.loglog(
+                part["value"], part["seconds"], marker="o", label=f"{curve}, {recipe}"
+            )
         left, right = panel.get_xlim()
         low = table.loc[table["axis"] == axis, "seconds"].min()
-        panel.loglog([left, right], [low, low * right / left], color="0.7", linestyle=":", label="proportional")
+        panel.loglog(
+            [left, right],
+            [low, low * right / left],
+            color="0.7",
+            linestyle=":",
+            label="proportional",
+        )
         panel.set(xlabel=LABELS[axis], title=axis)
         marks = sorted(set(table.loc[table["axis"] == axis, "value"]))
-        panel.set_xticks(marks, [f"{mark // 1000}k" if mark >= 1000 else str(mark) for mark in marks], fontsize=8)
+        panel.set_xticks(
+            marks,
+            [f"{mark // 1000}k" if mark >= 1000 else str(mark) for mark in marks],
+            fontsize=8,
+        )
         panel.minorticks_off()
         panel.legend(fontsize=7)
     panels[0].set_ylabel("processor seconds")
@@ -112,10 +170,16 @@ def picture(table: pd.DataFrame, path: Path) -> None:
 
 def main() -> None:
     """Print the table; write the files where a folder is named."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, help="where cost_curves.csv and cost_curves.svg go")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--folder", type=Path, help="where cost_curves.csv and cost_curves.svg go"
+    )
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--printed", action="store_true", help="the printed optimiser too: slow")
+    parser.add_argument(
+        "--printed", action="store_true", help="the printed optimiser too: slow"
+    )
     given = parser.parse_args()
     torch.set_num_threads(1)
     table = measured(given.runs, [FAST, PRINTED] if given.printed else [FAST])
@@ -123,7 +187,9 @@ def main() -> None:
         given.folder.mkdir(parents=True, exist_ok=True)
         table.to_csv(given.folder / "cost_curves.csv", index=False)
         picture(table, given.folder / "cost_curves.svg")
-        print(f"written: {given.folder / 'cost_curves.csv'}, {given.folder / 'cost_curves.svg'}")
+        print(
+            f"written: {given.folder / 'cost_curves.csv'}, {given.folder / 'cost_curves.svg'}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """What the processor time of one draw tells about the law: ten kinds of laws on 1,000 points, one draw at a time.
 
-Draws of all kinds come in a random order, each of a law of its own. For each kind: the median time, and the share of
-draws that the best single threshold, chosen on the same times, tells from those of all other kinds (both weighted
-equally; .5 is guessing). A threshold chosen on n draws tells about .5 + .6 / sqrt(n) where nothing is to be told. At
-the end the same for a sampler that stops early, which must be told: the projection as pages use it.
+Draws of all kinds come in a random order, each of a law of its own. For each kind: the
+median time, and the share of draws that the best single threshold, chosen on the same
+times, tells from those of all other kinds (both weighted equally; .5 is guessing). A
+threshold chosen on n draws tells about .5 + .6 / sqrt(n) where nothing is to be told.
+At the end the same for a sampler that stops early, which must be told: the projection
+as pages use it.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ def kinds(rng: np.random.Generator) -> dict[str, Callable[[], Any]]:
     }
 
 
-def seconds(draw: Callable[[Any], Any], draws: int, rng: np.random.Generator) -> dict[str, Any]:
+def seconds(
+    draw: Callable[[Any], Any], draws: int, rng: np.random.Generator
+) -> dict[str, Any]:
     """Return the processor seconds of each draw by kind, in a random order."""
     makers = kinds(rng)
     order = rng.permutation(np.repeat(np.arange(len(makers)), draws))
@@ -69,21 +73,30 @@ def seconds(draw: Callable[[Any], Any], draws: int, rng: np.random.Generator) ->
 def told(one: Any, others: Any) -> float:
     """Return the share that the best threshold tells apart, either way, with equal weight on both."""
     times = np.concatenate([one, others])
-    weights = np.concatenate([np.full(len(one), 0.5 / len(one)), np.full(len(others), -0.5 / len(others))])
+    weights = np.concatenate(
+        [np.full(len(one), 0.5 / len(one)), np.full(len(others), -0.5 / len(others))]
+    )
     order = np.argsort(times, kind="stable")
     sums = np.cumsum(weights[order])
     ends = np.append(np.diff(times[order]) > 0, True)
     return 0.5 + float(np.abs(sums[ends]).max())
 
 
-def table(name: str, draw: Callable[[Any], Any], draws: int, rng: np.random.Generator) -> float:
+def table(
+    name: str, draw: Callable[[Any], Any], draws: int, rng: np.random.Generator
+) -> float:
     """Print a row a kind; return the largest share."""
     taken, shares = seconds(draw, draws, rng), []
     print(f"{name}, {draws:,} draws a kind")
     for kind, times in taken.items():
-        others = np.concatenate([other for label, other in taken.items() if label != kind])
+        others = np.concatenate(
+            [other for label, other in taken.items() if label != kind]
+        )
         shares.append(told(times, others))
-        print(f"  {kind:32s} median {1e6 * np.median(times):7.1f} us   told {shares[-1]:.3f}", flush=True)
+        print(
+            f"  {kind:32s} median {1e6 * np.median(times):7.1f} us   told {shares[-1]:.3f}",
+            flush=True,
+        )
     return max(shares)
 
 
@@ -93,8 +106,15 @@ def main() -> None:
     rng = np.random.default_rng(1)
     sampler = BoxSampler.from_reference(np.full(POINTS, 1 / POINTS), EPS)
     ours = table("BoxSampler.draw", sampler.draw, draws, rng)
-    early = table("project, which ends early", lambda law: project(law, sampler.floor, np.e), draws // 10, rng)
-    print(f"largest share told: draw {ours:.3f}, a projection that ends early {early:.3f}")
+    early = table(
+        "project, which ends early",
+        lambda law: project(law, sampler.floor, np.e),
+        draws // 10,
+        rng,
+    )
+    print(
+        f"largest share told: draw {ours:.3f}, a projection that ends early {early:.3f}"
+    )
 
 
 if __name__ == "__main__":

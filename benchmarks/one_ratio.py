@@ -1,7 +1,8 @@
 """One learned log-ratio with the closed-form clip beside MBDE (T = 3, both with a fast recipe): seconds and gains.
 
-Timed in turns, for one budget and for ten. The pool on which the constant of the clip is solved is timed as a part.
---cpu-time compares processor seconds of one thread, which other programs disturb less.
+Timed in turns, for one budget and for ten. The pool on which the constant of the clip
+is solved is timed as a part. --cpu-time compares processor seconds of one thread, which
+other programs disturb less.
 """
 
 from __future__ import annotations
@@ -30,13 +31,25 @@ def boosted(name: str, eps: list[float], seed: int) -> tuple[float, float]:
     reference, grid = domain_grid(target)
     start = CLOCK()
     rng = np.random.default_rng(seed)
-    runs = grid_mbde(target, reference, grid, eps, [VARIANTS["clip"]], 3, rng, recipe=FAST, device=CPU)
+    runs = grid_mbde(
+        target,
+        reference,
+        grid,
+        eps,
+        [VARIANTS["clip"]],
+        3,
+        rng,
+        recipe=FAST,
+        device=CPU,
+    )
     seconds = CLOCK() - start
     weights = np.exp(target.log_prob(grid.points)) * grid.weights
     return seconds, statistics.mean(float(weights @ run.log_ratio) for run in runs)
 
 
-def clipped(name: str, eps: list[float], seed: int, kept: list[float]) -> tuple[float, float]:
+def clipped(
+    name: str, eps: list[float], seed: int, kept: list[float]
+) -> tuple[float, float]:
     """Return the seconds of one ratio and its clips, and the mean gain; `kept` takes the seconds of the pool."""
     target = domain(name)
     reference, grid = domain_grid(target)
@@ -53,15 +66,22 @@ def clipped(name: str, eps: list[float], seed: int, kept: list[float]) -> tuple[
     gains = []
     for law in laws:
         statistic = law.statistic(grid.points)
-        gains.append(float(weights @ statistic) - float(logsumexp(base + statistic) - logsumexp(base)))
+        gains.append(
+            float(weights @ statistic)
+            - float(logsumexp(base + statistic) - logsumexp(base))
+        )
     return seconds, statistics.mean(gains)
 
 
 def main() -> None:
     """Print seconds, gains and ratios."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--cpu-time", action="store_true", help="processor seconds of one thread")
+    parser.add_argument(
+        "--cpu-time", action="store_true", help="processor seconds of one thread"
+    )
     given = parser.parse_args()
     torch.set_num_threads(1 if given.cpu_time else 2)
     print(f"{torch.get_num_threads()} thread(s), {CLOCK.__name__}, pool {POOL}")
@@ -69,9 +89,16 @@ def main() -> None:
     for name in ("mixture-sd", "ring"):
         for eps in ([1.0], [0.5 * step for step in range(1, 11)]):
             pool: list[float] = []
-            pairs = [(boosted(name, eps, seed), clipped(name, eps, seed, pool)) for seed in range(1, given.runs + 1)]
+            pairs = [
+                (boosted(name, eps, seed), clipped(name, eps, seed, pool))
+                for seed in range(1, given.runs + 1)
+            ]
             (slow, quick), (gain, other) = (
-                [statistics.median(pair[which][part] for pair in pairs) for which in (0, 1)] for part in (0, 1)
+                [
+                    statistics.median(pair[which][part] for pair in pairs)
+                    for which in (0, 1)
+                ]
+                for part in (0, 1)
             )
             print(
                 f"{name:10s} {len(eps):2d} budget(s): MBDE {slow:6.2f} s, gain {gain:.3f}; one ratio {quick:6.2f} s "

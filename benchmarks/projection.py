@@ -17,28 +17,47 @@ def main() -> None:
     rng = np.random.default_rng(1)
     print("points   closed form [s]   SLSQP [s]    ratio   KL(SLSQP) - KL(ours)")
     for size in (10, 50, 200):
-        p, q0 = rng.dirichlet(np.full(size, 0.5)) + 1e-9, rng.dirichlet(np.ones(size)) + 1e-9
+        p, q0 = (
+            rng.dirichlet(np.full(size, 0.5)) + 1e-9,
+            rng.dirichlet(np.ones(size)) + 1e-9,
+        )
         p, q0 = p / p.sum(), q0 / q0.sum()
-        mollifier, space, target = RelativeMollifier(Discrete(q0), EPS), FiniteSpace(size), Discrete(p)
+        mollifier, space, target = (
+            RelativeMollifier(Discrete(q0), EPS),
+            FiniteSpace(size),
+            Discrete(p),
+        )
         bounds = list(zip(q0 * np.exp(-EPS / 2), q0 * np.exp(EPS / 2), strict=True))
 
-        def ours(m: RelativeMollifier = mollifier, t: Discrete = target, s: FiniteSpace = space) -> np.ndarray:
+        def ours(
+            m: RelativeMollifier = mollifier,
+            t: Discrete = target,
+            s: FiniteSpace = space,
+        ) -> np.ndarray:
             return np.exp(m.project(t, s).log_prob(s.points))
 
-        def theirs(p: np.ndarray = p, q0: np.ndarray = q0, bounds: list = bounds) -> np.ndarray:
+        def theirs(
+            p: np.ndarray = p, q0: np.ndarray = q0, bounds: list = bounds
+        ) -> np.ndarray:
             return minimize(
                 lambda q: -p @ np.log(q),
                 q0,
                 jac=lambda q: -p / q,
                 bounds=bounds,
-                constraints={"type": "eq", "fun": lambda q: q.sum() - 1, "jac": lambda q: np.ones_like(q)},
+                constraints={
+                    "type": "eq",
+                    "fun": lambda q: q.sum() - 1,
+                    "jac": lambda q: np.ones_like(q),
+                },
                 method="SLSQP",
                 options={"ftol": 1e-14, "maxiter": 1000},
             ).x
 
         mine, other = medians(ours, theirs, 5)
         gap = float(p @ (np.log(ours()) - np.log(theirs())))
-        print(f"{size:6d}   {mine:15.5f}   {other:9.4f}   {other / mine:6.0f}   {gap:+.1e}")
+        print(
+            f"{size:6d}   {mine:15.5f}   {other:9.4f}   {other / mine:6.0f}   {gap:+.1e}"
+        )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """The random-1D sweep, 400 fits: m = 1..10, four repeats, ten budgets, MBDE as printed; at most 20 s on two cores.
 
-Beside it, the same fits with each budget trained on its own (no stack, no shared first classifier), on a tenth of the
-data sets, as a ratio of the time of one data set. On a busy machine --cpu-time compares processor seconds of one thread
-in one process, and half of them is what two free cores would take but for the start of the workers.
+Beside it, the same fits with each budget trained on its own (no stack, no shared first
+classifier), on a tenth of the data sets, as a ratio of the time of one data set. On a
+busy machine --cpu-time compares processor seconds of one thread in one process, and
+half of them is what two free cores would take but for the start of the workers.
 """
 
 from __future__ import annotations
@@ -19,17 +20,25 @@ EPS = tuple(0.2 * step for step in range(1, 11))
 PLACES = [(m, repeat) for m in range(1, 11) for repeat in range(4)]
 
 
-def tasks(places: list[tuple[int, int]], budgets: list[tuple[float, ...]]) -> list[dict[str, object]]:
+def tasks(
+    places: list[tuple[int, int]], budgets: list[tuple[float, ...]]
+) -> list[dict[str, object]]:
     """Return one task for each place and group of budgets."""
     fixed = {"name": "random-1d", "seed": 0, "variants": ("clip",), "recipe": "fast"}
-    return [{**fixed, "place": place, "eps": eps} for place in places for eps in budgets]
+    return [
+        {**fixed, "place": place, "eps": eps} for place in places for eps in budgets
+    ]
 
 
 def main() -> None:
     """Print the seconds of the sweep, and the ratio to one budget at a time."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--cpu-time", action="store_true", help="processor seconds, in this process")
+    parser.add_argument(
+        "--cpu-time", action="store_true", help="processor seconds, in this process"
+    )
     given = parser.parse_args()
     clock = time.process_time if given.cpu_time else time.perf_counter
     where = {"backend": "sequential"} if given.cpu_time else {"jobs": given.jobs}
@@ -39,7 +48,10 @@ def main() -> None:
     whole = clock() - start
     fits = sum(len(table) for table in tables)
     inside = all((table["spent"] <= table["promised"]).all() for table in tables)
-    print(f"{fits} fits: {whole:.1f} s of {clock.__name__} ({where}); all inside their mollifier: {inside}", flush=True)
+    print(
+        f"{fits} fits: {whole:.1f} s of {clock.__name__} ({where}); all inside their mollifier: {inside}",
+        flush=True,
+    )
     if given.cpu_time:
         print(f"on two free cores about {whole / 2:.1f} s (demanded: 20)")
     part = PLACES[2::10]

@@ -1,8 +1,9 @@
 """Run the successors' public MBDE once on the ring, from a copy of their code, in an environment of its own.
 
-Needs numpy < 2.3, scipy and torch, and nothing of this package: `ring_fit.py` starts it as a process. Arguments: the
-folder of the copy, an .npz to write, an .npz with `points` (N, 2), eps, seed, and perf_counter (two threads) or
-process_time (one). Written: the seconds of the whole fit and, of these, those of the normalisers, and the logits of the
+Needs numpy < 2.3, scipy and torch, and nothing of this package: `ring_fit.py` starts it
+as a process. Arguments: the folder of the copy, an .npz to write, an .npz with `points`
+(N, 2), eps, seed, and perf_counter (two threads) or process_time (one). Written: the
+seconds of the whole fit and, of these, those of the normalisers, and the logits of the
 three classifiers at the points.
 """
 
@@ -29,7 +30,9 @@ def main() -> None:
     torch.set_num_threads(1 if now is time.process_time else 2)
     torch.manual_seed(seed)
     angles = 2 * np.pi * np.arange(8) / 8
-    target = GaussianMixture_sameVar(4 * np.column_stack([np.cos(angles), np.sin(angles)]), 0.25, np.full(8, 1 / 8))
+    target = GaussianMixture_sameVar(
+        4 * np.column_stack([np.cos(angles), np.sin(angles)]), 0.25, np.full(8, 1 / 8)
+    )
     models: list[nn.Sequential] = []
 
     def network() -> nn.Sequential:
@@ -37,7 +40,9 @@ def main() -> None:
         layers: list[nn.Module] = []
         for size in (2, 25, 25):
             layers += [nn.Linear(size, 25), nn.Tanh()]
-        models.append(nn.Sequential(*layers, nn.Linear(25, 1), nn.Sigmoid(), nn.Flatten(-2, -1)))
+        models.append(
+            nn.Sequential(*layers, nn.Linear(25, 1), nn.Sigmoid(), nn.Flatten(-2, -1))
+        )
         return models[-1]
 
     clock = {"normalise": 0.0}
@@ -51,7 +56,13 @@ def main() -> None:
 
     ContinuousMeasure.normalize = timed
     start = now()
-    mechanism = mbde_GaussianBase(np.zeros(2), np.eye(2), eps, model_generator=network, rng=np.random.default_rng(seed))
+    mechanism = mbde_GaussianBase(
+        np.zeros(2),
+        np.eye(2),
+        eps,
+        model_generator=network,
+        rng=np.random.default_rng(seed),
+    )
     mechanism.perturb(target, num_iter=3)
     total = now() - start
     nodes = torch.tensor(np.load(points)["points"], dtype=torch.float32)

@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable
 
 
-def medians(one: Callable[[], object], two: Callable[[], object], runs: int) -> tuple[float, float]:
+def medians(
+    one: Callable[[], object], two: Callable[[], object], runs: int
+) -> tuple[float, float]:
     """Return the median seconds of both, after one warm-up of each."""
     one(), two()
     times: tuple[list[float], list[float]] = ([], [])

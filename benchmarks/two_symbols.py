@@ -33,11 +33,16 @@ def main() -> None:
         for size in (4, 2):
             for name, function in (
                 ("largest m", lambda n=n, size=size: largest_m(EPS, DELTA, n, size, K)),
-                ("k and m", lambda n=n, size=size: choose_parameters(n, size, EPS, DELTA)),
+                (
+                    "k and m",
+                    lambda n=n, size=size: choose_parameters(n, size, EPS, DELTA),
+                ),
             ):
                 tried[0] = 0
                 seconds, answer = timed(function)
-                print(f"n {n:.0e}, {size} symbols, {name:9s}: {seconds:7.3f} s, {tried[0]:6d} pairs; {answer}")
+                print(
+                    f"n {n:.0e}, {size} symbols, {name:9s}: {seconds:7.3f} s, {tried[0]:6d} pairs; {answer}"
+                )
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def pytest_xdist_make_scheduler(config, log):
     """Keep the tests of a file in one process, and take the files in the order of the collection.
 
-    By itself xdist takes the files with most tests first: those with few tests of a minute each come last, and one
-    process waits for the other.
+    By itself xdist takes the files with most tests first: those with few tests of a
+    minute each come last, and one process waits for the other.
     """
     from xdist.scheduler import LoadFileScheduling
 
@@ -40,13 +40,22 @@ def pytest_collection_modifyitems(items):
         files.setdefault(item.path, []).append(item)
 
     def waits(path):
-        return any({"site", "executed"} & set(getattr(item, "fixturenames", ())) for item in files[path])
+        return any(
+            {"site", "executed"} & set(getattr(item, "fixturenames", ()))
+            for item in files[path]
+        )
 
     def slow(path):
         return any(item.get_closest_marker("slow") for item in files[path])
 
-    builder = next((path for path in files if waits(path) and path.name.startswith("test_site")), None)
-    rank = {path: 0 if path == builder else 2 if waits(path) else 1 if slow(path) else 3 for path in files}
+    builder = next(
+        (path for path in files if waits(path) and path.name.startswith("test_site")),
+        None,
+    )
+    rank = {
+        path: 0 if path == builder else 2 if waits(path) else 1 if slow(path) else 3
+        for path in files
+    }
     items.sort(key=lambda item: rank[item.path])
 
 
@@ -72,10 +81,20 @@ def executed(shared):
 @pytest.fixture(scope="session")
 def site(shared):
     """The folder of the pages, as accepted in all: the first process that asks builds them, the others wait."""
-    command, strict = [sys.executable, "-m", "companion", "build", "--profile", "quick"], {**os.environ, "CI": "true"}
+    command, strict = (
+        [sys.executable, "-m", "companion", "build", "--profile", "quick"],
+        {**os.environ, "CI": "true"},
+    )
     with FileLock(shared / "book.lock"):
         if not (shared / "built").exists():
-            answer = subprocess.run(command, cwd=ROOT, env=strict, capture_output=True, text=True, check=False)
+            answer = subprocess.run(
+                command,
+                cwd=ROOT,
+                env=strict,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-8000:]
             (shared / "built").touch()
     return ROOT / "_build" / "html"
@@ -89,7 +108,9 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def served(site):
     """Serve the pages on this machine; return the address."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(site))) as server:
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(_Quiet, directory=str(site))
+    ) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
@@ -97,9 +118,13 @@ def served(site):
 
 @pytest.fixture(scope="session")
 def browser():
-    path = ensure_browser()  # before the one Playwright that a process may have: it may ask Playwright itself
+    path = (
+        ensure_browser()
+    )  # before the one Playwright that a process may have: it may ask Playwright itself
     with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=str(path), args=list(ARGUMENTS))
+        program = playwright.chromium.launch(
+            executable_path=str(path), args=list(ARGUMENTS)
+        )
         yield program
         program.close()
 

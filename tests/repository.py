@@ -10,7 +10,9 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+    "project"
+]
 
 
 def text_of(name: str) -> str:
@@ -23,13 +25,26 @@ def yaml_of(name: str):
 
 def tracked() -> list[str]:
     """Return the names of the files of the repository: tracked ones and those that would be."""
-    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
+    command = [
+        "git",
+        "-C",
+        str(ROOT),
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ]
+    names = subprocess.run(
+        command, capture_output=True, check=True, text=True
+    ).stdout.split("\0")
     return [name for name in names if name and (ROOT / name).is_file()]
 
 
 def load_tool(name: str):
-    spec = importlib.util.spec_from_file_location(f"tool_{name}", ROOT / "tools" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(
+        f"tool_{name}", ROOT / "tools" / f"{name}.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -14,8 +14,14 @@ WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 def luminance(colour: str) -> float:
     """Return the relative luminance of #rrggbb."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in parts
+    ]
+    return sum(
+        weight * part
+        for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True)
+    )
 
 
 def contrast(one: str, other: str) -> float:
@@ -29,7 +35,13 @@ class _Reader(html.parser.HTMLParser):
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.ids, self.twice, self.links, self.loaded, self.no_alt = set(), [], [], [], []
+        self.ids, self.twice, self.links, self.loaded, self.no_alt = (
+            set(),
+            [],
+            [],
+            [],
+            [],
+        )
         self._own = set()
 
     def handle_starttag(self, tag, attributes):
@@ -57,13 +69,23 @@ def read(path: Path) -> _Reader:
 def toc_pages(toc: Path) -> list[str]:
     """Return the documents that a table of contents names, in order."""
     document = yaml.safe_load(toc.read_text(encoding="utf-8"))
-    return [document["root"], *(item["file"] for part in document["parts"] for item in part["chapters"])]
+    return [
+        document["root"],
+        *(item["file"] for part in document["parts"] for item in part["chapters"]),
+    ]
 
 
 def page_faults(site: Path, toc: list[str]) -> list[str]:
     """Return the pages of the toc that are missing, and the pages, but for those of claims, that are not in it."""
-    made = {path.relative_to(site).with_suffix("").as_posix() for path in site.rglob("*.html")}
-    made = {name for name in made if not name.startswith(("_", "claims/"))} - {"index", "search", "genindex"}
+    made = {
+        path.relative_to(site).with_suffix("").as_posix()
+        for path in site.rglob("*.html")
+    }
+    made = {name for name in made if not name.startswith(("_", "claims/"))} - {
+        "index",
+        "search",
+        "genindex",
+    }
     return [f"missing page: {name}" for name in toc if name not in made] + [
         f"page that is not in the toc: {name}" for name in sorted(made - set(toc))
     ]
@@ -81,7 +103,10 @@ def static_faults(page: Path, readers: dict[Path, _Reader]) -> list[str]:
     me = _known(page, readers)
     faults = [f"image without alt text: {source}" for source in me.no_alt]
     faults += [f"address used twice: {address}" for address in me.twice]
-    for address, loads in [*((link, False) for link in me.links), *((source, True) for source in me.loaded)]:
+    for address, loads in [
+        *((link, False) for link in me.links),
+        *((source, True) for source in me.loaded),
+    ]:
         parts = urlsplit(address)
         if parts.scheme or parts.netloc:
             if loads and parts.scheme != "data":
@@ -89,7 +114,9 @@ def static_faults(page: Path, readers: dict[Path, _Reader]) -> list[str]:
             elif parts.scheme not in ("http", "https", "mailto", "data"):
                 faults.append(f"link of an unknown kind: {address}")
             continue
-        target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
+        target = (
+            page if not parts.path else (page.parent / unquote(parts.path)).resolve()
+        )
         if not target.is_file():
             faults.append(f"broken link: {address}")
         elif not loads and not target.stat().st_size:

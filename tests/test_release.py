@@ -31,15 +31,33 @@ def test_bibtex_is_that_of_the_citation_file():
     (text,) = re.findall(r"```bibtex\n(.*?)```", README, flags=re.S)
     (entry,) = parse_string(text, "bibtex").entries.values()
     assert entry.type == book["type"]
-    assert [str(person) for person in entry.persons["author"]] == [f"{{{item['name']}}}" for item in book["authors"]]
-    wanted = {"title": book["title"], "year": str(book["year"]), "version": str(citation["version"])}
+    assert [str(person) for person in entry.persons["author"]] == [
+        f"{{{item['name']}}}" for item in book["authors"]
+    ]
+    wanted = {
+        "title": book["title"],
+        "year": str(book["year"]),
+        "version": str(citation["version"]),
+    }
     assert dict(entry.fields) == {**wanted, "publisher": book["publisher"]["name"]}
 
 
 def test_files_that_are_named_are_there():
-    named = re.findall(r"\]\(([^)#:]+)\)|(?:src|srcset)=\"([^\":]+)\"|^\| `([^|]+)` \|", README, flags=re.M)
-    paths = [part.strip("`, ") for groups in named for text in groups if text for part in text.split("`, `")]
-    assert {"LICENSE", "book/pictures/readme.dark.svg", "notebooks"} <= {path.strip("/") for path in paths}
+    named = re.findall(
+        r"\]\(([^)#:]+)\)|(?:src|srcset)=\"([^\":]+)\"|^\| `([^|]+)` \|",
+        README,
+        flags=re.M,
+    )
+    paths = [
+        part.strip("`, ")
+        for groups in named
+        for text in groups
+        if text
+        for part in text.split("`, `")
+    ]
+    assert {"LICENSE", "book/pictures/readme.dark.svg", "notebooks"} <= {
+        path.strip("/") for path in paths
+    }
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
@@ -56,24 +74,39 @@ def test_the_text_for_the_picture_names_the_number_that_the_data_give():
 def test_versions_and_days_agree_everywhere():
     citation, version = yaml_of("CITATION.cff"), PROJECT["version"]
     day = str(citation["date-released"])
-    installed = {importlib.metadata.version("mollified"), companion.__version__, mollified.__version__}
+    installed = {
+        importlib.metadata.version("mollified"),
+        companion.__version__,
+        mollified.__version__,
+    }
     assert installed == {version}, "another version is installed: run `make env`"
     assert RELEASE.check(ROOT, f"v{version}") == version
-    newest = re.search(r"(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", text_of("CHANGELOG.md"))
+    newest = re.search(
+        r"(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", text_of("CHANGELOG.md")
+    )
     assert newest.groups() == (version, day)
     assert day.startswith(str(citation["preferred-citation"]["year"]))
 
 
 def test_metadata_are_as_the_tool_writes_them():
-    assert {name: text_of(name) for name in ("codemeta.json", ".zenodo.json")} == METADATA.written(ROOT)
+    assert {
+        name: text_of(name) for name in ("codemeta.json", ".zenodo.json")
+    } == METADATA.written(ROOT)
 
 
 def test_no_identifier_is_made_up():
-    known = {"https://w3id.org/codemeta/3.0", *(item["url"] for item in yaml_of("data/sources.yml"))}
-    known |= {f"https://spdx.org/licenses/{name}" for name in ("BSD-3-Clause", "CC-BY-4.0")}
+    known = {
+        "https://w3id.org/codemeta/3.0",
+        *(item["url"] for item in yaml_of("data/sources.yml")),
+    }
+    known |= {
+        f"https://spdx.org/licenses/{name}" for name in ("BSD-3-Clause", "CC-BY-4.0")
+    }
     for name in ("CITATION.cff", "codemeta.json", ".zenodo.json"):
         assert set(re.findall(r"https?://[^\s\"'>,]+", text_of(name))) <= known, name
-        assert not re.search(r"orcid|\bdoi\b|10\.\d{4,}/", text_of(name), re.IGNORECASE), name
+        assert not re.search(
+            r"orcid|\bdoi\b|10\.\d{4,}/", text_of(name), re.IGNORECASE
+        ), name
 
 
 # Licences
@@ -81,12 +114,21 @@ def test_no_identifier_is_made_up():
 
 @pytest.mark.slow
 def test_every_file_has_a_licence():
-    environment = {**os.environ, "REUSE_ENCODING_MODULE": "charset_normalizer"}  # else it asks for a system library
+    environment = {
+        **os.environ,
+        "REUSE_ENCODING_MODULE": "charset_normalizer",
+    }  # else it asks for a system library
     command = [program("reuse"), "lint", "--json"]
-    answer = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    answer = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     report = json.loads(answer.stdout)
-    assert answer.returncode == 0, {key: value for key, value in report["non_compliant"].items() if value}
-    assert set(report["summary"]["used_licenses"]) == {path.stem for path in (ROOT / "LICENSES").iterdir()}
+    assert answer.returncode == 0, {
+        key: value for key, value in report["non_compliant"].items() if value
+    }
+    assert set(report["summary"]["used_licenses"]) == {
+        path.stem for path in (ROOT / "LICENSES").iterdir()
+    }
     assert len(report["files"]) > 500
 
 
@@ -106,7 +148,15 @@ RUN = "_build/stage/figures/kl-drop/drop-run.json"
 @pytest.fixture
 def book(tmp_path):
     """A book at version 1.2.3 with what a build makes."""
-    sections = ["# Changelog", "## [Unreleased]", "## [1.2.3] - 2026-01-02", "### Added", "- It.", "## 1.2.2", "Old."]
+    sections = [
+        "# Changelog",
+        "## [Unreleased]",
+        "## [1.2.3] - 2026-01-02",
+        "### Added",
+        "- It.",
+        "## 1.2.2",
+        "Old.",
+    ]
     files = {
         "pyproject.toml": '[project]\nversion = "1.2.3"\n',
         "CITATION.cff": "version: 1.2.3\npreferred-citation:\n  version: 1.2.3\n",
@@ -128,29 +178,48 @@ def released(book, tag="v1.2.3"):
 
 @pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3-rc1", ""])
 def test_a_wrong_tag_is_refused(book, tag):
-    with pytest.raises(SystemExit, match=r"the tag is v1\.2\.4, but pyproject|a release has a tag like"):
+    with pytest.raises(
+        SystemExit, match=r"the tag is v1\.2\.4, but pyproject|a release has a tag like"
+    ):
         released(book, tag)
 
 
 @pytest.mark.parametrize(
     ("name", "old", "new", "fault"),
     [
-        ("CITATION.cff", "  version: 1.2.3", "  version: 1.2.2", r"v1\.2\.3, but CITATION\.cff \(2\) says 1\.2\.2"),
+        (
+            "CITATION.cff",
+            "  version: 1.2.3",
+            "  version: 1.2.2",
+            r"v1\.2\.3, but CITATION\.cff \(2\) says 1\.2\.2",
+        ),
         ("CHANGELOG.md", "[1.2.3]", "[1.2.0]", "must have one section"),
         ("CHANGELOG.md", "### Added\n\n- It.\n", "", "must have one section"),
         ("CHANGELOG.md", "1.2.2", "1.2.3", "must have one section"),
         (RUN, "false", "true", "uncommitted changes: drop-run;"),
-        (RUN, '{"id": "ab", "modified": false}', "null", "uncommitted changes: drop-run;"),
-        *[(place.format(name=NAME), None, None, "not there") for place in RELEASE.MADE.values()],
+        (
+            RUN,
+            '{"id": "ab", "modified": false}',
+            "null",
+            "uncommitted changes: drop-run;",
+        ),
+        *[
+            (place.format(name=NAME), None, None, "not there")
+            for place in RELEASE.MADE.values()
+        ],
     ],
 )
-def test_a_release_is_refused_where_a_file_is_missing_or_does_not_agree(book, name, old, new, fault):
+def test_a_release_is_refused_where_a_file_is_missing_or_does_not_agree(
+    book, name, old, new, fault
+):
     released(book)
     path = book / name
     if old is None:
         path.unlink()
     else:
-        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+        path.write_text(
+            path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8"
+        )
     with pytest.raises(SystemExit, match=fault):
         released(book)
     assert check_sums(book / "_build/release") == [], "the old release stays"
@@ -161,9 +230,17 @@ def test_assets_are_complete_with_sums_that_agree_and_the_same_each_time(book):
     assert notes == "### Added\n\n- It.\n"
     folder = book / "_build/release"
     made = {name.format(name=NAME) for name in RELEASE.MADE}
-    assert {path.name for path in folder.iterdir()} == made | {f"{NAME}-results.zip", "SHA256SUMS"}
+    assert {path.name for path in folder.iterdir()} == made | {
+        f"{NAME}-results.zip",
+        "SHA256SUMS",
+    }
     assert check_sums(folder) == []
     with zipfile.ZipFile(folder / f"{NAME}-results.zip") as packed:
-        assert packed.namelist() == [f"{NAME}-results/figures/a.csv", f"{NAME}-results/manifest.json"]
+        assert packed.namelist() == [
+            f"{NAME}-results/figures/a.csv",
+            f"{NAME}-results/manifest.json",
+        ]
     os.utime(book / "data/results/manifest.json", (1, 1))
-    assert released(book)[1] == sums == (folder / "SHA256SUMS").read_text(encoding="utf-8")
+    assert (
+        released(book)[1] == sums == (folder / "SHA256SUMS").read_text(encoding="utf-8")
+    )

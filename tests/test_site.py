@@ -1,8 +1,9 @@
 """The pages of the built book, opened from the disk with the network off.
 
-Links, anchors, pictures and formulas are read on every page. A browser sees the pages without a notebook, notebooks
-with all that a page can have, and a claim of each verdict and of each kind; `make walk` shows it every page, most of
-those of claims in one view each, in turn.
+Links, anchors, pictures and formulas are read on every page. A browser sees the pages
+without a notebook, notebooks with all that a page can have, and a claim of each verdict
+and of each kind; `make walk` shows it every page, most of those of claims in one view
+each, in turn.
 """
 
 import ast
@@ -15,8 +16,8 @@ import jupytext
 import pytest
 from pybtex.database import parse_string
 
-from companion.ledger.told import FOLD
-from companion.site.page_ends import PAPERS
+from companion.check_messages import FOLD
+from companion.site.cite_footer import PAPERS
 from tests.repository import ROOT, yaml_of
 from tests.site.looking import VIEWS, Looker
 from tests.site_checks import PHONE, page_faults, static_faults, toc_pages
@@ -29,14 +30,25 @@ ALL = [*TOC, "search?q=mollifier", "genindex"]
 ADDRESSES = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
 #: Whether a browser sees every page.
 WHOLE = bool(os.environ.get("WALK"))
-NOTEBOOKS = ("contenders", "information-limit", "kl-drop", "mbde-ring", "mode-promise", "primer-post-processing")
+NOTEBOOKS = (
+    "contenders",
+    "information-limit",
+    "kl-drop",
+    "mbde-ring",
+    "mode-promise",
+    "primer-post-processing",
+)
 #: Pages of prose alone, which are made like the tour.
 PROSE = ("rerun", "use-it", "how-it-is-built", "report-an-error")
 #: Pages in all views: by eye (state.py) and as axe sees it (axe.py).
 WALKED = [
     name
     for name in ALL
-    if WHOLE or (name.removeprefix("notebooks/") in (name, *NOTEBOOKS) and name.removeprefix("book/") not in PROSE)
+    if WHOLE
+    or (
+        name.removeprefix("notebooks/") in (name, *NOTEBOOKS)
+        and name.removeprefix("book/") not in PROSE
+    )
 ]
 
 
@@ -56,14 +68,31 @@ def test_page_has_no_broken_link_anchor_or_image(site, readers, name):
 
 def checks_of(page):
     """Return how many checks of each kind the code of a page calls."""
-    cells = [cell.source for cell in jupytext.read(ROOT / f"{page}.md").cells if cell.cell_type == "code"]
-    calls = [node for cell in cells for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Call)]
+    cells = [
+        cell.source
+        for cell in jupytext.read(ROOT / f"{page}.md").cells
+        if cell.cell_type == "code"
+    ]
+    calls = [
+        node
+        for cell in cells
+        for node in ast.walk(ast.parse(cell))
+        if isinstance(node, ast.Call)
+    ]
     names = Counter(ast.unparse(call.func) for call in calls)
-    checks = sum(names[call] for call in ("claim", "claim.twin", "claim.ours", "claim.small"))
-    return {"checks": checks, "reruns": names["claim.rerun"], "solutions": names["claim.solution"]}
+    checks = sum(
+        names[call] for call in ("claim", "claim.twin", "claim.ours", "claim.small")
+    )
+    return {
+        "checks": checks,
+        "reruns": names["claim.rerun"],
+        "solutions": names["claim.solution"],
+    }
 
 
-@pytest.mark.parametrize("name", [name for name in TOC if name.startswith("notebooks/")])
+@pytest.mark.parametrize(
+    "name", [name for name in TOC if name.startswith("notebooks/")]
+)
 def test_each_check_that_a_page_calls_has_its_line(site, name):
     text = (site / f"{name}.html").read_text(encoding="utf-8")
     shown = {
@@ -82,7 +111,9 @@ def looker(browser):
 
 
 @pytest.mark.parametrize("name", WALKED)
-def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, looker, name):
+def test_page_in_light_and_dark_wide_and_on_a_phone_without_a_network(
+    site, looker, name
+):
     page, asked, query = name.partition("?")
     assert looker.look(site / f"{page}.html", query=asked + query) == {}
 
@@ -94,11 +125,18 @@ def test_claims_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, lo
     met, found = set(), {}
     for place, name in enumerate(ADDRESSES):
         page = site / f"{name}.html"
-        verdict = re.search(r'class="[^"]*\bmf-is-([a-z-]+)', page.read_text(encoding="utf-8"))
-        new = {verdict and verdict[1], kinds.get(name, "a figure itself" if "fig-" in name else "merged")} - met
+        verdict = re.search(
+            r'class="[^"]*\bmf-is-([a-z-]+)', page.read_text(encoding="utf-8")
+        )
+        new = {
+            verdict and verdict[1],
+            kinds.get(name, "a figure itself" if "fig-" in name else "merged"),
+        } - met
         met |= new
         if new or WHOLE:
-            found[name] = looker.look(page, VIEWS if new else VIEWS[place % len(VIEWS) :][:1])
+            found[name] = looker.look(
+                page, VIEWS if new else VIEWS[place % len(VIEWS) :][:1]
+            )
     assert len(found) > 10
     assert {name: faults for name, faults in found.items() if faults} == {}
 
@@ -115,10 +153,14 @@ def test_each_page_has_the_mathematics_of_its_source_and_ends_with_its_citation(
     for name in (*TOC, "claims/MBDE-L9", "claims/fig-event-wedge"):
         page = (site / f"{name}.html").read_text(encoding="utf-8")
         assert page.count('<details class="mf-fold mf-cite">') == 1, name
-        assert re.search(r"(?s)mf-cite.*Version .*BibTeX.*</details>\s*</article>", page), name
+        assert re.search(
+            r"(?s)mf-cite.*Version .*BibTeX.*</details>\s*</article>", page
+        ), name
         source = ROOT / f"{name}.md"
         if source.is_file():
-            text = re.sub(r"(?s)```.*?```|`[^`]*`", "", source.read_text(encoding="utf-8"))
+            text = re.sub(
+                r"(?s)```.*?```|`[^`]*`", "", source.read_text(encoding="utf-8")
+            )
             assert ('class="math' in page) >= bool(re.search(r"\$[^$]+\$", text)), name
 
 
@@ -126,14 +168,22 @@ def test_citations_of_all_pages_and_the_file_of_papers_can_stand_in_one_file(sit
     """As entries, no key twice; a page's second code is its entry."""
     entries = [(site / PAPERS).read_text(encoding="utf-8")]
     for name in (*TOC, *ADDRESSES):
-        fold = (site / f"{name}.html").read_text(encoding="utf-8").partition('<details class="mf-fold mf-cite">')[2]
+        fold = (
+            (site / f"{name}.html")
+            .read_text(encoding="utf-8")
+            .partition('<details class="mf-fold mf-cite">')[2]
+        )
         _, code = re.findall(r"(?s)<pre>(.*?)</pre>", fold)
         entries.append(html.unescape(re.sub(r"<[^>]+>", "", code)))
-    assert len(parse_string("\n".join(entries), bib_format="bibtex").entries) > len(entries)
+    assert len(parse_string("\n".join(entries), bib_format="bibtex").entries) > len(
+        entries
+    )
 
 
 def test_each_claim_and_each_figure_has_its_page_at_its_address(site):
-    assert {f"claims/{path.stem}" for path in (site / "claims").glob("*.html")} == set(ADDRESSES)
+    assert {f"claims/{path.stem}" for path in (site / "claims").glob("*.html")} == set(
+        ADDRESSES
+    )
 
 
 def test_pages_of_claims_and_figures_have_no_broken_link_anchor_or_image(site, readers):
@@ -143,7 +193,9 @@ def test_pages_of_claims_and_figures_have_no_broken_link_anchor_or_image(site, r
 
 def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, window):
     view = window()
-    view.route(re.compile("mathjax"), lambda route: route.abort())  # thousands of formulas, none of which is looked at
+    view.route(
+        re.compile("mathjax"), lambda route: route.abort()
+    )  # thousands of formulas, none of which is looked at
     view.goto((site / "book/ledger.html").as_uri() + "?verdict=definition")
     view.wait_for_selector("#mf-filters button")
     every = view.locator(".mf-group .mf-claim").count()
@@ -156,22 +208,31 @@ def test_ledger_filters_work_and_a_link_to_a_claim_undoes_them(site, window):
     assert view.locator(".mf-group .mf-claim[hidden]").count() == 0
     view.fill("#mf-filters input", "no claim says this")
     assert view.locator(".mf-group .mf-claim:not([hidden])").count() == 0
-    assert view.locator("#mf-filters [role=status]").inner_text() == f"0 of {every} claims are shown."
+    assert (
+        view.locator("#mf-filters [role=status]").inner_text()
+        == f"0 of {every} claims are shown."
+    )
     view.fill("#mf-filters input", r"\frac{\varepsilon}{4\log 2}")
     view.wait_for_selector('[id="claim-mbde-l9"]:not([hidden])')
-    view.wait_for_function("() => document.querySelectorAll('.mf-group .mf-claim:not([hidden])').length < 100")
+    view.wait_for_function(
+        "() => document.querySelectorAll('.mf-group .mf-claim:not([hidden])').length < 100"
+    )
 
 
 def test_a_link_to_a_claim_lands_on_its_line(site, window):
     view = window(viewport=PHONE)
     view.goto((site / "book/ledger.html").as_uri())
     view.wait_for_selector("#mf-filters button")
-    ids = view.evaluate("() => [...document.querySelectorAll('.mf-group .mf-claim')].map(e => e.id)")
+    ids = view.evaluate(
+        "() => [...document.querySelectorAll('.mf-group .mf-claim')].map(e => e.id)"
+    )
     tops = {}
     for name in ids[5 : -30 : len(ids) // 4]:
         view.evaluate("id => { window.location.hash = id; }", name)
         view.wait_for_timeout(400)
-        tops[name] = view.evaluate("id => document.getElementById(id).getBoundingClientRect().top", name)
+        tops[name] = view.evaluate(
+            "id => document.getElementById(id).getBoundingClientRect().top", name
+        )
     assert {name: top for name, top in tops.items() if not 60 < top < 240} == {}
 
 

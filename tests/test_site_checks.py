@@ -1,7 +1,8 @@
 """A reader's test of ten pages, at a desk and on a phone, in light and dark: what is run is shown, and can be read.
 
-Each check is its code, one line with its sign for each statement, and one fold with formulas; badges say how strongly a
-statement stands, and the front page and the ledger count kinds and grades. `checks.py` says what a fault is.
+Each check is its code, one line with its sign for each statement, and one fold with
+formulas; badges say how strongly a statement stands, and the front page and the ledger
+count kinds and grades. `checks.py` says what a fault is.
 """
 
 import json
@@ -55,7 +56,9 @@ async how => {
 @pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_checks_are_shown_and_read_on_ten_pages(site, window, size):
     """A page is loaded once and turned from light to dark."""
-    view = window(viewport=size, color_scheme="light", reduced_motion="reduce", offline=True)
+    view = window(
+        viewport=size, color_scheme="light", reduced_motion="reduce", offline=True
+    )
     faults, counted, plain = {}, {}, {}
     for name in READ:
         view.emulate_media(color_scheme="light")
@@ -76,7 +79,17 @@ def test_checks_are_shown_and_read_on_ten_pages(site, window, size):
 def test_a_check_that_cannot_be_read_is_found(site, window):
     view = window(viewport=WIDE, reduced_motion="reduce", offline=True)
     missed = []
-    for how in ("", "open", "hidden", "gone", "words", "code", "python", "error", "long"):
+    for how in (
+        "",
+        "open",
+        "hidden",
+        "gone",
+        "words",
+        "code",
+        "python",
+        "error",
+        "long",
+    ):
         view.goto((site / "notebooks/exact-sampling.html").as_uri())
         settle(view)
         if how:
@@ -87,12 +100,23 @@ def test_a_check_that_cannot_be_read_is_found(site, window):
 
 
 def test_a_badge_without_a_grade_is_found():
-    assert ungraded(["✓ holds (exact, on instances)", "≡ definition, proved ■", "✗ false as printed, corrected"]) == []
+    assert (
+        ungraded(
+            [
+                "✓ holds (exact, on instances)",
+                "≡ definition, proved ■",
+                "✗ false as printed, corrected",
+            ]
+        )
+        == []
+    )
     assert ungraded(["✓ holds"]) == ["✓ holds"]
 
 
 @pytest.mark.parametrize(("theme", "size"), VIEWS)
-def test_kinds_and_grades_are_seen_on_the_front_page_and_filter_the_ledger(site, window, theme, size):
+def test_kinds_and_grades_are_seen_on_the_front_page_and_filter_the_ledger(
+    site, window, theme, size
+):
     view = window(viewport=size, color_scheme=theme, offline=True)
     view.route(re.compile("mathjax"), lambda route: route.abort())
     view.goto((site / "book/index.html").as_uri())
@@ -109,9 +133,13 @@ def test_kinds_and_grades_are_seen_on_the_front_page_and_filter_the_ledger(site,
     assert all("proved" in text for text in shown.all_inner_texts())
 
 
-def test_each_statement_about_a_size_has_large_instances_or_shows_why_small_ones_are_the_worst(site):
+def test_each_statement_about_a_size_has_large_instances_or_shows_why_small_ones_are_the_worst(
+    site,
+):
     (ledger,) = (site / "_downloads").rglob("claims.json")
     claims = json.loads(ledger.read_text(encoding="utf-8"))["claims"]
     reach = {claim["id"]: claim["reach"] for claim in claims if "reach" in claim}
     assert len(reach) > 200
-    assert {name: sizes for name, sizes in reach.items() if max(sizes.values()) < FAR} == {}
+    assert {
+        name: sizes for name, sizes in reach.items() if max(sizes.values()) < FAR
+    } == {}

@@ -12,7 +12,8 @@ from tests.site_checks import PHONE, WIDE, static_faults
 
 pytestmark = pytest.mark.site
 
-#: What is planted (at the end of the article, all at once), and what who looks at the page says of it.
+#: What is planted (at the end of the article, all at once), and what who looks at the
+#: page says of it.
 READER = {
     '<img src="https://example.org/a.png" alt="a">': "loaded from another host: https://example.org/a.png",
     '<script src="https://example.org/a.js"></script>': "loaded from another host: https://example.org/a.js",
@@ -29,7 +30,9 @@ BROWSER = {
     r'<p><span class="math">\(\frac{1}\)</span></p>': r"error in mathematics: Missing argument for \frac",
     r'<p><span class="math">\(\frac{1}{2\)</span></p>': r"mathematics left as source: \(\frac{1}{2",
     '<p><span class="math">x^2</span></p>': "mathematics left as source: x^2",
-    r'<p><span class="math" style="overflow: hidden">\(' + "x+" * 60 + r"y\)</span></p>": "formula is cut",
+    r'<p><span class="math" style="overflow: hidden">\('
+    + "x+" * 60
+    + r"y\)</span></p>": "formula is cut",
     '<mjx-container tabindex="0"></mjx-container>': "1 formulas are tab stops",
     '<mjx-container><svg width="9" height="9"></svg></mjx-container>': "1 formulas have no words",
     '<img src="https://example.org/a.png" alt="a">': "request to another host: https://example.org/a.png",
@@ -43,7 +46,8 @@ BROWSER = {
     '<img class="only-light" src="../_static/plus.png" alt="a" style="display: inline !important">'
     "</figure>": "figure shows 'only-dark only-light'",
 }
-#: One of each level of rules, and one that needs the colours of the page; the rest is axe's own.
+#: One of each level of rules, and one that needs the colours of the page; the rest is
+#: axe's own.
 AXE = {
     '<p style="color: #999; background: #fff">weak</p>': "color-contrast",
     '<input type="text">': "label",
@@ -68,11 +72,20 @@ def sound(site, tmp_path_factory):
     text = (site / "book/how-it-is-built.html").read_text(encoding="utf-8")
     other = (site / "book/notation.html").read_text(encoding="utf-8")
     scripts = "".join(
-        re.findall(r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>", other)
+        re.findall(
+            r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>",
+            other,
+        )
     )
     assert scripts.count("<script") == 2
-    text = re.sub(r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>", "", text)
-    return copy / "book", text.replace("</head>", scripts + "</head>").replace("</article>", formula + "</article>")
+    text = re.sub(
+        r"<script[^>]*>window\.MathJax[^<]*</script>|<script[^>]*mathjax[^>]*></script>",
+        "",
+        text,
+    )
+    return copy / "book", text.replace("</head>", scripts + "</head>").replace(
+        "</article>", formula + "</article>"
+    )
 
 
 def planted(sound, name: str, fault: str) -> Path:
@@ -101,7 +114,9 @@ def test_planted_faults_are_found(sound, browser):
     assert [rule for rule in AXE.values() if f": {rule} on " not in found] == []
     page = planted(sound, "dark", '<p style="color: #444; background: #111">weak</p>')
     found = Looker(browser).look(page)
-    assert [": color-contrast on 1 " in str(faults) for faults in found.values()] == [True] * len(VIEWS)
+    assert [": color-contrast on 1 " in str(faults) for faults in found.values()] == [
+        True
+    ] * len(VIEWS)
 
 
 def test_axe_is_recent_and_reads_formulas_too(site, browser):
@@ -124,10 +139,13 @@ def test_theme_that_does_not_follow_is_found(sound, browser):
     folder, text = sound
     page = folder / "stuck.html"
     page.write_text(
-        text.replace('<script data-cfasync="false">', stuck + '<script data-cfasync="false">').replace(
-            'localStorage.getItem("mode") || "auto"', '"light"'
-        ),
+        text.replace(
+            '<script data-cfasync="false">', stuck + '<script data-cfasync="false">'
+        ).replace('localStorage.getItem("mode") || "auto"', '"light"'),
         encoding="utf-8",
     )
     found = Looker(browser).look(page, VIEWS, axe=False)
-    assert all("theme is 'light'" in str(found[name]) for name in ("dark, 1280 px", "dark, 390 px"))
+    assert all(
+        "theme is 'light'" in str(found[name])
+        for name in ("dark, 1280 px", "dark, 390 px")
+    )

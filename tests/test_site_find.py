@@ -11,7 +11,8 @@ from tests.site_checks import PHONE, WIDE
 
 pytestmark = pytest.mark.site
 
-#: What a reader types, and the page that must be among the first three; for the name of a claim or a figure the first.
+#: What a reader types, and the page that must be among the first three; for the name of
+#: a claim or a figure the first.
 QUERIES = {
     "theorem 6": "claims/MBDE-T6-low",
     "theorem 7": "claims/MBDE-T7-up",
@@ -87,8 +88,15 @@ def test_what_a_reader_types_finds_its_page_among_the_first_three(site, browser)
     with opened(browser, (site / "search.html").as_uri()) as view:
         view.wait_for_function(READY)
         found = {query: view.evaluate(FOUND, query) for query in QUERIES}
-    named = {query: page.lower() == f"claims/{query.lower()}" for query, page in QUERIES.items()}
-    missed = [query for query, page in QUERIES.items() if page not in found[query][: 1 if named[query] else 3]]
+    named = {
+        query: page.lower() == f"claims/{query.lower()}"
+        for query, page in QUERIES.items()
+    }
+    missed = [
+        query
+        for query, page in QUERIES.items()
+        if page not in found[query][: 1 if named[query] else 3]
+    ]
     assert {query: found[query] for query in missed} == {}
 
 
@@ -130,18 +138,24 @@ def test_box_lists_what_fits(site, browser, text, claims):
         assert names[: len(claims)] == claims
         assert bool(names) == bool(claims)
         status = view.locator("#mf-go [role=status]").inner_text()
-        says = {"lemma 3": "There is no lemma 3."}.get(text, str(len(names)) if names else "No statement")
+        says = {"lemma 3": "There is no lemma 3."}.get(
+            text, str(len(names)) if names else "No statement"
+        )
         assert status.startswith(says)
         assert view.url.endswith("book/index.html")
         if names:
-            assert view.evaluate("() => document.activeElement.closest('#mf-go li') !== null")
+            assert view.evaluate(
+                "() => document.activeElement.closest('#mf-go li') !== null"
+            )
             assert axe_faults(view) == []
             view.keyboard.press("Enter")
             view.wait_for_url(f"**/claims/{names[0]}.html")
 
 
 def test_without_a_script_there_is_no_box(site, browser):
-    with opened(browser, (site / "book/index.html").as_uri(), java_script_enabled=False) as view:
+    with opened(
+        browser, (site / "book/index.html").as_uri(), java_script_enabled=False
+    ) as view:
         assert not view.locator("#mf-go").is_visible()
         assert view.locator(".mf-doors a[href='numbering.html']").is_visible()
 
@@ -156,12 +170,18 @@ def test_without_a_script_there_is_no_box(site, browser):
     ],
 )
 def test_sidebar_has_the_part_of_the_page_open(site, browser, page, part, script):
-    with opened(browser, (site / f"{page}.html").as_uri(), java_script_enabled=script) as view:
+    with opened(
+        browser, (site / f"{page}.html").as_uri(), java_script_enabled=script
+    ) as view:
         parts = view.locator("#pst-primary-sidebar .mf-book-part")
         assert parts.count() == 11
-        shown = [parts.nth(place).locator("a").first.is_visible() for place in range(11)]
+        shown = [
+            parts.nth(place).locator("a").first.is_visible() for place in range(11)
+        ]
         assert shown == [place == part for place in range(11)]
-        assert view.locator("#pst-primary-sidebar").evaluate("e => e.scrollHeight") < 1300
+        assert (
+            view.locator("#pst-primary-sidebar").evaluate("e => e.scrollHeight") < 1300
+        )
         if page.startswith("notebooks"):
             assert parts.nth(part).locator("a.current").is_visible()
         summary = parts.nth(6).locator("summary")
@@ -182,7 +202,9 @@ def with_links(site, browser, name="notebooks/kl-drop", size=WIDE, **options):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_link_to_a_claim_shows_a_preview_that_can_be_closed_and_goes_with_the_pointer(site, browser, theme):
+def test_a_link_to_a_claim_shows_a_preview_that_can_be_closed_and_goes_with_the_pointer(
+    site, browser, theme
+):
     with with_links(site, browser, color_scheme=theme) as (view, link):
         name = re.search(r"claims/([\w.-]+)\.html", link.get_attribute("href"))[1]
         link.hover()
@@ -194,7 +216,9 @@ def test_a_link_to_a_claim_shows_a_preview_that_can_be_closed_and_goes_with_the_
             link.hover() if way == "pointer" else link.focus()
             preview(view).wait_for()
             assert name in preview(view).inner_text()
-            view.wait_for_function("() => document.querySelector('#mf-preview mjx-container')")
+            view.wait_for_function(
+                "() => document.querySelector('#mf-preview mjx-container')"
+            )
             assert link.get_attribute("aria-describedby") == "mf-preview"
             box = preview(view).bounding_box()
             assert box["x"] >= 0
@@ -202,7 +226,9 @@ def test_a_link_to_a_claim_shows_a_preview_that_can_be_closed_and_goes_with_the_
             if way == "pointer":
                 preview(view).hover()
             else:
-                assert axe_faults(view) == []  # it empties formulas, so that a link moves away from the pointer
+                assert (
+                    axe_faults(view) == []
+                )  # it empties formulas, so that a link moves away from the pointer
             view.wait_for_timeout(600)
             assert preview(view).is_visible(), "it stays, also with the pointer on it"
             view.keyboard.press("Escape")
@@ -212,15 +238,22 @@ def test_a_link_to_a_claim_shows_a_preview_that_can_be_closed_and_goes_with_the_
 
 
 def test_a_finger_opens_no_preview(site, browser):
-    with with_links(site, browser, size=PHONE, has_touch=True, is_mobile=True) as (view, link):
+    with with_links(site, browser, size=PHONE, has_touch=True, is_mobile=True) as (
+        view,
+        link,
+    ):
         link.scroll_into_view_if_needed()
-        view.evaluate("() => document.addEventListener('click', event => event.preventDefault())")
+        view.evaluate(
+            "() => document.addEventListener('click', event => event.preventDefault())"
+        )
         link.tap()
         view.wait_for_timeout(800)
         assert preview(view).count() == 0 or not preview(view).is_visible()
 
 
-def test_a_word_of_the_glossary_is_a_link_where_it_is_first_said_and_shows_what_it_means(site, browser):
+def test_a_word_of_the_glossary_is_a_link_where_it_is_first_said_and_shows_what_it_means(
+    site, browser
+):
     with with_links(site, browser, "notebooks/mbde-ring") as (view, _):
         words = view.locator(".bd-article a[href*='glossary.html#term-']")
         addresses = words.evaluate_all("all => all.map(e => e.hash)")
@@ -228,7 +261,10 @@ def test_a_word_of_the_glossary_is_a_link_where_it_is_first_said_and_shows_what_
         assert len(addresses) == len(set(addresses))
         words.first.hover()
         preview(view).wait_for()
-        assert preview(view).locator("strong").first.inner_text().lower()[:6] == words.first.inner_text().lower()[:6]
+        assert (
+            preview(view).locator("strong").first.inner_text().lower()[:6]
+            == words.first.inner_text().lower()[:6]
+        )
         assert preview(view).locator("a").count() == 0
 
 
@@ -238,8 +274,17 @@ def test_every_link_of_a_preview_has_a_text(site, browser):
         link.hover()
         preview(view).wait_for()
         known = set(view.evaluate("() => Object.keys(window.mfPreviews)"))
-    pages = {path.stem for path in (site / "claims").glob("*.html") if not path.stem.startswith("fig-")}
+    pages = {
+        path.stem
+        for path in (site / "claims").glob("*.html")
+        if not path.stem.startswith("fig-")
+    }
     assert len(pages - known) <= 3, "claims that were entered twice"
-    terms = set(re.findall(r'<dt id="(term-[^"]+)"', (site / "book/glossary.html").read_text(encoding="utf-8")))
+    terms = set(
+        re.findall(
+            r'<dt id="(term-[^"]+)"',
+            (site / "book/glossary.html").read_text(encoding="utf-8"),
+        )
+    )
     assert len(terms) > 40
     assert terms <= known

@@ -12,8 +12,11 @@ from tests.site_checks import toc_pages
 pytestmark = pytest.mark.site
 
 TOC = toc_pages(ROOT / "_toc.yml")
-#: What no formula has, once its words and its commands are taken away, and what shows that a name was cut in two.
-PYTHON = re.compile(r"(?<![\w\\])(?:for|lambda|zip|enumerate|range|len|if|else|not|and|or|None|True|False|sum|xlog)\b")
+#: What no formula has, once its words and its commands are taken away, and what shows
+#: that a name was cut in two.
+PYTHON = re.compile(
+    r"(?<![\w\\])(?:for|lambda|zip|enumerate|range|len|if|else|not|and|or|None|True|False|sum|xlog)\b"
+)
 CUT = re.compile(r"\\(?:operatorname|mathrm)\{\w+\}_\{\\(?:operatorname|mathrm)")
 LINES = re.compile(r"\\(begin|end)\{(?:aligned|gathered)\}")
 TYPESET = """
@@ -85,15 +88,26 @@ def formula_faults(text):
     ("text", "fault"),
     [
         (r"\texttt{x[1:]}", r"\texttt"),
-        (r"\begin{aligned}&\begin{gathered}x\end{gathered}\end{aligned}", "lines in lines"),
-        (r"\operatorname{one}_{\mathrm{record}}(D)", r"a name cut in two: \operatorname{one}_{\mathrm"),
+        (
+            r"\begin{aligned}&\begin{gathered}x\end{gathered}\end{aligned}",
+            "lines in lines",
+        ),
+        (
+            r"\operatorname{one}_{\mathrm{record}}(D)",
+            r"a name cut in two: \operatorname{one}_{\mathrm",
+        ),
         (r"x_{k \in \mathrm{zip}(P, Q)}", "Python: zip"),
         (r"\operatorname{sum}(P)", "Python: sum"),
     ],
 )
 def test_a_fault_of_a_formula_is_found(text, fault):
     assert formula_faults(text) == [fault]
-    assert formula_faults(r"x \ge 0\text{ for all }x,\ \mathrm{not\_held\_out}_1 = \sum_i \mathrm{for\_all}_i") == []
+    assert (
+        formula_faults(
+            r"x \ge 0\text{ for all }x,\ \mathrm{not\_held\_out}_1 = \sum_i \mathrm{for\_all}_i"
+        )
+        == []
+    )
 
 
 def test_formulas_are_mathematics(site):
@@ -121,7 +135,11 @@ def test_no_formula_is_wider_than_the_text(site, window):
     formulas = list(places)
     widths = view.evaluate(TYPESET, [text for text, _ in formulas])
     found = zip(formulas, widths, strict=True)
-    wide = [(places[formula], formula[0], width) for formula, width in found if width > room[formula[1]] + 1]
+    wide = [
+        (places[formula], formula[0], width)
+        for formula, width in found
+        if width > room[formula[1]] + 1
+    ]
     assert wide == []
     (control,) = view.evaluate(TYPESET, ["x" * 90])
     assert control > room[0]

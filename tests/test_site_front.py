@@ -13,7 +13,8 @@ from tests.site_checks import PHONE, WIDE
 pytestmark = pytest.mark.site
 
 FIRST = "book/index.html"
-#: The most bytes that a browser reads for the first page, all styles, scripts and pictures included.
+#: The most bytes that a browser reads for the first page, all styles, scripts and
+#: pictures included.
 MOST = 1_000_000
 VIEWS = [("light", WIDE), ("dark", PHONE)]
 
@@ -35,8 +36,14 @@ def loaded(window, address, theme="light", size=WIDE):
 def test_first_page_is_light_from_a_server(served, window, theme, size):
     found = loaded(window, f"{served}/{FIRST}", theme, size)
     assert len(found) > 10
-    assert 100_000 < sum(found.values()) < MOST, sorted(found.items(), key=lambda item: item[1])[-5:]
-    assert not [name for name in found if re.search(r"mathjax|searchindex|fontawesome\.js", name)]
+    assert 100_000 < sum(found.values()) < MOST, sorted(
+        found.items(), key=lambda item: item[1]
+    )[-5:]
+    assert not [
+        name
+        for name in found
+        if re.search(r"mathjax|searchindex|fontawesome\.js", name)
+    ]
 
 
 BELOW = """
@@ -62,10 +69,18 @@ def test_what_counts_is_on_one_screen_with_three_doors_and_icons(site, window):
     for door, pages in DOORS.items():
         card = view.locator(".mf-doors .sd-card", has_text=door)
         links = card.locator("a").evaluate_all("all => all.map(e => e.pathname)")
-        assert {name for name in pages if not any(link.endswith(f"{name}.html") for link in links)} == set()
-        behind = [(site / f"{name}.html").read_text(encoding="utf-8") for name in pages]  # its links: test_site
+        assert {
+            name
+            for name in pages
+            if not any(link.endswith(f"{name}.html") for link in links)
+        } == set()
+        behind = [
+            (site / f"{name}.html").read_text(encoding="utf-8") for name in pages
+        ]  # its links: test_site
         assert all("right-next" in text for text in behind), "a way on"
-        files = any(re.search(r'href="[^"]*downloads/(?!references)', text) for text in behind)
+        files = any(
+            re.search(r'href="[^"]*downloads/(?!references)', text) for text in behind
+        )
         assert files or door == "Here for a theorem", "a file to take along"
     view.evaluate("() => document.fonts.ready")
     used = '() => [...document.fonts].filter(f => f.status === "loaded").map(f => f.family)'
@@ -82,8 +97,13 @@ def groups(claims):
         "holds": verdicts.count("holds"),
         "holds-with-condition": verdicts.count("holds-with-condition"),
         "false": verdicts.count("false"),
-        "corrected": sum(claim["verdict"] == "false" and claim["corrected"] for claim in claims),
-        "rerun": sum(verdict in ("reproduced", "variant-only", "not-reproduced") for verdict in verdicts),
+        "corrected": sum(
+            claim["verdict"] == "false" and claim["corrected"] for claim in claims
+        ),
+        "rerun": sum(
+            verdict in ("reproduced", "variant-only", "not-reproduced")
+            for verdict in verdicts
+        ),
     }
 
 
@@ -92,10 +112,18 @@ def test_numbers_are_those_of_the_ledger_and_lead_to_those_claims(site, window):
     wanted = groups(json.loads(ledger.read_text(encoding="utf-8"))["claims"])
     assert min(wanted.values()) > 0
     view = window()
-    view.route(re.compile("mathjax"), lambda route: route.abort())  # thousands of formulas, none of which is looked at
+    view.route(
+        re.compile("mathjax"), lambda route: route.abort()
+    )  # thousands of formulas, none of which is looked at
     view.goto((site / FIRST).as_uri())
-    links = {name: view.locator(f".mf-tally a:has(.mf-tally-{name})").first for name in wanted}
-    shown = {name: link.locator(".mf-tally-number").inner_text() for name, link in links.items()}
+    links = {
+        name: view.locator(f".mf-tally a:has(.mf-tally-{name})").first
+        for name in wanted
+    }
+    shown = {
+        name: link.locator(".mf-tally-number").inner_text()
+        for name, link in links.items()
+    }
     assert shown == {name: str(count) for name, count in wanted.items()}
     addresses = {name: link.evaluate("e => e.href") for name, link in links.items()}
     for name, count in wanted.items():
@@ -112,14 +140,25 @@ def graded(claims):
     holds = [claim["grade"] for claim in claims if claim["verdict"] == "holds"]
     verdicts = ("holds", "holds-with-condition", "false")
     return {
-        **{f"verdict={verdict}&kind=named": named.count(verdict) for verdict in verdicts},
-        **{f"verdict=holds&grade={grade}": holds.count(grade) for grade in GRADES if grade in holds},
+        **{
+            f"verdict={verdict}&kind=named": named.count(verdict)
+            for verdict in verdicts
+        },
+        **{
+            f"verdict=holds&grade={grade}": holds.count(grade)
+            for grade in GRADES
+            if grade in holds
+        },
     }, (len(named), len(holds))
 
 
-def test_kinds_and_grades_are_those_of_the_ledger_and_lead_to_those_claims(site, window):
+def test_kinds_and_grades_are_those_of_the_ledger_and_lead_to_those_claims(
+    site, window
+):
     (ledger,) = (site / "_downloads").rglob("claims.json")
-    wanted, (named, holds) = graded(json.loads(ledger.read_text(encoding="utf-8"))["claims"])
+    wanted, (named, holds) = graded(
+        json.loads(ledger.read_text(encoding="utf-8"))["claims"]
+    )
     assert min(wanted.values()) > 0
     assert len(wanted) >= 5
     view = window()
@@ -129,11 +168,15 @@ def test_kinds_and_grades_are_those_of_the_ledger_and_lead_to_those_claims(site,
     assert f"Of {named} named results" in line.inner_text()
     assert f"Of the {holds} statements that hold" in line.inner_text()
     links = line.locator("a").evaluate_all("all => all.map(e => [e.href, e.innerText])")
-    assert {href.partition("?")[2]: int(words.split()[0]) for href, words in links} == wanted
+    assert {
+        href.partition("?")[2]: int(words.split()[0]) for href, words in links
+    } == wanted
     for href, words in links:
         view.goto(href)
         view.wait_for_selector("#mf-filters button")
-        assert view.locator(".mf-group .mf-claim:not([hidden])").count() == int(words.split()[0]), href
+        assert view.locator(".mf-group .mf-claim:not([hidden])").count() == int(
+            words.split()[0]
+        ), href
 
 
 def test_each_row_of_the_ledger_has_the_word_of_its_grade(site, window):
@@ -148,7 +191,11 @@ def test_each_row_of_the_ledger_has_the_word_of_its_grade(site, window):
     )
     said = dict(rows)
     assert len(said) == len(claims)
-    assert [one["id"] for one in claims if grade_words(one) not in said[f"claim-{one['id'].lower()}"]] == []
+    assert [
+        one["id"]
+        for one in claims
+        if grade_words(one) not in said[f"claim-{one['id'].lower()}"]
+    ] == []
 
 
 @pytest.mark.parametrize(("theme", "size"), VIEWS)

@@ -39,7 +39,9 @@ def dotted(given: dict, path: str = "") -> set[str]:
 
 def test_every_key_of_the_configuration_is_known():
     folder = importlib.util.find_spec("jupyter_book").submodule_search_locations[0]
-    known = yaml.safe_load((Path(folder) / "default_config.yml").read_text(encoding="utf-8"))
+    known = yaml.safe_load(
+        (Path(folder) / "default_config.yml").read_text(encoding="utf-8")
+    )
     assert dotted(CONFIG) - dotted(known) <= {"bibtex_bibfiles"}
     assert {"html.use_issues_button", "sphinx.config"} <= dotted(CONFIG)
     assert CONFIG["execute"]["execute_notebooks"] == "off", "they are executed before"
@@ -58,10 +60,18 @@ def test_python_versions_agree_in_all_places():
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python-version"] == inside
 
 
-def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_refused(tmp_path, monkeypatch):
+def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_refused(
+    tmp_path, monkeypatch
+):
     calls = []
-    monkeypatch.setattr(ENV_TOOL, "create", lambda folder: folder.mkdir(parents=True, exist_ok=True) or folder)
-    monkeypatch.setattr(ENV_TOOL, "pip", lambda python, *arguments: calls.append(arguments[0]))
+    monkeypatch.setattr(
+        ENV_TOOL,
+        "create",
+        lambda folder: folder.mkdir(parents=True, exist_ok=True) or folder,
+    )
+    monkeypatch.setattr(
+        ENV_TOOL, "pip", lambda python, *arguments: calls.append(arguments[0])
+    )
     folder, link = tmp_path / "venv", tmp_path / "link"
     link.symlink_to(folder)
     stamp = folder / ".complete"
@@ -69,27 +79,41 @@ def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_r
         ENV_TOOL.main(folder)
         assert len(calls) == made
     stamp.write_text("of another lock", encoding="utf-8")
-    with pytest.raises(SystemExit, match=f"is a link to {re.escape(str(folder))}: remove the link"):
+    with pytest.raises(
+        SystemExit, match=f"is a link to {re.escape(str(folder))}: remove the link"
+    ):
         ENV_TOOL.main(link)
     assert stamp.read_text(encoding="utf-8") == "of another lock"
     ENV_TOOL.main(folder)
     assert len(calls) == 8
     stamp.write_text("of a third", encoding="utf-8")
-    monkeypatch.setattr(ENV_TOOL, "pip", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(
+        ENV_TOOL, "pip", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+    )
     with pytest.raises(KeyboardInterrupt):
         ENV_TOOL.main(folder)
     assert not stamp.exists(), "an interrupted run leaves no stamp"
 
 
-#: A folder as a reader may have one, and the locales that cannot write its name: one is nowhere generated.
+#: A folder as a reader may have one, and the locales that cannot write its name: one is
+#: nowhere generated.
 ABROAD, POOR = "Bücher – déjà lu", ("C", "POSIX", "xx_XX.ISO-8859-1")
 
 
 def starts(python: Path, locale: str) -> bool:
     """Return whether a Python starts under a locale and finds the sources."""
-    clean = {name: text for name, text in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
+    clean = {
+        name: text
+        for name, text in os.environ.items()
+        if not name.startswith(("LC_", "LANG", "PYTHON"))
+    }
     asked = [str(python), "-c", "import found"]
-    return subprocess.run(asked, env={**clean, "LC_ALL": locale}, capture_output=True, check=False).returncode == 0
+    return (
+        subprocess.run(
+            asked, env={**clean, "LC_ALL": locale}, capture_output=True, check=False
+        ).returncode
+        == 0
+    )
 
 
 def test_environment_in_a_folder_of_any_name_starts_under_any_locale(tmp_path):
@@ -102,7 +126,9 @@ def test_environment_in_a_folder_of_any_name_starts_under_any_locale(tmp_path):
     (packages,) = folder.glob("lib/*/site-packages")
     (packages / "__editable__.found-1.pth").write_text(f"{source}\n", encoding="utf-8")
     if sys.version_info < (3, 13):  # later ones read the file as UTF-8
-        assert [starts(python, locale) for locale in POOR] == [False] * 3, "the control: as pip leaves it"
+        assert [starts(python, locale) for locale in POOR] == [False] * 3, (
+            "the control: as pip leaves it"
+        )
     ENV_TOOL.point_to_sources(folder, root)
     assert [starts(python, locale) for locale in (*POOR, "C.UTF-8")] == [True] * 4
 
@@ -110,7 +136,11 @@ def test_environment_in_a_folder_of_any_name_starts_under_any_locale(tmp_path):
 def test_make_runs_nothing_without_asserts():
     shown = ["make", "-f", str(ROOT / "Makefile"), "--eval", "shown: ; @env", "shown"]
     answer = subprocess.run(
-        shown, env={**os.environ, "PYTHONOPTIMIZE": "1"}, capture_output=True, text=True, check=True
+        shown,
+        env={**os.environ, "PYTHONOPTIMIZE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "PYTHONUTF8=1\n" in answer.stdout
     assert "PYTHONOPTIMIZE" not in answer.stdout
@@ -122,8 +152,12 @@ def test_make_runs_nothing_without_asserts():
 def test_missing_browser_is_installed_or_an_error_says_what_to_do(monkeypatch):
     installs = []
     monkeypatch.setattr(browser, "find_browser", lambda: None)
-    monkeypatch.setattr(browser.subprocess, "run", lambda command, **_: installs.append(command))
-    with pytest.raises(CompanionError, match=f"apt-get install chromium.*{browser.VARIABLE}"):
+    monkeypatch.setattr(
+        browser.subprocess, "run", lambda command, **_: installs.append(command)
+    )
+    with pytest.raises(
+        CompanionError, match=f"apt-get install chromium.*{browser.VARIABLE}"
+    ):
         browser.ensure_browser()
     assert installs, "an installation was tried"
 
@@ -135,7 +169,10 @@ def test_citation_is_valid_and_names_the_five_texts():
     program = Path(sys.prefix) / "tools" / "cffconvert" / "bin" / "cffconvert"
     assert program.is_file(), "cffconvert is not there: run `make env`"
     answer = subprocess.run(
-        [str(program), "--validate", "-i", str(ROOT / "CITATION.cff")], capture_output=True, text=True, check=False
+        [str(program), "--validate", "-i", str(ROOT / "CITATION.cff")],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert answer.returncode == 0, answer.stdout + answer.stderr
     citation = yaml_of("CITATION.cff")
@@ -150,16 +187,26 @@ def test_citation_is_valid_and_names_the_five_texts():
 
 @pytest.mark.parametrize(
     ("package", "others"),
-    [("mollified", "companion"), ("companion", "mollified"), ("statements", "companion|mollified")],
+    [
+        ("mollified", "companion"),
+        ("companion", "mollified"),
+        ("statements", "companion|mollified"),
+    ],
 )
 def test_packages_do_not_import_each_other(package, others):
-    modules = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "src" / package).rglob("*.py")}
+    modules = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in (ROOT / "src" / package).rglob("*.py")
+    }
     imported = re.compile(rf"(?m)^\s*(?:from|import) (?:{others})\b")
     assert imported.search(f"    from {others.split('|')[0]}.page import Page")
     assert [name for name, text in modules.items() if imported.search(text)] == []
 
 
-MODULES = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "src").rglob("*.py"))}
+MODULES = {
+    path: path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "src").rglob("*.py"))
+}
 
 
 def test_the_kernel_that_checks_statements_knows_no_paper():
@@ -169,17 +216,33 @@ def test_the_kernel_that_checks_statements_knows_no_paper():
 
 
 def test_modules_that_users_import_say_what_they_offer():
-    silent = [path for path, text in MODULES.items() if "__all__ = [" not in text and not path.name.startswith("__")]
-    assert [path.name for path in silent if "mollified" in path.relative_to(ROOT).parts] == []
+    silent = [
+        path
+        for path, text in MODULES.items()
+        if "__all__ = [" not in text and not path.name.startswith("__")
+    ]
+    assert [
+        path.name for path in silent if "mollified" in path.relative_to(ROOT).parts
+    ] == []
 
 
 def test_one_module_bisects():
-    texts = {path: text for path, text in MODULES.items() if "mollified" in path.relative_to(ROOT).parts}
-    texts |= {path: path.read_text(encoding="utf-8") for path in (ROOT / "notebooks").glob("*.md")}
-    assert {path.name for path, text in texts.items() if "while high - low" in text} == {"smallest.py"}
+    texts = {
+        path: text
+        for path, text in MODULES.items()
+        if "mollified" in path.relative_to(ROOT).parts
+    }
+    texts |= {
+        path: path.read_text(encoding="utf-8")
+        for path in (ROOT / "notebooks").glob("*.md")
+    }
+    assert {
+        path.name for path, text in texts.items() if "while high - low" in text
+    } == {"smallest.py"}
 
 
-#: What no file may hold: paths of a machine, hosts of registries. A letter in brackets keeps this file clean as well.
+#: What no file may hold: paths of a machine, hosts of registries. A letter in brackets
+#: keeps this file clean as well.
 BANNED = re.compile(
     r"(?<![\w.])/(?:wor[k]|roo[t]|op[t])/|(?<![\w.])/hom[e]/\w|/User[s]/\w|[A-Z]:\\User[s]|file://[/]"
     r"|pypi\.or[g]|pythonhosted\.or[g]|download\.pytorch\.or[g]|registry\.npmj[s]|deb\.debian\.or[g]"
@@ -188,7 +251,12 @@ BANNED = re.compile(
 
 @pytest.mark.slow
 def test_no_file_names_a_path_of_a_machine_or_a_registry():
-    for text in ("cd /" + "work/main", "see https://pypi" + ".org/x", "C:\\" + "Users\\me", "file:" + "///a"):
+    for text in (
+        "cd /" + "work/main",
+        "see https://pypi" + ".org/x",
+        "C:\\" + "Users\\me",
+        "file:" + "///a",
+    ):
         assert BANNED.search(text)
     found = {}
     for name in tracked():

@@ -12,15 +12,25 @@ import yaml
 from tests.repository import ROOT, program, text_of
 
 FOLDER = ROOT / ".github" / "workflows"
-WORKFLOWS = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.yml"))}
-STEPS = [(name, step) for name, flow in WORKFLOWS.items() for job in flow["jobs"].values() for step in job["steps"]]
+WORKFLOWS = {
+    path.stem: yaml.safe_load(path.read_text(encoding="utf-8"))
+    for path in sorted(FOLDER.glob("*.yml"))
+}
+STEPS = [
+    (name, step)
+    for name, flow in WORKFLOWS.items()
+    for job in flow["jobs"].values()
+    for step in job["steps"]
+]
 SCRIPTS = [(name, step["run"]) for name, step in STEPS if "run" in step]
 #: An expression of the host, which it replaces before a shell sees the step.
 EXPRESSION = re.compile(r"\$\{\{.*?\}\}")
 
 
 def run(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
 
 
 # Form and rights; what a step may do and keep is left to the security check
@@ -42,11 +52,23 @@ def faults(*command: str) -> str:
 )
 def test_what_the_host_reads_is_valid(schema, files):
     found = map(str, (ROOT / ".github").glob(files))
-    assert faults("check-jsonschema", "--builtin-schema", f"vendor.{schema}", *found) == ""
+    assert (
+        faults("check-jsonschema", "--builtin-schema", f"vendor.{schema}", *found) == ""
+    )
 
 
 def test_workflows_pass_the_security_check():
-    assert faults("zizmor", "--offline", "--quiet", "--no-progress", "--color=never", str(ROOT / ".github")) == ""
+    assert (
+        faults(
+            "zizmor",
+            "--offline",
+            "--quiet",
+            "--no-progress",
+            "--color=never",
+            str(ROOT / ".github"),
+        )
+        == ""
+    )
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS.values(), ids=list(WORKFLOWS))
@@ -60,10 +82,16 @@ def test_rights_are_granted_by_job_and_times_are_bounded(workflow):
 
 def test_shell_is_sound_and_a_fault_is_found(tmp_path):
     """That of each step of the workflows, and that of the files."""
-    files = [*sorted((ROOT / "tools").glob("*.sh")), ROOT / ".binder/postBuild", ROOT / ".ci/run"]
+    files = [
+        *sorted((ROOT / "tools").glob("*.sh")),
+        ROOT / ".binder/postBuild",
+        ROOT / ".ci/run",
+    ]
     assert [path.name for path in files if not os.access(path, os.X_OK)] == []
     for at, (name, text) in enumerate(SCRIPTS):
-        assert not EXPRESSION.search(text), "an expression in a script: pass it through env"
+        assert not EXPRESSION.search(text), (
+            "an expression in a script: pass it through env"
+        )
         files.append(tmp_path / f"{name}-{at}.sh")
         files[-1].write_text(f"#!/usr/bin/env bash\nset -e\n{text}\n", encoding="utf-8")
     assert faults("shellcheck", *map(str, files)) == ""
@@ -76,17 +104,39 @@ def missing_from(text: str) -> list[str]:
     targets = set(re.findall(r"(?m)^([a-z][a-z-]*):", text_of("Makefile")))
     told = re.findall(r"(?m)(?:^\s*(?:\$ |run: )?|`|&& )make ([a-z][a-z-]*)", text)
     gone = [f"make {name}" for name in told if name not in targets]
-    gone += [name for name in re.findall(r"\btools/[\w.-]*\w", text) if not (ROOT / name).is_file()]
-    for module, command in sorted(set(re.findall(r"-m ([a-z_.]+)(?: ([a-z]+))?", text))):
+    gone += [
+        name
+        for name in re.findall(r"\btools/[\w.-]*\w", text)
+        if not (ROOT / name).is_file()
+    ]
+    for module, command in sorted(
+        set(re.findall(r"-m ([a-z_.]+)(?: ([a-z]+))?", text))
+    ):
         if importlib.util.find_spec(module) is None:
             gone.append(module)
-        elif module == "companion" and run(sys.executable, "-m", "companion", command, "--help").returncode:
+        elif (
+            module == "companion"
+            and run(sys.executable, "-m", "companion", command, "--help").returncode
+        ):
             gone.append(f"companion {command}")
     return gone
 
 
 def test_what_steps_and_pages_name_is_there_and_what_is_not_is_missed():
-    told = [text_of(name) for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "book/how-it-is-built.md")]
+    told = [
+        text_of(name)
+        for name in (
+            "README.md",
+            "CONTRIBUTING.md",
+            ".ci/run",
+            "book/how-it-is-built.md",
+        )
+    ]
     assert missing_from("\n".join([*told, *(text for _, text in SCRIPTS)])) == []
     wrong = "make boook && python tools/nothing.py && .venv/bin/python -m companion crates && python -m companion.no"
-    assert missing_from(wrong) == ["make boook", "tools/nothing.py", "companion crates", "companion.no"]
+    assert missing_from(wrong) == [
+        "make boook",
+        "tools/nothing.py",
+        "companion crates",
+        "companion.no",
+    ]

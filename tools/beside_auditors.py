@@ -1,25 +1,30 @@
 r"""Let auditors that others wrote look for violations: `python tools/beside_auditors.py`.
 
-It needs an environment of its own, with this package, opendp, torch, scikit-learn, tensorboard,
-numba, tqdm and tensorflow (2.21 runs), and on the path folders of three repositories, which no
-registry has:
+It needs an environment of its own, with this package, opendp, torch, scikit-learn,
+tensorboard, numba, tqdm and tensorflow (2.21 runs), and on the path folders of three
+repositories, which no registry has:
 
-- `eth-sri/dp-sniper` (MIT), commit ee087b2, its root: a classifier, Clopper and Pearson's bounds;
-- `cmla-psu/statdp` (MIT), commit d1f1e8f, its root: a search for an event, a test on fresh draws;
-- `google/differential-privacy` (Apache 2.0), commit b5b0286, its folder `python/dp_auditorium`:
-  the tester by the hockey-stick divergence, without the generators beside it, which need Vizier.
+- `eth-sri/dp-sniper` (MIT), commit ee087b2, its root: a classifier, Clopper and
+  Pearson's bounds;
+- `cmla-psu/statdp` (MIT), commit d1f1e8f, its root: a search for an event, a test on
+  fresh draws;
+- `google/differential-privacy` (Apache 2.0), commit b5b0286, its folder
+  `python/dp_auditorium`: the tester by the hockey-stick divergence, without the
+  generators beside it, which need Vizier.
 
-So: `git clone https://github.com/eth-sri/dp-sniper`, `git checkout ee087b2`, and so on. Nothing of
-them is kept here, and none of their lines is changed. Each sampler is audited on a pair of inputs
-where its level is attained, or nearly, and so is what might be taken for it; the auditors' own
-searches for pairs are not used. A quarter of an hour on one processor. The classifier and the
-tester are seeded, OpenDP's noise and StatDP's test are not. Arguments choose kinds: `box ks`.
+So: `git clone https://github.com/eth-sri/dp-sniper`, `git checkout ee087b2`, and so on.
+Nothing of them is kept here, and none of their lines is changed. Each sampler is
+audited on a pair of inputs where its level is attained, or nearly, and so is what might
+be taken for it; the auditors' own searches for pairs are not used. A quarter of an hour
+on one processor. The classifier and the tester are seeded, OpenDP's noise and StatDP's
+test are not. Arguments choose kinds: `box ks`.
 
-Two things are ours. For a delta > 0 DP-Sniper's lower bound of p has delta subtracted. StatDP tests
-pure levels: there every output is replaced, with probability $\delta/(e^\varepsilon-1+\delta)$, by
-one that lies below all; on the events that contain it, such as StatDP's half-lines, the ratio is at
-most $e^\varepsilon$ just where $P(S)\le e^\varepsilon P'(S)+\delta$. All three see the same draws;
-each of them selects on some and counts on others.
+Two things are ours. For a delta > 0 DP-Sniper's lower bound of p has delta subtracted.
+StatDP tests pure levels: there every output is replaced, with probability
+$\delta/(e^\varepsilon-1+\delta)$, by one that lies below all; on the events that
+contain it, such as StatDP's half-lines, the ratio is at most $e^\varepsilon$ just where
+$P(S)\le e^\varepsilon P'(S)+\delta$. All three see the same draws; each of them selects
+on some and counts on others.
 """
 
 from __future__ import annotations
@@ -45,7 +50,9 @@ import numpy.typing as npt
 
 os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
 for package in ("dp_auditorium", "dp_auditorium.testers"):
-    sys.modules[package] = importlib.util.module_from_spec(importlib.util.find_spec(package))
+    sys.modules[package] = importlib.util.module_from_spec(
+        importlib.util.find_spec(package)
+    )
 
 import tensorflow as tf  # noqa: E402
 import torch  # noqa: E402
@@ -67,8 +74,8 @@ from mollified import privacy  # noqa: E402
 from mollified.bootstrap import certified_delta, release, release_exact  # noqa: E402
 from mollified.boxes import BoxSampler, ContinuousBoxSampler  # noqa: E402
 from mollified.laws import Gaussian  # noqa: E402
-from mollified.releases import ks_release, noisy_histogram  # noqa: E402
-from mollified.releases.histogram_release import (  # noqa: E402
+from mollified.mechanisms import ks_release, noisy_histogram  # noqa: E402
+from mollified.mechanisms.histogram_release import (  # noqa: E402
     discrete_gaussian_scale,
     gaussian_scale,
     laplace_scale,
@@ -93,7 +100,8 @@ def as_they_are(rows: Array) -> Array:
 class Case:
     """Hold a sampler, its promise, the two inputs, and how its outputs are shown to the auditors.
 
-    `share` is the probability of DP-Sniper's event on the second input, `view` what StatDP gets.
+    `share` is the probability of DP-Sniper's event on the second input, `view` what
+    StatDP gets.
     """
 
     name: str
@@ -149,7 +157,9 @@ def sniped(case: Case, rows: list[Array]) -> float:
     bank, fifth = Bank(rows), case.draws // 5000 * 1000
     sizes = {"n_train": fifth, "n": fifth, "n_check": 3 * fifth, "n_final": 3 * fifth}
     batches = {"training_batch_size": fifth // 100, "prediction_batch_size": 10**6}
-    config = DDConfig(c=case.share, confidence=1 - ERROR, n_processes=1, **sizes, **batches)
+    config = DDConfig(
+        c=case.share, confidence=1 - ERROR, n_processes=1, **sizes, **batches
+    )
     adam = AdamOptimizerFactory(learning_rate=0.01, step_size=500)
     factory = MultiLayerPerceptronFactory(
         in_dimensions=rows[0].shape[1],
@@ -212,7 +222,9 @@ def each(call: Callable[[Any], Any]) -> Draw:
 
 def law_draw(law: Callable[[Any], Any]) -> Draw:
     """Return the draw from a law on few points, in floats; a row has a one at the point."""
-    return lambda given, n: np.eye(len(law(given)))[RNG.choice(len(law(given)), n, p=law(given))]
+    return lambda given, n: np.eye(len(law(given)))[
+        RNG.choice(len(law(given)), n, p=law(given))
+    ]
 
 
 def points(rows: Array) -> Array:
@@ -237,7 +249,9 @@ def box_cases() -> Iterator[Case]:
         def draw(law: Array, n: int, sampler: BoxSampler = sampler) -> Array:
             return np.eye(3)[sampler.draw(np.tile(law, (n, 1)), RNG.bytes)]
 
-        case = Case(f"`BoxSampler.draw`, {split}", sampler.level, 0.0, draw, people, view=points)
+        case = Case(
+            f"`BoxSampler.draw`, {split}", sampler.level, 0.0, draw, people, view=points
+        )
         yield case
         if split == "universal":
             one = each(sampler.draw)
@@ -245,7 +259,9 @@ def box_cases() -> Iterator[Case]:
             alone = replace(case, draw=lambda law, n, one=one: np.eye(3)[one(law, n)])
             yield replace(alone, name=name, draws=SOME)
             loose = BoxSampler.from_reference(public, 2.0)
-            yield case.worse("`project` at twice the level, in floats", law_draw(loose.project))
+            yield case.worse(
+                "`project` at twice the level, in floats", law_draw(loose.project)
+            )
             mixed = law_draw(lambda law: (public + law) / 2)
             yield case.worse("half the law and half the reference", mixed)
 
@@ -290,10 +306,14 @@ def finite_cases() -> Iterator[Case]:
     for bits in (4, 3):
 
         def rounded(law: list[float], bits: int = bits) -> Array:
-            weights = nearest_weights([Fraction(w, 1 << 53) for w in sampler.weights(law)], bits)
+            weights = nearest_weights(
+                [Fraction(w, 1 << 53) for w in sampler.weights(law)], bits
+            )
             return np.array(weights) / (1 << bits)
 
-        yield case.worse(f"`nearest_weights` of the same laws, {bits} bits", law_draw(rounded))
+        yield case.worse(
+            f"`nearest_weights` of the same laws, {bits} bits", law_draw(rounded)
+        )
 
 
 def bootstrap_cases() -> Iterator[Case]:
@@ -311,16 +331,28 @@ def bootstrap_cases() -> Iterator[Case]:
         ("release_exact", release_exact, RNG.bytes),
     ):
         case = Case(
-            f"`bootstrap.{name}`, k = 4, m = 12", eps, delta, of(kind, coins, k, m), pair,
-            MANY // 2, 0.15, lambda rows: rows[:, 1] - rows[:, 0],
-        )  # fmt: skip
+            f"`bootstrap.{name}`, k = 4, m = 12",
+            eps,
+            delta,
+            of(kind, coins, k, m),
+            pair,
+            MANY // 2,
+            0.15,
+            lambda rows: rows[:, 1] - rows[:, 0],
+        )
         yield case
         for fewer in (k - 1, k // 2):
             yield case.worse(f"{fewer} pseudo-records", of(kind, coins, fewer, m))
         case = Case(
-            f"`bootstrap.{name}`, k = 2, m = 3", pure, 0.0, of(kind, coins, 2, 3), few,
-            MANY // 2, 0.03, whole,
-        )  # fmt: skip
+            f"`bootstrap.{name}`, k = 2, m = 3",
+            pure,
+            0.0,
+            of(kind, coins, 2, 3),
+            few,
+            MANY // 2,
+            0.03,
+            whole,
+        )
         yield case
         yield case.worse("1 pseudo-record", of(kind, coins, 1, 3))
 
@@ -342,7 +374,9 @@ def count_cases() -> Iterator[Case]:
         return lambda count, n: count + privacy.discrete_gaussian_noise(sigma, n)
 
     name, sigma = "`privacy.discrete_gaussian_noise`", math.sqrt(1.5)
-    case = Case(name, 1.0, delta, gaussian(sigma), (1, 0), half, 0.05, lambda rows: -rows[:, 0])
+    case = Case(
+        name, 1.0, delta, gaussian(sigma), (1, 0), half, 0.05, lambda rows: -rows[:, 0]
+    )
     yield case
     yield case.worse("half the scale", gaussian(sigma / 2))
     delta = float(privacy.binomial_delta(8, Fraction(math.e)))
@@ -351,7 +385,9 @@ def count_cases() -> Iterator[Case]:
         return lambda count, n: count + privacy.binomial_noise(trials, RNG, n)
 
     name = "`privacy.binomial_noise`, 8 coins"
-    case = Case(name, 1.0, delta, coins(8), (1, 0), MANY, 0.04, lambda rows: -rows[:, 0])
+    case = Case(
+        name, 1.0, delta, coins(8), (1, 0), MANY, 0.04, lambda rows: -rows[:, 0]
+    )
     yield case
     yield case.worse("2 coins, half the scale", coins(2))
 
@@ -368,7 +404,9 @@ def histogram_cases() -> Iterator[Case]:
     n, eps, delta = 10, 1.0, 0.05
 
     def of(noise: Any, scale: float) -> Draw:
-        return each(lambda counts: n * noisy_histogram(counts, noise, scale, RNG, repair="none"))
+        return each(
+            lambda counts: n * noisy_histogram(counts, noise, scale, RNG, repair="none")
+        )
 
     def corner(rows: Array) -> Array:
         return np.stack([-rows[:, 0], rows[:, 1]], axis=1)
@@ -399,7 +437,9 @@ def ks_cases() -> Iterator[Case]:
         return lambda counts, n: ks_release(counts, 6, eps, RNG, draws=n)[:, :1]
 
     pair = (np.array([8, 0]), np.array([7, 1]))
-    case = Case("`ks_release`, 6 records", 1.0, 0.0, of(1.0), pair, 2 * SOME, 0.03, whole)
+    case = Case(
+        "`ks_release`, 6 records", 1.0, 0.0, of(1.0), pair, 2 * SOME, 0.03, whole
+    )
     yield case
     yield case.worse("eps doubled inside", of(2.0))
 
@@ -421,9 +461,15 @@ def line(case: Case) -> str:
     name = f"*broken:* {case.name}" if case.broken else case.name
     seconds = " + ".join(f"{b - a:.0f}" for a, b in pairwise(clocks))
     cells = [
-        name, f"({case.eps:.4f}, {case.delta:.4f})", f"{case.draws:,}", f"{found[0]:.3f}",
-        f"{found[1]:.1e}", f"{found[2]:.4f}", names or "none", seconds,
-    ]  # fmt: skip
+        name,
+        f"({case.eps:.4f}, {case.delta:.4f})",
+        f"{case.draws:,}",
+        f"{found[0]:.3f}",
+        f"{found[1]:.1e}",
+        f"{found[2]:.4f}",
+        names or "none",
+        seconds,
+    ]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -435,7 +481,9 @@ def main() -> None:
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
     tf.keras.utils.set_random_seed(1)
-    print(f"Each verdict at confidence 1 - {ERROR:g}. Seconds: of draws, and of each auditor.\n")
+    print(
+        f"Each verdict at confidence 1 - {ERROR:g}. Seconds: of draws, and of each auditor.\n"
+    )
     heads = (
         "sampler",
         "promised",
@@ -458,7 +506,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         set_output_directory(folder)
         for kind in kinds:
-            if len(sys.argv) == 1 or kind.__name__.removesuffix("_cases") in sys.argv[1:]:
+            if (
+                len(sys.argv) == 1
+                or kind.__name__.removesuffix("_cases") in sys.argv[1:]
+            ):
                 for case in kind():
                     print(line(case), flush=True)
 

@@ -1,11 +1,12 @@
 """Write requirements.lock: one pin for each package that the book and its tests need, on every platform.
 
-`.binder/requirements.txt` gets those of its pins that the notebooks need, with JupyterLab, and without PyTorch,
-which Binder takes from conda.
+`.binder/requirements.txt` gets those of its pins that the notebooks need, with
+JupyterLab, and without PyTorch, which Binder takes from conda.
 
-`uv pip compile --universal` resolves against the package index alone (no configuration file, no folder of
-local wheels), so that no local version such as `+cpu` can enter. The CUDA packages that the Linux wheel of
-PyTorch asks for are dropped: a CPU wheel does not need them, and pip resolves them where they are needed.
+`uv pip compile --universal` resolves against the package index alone (no configuration
+file, no folder of local wheels), so that no local version such as `+cpu` can enter. The
+CUDA packages that the Linux wheel of PyTorch asks for are dropped: a CPU wheel does not
+need them, and pip resolves them where they are needed.
 """
 
 from __future__ import annotations
@@ -44,10 +45,27 @@ def prune(resolved: str) -> list[str]:
 
 def resolve(uv: str, *arguments: str) -> list[str]:
     """Return the pins of one resolution, on every platform, that takes no configuration from this machine."""
-    command = [uv, "pip", "compile", "--universal", "--python-version", "3.11", "--no-config", "--no-header"]
+    command = [
+        uv,
+        "pip",
+        "compile",
+        "--universal",
+        "--python-version",
+        "3.11",
+        "--no-config",
+        "--no-header",
+    ]
     command += ["--no-annotate", "--quiet", *arguments, "pyproject.toml"]
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "UV_"))}
-    return prune(subprocess.run(command, cwd=ROOT, env=clean, check=True, capture_output=True, text=True).stdout)
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PIP_", "UV_"))
+    }
+    return prune(
+        subprocess.run(
+            command, cwd=ROOT, env=clean, check=True, capture_output=True, text=True
+        ).stdout
+    )
 
 
 def without_torch(pins: list[str]) -> list[str]:
@@ -62,12 +80,22 @@ def main() -> None:
     """Resolve, prune and write the lock, and what Binder takes of it."""
     uv = shutil.which("uv")
     if uv is None:
-        sys.exit("uv is not on the PATH: install it (`pip install uv`) and run `make lock` again")
+        sys.exit(
+            "uv is not on the PATH: install it (`pip install uv`) and run `make lock` again"
+        )
     pins = resolve(uv, "--extra", "book", "--extra", "test")
-    (ROOT / "requirements.lock").write_text(HEADER + "\n".join(pins) + "\n", encoding="utf-8")
+    (ROOT / "requirements.lock").write_text(
+        HEADER + "\n".join(pins) + "\n", encoding="utf-8"
+    )
     print(f"requirements.lock: {len(pins)} pins")
-    binder = without_torch(resolve(uv, "--extra", "book", "--extra", "lab", "--constraint", "requirements.lock"))
-    (ROOT / ".binder" / "requirements.txt").write_text(BINDER + "\n".join(binder) + "\n", encoding="utf-8")
+    binder = without_torch(
+        resolve(
+            uv, "--extra", "book", "--extra", "lab", "--constraint", "requirements.lock"
+        )
+    )
+    (ROOT / ".binder" / "requirements.txt").write_text(
+        BINDER + "\n".join(binder) + "\n", encoding="utf-8"
+    )
     print(f".binder/requirements.txt: {len(binder)} pins")
 
 

@@ -1,7 +1,8 @@
 """Write codemeta.json and .zenodo.json from CITATION.cff, pyproject.toml and data/sources.yml.
 
-cffconvert can write both too, but loses the second licence, takes the developers for a person and leaves out the texts
-that the book is about. No identifier is made up: an address or a DOI is written only where a source has one.
+cffconvert can write both too, but loses the second licence, takes the developers for a
+person and leaves out the texts that the book is about. No identifier is made up: an
+address or a DOI is written only where a source has one.
 """
 
 from __future__ import annotations
@@ -19,25 +20,38 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def _sources(root: Path) -> tuple[dict[str, Any], dict[str, Any], list[dict[str, Any]]]:
     citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
     texts = yaml.safe_load((root / "data" / "sources.yml").read_text(encoding="utf-8"))
     return citation, project, [text for text in texts if not text.get("beyond")]
 
 
 def _people(reference: dict[str, Any]) -> list[str]:
-    return [item.get("name") or f"{item['given-names']} {item['family-names']}" for item in reference["authors"]]
+    return [
+        item.get("name") or f"{item['given-names']} {item['family-names']}"
+        for item in reference["authors"]
+    ]
 
 
 def _author(item: dict[str, str]) -> dict[str, str]:
     if "name" in item:
         return {"@type": "Organization", "name": item["name"]}
-    return {"@type": "Person", "givenName": item["given-names"], "familyName": item["family-names"]}
+    return {
+        "@type": "Person",
+        "givenName": item["given-names"],
+        "familyName": item["family-names"],
+    }
 
 
 def _article(reference: dict[str, Any], text: dict[str, Any]) -> dict[str, Any]:
     found = {"@type": "ScholarlyArticle", "name": reference["title"], "author": []}
-    # "Anonymous authors" and the like are a name, and no organisation of that name is known.
-    found["author"] = [_author(item) if "given-names" in item else item["name"] for item in reference["authors"]]
+    # "Anonymous authors" and the like are a name, and no organisation of that name is
+    # known.
+    found["author"] = [
+        _author(item) if "given-names" in item else item["name"]
+        for item in reference["authors"]
+    ]
     if reference.get("year"):
         found["datePublished"] = str(reference["year"])
     if text.get("url"):
@@ -47,7 +61,12 @@ def _article(reference: dict[str, Any], text: dict[str, Any]) -> dict[str, Any]:
 
 def _reference(reference: dict[str, Any]) -> str:
     venue = (reference.get("conference") or {}).get("name") or reference.get("notes")
-    parts = [", ".join(_people(reference)), reference["title"], venue, str(reference.get("year") or "")]
+    parts = [
+        ", ".join(_people(reference)),
+        reference["title"],
+        venue,
+        str(reference.get("year") or ""),
+    ]
     return ". ".join(part for part in parts if part) + "."
 
 
@@ -72,13 +91,19 @@ def codemeta(root: Path) -> dict[str, Any]:
         "author": [_author(item) for item in citation["authors"]],
         "copyrightHolder": [_author(item) for item in citation["authors"]],
         "copyrightYear": int(str(citation["date-released"])[:4]),
-        "license": [f"https://spdx.org/licenses/{name}" for name in citation["license"]],
+        "license": [
+            f"https://spdx.org/licenses/{name}" for name in citation["license"]
+        ],
         "keywords": citation["keywords"],
         "isAccessibleForFree": True,
         "programmingLanguage": {"@type": "ComputerLanguage", "name": "Python"},
         "runtimePlatform": f"Python {project['requires-python']}",
-        "softwareRequirements": [_requirement(text) for text in project["dependencies"]],
-        "referencePublication": [_article(reference, text) for reference, text in pairs],
+        "softwareRequirements": [
+            _requirement(text) for text in project["dependencies"]
+        ],
+        "referencePublication": [
+            _article(reference, text) for reference, text in pairs
+        ],
     }
 
 
@@ -101,7 +126,11 @@ def zenodo(root: Path) -> dict[str, Any]:
         "notes": notes,
         "references": [_reference(reference) for reference in citation["references"]],
         "related_identifiers": [
-            {"identifier": f"arXiv:{text['arxiv']}", "relation": "isSupplementTo", "scheme": "arxiv"}
+            {
+                "identifier": f"arXiv:{text['arxiv']}",
+                "relation": "isSupplementTo",
+                "scheme": "arxiv",
+            }
             for text in texts
             if text.get("arxiv")
         ],
@@ -111,7 +140,10 @@ def zenodo(root: Path) -> dict[str, Any]:
 def written(root: Path) -> dict[str, str]:
     """Return the text of each file by its name."""
     made = {"codemeta.json": codemeta(root), ".zenodo.json": zenodo(root)}
-    return {name: json.dumps(document, indent=2, ensure_ascii=False) + "\n" for name, document in made.items()}
+    return {
+        name: json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        for name, document in made.items()
+    }
 
 
 if __name__ == "__main__":

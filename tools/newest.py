@@ -18,7 +18,16 @@ def main() -> None:
     env = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(env)
     python = env.create(FOLDER)
-    env.pip(python, "install", "--quiet", "--upgrade", "--upgrade-strategy", "eager", "-e", ".[book]")
+    env.pip(
+        python,
+        "install",
+        "--quiet",
+        "--upgrade",
+        "--upgrade-strategy",
+        "eager",
+        "-e",
+        ".[book]",
+    )
     env.pip(python, "check")
     env.pip(python, "freeze", "--exclude-editable")
 

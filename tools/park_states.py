@@ -1,8 +1,9 @@
 """Find where numpy's random stream stands before each target of Figure 4 of Park, Asoodeh and Lee (NeurIPS 2024).
 
-`python tools/park_states.py` writes data/datasets/park-states.csv (about ten minutes). Between two targets the
-published program runs six sets of 10,000 Metropolis chains, 1,001 steps each, from the same generator. A step takes
-10,000 normal numbers, which have to be drawn, and 10,000 uniform ones, over which a PCG64 can jump.
+`python tools/park_states.py` writes data/datasets/park-states.csv (about ten minutes).
+Between two targets the published program runs six sets of 10,000 Metropolis chains,
+1,001 steps each, from the same generator. A step takes 10,000 normal numbers, which
+have to be drawn, and 10,000 uniform ones, over which a PCG64 can jump.
 """
 
 from __future__ import annotations
@@ -31,5 +32,11 @@ def states(seed: int) -> Iterator[int]:
 
 
 if __name__ == "__main__":
-    lines = [f"{seed},{target},{state:032x}" for seed in SEEDS for target, state in enumerate(states(seed))]
-    TARGET.write_text("\n".join(["seed,target,state", *lines]) + "\n", encoding="utf-8", newline="\n")
+    lines = [
+        f"{seed},{target},{state:032x}"
+        for seed in SEEDS
+        for target, state in enumerate(states(seed))
+    ]
+    TARGET.write_text(
+        "\n".join(["seed,target,state", *lines]) + "\n", encoding="utf-8", newline="\n"
+    )

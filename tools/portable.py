@@ -2,10 +2,12 @@
 
 `python tools/portable.py --help` lists the options.
 
-The instruction set, the mathematics libraries and the number of threads are set by variables that PyTorch, MKL, oneDNN,
-OpenBLAS and NumPy read when they start, so that one machine stands for several. A figure passes where its largest
-distance is below a tenth of its tolerance; a verdict has to be the accepted one. Means over chaotic runs may use the
-whole of theirs: elsewhere they move by their standard error, of which the tolerance is a multiple.
+The instruction set, the mathematics libraries and the number of threads are set by
+variables that PyTorch, MKL, oneDNN, OpenBLAS and NumPy read when they start, so that
+one machine stands for several. A figure passes where its largest distance is below a
+tenth of its tolerance; a verdict has to be the accepted one. Means over chaotic runs
+may use the whole of theirs: elsewhere they move by their standard error, of which the
+tolerance is a multiple.
 """
 
 from __future__ import annotations
@@ -17,17 +19,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.build import alone
 from companion.cli import jobs
-from companion.ledger.accepted import Distance
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.profiles import DEFAULT, PROFILES
-from companion.run.build import alone
 from companion.run.cache import key_of
+from companion.run.deviations import distances, last_line
 from companion.run.execute import THREADS
-from companion.run.notices import distances, last_line
 from companion.run.runner import execute_apart
+from companion.snapshots.compare import Distance
 
 #: What a distance may be, in tolerances.
 SHARE = 0.1
@@ -35,12 +37,14 @@ SHARE = 0.1
 TRAINER = "src/mollified/training/network.py"
 #: Of the other pages every so many-th is run, by name.
 EACH = 8
-#: What PyTorch, MKL, oneDNN, OpenBLAS and NumPy read when they start, the last one what it must not use.
+#: What PyTorch, MKL, oneDNN, OpenBLAS and NumPy read when they start, the last one what
+#: it must not use.
 VARIABLES = (
     *("ATEN_CPU_CAPABILITY", "MKL_CBWR", "ONEDNN_MAX_CPU_ISA"),
     *("OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES"),
 )
-#: For PyTorch's name of each level: the names for MKL, oneDNN and OpenBLAS, and the features that NumPy keeps.
+#: For PyTorch's name of each level: the names for MKL, oneDNN and OpenBLAS, and the
+#: features that NumPy keeps.
 LEVELS = {
     "default": ("COMPATIBLE", "SSE41", "Nehalem", ""),
     "avx2": ("AVX2", "AVX2", "Haswell", "X86_V3 AVX2 FMA3"),
@@ -53,20 +57,32 @@ TRAINING = "MOLLIFIED_TRAINING"
 def emulated() -> dict[str, dict[str, str]]:
     """Return the settings that this machine can stand for: a name, and the variables that make it so.
 
-    `as it is` changes nothing: it holds this machine against the one of the accepted data. `torch default` restricts
-    PyTorch alone, `default` all libraries, to what any x86-64 has; `avx2` and `avx512` are left out where the processor
-    has less.
+    `as it is` changes nothing: it holds this machine against the one of the accepted
+    data. `torch default` restricts PyTorch alone, `default` all libraries, to what any
+    x86-64 has; `avx2` and `avx512` are left out where the processor has less.
     """
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[import-not-found]
     from torch.backends import cpu
 
-    levels, here = [*LEVELS], str(cpu.get_cpu_capability()).lower()  # elsewhere than on x86-64 it has other names
+    levels, here = (
+        [*LEVELS],
+        str(cpu.get_cpu_capability()).lower(),
+    )  # elsewhere than on x86-64 it has other names
     able = levels[: levels.index(here) + 1] if here in levels else levels[:1]
-    settings: dict[str, dict[str, str]] = {"as it is": {}, "torch default": {VARIABLES[0]: "default"}}
+    settings: dict[str, dict[str, str]] = {
+        "as it is": {},
+        "torch default": {VARIABLES[0]: "default"},
+    }
     for name in able:
         *values, kept = LEVELS[name]
-        off = [feature for feature in __cpu_dispatch__ if __cpu_features__[feature] and feature not in kept.split()]
-        settings[name] = dict(zip(VARIABLES, [name, *values, " ".join(off)], strict=True))
+        off = [
+            feature
+            for feature in __cpu_dispatch__
+            if __cpu_features__[feature] and feature not in kept.split()
+        ]
+        settings[name] = dict(
+            zip(VARIABLES, [name, *values, " ".join(off)], strict=True)
+        )
     for name in ("as it is", "default", *able[1:2]):
         settings[f"{name}, 2 threads"] = settings[name] | dict.fromkeys(THREADS, "2")
     return settings
@@ -75,18 +91,38 @@ def emulated() -> dict[str, dict[str, str]]:
 def pages_that_train(layout: Layout, profile: str) -> list[str]:
     """Return the pages whose sources lead to the training of a network."""
     registry = load_registry(layout.registry)
-    return [page for page in layout.pages() if TRAINER in key_of(layout, page, profile, registry).parts]
+    return [
+        page
+        for page in layout.pages()
+        if TRAINER in key_of(layout, page, profile, registry).parts
+    ]
 
 
 def measure(
-    layout: Layout, profile: str, pages: Sequence[str], name: str, variables: Mapping[str, str], jobs: int | None
+    layout: Layout,
+    profile: str,
+    pages: Sequence[str],
+    name: str,
+    variables: Mapping[str, str],
+    jobs: int | None,
 ) -> tuple[list[tuple[str, Distance]], list[str]]:
     """Run pages under one setting; return the distance of each figure, and a line for all else that differs."""
-    base = layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
-    entries = execute_apart(layout, pages, profile, base, jobs=jobs, variables=variables)
-    other = [f"{page} failed: {last_line(entry.failed)}" for page, entry in entries.items() if entry.failed]
+    base = (
+        layout.build / "portable" / profile / name.replace(", ", "-").replace(" ", "-")
+    )
+    entries = execute_apart(
+        layout, pages, profile, base, jobs=jobs, variables=variables
+    )
+    other = [
+        f"{page} failed: {last_line(entry.failed)}"
+        for page, entry in entries.items()
+        if entry.failed
+    ]
     whole = {page: entry for page, entry in entries.items() if not entry.failed}
-    found = [(name.partition("/")[0], far) for name, far in distances(layout, whole, profile).items()]
+    found = [
+        (name.partition("/")[0], far)
+        for name, far in distances(layout, whole, profile).items()
+    ]
     evidence = read_evidence(entry.run / "evidence" for entry in whole.values())
     return found, other + examine(load_claims(layout.root), evidence, ())[1]
 
@@ -95,7 +131,9 @@ def run_portable(layout: Layout, options: Any) -> int:
     """Run and report; return 0 where all is within a tenth of its tolerance, 3 where not."""
     profile, settings = options.profile, emulated()
     if unknown := set(options.only or ()) - set(settings):
-        raise CompanionError(f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}")
+        raise CompanionError(
+            f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}"
+        )
     training = pages_that_train(layout, profile)
     others = [page for page in layout.pages() if page not in training][::EACH]
     pages = options.pages or (training if options.control else [*training, *others])
@@ -103,18 +141,26 @@ def run_portable(layout: Layout, options: Any) -> int:
     measured, differs, summary = [], False, {}
     with alone(layout):
         for name in options.only or settings:
-            found, other = measure(layout, profile, pages, name, settings[name] | extra, options.jobs)
+            found, other = measure(
+                layout, profile, pages, name, settings[name] | extra, options.jobs
+            )
             print(f"\n{name}")
-            for page, item in sorted(dict(sorted(found, key=lambda pair: pair[1].tolerances)).items()):
+            for page, item in sorted(
+                dict(sorted(found, key=lambda pair: pair[1].tolerances)).items()
+            ):
                 print(f"  {page:24s} {item.figure}: {item}")
             print("".join(f"  {line}\n" for line in other), end="", flush=True)
             measured += [item for _, item in found]
             differs = differs or bool(other)
             summary[name] = {item.figure: item.tolerances for _, item in found}
-    write_whole(layout.build / "portable" / "report.json", json.dumps(summary, indent=1) + "\n")
+    write_whole(
+        layout.build / "portable" / "report.json", json.dumps(summary, indent=1) + "\n"
+    )
     worst = max((item.tolerances for item in measured if not item.runs), default=0.0)
     means = max((item.tolerances for item in measured if item.runs), default=0.0)
-    print(f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts {'differ' if differs else 'agree'}")
+    print(
+        f"\nlargest distance: {worst:.3g} tolerances (allowed: {SHARE}); verdicts {'differ' if differs else 'agree'}"
+    )
     if means:
         print(f"means over chaotic runs: {means:.3g} tolerances (allowed: 1)")
     if options.control:
@@ -124,16 +170,38 @@ def run_portable(layout: Layout, options: Any) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what the command line asks for; return 0, or 3 where something differs; a mistake ends it with words."""
-    parser = argparse.ArgumentParser(description="Run notebooks as on other processors.")
-    parser.add_argument("pages", nargs="*", metavar="PAGE", help="default: those that train, and some others")
-    parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
+    parser = argparse.ArgumentParser(
+        description="Run notebooks as on other processors."
+    )
+    parser.add_argument(
+        "pages",
+        nargs="*",
+        metavar="PAGE",
+        help="default: those that train, and some others",
+    )
+    parser.add_argument(
+        "--root", type=Path, help="folder of the book (default: found upward from here)"
+    )
     parser.add_argument("--profile", default=DEFAULT, choices=PROFILES)
-    parser.add_argument("--jobs", type=jobs, help="how many notebooks run side by side (default: all cores)")
-    parser.add_argument("--only", action="append", metavar="SETTING", help="a setting; can be given again")
-    parser.add_argument("--control", action="store_true", help="train in float32: has to differ")
+    parser.add_argument(
+        "--jobs",
+        type=jobs,
+        help="how many notebooks run side by side (default: all cores)",
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="SETTING",
+        help="a setting; can be given again",
+    )
+    parser.add_argument(
+        "--control", action="store_true", help="train in float32: has to differ"
+    )
     options = parser.parse_args(arguments)
     try:
-        return run_portable(Layout(options.root.resolve()) if options.root else Layout.find(), options)
+        return run_portable(
+            Layout(options.root.resolve()) if options.root else Layout.find(), options
+        )
     except CompanionError as error:
         sys.exit(f"error: {error}")
 

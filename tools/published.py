@@ -1,10 +1,12 @@
 """Read the heights of bars in published figures, for the page *Their figures, made again*.
 
-`python tools/published.py LOCAL GLOBAL` writes data/datasets/published.csv from copies of the repositories
-hradghoukasian/private_sampling (LOCAL; figures/*.pdf) and phy811/Optimal-LDP-Sampling (GLOBAL; data_1DGaussMix_*.npy).
-Bars are read from the vector graphics, and their unit from the ticks of the axis. Rows of figures with a number of
-points in their name were added later and keep six decimals, the others four. The budget of the rows gldp-* is the
-parameter of Gaussian privacy, in the column eps as well.
+`python tools/published.py LOCAL GLOBAL` writes data/datasets/published.csv from copies
+of the repositories hradghoukasian/private_sampling (LOCAL; figures/*.pdf) and
+phy811/Optimal-LDP-Sampling (GLOBAL; data_1DGaussMix_*.npy). Bars are read from the
+vector graphics, and their unit from the ticks of the axis. Rows of figures with a
+number of points in their name were added later and keep six decimals, the others four.
+The budget of the rows gldp-* is the parameter of Gaussian privacy, in the column eps as
+well.
 """
 
 from __future__ import annotations
@@ -33,20 +35,30 @@ Row = tuple[str, str, str, str, float]
 def bars(path: Path) -> list[tuple[float, float]]:
     """Return (x, height) of each bar with an outline, in the order of x."""
     streams = []
-    for found in re.finditer(rb"stream\r?\n(.*?)endstream", path.read_bytes(), re.DOTALL):
+    for found in re.finditer(
+        rb"stream\r?\n(.*?)endstream", path.read_bytes(), re.DOTALL
+    ):
         try:
             streams.append(zlib.decompress(found[1]))
         except zlib.error:  # a stream that is not compressed
             continue
     text = max(streams, key=len).decode("latin1")
-    ticks = [(float(a), float(b)) for a, b, _, d in re.findall(rf"{N} {N} m\n{N} {N} l\n\nB", text) if b == d]
-    words = re.findall(rf"1 0 -0 1 {N} {N} cm\nBT\n/F1 10 Tf\n0 0 Td\n\[ \(([\d.]+)\) \] TJ", text)
+    ticks = [
+        (float(a), float(b))
+        for a, b, _, d in re.findall(rf"{N} {N} m\n{N} {N} l\n\nB", text)
+        if b == d
+    ]
+    words = re.findall(
+        rf"1 0 -0 1 {N} {N} cm\nBT\n/F1 10 Tf\n0 0 Td\n\[ \(([\d.]+)\) \] TJ", text
+    )
     written = [(float(a), float(b), float(c)) for a, b, c in words]
     outline = rf"rg\s+{N} {N} m\n{N} {N} l\n{N} {N} l\n"
     found_bars = []
     for corners in re.findall(outline, text):
         left, bottom, right, _, _, top = (float(entry) for entry in corners)
-        if right > left and any(abs(bottom - y) < 0.01 for _, y in ticks):  # no bar of the legend
+        if right > left and any(
+            abs(bottom - y) < 0.01 for _, y in ticks
+        ):  # no bar of the legend
             axis = max(x for x, _ in ticks if x <= left)
             pairs = [
                 (y, value)
@@ -68,7 +80,15 @@ def table(local: Path, global_: Path) -> list[Row]:
             raise ValueError(f"{name} must have 24 bars, got {len(heights)}")
         for index, (_, height) in enumerate(heights):
             panel, rest = divmod(index, 8)
-            rows.append((figure, DIVERGENCES[panel], BUDGETS[rest // 2], ("global", "local")[rest % 2], height))
+            rows.append(
+                (
+                    figure,
+                    DIVERGENCES[panel],
+                    BUDGETS[rest // 2],
+                    ("global", "local")[rest % 2],
+                    height,
+                )
+            )
     for eps in (*BUDGETS, "5"):
         worst = np.load(global_ / f"data_1DGaussMix_eps{float(eps)}.npy").max(axis=0)
         for index, value in enumerate(worst):
@@ -79,7 +99,11 @@ def table(local: Path, global_: Path) -> list[Row]:
 
 if __name__ == "__main__":
     lines = ["figure,divergence,eps,sampler,value"]
-    for figure, divergence, eps, sampler, value in table(Path(sys.argv[1]), Path(sys.argv[2])):
+    for figure, divergence, eps, sampler, value in table(
+        Path(sys.argv[1]), Path(sys.argv[2])
+    ):
         digits = 6 if "-" in figure else 4
-        lines.append(f"{figure},{divergence},{eps},{sampler},{abs(round(value, digits)):.{digits}f}")
+        lines.append(
+            f"{figure},{divergence},{eps},{sampler},{abs(round(value, digits)):.{digits}f}"
+        )
     TARGET.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")

@@ -1,8 +1,9 @@
 """List the claims whose instances stay small: python tools/reach.py [FOLDER ...], folders that runs wrote to.
 
-Without a folder it reads the newest kept quick execution of each page. A line has the claim, its page, its verdict, and
-how far instances go, of the part where that is the least. Left out is what is proved, what has no size, and what a
-check `claim.small` speaks for. Such a claim wants a further space, `on=(Near, Far)`, or that check.
+Without a folder it reads the newest kept quick execution of each page. A line has the
+claim, its page, its verdict, and how far instances go, of the part where that is the
+least. Left out is what is proved, what has no size, and what a check `claim.small`
+speaks for. Such a claim wants a further space, `on=(Near, Far)`, or that check.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def main() -> None:
         reach = claim.get("reach", {})
         if reach and max(reach.values()) < FAR:
             sizes = ", ".join(f"{name} {size}" for name, size in reach.items())
-            print(f"{claim['id']:20} {claim['notebook']:24} {claim['verdict']:20} {sizes}")
+            print(
+                f"{claim['id']:20} {claim['notebook']:24} {claim['verdict']:20} {sizes}"
+            )
 
 
 if __name__ == "__main__":

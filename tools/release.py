@@ -1,8 +1,8 @@
 """Check the tag of a release, write its notes from the changelog, and collect its files with their checksums.
 
-    python tools/release.py check v1.0.0      end with an error unless the tag is the version everywhere
-    python tools/release.py notes v1.0.0      print the section of the changelog
-    python tools/release.py assets v1.0.0     fill _build/release from what the build made
+    python tools/release.py check v1.0.0 end with an error unless the tag is the version
+    everywhere python tools/release.py notes v1.0.0 print the section of the changelog
+    python tools/release.py assets v1.0.0 fill _build/release from what the build made
 
 Needs nothing but Python.
 """
@@ -29,7 +29,8 @@ MADE = {
     "{name}-ro-crate.zip": "_build/crate/{name}-ro-crate.zip",
     "claims.json": "_build/stage/claims.json",
 }
-#: The frozen results: the accepted data of every figure, with hashes and reasons, and what the pages cost.
+#: The frozen results: the accepted data of every figure, with hashes and reasons, and
+#: what the pages cost.
 RESULTS = "data/results"
 #: Every entry of the zip has this time, so that the same files give the same zip.
 FIXED_TIME = (2020, 1, 1, 0, 0, 0)
@@ -39,10 +40,15 @@ def versions(root: Path) -> dict[str, str]:
     """Return the version that each place states."""
     citation = (root / "CITATION.cff").read_text(encoding="utf-8")
     found = {
-        "pyproject.toml": tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+        "pyproject.toml": tomllib.loads(
+            (root / "pyproject.toml").read_text(encoding="utf-8")
+        )["project"]["version"]
     }
     stated = re.findall(r'(?m)^\s*version: "?([0-9.]+)"?$', citation)
-    return {**found, **{f"CITATION.cff ({number})": text for number, text in enumerate(stated, 1)}}
+    return {
+        **found,
+        **{f"CITATION.cff ({number})": text for number, text in enumerate(stated, 1)},
+    }
 
 
 def check(root: Path, tag: str) -> str:
@@ -50,7 +56,11 @@ def check(root: Path, tag: str) -> str:
     match = re.fullmatch(r"v(\d+\.\d+\.\d+)", tag)
     if match is None:
         sys.exit(f"a release has a tag like v1.0.0, got {tag!r}")
-    wrong = [f"{place} says {text}" for place, text in versions(root).items() if text != match[1]]
+    wrong = [
+        f"{place} says {text}"
+        for place, text in versions(root).items()
+        if text != match[1]
+    ]
     if wrong:
         sys.exit(f"the tag is {tag}, but {'; '.join(wrong)}")
     return match[1]
@@ -61,10 +71,20 @@ def notes(root: Path, tag: str) -> str:
     version = check(root, tag)
     text = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     sections = re.split(r"(?m)^## ", text)[1:]
-    own = [part for part in sections if re.match(rf"\[?v?{re.escape(version)}\]?(?:\s|$)", part)]
-    body = re.sub(r"(?m)^\[[^\]]+\]: .*\n?", "", own[0].partition("\n")[2]).strip() if len(own) == 1 else ""
+    own = [
+        part
+        for part in sections
+        if re.match(rf"\[?v?{re.escape(version)}\]?(?:\s|$)", part)
+    ]
+    body = (
+        re.sub(r"(?m)^\[[^\]]+\]: .*\n?", "", own[0].partition("\n")[2]).strip()
+        if len(own) == 1
+        else ""
+    )
     if not body:
-        sys.exit(f"CHANGELOG.md must have one section on version {version} that says something; it has {len(own)}")
+        sys.exit(
+            f"CHANGELOG.md must have one section on version {version} that says something; it has {len(own)}"
+        )
     return body + "\n"
 
 
@@ -72,8 +92,14 @@ def pack(folder: Path, target: Path) -> None:
     """Write a folder as a zip in which nothing depends on the machine or the hour."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as out:
         for path in sorted(item for item in folder.rglob("*") if item.is_file()):
-            entry = zipfile.ZipInfo(f"{target.stem}/{path.relative_to(folder).as_posix()}", FIXED_TIME)
-            entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+            entry = zipfile.ZipInfo(
+                f"{target.stem}/{path.relative_to(folder).as_posix()}", FIXED_TIME
+            )
+            entry.compress_type, entry.external_attr, entry.create_system = (
+                zipfile.ZIP_DEFLATED,
+                0o644 << 16,
+                3,
+            )
             out.writestr(entry, path.read_bytes())
 
 
@@ -90,13 +116,23 @@ def uncommitted(root: Path) -> list[str]:
 def assets(root: Path, tag: str) -> str:
     """Fill `_build/release` with the files of the release and SHA256SUMS, all or nothing; return the sums.
 
-    Ends with an error that names what the build has not made, or the figures that were made from uncommitted changes.
+    Ends with an error that names what the build has not made, or the figures that were
+    made from uncommitted changes.
     """
     if stale := uncommitted(root):
-        sys.exit(f"made from uncommitted changes: {', '.join(stale)}; commit, run make clean and make book")
+        sys.exit(
+            f"made from uncommitted changes: {', '.join(stale)}; commit, run make clean and make book"
+        )
     name = f"mollified-{check(root, tag)}"
-    sources = {key.format(name=name): root / place.format(name=name) for key, place in MADE.items()}
-    missing = [path.relative_to(root).as_posix() for path in sources.values() if not path.is_file()]
+    sources = {
+        key.format(name=name): root / place.format(name=name)
+        for key, place in MADE.items()
+    }
+    missing = [
+        path.relative_to(root).as_posix()
+        for path in sources.values()
+        if not path.is_file()
+    ]
     if missing:
         sys.exit(
             f"not there: {', '.join(missing)}; run make book, make pdf, make note, make archive "
@@ -109,7 +145,8 @@ def assets(root: Path, tag: str) -> str:
         shutil.copyfile(path, draft / file)
     pack(root / RESULTS, draft / f"{name}-results.zip")
     sums = "".join(
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(draft.iterdir())
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
+        for path in sorted(draft.iterdir())
     )
     (draft / "SHA256SUMS").write_text(sums, encoding="utf-8", newline="\n")
     shutil.rmtree(target, ignore_errors=True)
@@ -119,7 +156,11 @@ def assets(root: Path, tag: str) -> str:
 
 def main(arguments: list[str]) -> None:
     """Run one command and print what it returns."""
-    commands: dict[str, Callable[[Path, str], str]] = {"check": check, "notes": notes, "assets": assets}
+    commands: dict[str, Callable[[Path, str], str]] = {
+        "check": check,
+        "notes": notes,
+        "assets": assets,
+    }
     if len(arguments) != 2 or arguments[0] not in commands:
         sys.exit(f"usage: python tools/release.py {'|'.join(commands)} TAG")
     print(commands[arguments[0]](ROOT, arguments[1]).rstrip("\n"))

@@ -1,7 +1,8 @@
 """List what can be proved for all instances of small sizes: `python tools/solved.py [PAGE ...] [--most 3]`.
 
-Of each notebook the statements are run that its claims need, and no others. A subclass of `Claims` stands for `claim`:
-it checks nothing, and asks for a proof of each statement instead.
+Of each notebook the statements are run that its claims need, and no others. A subclass
+of `Claims` stands for `claim`: it checks nothing, and asks for a proof of each
+statement instead.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from typing import Any
 
 import jupytext
 
-from companion.ledger.stated import ROLES, Claims
+from companion.checks import ROLES, Claims
 from companion.paths import Layout
 from statements import solver
 from statements.checking import _problem
 from statements.solver.questions import STEPS
 
-#: What is called of a page's claims with a statement over a space; `solution` may have one.
+#: What is called of a page's claims with a statement over a space; `solution` may have
+#: one.
 ASKED = ("claim", "claim.ours", "claim.solution")
 #: What a statement may take of the clock.
 SECONDS = 40
@@ -37,20 +39,56 @@ class Survey(Claims):
         self.name, self.most, self.steps = name, most, steps
         self.found: Counter[str] = Counter()
 
-    def __call__(self, *names: str, on: Any = None, given: Any = (), condition: Any = None, **more: Any) -> None:  # type: ignore[override]
+    def __call__(
+        self,
+        *names: str,
+        on: Any = None,
+        given: Any = (),
+        condition: Any = None,
+        **more: Any,
+    ) -> None:  # type: ignore[override]
         """Ask for a proof of each statement of a claim, and print a line for it."""
-        first, second = ([*x] if isinstance(x, list | tuple) else [x] for x in (given, condition))
-        stated = {role: more[role] for role in ("printed", "corrected", "defined") if more.get(role)}
+        first, second = (
+            [*x] if isinstance(x, list | tuple) else [x] for x in (given, condition)
+        )
+        stated = {
+            role: more[role]
+            for role in ("printed", "corrected", "defined")
+            if more.get(role)
+        }
         for role, statement in stated.items():
-            self._ask(" ".join(names), more.get("role") or ROLES[role], on, statement, first)
+            self._ask(
+                " ".join(names), more.get("role") or ROLES[role], on, statement, first
+            )
         if condition is not None:
-            self._ask(" ".join(names), ROLES["condition"], on, more["printed"], [*first, *second])
+            self._ask(
+                " ".join(names),
+                ROLES["condition"],
+                on,
+                more["printed"],
+                [*first, *second],
+            )
 
-    def ours(self, *, on: Any, printed: Any, given: Any = (), false: bool = False, **more: Any) -> None:  # type: ignore[override]
+    def ours(
+        self,
+        *,
+        on: Any,
+        printed: Any,
+        given: Any = (),
+        false: bool = False,
+        **more: Any,
+    ) -> None:  # type: ignore[override]
         """Ask for a proof of what the book adds."""
-        self("what might be expected" if false else "ours", on=on, printed=printed, given=given)
+        self(
+            "what might be expected" if false else "ours",
+            on=on,
+            printed=printed,
+            given=given,
+        )
 
-    def solution(self, label: str, *table: Any, on: Any = None, printed: Any = None, **more: Any) -> None:  # type: ignore[override]
+    def solution(
+        self, label: str, *table: Any, on: Any = None, printed: Any = None, **more: Any
+    ) -> None:  # type: ignore[override]
         """Ask for a proof of the answer of an exercise."""
         if on is not None:
             self(label, on=on, printed=printed, given=more.get("given", ()))
@@ -72,10 +110,19 @@ class Survey(Claims):
         spent, steps = time.process_time() - start, sum(one.steps for one in answers)
         left = [one for one in answers if one.outcome != "proved"]
         kind = left[0].outcome if left else "proved"
-        self.found[f"{kind}, proved for some sizes" if 0 < len(left) < len(answers) else kind] += 1
-        rest = "; ".join(f"{one.size}: {one.outcome}, {one.why}".strip(", ") for one in left)
+        self.found[
+            f"{kind}, proved for some sizes" if 0 < len(left) < len(answers) else kind
+        ] += 1
+        rest = "; ".join(
+            f"{one.size}: {one.outcome}, {one.why}".strip(", ") for one in left
+        )
         counts = f"{steps:,} steps, {spent:.1f} s"
-        print(" | ".join([self.name, name, role, solver.scope(first, answers), rest, counts]), flush=True)
+        print(
+            " | ".join(
+                [self.name, name, role, solver.scope(first, answers), rest, counts]
+            ),
+            flush=True,
+        )
 
 
 class Silent:
@@ -91,7 +138,11 @@ def _binds(statement: ast.stmt) -> set[str]:
     found = set()
     for node in ast.walk(statement):
         match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            case (
+                ast.Name(id=name, ctx=ast.Store())
+                | ast.FunctionDef(name=name)
+                | ast.ClassDef(name=name)
+            ):
                 found.add(name)
             case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
                 found.add(name)
@@ -101,7 +152,9 @@ def _binds(statement: ast.stmt) -> set[str]:
 def _asks(statement: ast.stmt) -> bool:
     """Tell whether a statement is an import or asks for a check."""
     calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    return isinstance(statement, ast.Import | ast.ImportFrom) or any(ast.unparse(one.func) in ASKED for one in calls)
+    return isinstance(statement, ast.Import | ast.ImportFrom) or any(
+        ast.unparse(one.func) in ASKED for one in calls
+    )
 
 
 def _kept(cells: list[ast.Module]) -> list[list[ast.stmt]]:
@@ -109,16 +162,26 @@ def _kept(cells: list[ast.Module]) -> list[list[ast.stmt]]:
     every = [statement for cell in cells for statement in cell.body]
     kept = [statement for statement in every if _asks(statement)]
     for statement in kept:
-        needed = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)} - {"claim", "page"}
-        kept += [other for other in every if other not in kept and _binds(other) & needed]
-    return [[statement for statement in cell.body if statement in kept] for cell in cells]
+        needed = {
+            node.id for node in ast.walk(statement) if isinstance(node, ast.Name)
+        } - {"claim", "page"}
+        kept += [
+            other for other in every if other not in kept and _binds(other) & needed
+        ]
+    return [
+        [statement for statement in cell.body if statement in kept] for cell in cells
+    ]
 
 
 def _codes(layout: Layout, page: str) -> Iterator[CodeType]:
     """Give the code of each statement, whose cell can be read again by its name."""
-    notebook = jupytext.reads(layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst")
+    notebook = jupytext.reads(
+        layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst"
+    )
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    for at, (text, kept) in enumerate(zip(texts, _kept([ast.parse(text) for text in texts]), strict=True)):
+    for at, (text, kept) in enumerate(
+        zip(texts, _kept([ast.parse(text) for text in texts]), strict=True)
+    ):
         name = f"<{page}, cell {at}>"
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
         for statement in kept:
@@ -130,7 +193,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("pages", nargs="*")
     options.add_argument("--most", type=int, default=3, help="the largest size")
-    options.add_argument("--steps", type=int, default=STEPS, help="steps of the solver for a statement")
+    options.add_argument(
+        "--steps", type=int, default=STEPS, help="steps of the solver for a statement"
+    )
     given, layout, total = options.parse_args(), Layout.find(), Counter[str]()
     for page in given.pages or layout.pages():
         survey = Survey(page, given.most, given.steps)
@@ -139,7 +204,10 @@ def main() -> None:
             try:
                 exec(code, names)
             except Exception as error:
-                print(f"{page} | {code.co_filename} ended early: {type(error).__name__}: {error}", flush=True)
+                print(
+                    f"{page} | {code.co_filename} ended early: {type(error).__name__}: {error}",
+                    flush=True,
+                )
         print(f"{page}: {dict(survey.found)}", flush=True)
         total += survey.found
     print(dict(total))

@@ -1,7 +1,8 @@
 """Add up what persons of the RAND Health Insurance Experiment spent, from the file that statsmodels ships.
 
-`python tools/spending.py` writes data/datasets/spending.csv: a line for each person with 20 dollars or more in all
-years, of whole dollars for visits, drugs, supplies, mental care and hospital stays. Lines are sorted; no more is kept.
+`python tools/spending.py` writes data/datasets/spending.csv: a line for each person
+with 20 dollars or more in all years, of whole dollars for visits, drugs, supplies,
+mental care and hospital stays. Lines are sorted; no more is kept.
 """
 
 from __future__ import annotations
@@ -11,7 +12,13 @@ from importlib import resources
 from pathlib import Path
 
 TARGET = Path(__file__).resolve().parents[1] / "data" / "datasets" / "spending.csv"
-KINDS = {"visits": "outpdol", "drugs": "drugdol", "supplies": "suppdol", "mental": "mentdol", "hospital": "inpdol"}
+KINDS = {
+    "visits": "outpdol",
+    "drugs": "drugdol",
+    "supplies": "suppdol",
+    "mental": "mentdol",
+    "hospital": "inpdol",
+}
 LEAST = 20
 
 
@@ -20,7 +27,10 @@ def written() -> str:
     source = resources.files("statsmodels.datasets.randhie") / "src" / "randhie.csv"
     spent: dict[str, list[float]] = {}
     for row in csv.DictReader(source.read_text(encoding="utf-8").splitlines()):
-        so_far, more = spent.get(row["zper"], [0.0] * len(KINDS)), [float(row[column]) for column in KINDS.values()]
+        so_far, more = (
+            spent.get(row["zper"], [0.0] * len(KINDS)),
+            [float(row[column]) for column in KINDS.values()],
+        )
         spent[row["zper"]] = [a + b for a, b in zip(so_far, more, strict=True)]
     whole = sorted([round(dollars) for dollars in person] for person in spent.values())
     lines = [",".join(map(str, person)) for person in whole if sum(person) >= LEAST]

@@ -1,6 +1,7 @@
 """Draw the small pictures of the first page and of the README from the accepted data of the book's figures.
 
-`python tools/teasers.py` draws them into `book/pictures`, where they are kept; a test draws them again and compares.
+`python tools/teasers.py` draws them into `book/pictures`, where they are kept; a test
+draws them again and compares.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from companion.paths import Layout
 ROOT = Path(__file__).resolve().parents[1]
 #: Where the pictures lie, and the name of the one of the README, which shows all three.
 FOLDER, README = ROOT / "book/pictures", "readme"
-#: Width and height of one picture in inches; at 96 pixels an inch it is 304 pixels wide.
+#: Width and height of one picture in inches; at 96 pixels an inch it is 304 pixels
+#: wide.
 SIZE = (3.17, 1.72)
 TEXT = 9.0
-#: The pseudocount at which the exact number of records is set against that of the theorem.
+#: The pseudocount at which the exact number of records is set against that of the
+#: theorem.
 MIDDLE = 100
 PROFILE = "quick"
 _LONG = re.compile(r"-?\d+\.\d{3,}")
@@ -35,10 +38,14 @@ _LONG = re.compile(r"-?\d+\.\d{3,}")
 Draw = Callable[[Sequence[Axes], pd.DataFrame], None]
 
 
-def _square(axes: Axes, rows: pd.DataFrame, column: str, top: float, title: str) -> None:
+def _square(
+    axes: Axes, rows: pd.DataFrame, column: str, top: float, title: str
+) -> None:
     square = rows.pivot(index="y", columns="x", values=column).to_numpy()
     norm = LogNorm(1e-5, top, clip=True)
-    axes.imshow(square, origin="lower", norm=norm, cmap="cividis", interpolation="nearest")
+    axes.imshow(
+        square, origin="lower", norm=norm, cmap="cividis", interpolation="nearest"
+    )
     axes.set(xticks=[], yticks=[])
     axes.grid(visible=False)
     axes.spines[["bottom", "left"]].set_visible(False)
@@ -51,13 +58,23 @@ def _ring(panels: Sequence[Axes], table: pd.DataFrame) -> None:
     top = float(table[["target", "projected"]].max().max())
     _square(panels[0], table[table["eps"] == budgets[0]], "target", top, "the target")
     for axes, eps in zip(panels[1:], budgets, strict=True):
-        _square(axes, table[table["eps"] == eps], "projected", top, rf"mollified, $\varepsilon={eps:g}$")
+        _square(
+            axes,
+            table[table["eps"] == eps],
+            "projected",
+            top,
+            rf"mollified, $\varepsilon={eps:g}$",
+        )
 
 
-def _words(axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any) -> None:
+def _words(
+    axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any
+) -> None:
     """Write into a picture, at shares of its width and height."""
     shown = drawing.WRITTEN.get(ink, ink) if ink else drawing.INK
-    axes.text(x, y, text, color=shown, fontsize=TEXT, transform=axes.transAxes, **options)
+    axes.text(
+        x, y, text, color=shown, fontsize=TEXT, transform=axes.transAxes, **options
+    )
 
 
 def _plain(axes: Axes, x: str, y: str) -> None:
@@ -72,10 +89,17 @@ def _bound(panels: Sequence[Axes], table: pd.DataFrame) -> None:
     """Draw a lower bound as printed, and the best one, against the size of the classifier."""
     (axes,) = panels
     rows = table[table["edge"] == table["edge"].min()]
-    axes.fill_between(rows["size"], rows["sharp"], 2.6, color=drawing.PALE, linewidth=0, zorder=0.5)
+    axes.fill_between(
+        rows["size"], rows["sharp"], 2.6, color=drawing.PALE, linewidth=0, zorder=0.5
+    )
     line(axes, rows["size"], rows["printed"], index=1, linewidth=2.2)
     line(axes, rows["size"], rows["sharp"], index=0, linewidth=2.4)
-    axes.set(xlim=(float(rows["size"].min()), 1), ylim=(0, 2.5), xticks=[0.25, 0.5, 0.75, 1], yticks=[0, 1, 2])
+    axes.set(
+        xlim=(float(rows["size"].min()), 1),
+        ylim=(0, 2.5),
+        xticks=[0.25, 0.5, 0.75, 1],
+        yticks=[0, 1, 2],
+    )
     _words(axes, 0.42, 0.78, "as printed", colour(1))
     _words(axes, 0.97, 0.05, "the best bound", colour(0), ha="right")
     _words(axes, 0.04, 0.3, "no bound\ncan lie here")
@@ -90,18 +114,33 @@ def _records(panels: Sequence[Axes], table: pd.DataFrame) -> None:
         line(axes, lines[name]["k"], lines[name]["m"], index=index, linewidth=2.4)
     both = lines["exact"].merge(lines["printed"], on="k")
     middle = both[both["k"] == MIDDLE].iloc[0]
-    arrow = {"arrowstyle": "<->", "color": drawing.INK, "linewidth": 1, "shrinkA": 3, "shrinkB": 3}
-    axes.annotate("", (MIDDLE, middle["m_x"]), (MIDDLE, middle["m_y"]), arrowprops=arrow)
+    arrow = {
+        "arrowstyle": "<->",
+        "color": drawing.INK,
+        "linewidth": 1,
+        "shrinkA": 3,
+        "shrinkB": 3,
+    }
+    axes.annotate(
+        "", (MIDDLE, middle["m_x"]), (MIDDLE, middle["m_y"]), arrowprops=arrow
+    )
     times = rf"$\times${middle['m_x'] / middle['m_y']:,.0f}"
     at = (MIDDLE / 1.2, float(np.sqrt(middle["m_x"] * middle["m_y"])))
     axes.text(*at, times, fontsize=TEXT, ha="right", va="center")
     _words(axes, 0.4, 0.8, "exactly", colour(0), ha="right")
     _words(axes, 0.98, 0.08, "by the theorem", colour(4), ha="right")
-    axes.set(xscale="log", yscale="log", xlim=(1, 1e4), xticks=[1, 100, 1e4], yticks=[1, 1e4, 1e8])
+    axes.set(
+        xscale="log",
+        yscale="log",
+        xlim=(1, 1e4),
+        xticks=[1, 100, 1e4],
+        yticks=[1, 1e4, 1e8],
+    )
     _plain(axes, "records added of each value", "released")
 
 
-#: Each picture: the figure of the book whose data it shows, how many panels side by side, and how it is drawn.
+#: Each picture: the figure of the book whose data it shows, how many panels side by
+#: side, and how it is drawn.
 TEASERS: dict[str, tuple[str, int, Draw]] = {
     "ring": ("ring-densities", 3, _ring),
     "bound": ("drop-bounds", 1, _bound),
@@ -121,7 +160,11 @@ def _drawing(names: Sequence[str], tables: dict[str, pd.DataFrame]) -> Figure:
 def _short(svg: bytes) -> bytes:
     """Return a picture with coordinates of a hundredth of a point, which no eye tells from finer ones."""
     text = svg.decode()
-    paths = re.sub(r' d="[^"]*"', lambda found: _LONG.sub(lambda x: f"{float(x[0]):.2f}", found[0]), text)
+    paths = re.sub(
+        r' d="[^"]*"',
+        lambda found: _LONG.sub(lambda x: f"{float(x[0]):.2f}", found[0]),
+        text,
+    )
     return re.sub(r"[ \t]+$", "", paths, flags=re.M).encode()
 
 
@@ -130,17 +173,32 @@ def draw_all(layout: Layout) -> dict[str, bytes]:
 
     The same data give the same bytes.
     """
-    tables = {figure: pd.read_csv(layout.reference(PROFILE, figure)) for figure, _, _ in TEASERS.values()}
-    undated = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "ModDate", "Creator", "Producer")}
+    tables = {
+        figure: pd.read_csv(layout.reference(PROFILE, figure))
+        for figure, _, _ in TEASERS.values()
+    }
+    undated = {
+        "svg": ("Date", "Creator"),
+        "pdf": ("CreationDate", "ModDate", "Creator", "Producer"),
+    }
     found: dict[str, bytes] = {}
     for name, shown in [*((name, [name]) for name in TEASERS), (README, list(TEASERS))]:
         for form in undated:
             with drawing.style(name):
                 stream = io.BytesIO()
-                _drawing(shown, tables).savefig(stream, format=form, metadata=dict.fromkeys(undated[form]))
-            found[f"{name}.{form}"] = _short(stream.getvalue()) if form == "svg" else stream.getvalue()
+                _drawing(shown, tables).savefig(
+                    stream, format=form, metadata=dict.fromkeys(undated[form])
+                )
+            found[f"{name}.{form}"] = (
+                _short(stream.getvalue()) if form == "svg" else stream.getvalue()
+            )
     del found[f"{README}.pdf"]
-    return {**found, f"{README}.dark.svg": drawing.in_the_dark(found[f"{README}.svg"].decode()).encode()}
+    return {
+        **found,
+        f"{README}.dark.svg": drawing.in_the_dark(
+            found[f"{README}.svg"].decode()
+        ).encode(),
+    }
 
 
 if __name__ == "__main__":

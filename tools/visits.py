@@ -1,8 +1,8 @@
 """Count visits to a doctor in the RAND Health Insurance Experiment, from the file that statsmodels ships.
 
-`python tools/visits.py` writes data/datasets/visits.csv: how many of the 5,638 persons seen in the first study year
-made 0, 1, ..., 19 visits, or 20 and more. One row of the source is one person in one year, so in one year a person is
-one record.
+`python tools/visits.py` writes data/datasets/visits.csv: how many of the 5,638 persons
+seen in the first study year made 0, 1, ..., 19 visits, or 20 and more. One row of the
+source is one person in one year, so in one year a person is one record.
 """
 
 from __future__ import annotations
@@ -24,12 +24,17 @@ def counted() -> list[tuple[str, int]]:
     if len({row["zper"] for row in rows}) != len(rows):
         raise ValueError("a person has more than one row in the year")
     visits = Counter(min(int(row["mdvis"]), TOP) for row in rows)
-    return [(f"{value}+" if value == TOP else str(value), visits[value]) for value in range(TOP + 1)]
+    return [
+        (f"{value}+" if value == TOP else str(value), visits[value])
+        for value in range(TOP + 1)
+    ]
 
 
 def written() -> str:
     """Return the text of the file."""
-    return "".join(f"{value},{persons}\n" for value, persons in [("visits", "persons"), *counted()])
+    return "".join(
+        f"{value},{persons}\n" for value, persons in [("visits", "persons"), *counted()]
+    )
 
 
 if __name__ == "__main__":

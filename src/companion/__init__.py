@@ -2,5 +2,6 @@
 
 from importlib.metadata import version
 
-#: The version of the distribution, which pyproject.toml states; `make env` installs it anew where that changes.
+#: The version of the distribution, which pyproject.toml states; `make env` installs it
+#: anew where that changes.
 __version__ = version("mollified")

@@ -17,7 +17,8 @@ from companion.ledger.registry import check_reason, find_spec, load_registry
 from companion.paths import CompanionError, Layout, check_asserts
 from companion.profiles import DEFAULT, PROFILES
 
-#: What the system says where the machine, and not the book, is at fault, and what helps.
+#: What the system says where the machine, and not the book, is at fault, and what
+#: helps.
 _ADVICE = {
     errno.ENOSPC: "The disk is full. Free some space and run the command again: what was finished is kept.",
     errno.EDQUOT: "Your share of the disk is used up. Free some space and try again: what was finished is kept.",
@@ -49,38 +50,61 @@ def _keeping(what: str, made: Path) -> Iterator[None]:
 
 
 def _build(layout: Layout, options: argparse.Namespace) -> int:
+    from companion.build import build
     from companion.ledger.claims import scoreboard_lines
-    from companion.run.build import build
 
     with _keeping("The pages", layout.html):
         built, pages, seconds = build(layout, options.profile, jobs=options.jobs)
-    print("\n".join(["", *scoreboard_lines(built.ledger["scoreboard"]), *built.notices.lines()]))
+    print(
+        "\n".join(
+            ["", *scoreboard_lines(built.ledger["scoreboard"]), *built.notices.lines()]
+        )
+    )
     as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
     executed = f"{len(built.executed)} notebook(s) executed, {pages} pages{as_accepted}, {seconds:.1f} s"
-    print(f"Profile {options.profile}: {executed}\nStart page: {layout.html / 'index.html'}")
+    print(
+        f"Profile {options.profile}: {executed}\nStart page: {layout.html / 'index.html'}"
+    )
     if built.failed:
-        raise CompanionError(f"{built.failed}\nTheir pages end there; all other pages are written.")
+        raise CompanionError(
+            f"{built.failed}\nTheir pages end there; all other pages are written."
+        )
     return 0
 
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.run.notices import distances
+    from companion.run.deviations import distances
     from companion.run.runner import execute_pages, failures
 
-    entries, executed = execute_pages(layout, options.profile, options.pages, jobs=options.jobs)
-    changes = [far for far in distances(layout, entries, options.profile).values() if far.tolerances > 1]
+    entries, executed = execute_pages(
+        layout, options.profile, options.pages, jobs=options.jobs
+    )
+    changes = [
+        far
+        for far in distances(layout, entries, options.profile).values()
+        if far.tolerances > 1
+    ]
     if failed := failures(entries):
         raise CompanionError(failed)
-    print("\n".join([f"{len(executed)} notebook(s) executed", *(far.told(options.profile) for far in changes)]))
+    print(
+        "\n".join(
+            [
+                f"{len(executed)} notebook(s) executed",
+                *(far.told(options.profile) for far in changes),
+            ]
+        )
+    )
     return 3 if changes else 0
 
 
 def _made(layout: Layout, page: str, profile: str) -> Path:
     """Execute a notebook apart from the kept executions; return the folder of its figures, those for print included."""
-    from companion.run.figures import PRINT_VARIABLE
+    from companion.figures import PRINT_VARIABLE
     from companion.run.runner import execute_apart, failures
 
-    entries = execute_apart(layout, [page], profile, layout.build / "apart", variables={PRINT_VARIABLE: "1"})
+    entries = execute_apart(
+        layout, [page], profile, layout.build / "apart", variables={PRINT_VARIABLE: "1"}
+    )
     if failed := failures(entries):
         raise CompanionError(failed)
     return entries[page].run / "figures" / page
@@ -88,31 +112,57 @@ def _made(layout: Layout, page: str, profile: str) -> Path:
 
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
     """Execute the page of a figure, keep its files, and say how its data compare; return 3 where they changed."""
-    from companion.ledger.accepted import distance_from_reference
-    from companion.run.figures import PRINTED, SUFFIXES
+    from companion.figures import PRINTED, SUFFIXES
+    from companion.snapshots.compare import distance_from_reference
 
-    profile, spec = options.profile, find_spec(load_registry(layout.registry), options.figure)
-    made, folder = _made(layout, spec.page, profile), layout.build / "figures" / spec.page
+    profile, spec = (
+        options.profile,
+        find_spec(load_registry(layout.registry), options.figure),
+    )
+    made, folder = (
+        _made(layout, spec.page, profile),
+        layout.build / "figures" / spec.page,
+    )
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in (*SUFFIXES, *PRINTED):
         print(shutil.copy(made / f"{spec.id}{suffix}", folder))
     far = distance_from_reference(layout, spec, profile, folder / f"{spec.id}.csv")
-    print(far.told(profile) if far.tolerances > 1 else "the data are the accepted ones, within tolerance")
+    print(
+        far.told(profile)
+        if far.tolerances > 1
+        else "the data are the accepted ones, within tolerance"
+    )
     return 3 if far.tolerances > 1 else 0
 
 
 def _accept(layout: Layout, options: argparse.Namespace) -> int:
-    from companion.ledger.accepted import read_table
-    from companion.run.acceptance import accept_table
+    from companion.snapshots.compare import read_table
+    from companion.snapshots.update import accept_table
 
-    profile, why, registry = options.profile, check_reason(options.why), load_registry(layout.registry)
-    lacking = [name for name in sorted(registry) if not layout.reference(profile, name).is_file()]
-    specs = [find_spec(registry, name) for name in dict.fromkeys(options.figures or lacking)]
-    made = {page: _made(layout, page, profile) for page in {spec.page for spec in specs}}
+    profile, why, registry = (
+        options.profile,
+        check_reason(options.why),
+        load_registry(layout.registry),
+    )
+    lacking = [
+        name
+        for name in sorted(registry)
+        if not layout.reference(profile, name).is_file()
+    ]
+    specs = [
+        find_spec(registry, name) for name in dict.fromkeys(options.figures or lacking)
+    ]
+    made = {
+        page: _made(layout, page, profile) for page in {spec.page for spec in specs}
+    }
     for spec in specs:
-        digest, new = accept_table(layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why)
+        digest, new = accept_table(
+            layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why
+        )
         state = "accepted" if new else "was accepted before with the same data"
-        print(f"figure {spec.id} (profile {profile}) {state}: {layout.reference(profile, spec.id)} [{digest[:8]}]")
+        print(
+            f"figure {spec.id} (profile {profile}) {state}: {layout.reference(profile, spec.id)} [{digest[:8]}]"
+        )
     return 0
 
 
@@ -127,8 +177,8 @@ def _pdf(layout: Layout, options: argparse.Namespace) -> int:
 
 def _archive(layout: Layout, options: argparse.Namespace) -> int:
     """Build first, so that the archive is never older than its sources."""
+    from companion.build import build
     from companion.publish.archive import pack
-    from companion.run.build import build
 
     with _keeping("The archive and the sum", layout.build / "archive"):
         built, pages, _ = build(layout, options.profile, jobs=options.jobs)
@@ -160,18 +210,43 @@ def _digest(layout: Layout, options: argparse.Namespace) -> int:
     return 3 if found else 0
 
 
-#: Each command: what runs it, or where that is found; what it does; the options that it shares with others.
+#: Each command: what runs it, or where that is found; what it does; the options that it
+#: shares with others.
 _COMMANDS = {
-    "build": (_build, "execute what changed, judge the claims, render the pages", "profile jobs"),
-    "pdf": (_pdf, "execute what changed, judge the claims, print the book as a PDF", "profile jobs"),
-    "archive": (_archive, "build the book and pack its pages into a zip", "profile jobs"),
+    "build": (
+        _build,
+        "execute what changed, judge the claims, render the pages",
+        "profile jobs",
+    ),
+    "pdf": (
+        _pdf,
+        "execute what changed, judge the claims, print the book as a PDF",
+        "profile jobs",
+    ),
+    "archive": (
+        _archive,
+        "build the book and pack its pages into a zip",
+        "profile jobs",
+    ),
     "execute": (_execute, "execute notebooks only", "profile jobs"),
-    "verify": ("companion.run.verify:run_verify", "run all notebooks anew, judge the claims, report", "profile jobs"),
+    "verify": (
+        "companion.run.verify:run_verify",
+        "run all notebooks anew, judge the claims, report",
+        "profile jobs",
+    ),
     "figure": (_figure, "make one figure again and compare its data", "profile"),
     "accept": (_accept, "accept the data of figures, with a reason", "profile"),
-    "note": ("companion.publish.note:run_note", "print the errata as a note of at most eight pages", "profile"),
+    "note": (
+        "companion.publish.note:run_note",
+        "print the errata as a note of at most eight pages",
+        "profile",
+    ),
     "crate": (_crate, "write the RO-Crate of the release from the built book", ""),
-    "digest": (_digest, "print the hash of the built site, or compare it with another one", ""),
+    "digest": (
+        _digest,
+        "print the hash of the built site, or compare it with another one",
+        "",
+    ),
 }
 #: Those that write nothing; each of the others has the build folder for itself.
 _READING = ("digest",)
@@ -179,7 +254,7 @@ _READING = ("digest",)
 
 def _hold(layout: Layout, name: str) -> AbstractContextManager[None]:
     """Return what a command runs in: it holds the build folder where it writes."""
-    from companion.run.build import alone
+    from companion.build import alone
 
     return nullcontext() if name in _READING else alone(layout)
 
@@ -187,39 +262,75 @@ def _hold(layout: Layout, name: str) -> AbstractContextManager[None]:
 def jobs(text: str) -> int:
     """Return a number of notebooks; raise ArgumentTypeError unless it is a whole number, at least 1."""
     if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"must be a whole number, at least 1, got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number, at least 1, got {text!r}"
+        )
     return int(text)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m companion", description="Build and check the book.")
-    parser.add_argument("--root", type=Path, help="folder of the book (default: found upward from here)")
+    parser = argparse.ArgumentParser(
+        prog="python -m companion", description="Build and check the book."
+    )
+    parser.add_argument(
+        "--root", type=Path, help="folder of the book (default: found upward from here)"
+    )
     commands, one = parser.add_subparsers(dest="command", required=True), {}
     for name, (run, text, shared) in _COMMANDS.items():
         one[name] = commands.add_parser(name, help=text, description=text)
         one[name].set_defaults(run=run)
         if "profile" in shared:
-            one[name].add_argument("--profile", default=DEFAULT, choices=PROFILES, help=f"default: {DEFAULT}")
+            one[name].add_argument(
+                "--profile",
+                default=DEFAULT,
+                choices=PROFILES,
+                help=f"default: {DEFAULT}",
+            )
         if "jobs" in shared:
-            one[name].add_argument("--jobs", type=jobs, help="how many notebooks run side by side (default: all cores)")
-    one["execute"].add_argument("pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)")
+            one[name].add_argument(
+                "--jobs",
+                type=jobs,
+                help="how many notebooks run side by side (default: all cores)",
+            )
+    one["execute"].add_argument(
+        "pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)"
+    )
     one["figure"].add_argument("figure", metavar="FIGURE")
-    one["accept"].add_argument("figures", nargs="*", metavar="FIGURE", help="default: those without accepted data")
+    one["accept"].add_argument(
+        "figures",
+        nargs="*",
+        metavar="FIGURE",
+        help="default: those without accepted data",
+    )
     one["accept"].add_argument("--why", required=True, help="the reason, in one line")
-    one["digest"].add_argument("other", nargs="?", type=Path, metavar="SITE", help="folder of another built site")
+    one["digest"].add_argument(
+        "other",
+        nargs="?",
+        type=Path,
+        metavar="SITE",
+        help="folder of another built site",
+    )
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0 for success, 1 for a failure, 3 for a changed figure, 130 for Ctrl-C."""
     options = _parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a request to terminate ends it as Ctrl-C does
+    signal.signal(
+        signal.SIGTERM, signal.default_int_handler
+    )  # a request to terminate ends it as Ctrl-C does
     try:
         check_asserts()
         layout = Layout(options.root.resolve()) if options.root else Layout.find()
         if not layout.notebooks.is_dir():
-            raise CompanionError(f"{layout.root} is no book: it has no notebooks/ folder")
-        run = pkgutil.resolve_name(options.run) if isinstance(options.run, str) else options.run
+            raise CompanionError(
+                f"{layout.root} is no book: it has no notebooks/ folder"
+            )
+        run = (
+            pkgutil.resolve_name(options.run)
+            if isinstance(options.run, str)
+            else options.run
+        )
         with _hold(layout, options.command):
             return int(run(layout, options))
     except (CompanionError, OSError) as error:
@@ -228,5 +339,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join([f"error: {error}", *advice(str(error))]), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\ninterrupted: finished notebooks are kept, the pages are unchanged", file=sys.stderr)
+        print(
+            "\ninterrupted: finished notebooks are kept, the pages are unchanged",
+            file=sys.stderr,
+        )
         return 130

@@ -1,9 +1,10 @@
 """Draw every figure in one house style, on paper white, with a colour on night black for each; pages import all.
 
-Colours keep the hues of Okabe and Ito (2008), which colour-blind readers tell apart; their lightness is
-moved so that each stands out from its background by 3:1 and differs in grey from the next, and line style
-and marker change with the colour. Text in SVG is drawn as paths: a picture inside a page cannot reach the
-fonts of that page, so this is the only way that looks the same on every machine and off the network.
+Colours keep the hues of Okabe and Ito (2008), which colour-blind readers tell apart;
+their lightness is moved so that each stands out from its background by 3:1 and differs
+in grey from the next, and line style and marker change with the colour. Text in SVG is
+drawn as paths: a picture inside a page cannot reach the fonts of that page, so this is
+the only way that looks the same on every machine and off the network.
 """
 
 from __future__ import annotations
@@ -25,9 +26,24 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 __all__ = [
-    "ACCENT", "BIG", "DEEP", "FILL", "GRID", "GROUND", "INK", "MARKERS", "MUTED", "PALE", "SMALL",
-    "band", "colour", "label", "line", "new_figure", "number",
-]  # fmt: skip
+    "ACCENT",
+    "BIG",
+    "DEEP",
+    "FILL",
+    "GRID",
+    "GROUND",
+    "INK",
+    "MARKERS",
+    "MUTED",
+    "PALE",
+    "SMALL",
+    "band",
+    "colour",
+    "label",
+    "line",
+    "new_figure",
+    "number",
+]
 
 #: Width in inches: 691 CSS pixels as SVG, within the text column of 700.
 WIDTH = 7.2
@@ -41,17 +57,33 @@ DENSE = 2000
 #: Settings that do not depend on the constants here.
 HOUSE = Path(__file__).with_name("house.mplstyle")
 
-LINESTYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (3, 1)))
+LINESTYLES: tuple[Any, ...] = (
+    "-",
+    "--",
+    "-.",
+    ":",
+    (0, (6, 1, 1, 1, 1, 1)),
+    (0, (3, 1)),
+)
 MARKERS = ("o", "s", "^", "D", "v", "X")
 
-#: The colours of a figure by what they are for: ground of the page, letters, axes, lines of the grid, what is stressed,
-#: areas, and a pale and a stronger shade of the accent for bands.
+#: The colours of a figure by what they are for: ground of the page, letters, axes,
+#: lines of the grid, what is stressed, areas, and a pale and a stronger shade of the
+#: accent for bands.
 GROUND, INK, MUTED, GRID = "#ffffff", "#1b1f24", "#57606a", "#d0d7de"
 ACCENT, FILL, PALE, DEEP = "#015e94", "#dbe9f4", "#d9e7ef", "#a4c5d8"
-#: The palette in order, and the shade in which words about a colour of it are written, 4.5:1 at least.
+#: The palette in order, and the shade in which words about a colour of it are written,
+#: 4.5:1 at least.
 PALETTE = ("#015e94", "#c18501", "#762a58", "#03936b", "#8e3c00", "#2a94c8")
-WRITTEN = dict(zip(PALETTE, ("#015e94", "#8f6200", "#762a58", "#02704f", "#8e3c00", "#1b6f99"), strict=True))
-#: What stands for each colour on night black; any other colour, as those of a heat map, is the same on both.
+WRITTEN = dict(
+    zip(
+        PALETTE,
+        ("#015e94", "#8f6200", "#762a58", "#02704f", "#8e3c00", "#1b6f99"),
+        strict=True,
+    )
+)
+#: What stands for each colour on night black; any other colour, as those of a heat map,
+#: is the same on both.
 _NIGHT = ("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff")
 DARK = {
     **{GROUND: "#121212", INK: "#e6e8eb", MUTED: "#a9b1ba", GRID: "#3a4047"},
@@ -67,29 +99,43 @@ def in_the_dark(text: str) -> str:
 
 def _settings() -> dict[str, Any]:
     """Return what depends on the constants above."""
-    cycle = cycler(color=PALETTE) + cycler(linestyle=LINESTYLES) + cycler(marker=MARKERS)
+    cycle = (
+        cycler(color=PALETTE) + cycler(linestyle=LINESTYLES) + cycler(marker=MARKERS)
+    )
     by_role = {
         INK: "text.color axes.labelcolor axes.titlecolor legend.labelcolor xtick.labelcolor ytick.labelcolor "
         "hatch.color patch.edgecolor",
         MUTED: "axes.edgecolor xtick.color ytick.color",
         GRID: "grid.color",
     }
-    settings = {name: colour for colour, names in by_role.items() for name in names.split()}
-    return {**settings, "axes.prop_cycle": cycle, "figure.figsize": (WIDTH, WIDTH * 0.5)}
+    settings = {
+        name: colour for colour, names in by_role.items() for name in names.split()
+    }
+    return {
+        **settings,
+        "axes.prop_cycle": cycle,
+        "figure.figsize": (WIDTH, WIDTH * 0.5),
+    }
 
 
 def style(salt: str = "companion") -> AbstractContextManager[None]:
     """Draw in the house style within the block; `salt` fixes the identifiers in an SVG.
 
-    Settings of the person at the keyboard are put aside, so that a figure looks the same everywhere.
+    Settings of the person at the keyboard are put aside, so that a figure looks the
+    same everywhere.
     """
-    return mpl.style.context([HOUSE, {**_settings(), "svg.hashsalt": salt}], after_reset=True)
+    return mpl.style.context(
+        [HOUSE, {**_settings(), "svg.hashsalt": salt}], after_reset=True
+    )
 
 
-def new_figure(rows: int = 1, columns: int = 1, *, aspect: float = 0.5, **options: Any) -> tuple[Figure, Any]:
+def new_figure(
+    rows: int = 1, columns: int = 1, *, aspect: float = 0.5, **options: Any
+) -> tuple[Figure, Any]:
     """Return a figure of full text width and its axes; `aspect` is height over width of the whole.
 
-    It belongs to no window, so that nothing has to be closed; `options` go to `matplotlib.figure.Figure.subplots`.
+    It belongs to no window, so that nothing has to be closed; `options` go to
+    `matplotlib.figure.Figure.subplots`.
     """
     figure = Figure(figsize=(WIDTH, WIDTH * aspect))
     return figure, figure.subplots(rows, columns, **options)
@@ -107,14 +153,20 @@ def _points(artist: Any) -> int:
 
 def _artists(drawn: Figure) -> list[Any]:
     """Return the lines and collections of all axes, each with its insets."""
-    return [one for axes in drawn.axes for part in (axes, *axes.child_axes) for one in (*part.lines, *part.collections)]
+    return [
+        one
+        for axes in drawn.axes
+        for part in (axes, *axes.child_axes)
+        for one in (*part.lines, *part.collections)
+    ]
 
 
 def thin_markers(drawn: Figure) -> None:
     """Put only about `MARKS` markers on each longer line, shifted from line to line.
 
-    The cycle gives every line a marker, so that lines can be told apart in grey; a marker on each of five
-    hundred points would hide the line. A line that says itself which points to mark is left alone.
+    The cycle gives every line a marker, so that lines can be told apart in grey; a
+    marker on each of five hundred points would hide the line. A line that says itself
+    which points to mark is left alone.
     """
     count = 0
     for line in (artist for artist in _artists(drawn) if isinstance(artist, Line2D)):
@@ -140,7 +192,12 @@ def colour(index: int) -> str:
 
 def line(axes: Axes, x: Any, y: Any, index: int = 0, **options: Any) -> None:
     """Draw a line in colour and line style `index` of the house cycle; options go to `Axes.plot`."""
-    chosen = {"color": colour(index), "linestyle": LINESTYLES[index % len(LINESTYLES)], "marker": "", **options}
+    chosen = {
+        "color": colour(index),
+        "linestyle": LINESTYLES[index % len(LINESTYLES)],
+        "marker": "",
+        **options,
+    }
     axes.plot(x, y, **chosen)
 
 
@@ -149,13 +206,24 @@ def band(axes: Axes, low: float, high: float, *, strong: bool = False) -> None:
     axes.axhspan(low, high, color=DEEP if strong else PALE, linewidth=0, zorder=0.5)
 
 
-def label(axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any) -> Text:
+def label(
+    axes: Axes, x: float, y: float, text: str, ink: str | None = None, **options: Any
+) -> Text:
     """Write beside a line, with an edge in the colour of the page that keeps it legible over lines.
 
     A colour of the palette is replaced by its shade for words, which is darker.
     """
-    chosen: dict[str, Any] = {"fontsize": SMALL, "color": WRITTEN.get(ink, ink) if ink else INK, "zorder": 5, **options}
-    written = axes.annotate(text, (x, y), **chosen) if "xytext" in chosen else axes.text(x, y, text, **chosen)
+    chosen: dict[str, Any] = {
+        "fontsize": SMALL,
+        "color": WRITTEN.get(ink, ink) if ink else INK,
+        "zorder": 5,
+        **options,
+    }
+    written = (
+        axes.annotate(text, (x, y), **chosen)
+        if "xytext" in chosen
+        else axes.text(x, y, text, **chosen)
+    )
     written.set_path_effects([effects.withStroke(linewidth=3, foreground=GROUND)])
     return written
 

@@ -1,7 +1,8 @@
 """The object a notebook talks to: it keeps evidence, values, figures and tables, and shows them.
 
-What a notebook shows is kept in two forms: MyST for the book and HTML for whoever opens the notebook itself.
-Nothing that differs between two runs is shown; time and commit stay in the JSON file beside the figure.
+What a notebook shows is kept in two forms: MyST for the book and HTML for whoever opens
+the notebook itself. Nothing that differs between two runs is shown; time and commit
+stay in the JSON file beside the figure.
 """
 
 from __future__ import annotations
@@ -18,17 +19,25 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from companion.ledger.accepted import distance_from_reference
+from companion.figures import make
 from companion.ledger.exercises import RECORD, refuse
 from companion.ledger.registry import find_spec, load_registry
 from companion.ledger.verdicts import Counts, Evidence
-from companion.paths import OUTPUT, RUN_VARIABLE, CompanionError, Layout, check_asserts, json_text, write_whole
+from companion.paths import (
+    OUTPUT,
+    RUN_VARIABLE,
+    CompanionError,
+    Layout,
+    check_asserts,
+    json_text,
+    write_whole,
+)
 from companion.profiles import check_profile
-from companion.run.figures import make
 from companion.shown import Figure, Shown, display, small_table
+from companion.snapshots.compare import distance_from_reference
 
 if TYPE_CHECKING:
-    from companion.ledger.stated import Claims
+    from companion.checks import Claims
 
 _KEY = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*")
 
@@ -36,22 +45,29 @@ _KEY = re.compile(r"[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*")
 class Page:
     """The run of one notebook.
 
-    In a build everything goes to the folder that COMPANION_RUN names; at the keyboard it goes to
-    `_build/interactive/<page>/`, or outside the book to `mollified-output/<page>/` in the working directory, which
-    is emptied of evidence and values when the page is made. Raises ValueError for a bad name and CompanionError for
-    an unknown profile, where asserts are switched off, or outside the book where the data that came with the package
-    are missing.
+    In a build everything goes to the folder that COMPANION_RUN names; at the keyboard
+    it goes to `_build/interactive/<page>/`, or outside the book to
+    `mollified-output/<page>/` in the working directory, which is emptied of evidence
+    and values when the page is made. Raises ValueError for a bad name and
+    CompanionError for an unknown profile, where asserts are switched off, or outside
+    the book where the data that came with the package are missing.
     """
 
     def __init__(self, name: str, profile: str = "quick") -> None:
-        if not isinstance(name, str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
-            raise ValueError(f"name must be lower-case words joined by hyphens, got {name!r}")
+        if not isinstance(name, str) or not re.fullmatch(
+            r"[a-z0-9]+(-[a-z0-9]+)*", name
+        ):
+            raise ValueError(
+                f"name must be lower-case words joined by hyphens, got {name!r}"
+            )
         check_asserts()
         self.name, self.profile = name, check_profile(profile)
         run = os.environ.get(RUN_VARIABLE)
         self._layout = Layout.for_page()
         self.in_build = bool(run)
-        at_keyboard = (self._layout.outside or self._layout.build / "interactive") / name
+        at_keyboard = (
+            self._layout.outside or self._layout.build / "interactive"
+        ) / name
         self.directory = Path(run) if run else at_keyboard
         self._values: dict[str, str] = {}
         self._solutions: dict[str, Any] = {}
@@ -62,24 +78,32 @@ class Page:
         (self.directory / "evidence").mkdir(parents=True, exist_ok=True)
         write_whole(self.directory / "values.json", json_text({}))
         if self._layout.outside and not run:
-            print(f"What this run computes is kept in {OUTPUT}/{name}, in the folder that it runs in.")
+            print(
+                f"What this run computes is kept in {OUTPUT}/{name}, in the folder that it runs in."
+            )
 
     def keep(self, evidence: Evidence) -> None:
         """Write a test of a claim, with its control, where the ledger reads it."""
         self._calls[evidence.claim, evidence.role] += 1
         stem = f"{evidence.claim}.{evidence.role}.{self._calls[evidence.claim, evidence.role]}"
-        write_whole(self.directory / "evidence" / f"{stem}.json", json_text(evidence.to_record()))
+        write_whole(
+            self.directory / "evidence" / f"{stem}.json",
+            json_text(evidence.to_record()),
+        )
 
     def claims(self, seed: int) -> Claims:
         """Return what checks the claims of this page as its cells state them, with random numbers from a seed."""
-        from companion.ledger.stated import Claims
+        from companion.checks import Claims
 
         return Claims(self, seed)
 
-    def solved(self, label: str, check: Counts, control: Counts, control_note: str) -> Shown:
+    def solved(
+        self, label: str, check: Counts, control: Counts, control_note: str
+    ) -> Shown:
         """Note that the solution of exercise `ex-<page>-<n>` was run, and return one line that says how.
 
-        Raises ValueError where the answer fails, the control does not, or the label is another page's or not new.
+        Raises ValueError where the answer fails, the control does not, or the label is
+        another page's or not new.
         """
         found = Evidence(label, self.name, "as-printed", check, control, control_note)
         refuse(self.name, found)
@@ -97,45 +121,71 @@ class Page:
     def value(self, key: str, value: object, template: str = "{}") -> str:
         """Keep a number for the prose as text, and return that text.
 
-        Prose anywhere in the book prints it by `{val}` with `<page>:<key>`. `template` is a format string
-        with one field. Raises ValueError for a bad key, a key used before, or a template without a field.
+        Prose anywhere in the book prints it by `{val}` with `<page>:<key>`. `template`
+        is a format string with one field. Raises ValueError for a bad key, a key used
+        before, or a template without a field.
         """
         if not isinstance(key, str) or not _KEY.fullmatch(key):
             raise ValueError(f"key must be words joined by - _ or ., got {key!r}")
         if key in self._values:
-            raise ValueError(f"key must be new on this page, got {key!r} again (it is {self._values[key]!r})")
+            raise ValueError(
+                f"key must be new on this page, got {key!r} again (it is {self._values[key]!r})"
+            )
         if all(field is None for _, field, _, _ in Formatter().parse(template)):
-            raise ValueError(f"template must have a field for the value, got {template!r}")
+            raise ValueError(
+                f"template must have a field for the value, got {template!r}"
+            )
         text = template.format(value)
         self._values[key] = text
         write_whole(self.directory / "values.json", json_text(self._values))
         return text
 
-    def figure(self, figure: str, table: pd.DataFrame, draw: Callable[[], Any]) -> Figure:
+    def figure(
+        self, figure: str, table: pd.DataFrame, draw: Callable[[], Any]
+    ) -> Figure:
         """Draw and save a figure of this page: its `table`, and what `draw` returns, a matplotlib figure.
 
-        At the keyboard data other than the accepted ones are a warning; a build compares them itself. Raises
-        CompanionError for an unknown figure or one of another page, and where the table or the drawing is not as it
-        must be.
+        At the keyboard data other than the accepted ones are a warning; a build
+        compares them itself. Raises CompanionError for an unknown figure or one of
+        another page, and where the table or the drawing is not as it must be.
         """
         spec = find_spec(load_registry(self._layout.registry), figure)
         if spec.page != self.name:
-            raise CompanionError(f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}")
+            raise CompanionError(
+                f"figure {figure!r} belongs to page {spec.page!r}, this is {self.name!r}"
+            )
         if not isinstance(table, pd.DataFrame):
             raise TypeError(f"table must be a pandas.DataFrame, got {table!r:.80}")
         if not callable(draw):
-            raise TypeError(f"draw must be a function without arguments, got {draw!r:.80}")
-        files = make(self._layout, spec, self.profile, self.directory / "figures" / self.name, table, draw)
+            raise TypeError(
+                f"draw must be a function without arguments, got {draw!r:.80}"
+            )
+        files = make(
+            self._layout,
+            spec,
+            self.profile,
+            self.directory / "figures" / self.name,
+            table,
+            draw,
+        )
         if not self.in_build:
             far = distance_from_reference(self._layout, spec, self.profile, table)
             if far.tolerances > 1:
-                warnings.warn((far.finding if self._layout.outside else far.told)(self.profile), stacklevel=2)
-        picture = f"../figures/{self.name}/{figure}.svg" if self.in_build else files[".png"]
+                warnings.warn(
+                    (far.finding if self._layout.outside else far.told)(self.profile),
+                    stacklevel=2,
+                )
+        picture = (
+            f"../figures/{self.name}/{figure}.svg" if self.in_build else files[".png"]
+        )
         return Figure(self.name, figure, table, picture)
 
-    def table(self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g") -> Shown:
+    def table(
+        self, table: pd.DataFrame, *, caption: str, floatfmt: str = ".4g"
+    ) -> Shown:
         """Return a small table for display; numbers by `floatfmt`, integers with commas, text as MyST, no index.
 
-        Raises ValueError for an empty caption or a table without rows or with more than 60.
+        Raises ValueError for an empty caption or a table without rows or with more than
+        60.
         """
         return small_table(table, caption, floatfmt)

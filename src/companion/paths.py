@@ -34,7 +34,12 @@ def check_asserts() -> None:
 
 def json_text(document: Any) -> str:
     """Return a document as JSON with sorted keys, ending in a line feed; raise ValueError for NaN or infinity."""
-    return json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False) + "\n"
+    return (
+        json.dumps(
+            document, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False
+        )
+        + "\n"
+    )
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -71,7 +76,8 @@ def find_installed() -> Path:
 class Layout:
     """Name every path of one book, so that tests can point the whole build at another folder.
 
-    `outside` is where a notebook writes that runs outside the book, with the installed data; None in a book.
+    `outside` is where a notebook writes that runs outside the book, with the installed
+    data; None in a book.
     """
 
     root: Path
@@ -83,10 +89,15 @@ class Layout:
         #: Where the ledger, the references and the registry of figures lie.
         self.data = self.root / "data"
         self.registry = self.data / "figures.yml"
-        #: The committed data behind every figure, their list with hashes and reasons, and the log of every change.
+        #: The committed data behind every figure, their list with hashes and reasons,
+        #: and the log of every change.
         self.results = self.data / "results"
-        self.manifest, self.changes = self.results / "manifest.json", self.results / "CHANGES.md"
-        #: Where everything that can be made again lies: the folder that Jupyter Book reads, and the finished pages.
+        self.manifest, self.changes = (
+            self.results / "manifest.json",
+            self.results / "CHANGES.md",
+        )
+        #: Where everything that can be made again lies: the folder that Jupyter Book
+        #: reads, and the finished pages.
         self.build = self.outside or self.root / "_build"
         self.stage, self.html = self.build / "stage", self.build / "html"
 
@@ -94,11 +105,14 @@ class Layout:
     def find(cls) -> Layout:
         """Return the layout of the book: the folder that COMPANION_ROOT names, or that lies upward from here.
 
-        It has `_config.yml` and `notebooks/`. Raises CompanionError where there is none.
+        It has `_config.yml` and `notebooks/`. Raises CompanionError where there is
+        none.
         """
         if named := os.environ.get(ROOT_VARIABLE):
             if not Path(named, "notebooks").is_dir():
-                raise CompanionError(f"{ROOT_VARIABLE} is set to {named!r}, which holds no notebooks/ folder")
+                raise CompanionError(
+                    f"{ROOT_VARIABLE} is set to {named!r}, which holds no notebooks/ folder"
+                )
             return cls(Path(named).resolve())
         here = Path.cwd().resolve()
         for folder in (here, *here.parents):
@@ -113,8 +127,9 @@ class Layout:
     def for_page(cls) -> Layout:
         """Return the layout that a notebook runs with: the book's, else the installed data and a folder to write to.
 
-        A folder that looks like a book but has no registry of figures is somebody else's book. Raises CompanionError
-        where COMPANION_ROOT names no book, and outside a book where the data are not installed.
+        A folder that looks like a book but has no registry of figures is somebody
+        else's book. Raises CompanionError where COMPANION_ROOT names no book, and
+        outside a book where the data are not installed.
         """
         if os.environ.get(ROOT_VARIABLE):
             return cls.find()
@@ -138,5 +153,7 @@ class Layout:
     def notebook(self, page: str) -> Path:
         """Return the source of one notebook; raise CompanionError that lists the known ones."""
         if page not in self.pages():
-            raise CompanionError(f"unknown notebook {page!r}; known: {', '.join(self.pages()) or 'none'}")
+            raise CompanionError(
+                f"unknown notebook {page!r}; known: {', '.join(self.pages()) or 'none'}"
+            )
         return self.notebooks / f"{page}.md"

@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from companion.paths import RUN_VARIABLE
-from companion.site.plain import plain_html
+from companion.plain_text import plain_html
 
 
 class Shown:
@@ -28,10 +28,16 @@ class Shown:
     def __repr__(self) -> str:
         return self.text
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(
+        self, include: Any = None, exclude: Any = None
+    ) -> dict[str, str]:
         """Return the forms, of which the front end picks; MyST is for the book alone, since no notebook shows it."""
         forms = {"text/html": self.markup, "text/plain": self.text}
-        return {"text/markdown": self.markdown, **forms} if os.environ.get(RUN_VARIABLE) else forms
+        return (
+            {"text/markdown": self.markdown, **forms}
+            if os.environ.get(RUN_VARIABLE)
+            else forms
+        )
 
 
 class _Displayed(Shown):
@@ -43,7 +49,10 @@ class _Displayed(Shown):
 
 def display(shown: Shown) -> Shown:
     """Show one thing where its call stands in a cell, at the end or not, and return it; outside IPython return it."""
-    if "IPython" not in sys.modules or (shell := sys.modules["IPython"].get_ipython()) is None:
+    if (
+        "IPython" not in sys.modules
+        or (shell := sys.modules["IPython"].get_ipython()) is None
+    ):
         return shown
     shell.display_pub.publish(shown._repr_mimebundle_())
     return _Displayed(shown.markdown, shown.markup, shown.text)
@@ -52,7 +61,9 @@ def display(shown: Shown) -> Shown:
 class Figure:
     """A figure of this page: its `table`, and `show` to display it."""
 
-    def __init__(self, page: str, figure: str, table: pd.DataFrame, picture: Path | str) -> None:
+    def __init__(
+        self, page: str, figure: str, table: pd.DataFrame, picture: Path | str
+    ) -> None:
         """Hold its table and its picture: the address for the page, or the file, which is put into the output."""
         self._page, self.id, self.table, self._picture = page, figure, table, picture
 
@@ -64,11 +75,18 @@ class Figure:
 
         Raises ValueError where either is empty.
         """
-        caption, alt = non_empty("caption", caption), " ".join(non_empty("alt", alt).split())
-        fence = "`" * max(4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0))
+        caption, alt = (
+            non_empty("caption", caption),
+            " ".join(non_empty("alt", alt).split()),
+        )
+        fence = "`" * max(
+            4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0)
+        )
         body = f"{fence}{{bookfigure}} {self._page}/{self.id}\n:alt: {alt}\n\n{caption}\n{fence}\n"
         source = self._picture
-        if isinstance(source, Path):  # put into the output, so that a notebook may be moved
+        if isinstance(
+            source, Path
+        ):  # put into the output, so that a notebook may be moved
             source = f"data:image/png;base64,{base64.b64encode(source.read_bytes()).decode('ascii')}"
         markup = (
             f'<figure><img src="{source}" alt="{html.escape(alt)}" '
@@ -81,12 +99,14 @@ class Figure:
 def scientific(value: float, *, upward: bool = False) -> str:
     r"""Return a number as a formula of two digits, $1.7\times10^{-4}$.
 
-    It is rounded to the nearest, or never downwards where `upward`, for numbers that are said to be a bound. Raises
-    ValueError where the number is not finite.
+    It is rounded to the nearest, or never downwards where `upward`, for numbers that
+    are said to be a bound. Raises ValueError where the number is not finite.
     """
     if not math.isfinite(value):
         raise ValueError(f"value must be finite, got {value!r}")
-    rounded = Context(prec=2, rounding=ROUND_CEILING if upward else ROUND_HALF_EVEN).plus(Decimal(value))
+    rounded = Context(
+        prec=2, rounding=ROUND_CEILING if upward else ROUND_HALF_EVEN
+    ).plus(Decimal(value))
     mantissa, power = f"{float(rounded):.1e}".split("e")
     return f"${mantissa}\\times10^{{{int(power)}}}$" if int(power) else f"${mantissa}$"
 
@@ -102,7 +122,9 @@ def small_table(table: pd.DataFrame, caption: str, floatfmt: str) -> Shown:
     """Return a small table for display, see `Page.table`."""
     caption = non_empty("caption", caption)
     if not isinstance(table, pd.DataFrame) or not 1 <= len(table) <= 60:
-        raise ValueError(f"table must be a DataFrame of 1 to 60 rows, got {table!r:.200}")
+        raise ValueError(
+            f"table must be a DataFrame of 1 to 60 rows, got {table!r:.200}"
+        )
     numeric = [table[name].dtype.kind in "iuf" for name in table.columns]
 
     def cell(value: Any) -> str:
@@ -111,15 +133,23 @@ def small_table(table: pd.DataFrame, caption: str, floatfmt: str) -> Shown:
         counted = isinstance(value, numbers.Integral) and not isinstance(value, bool)
         return (f"{value:,}" if counted else str(value)).replace("\n", " ")
 
-    rows = [[cell(value) for value in row] for row in table.itertuples(index=False, name=None)]
+    rows = [
+        [cell(value) for value in row]
+        for row in table.itertuples(index=False, name=None)
+    ]
     head = [str(name) for name in table.columns]
     lines = [head, ["--:" if right else ":--" for right in numeric], *rows]
     escaped = [[item.replace("|", "\\|") for item in line] for line in lines]
     grid = "\n".join("| " + " | ".join(line) + " |" for line in escaped)
     flat = " ".join(caption.split())
     body = f"````{{table}} {flat}\n{grid}\n````\n"
-    cells = "".join("<tr>" + "".join(f"<td>{plain_html(item)}</td>" for item in line) + "</tr>" for line in rows)
+    cells = "".join(
+        "<tr>" + "".join(f"<td>{plain_html(item)}</td>" for item in line) + "</tr>"
+        for line in rows
+    )
     header = "".join(f"<th>{plain_html(name)}</th>" for name in head)
-    markup = f"<table><caption>{plain_html(flat)}</caption><tr>{header}</tr>{cells}</table>"
+    markup = (
+        f"<table><caption>{plain_html(flat)}</caption><tr>{header}</tr>{cells}</table>"
+    )
     plain = "\n".join(["  ".join(head), *("  ".join(line) for line in rows)])
     return display(Shown(body, markup, f"{flat}\n{plain}"))

@@ -11,22 +11,62 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-__all__ = ["PRIVATE", "as_floats", "as_numbers", "check_tensor", "describe", "echo", "is_tensor"]
+__all__ = [
+    "PRIVATE",
+    "as_floats",
+    "as_numbers",
+    "check_tensor",
+    "describe",
+    "echo",
+    "is_tensor",
+]
 
 Array = NDArray[np.float64]
 
-#: Names of arguments that are private, or may be: a person's law, the counts and answers of a data set, and what is
-#: computed from them. Of these a message shows the type and the shape.
-PRIVATE = frozenset({
-    "P", "answer", "classifiers", "components", "count", "counts", "covariance", "current", "data", "law",
-    "log_constant", "log_density", "log_p", "log_q", "log_ratio", "log_values", "logit", "lower", "mean", "one", "p",
-    "probabilities", "q", "target", "thetas", "two", "upper", "values", "weights",
-})  # fmt: skip
+#: Names of arguments that are private, or may be: a person's law, the counts and
+#: answers of a data set, and what is computed from them. Of these a message shows the
+#: type and the shape.
+PRIVATE = frozenset(
+    {
+        "P",
+        "answer",
+        "classifiers",
+        "components",
+        "count",
+        "counts",
+        "covariance",
+        "current",
+        "data",
+        "law",
+        "log_constant",
+        "log_density",
+        "log_p",
+        "log_q",
+        "log_ratio",
+        "log_values",
+        "logit",
+        "lower",
+        "mean",
+        "one",
+        "p",
+        "probabilities",
+        "q",
+        "target",
+        "thetas",
+        "two",
+        "upper",
+        "values",
+        "weights",
+    }
+)
 
 #: Names of types of floats with less than 24 digits, in which no law keeps its total.
 HALVES = ("float16", "bfloat16")
 #: Types of tensors that are taken.
-TENSORS = [f"torch.{kind}" for kind in ("float32", "float64", "uint8", "int8", "int16", "int32", "int64")]
+TENSORS = [
+    f"torch.{kind}"
+    for kind in ("float32", "float64", "uint8", "int8", "int16", "int32", "int64")
+]
 
 
 def describe(value: object) -> str:
@@ -43,13 +83,19 @@ def describe(value: object) -> str:
 def echo(name: str, value: object, *, whole: bool = False) -> str:
     """Return what a message may show of an argument: numbers and words of public ones, else type and shape.
 
-    What holds several values is shown only where the argument is public and takes such (`whole`): data that came in a
-    wrong place stay unseen.
+    What holds several values is shown only where the argument is public and takes such
+    (`whole`): data that came in a wrong place stay unseen.
     """
     if name in PRIVATE:
         return describe(value)
-    single, several = numbers.Number | arb | str | bytes | None, list | tuple | np.ndarray
-    if not isinstance(value, single | several if whole else single) or str(getattr(value, "dtype", "")) == "object":
+    single, several = (
+        numbers.Number | arb | str | bytes | None,
+        list | tuple | np.ndarray,
+    )
+    if (
+        not isinstance(value, single | several if whole else single)
+        or str(getattr(value, "dtype", "")) == "object"
+    ):
         return describe(value)
     text = repr(value)
     return text if len(text) <= 120 else text[:117] + "..."
@@ -64,9 +110,18 @@ def is_tensor(value: object) -> bool:
 def check_tensor(name: str, value: Any) -> Any:
     """Return a tensor that has no gradient and holds plain numbers of 32 bits or more, else raise a TypeError."""
     if value.requires_grad:
-        raise TypeError(f"{name} must not require a gradient, which would be lost: give {name}.detach()")
-    if str(value.dtype) not in TENSORS or value.is_sparse or value.is_meta or str(value.layout) != "torch.strided":
-        raise TypeError(f"{name} must be dense, of real numbers of 32 bits or more, got {value.dtype}, {value.layout}")
+        raise TypeError(
+            f"{name} must not require a gradient, which would be lost: give {name}.detach()"
+        )
+    if (
+        str(value.dtype) not in TENSORS
+        or value.is_sparse
+        or value.is_meta
+        or str(value.layout) != "torch.strided"
+    ):
+        raise TypeError(
+            f"{name} must be dense, of real numbers of 32 bits or more, got {value.dtype}, {value.layout}"
+        )
     return value
 
 
@@ -77,20 +132,25 @@ def _check_labels(name: str, value: object) -> None:
     if labels is None or callable(labels):
         return
     if list(labels) != list(range(len(labels))):
-        raise ValueError(f"{name} must have no labels, which could be in another order: sort it, then give its values")
+        raise ValueError(
+            f"{name} must have no labels, which could be in another order: sort it, then give its values"
+        )
 
 
 def as_numbers(name: str, value: object) -> NDArray[Any]:
     """Return an array of float64 or of whole numbers from what holds real numbers; floats of 32 bits become float64.
 
-    Raises TypeError for text, booleans, complex numbers, floats of 16 bits, masked arrays, tensors with a gradient and
-    what is no array at all, ValueError for labels that are not 0, 1, ...; no message holds a value, and none is chained
-    to one that does.
+    Raises TypeError for text, booleans, complex numbers, floats of 16 bits, masked
+    arrays, tensors with a gradient and what is no array at all, ValueError for labels
+    that are not 0, 1, ...; no message holds a value, and none is chained to one that
+    does.
     """
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value
     if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} must not be a masked array: fill it, or leave the masked places out")
+        raise TypeError(
+            f"{name} must not be a masked array: fill it, or leave the masked places out"
+        )
     _check_labels(name, value)
     plain: Any = check_tensor(name, value).cpu().numpy() if is_tensor(value) else value
     try:
@@ -109,7 +169,9 @@ def as_floats(name: str, value: object) -> Array:
     try:
         return np.asarray(as_numbers(name, value), dtype=np.float64)
     except OverflowError:
-        raise ValueError(f"{name} must be finite, got a {describe(value)} with larger numbers") from None
+        raise ValueError(
+            f"{name} must be finite, got a {describe(value)} with larger numbers"
+        ) from None
 
 
 def _no_numbers(name: str, value: object) -> str:
@@ -119,7 +181,10 @@ def _no_numbers(name: str, value: object) -> str:
 def _from_objects(name: str, value: object, array: NDArray[Any]) -> NDArray[Any]:
     """Return an array of Python's numbers as one of float64, or as it is where all are whole."""
     entries = array.ravel().tolist()
-    if array.ndim == 0 or any(isinstance(one, bool | np.bool) or not isinstance(one, numbers.Real) for one in entries):
+    if array.ndim == 0 or any(
+        isinstance(one, bool | np.bool) or not isinstance(one, numbers.Real)
+        for one in entries
+    ):
         raise TypeError(_no_numbers(name, value))
     if all(isinstance(one, numbers.Integral) for one in entries):
         return array

@@ -24,8 +24,14 @@ def _comparable(value: Any) -> Any:
 def _brief(value: Any) -> str:
     """Return a short text for a field."""
     if isinstance(value, np.ndarray):
-        text = np.array2string(value, threshold=SHOWN, edgeitems=3, separator=", ", precision=6)
-        return text if value.size <= SHOWN else f"<{value.size} entries {text}>".replace("\n", "")
+        text = np.array2string(
+            value, threshold=SHOWN, edgeitems=3, separator=", ", precision=6
+        )
+        return (
+            text
+            if value.size <= SHOWN
+            else f"<{value.size} entries {text}>".replace("\n", "")
+        )
     if isinstance(value, tuple) and len(value) > SHOWN:
         first = ", ".join(map(repr, value[:3]))
         return f"<{len(value)} entries ({first}, ..., {value[-1]!r})>"
@@ -36,8 +42,8 @@ def _brief(value: Any) -> str:
 class Record:
     """Give a frozen dataclass (`eq=False, repr=False`) comparison by content, its hash, and a short text.
 
-    Fields with `compare=False` do not count, and those with `repr=False` are not shown. Its arrays are read-only, those
-    of a copy and of what comes out of a pickle too.
+    Fields with `compare=False` do not count, and those with `repr=False` are not shown.
+    Its arrays are read-only, those of a copy and of what comes out of a pickle too.
     """
 
     def __post_init__(self) -> None:
@@ -58,7 +64,9 @@ class Record:
 
     def _content(self) -> tuple[Any, ...]:
         fields: Any = dataclasses.fields(self)  # type: ignore[arg-type]
-        return tuple(_comparable(getattr(self, field.name)) for field in fields if field.compare)
+        return tuple(
+            _comparable(getattr(self, field.name)) for field in fields if field.compare
+        )
 
     def __eq__(self, other: object) -> bool:
         """Tell whether the other is of the same class and has equal fields, arrays entry by entry."""
@@ -74,5 +82,9 @@ class Record:
     def __repr__(self) -> str:
         """Return the class and its fields, long ones in brief."""
         fields: Any = dataclasses.fields(self)  # type: ignore[arg-type]
-        shown = [f"{field.name}={_brief(getattr(self, field.name))}" for field in fields if field.repr]
+        shown = [
+            f"{field.name}={_brief(getattr(self, field.name))}"
+            for field in fields
+            if field.repr
+        ]
         return f"{type(self).__name__}({', '.join(shown)})"

@@ -1,7 +1,7 @@
 """Check arguments before any work is done: each error names the argument, and shows its value where that is public.
 
-What a message may show, and how a value from outside becomes an array of numbers, is said in `_numbers`; what counts
-of records are, in `check_counts`.
+What a message may show, and how a value from outside becomes an array of numbers, is
+said in `_numbers`; what counts of records are, in `check_counts`.
 """
 
 from __future__ import annotations
@@ -26,28 +26,52 @@ from mollified._numbers import (
 )
 
 __all__ = [
-    "MOST_RECORDS", "PRIVATE", "Counts", "as_floats", "as_numbers", "check_array", "check_callable", "check_count",
-    "check_counts", "check_each", "check_eps", "check_finite", "check_fraction", "check_fractions", "check_interval",
-    "check_method", "check_points", "check_probabilities", "check_rng", "check_tensor", "describe", "echo",
-    "exact_probabilities", "is_tensor", "total_tolerance",
-]  # fmt: skip
+    "MOST_RECORDS",
+    "PRIVATE",
+    "Counts",
+    "as_floats",
+    "as_numbers",
+    "check_array",
+    "check_callable",
+    "check_count",
+    "check_counts",
+    "check_each",
+    "check_eps",
+    "check_finite",
+    "check_fraction",
+    "check_fractions",
+    "check_interval",
+    "check_method",
+    "check_points",
+    "check_probabilities",
+    "check_rng",
+    "check_tensor",
+    "describe",
+    "echo",
+    "exact_probabilities",
+    "is_tensor",
+    "total_tolerance",
+]
 
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-#: Probabilities given as floats may miss a total of one by rounding: n atoms, each rounded to
-#: half an ulp, miss it by at most n * 2**-53; 1e-9 leaves room for a million atoms and a sum.
+#: Probabilities given as floats may miss a total of one by rounding: n atoms, each
+#: rounded to half an ulp, miss it by at most n * 2**-53; 1e-9 leaves room for a million
+#: atoms and a sum.
 TOTAL_TOLERANCE = 1e-9
 #: So far from one no total is rounding, even of many floats of 32 bits.
 LARGEST_TOLERANCE = 2.0**-4
-#: More records than this are refused: sums with as many pseudo-records stay whole numbers of 64 bits.
+#: More records than this are refused: sums with as many pseudo-records stay whole
+#: numbers of 64 bits.
 MOST_RECORDS = 1 << 62
 
 
 def total_tolerance(size: int) -> float:
     """Return how far a law on so many points may miss the total one: what floats of 32 bits lose.
 
-    A softmax in 32 bits misses it by up to k 2^-23; the level of no mechanism here depends on the total.
+    A softmax in 32 bits misses it by up to k 2^-23; the level of no mechanism here
+    depends on the total.
     """
     return min(max(TOTAL_TOLERANCE, size * 2.0**-23), LARGEST_TOLERANCE)
 
@@ -71,7 +95,13 @@ def check_eps(name: str, value: object) -> float:
 
 
 def check_interval(
-    name: str, value: object, low: float, high: float, *, open_low: bool = False, open_high: bool = False
+    name: str,
+    value: object,
+    low: float,
+    high: float,
+    *,
+    open_low: bool = False,
+    open_high: bool = False,
 ) -> float:
     """Return a number within an interval, closed unless said otherwise."""
     number = check_finite(name, value)
@@ -79,7 +109,9 @@ def check_interval(
     above = number >= high if open_high else number > high
     if below or above:
         left, right = "(" if open_low else "[", ")" if open_high else "]"
-        raise ValueError(f"{name} must lie in {left}{low}, {high}{right}, got {echo(name, value)}")
+        raise ValueError(
+            f"{name} must lie in {left}{low}, {high}{right}, got {echo(name, value)}"
+        )
     return number
 
 
@@ -93,11 +125,18 @@ def check_count(name: str, value: object, *, minimum: int = 1) -> int:
 
 
 def check_fraction(
-    name: str, value: object, *, above: int | None = None, minimum: int | None = None, maximum: int | None = None
+    name: str,
+    value: object,
+    *,
+    above: int | None = None,
+    minimum: int | None = None,
+    maximum: int | None = None,
 ) -> Fraction:
     """Return an int or a `fractions.Fraction` as a Fraction: > `above`, >= `minimum`, <= `maximum` where given."""
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise TypeError(f"{name} must be an int or a fractions.Fraction, got {echo(name, value)}")
+        raise TypeError(
+            f"{name} must be an int or a fractions.Fraction, got {echo(name, value)}"
+        )
     number = Fraction(value)
     if above is not None and number <= above:
         raise ValueError(f"{name} must be > {above}, got {echo(name, value)}")
@@ -108,37 +147,60 @@ def check_fraction(
     return number
 
 
-def check_fractions(name: str, value: object, *, size: int | None = None) -> tuple[Fraction, ...]:
+def check_fractions(
+    name: str, value: object, *, size: int | None = None
+) -> tuple[Fraction, ...]:
     """Return a non-empty sequence of ints or Fractions, of the wanted size, as a tuple of Fractions."""
     if isinstance(value, str) or not isinstance(value, Sequence) or not value:
-        raise TypeError(f"{name} must be a non-empty sequence of fractions, got {echo(name, value, whole=True)}")
+        raise TypeError(
+            f"{name} must be a non-empty sequence of fractions, got {echo(name, value, whole=True)}"
+        )
     if size is not None and len(value) != size:
-        raise ValueError(f"{name} must have {size} entries, got {len(value)}: {echo(name, value, whole=True)}")
-    if any(isinstance(entry, bool) or not isinstance(entry, int | Fraction) for entry in value):
-        raise TypeError(f"{name} must hold ints or fractions.Fraction, got {echo(name, value, whole=True)}")
+        raise ValueError(
+            f"{name} must have {size} entries, got {len(value)}: {echo(name, value, whole=True)}"
+        )
+    if any(
+        isinstance(entry, bool) or not isinstance(entry, int | Fraction)
+        for entry in value
+    ):
+        raise TypeError(
+            f"{name} must hold ints or fractions.Fraction, got {echo(name, value, whole=True)}"
+        )
     return tuple(Fraction(entry) for entry in value)
 
 
-def exact_probabilities(name: str, value: object, *, size: int | None = None) -> tuple[Fraction, ...]:
+def exact_probabilities(
+    name: str, value: object, *, size: int | None = None
+) -> tuple[Fraction, ...]:
     """Return a probability vector of rationals that sums to one exactly, else raise an error naming it."""
     entries = check_fractions(name, value, size=size)
     if any(entry < 0 for entry in entries) or sum(entries) != 1:
         shown = echo(name, value, whole=True)
-        raise ValueError(f"{name} must be probabilities >= 0 that sum to exactly 1, got {shown}")
+        raise ValueError(
+            f"{name} must be probabilities >= 0 that sum to exactly 1, got {shown}"
+        )
     return entries
 
 
 def check_each(name: str, value: object, check: Callable[[str, Any], Any]) -> list[Any]:
     """Return the entries of a non-empty list or tuple, each passed by `check`; errors show the whole."""
     if not isinstance(value, list | tuple) or not value:
-        raise TypeError(f"{name} must be a non-empty list, got {echo(name, value, whole=True)}")
+        raise TypeError(
+            f"{name} must be a non-empty list, got {echo(name, value, whole=True)}"
+        )
     try:
         return [check(name, entry) for entry in value]
     except (TypeError, ValueError) as error:
         raise type(error)(f"{error}, in {echo(name, value, whole=True)}") from None
 
 
-def check_array(name: str, value: object, *, ndim: int | None = None, shape: tuple[int, ...] | None = None) -> Array:
+def check_array(
+    name: str,
+    value: object,
+    *,
+    ndim: int | None = None,
+    shape: tuple[int, ...] | None = None,
+) -> Array:
     """Return a non-empty float array of finite values, of the wanted dimension or shape."""
     array = as_floats(name, value)
     wanted = ""
@@ -151,26 +213,36 @@ def check_array(name: str, value: object, *, ndim: int | None = None, shape: tup
     elif not np.isfinite(array).all():
         wanted = "be finite"
     if wanted:
-        raise ValueError(f"{name} must {wanted}, got shape {array.shape}: {echo(name, value, whole=True)}")
+        raise ValueError(
+            f"{name} must {wanted}, got shape {array.shape}: {echo(name, value, whole=True)}"
+        )
     return array
 
 
 def check_counts(name: str, value: object) -> Counts:
     """Return the counts of a data set as integers >= 0, shape (k,): two symbols and one record at least.
 
-    Raises TypeError for counts that are no integers (floats of integer value too), ValueError for empty data and for
-    more than 2^62 records.
+    Raises TypeError for counts that are no integers (floats of integer value too),
+    ValueError for empty data and for more than 2^62 records.
     """
     array = as_numbers(name, value)
     if array.dtype.kind == "f":
-        raise TypeError(f"{name} must hold integers, got {echo(name, value, whole=True)}")
+        raise TypeError(
+            f"{name} must hold integers, got {echo(name, value, whole=True)}"
+        )
     if array.ndim != 1 or array.size < 2:
-        raise ValueError(f"{name} must be one row of at least 2 counts, got {echo(name, value, whole=True)}")
+        raise ValueError(
+            f"{name} must be one row of at least 2 counts, got {echo(name, value, whole=True)}"
+        )
     if (array < 0).any():
-        raise ValueError(f"{name} must be counts >= 0, got {echo(name, value, whole=True)}")
+        raise ValueError(
+            f"{name} must be counts >= 0, got {echo(name, value, whole=True)}"
+        )
     records = sum(array.tolist())
     if not 0 < records <= MOST_RECORDS:
-        raise ValueError(f"{name} must hold from 1 to 2^62 records in all, got {echo(name, value, whole=True)}")
+        raise ValueError(
+            f"{name} must hold from 1 to 2^62 records in all, got {echo(name, value, whole=True)}"
+        )
     return array.astype(np.int64)
 
 
@@ -178,9 +250,13 @@ def check_probabilities(name: str, value: object, *, size: int | None = None) ->
     """Return a probability vector: one dimension, finite, >= 0, total one within 1e-9."""
     array = check_array(name, value, ndim=1, shape=None if size is None else (size,))
     if (array < 0).any():
-        raise ValueError(f"{name} must be probabilities >= 0, got {echo(name, value, whole=True)}")
+        raise ValueError(
+            f"{name} must be probabilities >= 0, got {echo(name, value, whole=True)}"
+        )
     if abs(math.fsum(array) - 1.0) > TOTAL_TOLERANCE:
-        raise ValueError(f"{name} must be probabilities that sum to 1, got {echo(name, value, whole=True)}")
+        raise ValueError(
+            f"{name} must be probabilities that sum to 1, got {echo(name, value, whole=True)}"
+        )
     return array
 
 
@@ -189,14 +265,18 @@ def check_points(name: str, value: object, dim: int) -> Array:
     array = check_array(name, value, ndim=2)
     if array.shape[1] != dim:
         shown = echo(name, value, whole=True)
-        raise ValueError(f"{name} must have shape (n, {dim}), got shape {array.shape}: {shown}")
+        raise ValueError(
+            f"{name} must have shape (n, {dim}), got shape {array.shape}: {shown}"
+        )
     return array
 
 
 def check_rng(name: str, value: object) -> np.random.Generator:
     """Return a `numpy.random.Generator`; seeds and None are refused, so that randomness is explicit."""
     if not isinstance(value, np.random.Generator):
-        raise TypeError(f"{name} must be a numpy.random.Generator, got {echo(name, value)}")
+        raise TypeError(
+            f"{name} must be a numpy.random.Generator, got {echo(name, value)}"
+        )
     return value
 
 
@@ -211,5 +291,7 @@ def check_method(name: str, value: object, *methods: str) -> Any:
     """Return an object that has all the methods named."""
     for method in methods:
         if not callable(getattr(value, method, None)):
-            raise TypeError(f"{name} must have a method {method}(), got {echo(name, value)}")
+            raise TypeError(
+                f"{name} must have a method {method}(), got {echo(name, value)}"
+            )
     return value

@@ -1,24 +1,104 @@
 r"""Check a statement by writing it: spaces of instances, statements read from their source, near misses, and proofs.
 
-Floats look at many instances and search for the worst; rationals and balls decide. The page *How a statement is
-checked* of the book shows it on examples.
+Floats look at many instances and search for the worst; rationals and balls decide. The
+page *How a statement is checked* of the book shows it on examples.
 """
 
-from statements.arithmetic import E, Number, Undecided, arctanh, ceil, cos, cosh, erfc, exp, expm1, floor
-
-from statements.arithmetic import log, log1p, normal_tail, pi, sin, sinh, sqrt, tanh, xlog  # isort: skip
-from statements.challenge import Challenge
+from statements.arithmetic import (
+    E,
+    Number,
+    Undecided,
+    arctanh,
+    ceil,
+    cos,
+    cosh,
+    erfc,
+    exp,
+    expm1,
+    floor,
+    log,
+    log1p,
+    normal_tail,
+    pi,
+    sin,
+    sinh,
+    sqrt,
+    tanh,
+    xlog,
+)  # isort: skip
 from statements.checking import NoInstance, NotRefuted, check, twin
+from statements.mutants import Challenge
 from statements.outcome import Outcome
-from statements.proof import Unproved, boxes, concave_between, convex, double_zero, nonnegative, single_zero, zero
+from statements.proof import (
+    Unproved,
+    boxes,
+    concave_between,
+    convex,
+    double_zero,
+    nonnegative,
+    single_zero,
+    zero,
+)
 from statements.proving import prove
-from statements.reading import SourceError
-from statements.space import Space, assume, choice, counts, index, law, real, shape, vector, whole
+from statements.rewrite import SourceError
+from statements.space import (
+    Space,
+    assume,
+    choice,
+    counts,
+    index,
+    law,
+    real,
+    shape,
+    vector,
+    whole,
+)
 
 __all__ = [
-    "Challenge", "E", "NoInstance", "NotRefuted", "Number", "Outcome", "SourceError", "Space", "Undecided",
-    "Unproved", "arctanh", "assume", "boxes", "ceil", "check", "choice", "concave_between", "convex", "cos", "cosh",
-    "counts", "double_zero", "erfc", "exp", "expm1", "floor", "index", "law", "log", "log1p", "nonnegative",
-    "normal_tail", "pi", "prove", "real", "shape", "sin", "single_zero", "sinh", "sqrt", "tanh", "twin", "vector",
-    "whole", "xlog", "zero",
-]  # fmt: skip
+    "Challenge",
+    "E",
+    "NoInstance",
+    "NotRefuted",
+    "Number",
+    "Outcome",
+    "SourceError",
+    "Space",
+    "Undecided",
+    "Unproved",
+    "arctanh",
+    "assume",
+    "boxes",
+    "ceil",
+    "check",
+    "choice",
+    "concave_between",
+    "convex",
+    "cos",
+    "cosh",
+    "counts",
+    "double_zero",
+    "erfc",
+    "exp",
+    "expm1",
+    "floor",
+    "index",
+    "law",
+    "log",
+    "log1p",
+    "nonnegative",
+    "normal_tail",
+    "pi",
+    "prove",
+    "real",
+    "shape",
+    "sin",
+    "single_zero",
+    "sinh",
+    "sqrt",
+    "tanh",
+    "twin",
+    "vector",
+    "whole",
+    "xlog",
+    "zero",
+]

@@ -1,10 +1,11 @@
 r"""Numbers that decide, and the functions that statements may use: one text for floats, for numbers, and for SymPy.
 
-A `Number` is a rational until a logarithm or its like makes a ball of it. A comparison that the ball leaves open raises
-`Undecided`, and the whole instance is computed again with more bits. At the most bits two balls that still overlap, and
-are narrow, count as equal, which is noted. A float that takes part is noted, too: what is computed from it decides
-nothing. Of many instances at once an array holds floats, its last axis the instances, so that `sum(P)`,
-`P[0]` and `zip(P, Q)` mean the same for all.
+A `Number` is a rational until a logarithm or its like makes a ball of it. A comparison
+that the ball leaves open raises `Undecided`, and the whole instance is computed again
+with more bits. At the most bits two balls that still overlap, and are narrow, count as
+equal, which is noted. A float that takes part is noted, too: what is computed from it
+decides nothing. Of many instances at once an array holds floats, its last axis the
+instances, so that `sum(P)`, `P[0]` and `zip(P, Q)` mean the same for all.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ LONGEST = 40_000
 ENDS = {"log": 0, "log1p": -1}
 #: What arithmetic goes through entry by entry, and what it takes as it is.
 SEVERAL, PLAIN = (np.ndarray, list, tuple), {int, float, np.float64}
-#: Which arithmetic is at work (vector, scalar, exact or symbolic), what was noted, "balls" and "equal" (balls were
-#: counted as equal), and the floats that took part.
+#: Which arithmetic is at work (vector, scalar, exact or symbolic), what was noted,
+#: "balls" and "equal" (balls were counted as equal), and the floats that took part.
 MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set(), floats=[])
 
 
@@ -83,7 +84,11 @@ def number(value: Any) -> Any:
         MODE.floats.append(repr(plain))
         plain = Fraction(plain) if math.isfinite(plain) else arb(str(plain))
     if isinstance(plain, int | fmpz | Fraction):
-        plain = fmpq(*plain.as_integer_ratio()) if isinstance(plain, Fraction) else fmpq(int(plain))
+        plain = (
+            fmpq(*plain.as_integer_ratio())
+            if isinstance(plain, Fraction)
+            else fmpq(int(plain))
+        )
     if not isinstance(plain, fmpq | arb):
         raise TypeError(f"value must be a number, got {value!r}")
     return Number(plain)
@@ -96,7 +101,11 @@ class Number:
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: Any) -> None:
-        self.value: Any = arb(value) if type(value) is fmpq and value.height_bits() > LONGEST else value
+        self.value: Any = (
+            arb(value)
+            if type(value) is fmpq and value.height_bits() > LONGEST
+            else value
+        )
 
     @property
     def rational(self) -> bool:
@@ -119,7 +128,11 @@ class Number:
         if gap > 0 or gap < 0 or gap == 0:
             return int(gap > 0) - int(gap < 0)
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))
-        if MODE.bits >= BITS[-1] and gap.is_finite() and gap.rad() < size * arb(2) ** (-MODE.bits // 2):
+        if (
+            MODE.bits >= BITS[-1]
+            and gap.is_finite()
+            and gap.rad() < size * arb(2) ** (-MODE.bits // 2)
+        ):
             MODE.notes.add("equal")
             return 0
         raise Undecided(f"{self} and {other} are not told apart by {MODE.bits} bits")
@@ -128,7 +141,9 @@ class Number:
         return float(arb(self.value))
 
     def __floor__(self) -> int:
-        found = self.value.floor() if self.rational else self.value.floor().unique_fmpz()
+        found = (
+            self.value.floor() if self.rational else self.value.floor().unique_fmpz()
+        )
         if found is None:
             raise Undecided(f"the integer part of {self} is open at {MODE.bits} bits")
         return int(found)
@@ -155,7 +170,11 @@ def _root(a: Any) -> Any:
     """Return the square root, a rational one of a rational square."""
     if a < 0:
         raise ArithmeticError(f"sqrt({a})")
-    exact = fmpq(math.isqrt(int(a.p)), math.isqrt(int(a.q))) if isinstance(a, fmpq) else None
+    exact = (
+        fmpq(math.isqrt(int(a.p)), math.isqrt(int(a.q)))
+        if isinstance(a, fmpq)
+        else None
+    )
     return exact if exact is not None and exact**2 == a else arb(a).sqrt()
 
 
@@ -168,28 +187,57 @@ def _power(a: Any, b: Any) -> Any:
     whole = int(b.p)
     if whole < 0 and a == 0:
         raise ArithmeticError("division by zero")
-    return (a if isinstance(a, fmpq) and abs(whole) * a.height_bits() < LONGEST else arb(a)) ** whole
+    return (
+        a if isinstance(a, fmpq) and abs(whole) * a.height_bits() < LONGEST else arb(a)
+    ) ** whole
 
 
-def _method(operation: Callable[[Any, Any], Any], swapped: bool = False) -> Callable[[Number, Any], Any]:
+def _method(
+    operation: Callable[[Any, Any], Any], swapped: bool = False
+) -> Callable[[Number, Any], Any]:
     """Return a method that takes any number on the other side, and leaves arrays to NumPy."""
 
     def method(self: Number, other: Any) -> Any:
         kind = type(other)
         if kind is not Number and kind is not int and isinstance(other, SEVERAL):
             return NotImplemented
-        to = other.value if kind is Number else fmpq(other) if kind is int else number(other).value
-        return Number(operation(to, self.value) if swapped else operation(self.value, to))
+        to = (
+            other.value
+            if kind is Number
+            else fmpq(other)
+            if kind is int
+            else number(other).value
+        )
+        return Number(
+            operation(to, self.value) if swapped else operation(self.value, to)
+        )
 
     return method
 
 
-METHODS = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": _quotient, "pow": _power}
+METHODS = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": _quotient,
+    "pow": _power,
+}
 for _name, _operation in METHODS.items():
     setattr(Number, f"__{_name}__", _method(_operation))
     setattr(Number, f"__r{_name}__", _method(_operation, swapped=True))
-for _compare in (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge):
-    setattr(Number, f"__{_compare.__name__}__", lambda a, b, compare=_compare: compare(a.sign_to(b), 0))
+for _compare in (
+    operator.eq,
+    operator.ne,
+    operator.lt,
+    operator.le,
+    operator.gt,
+    operator.ge,
+):
+    setattr(
+        Number,
+        f"__{_compare.__name__}__",
+        lambda a, b, compare=_compare: compare(a.sign_to(b), 0),
+    )
 
 
 def _exact(a: Any, b: Any = 0) -> bool:
@@ -219,7 +267,9 @@ def _one(name: str) -> Callable[[Any], Any]:
         if name == "sqrt":
             return _root(x)
         found = getattr(arb(x), elsewhere)()
-        return found.fmpq() if isinstance(x, fmpq) and found.is_exact() else found  # as the logarithm of 1
+        return (
+            found.fmpq() if isinstance(x, fmpq) and found.is_exact() else found
+        )  # as the logarithm of 1
 
     def function(x: Any) -> Any:
         if isinstance(x, np.ndarray):
@@ -228,12 +278,17 @@ def _one(name: str) -> Callable[[Any], Any]:
             return getattr(SYMPY, elsewhere)(x)
         return Number(decided(number(x).value)) if _exact(x) else floats(x)
 
-    function.__name__, function.__doc__ = name, f"Return {name} of a number, or of each entry of a vector."
+    function.__name__, function.__doc__ = (
+        name,
+        f"Return {name} of a number, or of each entry of a vector.",
+    )
     setattr(Number, name, function)
     return function
 
 
-log, log1p, exp, expm1, sqrt, cosh, sinh = map(_one, ("log", "log1p", "exp", "expm1", "sqrt", "cosh", "sinh"))
+log, log1p, exp, expm1, sqrt, cosh, sinh = map(
+    _one, ("log", "log1p", "exp", "expm1", "sqrt", "cosh", "sinh")
+)
 tanh, arctanh, erfc, sin, cos = map(_one, ("tanh", "arctanh", "erfc", "sin", "cos"))
 
 
@@ -245,24 +300,40 @@ def divide(a: Any, b: Any) -> Any:
         return SYMPY.sympify(a) / b
     if _exact(a, b):
         return (number(a) if isinstance(a, int) else number(1) * a) / b
-    return a / b if type(a) in PLAIN and type(b) in PLAIN and b else np.true_divide(a, b)
+    return (
+        a / b if type(a) in PLAIN and type(b) in PLAIN and b else np.true_divide(a, b)
+    )
 
 
 def power(a: Any, b: Any) -> Any:
     """Return a to the power b; of two integers an exact one where numbers decide."""
-    if MODE.kind == "symbolic" or type(a) is Number or (isinstance(a, int) and isinstance(b, int) and b >= 0):
+    if (
+        MODE.kind == "symbolic"
+        or type(a) is Number
+        or (isinstance(a, int) and isinstance(b, int) and b >= 0)
+    ):
         return a**b
     return ((number(1) if _exact(a, b) else np.float64(1)) * a) ** b
 
 
 def pi() -> Any:
     r"""Return $\pi$; statements write `pi` alone."""
-    return SYMPY.pi if MODE.kind == "symbolic" else Number(arb.pi()) if MODE.kind == "exact" else math.pi
+    return (
+        SYMPY.pi
+        if MODE.kind == "symbolic"
+        else Number(arb.pi())
+        if MODE.kind == "exact"
+        else math.pi
+    )
 
 
 def normal_tail(x: Any) -> Any:
     r"""Return the probability that a standard normal variable exceeds x, $\frac12\operatorname{erfc}(x/\sqrt2)$."""
-    return divide(erfc(divide(x, sqrt(2))), 2) if _exact(x) or MODE.kind == "symbolic" else special.ndtr(-np.asarray(x))
+    return (
+        divide(erfc(divide(x, sqrt(2))), 2)
+        if _exact(x) or MODE.kind == "symbolic"
+        else special.ndtr(-np.asarray(x))
+    )
 
 
 def xlog(x: Any, y: Any) -> Any:
@@ -290,10 +361,18 @@ def _extreme(sign: int, values: Any) -> Any:
             ends = arb(first.value), arb(second.value)
             return Number(ends[0].max(ends[1]) if sign > 0 else ends[0].min(ends[1]))
 
-    items, plain = [*(values[0] if len(values) == 1 else values)], max if sign > 0 else min
+    items, plain = (
+        [*(values[0] if len(values) == 1 else values)],
+        max if sign > 0 else min,
+    )
     if (kinds := {*map(type, items)}) == {int}:  # of any size
         return plain(items)
-    floats = MODE.kind == "scalar" and len(items) > 1 and kinds <= PLAIN and all(item == item for item in items)
+    floats = (
+        MODE.kind == "scalar"
+        and len(items) > 1
+        and kinds <= PLAIN
+        and all(item == item for item in items)
+    )
     return np.float64(plain(items)) if floats else reduce(further, items)
 
 

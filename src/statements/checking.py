@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from statements.arithmetic import mode
-from statements.challenge import challenge
 from statements.exhibit import exhibit
+from statements.mutants import challenge
 from statements.outcome import Doubt, Outcome
 from statements.proving import prove
-from statements.reading import SourceError, Unit, make, read
+from statements.render import typeset
+from statements.rewrite import SourceError, Unit, make, read
 from statements.script import script
 from statements.search import (
     EFFORT,
@@ -33,9 +34,9 @@ from statements.search import (
 )
 from statements.solver import proved_sizes
 from statements.space import Raw, Space
-from statements.writing import typeset
 
-#: Instances looked at in floats, and decided exactly; changed texts; of a text computed one at a time, one in so many.
+#: Instances looked at in floats, and decided exactly; changed texts; of a text computed
+#: one at a time, one in so many.
 LOOKED, DECIDED, NEAR, SINGLE = 40_000, 300, 120, 20
 #: One draw in so many lies on a coarse grid, where values coincide.
 COARSE = 32
@@ -62,23 +63,31 @@ def _spaces(on: Any) -> list[type[Space]]:
     found = [*on] if isinstance(on, list | tuple) else [on]
     for space in found:
         if not (isinstance(space, type) and issubclass(space, Space)):
-            raise TypeError(f"on must be a subclass of Space, or several, got {space!r}")
+            raise TypeError(
+                f"on must be a subclass of Space, or several, got {space!r}"
+            )
     if not found:
         raise TypeError(f"on must be a subclass of Space, or several, got {on!r}")
     return found
 
 
-def _problem(space: type[Space], statement: Any, given: Sequence[Any], at: Any = None) -> Problem:
+def _problem(
+    space: type[Space], statement: Any, given: Sequence[Any], at: Any = None
+) -> Problem:
     (space,) = _spaces(space)
     known: dict[Any, Unit] = {}
     quantities = {name: read(f, name, known) for name, f in space.quantities.items()}
-    stated = [read(f, "a hypothesis", known) for f in (*space.constraints.values(), *given)]
+    stated = [
+        read(f, "a hypothesis", known) for f in (*space.constraints.values(), *given)
+    ]
     units = [*quantities.values(), *stated, read(statement, "the statement", known)]
     names = {*space.coordinates, *space.quantities}
     for unit, name in [(item, name) for item in units for name in item.parameters]:
         if name not in names:
             near = ", ".join(get_close_matches(name, sorted(names))) or "-"
-            raise NameError(f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}")
+            raise NameError(
+                f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}"
+            )
         if name in quantities:
             unit.uses[name] = quantities[name]
     example = at and read(at, "the example", known)
@@ -101,7 +110,9 @@ def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Bat
 
 def _gather_far(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
     """Look at laws of many points, and attack the statement there, where its text takes many instances at once."""
-    counted = any(item.vector and item.whole for item in problem.space.coordinates.values())
+    counted = any(
+        item.vector and item.whole for item in problem.space.coordinates.values()
+    )
     if problem.one_at_a_time or counted or not problem.space.sizes_far:
         return []
     size = affordable(problem)
@@ -114,28 +125,54 @@ def _gather_far(problem: Problem, rng: np.random.Generator, looked: int) -> list
     return [found, attack(problem, size, rng, FEWER, width, form)]
 
 
-def _chosen(batches: Sequence[Batch], rng: np.random.Generator, most: int) -> list[tuple[Batch, int]]:
+def _chosen(
+    batches: Sequence[Batch], rng: np.random.Generator, most: int
+) -> list[tuple[Batch, int]]:
     """Return instances to decide: what looks violated, the narrowest ones, and random ones."""
-    score = np.concatenate([np.where(b.feasible, np.nan_to_num(b.score, nan=-2.0), np.inf) for b in batches])
+    score = np.concatenate(
+        [
+            np.where(b.feasible, np.nan_to_num(b.score, nan=-2.0), np.inf)
+            for b in batches
+        ]
+    )
     rows = np.argsort(score, kind="stable")[: np.isfinite(score).sum()]
     wrong = int((score < 0).sum())
     if wrong > most:  # rounding can make many: the worst of them, and some of all
-        rows = np.r_[rows[: most // 2], rng.permutation(rows[most // 2 : wrong])[: most - most // 2], rows[wrong:]]
+        rows = np.r_[
+            rows[: most // 2],
+            rng.permutation(rows[most // 2 : wrong])[: most - most // 2],
+            rows[wrong:],
+        ]
     cut = max(most // 2, min(wrong, most))
     ends = np.cumsum([b.margin.size for b in batches])
     picked = np.r_[rows[:cut], rng.permutation(rows[cut:])[: most - most // 2]]
-    return [(batches[at], int(row - ends[at])) for row in picked for at in [np.searchsorted(ends, row, "right")]]
+    return [
+        (batches[at], int(row - ends[at]))
+        for row in picked
+        for at in [np.searchsorted(ends, row, "right")]
+    ]
 
 
-def _to_decide(problem: Problem, batches: Sequence[Batch], chosen: Sequence[tuple[Batch, int]]) -> Iterator[Any]:
+def _to_decide(
+    problem: Problem, batches: Sequence[Batch], chosen: Sequence[tuple[Batch, int]]
+) -> Iterator[Any]:
     """Give instances to decide, and whether they count although they hold: the narrowest rounded, then the chosen."""
-    for raws in nearby(problem, [batch for batch in batches if batch.size in problem.space.sizes]):
+    for raws in nearby(
+        problem, [batch for batch in batches if batch.size in problem.space.sizes]
+    ):
         yield raws, False
     for batch, column in chosen:
         yield batch.raws(column), True
 
 
-def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, most: int, near: int) -> Outcome:
+def _judge(
+    role: str,
+    problem: Problem,
+    rng: np.random.Generator,
+    looked: int,
+    most: int,
+    near: int,
+) -> Outcome:
     """Look, decide some of what was looked at, shorten a counterexample, and try changed texts."""
     batches = _gather(problem, rng, looked)
     chosen = _chosen(batches, rng, most)
@@ -148,7 +185,11 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
     drawn = sum(batch.margin.size for batch in batches)
     outcome = Outcome(role, problem.statement.text, typeset(problem), met, drawn)
     failed: list[tuple[int, float, int, dict[str, Raw]]] = []
-    decided = cache(lambda *raws: decide(problem, dict(zip(problem.space.coordinates, raws, strict=True))))
+    decided = cache(
+        lambda *raws: decide(
+            problem, dict(zip(problem.space.coordinates, raws, strict=True))
+        )
+    )
     for raws, counts in _to_decide(problem, batches, chosen):
         found = decided(*raws.values())  # equal instances once
         if not (counts or (found.outcome == "fails" and found.arithmetic != "float")):
@@ -160,12 +201,16 @@ def _judge(role: str, problem: Problem, rng: np.random.Generator, looked: int, m
         if len(failed) >= most // 4:
             break
     if not outcome.decided:
-        raise NoInstance(f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked")
+        raise NoInstance(
+            f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked"
+        )
     shown = shrink(problem, min(failed)[3]) if failed and not problem.example else None
     if problem.example:
         found = decide(problem, None)
         if found.outcome != "fails":
-            raise NotRefuted(f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip())
+            raise NotRefuted(
+                f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip()
+            )
         outcome.count(found)
     for batch in batches:
         outcome.reaches(reached(problem.space, batch))
@@ -181,7 +226,9 @@ def _points(raws: Mapping[str, Raw]) -> int:
     return max(map(len, raws.values())) // 10
 
 
-def _doubt(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw], found: Decision) -> None:
+def _doubt(
+    outcome: Outcome, problem: Problem, raws: Mapping[str, Raw], found: Decision
+) -> None:
     """Keep the first instance of each kind that decides nothing, with the reason."""
     kind = "float" if found.arithmetic == "float" else found.outcome
     if kind in ("undecided", "undefined", "float") and kind not in outcome.doubts:
@@ -200,9 +247,16 @@ def _show(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None) ->
 
 
 def _over(
-    role: str, spaces: Sequence[type[Space]], statement: Any, given: Sequence[Any], at: Any,
-    rng: np.random.Generator, looked: int, decided: int, near: int,
-) -> tuple[Outcome, Problem]:  # fmt: skip
+    role: str,
+    spaces: Sequence[type[Space]],
+    statement: Any,
+    given: Sequence[Any],
+    at: Any,
+    rng: np.random.Generator,
+    looked: int,
+    decided: int,
+    near: int,
+) -> tuple[Outcome, Problem]:
     """Judge a statement over the first space, and over further ones, which get less of the effort."""
     first, *further = spaces
     problem = _problem(first, statement, given, at)
@@ -211,28 +265,59 @@ def _over(
         if outcome.decided["fails"]:
             break
         other = _problem(space, statement, given)
-        outcome.join(_judge(role, other, rng, looked // FURTHER, max(decided // FURTHER, FURTHER), near))
+        outcome.join(
+            _judge(
+                role,
+                other,
+                rng,
+                looked // FURTHER,
+                max(decided // FURTHER, FURTHER),
+                near,
+            )
+        )
     return outcome, problem
 
 
 def check(
-    on: Any, *, rng: np.random.Generator, printed: Any = None, given: Any = (), condition: Any = None,
-    corrected: Any = None, defined: Any = None, proof: Any = None, part: str = "", at: Any = None,
-    solve: int = 0, looked: int = LOOKED, decided: int = DECIDED, near: int = NEAR,
-) -> list[Outcome]:  # fmt: skip
+    on: Any,
+    *,
+    rng: np.random.Generator,
+    printed: Any = None,
+    given: Any = (),
+    condition: Any = None,
+    corrected: Any = None,
+    defined: Any = None,
+    proof: Any = None,
+    part: str = "",
+    at: Any = None,
+    solve: int = 0,
+    looked: int = LOOKED,
+    decided: int = DECIDED,
+    near: int = NEAR,
+) -> list[Outcome]:
     """Check a statement and return an outcome for each role that was given.
 
-    `on` is a space, or several: to the first one belongs `at`, the rest are families that reach further, with the same
-    names. `printed`, `corrected`, `defined` are statements, `given` hypotheses of all; with `condition` the printed one
-    must fail and then hold, with `at` fail on what this lambda gives; `proof` is made of facts, which are the
-    statement, or prove the step named by `part`; with `solve` all instances of each size of the first space up to that
-    one must be proved, by z3 or one by one, see `statements.solver`; `looked` and `decided` instances, `near` changed
-    texts are tried at most. Raises NameError, SourceError, NoInstance, NotRefuted, or Unproved.
+    `on` is a space, or several: to the first one belongs `at`, the rest are families
+    that reach further, with the same names. `printed`, `corrected`, `defined` are
+    statements, `given` hypotheses of all; with `condition` the printed one must fail
+    and then hold, with `at` fail on what this lambda gives; `proof` is made of facts,
+    which are the statement, or prove the step named by `part`; with `solve` all
+    instances of each size of the first space up to that one must be proved, by z3 or
+    one by one, see `statements.solver`; `looked` and `decided` instances, `near`
+    changed texts are tried at most. Raises NameError, SourceError, NoInstance,
+    NotRefuted, or Unproved.
     """
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
-    hypotheses, more = ([*x] if isinstance(x, list | tuple) else [x] for x in (given, condition))
-    roles = {"printed": printed, "condition": condition and printed, "corrected": corrected, "defined": defined}
+    hypotheses, more = (
+        [*x] if isinstance(x, list | tuple) else [x] for x in (given, condition)
+    )
+    roles = {
+        "printed": printed,
+        "condition": condition and printed,
+        "corrected": corrected,
+        "defined": defined,
+    }
     effort = rng, looked, decided, near
     found: list[Outcome] = []
     problems: dict[str, Problem] = {}
@@ -240,11 +325,22 @@ def check(
         if statement is not None:
             stated = [*hypotheses, *more] if role == "condition" else hypotheses
             example = at if role == "printed" else None
-            outcome, problems[role] = _over(role, _spaces(on), statement, stated, example, *effort)
+            outcome, problems[role] = _over(
+                role, _spaces(on), statement, stated, example, *effort
+            )
             found.append(outcome)
     if condition is not None and not found[0].decided["fails"]:
-        raise NotRefuted("the printed statement does not fail without the condition, so the condition is not needed")
-    wanted = next((role for role in ("corrected", "condition", "defined", "printed") if role in problems), "")
+        raise NotRefuted(
+            "the printed statement does not fail without the condition, so the condition is not needed"
+        )
+    wanted = next(
+        (
+            role
+            for role in ("corrected", "condition", "defined", "printed")
+            if role in problems
+        ),
+        "",
+    )
     stands = found[list(problems).index(wanted)] if wanted else None
     if solve and stands and stands.verdict == "holds":
         stands.sizes = proved_sizes(problems[wanted], solve)
@@ -255,7 +351,9 @@ def check(
     return found
 
 
-def twin(on: Any, *, rng: np.random.Generator, printed: Any, given: Any = (), **sizes: Any) -> Outcome:
+def twin(
+    on: Any, *, rng: np.random.Generator, printed: Any, given: Any = (), **sizes: Any
+) -> Outcome:
     """Check a statement that is known to be false, a near miss of a true one; raise NotRefuted if it is not refuted."""
     (found,) = check(on, rng=rng, printed=printed, given=given, **sizes)
     if found.verdict != "false":

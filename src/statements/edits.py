@@ -1,15 +1,15 @@
 r"""Changed texts of a statement: what takes whose place, and in which words.
 
-Right sides that ask for 2 and for 10 % more, constants moved by 3 %, signs, terms left out, cosh for sinh, max for
-min, < for <=, whole arguments moved by one; in the statement, and in what it uses. What a text runs over, an index set,
-stays as it is.
+Right sides that ask for 2 and for 10 % more, constants moved by 3 %, signs, terms left
+out, cosh for sinh, max for min, < for <=, whole arguments moved by one; in the
+statement, and in what it uses. What a text runs over, an index set, stays as it is.
 """
 
 import ast
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from statements.reading import OPERATORS, Unit, resolve
+from statements.rewrite import OPERATORS, Unit, resolve
 
 #: By how much right sides are moved, in the direction that asks for more.
 SHARES = (0.02, 0.1)
@@ -34,8 +34,9 @@ SKIPPED = {"range", "len", "zip", "enumerate"}
 class Edit(NamedTuple):
     """Hold a change of a text: what takes whose place, its kind, words that name it.
 
-    Right sides have a `group`, one for each comparison, of which they are the right side number `link`, and the `share`
-    by which they are moved; an `equation` is a change below a sign of equality.
+    Right sides have a `group`, one for each comparison, of which they are the right
+    side number `link`, and the `share` by which they are moved; an `equation` is a
+    change below a sign of equality.
     """
 
     unit: Unit
@@ -74,23 +75,52 @@ def right_side(edit: Edit, share: float) -> Edit:
     compare: Any = edit.old
     how, side = compare.ops[edit.link], compare.comparators[edit.link]
     sign, word = (1, "larger") if rises(how) else (-1, "smaller")
-    value = ast.Call(ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], [])
-    head = ast.Compare(compare.left, compare.ops[: edit.link + 1], [*compare.comparators[: edit.link], value])
+    value = ast.Call(
+        ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], []
+    )
+    head = ast.Compare(
+        compare.left,
+        compare.ops[: edit.link + 1],
+        [*compare.comparators[: edit.link], value],
+    )
     rest = compare.ops[edit.link + 1 :]
     new: ast.expr = head
     if rest:  # there the side stays as it is
-        new = ast.BoolOp(ast.And(), [head, ast.Compare(side, rest, compare.comparators[edit.link + 1 :])])
-    return edit._replace(new=new, words=f"`{ast.unparse(side)}` could be {100 * share:.0f} % {word}", share=share)
+        new = ast.BoolOp(
+            ast.And(),
+            [head, ast.Compare(side, rest, compare.comparators[edit.link + 1 :])],
+        )
+    return edit._replace(
+        new=new,
+        words=f"`{ast.unparse(side)}` could be {100 * share:.0f} % {word}",
+        share=share,
+    )
 
 
 def _right_sides(compare: ast.Compare, unit: Unit, place: int) -> Iterator[Edit]:
     """Give the right sides that ask for more; a sign, `x >= 0`, has none."""
     left = compare.left
-    for at, (how, side) in enumerate(zip(compare.ops, compare.comparators, strict=True)):
+    for at, (how, side) in enumerate(
+        zip(compare.ops, compare.comparators, strict=True)
+    ):
         first, left = left, side
-        if type(how) not in OPERATORS or isinstance(how, ast.NotEq) or _is_zero(side) or _is_zero(first):
+        if (
+            type(how) not in OPERATORS
+            or isinstance(how, ast.NotEq)
+            or _is_zero(side)
+            or _is_zero(first)
+        ):
             continue
-        whole = Edit(unit, compare, compare, "side", "", f"{place}.{at}", at, equation=isinstance(how, ast.Eq))
+        whole = Edit(
+            unit,
+            compare,
+            compare,
+            "side",
+            "",
+            f"{place}.{at}",
+            at,
+            equation=isinstance(how, ast.Eq),
+        )
         for share in SHARES:
             yield right_side(whole, share)
 
@@ -99,7 +129,11 @@ def _strict(compare: ast.Compare) -> Iterator[Change]:
     for at, how in enumerate(compare.ops):
         if type(how) in STRICTER:
             ops = [*compare.ops[:at], STRICTER[type(how)](), *compare.ops[at + 1 :]]
-            yield "strict", ast.Compare(compare.left, ops, compare.comparators), "the inequality could be strict"
+            yield (
+                "strict",
+                ast.Compare(compare.left, ops, compare.comparators),
+                "the inequality could be strict",
+            )
 
 
 def _constants(node: ast.Constant, above: ast.AST | None) -> Iterator[Change]:
@@ -109,14 +143,22 @@ def _constants(node: ast.Constant, above: ast.AST | None) -> Iterator[Change]:
     within = f" in `{ast.unparse(above)}`" if isinstance(above, ast.expr) else ""
     for factor in (1.03, 0.97):
         new = float(f"{value * factor:.12g}")
-        yield "constant", ast.Constant(new), f"`{ast.unparse(node)}` could be `{new:.6g}`{within}"
+        yield (
+            "constant",
+            ast.Constant(new),
+            f"`{ast.unparse(node)}` could be `{new:.6g}`{within}",
+        )
 
 
 def _sums(node: ast.BinOp) -> Iterator[Change]:
     text, added = ast.unparse(node), isinstance(node.op, ast.Add)
     swapped = ast.BinOp(node.left, ast.Sub() if added else ast.Add(), node.right)
     yield "sign", swapped, f"`{text}` could be `{ast.unparse(swapped)}`"
-    yield "term", node.left, f"`{ast.unparse(node.right)}` could be left out of `{text}`"
+    yield (
+        "term",
+        node.left,
+        f"`{ast.unparse(node.right)}` could be left out of `{text}`",
+    )
     alone = node.right if added else ast.UnaryOp(ast.USub(), node.right)
     yield "term", alone, f"`{ast.unparse(node.left)}` could be left out of `{text}`"
 
@@ -134,19 +176,33 @@ def _changes(site: Site, unit: Unit, whole: set[str]) -> Iterator[Change]:
             yield from _constants(node, site.above)
         case ast.BinOp(op=ast.Add() | ast.Sub()) as node:
             yield from _sums(node)
-        case ast.UnaryOp(op=ast.USub(), operand=operand) as node if not isinstance(operand, ast.Constant):
+        case ast.UnaryOp(op=ast.USub(), operand=operand) as node if not isinstance(
+            operand, ast.Constant
+        ):
             yield "sign", operand, f"`{ast.unparse(node)}` could have the other sign"
-        case ast.Call(func=ast.Name(id=name), args=arguments) as node if resolve(unit.function, SWAPS.get(name, "")):
+        case ast.Call(func=ast.Name(id=name), args=arguments) as node if resolve(
+            unit.function, SWAPS.get(name, "")
+        ):
             new = ast.Call(ast.Name(SWAPS[name], ast.Load()), arguments, [])
-            yield "function", new, f"`{ast.unparse(node)}` could be `{ast.unparse(new)}`"
+            yield (
+                "function",
+                new,
+                f"`{ast.unparse(node)}` could be `{ast.unparse(new)}`",
+            )
         case ast.Name(id=name, ctx=ast.Load()) as node if name in whole:
             yield from _arguments(node)
 
 
-def _sites(node: ast.AST, above: ast.AST | None = None, equation: bool = False) -> Iterator[Site]:
+def _sites(
+    node: ast.AST, above: ast.AST | None = None, equation: bool = False
+) -> Iterator[Site]:
     """Give the nodes that may be changed: none in an index, in a range, or in what a loop runs over."""
     yield Site(node, above, equation)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SKIPPED:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in SKIPPED
+    ):
         return
     if isinstance(node, ast.Compare):
         equation = all(isinstance(how, ast.Eq) for how in node.ops)
@@ -157,7 +213,9 @@ def _sites(node: ast.AST, above: ast.AST | None = None, equation: bool = False) 
             yield from _sites(child, node, equation)
 
 
-def edits(unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bool = False) -> list[Edit]:
+def edits(
+    unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bool = False
+) -> list[Edit]:
     """Return all changed texts of a unit; `called` says in words what it is, `whole` names integer arguments."""
     ending = f"{DEFINITION}`{called}`" if called else ""
     arguments = {*whole} & {*unit.parameters}
@@ -169,5 +227,7 @@ def edits(unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bo
             for kind, new, words in _strict(site.node):
                 others.append(Edit(unit, site.node, new, kind, words))
         for kind, new, words in _changes(site, unit, arguments):
-            others.append(Edit(unit, site.node, new, kind, words + ending, equation=site.equation))
+            others.append(
+                Edit(unit, site.node, new, kind, words + ending, equation=site.equation)
+            )
     return [*sides, *others]

@@ -1,7 +1,8 @@
 r"""Show an instance in the letters of the papers, and exactly.
 
-Coordinates whose name is a word, `share_P`, are parameters of the search. In their place stand the quantities that
-they make, if these have letters, γ_P. Logarithms and roots are written out by SymPy.
+Coordinates whose name is a word, `share_P`, are parameters of the search. In their
+place stand the quantities that they make, if these have letters, γ_P. Logarithms and
+roots are written out by SymPy.
 """
 
 import re
@@ -51,7 +52,9 @@ def _given(problem: Problem, given: Mapping[str, Any], by_hand: bool) -> dict[st
 
 def _made_by(problem: Problem, coordinate: str) -> list[str]:
     """Return the nearest quantities with letters that a coordinate makes."""
-    parameters = {name: unit.parameters for name, unit, helper in problem.used() if not helper}
+    parameters = {
+        name: unit.parameters for name, unit, helper in problem.used() if not helper
+    }
     found: list[str] = []
     todo = [coordinate]
     for name in todo:
@@ -63,7 +66,9 @@ def _made_by(problem: Problem, coordinate: str) -> list[str]:
     return found
 
 
-def exhibit(problem: Problem, given: Mapping[str, Any], *, by_hand: bool) -> dict[str, str]:
+def exhibit(
+    problem: Problem, given: Mapping[str, Any], *, by_hand: bool
+) -> dict[str, str]:
     """Return an instance as text: coordinates with letters, and the quantities that the others make."""
     plain = {name: _plain(value) for name, value in given.items()}
     words = [name for name in given if not is_letter(name)]
@@ -71,7 +76,10 @@ def exhibit(problem: Problem, given: Mapping[str, Any], *, by_hand: bool) -> dic
         known = _given(problem, given, by_hand)
         found = {name: _text(value) for name, value in known.items() if is_letter(name)}
         for word in words:
-            shown = {name: _text(problem.value(name, known)) for name in _made_by(problem, word)}
+            shown = {
+                name: _text(problem.value(name, known))
+                for name in _made_by(problem, word)
+            }
             short = {name: text for name, text in shown.items() if len(text) <= LONGEST}
             found.update(short or {word: _text(known[word])})
         return found

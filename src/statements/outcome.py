@@ -6,13 +6,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from statements.arithmetic import BITS
-from statements.challenge import KINDS, Challenge
+from statements.mutants import KINDS, Challenge
+from statements.render import name as letter
 from statements.search import POINTS, Decision
-from statements.writing import name as letter
 
-#: The arithmetics, from the one that decides most to the one that decides nothing, and how the reader is told.
-ARITHMETICS = {"exact": "in rational numbers", "certified": "in intervals of python-flint", "float": "in floats only"}
-#: Where fewer of what was looked at meet the hypotheses, one in so many, the reader is told.
+#: The arithmetics, from the one that decides most to the one that decides nothing, and
+#: how the reader is told.
+ARITHMETICS = {
+    "exact": "in rational numbers",
+    "certified": "in intervals of python-flint",
+    "float": "in floats only",
+}
+#: Where fewer of what was looked at meet the hypotheses, one in so many, the reader is
+#: told.
 THIN = 100
 
 
@@ -48,10 +54,11 @@ class Span:
 class Outcome:
     """Hold how one statement came out: `decided` counts instances that hold, fail, or are undecided or undefined.
 
-    `looked` instances meet the hypotheses, of `drawn` that were tried; `reach` says how many points the largest have,
-    and how large their integers become; `sizes` for which sizes all instances are proved, and by what. `doubts` has an
-    instance of each kind that decides nothing. An example may be given `by_hand`. `step` says what a proof proves where
-    that is not the statement, `over` for which arguments.
+    `looked` instances meet the hypotheses, of `drawn` that were tried; `reach` says how
+    many points the largest have, and how large their integers become; `sizes` for which
+    sizes all instances are proved, and by what. `doubts` has an instance of each kind
+    that decides nothing. An example may be given `by_hand`. `step` says what a proof
+    proves where that is not the statement, `over` for which arguments.
     """
 
     role: str
@@ -81,7 +88,9 @@ class Outcome:
             return "undecided"
         if self.decided["fails"]:
             return "false"
-        return "holds" if self.decided and set(self.decided) == {"holds"} else "undecided"
+        return (
+            "holds" if self.decided and set(self.decided) == {"holds"} else "undecided"
+        )
 
     @property
     def settled(self) -> int:
@@ -98,28 +107,54 @@ class Outcome:
         if self.verdict == "undecided":
             return f"Undecided in {tries}; {'; '.join(self._open())}."
         proved = f"Proved for {self.sizes}." if self.sizes else ""
-        parts = [proved, f"No counterexample in {tries}.", self._thin(), self.controls.line()]
+        parts = [
+            proved,
+            f"No counterexample in {tries}.",
+            self._thin(),
+            self.controls.line(),
+        ]
         return " ".join(part for part in parts if part)
 
     def details(self) -> list[str]:
         """Return what the line leaves out, a sentence each."""
-        found = [] if self.universal else [f"Settled {ARITHMETICS[self.arithmetic]}: {self.settled:,} instances."]
+        found = (
+            []
+            if self.universal
+            else [
+                f"Settled {ARITHMETICS[self.arithmetic]}: {self.settled:,} instances."
+            ]
+        )
         if self.decided["fails"]:
-            shown = "the one shown was given by hand" if self.by_hand else "the one shown is the simplest found"
+            shown = (
+                "the one shown was given by hand"
+                if self.by_hand
+                else "the one shown is the simplest found"
+            )
             found.append(f"{self.decided['fails']:,} of them fail; {shown}.")
         if self.reach:
             found.append(f"Instances go up to {largest(self.reach)}.")
         if self.equal:
-            found.append(f"{self.equal:,} have sides that agree to {BITS[-1]} bits; they count as equal.")
+            found.append(
+                f"{self.equal:,} have sides that agree to {BITS[-1]} bits; they count as equal."
+            )
         return found + _survivors(self.controls)
 
     def _open(self) -> list[str]:
         """Say why nothing is decided."""
         if self.arithmetic == "float":
             doubt = self.doubts.get("float")
-            return [f"a float took part, and floats decide nothing: {doubt.line() if doubt else 'no reason kept'}"]
-        counts = {kind: count for kind, count in self.decided.items() if kind not in ("holds", "fails")}
-        return [f"{count:,} {kind}, for example {self.doubts[kind].line()}" for kind, count in counts.items()]
+            return [
+                f"a float took part, and floats decide nothing: {doubt.line() if doubt else 'no reason kept'}"
+            ]
+        counts = {
+            kind: count
+            for kind, count in self.decided.items()
+            if kind not in ("holds", "fails")
+        }
+        return [
+            f"{count:,} {kind}, for example {self.doubts[kind].line()}"
+            for kind, count in counts.items()
+        ]
 
     def _thin(self) -> str:
         """Say where few instances meet the hypotheses."""
@@ -136,7 +171,9 @@ class Outcome:
             self.equal += found.equal
             self.worst = min(self.worst, found.margin)
             if found.outcome == "fails" or not self.decided["fails"]:
-                self.arithmetic = max(self.arithmetic, found.arithmetic, key=list(ARITHMETICS).index)
+                self.arithmetic = max(
+                    self.arithmetic, found.arithmetic, key=list(ARITHMETICS).index
+                )
 
     def reaches(self, sizes: Mapping[str, int]) -> None:
         """Note how far instances go, the largest of each."""
@@ -151,10 +188,16 @@ class Outcome:
         self.worst = min(self.worst, other.worst)
         self.equal += other.equal
         self.reaches(other.reach)
-        self.arithmetic = max(self.arithmetic, other.arithmetic, key=list(ARITHMETICS).index)
+        self.arithmetic = max(
+            self.arithmetic, other.arithmetic, key=list(ARITHMETICS).index
+        )
         self.doubts = {**other.doubts, **self.doubts}
         if self.example is None and other.example is not None:
-            self.example, self.script, self.by_hand = other.example, other.script, other.by_hand
+            self.example, self.script, self.by_hand = (
+                other.example,
+                other.script,
+                other.by_hand,
+            )
         self.controls.join(other.controls)
         known = {str(item) for item in self.latex}
         self.latex += [item for item in other.latex[1:] if str(item) not in known]
@@ -163,7 +206,8 @@ class Outcome:
 def largest(reach: Mapping[str, int]) -> str:
     """Return how far instances go, names as formulas."""
     return ", ".join(
-        f"{size:,} {name}" if name == POINTS else f"${letter(name)}$ = {size:,}" for name, size in reach.items()
+        f"{size:,} {name}" if name == POINTS else f"${letter(name)}$ = {size:,}"
+        for name, size in reach.items()
     )
 
 
@@ -184,7 +228,11 @@ def _survivors(controls: Challenge) -> list[str]:
         refuted, tried = controls.count(kind)
         left = controls.words("survived", kind)
         if tried:
-            named = f"; not refuted: {', '.join(left)}" if left and kind != "definition" else ""
+            named = (
+                f"; not refuted: {', '.join(left)}"
+                if left and kind != "definition"
+                else ""
+            )
             found.append(f"{refuted} of {tried} {name}s fail{named}.")
     found += [side.line() for side in controls.sides]
     if controls.broken:

@@ -1,8 +1,8 @@
 r"""Run the facts of a proof, and find whether they are the statement, or a step of its proof, which has to be named.
 
-`a <= b` has the slack b - a. The facts prove a statement where each of its slacks is what a fact calls nonnegative:
-SymPy finds the identity, or both agree as numbers at random points of the space; and where the ranges of the proof
-cover the space.
+`a <= b` has the slack b - a. The facts prove a statement where each of its slacks is
+what a fact calls nonnegative: SymPy finds the identity, or both agree as numbers at
+random points of the space; and where the ranges of the proof cover the space.
 """
 
 import ast
@@ -16,16 +16,18 @@ import numpy as np
 
 from statements import proof as facts
 from statements.arithmetic import mode, number, simplest
-from statements.challenge import Challenge, Tried
 from statements.edits import edits
+from statements.mutants import Challenge, Tried
 from statements.outcome import Outcome, Span
-from statements.reading import Unit, make, read, used
+from statements.render import proved
+from statements.rewrite import Unit, make, read, used
 from statements.search import OPEN, Problem, look
-from statements.writing import proved
 
-#: Changed texts of a proof that are tried at most, and how many are enough that are refuted.
+#: Changed texts of a proof that are tried at most, and how many are enough that are
+#: refuted.
 MOST_EDITS, ENOUGH = 10, 3
-#: Points at which a slack and the quantity of a fact are compared as numbers, and points whose range is looked at.
+#: Points at which a slack and the quantity of a fact are compared as numbers, and
+#: points whose range is looked at.
 COMPARED, SEEN = 8, 400
 
 
@@ -56,10 +58,20 @@ def _relations(node: ast.expr) -> Iterator[Relation | None]:
             for part in parts:
                 yield from _relations(part)
         case ast.Compare(left=left, ops=hows, comparators=sides):
-            for how, first, second in zip(hows, [left, *sides[:-1]], sides, strict=True):
-                low, high = (second, first) if isinstance(how, ast.GtE | ast.Gt) else (first, second)
+            for how, first, second in zip(
+                hows, [left, *sides[:-1]], sides, strict=True
+            ):
+                low, high = (
+                    (second, first)
+                    if isinstance(how, ast.GtE | ast.Gt)
+                    else (first, second)
+                )
                 slack = ast.BinOp(high, ast.Sub(), low)
-                yield Relation(slack, PROVED_BY[type(how)]) if type(how) in PROVED_BY else None
+                yield (
+                    Relation(slack, PROVED_BY[type(how)])
+                    if type(how) in PROVED_BY
+                    else None
+                )
         case _:
             yield None
 
@@ -78,14 +90,18 @@ def _slack(problem: Problem, relation: Relation) -> Callable[[dict[Any, Any]], A
     body = problem.statement.tree.body[0]
     assert isinstance(body, ast.Return)
     assert body.value is not None
-    slack = replace(problem, made=make(problem.made, problem.statement, body.value, relation.slack))
+    slack = replace(
+        problem, made=make(problem.made, problem.statement, body.value, relation.slack)
+    )
     return lambda values: slack.of(problem.statement, values)
 
 
 class Tie:
     """Compare the facts of a proof, once it has run, with the slacks of a statement."""
 
-    def __init__(self, proof: Unit, made: Mapping[Unit, Callable[..., Any]], problem: Problem) -> None:
+    def __init__(
+        self, proof: Unit, made: Mapping[Unit, Callable[..., Any]], problem: Problem
+    ) -> None:
         self.proof, self.made, self.problem = proof, made, problem
         self.stated = list(facts.RECORDED)
 
@@ -96,7 +112,9 @@ class Tie:
         if not found or not known.issuperset(self.proof.parameters):
             return [self.problem.statement.text]
         points = [*self._points(rng, SEEN)]
-        covering = [at for at, fact in enumerate(self.stated) if self._covers(fact, points)]
+        covering = [
+            at for at, fact in enumerate(self.stated) if self._covers(fact, points)
+        ]
         return [
             ast.unparse(relation.slack)
             for relation in found
@@ -113,21 +131,30 @@ class Tie:
 
     def _covers(self, fact: facts.Fact, points: Sequence[Mapping[str, Any]]) -> bool:
         """Tell whether the values that the space gives lie in the ranges of a fact."""
-        spans = {str(symbol): span for symbol, span in fact.ranges.items() if str(symbol) in self.proof.parameters}
+        spans = {
+            str(symbol): span
+            for symbol, span in fact.ranges.items()
+            if str(symbol) in self.proof.parameters
+        }
         free = {str(symbol) for symbol in fact.quantity.free_symbols}
         wanted = [name for name in spans if name in free]
         for raws in points:
             with mode("exact"):
                 known = dict(self.problem.instance(raws))
-                if not all(_inside(self.problem.value(name, known), *spans[name]) for name in wanted):
+                if not all(
+                    _inside(self.problem.value(name, known), *spans[name])
+                    for name in wanted
+                ):
                     return False
         return True
 
-    def _same(self, at: int, relation: Relation, points: Sequence[Mapping[str, Any]]) -> bool:
+    def _same(
+        self, at: int, relation: Relation, points: Sequence[Mapping[str, Any]]
+    ) -> bool:
         """Tell whether the quantity of a fact is a slack: an identity of SymPy, or equal numbers at random points.
 
-        The slack of an equation is zero wherever it holds, which numbers cannot tell from another zero: SymPy has to
-        find that it vanishes.
+        The slack of an equation is zero wherever it holds, which numbers cannot tell
+        from another zero: SymPy has to find that it vanishes.
         """
         fact = self.stated[at]
         if fact.name not in relation.proved_by:
@@ -135,7 +162,9 @@ class Tie:
         slack = _slack(self.problem, relation)
         if fact.name == "zero":
             return self._vanishes(fact, slack, 0)
-        return self._vanishes(fact, slack, fact.quantity) or self._agree(at, slack, points)
+        return self._vanishes(fact, slack, fact.quantity) or self._agree(
+            at, slack, points
+        )
 
     def _vanishes(self, fact: facts.Fact, slack: Callable[..., Any], less: Any) -> bool:
         """Tell whether SymPy finds that a slack is an expression in the arguments of the proof."""
@@ -144,13 +173,18 @@ class Tie:
             return facts.vanishes(slack(known) - less)
         return False
 
-    def _agree(self, at: int, slack: Callable[..., Any], points: Sequence[Mapping[str, Any]]) -> bool:
+    def _agree(
+        self, at: int, slack: Callable[..., Any], points: Sequence[Mapping[str, Any]]
+    ) -> bool:
         """Tell whether a slack and the quantity of a fact are equal as numbers at random points."""
         for raws in points:
             with mode("exact"):
                 try:
                     known = dict(self.problem.instance(raws))
-                    given = [self.problem.value(name, known) for name in self.proof.parameters]
+                    given = [
+                        self.problem.value(name, known)
+                        for name in self.proof.parameters
+                    ]
                     theirs = facts.listen(self.made[self.proof], given)[at]
                     if number(slack(known)).sign_to(theirs) != 0:
                         return False
@@ -176,12 +210,16 @@ def _end(value: Any) -> str:
 
 
 def prove(
-    proof: Any, part: str = "", problem: Problem | None = None, rng: np.random.Generator | None = None
+    proof: Any,
+    part: str = "",
+    problem: Problem | None = None,
+    rng: np.random.Generator | None = None,
 ) -> Outcome:
     """Run the facts of a proof, and changed texts of it; say that they prove the statement of `problem` if they do.
 
-    `part` names the step that they prove; without it each slack of the statement must be the quantity of a fact. Raises
-    `Unproved` where a fact is not found, and where the facts are less than the statement and no part is named.
+    `part` names the step that they prove; without it each slack of the statement must
+    be the quantity of a fact. Raises `Unproved` where a fact is not found, and where
+    the facts are less than the statement and no part is named.
     """
     unit = read(proof, "the proof")
     helpers = [helper for _, helper, _ in used([unit])]
@@ -195,7 +233,9 @@ def prove(
 
     made = run()
     if not part and problem is not None:
-        open_slacks = Tie(unit, made, problem).open_slacks(rng or np.random.default_rng(1))
+        open_slacks = Tie(unit, made, problem).open_slacks(
+            rng or np.random.default_rng(1)
+        )
         if open_slacks:
             raise facts.Unproved(
                 f"the facts are not the statement: none of them is {' or '.join(open_slacks)}; say in part= which step "
@@ -203,7 +243,17 @@ def prove(
             )
     shown = proved(unit)
     said = part or (problem.statement.text if problem else unit.text)
-    outcome = Outcome("proof", said, shown, 1, 1, Counter(holds=1), universal=True, step=part, over=_spans(unit))
+    outcome = Outcome(
+        "proof",
+        said,
+        shown,
+        1,
+        1,
+        Counter(holds=1),
+        universal=True,
+        step=part,
+        over=_spans(unit),
+    )
     outcome.controls = _changed(unit, run)
     return outcome
 

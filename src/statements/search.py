@@ -10,16 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, Touching, Undecided, mode, number, simplest
-from statements.reading import Unit, used
+from statements.arithmetic import (
+    BITS,
+    MODE,
+    Touching,
+    Undecided,
+    mode,
+    number,
+    simplest,
+)
+from statements.comparison import truth
+from statements.rewrite import Unit, used
 from statements.space import Coordinate, Raw, Space
-from statements.truth import truth
 
 #: Multiples of it, without the integer part, are spread evenly.
 GOLDEN = (math.sqrt(5) - 1) / 2
 #: Islands of a search, members of each, and generations.
 EFFORT = (4, 24, 60)
-#: What a function may raise on an instance that it does not take; and in another arithmetic than it was written for.
+#: What a function may raise on an instance that it does not take; and in another
+#: arithmetic than it was written for.
 REFUSALS = (ArithmeticError, ValueError, TypeError, IndexError, RecursionError)
 OPEN = (*REFUSALS, AttributeError, KeyError, NotImplementedError)
 
@@ -66,7 +75,9 @@ class Problem:
                     return None
             if MODE.kind == "exact" and not values[unit]:
                 return None
-        return [values[unit].margin for unit in self.hypotheses], truth(self.of(self.statement, values))
+        return [values[unit].margin for unit in self.hypotheses], truth(
+            self.of(self.statement, values)
+        )
 
     def instance(self, raws: Mapping[str, Raw] | None) -> dict[Any, Any]:
         """Return the coordinates of an instance as numbers that decide; without raw numbers the example by hand."""
@@ -75,9 +86,13 @@ class Problem:
         found = dict(self.made[self.example]())
         for name, value in found.items():
             item = self.space.coordinates.get(name)
-            found[name] = np.array(list(value), dtype=object) if item and item.vector else value
+            found[name] = (
+                np.array(list(value), dtype=object) if item and item.vector else value
+            )
             if not (item and item.contains(found[name])):
-                raise KeyError(f"at gives {name} = {value!r}, which {self.space.__name__} does not have")
+                raise KeyError(
+                    f"at gives {name} = {value!r}, which {self.space.__name__} does not have"
+                )
         return found
 
 
@@ -85,7 +100,8 @@ class Problem:
 class Batch:
     """Hold instances of one size as floats: where they lie in the cube, and what they showed.
 
-    `values` are what names stand for, of all instances at once, or of one after the other.
+    `values` are what names stand for, of all instances at once, or of one after the
+    other.
     """
 
     size: int
@@ -111,13 +127,25 @@ class Batch:
 
     def raws(self, column: int) -> dict[str, Raw]:
         """Return one instance as rationals."""
-        return {name: tuple(simplest(float(x)) for x in part[:, column]) for name, part in self.drawn.items()}
+        return {
+            name: tuple(simplest(float(x)) for x in part[:, column])
+            for name, part in self.drawn.items()
+        }
 
 
-def look(problem: Problem, size: int, cube: Any, before: Batch | None = None, touched: Container[Any] = ()) -> Batch:
+def look(
+    problem: Problem,
+    size: int,
+    cube: Any,
+    before: Batch | None = None,
+    touched: Container[Any] = (),
+) -> Batch:
     """Compute all margins of a batch in floats; names and hypotheses keep the values of `before` if not `touched`."""
     drawn = before.drawn if before else problem.space.draw(cube, size)
-    values = [{k: v for k, v in row.items() if k not in touched} for row in (before.values if before else [])]
+    values = [
+        {k: v for k, v in row.items() if k not in touched}
+        for row in (before.values if before else [])
+    ]
     if problem.one_at_a_time:
         rows, end = _one_by_one(problem, drawn, values), 2
     else:
@@ -125,17 +153,31 @@ def look(problem: Problem, size: int, cube: Any, before: Batch | None = None, to
             values = values or [problem.space.values(drawn)]
             hypotheses, found = problem.margins(values[0])
         rows, end = [found.margin, *found.gaps, *hypotheses], 1 + len(found.gaps)
-    table = np.array([np.broadcast_to(np.asarray(row, float), cube.shape[1:]) for row in rows])
+    table = np.array(
+        [np.broadcast_to(np.asarray(row, float), cube.shape[1:]) for row in rows]
+    )
     return Batch(size, cube, drawn, values, table[end:], table[0], table[1:end])
 
 
-def _one_by_one(problem: Problem, drawn: Mapping[str, Any], values: list[dict[Any, Any]]) -> Any:
+def _one_by_one(
+    problem: Problem, drawn: Mapping[str, Any], values: list[dict[Any, Any]]
+) -> Any:
     """Return margins, least gaps, and margins of hypotheses of instances computed one at a time, equal ones once."""
-    _, first, where = np.unique(np.concatenate([*drawn.values()]), axis=1, return_index=True, return_inverse=True)
+    _, first, where = np.unique(
+        np.concatenate([*drawn.values()]),
+        axis=1,
+        return_index=True,
+        return_inverse=True,
+    )
     rows, refused = [], None
     with mode("scalar"):
         if not values:
-            values += [problem.space.values({n: part[:, at] for n, part in drawn.items()}, float) for at in first]
+            values += [
+                problem.space.values(
+                    {n: part[:, at] for n, part in drawn.items()}, float
+                )
+                for at in first
+            ]
         for known in values:
             try:
                 hypotheses, item = problem.margins(known)
@@ -155,14 +197,17 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
     cube = rng.random((sum(problem.space.widths(size)), 12))
     for problem.one_at_a_time in (False, True):
         try:
-            found.append(np.nan_to_num(look(problem, size, cube).gaps.min(axis=0), nan=1e300))
+            found.append(
+                np.nan_to_num(look(problem, size, cube).gaps.min(axis=0), nan=1e300)
+            )
         except REFUSALS:
             found.append(np.full(12, 1e300))
     apart = np.abs(found[0] - found[1]) > 1e-6 * (1 + np.abs(found[1]))
     problem.one_at_a_time = bool((found[0] == 1e300).all() or apart.any())
 
 
-#: How many calls one look at instances of many points may take, and by what their number may grow from 4 to 8 points.
+#: How many calls one look at instances of many points may take, and by what their
+#: number may grow from 4 to 8 points.
 MOST_CALLS, MOST_GROWTH = 4_000, 8
 
 
@@ -180,7 +225,8 @@ def _resume(profiler: Any) -> None:
 def _calls(problem: Problem, size: int) -> float:
     """Count the calls of one look at an instance, a measure of time that is the same on every machine.
 
-    Where there are more than `MOST_CALLS` the look is given up, and their number is infinite.
+    Where there are more than `MOST_CALLS` the look is given up, and their number is
+    infinite.
     """
     count, counting = 0, True
 
@@ -217,7 +263,8 @@ def affordable(problem: Problem) -> int:
 def reached(space: type[Space], batch: Batch) -> dict[str, int]:
     """Return how far the instances of a batch go that meet the hypotheses and could be computed.
 
-    That is the number of points of their vectors, and for each integer, and each vector of counts, the largest (sum).
+    That is the number of points of their vectors, and for each integer, and each vector
+    of counts, the largest (sum).
     """
     feasible = batch.feasible & ~np.isnan(batch.margin)
     if not feasible.any():
@@ -245,7 +292,8 @@ def form_width(space: type[Space]) -> int:
 def formed(space: type[Space], size: int, forms: Any) -> Any:
     """Return points of the cube for vectors of many points, of which few numbers say what they are.
 
-    Two groups of points that are equal, or differ by up to a spread, and two single points.
+    Two groups of points that are equal, or differ by up to a spread, and two single
+    points.
     """
     parts: list[Any] = []
     start = 0
@@ -267,7 +315,12 @@ def formed(space: type[Space], size: int, forms: Any) -> Any:
 
 
 def attack(
-    problem: Problem, size: int, rng: np.random.Generator, effort: Any = EFFORT, width: int = 0, form: Any = None
+    problem: Problem,
+    size: int,
+    rng: np.random.Generator,
+    effort: Any = EFFORT,
+    width: int = 0,
+    form: Any = None,
 ) -> Batch:
     """Search the cube for the least margin by differential evolution, until all islands have come to one value.
 
@@ -282,9 +335,14 @@ def attack(
     islands, members, generations = effort
     count, least = islands * members, [math.inf]
     cube = rng.random((width or sum(problem.space.widths(size)), count))
-    score, base = height(look(problem, size, form(cube))), np.arange(islands).repeat(members) * members
+    score, base = (
+        height(look(problem, size, form(cube))),
+        np.arange(islands).repeat(members) * members,
+    )
     for _ in range(generations):
-        best = cube[:, base + score.reshape(islands, members).argmin(axis=1).repeat(members)]
+        best = cube[
+            :, base + score.reshape(islands, members).argmin(axis=1).repeat(members)
+        ]
         a, b, c = (cube[:, base + rng.integers(members, size=count)] for _ in range(3))
         pull = np.where(rng.random(count) < 0.5, rng.random(count), 0.0)
         step = a + pull * (best - a) + rng.uniform(0.3, 0.9, count) * (b - c)
@@ -294,7 +352,9 @@ def attack(
         cube, score = np.where(found <= score, new, cube), np.minimum(found, score)
         least.append(score.min())
         spread = np.ptp(score.reshape(islands, members).min(axis=1))
-        if least[-1] < -1e-6 or (spread < 1e-9 and len(least) > 11 and least[-11] - least[-1] < 1e-9):
+        if least[-1] < -1e-6 or (
+            spread < 1e-9 and len(least) > 11 and least[-11] - least[-1] < 1e-9
+        ):
             break
     return look(problem, size, form(cube))
 
@@ -326,13 +386,21 @@ def decide(problem: Problem, raws: Mapping[str, Raw] | None) -> Decision:
                 return Decision("unmet")
             outcome = "holds" if found[1] else "fails"
             if at_work.floats:
-                return Decision(outcome, float(found[1].margin), "float", why=f"{at_work.floats[0]} is a float")
+                return Decision(
+                    outcome,
+                    float(found[1].margin),
+                    "float",
+                    why=f"{at_work.floats[0]} is a float",
+                )
             kind = "certified" if "balls" in at_work.notes else "exact"
-            return Decision(outcome, float(found[1].margin), kind, "equal" in at_work.notes)
+            return Decision(
+                outcome, float(found[1].margin), kind, "equal" in at_work.notes
+            )
     return Decision("undecided", why=why)
 
 
-#: Denominators at which the narrowest instances are tried, and how many instances of each batch.
+#: Denominators at which the narrowest instances are tried, and how many instances of
+#: each batch.
 SMALL = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 50, 100)
 NARROWEST = 4
 
@@ -346,8 +414,13 @@ def _rounded(item: Coordinate, raw: Raw) -> list[Raw]:
         return [simple[min(at, len(simple) - 1)] for at in range(len(SMALL))]
     near = [tuple(Fraction(round(x * parts), parts) for x in raw) for parts in SMALL]
     with mode("exact"):
-        values = [item.value(np.array([number(x) for x in new], dtype=object)) for new in near]
-        return [new if item.contains(value) else raw for new, value in zip(near, values, strict=True)]
+        values = [
+            item.value(np.array([number(x) for x in new], dtype=object)) for new in near
+        ]
+        return [
+            new if item.contains(value) else raw
+            for new, value in zip(near, values, strict=True)
+        ]
 
 
 def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[dict[str, Raw]]:
@@ -356,7 +429,10 @@ def nearby(problem: Problem, batches: Sequence[Batch]) -> Iterator[dict[str, Raw
         height = np.where(batch.feasible, np.nan_to_num(batch.score, nan=2.0), np.inf)
         for column in np.argsort(height, kind="stable")[:NARROWEST]:
             raws = batch.raws(int(column))
-            rounded = [_rounded(item, raws[name]) for name, item in problem.space.coordinates.items()]
+            rounded = [
+                _rounded(item, raws[name])
+                for name, item in problem.space.coordinates.items()
+            ]
             for one in zip(*rounded, strict=True):
                 yield dict(zip(problem.space.coordinates, one, strict=True))
 
@@ -366,16 +442,25 @@ def _kept(item: Coordinate | None, raw: Raw, points: Sequence[int]) -> Raw:
     return raw if item is None else tuple(raw[point] for point in points)
 
 
-def _fewer_points(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]]:
+def _fewer_points(
+    problem: Problem, raws: Mapping[str, Raw]
+) -> Iterator[dict[str, Raw]]:
     """Give instances of fewer points: of a part where there are many, else one less, its mass lost or given away."""
-    vectors = {name: item for name, item in problem.space.coordinates.items() if item.vector}
+    vectors = {
+        name: item for name, item in problem.space.coordinates.items() if item.vector
+    }
     size = max((len(raws[name]) for name in vectors), default=1)
     if size > max(problem.space.sizes):
         for part in (size // 2**k for k in range(1, size.bit_length())):
             left = size - part
-            for start in range(0, size, part) if left >= min(problem.space.sizes) else ():
+            for start in (
+                range(0, size, part) if left >= min(problem.space.sizes) else ()
+            ):
                 kept = [*range(start), *range(start + part, size)][:left]
-                yield {name: _kept(vectors.get(name), raw, kept) for name, raw in raws.items()}
+                yield {
+                    name: _kept(vectors.get(name), raw, kept)
+                    for name, raw in raws.items()
+                }
         return
     if size - 1 not in problem.space.sizes:
         return
@@ -383,7 +468,11 @@ def _fewer_points(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[st
         found = dict(raws)
         for name, item in vectors.items():
             taken = raws[name][point] if item.adds else Fraction(0)
-            kept = [x + (taken if k == other else 0) for k, x in enumerate(raws[name]) if k != point]
+            kept = [
+                x + (taken if k == other else 0)
+                for k, x in enumerate(raws[name])
+                if k != point
+            ]
             found[name] = tuple(kept)
         yield found
 
@@ -398,7 +487,9 @@ def _together(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, R
             continue
         for new in coordinates[name].simpler(raws[name]):
             with mode("exact"):
-                allowed = all(coordinates[other].contains(number(new[0])) for other in same)
+                allowed = all(
+                    coordinates[other].contains(number(new[0])) for other in same
+                )
             if allowed:
                 yield {**raws, **dict.fromkeys(same, new)}
 
@@ -420,7 +511,9 @@ def _least(problem: Problem, raws: Mapping[str, Raw]) -> Iterator[dict[str, Raw]
                 yield {**raws, name: new}
 
 
-def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict[str, Raw]:
+def shrink(
+    problem: Problem, raws: Mapping[str, Raw], budget: int = 600
+) -> dict[str, Raw]:
     """Return a shorter instance on which the statement still fails, decided exactly; `budget` decisions at most.
 
     In the end the least integers are looked for, with as many decisions again.
@@ -429,12 +522,18 @@ def shrink(problem: Problem, raws: Mapping[str, Raw], budget: int = 600) -> dict
 
     def fails(new: Mapping[str, Raw]) -> bool:
         found = decide(problem, new)
-        return found.outcome == "fails" and (wanted.equal or not found.equal) and found.arithmetic != "float"
+        return (
+            found.outcome == "fails"
+            and (wanted.equal or not found.equal)
+            and found.arithmetic != "float"
+        )
 
     for proposals in (_shorter, _least):
         tries = iter(range(budget))
         while True:
-            within = (new for new, _ in zip(proposals(problem, best), tries, strict=False))
+            within = (
+                new for new, _ in zip(proposals(problem, best), tries, strict=False)
+            )
             shorter = next((new for new in within if fails(new)), None)
             if shorter is None:
                 break

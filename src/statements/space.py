@@ -1,8 +1,10 @@
 r"""The instances of a statement: coordinates, each a map from the unit cube, and quantities, formulas in the others.
 
-A class lists them: `P, Q = law(), law()`, `drop = lambda P, Q: ...`, whose parameters name coordinates or quantities,
-and constraints, `apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves draws of many floats at once, numbers that
-decide, a search over the cube, and shrinking. Vectors of one instance have one length, of `sizes` or `sizes_far`.
+A class lists them: `P, Q = law(), law()`, `drop = lambda P, Q: ...`, whose parameters
+name coordinates or quantities, and constraints,
+`apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves draws of many floats at
+once, numbers that decide, a search over the cube, and shrinking. Vectors of one
+instance have one length, of `sizes` or `sizes_far`.
 """
 
 from collections import Counter
@@ -18,13 +20,17 @@ import numpy as np
 
 from statements.arithmetic import number, simplest
 
-#: What an instance is made of, one coordinate: numbers from which its value follows by one formula.
+#: What an instance is made of, one coordinate: numbers from which its value follows by
+#: one formula.
 Raw = tuple[Fraction, ...]
 #: Share of the draws that lie at a corner.
 CORNER = 0.15
-#: Small denominators; and simple numbers, tried in this order when a counterexample is made shorter.
+#: Small denominators; and simple numbers, tried in this order when a counterexample is
+#: made shorter.
 SMALL = (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 50, 100)
-SIMPLE = dict.fromkeys(Fraction(s * k, d) for d in SMALL for k in range(4 * d + 1) for s in (1, -1))
+SIMPLE = dict.fromkeys(
+    Fraction(s * k, d) for d in SMALL for k in range(4 * d + 1) for s in (1, -1)
+)
 #: Those of them that are tried first.
 SIMPLEST = list(takewhile(Fraction(1, 3).__ne__, SIMPLE))
 
@@ -33,12 +39,14 @@ SIMPLEST = list(takewhile(Fraction(1, 3).__ne__, SIMPLE))
 class Coordinate:
     """Hold one coordinate.
 
-    `draw` makes raw numbers from numbers of the cube, an instance a column, of which a vector takes `extra` more;
-    `simpler` gives simpler raw numbers, the simplest first; `contains` says whether a value by hand belongs to it;
-    `value` is what raw numbers stand for; `upwards` gives smaller integers, the least first. A vector may be `whole`,
-    and its entries may add when two points are one.
-    The same set in words, for a proof: `kind` is law, positive law, shape, range or choice, and `ends` are those of a
-    range, or the numbers of a choice. What only `numbers` things is an integer, and no size.
+    `draw` makes raw numbers from numbers of the cube, an instance a column, of which a
+    vector takes `extra` more; `simpler` gives simpler raw numbers, the simplest first;
+    `contains` says whether a value by hand belongs to it; `value` is what raw numbers
+    stand for; `upwards` gives smaller integers, the least first. A vector may be
+    `whole`, and its entries may add when two points are one. The same set in words, for
+    a proof: `kind` is law, positive law, shape, range or choice, and `ends` are those
+    of a range, or the numbers of a choice. What only `numbers` things is an integer,
+    and no size.
     """
 
     draw: Callable[[Any], Any]
@@ -57,7 +65,9 @@ class Coordinate:
     @property
     def integer(self) -> bool:
         """Whether its numbers are integers that can be large: a range of them, or a choice among some."""
-        chosen = self.kind == "choice" and all(end.denominator == 1 for end in self.ends)
+        chosen = self.kind == "choice" and all(
+            end.denominator == 1 for end in self.ends
+        )
         return (self.whole or chosen) and not self.numbers and max(self.ends) > 1
 
 
@@ -73,7 +83,13 @@ def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
     def simpler(raw: Raw) -> Iterator[Raw]:
         whole = sum(raw)
         for parts in (*range(1, 13), 16, 20, 24, 30, 50, 100, 1000):
-            new = tuple(max(Fraction(round(x * parts / whole)), Fraction(int(x > 0 and not zeros))) for x in raw)
+            new = tuple(
+                max(
+                    Fraction(round(x * parts / whole)),
+                    Fraction(int(x > 0 and not zeros)),
+                )
+                for x in raw
+            )
             if 0 < sum(new) < whole:
                 yield new
 
@@ -81,7 +97,15 @@ def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
         return all(number(x) >= 0 for x in value) and bool(number(sum(value)) == 1)
 
     kind = "law" if zeros else "positive law"
-    return Coordinate(draw, simpler, contains, lambda raw: raw / raw.sum(axis=0), vector=True, adds=True, kind=kind)
+    return Coordinate(
+        draw,
+        simpler,
+        contains,
+        lambda raw: raw / raw.sum(axis=0),
+        vector=True,
+        adds=True,
+        kind=kind,
+    )
 
 
 def shape() -> Any:
@@ -95,7 +119,10 @@ def shape() -> Any:
 
     def simpler(raw: Raw) -> Iterator[Raw]:
         most = max(map(abs, raw)) or 1
-        shorter = (tuple(Fraction(round(x * parts / most)) for x in raw) for parts in (1, 2, 3, 4, 6, 8, 12))
+        shorter = (
+            tuple(Fraction(round(x * parts / most)) for x in raw)
+            for parts in (1, 2, 3, 4, 6, 8, 12)
+        )
         return takewhile(raw.__ne__, shorter)
 
     def contains(value: Any) -> bool:
@@ -104,7 +131,9 @@ def shape() -> Any:
     def value(raw: Any) -> Any:
         return raw / abs(raw).max(axis=0)
 
-    return Coordinate(draw, simpler, contains, value, vector=True, extra=1, kind="shape")
+    return Coordinate(
+        draw, simpler, contains, value, vector=True, extra=1, kind="shape"
+    )
 
 
 def _size(value: Fraction) -> tuple[int, int]:
@@ -114,29 +143,64 @@ def _size(value: Fraction) -> tuple[int, int]:
 
 def _among(values: Sequence[float], cube: Any) -> Any:
     """Return one of some numbers for each number of the cube."""
-    return np.array(values, float)[np.minimum((cube * len(values)).astype(int), len(values) - 1)]
+    return np.array(values, float)[
+        np.minimum((cube * len(values)).astype(int), len(values) - 1)
+    ]
 
 
-def _real(low: float, high: float, corner: Any, log: bool = False, whole: bool = False, **kind: bool) -> Any:
+def _real(
+    low: float,
+    high: float,
+    corner: Any,
+    log: bool = False,
+    whole: bool = False,
+    **kind: bool,
+) -> Any:
     if not low <= high or (log and low <= 0):
-        raise ValueError(f"low must not exceed high{', and be positive' * log}, got {low!r}, {high!r}")
-    corners = () if corner is None else corner if isinstance(corner, tuple) else (corner,)
+        raise ValueError(
+            f"low must not exceed high{', and be positive' * log}, got {low!r}, {high!r}"
+        )
+    corners = (
+        () if corner is None else corner if isinstance(corner, tuple) else (corner,)
+    )
 
     def draw(cube: Any) -> Any:
         share, above = CORNER if corners else 0.0, high + 1 if whole else high
         inside = np.clip((cube - share) / (1 - share), 0, 1)
-        found = low * np.exp(np.log(above / low) * inside) if log else low + (above - low) * inside
-        found = np.clip(np.floor(found) if whole else found if log else np.round(found, 6), low, high)
-        return np.where(cube < share, _among(corners, cube / CORNER), found) if corners else found
+        found = (
+            low * np.exp(np.log(above / low) * inside)
+            if log
+            else low + (above - low) * inside
+        )
+        found = np.clip(
+            np.floor(found) if whole else found if log else np.round(found, 6),
+            low,
+            high,
+        )
+        return (
+            np.where(cube < share, _among(corners, cube / CORNER), found)
+            if corners
+            else found
+        )
 
     def allows(value: Any) -> bool:
         inside = simplest(low) <= number(value) <= simplest(high)
-        return inside and not (whole and isinstance(value, Fraction) and value.denominator > 1)
+        return inside and not (
+            whole and isinstance(value, Fraction) and value.denominator > 1
+        )
 
     def quick(old: Fraction) -> Iterator[Fraction]:
         """Give a few simpler numbers for one number: the simplest ones, and those at small denominators near it."""
-        halves = (old - old // 2**k for k in range(1, int(abs(old)).bit_length()) if old.denominator == 1)
-        rounded = (Fraction(round(old * parts), parts) for parts in SMALL if parts < old.denominator)
+        halves = (
+            old - old // 2**k
+            for k in range(1, int(abs(old)).bit_length())
+            if old.denominator == 1
+        )
+        rounded = (
+            Fraction(round(old * parts), parts)
+            for parts in SMALL
+            if parts < old.denominator
+        )
         return filter(allows, chain(takewhile(old.__ne__, SIMPLEST), halves, rounded))
 
     def thorough(old: Fraction) -> Iterator[Fraction]:
@@ -162,9 +226,20 @@ def _real(low: float, high: float, corner: Any, log: bool = False, whole: bool =
         for new in range(int(low), int(raw[0])):
             yield (Fraction(new),)
 
-    words: dict[str, Any] = {"whole": whole, "kind": "range", "ends": (simplest(low), simplest(high)), **kind}
+    words: dict[str, Any] = {
+        "whole": whole,
+        "kind": "range",
+        "ends": (simplest(low), simplest(high)),
+        **kind,
+    }
     if words.get("vector"):
-        return Coordinate(draw, simpler, lambda value: all(map(allows, value)), lambda raw: raw, **words)
+        return Coordinate(
+            draw,
+            simpler,
+            lambda value: all(map(allows, value)),
+            lambda raw: raw,
+            **words,
+        )
     return Coordinate(draw, simpler, allows, itemgetter(0), upwards=upwards, **words)
 
 
@@ -215,9 +290,10 @@ class assume(NamedTuple):
 class Space:
     """Collect coordinates, quantities and constraints from the bodies of its subclasses.
 
-    Vectors have a length of `sizes`, and, for a part of the instances, the first of `sizes_far` that a text can afford;
-    none where a class names its `sizes` alone. `length`, in place of both, is that of vectors whose length belongs to
-    what they are, such as the coordinates of a point of the plane.
+    Vectors have a length of `sizes`, and, for a part of the instances, the first of
+    `sizes_far` that a text can afford; none where a class names its `sizes` alone.
+    `length`, in place of both, is that of vectors whose length belongs to what they
+    are, such as the coordinates of a point of the plane.
     """
 
     sizes: ClassVar[tuple[int, ...]] = (2, 3, 4, 5)
@@ -236,12 +312,20 @@ class Space:
         for name, value in vars(cls).items():
             if name.startswith("__") or name in ("sizes", "sizes_far", "length"):
                 continue
-            at = [k for k, kind in enumerate((Coordinate, FunctionType, assume)) if isinstance(value, kind)]
+            at = [
+                k
+                for k, kind in enumerate((Coordinate, FunctionType, assume))
+                if isinstance(value, kind)
+            ]
             if not at or hasattr(Space, name):
-                raise TypeError(f"{cls.__name__}.{name} must be a new coordinate, lambda or assume(...), got {value!r}")
+                raise TypeError(
+                    f"{cls.__name__}.{name} must be a new coordinate, lambda or assume(...), got {value!r}"
+                )
             for table in found:
                 table.pop(name, None)
-            found[at[0]][name] = value.constraint if isinstance(value, assume) else value
+            found[at[0]][name] = (
+                value.constraint if isinstance(value, assume) else value
+            )
         cls.coordinates, cls.quantities, cls.constraints = found
         if not any(item.vector for item in cls.coordinates.values()):
             cls.sizes, cls.sizes_far = (1,), ()
@@ -249,13 +333,18 @@ class Space:
     @classmethod
     def widths(cls, size: int) -> list[int]:
         """Return how many numbers of the cube each coordinate takes, for vectors of that length."""
-        return [size + item.extra if item.vector else 1 for item in cls.coordinates.values()]
+        return [
+            size + item.extra if item.vector else 1 for item in cls.coordinates.values()
+        ]
 
     @classmethod
     def draw(cls, cube: Any, size: int) -> dict[str, Any]:
         """Return raw numbers of each coordinate from points of the cube, a column each."""
         parts = np.split(cube, np.cumsum(cls.widths(size))[:-1])
-        return {n: c.draw(part) for (n, c), part in zip(cls.coordinates.items(), parts, strict=True)}
+        return {
+            n: c.draw(part)
+            for (n, c), part in zip(cls.coordinates.items(), parts, strict=True)
+        }
 
     @classmethod
     def values(cls, raws: Mapping[str, Any], kind: Any = None) -> dict[Any, Any]:
@@ -265,6 +354,8 @@ class Space:
             raw = raws[name]
             if kind is not None:
                 entries = [int(x) if item.whole else kind(x) for x in raw]
-                raw = np.array(entries, dtype=None if item.vector and kind is float else object)
+                raw = np.array(
+                    entries, dtype=None if item.vector and kind is float else object
+                )
             found[name] = item.value(raw)
         return found

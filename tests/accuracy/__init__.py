@@ -5,7 +5,8 @@ from typing import TypeVar
 
 Test = TypeVar("Test", bound=Callable[..., object])
 
-#: By public name, "privacy.gaussian_sigma": the beginnings of the sentences that tests hold.
+#: By public name, "privacy.gaussian_sigma": the beginnings of the sentences that tests
+#: hold.
 SENTENCES: dict[str, list[str]] = {}
 
 

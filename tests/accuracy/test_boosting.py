@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from mollified.boosting import BoostedDensity, FiniteRuns, edges_below, family_gain, random_runs, theta
+from mollified.boosting import (
+    BoostedDensity,
+    FiniteRuns,
+    edges_below,
+    family_gain,
+    random_runs,
+    theta,
+)
 from mollified.boosting.theta import LOG2
 from mollified.laws import Discrete, FiniteSpace, Gaussian, Grid
 from tests.accuracy import states
@@ -46,9 +53,13 @@ def runs_at_the_ends():
     """Return runs of few and many points and rounds, and some whose edges are as small as they may be."""
     rng = np.random.default_rng(5)
     yield from (
-        random_runs(rng, count, size, rounds) for count, size, rounds in ((20, 2, 1), (6, 6, 200), (2, 1000, 5))
+        random_runs(rng, count, size, rounds)
+        for count, size, rounds in ((20, 2, 1), (6, 6, 200), (2, 1000, 5))
     )
-    yield from (small_edges(rng, edge, over_p) for edge, over_p in product((0.9e-9, 1.1e-9, 1e-8, 1e-7), (True, False)))
+    yield from (
+        small_edges(rng, edge, over_p)
+        for edge, over_p in product((0.9e-9, 1.1e-9, 1e-8, 1e-7), (True, False))
+    )
 
 
 def small_edges(rng, edge, over_p):
@@ -60,11 +71,18 @@ def small_edges(rng, edge, over_p):
     apart = (on_p - on_q)[:, 0] > 1e-3
     raw -= on_p - edge if over_p else on_q + edge
     shape = (raw / np.abs(raw).max(axis=1, keepdims=True))[apart, None, :]
-    return FiniteRuns(p[apart], q[apart], shape, np.ones(shape.shape[:2]), np.ones(len(shape)))
+    return FiniteRuns(
+        p[apart], q[apart], shape, np.ones(shape.shape[:2]), np.ones(len(shape))
+    )
 
 
 @states("boosting.FiniteRuns", "Edges err by")
-@states("boosting.edges_below", "Return admissible edges", "They are below the exact ones", "Zero stands")
+@states(
+    "boosting.edges_below",
+    "Return admissible edges",
+    "They are below the exact ones",
+    "Zero stands",
+)
 def test_edges_drops_and_gains_of_runs_and_edges_below():
     """Steps are as small as 1e-200. Without the 1e-14, a fifth of the small edges was not below the exact one."""
     learnable, ctx.prec = 0, 1500  # steps down to 1e-200
@@ -76,17 +94,25 @@ def test_edges_drops_and_gains_of_runs_and_edges_below():
             for t, (edge_p, edge_q, u, drop) in enumerate(exact_rounds(runs, at)):
                 assert abs(arb(float(runs.edge_p[at, t])) - edge_p) < error
                 assert abs(arb(float(runs.edge_q[at, t])) - edge_q) < error
-                assert abs(arb(float(runs.drop[at, t])) - drop) < share * u + arb(10) ** -300
+                assert (
+                    abs(arb(float(runs.drop[at, t])) - drop)
+                    < share * u + arb(10) ** -300
+                )
                 lengths, gain = lengths + u, gain + drop
                 if runs.learnable[at, t]:
                     learnable += 1
                     for found, edge in zip(below, (edge_p, edge_q), strict=True):
                         wanted = edge * (1 - arb(2) ** -30) - arb(1e-14)
-                        assert abs(arb(float(found[at, t])) - wanted) < error + arb(1e-16)
+                        assert abs(arb(float(found[at, t])) - wanted) < error + arb(
+                            1e-16
+                        )
                         assert 0 < arb(float(found[at, t])) < edge
                 else:
                     assert below[0][at, t] == below[1][at, t] == 0
-            assert abs(arb(float(runs.gain[at])) - gain) < share * lengths + arb(10) ** -300
+            assert (
+                abs(arb(float(runs.gain[at])) - gain)
+                < share * lengths + arb(10) ** -300
+            )
     assert learnable > 500
 
 
@@ -97,7 +123,9 @@ def test_random_runs_keep_to_their_ranges_and_reach_the_ends():
     assert 1e-3 <= runs.eps.min() < 1.01e-3 < 19.8 < runs.eps.max() <= 20
     least = 0.01 / math.log(2)
     assert least * (1 - 1e-12) <= runs.scale.min() < 1.01 * least
-    assert abs((runs.scale == 1).mean() - 0.4) < 5 * math.sqrt(0.24 / 20_000)  # false alarm below 1e-6
+    assert abs((runs.scale == 1).mean() - 0.4) < 5 * math.sqrt(
+        0.24 / 20_000
+    )  # false alarm below 1e-6
     smallest = min(random_runs(rng, 5000, 6, 1).p.min() for _ in range(4))
     assert smallest < math.exp(-28)
 
@@ -110,13 +138,25 @@ def exact_gain(p, q, oscillation):
     def closest(level):
         floors = [level.exp() * b for b in base]
         pairs = zip(target, floors, strict=True)
-        return [floor if a < floor else factor * floor if a > factor * floor else a for a, floor in pairs]
+        return [
+            floor if a < floor else factor * floor if a > factor * floor else a
+            for a, floor in pairs
+        ]
 
     for _ in range(320):
         middle = arb(((low + high) / 2).mid())
-        low, high = (middle, high) if sum(closest(middle), arb(0)) < 1 else (low, middle)
+        low, high = (
+            (middle, high) if sum(closest(middle), arb(0)) < 1 else (low, middle)
+        )
     made = closest(low)
-    return sum((a * (c / b).log() for a, b, c in zip(target, base, made, strict=True) if a > 0), arb(0))
+    return sum(
+        (
+            a * (c / b).log()
+            for a, b, c in zip(target, base, made, strict=True)
+            if a > 0
+        ),
+        arb(0),
+    )
 
 
 @states("boosting.family_gain", "The largest gain that MBDE can have")
@@ -148,13 +188,23 @@ def test_normalisers_on_a_finite_space_err_by_rounding(eps, rounds):
     for k in (1, 2, 1000):
         q, steps = rng.dirichlet(np.ones(k)), theta(eps, rounds)
         tables = LOG2 * rng.uniform(-1, 1, (rounds, k))
-        density = BoostedDensity(Discrete(q), steps, [Tabular(table) for table in tables], FiniteSpace(k))
+        density = BoostedDensity(
+            Discrete(q), steps, [Tabular(table) for table in tables], FiniteSpace(k)
+        )
         total = arb(0)
         for x in range(k):
-            power = sum((arb(float(s)) * arb(float(c)) for s, c in zip(steps, tables[:, x], strict=True)), arb(0))
+            power = sum(
+                (
+                    arb(float(s)) * arb(float(c))
+                    for s, c in zip(steps, tables[:, x], strict=True)
+                ),
+                arb(0),
+            )
             total += arb(float(q[x])) * power.exp()
         largest = np.abs(density.statistic(density.space.points) + np.log(q)).max()
-        assert abs(arb(density.log_normaliser.value) - total.log()) < arb(1e-15 * (1 + float(largest)))
+        assert abs(arb(density.log_normaliser.value) - total.log()) < arb(
+            1e-15 * (1 + float(largest))
+        )
 
 
 @states("boosting.BoostedDensity", SPACES)
@@ -174,7 +224,10 @@ def test_on_a_grid_the_error_is_an_estimate():
     assert 1e-4 < miss < 2 * density.log_normaliser.error < 0.02
 
 
-@states("boosting.BoostedDensity", "The privacy certificate does not depend on that integral")
+@states(
+    "boosting.BoostedDensity",
+    "The privacy certificate does not depend on that integral",
+)
 def test_a_wrong_integral_leaves_the_promised_level():
     class Wrong(FiniteSpace):
         def log_integral(self, log_values):
@@ -182,7 +235,10 @@ def test_a_wrong_integral_leaves_the_promised_level():
             return type(found)(found.value + 1, 0.0)
 
     reference, tables = Discrete([0.5, 0.5]), [Tabular([LOG2, -LOG2])]
-    right, wrong = (BoostedDensity(reference, [0.3], tables, kind(2)).certificate() for kind in (FiniteSpace, Wrong))
+    right, wrong = (
+        BoostedDensity(reference, [0.3], tables, kind(2)).certificate()
+        for kind in (FiniteSpace, Wrong)
+    )
     assert (right.promised, right.level) == (wrong.promised, wrong.level)
     assert (right.valid, wrong.valid) == (True, False)
 
@@ -192,9 +248,13 @@ def test_a_wrong_integral_leaves_the_promised_level():
 def test_draws_follow_the_density(step):
     """False alarm 1e-6 each; control: the density without its last round."""
     reference, space = Discrete([0.1, 0.2, 0.3, 0.4]), FiniteSpace(4)
-    tables = [Tabular(LOG2 * np.array(row)) for row in ([1, -1, 1, -1], [-1, 1, 0.5, 0])]
+    tables = [
+        Tabular(LOG2 * np.array(row)) for row in ([1, -1, 1, -1], [-1, 1, 0.5, 0])
+    ]
     density = BoostedDensity(reference, [step, step], tables, space)
-    counts = np.bincount(density.sample(50_000, np.random.default_rng(9))[:, 0].astype(int), minlength=4)
+    counts = np.bincount(
+        density.sample(50_000, np.random.default_rng(9))[:, 0].astype(int), minlength=4
+    )
     assert chi_square(counts, np.exp(density.log_prob(space.points))) > ALPHA
     if step > 0.1:
         short = BoostedDensity(reference, [step], tables[:1], space)

@@ -66,10 +66,17 @@ def settings(seed, many, top=62):
         n, k, m = (int(2 ** rng.uniform(0, top)) for _ in range(3))
         size = int(2 ** (top * rng.random() ** 3))
         if trial % 8 == 0:
-            n, k, m = [(1, 1, 1), (1, 1, 2**top), (2**top, 1, 2**top), (1, 2**top, 2**top)][trial // 8 % 4]
+            n, k, m = [
+                (1, 1, 1),
+                (1, 1, 2**top),
+                (2**top, 1, 2**top),
+                (1, 2**top, 2**top),
+            ][trial // 8 % 4]
         size, lam, total = size + 2, math.log1p(1 / k), n + k * (size + 2)
         spread = math.sqrt(m * (2 * k + 1) / total)
-        eps = lam * (m / total + rng.choice([0.0, 3.0, 37.0]) * rng.random() * (spread + 1))
+        eps = lam * (
+            m / total + rng.choice([0.0, 3.0, 37.0]) * rng.random() * (spread + 1)
+        )
         yield min(eps, 700.0), n, size, k, m
 
 
@@ -90,7 +97,9 @@ def test_delta_in_floats_at_all_sizes(way):
         size = min(size, LARGEST)
         truth = certified_delta(eps, n, size, k, m, neighbours=way)[1]
         if truth.upper() > SMALLEST_NORMAL:
-            seen.append(relative(bootstrap_delta(eps, n, size, k, m, neighbours=way), truth))
+            seen.append(
+                relative(bootstrap_delta(eps, n, size, k, m, neighbours=way), truth)
+            )
         assert ball(F(upper_delta(eps, n, size, k, m, neighbours=way))) >= truth.lower()
     assert len(seen) > 60
     assert max(seen) <= 1e-12
@@ -100,7 +109,11 @@ def pairs(seed, many):
     """Two symbols: sizes and levels at which e^eps is not so large that delta is noise."""
     rng = np.random.default_rng(seed)
     for trial in range(many):
-        n, k, m = int(2 ** rng.uniform(0, 4)), int(2 ** rng.uniform(0, 40)), int(2 ** rng.uniform(0, 62))
+        n, k, m = (
+            int(2 ** rng.uniform(0, 4)),
+            int(2 ** rng.uniform(0, 40)),
+            int(2 ** rng.uniform(0, 62)),
+        )
         m = LARGEST if trial % 10 == 0 else m
         share = (k + 1) / (n + 2 * k)
         spread = math.sqrt(m * share * (1 - share)) / (k + 1)
@@ -108,7 +121,8 @@ def pairs(seed, many):
 
 
 @states(
-    "bootstrap.two_symbol_deltas", r"Differences of binomial tails in floats: absolute error about $3(10^{-14}+10^{-16}"
+    "bootstrap.two_symbol_deltas",
+    r"Differences of binomial tails in floats: absolute error about $3(10^{-14}+10^{-16}",
 )
 def test_pairs_of_two_symbols_in_floats_at_all_sizes():
     for eps, n, k, m in pairs(2, 40):
@@ -149,20 +163,36 @@ def test_brackets_are_narrow_at_all_sizes_and_take_the_float_as_it_is():
 @pytest.mark.parametrize("delta", [0.5, 1e-9, 1e-250])
 @pytest.mark.parametrize(
     ("n", "size", "k", "m"),
-    [(1, 3, 1, 1), (1000, 4, 10**15, 10**15), (10**6, 3, 10**9, LARGEST), (LARGEST, 9, LARGEST, LARGEST)],
+    [
+        (1, 3, 1, 1),
+        (1000, 4, 10**15, 10**15),
+        (10**6, 3, 10**9, LARGEST),
+        (LARGEST, 9, LARGEST, LARGEST),
+    ],
 )
 def test_levels_lie_just_above_the_least(delta, n, size, k, m):
     for way in ("replace", "add", "remove"):
         eps = epsilon_at(delta, n, size, k, m, neighbours=way)
         assert certified_delta(eps, n, size, k, m, neighbours=way)[1] <= ball(F(delta))
         below = eps * (1 - 1e-8)
-        assert eps == 0 or certified_delta(below, n, size, k, m, neighbours=way)[0] > ball(F(delta)) * (1 - 1e-6)
+        assert eps == 0 or certified_delta(below, n, size, k, m, neighbours=way)[
+            0
+        ] > ball(F(delta)) * (1 - 1e-6)
 
 
-@states("bootstrap.epsilon_at", "Found by bisection on an upper bound of delta, then raised until a certified one fits")
+@states(
+    "bootstrap.epsilon_at",
+    "Found by bisection on an upper bound of delta, then raised until a certified one fits",
+)
 def test_levels_of_two_symbols_lie_above_the_least():
-    for delta, n, k, m in ((0.1, 5, 3, 40), (1e-6, 200, 20, 4000), (1e-4, 256, 10**6, 10**12)):
-        assert certified_delta(epsilon_at(delta, n, 2, k, m), n, 2, k, m)[1] <= ball(F(delta))
+    for delta, n, k, m in (
+        (0.1, 5, 3, 40),
+        (1e-6, 200, 20, 4000),
+        (1e-4, 256, 10**6, 10**12),
+    ):
+        assert certified_delta(epsilon_at(delta, n, 2, k, m), n, 2, k, m)[1] <= ball(
+            F(delta)
+        )
 
 
 CHOICES = [
@@ -177,7 +207,10 @@ CHOICES = [
     "bootstrap.largest_m",
     "Errs below, and only where delta at m + 1 lies within $10^{-11}$ (relatively) of its target",
 )
-@states("bootstrap.smallest_k", "n and neighbours as in `largest_m`; errs above as that errs below.")
+@states(
+    "bootstrap.smallest_k",
+    "n and neighbours as in `largest_m`; errs above as that errs below.",
+)
 def test_the_largest_m_and_the_smallest_k_err_on_their_side_only_near_the_target():
     for eps, delta, n, size, k in CHOICES:
         m, target = largest_m(eps, delta, n, size, k), ball(F(delta))
@@ -185,8 +218,14 @@ def test_the_largest_m_and_the_smallest_k_err_on_their_side_only_near_the_target
         assert certified_delta(eps, n, size, k, m + 1)[0] > target * (1 - 1e-11)
         least = smallest_k(eps, delta, n, size, m + 1)
         assert certified_delta(eps, n, size, least, m + 1)[1] <= target
-        assert least == 1 or certified_delta(eps, n, size, least - 1, m + 1)[0] > target * (1 - 1e-11)
-    for eps, delta, n, k in ((1.0, 1e-6, 200, 100), (0.01, 1e-4, 256, 10**6), (3.0, 0.1, 1, 3)):
+        assert least == 1 or certified_delta(eps, n, size, least - 1, m + 1)[
+            0
+        ] > target * (1 - 1e-11)
+    for eps, delta, n, k in (
+        (1.0, 1e-6, 200, 100),
+        (0.01, 1e-4, 256, 10**6),
+        (3.0, 0.1, 1, 3),
+    ):
         m = largest_m(eps, delta, n, 2, k)
         room = 2 * (1e-13 + 1e-15 * math.sqrt(m + 1)) * math.exp(eps)
         assert certified_delta(eps, n, 2, k, m)[1] <= ball(F(delta))
@@ -201,12 +240,19 @@ def levels(seed, many):
     for _ in range(many):
         k = int(2 ** rng.uniform(0, 62))
         t = int(2 ** rng.uniform(0, 40))
-        level = t * step_loss(k) * (1 + int(rng.integers(-3, 4)) * 2.0**-53) if rng.random() < 0.7 else rng.random()
+        level = (
+            t * step_loss(k) * (1 + int(rng.integers(-3, 4)) * 2.0**-53)
+            if rng.random() < 0.7
+            else rng.random()
+        )
         if level > 0:
             yield level, k
 
 
-@states("bootstrap.pure_records", r"Return the largest m with $m\log\frac{k+1}k\le\varepsilon$: pure eps-DP, decided")
+@states(
+    "bootstrap.pure_records",
+    r"Return the largest m with $m\log\frac{k+1}k\le\varepsilon$: pure eps-DP, decided",
+)
 def test_pure_records_are_decided_for_the_float():
     for level, k in levels(4, 400):
         m, lam = pure_records(level, k), ball(F(k + 1, k)).log()
@@ -239,12 +285,16 @@ def enumerated_bound(n, size, k, m, t, used, delta):
             for step, weight in ((1, used + 1), (-1, used), (0, total - 2 * used - 1)):
                 following[v + step] = following.get(v + step, 0) + p * F(weight, total)
         law = following
-    p, q = sum(w for v, w in law.items() if v >= t), sum(w for v, w in law.items() if v <= -t)
+    p, q = (
+        sum(w for v, w in law.items() if v >= t),
+        sum(w for v, w in law.items() if v <= -t),
+    )
     return ball((p - F(delta)) / q).log()
 
 
 @states(
-    "bootstrap.largest_bound", r"Errs below, by at most $10^{-12}$ relatively where p is above $e^{-10^6}$ and above"
+    "bootstrap.largest_bound",
+    r"Errs below, by at most $10^{-12}$ relatively where p is above $e^{-10^6}$ and above",
 )
 def test_what_audits_tend_to():
     for n, size, k, m, eps, delta, used in (
@@ -253,10 +303,14 @@ def test_what_audits_tend_to():
         (9, 3, 10, 5, 5 * step_loss(10), 0.0, 1),
         (10**9, 3, 2, 12, 2.0, 0.0, 2),
     ):
-        truth = enumerated_bound(n, size, k, m, min(event_threshold(eps, k), m), used, delta)
+        truth = enumerated_bound(
+            n, size, k, m, min(event_threshold(eps, k), m), used, delta
+        )
         found = ball(F(largest_bound(n, size, k, m, eps, delta, used=used)))
         assert truth * (1 - 1e-12) <= found <= truth
-    assert largest_bound(1, 3, 1, 10**5, 10**5 * math.log(2), 0.0) == pytest.approx(10**5 * math.log(2), rel=1e-12)
+    assert largest_bound(1, 3, 1, 10**5, 10**5 * math.log(2), 0.0) == pytest.approx(
+        10**5 * math.log(2), rel=1e-12
+    )
     assert largest_bound(1, 3, 1, 10**15, 1.0, 0.0) >= 0.0
 
 
@@ -266,28 +320,47 @@ def test_what_audits_tend_to():
 )
 def test_the_audit_draws_by_the_sampler_that_is_named():
     draws, n, size, k, m = 50, 9, 3, 2, 4
-    found = audit_bootstrap(n, size, k, m, 0.5, 0.0, draws, np.random.default_rng(3), sampler="exact")
+    found = audit_bootstrap(
+        n, size, k, m, 0.5, 0.0, draws, np.random.default_rng(3), sampler="exact"
+    )
     rng, t = np.random.default_rng(3), event_threshold(0.5, k)
     hits = [
-        sum(int(out[0] - out[1] >= t) for out in (release_exact(counts, k, m, rng.bytes) for _ in range(draws)))
+        sum(
+            int(out[0] - out[1] >= t)
+            for out in (release_exact(counts, k, m, rng.bytes) for _ in range(draws))
+        )
         for counts in ([1, 0, 8], [0, 1, 8])
     ]
     assert [found.hits, found.other_hits] == hits
     rng = np.random.default_rng(3)
     found = audit_bootstrap(n, size, k, m, 0.5, 0.0, draws, np.random.default_rng(3))
     drawn = [releases(counts, k, m, draws, rng) for counts in ([1, 0, 8], [0, 1, 8])]
-    assert [found.hits, found.other_hits] == [int((out[:, 0] - out[:, 1] >= t).sum()) for out in drawn]
+    assert [found.hits, found.other_hits] == [
+        int((out[:, 0] - out[:, 1] >= t).sum()) for out in drawn
+    ]
 
 
-@states("bootstrap.release", "Idealised numerics: the multinomial is drawn in floats from a pseudo-random generator")
+@states(
+    "bootstrap.release",
+    "Idealised numerics: the multinomial is drawn in floats from a pseudo-random generator",
+)
 def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
     """NumPy's last test of a binomial count, in its floats, against balls; at m = 2^40 it errs by 1e-4."""
     worst = {}
     for m in (2**20, 2**32, 2**40):
         p, rng, found = 3 / 7, np.random.default_rng(m), []
         mode = math.floor((m + 1) * p)
-        for y in (mode + rng.normal(0, 2 * math.sqrt(m * p * (1 - p)), 300)).astype(int).tolist():
-            x1, f1, z, w = float(y + 1), float(mode + 1), float(m + 1 - mode), float(m - y + 1)
+        for y in (
+            (mode + rng.normal(0, 2 * math.sqrt(m * p * (1 - p)), 300))
+            .astype(int)
+            .tolist()
+        ):
+            x1, f1, z, w = (
+                float(y + 1),
+                float(mode + 1),
+                float(m + 1 - mode),
+                float(m - y + 1),
+            )
             floats = (
                 (mode + 0.5) * math.log(f1 / x1)
                 + (m - mode + 0.5) * math.log(z / w)
@@ -308,20 +381,32 @@ def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
         release([1, 2], 1, 2**32 + 1, np.random.default_rng(1))
 
 
-@states("bootstrap.release_exact", "Return the counts of m released records, shape (|Sigma|,), total m, drawn exactly.")
+@states(
+    "bootstrap.release_exact",
+    "Return the counts of m released records, shape (|Sigma|,), total m, drawn exactly.",
+)
 def test_each_word_below_n_leads_to_the_symbol_of_its_record_and_the_rest_are_drawn_again():
     """N = 6: of the eight words of three bits two are drawn again, and six lead to 3, 1 and 2 records."""
     for word in range(8):
         source = Words([word, 0])
         found = release_exact([2, 0, 1], 1, 1, source).tolist()
-        assert found == ([1, 0, 0] if word in (0, 1, 2, 6, 7) else [0, 1, 0] if word == 3 else [0, 0, 1])
+        assert found == (
+            [1, 0, 0]
+            if word in (0, 1, 2, 6, 7)
+            else [0, 1, 0]
+            if word == 3
+            else [0, 0, 1]
+        )
         assert source.asked == ([8] if word < 6 else [8, 8])
     assert smoothed_law([2, 0, 1], 1) == (F(1, 2), F(1, 6), F(1, 3))
-    assert uniform_integers(LARGEST, 2, Words([LARGEST - 1, 2 * LARGEST + 5])).tolist() == [LARGEST - 1, 5]
+    assert uniform_integers(
+        LARGEST, 2, Words([LARGEST - 1, 2 * LARGEST + 5])
+    ).tolist() == [LARGEST - 1, 5]
 
 
 @states(
-    "bootstrap.corrected_histogram", "Entries sum to 1 and can be negative; each is the float nearest to its value."
+    "bootstrap.corrected_histogram",
+    "Entries sum to 1 and can be negative; each is the float nearest to its value.",
 )
 def test_corrected_shares_are_nearest_floats():
     rng = np.random.default_rng(6)
@@ -355,7 +440,10 @@ def test_records_of_closed_forms_err_below():
 
         for records, weight in (
             (theorem_records, 8 * (rare + arb(2).log())),
-            (lambda *args: theorem_records(*args, "corrected"), 2 * (rare + arb(2).log())),
+            (
+                lambda *args: theorem_records(*args, "corrected"),
+                2 * (rare + arb(2).log()),
+            ),
             (hoeffding_records, 2 * rare),
         ):
             m = records(eps, delta, n, size, k)
@@ -384,7 +472,9 @@ def test_renyi_bounds_lie_on_their_side():
 
 
 @states(
-    "bootstrap.recipe", r"Return k and m of the three steps, for a given gamma", '"printed": the result can miss (1).'
+    "bootstrap.recipe",
+    r"Return k and m of the three steps, for a given gamma",
+    '"printed": the result can miss (1).',
 )
 def test_the_recipe_is_decided_and_can_miss_its_condition_as_printed():
     missed = 0
@@ -401,7 +491,9 @@ def test_the_recipe_is_decided_and_can_miss_its_condition_as_printed():
                 assert ball(eps * k * total) >= edge * ball(2 * gamma * total + 1)
                 before = n + (k - 1) * size
                 least = 1 if form == "printed" else 2
-                assert k == least or not ball(eps * (k - 1) * before) >= edge * ball(2 * gamma * before + 1)
+                assert k == least or not ball(eps * (k - 1) * before) >= edge * ball(
+                    2 * gamma * before + 1
+                )
                 top = ball(eps / (F(1, total) + 2 * gamma)) / ball(F(k + 1, k)).log()
                 assert m <= top < m + 1
                 assert form == "printed" or m >= low
@@ -417,7 +509,9 @@ def test_the_smoothed_histogram_has_the_least_error_at_pure_privacy():
     for eps, n, size in ((1.0, 1000, 10), (0.01, 50, 3), (8.0, 1, 2)):
         k, m = smoothed_parameters(eps, n, size)
         tried = {j: pure_records(eps, j) for j in range(1, 6 * k + 50)}
-        best = min(expected_error(n, size, j, most) for j, most in tried.items() if most)
+        best = min(
+            expected_error(n, size, j, most) for j, most in tried.items() if most
+        )
         assert m == tried[k]
         assert expected_error(n, size, k, m) == best
 
@@ -431,13 +525,22 @@ def test_the_smoothed_histogram_has_the_least_error_at_pure_privacy():
 def test_theorem_2_at_its_best():
     for eps, delta, n, size in ((1.0, 1e-6, 1000, 10), (0.1, 0.1, 10**5, 3)):
         spent = 2 * math.log(2 / delta)
-        limit = (1 - 1 / size) * (size / (eps * n) * (math.sqrt(spent) + math.sqrt(spent + eps / size))) ** 2
+        limit = (1 - 1 / size) * (
+            size / (eps * n) * (math.sqrt(spent) + math.sqrt(spent + eps / size))
+        ) ** 2
         k, m = theorem_parameters(eps, delta, n, size, most_records=10**15)
         assert m == theorem_records(eps, delta, n, size, k)
         assert limit < expected_error(n, size, k, m) <= 1.01 * limit
         smaller = math.floor(k / 1.01) - 1
-        assert expected_error(n, size, smaller, theorem_records(eps, delta, n, size, smaller)) > 1.01 * limit
-        far = expected_error(n, size, 10**9, theorem_records(eps, delta, n, size, 10**9))
+        assert (
+            expected_error(
+                n, size, smaller, theorem_records(eps, delta, n, size, smaller)
+            )
+            > 1.01 * limit
+        )
+        far = expected_error(
+            n, size, 10**9, theorem_records(eps, delta, n, size, 10**9)
+        )
         assert far == pytest.approx(limit, rel=1e-3)
     for bad in ({"within": 0.0}, {"within": 1.0}, {"most_records": 0}):
         with pytest.raises(ValueError, match=next(iter(bad))):
@@ -456,8 +559,14 @@ def test_the_expected_error_is_that_of_flat_data():
         law = smoothed_law(counts, k)
         return F(total, n) ** 2 * sum(p * (1 - p) for p in law) / m
 
-    assert expected_error(n, size, k, m) == pytest.approx(float(error([4, 4, 4])), rel=1e-15)
-    assert all(error([a, b, n - a - b]) <= error([4, 4, 4]) for a in range(n + 1) for b in range(n + 1 - a))
+    assert expected_error(n, size, k, m) == pytest.approx(
+        float(error([4, 4, 4])), rel=1e-15
+    )
+    assert all(
+        error([a, b, n - a - b]) <= error([4, 4, 4])
+        for a in range(n + 1)
+        for b in range(n + 1 - a)
+    )
 
 
 @states(
@@ -468,7 +577,9 @@ def test_the_expected_error_is_that_of_flat_data():
 def test_the_error_of_the_gaussian_mechanism_is_that_of_the_least_noise():
     for eps, delta in ((1.0, 1e-6), (0.01, 0.1), (5.0, 1e-12)):
         sigma = math.sqrt(gaussian_error(10, 5, eps, delta) * 100 / 4)
-        assert gaussian_delta(eps, math.sqrt(2) / sigma) == pytest.approx(delta, rel=1e-10)
+        assert gaussian_delta(eps, math.sqrt(2) / sigma) == pytest.approx(
+            delta, rel=1e-10
+        )
 
 
 @states(
@@ -488,14 +599,30 @@ def test_the_choice_of_k_and_m_is_within_its_share_of_the_limit():
     n, size, eps, delta = 1000, 10, 1.0, 1e-4
     chosen = choose_parameters(n, size, eps, delta)
     assert chosen.limit == gaussian_error(n, size, eps, delta)
-    assert chosen.error == expected_error(n, size, chosen.k, chosen.m) <= 1.01 * chosen.limit
+    assert (
+        chosen.error
+        == expected_error(n, size, chosen.k, chosen.m)
+        <= 1.01 * chosen.limit
+    )
     smaller = math.floor(chosen.k / 1.01) - 1
-    assert expected_error(n, size, smaller, largest_m(eps, delta, n, size, smaller)) > 1.01 * chosen.limit
-    excess = expected_error(n, size, 20_000, largest_m(eps, delta, n, size, 20_000)) / chosen.limit - 1
+    assert (
+        expected_error(n, size, smaller, largest_m(eps, delta, n, size, smaller))
+        > 1.01 * chosen.limit
+    )
+    excess = (
+        expected_error(n, size, 20_000, largest_m(eps, delta, n, size, 20_000))
+        / chosen.limit
+        - 1
+    )
     assert excess == pytest.approx((n / size - 0.5) / 20_000, rel=0.1)
     few = choose_parameters(10, 1000, 5.0, 1e-9)
     assert few.error < few.limit
-    for bad in ({"within": 0.0}, {"within": 1.0}, {"most_records": 10**15 + 1}, {"neighbours": "add"}):
+    for bad in (
+        {"within": 0.0},
+        {"within": 1.0},
+        {"most_records": 10**15 + 1},
+        {"neighbours": "add"},
+    ):
         with pytest.raises(ValueError, match=next(iter(bad))):
             choose_parameters(n, size, eps, delta, **bad)
 
@@ -507,41 +634,79 @@ def response(eps, eps0, runs):
     """The exact delta at the floats given, in a ball: e^eps0 rational up to 2^-500, no tie is exact but zero."""
     with ctx.workprec(600):
         mantissa, exponent = ball(F(eps0)).exp().mid().man_exp()
-        return certified_response_delta(ball(F(eps)), int(mantissa) * F(2) ** int(exponent), runs)
+        return certified_response_delta(
+            ball(F(eps)), int(mantissa) * F(2) ** int(exponent), runs
+        )
 
 
-@states("privacy.response_delta", "Errs on either side, relatively by at most $10^{-12}$ where it is a normal float.")
-@states("privacy.response_delta", "Raises ValueError or TypeError for eps < 0, eps0 outside [1e-30, 50]")
+@states(
+    "privacy.response_delta",
+    "Errs on either side, relatively by at most $10^{-12}$ where it is a normal float.",
+)
+@states(
+    "privacy.response_delta",
+    "Raises ValueError or TypeError for eps < 0, eps0 outside [1e-30, 50]",
+)
 def test_responses_in_floats_at_all_sizes():
     rng, seen = np.random.default_rng(7), []
     for trial in range(200):
-        eps0, runs = 10 ** rng.uniform(-30, math.log10(50)), int(10 ** rng.uniform(0, 15))
-        eps0, runs = (eps0, 10**15) if trial % 10 == 0 else (50.0, runs) if trial % 10 == 1 else (eps0, runs)
-        mean, spread = runs * eps0 * math.tanh(eps0 / 2), math.sqrt(runs) * eps0 / math.cosh(eps0 / 2)
+        eps0, runs = (
+            10 ** rng.uniform(-30, math.log10(50)),
+            int(10 ** rng.uniform(0, 15)),
+        )
+        eps0, runs = (
+            (eps0, 10**15)
+            if trial % 10 == 0
+            else (50.0, runs)
+            if trial % 10 == 1
+            else (eps0, runs)
+        )
+        mean, spread = (
+            runs * eps0 * math.tanh(eps0 / 2),
+            math.sqrt(runs) * eps0 / math.cosh(eps0 / 2),
+        )
         eps = min(max(mean + rng.uniform(-4, 12) * spread, 0.0), runs * eps0 * 0.99)
         truth = response(eps, eps0, runs)
         if truth.upper() > SMALLEST_NORMAL:
             seen.append(relative(response_delta(eps, eps0, runs), truth))
     assert len(seen) > 150
     assert max(seen) <= 1e-12
-    for bad in ((-0.1, 1.0, 1), (0.1, 1e-31, 1), (0.1, 51.0, 1), (0.1, 1.0, 0), (0.1, 1.0, 10**15 + 1)):
+    for bad in (
+        (-0.1, 1.0, 1),
+        (0.1, 1e-31, 1),
+        (0.1, 51.0, 1),
+        (0.1, 1.0, 0),
+        (0.1, 1.0, 10**15 + 1),
+    ):
         with pytest.raises(ValueError, match=r"^(eps|eps0|runs) must"):
             response_delta(*bad)
 
 
-RESPONSES = [(1e-300, 0.1, 1000), (1e-5, 0.1, 25), (0.3, 1.0, 10**6), (1e-9, 1e-9, 10**15), (1e-12, 7.0, 10**15)]
+RESPONSES = [
+    (1e-300, 0.1, 1000),
+    (1e-5, 0.1, 25),
+    (0.3, 1.0, 10**6),
+    (1e-9, 1e-9, 10**15),
+    (1e-12, 7.0, 10**15),
+]
 
 
 @states(
-    "privacy.response_epsilon", r"Errs above, by 1e-10 of itself and by what a share $2\cdot10^{-12}$ of delta moves."
+    "privacy.response_epsilon",
+    r"Errs above, by 1e-10 of itself and by what a share $2\cdot10^{-12}$ of delta moves.",
 )
-@states("privacy.response_epsilon", "Raises ValueError or TypeError for delta outside [1e-300, 1)")
+@states(
+    "privacy.response_epsilon",
+    "Raises ValueError or TypeError for delta outside [1e-300, 1)",
+)
 def test_levels_of_responses_lie_just_above_the_least():
     for delta, eps0, runs in [*RESPONSES, (1e-20, 1e-30, 10**15)]:
         eps = response_epsilon(delta, eps0, runs)
         if eps < runs * F(eps0):
             assert response(eps, eps0, runs) <= ball(F(delta))
-        assert eps == 0 or response(eps * (1 - 1.1e-10), eps0, runs) > ball(F(delta)) * (1 - 2e-12)
+        assert eps == 0 or response(eps * (1 - 1.1e-10), eps0, runs) > ball(
+            F(delta)
+        ) * (1 - 2e-12)
     for bad in (0.0, 1e-301, 1.0):
         with pytest.raises(ValueError, match=r"^delta must"):
             response_epsilon(bad, 1.0, 1)
@@ -558,12 +723,18 @@ def test_the_level_of_renyi_is_that_of_some_order():
         found, best = renyi_epsilon(eps0, runs, delta), runs * ball(F(eps0))
         for less in np.geomspace(1.3e-4, 5e4, 4000):
             alpha, step = 1 + ball(F(less)), ball(F(eps0))
-            moment = ((alpha * step).exp() + ((1 - alpha) * step).exp()) / (1 + step.exp())
-            level = (runs * moment.log() - (ball(F(delta)) * alpha).log()) / (alpha - 1) + ((alpha - 1) / alpha).log()
+            moment = ((alpha * step).exp() + ((1 - alpha) * step).exp()) / (
+                1 + step.exp()
+            )
+            level = (runs * moment.log() - (ball(F(delta)) * alpha).log()) / (
+                alpha - 1
+            ) + ((alpha - 1) / alpha).log()
             best = best.min(level)
         slack = 1e-12 * abs(best) + 1e-14
         assert ball(F(found)) <= best.max(arb(0)) + slack
-        assert ball(F(found)) >= best.max(arb(0)) * (1 - 1e-4) - slack, "the grid is no finer than that"
+        assert ball(F(found)) >= best.max(arb(0)) * (1 - 1e-4) - slack, (
+            "the grid is no finer than that"
+        )
         assert found >= response_epsilon(delta, eps0, runs) * (1 - 2e-10)
     for bad in (
         (1e-31, 1, 0.1),

@@ -41,20 +41,35 @@ def test_each_probability_is_met_by_the_words_that_lead_to_it(k):
     """The 2^53 uniform numbers that lead to a point are counted by the ends of its interval."""
     rng, words = np.random.default_rng(k), 1 << 53
     wide = np.exp(rng.uniform(-100, 0, k))
-    for given in (rng.dirichlet(np.ones(k)), np.full(k, 1 / k) * (1 + 9e-10), wide / wide.sum()):
+    for given in (
+        rng.dirichlet(np.ones(k)),
+        np.full(k, 1 / k) * (1 + 9e-10),
+        wide / wide.sum(),
+    ):
         law = Discrete(given)
-        total, ends = sum(map(F, given.tolist())), [math.ceil(F(end) * words) for end in law._cumulative.tolist()]
+        total, ends = (
+            sum(map(F, given.tolist())),
+            [math.ceil(F(end) * words) for end in law._cumulative.tolist()],
+        )
         for p, first, last in zip(given.tolist(), [0, *ends], ends, strict=False):
             assert abs(F(last - first, words) - F(p) / total) <= F(k + 3, 10**16)
 
 
 @states("laws.FiniteSpace", "Hold the points")
-@states("laws.FiniteSpace.integrate", "Return the sum of `values`, shape (size,), correctly rounded")
+@states(
+    "laws.FiniteSpace.integrate",
+    "Return the sum of `values`, shape (size,), correctly rounded",
+)
 @pytest.mark.parametrize("size", [1, 2, 1000, 10**5])
 def test_sums_are_correctly_rounded(size):
     rng = np.random.default_rng(size)
     wide = rng.choice([-1.0, 1.0], size) * np.exp(rng.uniform(-700, 700, size))
-    for values in (wide, rng.normal(size=size), np.full(size, 5e-324), np.full(size, 0.1)):
+    for values in (
+        wide,
+        rng.normal(size=size),
+        np.full(size, 5e-324),
+        np.full(size, 0.1),
+    ):
         found = FiniteSpace(size).integrate(values)
         assert (found.value, found.error) == (float(sum(map(F, values.tolist()))), 0.0)
 
@@ -67,7 +82,10 @@ def test_a_sum_may_pass_the_largest_float_on_its_way():
     assert FiniteSpace(2).integrate([-top, -top]).value == -math.inf
 
 
-@states("laws.FiniteSpace.supremum", "Return the largest of `values`, shape (size,), with error 0")
+@states(
+    "laws.FiniteSpace.supremum",
+    "Return the largest of `values`, shape (size,), with error 0",
+)
 def test_the_largest_value_has_no_error():
     found = FiniteSpace(3).supremum([-1.7e308, -np.inf, 5e-324])
     assert (found.value, found.error) == (5e-324, 0.0)
@@ -81,13 +99,22 @@ def above(x):
 def outside(law, lower, upper):
     """Return the mass of a Gaussian beyond the corners of a box, axis by axis."""
     total = arb(0)
-    for mean, variance, low, high in zip(law.mean, np.diag(law.covariance), lower, upper, strict=True):
+    for mean, variance, low, high in zip(
+        law.mean, np.diag(law.covariance), lower, upper, strict=True
+    ):
         spread = arb(variance).sqrt()
-        total += above((arb(high) - arb(mean)) / spread) + above((arb(mean) - arb(low)) / spread)
+        total += above((arb(high) - arb(mean)) / spread) + above(
+            (arb(mean) - arb(low)) / spread
+        )
     return total
 
 
-@states("laws.Gaussian.box", "Return the corners", "Each axis gets", "The sum over axes is a union bound")
+@states(
+    "laws.Gaussian.box",
+    "Return the corners",
+    "Each axis gets",
+    "The sum over axes is a union bound",
+)
 @pytest.mark.parametrize("mass", MASSES)
 def test_boxes_of_gaussians_leave_the_mass_said(mass):
     """At a mean of 1e16 the digits of the corners lost all of the margin: half of the mass for a millionth."""
@@ -99,16 +126,26 @@ def test_boxes_of_gaussians_leave_the_mass_said(mass):
             assert left > arb(mass) * (1 - arb(10) ** -8)
 
 
-@states("laws.Mixture.box", "Return the corners", "The box holds the box of each component")
-@states("laws.Grid.covering", "Return a grid on a box", "The box holds `box(mass)` of each")
+@states(
+    "laws.Mixture.box", "Return the corners", "The box holds the box of each component"
+)
+@states(
+    "laws.Grid.covering", "Return a grid on a box", "The box holds `box(mass)` of each"
+)
 @pytest.mark.parametrize("mass", MASSES[2:])
 def test_boxes_of_mixtures_and_grids_leave_the_mass_said(mass):
     for mean in MEANS:
-        parts = [Gaussian([mean], 1.0), Gaussian([mean + 5.0], 0.01), Gaussian([-1e17], 1.0)]
+        parts = [
+            Gaussian([mean], 1.0),
+            Gaussian([mean + 5.0], 0.01),
+            Gaussian([-1e17], 1.0),
+        ]
         mixture = Mixture(parts, [0.25, 0.75, 0.0])
         left = [outside(part, *mixture.box(mass)) for part in parts[:2]]
         assert left[0] / 4 + 3 * left[1] / 4 <= arb(mass)
-        grid = Grid.covering([parts[0], mixture, Uniform([-20.0], [1.0])], mass=mass, nodes=5)
+        grid = Grid.covering(
+            [parts[0], mixture, Uniform([-20.0], [1.0])], mass=mass, nodes=5
+        )
         corners = grid.points[0], grid.points[-1]
         assert all(outside(part, *corners) <= arb(mass) for part in parts[:2])
         assert corners[0][0] <= -20.0 < 1.0 <= corners[1][0]
@@ -125,7 +162,10 @@ def test_rules_err_by_less_than_the_rounding_that_is_added(nodes):
     grid, rng = Grid([0.0] * dim, [1.0] * dim, nodes), np.random.default_rng(1)
     for values in (rng.normal(size=len(grid.points)), np.ones(len(grid.points))):
         found, table = grid.integrate(values), values.reshape(grid.shape)
-        rules = [math.fsum((grid._rule(step) * table[(slice(None, None, step),) * dim]).flat) for step in (1, 2, 4)]
+        rules = [
+            math.fsum((grid._rule(step) * table[(slice(None, None, step),) * dim]).flat)
+            for step in (1, 2, 4)
+        ]
         added = 32 * 2.0**-53 * math.fsum(grid.weights * np.abs(values))
         assert abs(found.value - rules[0]) <= added
         estimate = max(abs(rules[0] - rules[1]), abs(rules[1] - rules[2]) / 4) + added
@@ -140,11 +180,17 @@ def test_the_estimate_is_three_times_the_error_of_a_smooth_function():
     """x (1 - x) vanishes at both ends and its slope does not: three times there too."""
     grid = Grid([0.0], [1.0], 401)
     x = grid.points[:, 0]
-    for values, truth in ((np.exp(x), math.e - 1), (x * (1 - x), 1 / 6), (np.cos(x), math.sin(1))):
+    for values, truth in (
+        (np.exp(x), math.e - 1),
+        (x * (1 - x), 1 / 6),
+        (np.cos(x), math.sin(1)),
+    ):
         found = grid.integrate(values)
         assert found.error == pytest.approx(3 * abs(found.value - truth), rel=1e-3)
     wide = Grid([-4.0], [4.0], 41)
-    found = wide.integrate(np.exp(-4 * wide.points[:, 0] ** 2))  # its slope is the same at both ends
+    found = wide.integrate(
+        np.exp(-4 * wide.points[:, 0] ** 2)
+    )  # its slope is the same at both ends
     assert found.error > 100 * abs(found.value - math.sqrt(math.pi) / 2)
 
 
@@ -169,7 +215,9 @@ def test_the_error_of_a_log_is_its_larger_side():
         logs = np.linspace(0.0, 3.0, 9) + shift
         scaled = grid.integrate(np.exp(logs - logs.max()))
         found = grid.log_integral(logs)
-        sides = [abs(math.log1p(side * scaled.error / scaled.value)) for side in (-1, 1)]
+        sides = [
+            abs(math.log1p(side * scaled.error / scaled.value)) for side in (-1, 1)
+        ]
         assert found.error == pytest.approx(max(sides), rel=1e-12)
     spike = np.full(9, -np.inf)
     assert grid.log_integral(spike).error == math.inf
@@ -177,7 +225,11 @@ def test_the_error_of_a_log_is_its_larger_side():
     assert grid.log_integral(spike).error == math.inf  # there e >= v
 
 
-@states("laws.Grid.supremum", "Return the largest value at a node", "It errs on the small side")
+@states(
+    "laws.Grid.supremum",
+    "Return the largest value at a node",
+    "It errs on the small side",
+)
 def test_the_supremum_is_between_the_value_and_the_value_with_its_error():
     line, plane = Grid([-1.0], [1.0], 21), Grid([-1.0, -1.0], [1.0, 1.0], 21)
     for grid, shift in ((line, 0.0), (line, 0.03), (line, 0.05), (plane, 0.03)):
@@ -210,7 +262,9 @@ def test_small_divergences_keep_their_digits(size, k):
     found = kl(p, q, FiniteSpace(k)).value
     assert abs(arb(found) - truth) <= truth * arb(10) ** -11
     if size < 1e-5:
-        assert abs(arb(float(np.sum(np.exp(p) * (p - q)))) - truth) > truth * arb(10) ** -6
+        assert (
+            abs(arb(float(np.sum(np.exp(p) * (p - q)))) - truth) > truth * arb(10) ** -6
+        )
 
 
 @states("laws.kl", KEPT)
@@ -218,14 +272,21 @@ def test_the_value_is_never_negative():
     """Among the smallest floats p log(p/q) - p + q came out as -5e-324."""
     for tiny in np.linspace(-746.0, -743.0, 40):
         for other in tiny - np.linspace(0.0, 3.0, 20):
-            assert kl(np.array([0.0, tiny]), np.array([0.0, other]), FiniteSpace(2)).value >= 0.0
+            assert (
+                kl(np.array([0.0, tiny]), np.array([0.0, other]), FiniteSpace(2)).value
+                >= 0.0
+            )
     rng = np.random.default_rng(1)
     logs = rng.uniform(-700, 0, (2, 200, 3))
     p, q = logs - np.log(np.exp(logs).sum(axis=2, keepdims=True))
     assert min(kl(a, b, FiniteSpace(3)).value for a, b in zip(p, q, strict=True)) >= 0.0
 
 
-@states("laws.kl", "It differs from the integral of p log(p/q) by", "Raises ValueError or TypeError where `log_p`")
+@states(
+    "laws.kl",
+    "It differs from the integral of p log(p/q) by",
+    "Raises ValueError or TypeError where `log_p`",
+)
 def test_masses_that_differ_are_counted_as_error_or_refused():
     halves, space = np.log([0.5, 0.25, 0.25]), FiniteSpace(3)
     for miss, counted in ((9e-10, 0.0), (1.1e-9, 1.1e-9), (9.9e-4, 9.9e-4)):
@@ -237,7 +298,9 @@ def test_masses_that_differ_are_counted_as_error_or_refused():
     for miss in (1.01e-3, -1.01e-3):
         with pytest.raises(ValueError, match="log_q must be a density"):
             kl(halves, halves + math.log1p(miss), space)
-    grid = Grid([0.0], [1.0], 5)  # the mass is right but for an error of a tenth that the grid admits
+    grid = Grid(
+        [0.0], [1.0], 5
+    )  # the mass is right but for an error of a tenth that the grid admits
     coarse = np.log(1 + 0.4 * np.array([1.0, -1.0, 1.0, -1.0, 1.0]))
     assert grid.integrate(np.exp(coarse)).error > 0.1
     assert kl(coarse, coarse, grid).value == 0.0

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from mollified.laws import Discrete, FiniteSpace, Gaussian, Grid, Uniform, random_law, random_root
+from mollified.laws import (
+    Discrete,
+    FiniteSpace,
+    Gaussian,
+    Grid,
+    Uniform,
+    random_law,
+    random_root,
+)
 from mollified.mollifiers import RelativeMollifier, repair_error, repaired
 from mollified.mollifiers.instances import clip, completed, constant
 from tests.accuracy import states
@@ -27,11 +35,24 @@ def floats(law):
 
 def laws(k, rng):
     wide = np.exp(rng.uniform(-600, 0, k))
-    return [Discrete(law) for law in (np.full(k, 1 / k), rng.dirichlet(np.full(k, 0.5)), wide / wide.sum())]
+    return [
+        Discrete(law)
+        for law in (
+            np.full(k, 1 / k),
+            rng.dirichlet(np.full(k, 0.5)),
+            wide / wide.sum(),
+        )
+    ]
 
 
-@states("mollifiers.RelativeMollifier.project", "The constant is solved on `space`, in log space, to a residual mass")
-@states("mollifiers.Mollification", "Its normalisation is that of the space on which C was solved")
+@states(
+    "mollifiers.RelativeMollifier.project",
+    "The constant is solved on `space`, in log space, to a residual mass",
+)
+@states(
+    "mollifiers.Mollification",
+    "Its normalisation is that of the space on which C was solved",
+)
 @pytest.mark.parametrize("k", [1, 2, 100, 10_000])
 @pytest.mark.parametrize("eps", [1e-12, 1e-3, 1.0, 40.0, 1400.0])
 def test_the_mass_of_a_projection_misses_one_by_at_most_1e_12(eps, k):
@@ -41,18 +62,26 @@ def test_the_mass_of_a_projection_misses_one_by_at_most_1e_12(eps, k):
     for reference in given[::2]:
         mollifier = RelativeMollifier(reference, eps)
         for target in given:
-            if np.exp(reference.log_prob(space.points))[target.probabilities > 0].sum() < 0.9:
+            if (
+                np.exp(reference.log_prob(space.points))[target.probabilities > 0].sum()
+                < 0.9
+            ):
                 continue
             logs = mollifier.project(target, space).log_prob(space.points)
             mass = sum((arb(x).exp() for x in logs.tolist()), arb(0))
             assert abs(mass - 1) <= arb(1.01e-12)
 
 
-@states("mollifiers.Mollification", "Its normalisation is that of the space on which C was solved")
+@states(
+    "mollifiers.Mollification",
+    "Its normalisation is that of the space on which C was solved",
+)
 def test_the_mass_of_a_projection_errs_as_the_quadrature_does():
     for nodes in (65, 1601):
         grid, fine = (Grid([-9.0], [9.0], count) for count in (nodes, 40_001))
-        image = RelativeMollifier(Gaussian.standard(1), 1.0).project(Gaussian([1.0], 0.5), grid)
+        image = RelativeMollifier(Gaussian.standard(1), 1.0).project(
+            Gaussian([1.0], 0.5), grid
+        )
         there = grid.integrate(np.exp(image.log_prob(grid.points)))
         elsewhere = fine.integrate(np.exp(image.log_prob(fine.points)))
         assert abs(there.value - 1) <= 1e-12
@@ -63,9 +92,15 @@ def test_the_mass_of_a_projection_errs_as_the_quadrature_does():
 @pytest.mark.parametrize("eps", [0.01, 1.0, 8.0])
 def test_draws_follow_the_projection(eps):
     """False alarm 1e-6 each; control: the reference."""
-    reference, target, space = Discrete([0.1, 0.2, 0.3, 0.4]), Discrete([0.7, 0.1, 0.1, 0.1]), FiniteSpace(4)
+    reference, target, space = (
+        Discrete([0.1, 0.2, 0.3, 0.4]),
+        Discrete([0.7, 0.1, 0.1, 0.1]),
+        FiniteSpace(4),
+    )
     image = RelativeMollifier(reference, eps).project(target, space)
-    counts = np.bincount(image.sample(100_000, np.random.default_rng(2))[:, 0].astype(int), minlength=4)
+    counts = np.bincount(
+        image.sample(100_000, np.random.default_rng(2))[:, 0].astype(int), minlength=4
+    )
     assert chi_square(counts, np.exp(image.log_prob(space.points))) > ALPHA
     if eps >= 1:
         assert chi_square(counts, reference.probabilities) < ALPHA
@@ -79,7 +114,9 @@ def test_completion_of_sparse_targets_against_the_exact_one():
         q0, p = np.array(random_law(rng, size)), np.array(random_law(rng, size))
         p[rng.random(size) < 0.5] *= 0
         p = p / sum(p) if sum(p) else np.array([F(x == 0) for x in range(size)])
-        exact = completed(p, q0, root, clip(p / constant(p, q0, root), q0 / root, root * q0))
+        exact = completed(
+            p, q0, root, clip(p / constant(p, q0, root), q0 / root, root * q0)
+        )
         mollifier = RelativeMollifier(floats(q0), 2 * math.log(root))
         law = np.exp(mollifier.complete(floats(p), FiniteSpace(size)))
         assert np.abs(law - exact.astype(float)).sum() / 2 <= 2e-12
@@ -90,7 +127,11 @@ CONTAINED = "Contained means:"
 
 
 @states("mollifiers.Membership", "`violation` is the largest")
-@states("mollifiers.RelativeMollifier.contains", CONTAINED, "A finite space is checked completely")
+@states(
+    "mollifiers.RelativeMollifier.contains",
+    CONTAINED,
+    "A finite space is checked completely",
+)
 def test_a_law_just_inside_is_a_member_and_one_just_outside_is_not():
     """The violation is that of the rationals, up to the rounding of logs of magnitude at most 30."""
     rng = np.random.default_rng(20)
@@ -100,7 +141,9 @@ def test_a_law_just_inside_is_a_member_and_one_just_outside_is_not():
         distances = [abs(math.log(q / q0)) for q, q0 in zip(law, base, strict=True)]
         worst = max(distances)
         for eps, inside in ((2.000002 * worst, True), (1.999998 * worst, False)):
-            seen = RelativeMollifier(floats(base), eps).contains(floats(law), FiniteSpace(size))
+            seen = RelativeMollifier(floats(base), eps).contains(
+                floats(law), FiniteSpace(size)
+            )
             assert seen.contained == inside
             assert seen.violation == pytest.approx(worst - eps / 2, abs=1e-13)
             assert distances[seen.index] == pytest.approx(worst, abs=1e-13)
@@ -112,33 +155,52 @@ def test_a_law_just_inside_is_a_member_and_one_just_outside_is_not():
 def test_the_tolerance_is_that_of_the_violation_and_of_the_mass(tolerance):
     base = np.array([0.9, 0.1])
     mollifier, space = RelativeMollifier(Discrete(base), 0.2), FiniteSpace(2)
-    for extra, inside in ((0.0, True), (0.9 * tolerance, True), (1.1 * tolerance, False)):
+    for extra, inside in (
+        (0.0, True),
+        (0.9 * tolerance, True),
+        (1.1 * tolerance, False),
+    ):
         top = 0.1 * math.exp(0.1 + extra)
-        near = SimpleNamespace(dim=1, log_prob=lambda x, law=(1 - top, top): np.log(law))
+        near = SimpleNamespace(
+            dim=1, log_prob=lambda x, law=(1 - top, top): np.log(law)
+        )
         assert mollifier.contains(near, space, tolerance=tolerance).contained == inside
-        heavy = SimpleNamespace(dim=1, log_prob=lambda x, law=base * (1 + extra): np.log(law))
+        heavy = SimpleNamespace(
+            dim=1, log_prob=lambda x, law=base * (1 + extra): np.log(law)
+        )
         wide = RelativeMollifier(Discrete(base), 1.0)
         assert wide.contains(heavy, space, tolerance=tolerance).contained == inside
 
 
-@states("mollifiers.RelativeMollifier.contains", CONTAINED, "A finite space is checked completely")
+@states(
+    "mollifiers.RelativeMollifier.contains",
+    CONTAINED,
+    "A finite space is checked completely",
+)
 @pytest.mark.parametrize("factor", [1.0, 0.99, 1.01])
 def test_on_a_grid_the_violation_is_that_of_a_node_and_not_above_the_true_one(factor):
     """A density that rises from 1/2 to 3/2, times the factor; the trapezoid rule is exact for a line."""
     grid, base = Grid([0.0], [1.0], 101), Uniform([0.0], [1.0])
-    line = SimpleNamespace(dim=1, log_prob=lambda x: np.log(factor * (0.5 + x[:, 0])), sample=None)
+    line = SimpleNamespace(
+        dim=1, log_prob=lambda x: np.log(factor * (0.5 + x[:, 0])), sample=None
+    )
     seen = RelativeMollifier(base, 0.2).contains(line, grid)
     assert (seen.contained, seen.index) == (False, 0)
     assert seen.violation == pytest.approx(-math.log(factor / 2) - 0.1, abs=1e-15)
     assert seen.mass == pytest.approx(factor, abs=1e-13)
     assert RelativeMollifier(base, 1.5).contains(line, grid).contained == (factor == 1)
     between = SimpleNamespace(dim=1, log_prob=lambda x: np.abs(x[:, 0] - 0.5037) * -2.0)
-    assert RelativeMollifier(base, 0.2).contains(between, grid).violation <= 2 * 0.5037 - 0.1
+    assert (
+        RelativeMollifier(base, 0.2).contains(between, grid).violation
+        <= 2 * 0.5037 - 0.1
+    )
 
 
 @states("mollifiers.repair_error", "Return a bound on")
 @pytest.mark.parametrize("repair", ["shift", "clip"])
-def test_the_bound_of_a_repair_holds_for_functions_that_are_off_by_as_much_as_is_said(repair):
+def test_the_bound_of_a_repair_holds_for_functions_that_are_off_by_as_much_as_is_said(
+    repair,
+):
     rng, nodes = np.random.default_rng(3), 40
     weights, closest = np.full(nodes, 1 / nodes), 0.0
     for error in (0.0, 1e-9, 0.1, 0.9, 0.999):

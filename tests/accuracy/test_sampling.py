@@ -27,17 +27,29 @@ from tests.mollified.helpers import ALPHA, Words, chi_square, ks
 HALF = F(1, 2)
 UNIT, LINE = Uniform([0.0], [1.0]), Gaussian.standard(1)
 TILT_BOUND = 1 - math.log(math.e - 1)
-#: Levels at both ends: 1e-18 needs the most bits that there are, at 1,400 a bound is far beyond the total.
-LEVELS = (ExactLevel(eps=F(1, 10**6)), ExactLevel(exp_eps=F(9, 4)), ExactLevel(eps=F(1400)))
+#: Levels at both ends: 1e-18 needs the most bits that there are, at 1,400 a bound is
+#: far beyond the total.
+LEVELS = (
+    ExactLevel(eps=F(1, 10**6)),
+    ExactLevel(exp_eps=F(9, 4)),
+    ExactLevel(eps=F(1400)),
+)
 
 
-@states("sampling.FiniteSampler", "Sample on the points", "`reference` is $Q_0$ in rationals, `level` the exact level")
+@states(
+    "sampling.FiniteSampler",
+    "Sample on the points",
+    "`reference` is $Q_0$ in rationals, `level` the exact level",
+)
 @states("sampling.FiniteSampler.guarantee", "Return")
 @states("sampling.smallest_bits", "Return the least b")
 def test_bounds_against_their_definition_and_bits_against_a_scan():
     """Each bound fits and the next integer does not, up to 62 bits, decided without floats."""
     rng = np.random.default_rng(4)
-    drawn = [ExactLevel(eps=F(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6)) for _ in range(30)]
+    drawn = [
+        ExactLevel(eps=F(round(1000 * float(np.exp(rng.uniform(0, 9.9)))), 10**6))
+        for _ in range(30)
+    ]
     for level in [*LEVELS, *drawn]:
         reference = random_law(rng, 3, spread=10)
         least = smallest_bits(reference, level)
@@ -48,12 +60,23 @@ def test_bounds_against_their_definition_and_bits_against_a_scan():
             sampler, total = FiniteSampler(reference, level, bits), 1 << bits
             assert level.at_most(sampler.guarantee())
             for q, low, high in zip(reference, sampler.low, sampler.high, strict=True):
-                assert level.compare(F(low) / (total * q), -HALF) >= 0 > level.compare(F(low - 1) / (total * q), -HALF)
+                assert (
+                    level.compare(F(low) / (total * q), -HALF)
+                    >= 0
+                    > level.compare(F(low - 1) / (total * q), -HALF)
+                )
                 assert level.at_most(F(high) / (total * q), HALF)
-                assert high == total or not level.at_most(F(high + 1) / (total * q), HALF)
+                assert high == total or not level.at_most(
+                    F(high + 1) / (total * q), HALF
+                )
 
 
-@states("sampling.FiniteSampler.weights", "Return the integer weights", "The entries,", "A member of the mollifier")
+@states(
+    "sampling.FiniteSampler.weights",
+    "Return the integer weights",
+    "The entries,",
+    "A member of the mollifier",
+)
 def test_weights_are_in_their_bounds_and_members_move_by_at_most_a_unit_a_point():
     rng, shifts = np.random.default_rng(5), []
     for size, level in product((2, 3, 12), LEVELS):
@@ -62,20 +85,34 @@ def test_weights_are_in_their_bounds_and_members_move_by_at_most_a_unit_a_point(
         for bits in (smallest_bits(reference, level), 62):
             sampler = FiniteSampler(reference, level, bits)
             for _ in range(20):
-                law = member_of_box(rng, tuple(q / root for q in reference), tuple(q * root for q in reference))
+                law = member_of_box(
+                    rng,
+                    tuple(q / root for q in reference),
+                    tuple(q * root for q in reference),
+                )
                 made = sampler.weights(law)
-                shifts.append(sum(abs(F(w, 1 << bits) - p) for w, p in zip(made, law, strict=True)) / 2)
+                shifts.append(
+                    sum(
+                        abs(F(w, 1 << bits) - p) for w, p in zip(made, law, strict=True)
+                    )
+                    / 2
+                )
                 assert shifts[-1] <= F(size, 1 << bits)
                 assert made == sampler.weights([7 * p for p in law])
             wild = np.exp(rng.uniform(-700, 700, size))
             for law in (wild, list(np.eye(size)[0]), [F(1, 3)] + [0] * (size - 1)):
                 made = sampler.weights(law)
                 assert sum(made) == 1 << bits
-                assert all(a <= w <= b for w, a, b in zip(made, sampler.low, sampler.high, strict=True))
+                assert all(
+                    a <= w <= b
+                    for w, a, b in zip(made, sampler.low, sampler.high, strict=True)
+                )
     assert max(shifts) > 0
 
 
-@states("sampling.FiniteSampler.sample", "Draw n points from the weights of a law, exactly")
+@states(
+    "sampling.FiniteSampler.sample", "Draw n points from the weights of a law, exactly"
+)
 def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     """All 2^b words once each: no word is drawn again, and each point is hit exactly as often as its weight says."""
     base = (F(1, 8), F(3, 8), F(3, 8), F(1, 8))
@@ -84,21 +121,31 @@ def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     drawn = sampler.sample(law, 1024, words)
     assert np.bincount(drawn, minlength=4).tolist() == list(sampler.weights(law))
     assert words.asked == [8192]
-    wide = FiniteSampler(base, LEVELS[1], 62)  # the first and the last word of each point
+    wide = FiniteSampler(
+        base, LEVELS[1], 62
+    )  # the first and the last word of each point
     ends = np.cumsum(wide.weights(law)).tolist()
-    drawn = wide.sample(law, 8, Words([0, *(end + move for end in ends[:3] for move in (-1, 0)), ends[3] - 1]))
+    drawn = wide.sample(
+        law,
+        8,
+        Words([0, *(end + move for end in ends[:3] for move in (-1, 0)), ends[3] - 1]),
+    )
     assert drawn.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
 @states("sampling.nearest_weights", "Each is within one of")
-@pytest.mark.parametrize(("size", "bits"), [(2, 1), (1000, 1), (1000, 10), (1000, 62), (1, 62)])
+@pytest.mark.parametrize(
+    ("size", "bits"), [(2, 1), (1000, 1), (1000, 10), (1000, 62), (1, 62)]
+)
 def test_nearest_weights_are_within_one_and_no_others_are_nearer(size, bits):
     law, total = random_law(np.random.default_rng(size), size, spread=40), 1 << bits
     made = nearest_weights(law, bits)
     assert sum(made) == total
     assert all(abs(w - total * p) < 1 for w, p in zip(made, law, strict=True))
     moved = [w - total * p for w, p in zip(made, law, strict=True)]
-    assert max(moved) - min(moved) <= 1  # a unit moved from one point to another would bring nothing
+    assert (
+        max(moved) - min(moved) <= 1
+    )  # a unit moved from one point to another would bring nothing
 
 
 @states("sampling.weight_ratio", "It is")
@@ -115,11 +162,21 @@ def test_integers_are_uniform_word_by_word():
     """All words of as many bits once each: each integer comes once, and what is too large is drawn again."""
     for below in (1, 2, 3, 5, 8, 100):
         bits = (below - 1).bit_length()
-        drawn = uniform_integers(below, below, Words([(9 << bits) + low for low in range(1 << bits)] + [0] * 99))
+        drawn = uniform_integers(
+            below,
+            below,
+            Words([(9 << bits) + low for low in range(1 << bits)] + [0] * 99),
+        )
         assert sorted(drawn.tolist()) == list(range(below))
     top = 1 << 62
-    assert uniform_integers(top, 2, Words([top - 1, (3 << 62) + 5])).tolist() == [top - 1, 5]
-    assert uniform_integers(top - 1, 2, Words([top - 1, top - 2, 0])).tolist() == [top - 2, 0]
+    assert uniform_integers(top, 2, Words([top - 1, (3 << 62) + 5])).tolist() == [
+        top - 1,
+        5,
+    ]
+    assert uniform_integers(top - 1, 2, Words([top - 1, top - 2, 0])).tolist() == [
+        top - 2,
+        0,
+    ]
 
 
 @states("sampling.time_delta", "Exact rationals")
@@ -174,21 +231,32 @@ def test_draws_and_numbers_of_proposals_have_their_laws(monkeypatch, batch, n):
     counts = np.bincount(result.proposals_each, minlength=99)
     assert chi_square(counts, stats.geom(rate).pmf(np.arange(counts.size))) > ALPHA
     first = result.proposals_each == 1
-    assert stats.ks_2samp(draws[first], draws[~first]).pvalue > ALPHA  # a draw does not depend on its number
+    assert (
+        stats.ks_2samp(draws[first], draws[~first]).pvalue > ALPHA
+    )  # a draw does not depend on its number
     if n == 50_000:
         assert ks(draws, tilted_cdf(1.15)) < ALPHA
-        assert chi_square(counts, stats.geom(0.95 * rate).pmf(np.arange(counts.size))) < ALPHA
+        assert (
+            chi_square(counts, stats.geom(0.95 * rate).pmf(np.arange(counts.size)))
+            < ALPHA
+        )
 
 
 @states("sampling.rejection_sample", "Raises ValueError naming `log_ratio`")
 def test_a_ratio_above_the_bound_is_an_error_and_never_cut_off():
     rng = np.random.default_rng(27)
-    with pytest.raises(ValueError, match=r"log_ratio must not exceed log_bound = 0\.5, and"):
+    with pytest.raises(
+        ValueError, match=r"log_ratio must not exceed log_bound = 0\.5, and"
+    ):
         rejection_sample(LINE, lambda x: 0.5 * np.tanh(x[:, 0]) + 0.2, 0.5, 10**3, rng)
     for bound in (-3.0, 0.0, 0.5, 500.0):
-        close = rejection_sample(LINE, lambda x, at=bound: np.full(len(x), at + 8e-13), bound, 10, rng)
+        close = rejection_sample(
+            LINE, lambda x, at=bound: np.full(len(x), at + 8e-13), bound, 10, rng
+        )
         assert close.proposals == 10  # rounding is let pass
         with pytest.raises(ValueError, match="log_ratio must not exceed"):
-            rejection_sample(LINE, lambda x, at=bound: np.full(len(x), at + 1.2e-12), bound, 10, rng)
+            rejection_sample(
+                LINE, lambda x, at=bound: np.full(len(x), at + 1.2e-12), bound, 10, rng
+            )
     with pytest.raises(RuntimeError, match="50 proposals gave fewer than 10 draws"):
         rejection_sample(LINE, lambda x: np.full(len(x), -np.inf), 0.0, 10, rng, 50)

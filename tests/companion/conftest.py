@@ -39,4 +39,6 @@ def book(toy, tmp_path):
 @pytest.fixture
 def accepted(toy, tmp_path):
     """A copy of the toy book with accepted data, not yet built."""
-    return shutil.copytree(toy, tmp_path / "book", ignore=shutil.ignore_patterns("_build"))
+    return shutil.copytree(
+        toy, tmp_path / "book", ignore=shutil.ignore_patterns("_build")
+    )

@@ -6,7 +6,12 @@ import pytest
 
 from companion.ledger.registry import FigureSpec, load_registry
 from companion.paths import CompanionError
-from companion.site.addresses import address_sources, claim_address, figure_address, shown_figures
+from companion.site.permalinks import (
+    address_sources,
+    claim_address,
+    figure_address,
+    shown_figures,
+)
 from tests.repository import ROOT, yaml_of
 
 CAPTION = "A ring of $8$ modes, see [there](other.md#part), [here](#ring) and [that](https://example.org)."
@@ -18,16 +23,28 @@ def spec(name, page="one"):
 
 
 def notebook(path, *texts):
-    outputs = [{"output_type": "execute_result", "data": {"text/markdown": text}} for text in texts]
-    cells = [{"cell_type": "markdown", "source": "no output"}, {"cell_type": "code", "outputs": outputs}]
+    outputs = [
+        {"output_type": "execute_result", "data": {"text/markdown": text}}
+        for text in texts
+    ]
+    cells = [
+        {"cell_type": "markdown", "source": "no output"},
+        {"cell_type": "code", "outputs": outputs},
+    ]
     path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
     return path
 
 
 def all_addresses():
     claims = yaml_of("data/claims.yml")
-    named = [claim_address(name) for claim in claims for name in (claim["id"], *claim.get("formerly", []))]
-    return named + [figure_address(name) for name in load_registry(ROOT / "data/figures.yml")]
+    named = [
+        claim_address(name)
+        for claim in claims
+        for name in (claim["id"], *claim.get("formerly", []))
+    ]
+    return named + [
+        figure_address(name) for name in load_registry(ROOT / "data/figures.yml")
+    ]
 
 
 def test_no_two_addresses_differ_in_case_alone():
@@ -39,7 +56,9 @@ def test_an_address_that_was_given_stays():
     """Add what is new at its place in tests/addresses.txt; what stands there is printed elsewhere and must not go."""
     listed = (ROOT / "tests/addresses.txt").read_text(encoding="utf-8").split()
     assert sorted(set(listed) - set(all_addresses())) == [], "these addresses are gone"
-    assert sorted(set(all_addresses()) - set(listed)) == [], "these are new: add them to tests/addresses.txt"
+    assert sorted(set(all_addresses()) - set(listed)) == [], (
+        "these are new: add them to tests/addresses.txt"
+    )
     assert listed == sorted(listed)
 
 
@@ -59,13 +78,23 @@ def test_caption_and_text_are_those_that_the_notebook_shows(tmp_path):
     assert shown_figures(path) == {"one/ring": BODY, "one/two": BODY}
     registry = {"ring": spec("ring"), "far": spec("far", page="not-executed")}
     sources = address_sources([{"id": "MBDE-L9"}], registry, {"one": path})
-    assert sources["claims/MBDE-L9"] == "---\norphan: true\n---\n````{claim-page} MBDE-L9\n````\n"
+    assert (
+        sources["claims/MBDE-L9"]
+        == "---\norphan: true\n---\n````{claim-page} MBDE-L9\n````\n"
+    )
     moved = BODY.replace("](other.md#part)", "](../notebooks/other.md#part)")
-    assert sources["claims/fig-ring"] == f"---\norphan: true\n---\n````{{figure-page}} one/ring\n{moved}\n````\n"
+    assert (
+        sources["claims/fig-ring"]
+        == f"---\norphan: true\n---\n````{{figure-page}} one/ring\n{moved}\n````\n"
+    )
     assert list(sources) == ["claims/MBDE-L9", "claims/fig-ring"]
 
 
 def test_a_figure_that_is_computed_and_never_shown_is_refused(tmp_path):
-    path = notebook(tmp_path / "one.ipynb", f"````{{bookfigure}} one/ring\n{BODY}\n````\n")
+    path = notebook(
+        tmp_path / "one.ipynb", f"````{{bookfigure}} one/ring\n{BODY}\n````\n"
+    )
     with pytest.raises(CompanionError, match=r"their notebook does not show: hidden$"):
-        address_sources([], {"ring": spec("ring"), "hidden": spec("hidden")}, {"one": path})
+        address_sources(
+            [], {"ring": spec("ring"), "hidden": spec("hidden")}, {"one": path}
+        )

@@ -40,7 +40,9 @@ def unpack(archive: Path, folder: Path) -> Path:
     return inside
 
 
-def test_zip_has_one_folder_with_the_site_and_its_sums_and_the_same_bytes_each_time(layout, tmp_path):
+def test_zip_has_one_folder_with_the_site_and_its_sums_and_the_same_bytes_each_time(
+    layout, tmp_path
+):
     path, files = pack(layout)
     assert check_sums(path.parent) == []
     assert sorted(item.name for item in path.parent.iterdir()) == [NAME, path.name]
@@ -50,7 +52,9 @@ def test_zip_has_one_folder_with_the_site_and_its_sums_and_the_same_bytes_each_t
     assert len([item for item in site.rglob("*") if item.is_file()]) == files + 1 == 4
     assert (site / "sub" / "page.html").read_text(encoding="utf-8") == "<p>é</p>"
     if shutil.which("sha256sum"):
-        subprocess.run(["sha256sum", "-c", "--strict", "--quiet", NAME], cwd=site, check=True)
+        subprocess.run(
+            ["sha256sum", "-c", "--strict", "--quiet", NAME], cwd=site, check=True
+        )
     first = path.read_bytes()
     for item in sorted(layout.html.rglob("*.*"), reverse=True):
         content = item.read_bytes()
@@ -61,10 +65,15 @@ def test_zip_has_one_folder_with_the_site_and_its_sums_and_the_same_bytes_each_t
     assert path.read_bytes() == first
 
 
-def test_no_pages_and_packing_that_is_cut_short_leave_the_old_archive_and_no_draft(layout, monkeypatch):
+def test_no_pages_and_packing_that_is_cut_short_leave_the_old_archive_and_no_draft(
+    layout, monkeypatch
+):
     path, _ = pack(layout)
     before = path.read_bytes()
-    monkeypatch.setattr("companion.publish.archive.put", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(
+        "companion.publish.archive.put",
+        lambda *_: (_ for _ in ()).throw(OSError("disk full")),
+    )
     with pytest.raises(OSError, match="disk full"):
         pack(layout)
     (layout.html / "index.html").unlink()
@@ -76,7 +85,9 @@ def test_no_pages_and_packing_that_is_cut_short_leave_the_old_archive_and_no_dra
 
 def test_bad_date_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
-    with pytest.raises(CompanionError, match="whole number of seconds, got 'yesterday'"):
+    with pytest.raises(
+        CompanionError, match="whole number of seconds, got 'yesterday'"
+    ):
         epoch(tmp_path)
 
 
@@ -84,12 +95,18 @@ def test_bad_date_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.site
-def test_every_sum_of_the_book_holds_and_unpacked_it_opens_without_a_network(tmp_path, site, browser):
+def test_every_sum_of_the_book_holds_and_unpacked_it_opens_without_a_network(
+    tmp_path, site, browser
+):
     book = unpack(pack(Layout(site.parents[1]))[0], tmp_path / FOLDER)
     assert check_sums(ROOT / "_build" / "archive") == []
     assert check_sums(book) == []
     (book / "index.html").write_text("changed", encoding="utf-8")
     (book / "search.html").rename(book / "other.html")
-    assert check_sums(book) == ["missing: search.html", "not listed: other.html", "changed: index.html"]
+    assert check_sums(book) == [
+        "missing: search.html",
+        "not listed: other.html",
+        "changed: index.html",
+    ]
     for name in ("book/index", "notebooks/information-limit"):
         assert browser_faults(browser, book / f"{name}.html", "light", WIDE) == [], name

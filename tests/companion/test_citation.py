@@ -7,13 +7,33 @@ from pybtex.database import parse_string
 from pybtex.exceptions import PybtexError
 from pybtex.style.formatting.plain import Style
 
-from companion.publish.citation import Cited, bibliography, bibtex, escape, load_papers, plain
-from companion.publish.publication import Publication
+from companion.citing.citation import (
+    Cited,
+    bibliography,
+    bibtex,
+    escape,
+    load_papers,
+    plain,
+)
+from companion.citing.publication import Publication
 from tests.repository import ROOT, yaml_of
 
-BOOK = Publication("Private sampling, rebuilt", ("The authors & co", "Ada von L"), 2026, "1.2.3", "ab" * 20)
+BOOK = Publication(
+    "Private sampling, rebuilt",
+    ("The authors & co", "Ada von L"),
+    2026,
+    "1.2.3",
+    "ab" * 20,
+)
 ONLINE = Publication(
-    BOOK.title, BOOK.authors, 2026, "1.2.3", None, "https://example.org/book", "https://example.org", "The press"
+    BOOK.title,
+    BOOK.authors,
+    2026,
+    "1.2.3",
+    None,
+    "https://example.org/book",
+    "https://example.org",
+    "The press",
 )
 PAPERS = load_papers(ROOT / "book/references.bib", BOOK.title)
 CLAIMS = yaml_of("data/claims.yml")
@@ -21,14 +41,23 @@ CLAIMS = yaml_of("data/claims.yml")
 SOURCES = {item["id"]: item for item in yaml_of("data/sources.yml")}
 
 STYLE = Style()
-NASTY = '100% of {x}_1 & #2 ~ \\alpha^2 "é" < > | $\\mathcal{M}_\\varepsilon$ ε δ – “ß” }'
+NASTY = (
+    '100% of {x}_1 & #2 ~ \\alpha^2 "é" < > | $\\mathcal{M}_\\varepsilon$ ε δ – “ß” }'
+)
 
 
 def cited(claim):
     printed = tuple(
-        (SOURCES[place["source"]]["bibtex"], place["at"]) for place in claim["places"] if place["source"] != "frontier"
+        (SOURCES[place["source"]]["bibtex"], place["at"])
+        for place in claim["places"]
+        if place["source"] != "frontier"
     )
-    return Cited(f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", f"claims/{claim['id']}", printed)
+    return Cited(
+        f"mollified-{claim['id']}",
+        f"{claim['id']}: {claim['title']}",
+        f"claims/{claim['id']}",
+        printed,
+    )
 
 
 def faults(text):
@@ -43,7 +72,9 @@ def faults(text):
     for entry in parsed.entries.values():
         for name, value in entry.fields.items():
             outside = re.sub(r"\$[^$]*\$", "", value)
-            if name != "url" and re.search(r"(?<!\\)[$%&#_^~<>|\"]|\\(?![a-zA-Z$%&#_'\"`^{])|[^\x00-\x7f]", outside):
+            if name != "url" and re.search(
+                r"(?<!\\)[$%&#_^~<>|\"]|\\(?![a-zA-Z$%&#_'\"`^{])|[^\x00-\x7f]", outside
+            ):
                 found.append(f"{name}: {value}")
     return found
 
@@ -62,7 +93,9 @@ def test_entries_of_all_claims_and_the_papers_are_one_file_that_is_read_back():
         note = entries[name].fields["note"]
         assert claim["id"] in entries[name].fields["title"]
         assert note.lower().endswith("version 1.2.3, commit abababababab")
-        assert all(PAPERS[key].fields["title"] in note for key, _ in cited(claim).printed[:1])
+        assert all(
+            PAPERS[key].fields["title"] in note for key, _ in cited(claim).printed[:1]
+        )
         assert "url" not in entries[name].fields
     assert len(names) == len({name.lower() for name in names}) > 500
 
@@ -70,29 +103,49 @@ def test_entries_of_all_claims_and_the_papers_are_one_file_that_is_read_back():
 def test_each_text_of_the_ledger_is_in_the_bibliography_with_its_title_and_authors():
     for source in (item for item in SOURCES.values() if item["id"] != "frontier"):
         paper = PAPERS[source["bibtex"]]
-        assert paper.fields["title"].lower() == source["title"].replace("&", "and").lower()
-        assert [author for author in source["authors"] if author.lower() not in paper.text.lower()] == []
+        assert (
+            paper.fields["title"].lower() == source["title"].replace("&", "and").lower()
+        )
+        assert [
+            author
+            for author in source["authors"]
+            if author.lower() not in paper.text.lower()
+        ] == []
 
 
 def test_an_address_is_given_only_where_there_is_a_site():
     page = Cited("mollified-x", "A title", "claims/x")
     assert "url" not in bibtex(BOOK, page, PAPERS)
     assert "http" not in plain(BOOK, page, PAPERS)
-    entry = parse_string(bibtex(ONLINE, page, PAPERS), bib_format="bibtex").entries["mollified-x"]
+    entry = parse_string(bibtex(ONLINE, page, PAPERS), bib_format="bibtex").entries[
+        "mollified-x"
+    ]
     assert entry.fields["url"] == "https://example.org/claims/x.html"
     assert entry.fields["note"] == "Version 1.2.3"
     assert entry.fields["publisher"] == "{The press}"
     text = plain(ONLINE, page, PAPERS)
-    assert text.endswith("Version 1.2.3. https://example.org/book, v1.2.3. https://example.org/claims/x.html\n")
+    assert text.endswith(
+        "Version 1.2.3. https://example.org/book, v1.2.3. https://example.org/claims/x.html\n"
+    )
 
 
 def test_the_book_as_a_whole_is_a_book_and_a_paper_that_is_not_known_an_error():
     with pytest.raises(KeyError, match="nobody2000"):
-        bibtex(BOOK, Cited("mollified-x", "A title", "x", [("nobody2000", "Lemma 1")]), PAPERS)
-    entry = parse_string(bibtex(BOOK, Cited("mollified", BOOK.title, "index"), PAPERS), bib_format="bibtex").entries
+        bibtex(
+            BOOK,
+            Cited("mollified-x", "A title", "x", [("nobody2000", "Lemma 1")]),
+            PAPERS,
+        )
+    entry = parse_string(
+        bibtex(BOOK, Cited("mollified", BOOK.title, "index"), PAPERS),
+        bib_format="bibtex",
+    ).entries
     assert entry["mollified"].type == "book"
     assert "booktitle" not in entry["mollified"].fields
-    assert [str(person) for person in entry["mollified"].persons["author"]] == [r"{The authors \& co}", "{Ada von L}"]
+    assert [str(person) for person in entry["mollified"].persons["author"]] == [
+        r"{The authors \& co}",
+        "{Ada von L}",
+    ]
 
 
 def test_what_tex_reads_in_its_own_way_is_escaped_and_formulas_are_kept():
@@ -101,5 +154,11 @@ def test_what_tex_reads_in_its_own_way_is_escaped_and_formulas_are_kept():
     assert r"$\mathcal{M}_\varepsilon$ $\varepsilon$ $\delta$ -- ``{\ss}''" in text
     assert escape("a & b_1") == r"a \& b\_1"
     assert escape("é, 5 %") == r"{\'e}, 5 \%"
-    text = bibtex(BOOK, Cited("mollified-x", "A title", "x"), PAPERS)  # the control: what is put in as it is
-    assert [letter for letter in '{}%&#_^~<>|"é\\' if faults(text.replace("A title", f"A {letter} title")) == []] == []
+    text = bibtex(
+        BOOK, Cited("mollified-x", "A title", "x"), PAPERS
+    )  # the control: what is put in as it is
+    assert [
+        letter
+        for letter in '{}%&#_^~<>|"é\\'
+        if faults(text.replace("A title", f"A {letter} title")) == []
+    ] == []

@@ -55,4 +55,6 @@ def test_without_asserts_no_command_runs(root):
 def test_a_number_of_notebooks_is_at_least_one(root, jobs, capsys):
     with pytest.raises(SystemExit):
         main(["build", "--jobs", jobs])
-    assert f"must be a whole number, at least 1, got '{jobs}'" in capsys.readouterr().err
+    assert (
+        f"must be a whole number, at least 1, got '{jobs}'" in capsys.readouterr().err
+    )

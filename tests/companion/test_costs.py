@@ -10,7 +10,8 @@ from tests.companion.toy import make_book
 from tests.repository import ROOT
 from tools import costs
 
-#: JupyterLab 4.6.6 with a page open held 116 MiB when it was measured; twice that, for what a hub adds, rounded up.
+#: JupyterLab 4.6.6 with a page open held 116 MiB when it was measured; twice that, for
+#: what a hub adds, rounded up.
 SERVER_MIB = 250
 #: What Binder gives.
 BINDER_MIB = 2000
@@ -23,7 +24,13 @@ def keep(layout, page, seconds, usage, age=0.0):
     (draft / "notebook.ipynb").touch()
     stamp = time.time() - age
     os.utime(draft / "notebook.ipynb", (stamp, stamp))
-    cache.keep(layout, page, "quick", cache.Key(f"{seconds}", {}), cache.Entry(draft, {}, 9 * seconds, usage))
+    cache.keep(
+        layout,
+        page,
+        "quick",
+        cache.Key(f"{seconds}", {}),
+        cache.Entry(draft, {}, 9 * seconds, usage),
+    )
 
 
 def written(layout, profile="quick"):
@@ -31,7 +38,9 @@ def written(layout, profile="quick"):
     return costs.load_costs(layout)
 
 
-def test_the_newest_execution_counts_and_a_page_without_keeps_its_old_figure(tmp_path, capsys):
+def test_the_newest_execution_counts_and_a_page_without_keeps_its_old_figure(
+    tmp_path, capsys
+):
     book = Layout(make_book(tmp_path))
     keep(book, "apples", 50, {"cpu_seconds": 50, "peak_mib": 900}, age=9 * 86400)
     keep(book, "pears", 3, {"cpu_seconds": 3.2, "peak_mib": 101}, age=5 * 86400)
@@ -57,8 +66,10 @@ def test_the_newest_execution_counts_and_a_page_without_keeps_its_old_figure(tmp
 def test_every_notebook_has_its_cost_at_the_quick_profile_and_fits_into_the_memory_of_binder():
     document = costs.load_costs(Layout(ROOT))
     assert set(document) == set(Layout(ROOT).pages())
-    assert {name for own in document.values() for record in own.values() for name in record} == {
-        *("seconds", "peak_mib", "measured")
-    }
+    assert {
+        name for own in document.values() for record in own.values() for name in record
+    } == {*("seconds", "peak_mib", "measured")}
     largest = max(own["quick"]["peak_mib"] for own in document.values())
-    assert 1000 <= largest + SERVER_MIB < BINDER_MIB, "and some page does not fit into half of it"
+    assert 1000 <= largest + SERVER_MIB < BINDER_MIB, (
+        "and some page does not fit into half of it"
+    )

@@ -16,9 +16,17 @@ def book(tmp_path):
     """A package whose `__init__` takes a name from a module, which needs more, and not from the other one."""
     book = make_book(tmp_path)
     write(book, "src/fruit/__init__.py", "from .plum import PLUM\n")
-    write(book, "src/fruit/plum.py", "def plum():\n    from fruit.deep import leaf\n    from toy import pear")
+    write(
+        book,
+        "src/fruit/plum.py",
+        "def plum():\n    from fruit.deep import leaf\n    from toy import pear",
+    )
     write(book, "src/fruit/deep/__init__.py", "")
-    write(book, "src/fruit/deep/leaf.py", "from ..alone import ALONE\nfrom toy.constants import RATE as R")
+    write(
+        book,
+        "src/fruit/deep/leaf.py",
+        "from ..alone import ALONE\nfrom toy.constants import RATE as R",
+    )
     write(book, "src/fruit/alone.py", "ALONE = 1")
     write(book, "src/fruit/other.py", "")
     write(book, "src/fruit/look.mplstyle", "font.size: 9")
@@ -26,7 +34,13 @@ def book(tmp_path):
     return book
 
 
-FRUIT = {"fruit/__init__.py", "fruit/plum.py", "fruit/deep/__init__.py", "fruit/deep/leaf.py", "fruit/look.mplstyle"}
+FRUIT = {
+    "fruit/__init__.py",
+    "fruit/plum.py",
+    "fruit/deep/__init__.py",
+    "fruit/deep/leaf.py",
+    "fruit/look.mplstyle",
+}
 FRUIT |= {"fruit/alone.py", "toy/__init__.py", "toy/constants.py", "toy/pear.py"}
 
 
@@ -47,7 +61,14 @@ def test_a_module_counts_with_its_packages_and_all_that_they_import(book, cell, 
 
 
 @pytest.mark.parametrize(
-    "cell", ["importlib.import_module('toy.pear')", "__import__(name)", "exec(text)", "%run it", "def (:"]
+    "cell",
+    [
+        "importlib.import_module('toy.pear')",
+        "__import__(name)",
+        "exec(text)",
+        "%run it",
+        "def (:",
+    ],
 )
 def test_what_cannot_be_resolved_takes_the_whole_of_src(book, cell):
     assert FRUIT | {"toy/unused.py", "fruit/other.py"} <= names(book, [cell])
@@ -61,7 +82,12 @@ def test_code_of_notebook_reads_code_cells_only(book):
 
 def test_a_page_of_this_book_does_not_depend_on_the_builder():
     found = names(Path(__file__).parents[2], ["from companion.page import Page"])
-    needed = {f"companion/{name}.py" for name in ("page", "run/figures", "ledger/registry", "drawing")}
+    needed = {
+        f"companion/{name}.py"
+        for name in ("page", "figures", "ledger/registry", "drawing")
+    }
     assert needed <= found
-    assert not {f"companion/{name}.py" for name in ("run/build", "cli", "site/render")} & found
+    assert (
+        not {f"companion/{name}.py" for name in ("build", "cli", "site/render")} & found
+    )
     assert not [name for name in found if name.startswith("mollified/")]

@@ -31,21 +31,31 @@ def site(tmp_path):
     [
         ("_downloads/a.json", json_text({**RECORD, "made": "y"}).encode(), None),
         ("index.html", PAGE.format(8).encode(), "index.html: differs"),
-        ("_downloads/a.json", json_text({**RECORD, "seed": 8}).encode(), "_downloads/a.json: differs"),
+        (
+            "_downloads/a.json",
+            json_text({**RECORD, "seed": 8}).encode(),
+            "_downloads/a.json: differs",
+        ),
         ("other.json", b'{"made": "y"}', "other.json: differs"),
         ("a.png", b"\x00\x02", "a.png: differs"),
         ("b.png", b"", "b.png: only in the second"),
         ("a.png", None, "a.png: only in the first"),
     ],
 )
-def test_times_of_provenance_do_not_count_and_anything_else_does(site, name, content, words):
+def test_times_of_provenance_do_not_count_and_anything_else_does(
+    site, name, content, words
+):
     other = shutil.copytree(site, site.parent / "two")
     if content is None:
         (other / name).unlink()
     else:
         (other / name).write_bytes(content)
-    assert differences(file_digests(site), file_digests(other)) == ([words] if words else [])
-    assert (site_digest(file_digests(site)) == site_digest(file_digests(other))) == (words is None)
+    assert differences(file_digests(site), file_digests(other)) == (
+        [words] if words else []
+    )
+    assert (site_digest(file_digests(site)) == site_digest(file_digests(other))) == (
+        words is None
+    )
 
 
 def test_a_folder_without_a_site_is_refused(tmp_path):
@@ -63,8 +73,17 @@ def test_two_builds_of_a_book_are_the_same_site(toy, accepted, tmp_path, monkeyp
     assert done.returncode == 0, done.stderr
     other = Layout(accepted).html
     same = command(toy, "digest", str(other))
-    assert (same.returncode, "the other site is the same" in same.stdout) == (0, True), same.stdout
+    assert (same.returncode, "the other site is the same" in same.stdout) == (
+        0,
+        True,
+    ), same.stdout
     page = other / "notebooks/pears.html"
-    page.write_text(page.read_text(encoding="utf-8").replace("sweetness 11", "sweetness 12"), encoding="utf-8")
+    page.write_text(
+        page.read_text(encoding="utf-8").replace("sweetness 11", "sweetness 12"),
+        encoding="utf-8",
+    )
     changed = command(toy, "digest", str(other))
-    assert (changed.returncode, "notebooks/pears.html: differs" in changed.stdout) == (3, True)
+    assert (changed.returncode, "notebooks/pears.html: differs" in changed.stdout) == (
+        3,
+        True,
+    )

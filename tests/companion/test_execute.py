@@ -9,7 +9,7 @@ import pytest
 
 from companion.paths import CompanionError
 from companion.run.execute import child_environment, execute
-from companion.run.forks import Forks
+from companion.run.kernel_pool import Forks
 from tests.companion.toy import replace, write
 
 
@@ -27,34 +27,62 @@ def forks(layout):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("forked", [False, True])
-def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(layout, forked, request):
+def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
+    layout, forked, request
+):
     cell = """import os, sys, warnings
         print(sys.executable, os.environ["OMP_NUM_THREADS"], os.environ["PYTHONHASHSEED"])
         print(os.getcwd(), os.environ["COMPANION_RUN"], profile)
         print(object(), "\\x1b[31mred")
         warnings.warn("so")
         os.system("echo noise on the standard output of the process")"""
-    replace(layout.root, "notebooks/pears.md", "import time\n", cell.replace("\n        ", "\n") + "\nimport time\n")
-    draft, used = run(layout, "pears", "paper", request.getfixturevalue("forks") if forked else None)
+    replace(
+        layout.root,
+        "notebooks/pears.md",
+        "import time\n",
+        cell.replace("\n        ", "\n") + "\nimport time\n",
+    )
+    draft, used = run(
+        layout, "pears", "paper", request.getfixturevalue("forks") if forked else None
+    )
     assert used["cpu_seconds"] > (0 if forked else 0.1)
     assert 30 < used["peak_mib"] < 500
     text = (draft / "notebook.ipynb").read_text(encoding="utf-8")
-    assert not re.search(r"/tmp|papermill|iopub|\\u001b|0x[1-9a-f]", text), "traces of the run"
+    assert not re.search(r"/tmp|papermill|iopub|\\u001b|0x[1-9a-f]", text), (
+        "traces of the run"
+    )
     assert "<cell>:5: UserWarning: so" in text
     book = nbformat.reads(text, as_version=4)
-    printed = "".join(out.text for cell in book.cells for out in cell.get("outputs", []) if out.name == "stdout")
+    printed = "".join(
+        out.text
+        for cell in book.cells
+        for out in cell.get("outputs", [])
+        if out.name == "stdout"
+    )
     lines = printed.splitlines()
     assert lines[0].startswith("<python>/bin/python")
     assert lines[0].endswith(" 1 0")
     assert lines[1:3] == ["<book>/notebooks <run> paper", "<object object at 0x0> red"]
     assert lines[-1] == "sweetness 11"
-    assert any("injected-parameters" in cell.metadata.get("tags", []) for cell in book.cells)
+    assert any(
+        "injected-parameters" in cell.metadata.get("tags", []) for cell in book.cells
+    )
 
 
 #: What a reader may have set, and what a page sees all the same.
 SET = {
-    **{"PYTHONOPTIMIZE": "1", "PYTHONWARNINGS": "error", "PYTHONUTF8": "0", "PYTHONHASHSEED": "7"},
-    **{"LC_ALL": "C", "TZ": "Asia/Tokyo", "MPLBACKEND": "agg", "MATPLOTLIBRC": "settings"},
+    **{
+        "PYTHONOPTIMIZE": "1",
+        "PYTHONWARNINGS": "error",
+        "PYTHONUTF8": "0",
+        "PYTHONHASHSEED": "7",
+    },
+    **{
+        "LC_ALL": "C",
+        "TZ": "Asia/Tokyo",
+        "MPLBACKEND": "agg",
+        "MATPLOTLIBRC": "settings",
+    },
 }
 SEEN = """import sys, time
 import matplotlib
@@ -70,13 +98,22 @@ assert False, "asserts are on"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("forked", [False, True])
-def test_what_a_reader_has_set_changes_no_page_and_a_false_assert_ends_it(layout, monkeypatch, forked):
+def test_what_a_reader_has_set_changes_no_page_and_a_false_assert_ends_it(
+    layout, monkeypatch, forked
+):
     write(layout.root, "settings", "lines.linewidth: 9")
     for name, value in {**SET, "MATPLOTLIBRC": str(layout.root / "settings")}.items():
         monkeypatch.setenv(name, value)
     asked = [sys.executable, "-c", "print(hash('pear'))"]
-    fixed = subprocess.run(asked, env={"PYTHONHASHSEED": "0"}, capture_output=True, text=True, check=True).stdout
-    replace(layout.root, "notebooks/pears.md", "import time\n", SEEN.replace("HASH", fixed.strip()))
+    fixed = subprocess.run(
+        asked, env={"PYTHONHASHSEED": "0"}, capture_output=True, text=True, check=True
+    ).stdout
+    replace(
+        layout.root,
+        "notebooks/pears.md",
+        "import time\n",
+        SEEN.replace("HASH", fixed.strip()),
+    )
     started = Forks(child_environment(layout)) if forked else None
     try:
         with pytest.raises(CompanionError, match="AssertionError: asserts are on"):
@@ -88,7 +125,10 @@ def test_what_a_reader_has_set_changes_no_page_and_a_false_assert_ends_it(layout
 
 @pytest.mark.slow
 def test_a_fork_that_is_killed_is_told_and_harms_no_other(layout, forks):
-    notebook, cell = layout.root / "notebooks/pears.md", "import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    notebook, cell = (
+        layout.root / "notebooks/pears.md",
+        "import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)\n",
+    )
     whole = notebook.read_text(encoding="utf-8")
     replace(layout.root, "notebooks/pears.md", "import time\n", cell)
     with pytest.raises(CompanionError, match="the kernel died"):
@@ -98,13 +138,17 @@ def test_a_fork_that_is_killed_is_told_and_harms_no_other(layout, forks):
     assert run(layout, "pears", "quick", forks)[1]["cpu_seconds"] > 0
     forks.close()
     shutil.rmtree(layout.build)
-    with pytest.raises(CompanionError, match="the process that starts kernels has ended"):
+    with pytest.raises(
+        CompanionError, match="the process that starts kernels has ended"
+    ):
         run(layout, "pears", "quick", forks)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("deaths", "ends"), [(2, True), (3, False)])
-def test_a_kernel_that_dies_before_it_answers_is_started_again(layout, tmp_path, deaths, ends):
+def test_a_kernel_that_dies_before_it_answers_is_started_again(
+    layout, tmp_path, deaths, ends
+):
     """As one does whose port another process took meanwhile; the third death is told."""
     launcher = f"""
         import pathlib, sys
@@ -117,7 +161,9 @@ def test_a_kernel_that_dies_before_it_answers_is_started_again(layout, tmp_path,
         kernelapp.launch_new_instance()
         """
     write(tmp_path, "first/ipykernel_launcher.py", launcher)
-    path = os.pathsep.join([str(tmp_path / "first"), child_environment(layout)["PYTHONPATH"]])
+    path = os.pathsep.join(
+        [str(tmp_path / "first"), child_environment(layout)["PYTHONPATH"]]
+    )
     if ends:
         draft, _ = run(layout, "apples", "quick", PYTHONPATH=path)
         assert (draft / "notebook.ipynb").is_file()

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
+from companion.build import check_exercises
 from companion.ledger.exercises import RECORD, exercise_faults, read_exercises
 from companion.ledger.verdicts import Counts
 from companion.page import Page
 from companion.paths import Layout
-from companion.run.build import check_exercises
 from companion.run.cache import Entry
 from tests.repository import ROOT
 
@@ -47,7 +47,12 @@ claim.solution(
 """
 CALL = re.search(r"(?s)```\{code-cell\}.*?\)\n```\n", SOUND)[0]
 UNSOLVED = "ex-apples-1: not one exercise with one folded solution that calls claim.solution with its label"
-GIVEN = {"label": "ex-apples-1", "check": Counts(4, 0), "control": Counts(4, 2), "control_note": "one more"}
+GIVEN = {
+    "label": "ex-apples-1",
+    "check": Counts(4, 0),
+    "control": Counts(4, 2),
+    "control_note": "one more",
+}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -67,12 +72,24 @@ def test_an_exercise_is_read_with_its_solution():
     ("old", "new", "fault"),
     [
         ("label: ex-apples-1", "label: ex-apples-2", UNSOLVED),
-        (":label: ex-apples-1\n", "", "How many are $x$?: an exercise needs a title and a label"),
-        (" How many are $x$?", "", "ex-apples-1: an exercise needs a title and a label"),
+        (
+            ":label: ex-apples-1\n",
+            "",
+            "How many are $x$?: an exercise needs a title and a label",
+        ),
+        (
+            " How many are $x$?",
+            "",
+            "ex-apples-1: an exercise needs a title and a label",
+        ),
         ("{solution-end}", "{solution-ended}", UNSOLVED),
         ('    "ex-apples-1"', '    "ex-apples-2"', UNSOLVED),
         (":class: dropdown\n", "", UNSOLVED),
-        (CALL + "```{solution-end}\n```\n", "```{solution-end}\n```\n" + CALL, UNSOLVED),
+        (
+            CALL + "```{solution-end}\n```\n",
+            "```{solution-end}\n```\n" + CALL,
+            UNSOLVED,
+        ),
         (SOUND, SOUND + SOUND, UNSOLVED),
     ],
 )
@@ -89,10 +106,17 @@ def run(tmp_path, monkeypatch):
 def test_a_solution_that_passes_is_noted_and_said(run):
     page = Page("apples")
     shown = page.solved(**GIVEN)
-    words = "no failure on 4 instances (exact arithmetic); control, one more: 2 of 4 fail."
+    words = (
+        "no failure on 4 instances (exact arithmetic); control, one more: 2 of 4 fail."
+    )
     assert repr(shown) == shown.markdown == f"The solution was run: {words}"
-    assert json.loads((run / RECORD).read_text())["ex-apples-1"]["control"]["violations"] == 2
-    with pytest.raises(ValueError, match="label must be new on this page, got 'ex-apples-1' again"):
+    assert (
+        json.loads((run / RECORD).read_text())["ex-apples-1"]["control"]["violations"]
+        == 2
+    )
+    with pytest.raises(
+        ValueError, match="label must be new on this page, got 'ex-apples-1' again"
+    ):
         page.solved(**GIVEN)
     Page("apples")
     assert not (run / RECORD).exists(), "begun again"
@@ -101,9 +125,18 @@ def test_a_solution_that_passes_is_noted_and_said(run):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"check": Counts(4, 1), "control": Counts(4, 0)}, "the solution of ex-apples-1 fails on 1 of 4 instances"),
-        ({"control": Counts(4, 0)}, "the control of ex-apples-1 (one more) fails on none of its instances"),
-        ({"check": Counts(0, 0)}, "check: violations must lie in 0..instances >= 1, got 0 of 0"),
+        (
+            {"check": Counts(4, 1), "control": Counts(4, 0)},
+            "the solution of ex-apples-1 fails on 1 of 4 instances",
+        ),
+        (
+            {"control": Counts(4, 0)},
+            "the control of ex-apples-1 (one more) fails on none of its instances",
+        ),
+        (
+            {"check": Counts(0, 0)},
+            "check: violations must lie in 0..instances >= 1, got 0 of 0",
+        ),
         ({"label": "ex-pears-1"}, "label must be ex-apples-<n>, got 'ex-pears-1'"),
         ({"control_note": " "}, "control_note must say what the control breaks"),
     ],
@@ -114,12 +147,20 @@ def test_a_solution_that_does_not_pass_is_refused(run, changes, message):
 
 
 def test_a_build_names_exercises_whose_solution_was_not_run(run, tmp_path):
-    layout, entry, page = Layout(tmp_path), Entry(tmp_path, {}, 1.0), tmp_path / "notebooks" / "apples.md"
+    layout, entry, page = (
+        Layout(tmp_path),
+        Entry(tmp_path, {}, 1.0),
+        tmp_path / "notebooks" / "apples.md",
+    )
     run.mkdir()
     for text, labels, faults in (
         (SOUND, [], ["apples: the solution of ex-apples-1 was not run"]),
         (SOUND, ["ex-apples-1"], []),
-        ("# Apples\n", ["ex-apples-1"], ["apples: a solution was run for ex-apples-1, which is no exercise"]),
+        (
+            "# Apples\n",
+            ["ex-apples-1"],
+            ["apples: a solution was run for ex-apples-1, which is no exercise"],
+        ),
         (SOUND.replace(CALL, ""), ["ex-apples-1"], [f"apples: {UNSOLVED}"]),
     ):
         page.parent.mkdir(exist_ok=True)

@@ -42,14 +42,27 @@ BREAKS = {
     "slip": "A sign is lost.",
     "stands": "the bound, with another sign",
 }
-OUTER = {"notebook": None, "expected": "outside", "outside": "informal", "reason": "an aim"}
+OUTER = {
+    "notebook": None,
+    "expected": "outside",
+    "outside": "informal",
+    "reason": "an aim",
+}
 OUTSIDE = {**HOLDS, "id": "LEC-1", **OUTER}
 LATER = {**HOLDS, "id": "BS-1", "notebook": "pears"}
 STEP = {**FALSE, **BREAKS, "id": "MBDE-L3", "cause": "MBDE-L2"}
-LOOSE = {**HOLDS, "kind": "remark", "statement": "Twice $x$ could well be more than $x$, arbitrarily large as well."}
+LOOSE = {
+    **HOLDS,
+    "kind": "remark",
+    "statement": "Twice $x$ could well be more than $x$, arbitrarily large as well.",
+}
 READ = "has to be read before it is tested: give `reading`, or put it outside"
 DISPLAY = "MBDE-L1: $$ must open and close a paragraph of its own"
-EVIDENCE = [GOOD, replace(REFUTED, claim="MBDE-L2"), replace(GOOD, claim="MBDE-L2", role="corrected")]
+EVIDENCE = [
+    GOOD,
+    replace(REFUTED, claim="MBDE-L2"),
+    replace(GOOD, claim="MBDE-L2", role="corrected"),
+]
 
 
 @pytest.fixture
@@ -57,7 +70,15 @@ def root(tmp_path):
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "notebooks" / "apples.md").write_text("# Apples\n")
     (tmp_path / "data").mkdir()
-    sources = [{"id": "v1", "short": "v1", "title": "A paper", "authors": ["Nobody"], "year": 2020}]
+    sources = [
+        {
+            "id": "v1",
+            "short": "v1",
+            "title": "A paper",
+            "authors": ["Nobody"],
+            "year": 2020,
+        }
+    ]
     (tmp_path / "data" / "sources.yml").write_text(yaml.safe_dump(sources))
     claims(tmp_path, HOLDS, FALSE, OUTSIDE, LATER)
     record(tmp_path, *EVIDENCE)
@@ -108,8 +129,20 @@ def faults_of(root):
         ({"stands": "the bound"}, "should not be valid"),
         ({"short_proof": "By $x>0$."}, "'breaks' is a required property"),
         ({**BREAKS, "cause": "MBDE-L3"}, "'false' was expected"),
-        ({**FALSE, **BREAKS, "follows": "Growth."}, "'short_proof' is a dependency of 'follows'"),
-        ({**FALSE, **BREAKS, "short_proof": "Yes.", "follows": "No.", "cause": "MBDE-L3"}, "should not be valid"),
+        (
+            {**FALSE, **BREAKS, "follows": "Growth."},
+            "'short_proof' is a dependency of 'follows'",
+        ),
+        (
+            {
+                **FALSE,
+                **BREAKS,
+                "short_proof": "Yes.",
+                "follows": "No.",
+                "cause": "MBDE-L3",
+            },
+            "should not be valid",
+        ),
         ({"counterexample": "$x=3$"}, "'breaks' is a dependency of 'counterexample'"),
         ({"expected": "false"}, "'fails' is a required property"),
         ({"fails": "conclusion"}, "should not be valid"),
@@ -121,43 +154,80 @@ def test_every_fault_of_the_schema_is_named_with_its_claim(root, change, message
     entry = {**HOLDS, **change}
     claims(root, entry, LATER)
     faults = faults_of(root)
-    assert any(fault.startswith(f"claims.yml: {entry['id']}: ") and message in fault for fault in faults), faults
+    assert any(
+        fault.startswith(f"claims.yml: {entry['id']}: ") and message in fault
+        for fault in faults
+    ), faults
 
 
 @pytest.mark.parametrize(
     ("entries", "faults"),
     [
-        ([{**HOLDS, "kind": "guess"}, {**FALSE, "places": []}],
-         ["MBDE-L1: 'guess' is not one of", "MBDE-L2: [] should be non-empty"]),
+        (
+            [{**HOLDS, "kind": "guess"}, {**FALSE, "places": []}],
+            ["MBDE-L1: 'guess' is not one of", "MBDE-L2: [] should be non-empty"],
+        ),
         ([LATER, LATER], ["BS-1: this id is given 2 times"]),
         ([{**HOLDS, "formerly": ["MBDE-L3"]}, FALSE], []),
-        ([{**HOLDS, "formerly": ["MBDE-L2"]}, FALSE], ["MBDE-L2: this id is given 2 times"]),
-        ([{**HOLDS, "statement": "The $ is not closed"}, LATER], ["MBDE-L1: a $ is not closed"]),
+        (
+            [{**HOLDS, "formerly": ["MBDE-L2"]}, FALSE],
+            ["MBDE-L2: this id is given 2 times"],
+        ),
+        (
+            [{**HOLDS, "statement": "The $ is not closed"}, LATER],
+            ["MBDE-L1: a $ is not closed"],
+        ),
         ([{**HOLDS, "hypotheses": ["$x"]}, LATER], ["MBDE-L1: a $ is not closed"]),
         ([{**HOLDS, "note": "As in\n\n$$\nx > 0\n$$\n\nhere."}], []),
         ([{**HOLDS, "note": "As in\n$$x > 0$$\nhere."}], [DISPLAY]),
         ([{**HOLDS, "note": "As in\n$$\nx > 0\n$$\nhere."}], [DISPLAY]),
         ([{**HOLDS, "note": "As in\n\n$$\nx > 0\n$$\nhere."}], [DISPLAY]),
         ([{**HOLDS, "counterparts": ["BS-1"]}, LATER], []),
-        ([{**HOLDS, "counterparts": ["BS-2"]}, LATER], ["MBDE-L1: it names BS-2, which is not in the ledger"]),
-        ([{**HOLDS, "uses": ["BS-2"]}, LATER], ["MBDE-L1: it names BS-2, which is not in the ledger"]),
-        ([{**HOLDS, "uses": ["BS-1"]}, {**LATER, "stands_on": ["MBDE-L1"]}], ["proofs rest on each other in a circle"]),
+        (
+            [{**HOLDS, "counterparts": ["BS-2"]}, LATER],
+            ["MBDE-L1: it names BS-2, which is not in the ledger"],
+        ),
+        (
+            [{**HOLDS, "uses": ["BS-2"]}, LATER],
+            ["MBDE-L1: it names BS-2, which is not in the ledger"],
+        ),
+        (
+            [{**HOLDS, "uses": ["BS-1"]}, {**LATER, "stands_on": ["MBDE-L1"]}],
+            ["proofs rest on each other in a circle"],
+        ),
         ([{**FALSE, **BREAKS, "short_proof": "Yes.", "follows": "No."}, STEP], []),
-        ([{**FALSE, **BREAKS}, STEP], ["MBDE-L3: its cause MBDE-L2 is no claim with a short proof"]),
+        (
+            [{**FALSE, **BREAKS}, STEP],
+            ["MBDE-L3: its cause MBDE-L2 is no claim with a short proof"],
+        ),
         ([LOOSE], [f"MBDE-L1: *could* {READ}"]),
-        ([{**LOOSE, "statement": LOOSE["statement"].replace("could ", "can ")}], [f"MBDE-L1: *well* {READ}"]),
+        (
+            [{**LOOSE, "statement": LOOSE["statement"].replace("could ", "can ")}],
+            [f"MBDE-L1: *well* {READ}"],
+        ),
         ([{**LOOSE, "reading": "It *is* more."}], []),
         ([{**LOOSE, **OUTER}], []),
         ([{**LOOSE, "kind": "lemma"}], []),
-        ([{**LOOSE, "statement": r"It could not be $\small x$, arbitrarily small as well."}], []),
+        (
+            [
+                {
+                    **LOOSE,
+                    "statement": r"It could not be $\small x$, arbitrarily small as well.",
+                }
+            ],
+            [],
+        ),
         ([], ["the file: [] should be non-empty"]),
     ],
-)  # fmt: skip
+)
 def test_all_faults_of_a_ledger_are_named(root, entries, faults):
     claims(root, *entries)
     found = faults_of(root) if faults else load_claims(root)[len(entries) :]
     assert len(found) == len(faults)
-    assert all(fault.startswith(f"claims.yml: {text}") for fault, text in zip(found, faults, strict=True)), found
+    assert all(
+        fault.startswith(f"claims.yml: {text}")
+        for fault, text in zip(found, faults, strict=True)
+    ), found
 
 
 @pytest.mark.parametrize(
@@ -180,14 +250,20 @@ def test_evidence_that_cannot_be_read_is_named(root):
     (folder / "8.json").write_text("{}")
     (folder / "9.json").write_text("not JSON")
     (folder / "7.json").write_text(json.dumps(GOOD.to_record() | {"role": "hearsay"}))
-    with pytest.raises(CompanionError, match=r"(?s)7\.json: .*role must be as-printed or.*8\.json: .*9\.json: "):
+    with pytest.raises(
+        CompanionError,
+        match=r"(?s)7\.json: .*role must be as-printed or.*8\.json: .*9\.json: ",
+    ):
         read_evidence([folder])
 
 
 # ---- judging
 
 
-STEP_OF_L1, BROKEN_STEP = replace(GOOD, role="proof-step"), replace(REFUTED, role="proof-step")
+STEP_OF_L1, BROKEN_STEP = (
+    replace(GOOD, role="proof-step"),
+    replace(REFUTED, role="proof-step"),
+)
 MENDED = replace(GOOD, claim="MBDE-L2", role="under-condition")
 UNTESTED = "the ledger prints a correction that no evidence has tested"
 MENDS = "MBDE-L2: expected 'false', computed 'unresolved' (the conclusion is to change, and a condition mends it)"
@@ -197,34 +273,71 @@ MENDS = "MBDE-L2: expected 'false', computed 'unresolved' (the conclusion is to 
     ("holds", "false", "more", "fault"),
     [
         ({}, {}, [], ""),
-        ({}, {}, [replace(GOOD, claim="BS-9")], "BS-9: evidence for a claim that is not in the ledger"),
-        ({}, {}, [replace(GOOD, notebook="pears")], "MBDE-L1: evidence from pears, the ledger names apples"),
-        ({}, {}, [replace(GOOD, role="corrected")], "MBDE-L1: a correction was tested that the ledger does not print"),
+        (
+            {},
+            {},
+            [replace(GOOD, claim="BS-9")],
+            "BS-9: evidence for a claim that is not in the ledger",
+        ),
+        (
+            {},
+            {},
+            [replace(GOOD, notebook="pears")],
+            "MBDE-L1: evidence from pears, the ledger names apples",
+        ),
+        (
+            {},
+            {},
+            [replace(GOOD, role="corrected")],
+            "MBDE-L1: a correction was tested that the ledger does not print",
+        ),
         ({"correction": "Thrice."}, {}, [], f"MBDE-L1: {UNTESTED}"),
-        ({}, {}, [BROKEN_STEP], "MBDE-L1: proof_gap is False in the ledger, True computed"),
-        ({"proof_gap": True}, {}, [STEP_OF_L1], "MBDE-L1: proof_gap is True in the ledger, False computed"),
+        (
+            {},
+            {},
+            [BROKEN_STEP],
+            "MBDE-L1: proof_gap is False in the ledger, True computed",
+        ),
+        (
+            {"proof_gap": True},
+            {},
+            [STEP_OF_L1],
+            "MBDE-L1: proof_gap is True in the ledger, False computed",
+        ),
         ({}, {"fails": "words", "words": "for all $x$"}, [MENDED], ""),
         ({}, {}, [MENDED], MENDS),
     ],
 )
-def test_where_ledger_and_evidence_do_not_agree_is_named(root, holds, false, more, fault):
+def test_where_ledger_and_evidence_do_not_agree_is_named(
+    root, holds, false, more, fault
+):
     claims(root, {**HOLDS, **holds}, {**FALSE, **false}, OUTSIDE, LATER)
     record(root, *EVIDENCE, *more)
-    faults = examine(load_claims(root), read_evidence([root / "evidence"]), ["apples"])[1]
+    faults = examine(load_claims(root), read_evidence([root / "evidence"]), ["apples"])[
+        1
+    ]
     assert faults == ([fault] if fault else [])
 
 
 def test_evidence_that_is_missing_is_named(root):
     record(root, EVIDENCE[1])
     faults = judged(root, [root / "evidence"])[1]
-    assert faults == ["MBDE-L1: notebook apples recorded no evidence for it", f"MBDE-L2: {UNTESTED}"]
+    assert faults == [
+        "MBDE-L1: notebook apples recorded no evidence for it",
+        f"MBDE-L2: {UNTESTED}",
+    ]
 
 
 def test_a_false_claim_of_a_text_with_errata_must_say_what_breaks(root):
-    path, text = root / "data" / "sources.yml", (root / "data" / "sources.yml").read_text()
+    path, text = (
+        root / "data" / "sources.yml",
+        (root / "data" / "sources.yml").read_text(),
+    )
     path.write_text(text + "  series: The papers\n")
     (fault,) = judged(root, [root / "evidence"])[1]
-    assert fault.startswith("MBDE-L2: it is false, and the ledger has no `breaks` and `conclusion`")
+    assert fault.startswith(
+        "MBDE-L2: it is false, and the ledger has no `breaks` and `conclusion`"
+    )
     claims(root, HOLDS, {**FALSE, **BREAKS}, OUTSIDE, LATER)
     assert judged(root, [root / "evidence"])[1] == []
 
@@ -237,7 +350,11 @@ def test_the_judged_ledger_holds_verdicts_evidence_and_the_scoreboard(root):
     counts = document["scoreboard"]
     assert (counts["holds"], counts["false"], counts["not-yet-checked"]) == (1, 1, 1)
     first, second, third, last = document["claims"]
-    assert (first["verdict"], first["grade"], first["page"]) == ("holds", "exact", "notebooks/apples")
+    assert (first["verdict"], first["grade"], first["page"]) == (
+        "holds",
+        "exact",
+        "notebooks/apples",
+    )
     assert [item["role"] for item in second["evidence"]] == ["as-printed", "corrected"]
     assert (second["corrected"], second["proof_gap"]) == (True, False)
     assert (third["page"], last["page"], last["evidence"]) == (None, None, [])
@@ -252,7 +369,11 @@ def test_the_judged_ledger_says_sizes_and_sharpness_where_there_are_some(root):
     check, sharp = replace(GOOD.check, scope="sizes"), Sharpness(None, 0.8, "2 * n")
     record(root, replace(GOOD, check=check, sizes="3 points", sharpness=sharp))
     first = judged(root, [root / "evidence"])[0]["claims"][0]
-    assert (first["grade"], first["sizes"], first["sharpness"]) == ("sizes", "3 points", sharp.to_record())
+    assert (first["grade"], first["sizes"], first["sharpness"]) == (
+        "sizes",
+        "3 points",
+        sharp.to_record(),
+    )
 
 
 # ---- the real ledger
@@ -264,18 +385,36 @@ def real():
 
 
 def test_the_texts_of_the_book_come_first():
-    assert list(load_sources(ROOT))[:5] == ["v1", "v2", "v3", "lecture", "bootstrapping"]
+    assert list(load_sources(ROOT))[:5] == [
+        "v1",
+        "v2",
+        "v3",
+        "lecture",
+        "bootstrapping",
+    ]
 
 
 def test_every_notebook_checks_some_claim(real):
-    assert {path.stem for path in (ROOT / "notebooks").glob("*.md")} <= {claim["notebook"] for claim in real}
+    assert {path.stem for path in (ROOT / "notebooks").glob("*.md")} <= {
+        claim["notebook"] for claim in real
+    }
 
 
 def test_what_lies_beyond_the_five_texts_is_judged_and_counted_apart(real):
-    later = {name for name, source in load_sources(ROOT).items() if source.get("beyond")}
+    later = {
+        name for name, source in load_sources(ROOT).items() if source.get("beyond")
+    }
     beyond = [claim for claim in real if claim["id"].startswith(BEYOND)]
     assert {place["source"] for claim in beyond for place in claim["places"]} == later
-    assert not {place["source"] for claim in real if claim not in beyond for place in claim["places"]} & later
+    assert (
+        not {
+            place["source"]
+            for claim in real
+            if claim not in beyond
+            for place in claim["places"]
+        }
+        & later
+    )
     judgements, _ = examine(real, [], [])
     assert sum(count_verdicts(judgements).values()) == len(real) - len(beyond) == 575
 

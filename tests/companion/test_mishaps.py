@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from companion import cli
+from companion.build import alone
 from companion.cli import advice
-from companion.run.build import alone
 from tests.companion.toy import environment, make_book, replace, write
 from tests.repository import ROOT
 
@@ -22,7 +22,11 @@ def can_mount() -> bool:
     unshare = shutil.which("unshare")
     if unshare is None:
         return False
-    tried = subprocess.run([unshare, "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False)
+    tried = subprocess.run(
+        [unshare, "-rm", "mount", "-t", "tmpfs", "none", "/mnt"],
+        capture_output=True,
+        check=False,
+    )
     return tried.returncode == 0
 
 
@@ -39,19 +43,30 @@ def on_small_disk(root, room: str, after: str = "true"):
     """
     shutil.move(root / "_build", root / "_kept")
     (root / "_build").mkdir()
-    arguments, how = ["unshare", "-rm", "sh", "-c", script], {"env": environment(root), "timeout": 300}
-    return subprocess.run(arguments, cwd=root, capture_output=True, text=True, check=False, **how)
+    arguments, how = (
+        ["unshare", "-rm", "sh", "-c", script],
+        {"env": environment(root), "timeout": 300},
+    )
+    return subprocess.run(
+        arguments, cwd=root, capture_output=True, text=True, check=False, **how
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("at", ["executing", "rendering"])
 def test_a_full_disk_ends_in_words_and_the_next_build_goes_on(book, at):
     if not can_mount():
-        pytest.skip("this machine lets nobody mount a small disk: the test without one covers the messages")
+        pytest.skip(
+            "this machine lets nobody mount a small disk: the test without one covers the messages"
+        )
     used = sum(path.stat().st_size for path in book.build.rglob("*") if path.is_file())
-    room = {"executing": 0, "rendering": 600}[at]  # KiB: none for a notebook; enough for one, not for the pages
+    room = {"executing": 0, "rendering": 600}[
+        at
+    ]  # KiB: none for a notebook; enough for one, not for the pages
     replace(book.root, "src/toy/pear.py", "11", "12")
-    slack = sum(-path.stat().st_size % 4096 for path in book.build.rglob("*") if path.is_file())
+    slack = sum(
+        -path.stat().st_size % 4096 for path in book.build.rglob("*") if path.is_file()
+    )
     done = on_small_disk(
         book.root,
         f"{(used + slack) // 1024 + room}k",
@@ -85,7 +100,9 @@ def test_a_command_that_writes_is_refused_beside_another(layout, name, capsys):
         assert sorted(path.name for path in layout.build.iterdir()) == [".lock", "html"]
     told = capsys.readouterr().err
     assert (code, told) == (0, "") if name in cli._READING else code == 1
-    assert name in cli._READING or told.startswith("error: another command is at work on this book")
+    assert name in cli._READING or told.startswith(
+        "error: another command is at work on this book"
+    )
 
 
 @pytest.mark.slow
@@ -94,7 +111,10 @@ def test_on_a_disk_that_is_not_written_every_command_ends_in_words(there, reques
     if not can_mount():
         pytest.skip("this machine lets nobody mount a disk of one's own")
     root = request.getfixturevalue(there).root
-    expected = {name: int(name not in cli._READING or there == "layout") for name in cli._COMMANDS}
+    expected = {
+        name: int(name not in cli._READING or there == "layout")
+        for name in cli._COMMANDS
+    }
     program = """
 from companion import cli
 from tests.companion.test_mishaps import called
@@ -114,8 +134,19 @@ assert found == EXPECTED, found
         sys.executable,
         program.replace("EXPECTED", repr(expected)),
     ]
-    variables = {**environment(root), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(arguments, env=variables, capture_output=True, text=True, check=False, timeout=300)
+    variables = {
+        **environment(root),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run(
+        arguments,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     (words,) = advice(os.strerror(errno.EROFS))
     assert done.stderr.count(words) == len(cli._COMMANDS) - len(cli._READING)
@@ -134,8 +165,13 @@ def test_a_folder_that_cannot_be_emptied_is_told_as_such(layout, monkeypatch, ca
     assert advice(os.strerror(errno.EACCES))[0] in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.ENOMEM, errno.ENOENT])
-def test_an_error_of_the_machine_ends_in_words_and_any_other_keeps_its_traceback(tmp_path, monkeypatch, capsys, number):
+@pytest.mark.parametrize(
+    "number",
+    [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.ENOMEM, errno.ENOENT],
+)
+def test_an_error_of_the_machine_ends_in_words_and_any_other_keeps_its_traceback(
+    tmp_path, monkeypatch, capsys, number
+):
     def fail(*_):
         raise OSError(number, os.strerror(number), "figure.svg")
 

@@ -34,9 +34,17 @@ def layout(tmp_path):
     make_book(tmp_path)
     source = "{id: v1, short: v1, series: One paper, title: A paper, authors: [N], bibtex: n}"
     write(tmp_path, "data/sources.yml", f"- {source}")
-    write(tmp_path, "book/references.bib", "@misc{n, author = {N}, title = {A paper}, note = {v1 in this book}}")
+    write(
+        tmp_path,
+        "book/references.bib",
+        "@misc{n, author = {N}, title = {A paper}, note = {v1 in this book}}",
+    )
     book = {"title": "A toy", "authors": [{"name": "Nobody"}], "year": 2020}
-    write(tmp_path, "CITATION.cff", yaml.safe_dump({"version": "1.2.3", "preferred-citation": book}))
+    write(
+        tmp_path,
+        "CITATION.cff",
+        yaml.safe_dump({"version": "1.2.3", "preferred-citation": book}),
+    )
     ledger(tmp_path, LEAD, STEP, SLIP)
     return Layout(tmp_path)
 
@@ -48,7 +56,9 @@ def printed(layout, how=note.print_note, **options):
 
 
 def ledger(root, *entries):
-    (root / "data/claims.yml").write_text(yaml.safe_dump(list(entries)), encoding="utf-8")
+    (root / "data/claims.yml").write_text(
+        yaml.safe_dump(list(entries)), encoding="utf-8"
+    )
 
 
 def test_no_false_claim_of_the_five_texts_is_left_out():
@@ -56,24 +66,41 @@ def test_no_false_claim_of_the_five_texts_is_left_out():
     told = [claim["id"] for part in note.parts_of(ROOT) for claim in part.claims]
     assert sorted(told) == sorted(false)
     source = note.source_of(Layout(ROOT))
-    assert re.findall(r"</(?:b|h3)>|<h3>.*? <code>([\w.-]+)</code>|<b>.*?</b> <code>([\w.-]+)</code>", source)
-    assert all(source.count(f"<code>{name}</code>") in (1, 2) for name in false)  # one name is the example of all
+    assert re.findall(
+        r"</(?:b|h3)>|<h3>.*? <code>([\w.-]+)</code>|<b>.*?</b> <code>([\w.-]+)</code>",
+        source,
+    )
+    assert all(
+        source.count(f"<code>{name}</code>") in (1, 2) for name in false
+    )  # one name is the example of all
     assert f"{len(false)} of them are false as printed" in source
 
 
 def test_programs_by_hand_are_named_in_the_ledger():
-    named = {claim["id"]: claim["program"] for claim in load_claims(ROOT) if "program" in claim}
+    named = {
+        claim["id"]: claim["program"]
+        for claim in load_claims(ROOT)
+        if "program" in claim
+    }
     false = {claim["id"] for claim in load_claims(ROOT) if claim["expected"] == "false"}
-    assert named == dict.fromkeys(by_hand.VERIFIED.keys() & false, Path(by_hand.__file__).name)
+    assert named == dict.fromkeys(
+        by_hand.VERIFIED.keys() & false, Path(by_hand.__file__).name
+    )
 
 
 def test_causes_stand_together_and_slips_come_last(layout):
     (part,) = note.parts_of(layout.root)
     assert [claim["id"] for claim in part.claims] == ["MBDE-L2", "MBDE-E1", "MBDE-E2"]
     source = note.source_of(layout)
-    assert source.index("What follows") < source.index("Of the same cause: A step") < source.index("Slips:")
+    assert (
+        source.index("What follows")
+        < source.index("Of the same cause: A step")
+        < source.index("Slips:")
+    )
     assert "<b>Counterexample.</b> $x=-1$" in source
-    assert source.count("$x=-1$") == 2, "a step with the counterexample of its lemma does not repeat it"
+    assert source.count("$x=-1$") == 2, (
+        "a step with the counterexample of its lemma does not repeat it"
+    )
     assert "as <span>$x&lt;2x$,</span> for every <span>$x$.</span>" in source
     assert "@book{mollified" in source
     assert "@misc{n" in source
@@ -81,13 +108,19 @@ def test_causes_stand_together_and_slips_come_last(layout):
 
 def test_a_consequence_that_falls_needs_a_proof_or_a_cause(layout):
     ledger(layout.root, LEAD, {**SLIP, "conclusion": "fails"})
-    with pytest.raises(CompanionError, match="no proof, and no cause, for the note on MBDE-E2"):
+    with pytest.raises(
+        CompanionError, match="no proof, and no cause, for the note on MBDE-E2"
+    ):
         note.parts_of(layout.root)
 
 
-def test_programs_are_packed_where_their_pages_are_executed(layout, tmp_path, monkeypatch):
+def test_programs_are_packed_where_their_pages_are_executed(
+    layout, tmp_path, monkeypatch
+):
     assert note.pack_programs(layout, "quick") == (None, ["apples"])
-    monkeypatch.setattr(note, "find_entry", lambda *_: SimpleNamespace(run=tmp_path / "run"))
+    monkeypatch.setattr(
+        note, "find_entry", lambda *_: SimpleNamespace(run=tmp_path / "run")
+    )
     for name in ("MBDE-L2.1.py", "MBDE-L2.3.py", "MBDE-L1.1.py", "MBDE-E2.1.py"):
         write(tmp_path, f"run/scripts/{name}", "assert True")
     write(tmp_path, "tests/counterexamples/test_step.py", "assert True")
@@ -96,7 +129,13 @@ def test_programs_are_packed_where_their_pages_are_executed(layout, tmp_path, mo
     packed, _ = note.pack_programs(layout, "quick")
     with zipfile.ZipFile(packed) as archive:
         names = [Path(name).name for name in archive.namelist()]
-    assert names == ["MBDE-E2.1.py", "MBDE-L2.1.py", "MBDE-L2.3.py", "test_step.py", NAME]
+    assert names == [
+        "MBDE-E2.1.py",
+        "MBDE-L2.1.py",
+        "MBDE-L2.3.py",
+        "test_step.py",
+        NAME,
+    ]
 
 
 @pytest.mark.slow
@@ -109,7 +148,9 @@ def test_programs_are_packed_where_their_pages_are_executed(layout, tmp_path, mo
         ("A long lemma. " * 20_000, r"formulas on \d+ pages, at most 8 are allowed"),
     ],
 )
-def test_what_is_not_set_or_too_long_fails_and_the_old_note_stays(layout, statement, message):
+def test_what_is_not_set_or_too_long_fails_and_the_old_note_stays(
+    layout, statement, message
+):
     (old := layout.build / "note/mollified-1.2.3-note.pdf").parent.mkdir(parents=True)
     old.write_text("old")
     ledger(layout.root, {**LEAD, "statement": statement})
@@ -125,6 +166,14 @@ def test_the_note_of_this_book_is_printed_the_same_each_time(tmp_path, capsys):
     path, pages = printed(Layout(tmp_path))
     assert 0 < pages <= note.PAGES
     first = path.read_bytes()
-    assert printed(Layout(tmp_path), note.run_note, options=SimpleNamespace(profile="quick")) == 0
+    assert (
+        printed(
+            Layout(tmp_path), note.run_note, options=SimpleNamespace(profile="quick")
+        )
+        == 0
+    )
     assert path.read_bytes() == first
-    assert "programs not packed, as these pages are not executed" in capsys.readouterr().out
+    assert (
+        "programs not packed, as these pages are not executed"
+        in capsys.readouterr().out
+    )

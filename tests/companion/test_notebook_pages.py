@@ -9,11 +9,15 @@ from docutils.utils import new_document
 from companion.site.notebook_pages import complete, fold_label, label_folds
 
 
-def test_a_notebook_leads_to_its_download_right_under_the_title_and_no_other_page_does(tmp_path):
+def test_a_notebook_leads_to_its_download_right_under_the_title_and_no_other_page_does(
+    tmp_path,
+):
     for name in ("notebooks/one", "book/one"):
         tree = new_document("page")
         tree += nodes.section("", nodes.title("", "One"), nodes.paragraph("", "Text."))
-        complete(SimpleNamespace(env=SimpleNamespace(docname=name), srcdir=tmp_path), tree)
+        complete(
+            SimpleNamespace(env=SimpleNamespace(docname=name), srcdir=tmp_path), tree
+        )
         found = [link["refuri"] for link in tree[0][1].findall(nodes.reference)]
         assert found == (["../downloads/one.ipynb"] if name == "notebooks/one" else [])
 
@@ -38,7 +42,10 @@ def test_label_says_what_the_code_makes(source):
 def test_cells_of_a_page_are_labelled_and_other_boxes_are_not():
     tree = new_document("page")
     code = nodes.container("", nodes.literal_block("", 'page.value("n", 3)'))
-    cell, box = nodes.container("", code, prompt_show="Show code cell {type}", prompt_hide=""), nodes.container()
+    cell, box = (
+        nodes.container("", code, prompt_show="Show code cell {type}", prompt_hide=""),
+        nodes.container(),
+    )
     tree += [cell, box]
     label_folds(tree)
     assert cell["prompt_show"] == cell["prompt_hide"] == "Numbers in the text: code"

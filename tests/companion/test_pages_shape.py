@@ -12,7 +12,8 @@ OPENING, CLOSING = "**What this page shows.** ", "What to take away"
 #: The most words that an opening and a closing have, a formula counted as one.
 MOST = {"opening": 100, "closing": 150}
 
-#: Pages to look something up in, or to find the way: nothing to take away but what one came for.
+#: Pages to look something up in, or to find the way: nothing to take away but what one
+#: came for.
 LOOK_UP = {
     "book/index",
     "book/api",
@@ -85,11 +86,23 @@ GOOD = (
 )
 BAD = {
     "no title": (GOOD.replace("# T\n\n", ""), "does not begin with its title"),
-    "a heading first": (GOOD.replace("**What", "## B\n\n**What"), "does not open with what it shows"),
-    "no opening": (GOOD.replace("**What this page shows.** It", "It"), "does not open with what it shows"),
+    "a heading first": (
+        GOOD.replace("**What", "## B\n\n**What"),
+        "does not open with what it shows",
+    ),
+    "no opening": (
+        GOOD.replace("**What this page shows.** It", "It"),
+        "does not open with what it shows",
+    ),
     "long opening": (GOOD.replace("It shows.", "word " * 120), "opens with 124 words"),
-    "no closing": (GOOD.partition("## What to")[0], "does not close with what to take away"),
-    "closing not last": (GOOD + "\n## Exercises\n\ntext\n", "does not close with what to take away"),
+    "no closing": (
+        GOOD.partition("## What to")[0],
+        "does not close with what to take away",
+    ),
+    "closing not last": (
+        GOOD + "\n## Exercises\n\ntext\n",
+        "does not close with what to take away",
+    ),
     "one point": (GOOD.replace("- Two.\n", ""), "closes with 1 points"),
     "long closing": (GOOD.replace("Two.", "word " * 160), "closes with 163 words"),
 }

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from companion.citing.publication import Publication
 from companion.paths import CompanionError
 from companion.publish import pdf
 from companion.publish.pdf import SCALED, WIDE, edition, faults_of
-from companion.publish.publication import Publication
 from companion.site.print_tables import GAP, SIZES, widths
 from tests.companion.sums import check_sums
 from tests.companion.toy import command, replace, write
@@ -27,7 +27,9 @@ BOOK = Publication("Sampling & more", ("A. Author",), 2026, "1.2.3", "0123456789
 
 def test_what_is_missing_is_named_with_what_brings_it(monkeypatch):
     monkeypatch.setattr(pdf.shutil, "which", lambda name: None)
-    with pytest.raises(CompanionError, match=r"without xelatex, latexmk: tools/tex\.sh installs"):
+    with pytest.raises(
+        CompanionError, match=r"without xelatex, latexmk: tools/tex\.sh installs"
+    ):
         pdf.ensure_latex()
 
 
@@ -49,7 +51,9 @@ FAULTS = [
 
 @pytest.mark.parametrize("line", FAULTS)
 def test_fault_in_the_log_is_one(line):
-    assert faults_of(f"This is XeTeX\n{line}\nOutput written on x.pdf (3 pages).\n") == [line]
+    assert faults_of(
+        f"This is XeTeX\n{line}\nOutput written on x.pdf (3 pages).\n"
+    ) == [line]
 
 
 def test_what_is_within_bounds_is_no_fault():
@@ -68,7 +72,9 @@ def test_edition_names_version_commit_and_day_and_escapes():
     assert r"\renewcommand\mftitle{Sampling \& more}" in text
     assert "Version 1.2.3, 14 November 2023, profile quick, commit 0123456789ab" in text
     assert "https" not in text
-    assert "On the web: https://x.org/book" in edition(of_site(BOOK, site="https://x.org/book"), "quick", 0)
+    assert "On the web: https://x.org/book" in edition(
+        of_site(BOOK, site="https://x.org/book"), "quick", 0
+    )
 
 
 # Tables
@@ -106,12 +112,21 @@ def printed(tmp_path_factory, toy):
     root = shutil.copytree(toy, tmp_path_factory.mktemp("print") / "a book")
     shutil.copytree(ROOT / "book" / "_latex", root / "book" / "_latex")
     shutil.copy(ROOT / "CITATION.cff", root)
-    own, config = (yaml.safe_load((folder / "_config.yml").read_text(encoding="utf-8")) for folder in (ROOT, root))
+    own, config = (
+        yaml.safe_load((folder / "_config.yml").read_text(encoding="utf-8"))
+        for folder in (ROOT, root)
+    )
     config["latex"] = own["latex"]
-    config["sphinx"]["config"] |= {name: given for name, given in own["sphinx"]["config"].items() if "latex" in name}
+    config["sphinx"]["config"] |= {
+        name: given
+        for name, given in own["sphinx"]["config"].items()
+        if "latex" in name
+    }
     (root / "_config.yml").write_text(yaml.safe_dump(config), encoding="utf-8")
     blocks = ("{claim-card} MBDE-L1", "{claim-card} MBDE-L2", "{claim-map}")
-    text = "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n" + "".join(f"```{it}\n```\n\n" for it in blocks)
+    text = "# A toy\n\nA number: {val}`apples:total`, α → β, “ℓ”.\n\n" + "".join(
+        f"```{it}\n```\n\n" for it in blocks
+    )
     write(root, "book/index.md", text)
     with (root / "data" / "claims.yml").open("a", encoding="utf-8") as file:
         file.write(USER)
@@ -129,22 +144,37 @@ def the_pdf(root: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_toy_book_is_printed_with_its_sum_text_and_edition_and_the_same_bytes_again(printed):
+def test_toy_book_is_printed_with_its_sum_text_and_edition_and_the_same_bytes_again(
+    printed,
+):
     root, answer = printed
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert re.search(r"\d+ pages, \d+\.\d MB", answer.stdout)
     assert check_sums(root / "_build" / "pdf") == []
     before = the_pdf(root).read_bytes()
     assert before.startswith(b"%PDF")
-    picture = (root / "_build" / "stage" / "figures" / "apples" / "growth.pdf").read_bytes()
+    picture = (
+        root / "_build" / "stage" / "figures" / "apples" / "growth.pdf"
+    ).read_bytes()
     assert len(re.findall(rb"/Type /Page\b", picture)) == 1
     assert command(root, "pdf").returncode == 0
     assert the_pdf(root).read_bytes() == before
     if shutil.which("pdftotext") is None:
         pytest.skip("no pdftotext here")
-    text = subprocess.run(["pdftotext", the_pdf(root), "-"], capture_output=True, text=True, check=True).stdout
-    record = subprocess.run(["pdfinfo", the_pdf(root)], capture_output=True, text=True, check=True).stdout
-    told = ("14 November 2023", "α → β", "Doubling is growth", "holds", "Apples", "rests on")
+    text = subprocess.run(
+        ["pdftotext", the_pdf(root), "-"], capture_output=True, text=True, check=True
+    ).stdout
+    record = subprocess.run(
+        ["pdfinfo", the_pdf(root)], capture_output=True, text=True, check=True
+    ).stdout
+    told = (
+        "14 November 2023",
+        "α → β",
+        "Doubling is growth",
+        "holds",
+        "Apples",
+        "rests on",
+    )
     for words in ("Private sampling, rebuilt", *told):
         assert words in text, words
     assert re.search(r"Title:\s+Private sampling, rebuilt", record)
@@ -156,7 +186,9 @@ def test_toy_book_is_printed_with_its_sum_text_and_edition_and_the_same_bytes_ag
 def test_failed_print_says_why_and_leaves_the_old_one(printed):
     root, _ = printed
     before = the_pdf(root).read_bytes()
-    replace(root, "book/index.md", "α → β", "\U0001f0a1")  # no font of the book has this one
+    replace(
+        root, "book/index.md", "α → β", "\U0001f0a1"
+    )  # no font of the book has this one
     answer = command(root, "pdf")
     assert answer.returncode == 1
     assert "Missing character" in answer.stderr

@@ -12,9 +12,16 @@ from tests.companion import toy
 from tests.repository import ROOT
 from tools import portable
 
-#: The pages that train; a new one has to be run by CI or by the weekly workflow as well.
+#: The pages that train; a new one has to be run by CI or by the weekly workflow as
+#: well.
 TRAINED = [
-    *("contenders", "experiments-1d", "experiments-random", "experiments-ring", "information-limit"),
+    *(
+        "contenders",
+        "experiments-1d",
+        "experiments-random",
+        "experiments-ring",
+        "information-limit",
+    ),
     *("mbde-ring", "open-settings", "private-gan", "variants"),
 ]
 
@@ -23,14 +30,22 @@ TRAINED = [
 def test_pages_that_train():
     layout = Layout(ROOT)
     assert portable.pages_that_train(layout, "quick") == TRAINED
-    line = next(line for line in (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines() if "make portable" in line)
+    line = next(
+        line
+        for line in (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
+        if "make portable" in line
+    )
     assert set(line.partition('PAGES="')[2].rstrip('"').split()) < set(TRAINED)
 
 
 def test_a_processor_that_is_no_x86_stands_for_the_plain_settings(monkeypatch):
     monkeypatch.setattr("torch.backends.cpu.get_cpu_capability", lambda: "SVE256")
     plain = {"as it is", "torch default", "default"}
-    assert set(portable.emulated()) == {*plain, "as it is, 2 threads", "default, 2 threads"}
+    assert set(portable.emulated()) == {
+        *plain,
+        "as it is, 2 threads",
+        "default, 2 threads",
+    }
 
 
 @pytest.mark.slow
@@ -43,15 +58,25 @@ def test_four_settings_at_least_and_the_libraries_see_them():
         "print(json.dumps([torch.backends.cpu.get_cpu_capability(), torch.get_num_threads(), [k for k in f if f[k]]]))"
     )
     for name, variables in settings.items():
-        environment = {**os.environ, **dict.fromkeys(portable.THREADS, "1"), **variables}
+        environment = {
+            **os.environ,
+            **dict.fromkeys(portable.THREADS, "1"),
+            **variables,
+        }
         answer = subprocess.run(
-            [sys.executable, "-c", seen], env=environment, capture_output=True, text=True, check=True
+            [sys.executable, "-c", seen],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         level, threads, features = json.loads(answer.stdout)
         wanted = variables.get("ATEN_CPU_CAPABILITY")
         assert wanted is None or level.lower() == wanted, name
         assert threads == (2 if name.endswith("2 threads") else 1)
-        assert not set(variables.get("NPY_DISABLE_CPU_FEATURES", "").split()) & set(features), name
+        assert not set(variables.get("NPY_DISABLE_CPU_FEATURES", "").split()) & set(
+            features
+        ), name
 
 
 @pytest.fixture
@@ -67,13 +92,18 @@ def test_a_value_that_depends_on_the_processor_is_told(book, capsys):
     assert portable.main(arguments) == 0
     assert "largest distance: 0 tolerances" in capsys.readouterr().out
     toy.replace(
-        book, "src/toy/constants.py", "RATE = 3", "import os\n\nRATE = 3 + SLIP * ('ATEN_CPU_CAPABILITY' in os.environ)"
+        book,
+        "src/toy/constants.py",
+        "RATE = 3",
+        "import os\n\nRATE = 3 + SLIP * ('ATEN_CPU_CAPABILITY' in os.environ)",
     )
     for before, slip, status in (("SLIP", "1e-13", 0), ("1e-13", "2e-8", 3)):
         toy.replace(book, "src/toy/constants.py", before, slip)
         assert portable.main(arguments) == status
     assert "apples" in capsys.readouterr().out
-    report = json.loads((book / "_build/portable/report.json").read_text(encoding="utf-8"))
+    report = json.loads(
+        (book / "_build/portable/report.json").read_text(encoding="utf-8")
+    )
     assert report["torch default"]["growth"] > portable.SHARE
 
 

@@ -6,9 +6,9 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 
+from companion.figures import make
 from companion.paths import Layout
 from companion.run import provenance
-from companion.run.figures import make
 from tests.companion.test_figures import SPEC, draw, study
 from tests.companion.toy import commit_all, make_book, write
 
@@ -30,7 +30,9 @@ def test_outside_a_repository_of_its_own_there_is_no_commit(tmp_path, monkeypatc
     assert provenance.commit(tmp_path) == none
     commit_all(tmp_path)
     assert provenance.commit(tmp_path)["modified"] is False
-    assert provenance.commit(tmp_path / "book") == none, "that of the repository around it is not its own"
+    assert provenance.commit(tmp_path / "book") == none, (
+        "that of the repository around it is not its own"
+    )
     monkeypatch.setenv("PATH", str(tmp_path))
     assert provenance.commit(tmp_path) == none, "no git"
 
@@ -46,9 +48,17 @@ def test_instruction_set_capability_threads_and_builds_are_told():
     for imports in ("numpy", "scipy, torch"):
         program = f"import json, sys, {imports}; from companion.run.provenance import numerics; found = numerics(); "
         program += "print(json.dumps([found, 'torch' in sys.modules]))"
-        limited = {**os.environ, "OMP_NUM_THREADS": "1", "ATEN_CPU_CAPABILITY": "default"}
+        limited = {
+            **os.environ,
+            "OMP_NUM_THREADS": "1",
+            "ATEN_CPU_CAPABILITY": "default",
+        }
         answer = subprocess.run(
-            [sys.executable, "-c", program], env=limited, capture_output=True, text=True, check=True
+            [sys.executable, "-c", program],
+            env=limited,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         told.append(json.loads(answer.stdout))
     (plain, unasked), (full, asked) = told

@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.citing.publication import REPOSITORY, SITE, find_publication
 from companion.paths import CompanionError
-from companion.publish.publication import REPOSITORY, SITE, find_publication
 
 CITATION = """\
 version: 1.2.3
@@ -33,7 +33,10 @@ def test_the_publisher_names_the_addresses(book, monkeypatch):
     assert found.address("claims/X") == "https://example.org/book/claims/X.html"
 
 
-@pytest.mark.parametrize("bad", ["http://example.org", "example.org/a", "https://", "https://example.org/?a=b"])
+@pytest.mark.parametrize(
+    "bad",
+    ["http://example.org", "example.org/a", "https://", "https://example.org/?a=b"],
+)
 def test_an_address_that_is_none_is_refused(book, monkeypatch, bad):
     monkeypatch.setenv(SITE, bad)
     with pytest.raises(CompanionError, match=SITE):

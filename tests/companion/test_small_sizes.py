@@ -8,7 +8,9 @@ import pytest
 
 from tests.repository import ROOT, tracked
 
-PAGES = [name for name in tracked() if name.startswith("notebooks/") and name.endswith(".md")]
+PAGES = [
+    name for name in tracked() if name.startswith("notebooks/") and name.endswith(".md")
+]
 
 
 def calls_of(page):
@@ -20,7 +22,11 @@ def calls_of(page):
         for node in ast.walk(ast.parse(cell.source)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "claim":
                 given = {word.arg: ast.unparse(word.value) for word in node.keywords}
-                found += [(ast.literal_eval(name), given) for name in node.args if "on" in given]
+                found += [
+                    (ast.literal_eval(name), given)
+                    for name in node.args
+                    if "on" in given
+                ]
     return found
 
 
@@ -38,9 +44,17 @@ def faults(page):
     parts = defaultdict(list)
     for name, given in calls_of(page):
         part = "" if "proof" in given else given.get("part", "")
-        parts[name, about(given), part].append("solve" in given or ("proof" in given and "part" not in given))
+        parts[name, about(given), part].append(
+            "solve" in given or ("proof" in given and "part" not in given)
+        )
     asked = {name for name, given in calls_of(page) if "solve" in given}
-    return sorted({name for (name, *_), proved in parts.items() if name in asked and any(proved) and not all(proved)})
+    return sorted(
+        {
+            name
+            for (name, *_), proved in parts.items()
+            if name in asked and any(proved) and not all(proved)
+        }
+    )
 
 
 @pytest.mark.parametrize("name", PAGES)

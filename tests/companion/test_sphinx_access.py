@@ -13,7 +13,10 @@ pytestmark = pytest.mark.site
 
 
 def test_pages_of_the_theme_are_mended_and_only_that_of_the_search_can_search(site):
-    page, search = ((site / f"{name}.html").read_text(encoding="utf-8") for name in ("book/tour", "search"))
+    page, search = (
+        (site / f"{name}.html").read_text(encoding="utf-8")
+        for name in ("book/tour", "search")
+    )
     assert [said for said in MENDS if said in page] == []
     assert len(re.findall(r"<dialog [^>]*aria-label=", page)) == page.count("<dialog ")
     assert len(SEARCH.findall(search)) == 3
@@ -32,11 +35,20 @@ def test_formulas_take_the_same_room_whatever_fonts_the_machine_has(site, window
         e.tabIndex === 0 || e.scrollWidth > e.clientWidth && getComputedStyle(e).overflowX === "auto").length"""
     wide = "math { font-size: 300% !important; }"
     found = []
-    for style in (wide, f"{wide} .bd-article mjx-assistive-mml {{ width: auto !important; height: auto; }}"):
+    for style in (
+        wide,
+        f"{wide} .bd-article mjx-assistive-mml {{ width: auto !important; height: auto; }}",
+    ):
         view = window()
         view.goto((site / "claims/MBDE-D1.html").as_uri())
         settle(view)
         view.add_style_tag(content=style)
-        faults = [fault for fault in axe_faults(view, whole=True) if "scrollable-region-focusable" in fault]
+        faults = [
+            fault
+            for fault in axe_faults(view, whole=True)
+            if "scrollable-region-focusable" in fault
+        ]
         found.append((view.evaluate(scrollers) > 0, len(faults)))
-    assert found == [(False, 0), (True, 1)], "the second is the control: the page without the rule"
+    assert found == [(False, 0), (True, 1)], (
+        "the second is the control: the page without the rule"
+    )

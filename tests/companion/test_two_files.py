@@ -5,13 +5,13 @@ import shutil
 import pandas as pd
 import pytest
 
-from companion.ledger.accepted import distance_from_reference
+from companion.figures import PRINTED, SUFFIXES
 from companion.ledger.claims import examine, load_claims, read_evidence
 from companion.ledger.registry import load_registry
 from companion.paths import Layout
-from companion.run.acceptance import verify_manifest
 from companion.run.cache import newest
-from companion.run.figures import PRINTED, SUFFIXES
+from companion.snapshots.compare import distance_from_reference
+from companion.snapshots.update import verify_manifest
 from tests.companion.toy import command, replace
 
 CLAIM = """
@@ -48,11 +48,19 @@ def root(accepted):
 def touched(root):
     """Return the files that differ from those at first, new ones included."""
     now, first = (
-        {str(path.relative_to(book)): path.read_bytes() for path in book.rglob("*") if path.is_file()}
+        {
+            str(path.relative_to(book)): path.read_bytes()
+            for path in book.rglob("*")
+            if path.is_file()
+        }
         for book in (root, root.with_name("first"))
     )
     changed = {name for name, _ in now.items() ^ first.items()}
-    return {name for name in changed if not name.startswith("_build") and "__pycache__" not in name}
+    return {
+        name
+        for name in changed
+        if not name.startswith("_build") and "__pycache__" not in name
+    }
 
 
 def append(root, name, text):
@@ -74,7 +82,9 @@ def test_a_new_claim_touches_the_ledger_and_its_page(root):
     append(root, "data/claims.yml", CLAIM)
     found, wrong = verdicts(root)
     assert found["MBDE-L2"] != "holds"
-    assert any("MBDE-L2" in fault for fault in wrong), "the control: the ledger alone is not enough"
+    assert any("MBDE-L2" in fault for fault in wrong), (
+        "the control: the ledger alone is not enough"
+    )
     append(root, "notebooks/apples.md", CELL)
     assert verdicts(root) == ({"MBDE-L1": "holds", "MBDE-L2": "holds"}, [])
     assert touched(root) == {"data/claims.yml", "notebooks/apples.md"}
@@ -87,16 +97,31 @@ def test_a_new_figure_touches_its_page_the_registry_and_what_is_accepted(root):
     assert refused.returncode == 1, "the control: the page alone is not enough"
     assert "unknown figure 'shrinking'; known: growth" in refused.stderr
     append(root, "data/figures.yml", "shrinking:\n  page: apples\n  key: [step]\n")
-    made, folder = command(root, "figure", "shrinking"), root / "_build" / "figures" / "apples"
-    assert (made.returncode, 'make accept FIG=shrinking WHY="..."' in made.stdout) == (3, True), made.stderr
-    assert {str(folder / f"shrinking{suffix}") for suffix in (*SUFFIXES, *PRINTED)} <= set(made.stdout.splitlines())
+    made, folder = (
+        command(root, "figure", "shrinking"),
+        root / "_build" / "figures" / "apples",
+    )
+    assert (made.returncode, 'make accept FIG=shrinking WHY="..."' in made.stdout) == (
+        3,
+        True,
+    ), made.stderr
+    assert {
+        str(folder / f"shrinking{suffix}") for suffix in (*SUFFIXES, *PRINTED)
+    } <= set(made.stdout.splitlines())
     done = command(root, "accept", "shrinking", "--why", "it halves")
     assert done.returncode == 0, done.stderr
     assert "it halves" in (root / "data/results/CHANGES.md").read_text()
     assert verify_manifest(root) == []
     made = command(root, "figure", "shrinking")
-    assert (made.returncode, "the data are the accepted ones" in made.stdout) == (0, True)
-    own = {"notebooks/apples.md", "data/figures.yml", "data/results/figures/quick/shrinking.csv"}
+    assert (made.returncode, "the data are the accepted ones" in made.stdout) == (
+        0,
+        True,
+    )
+    own = {
+        "notebooks/apples.md",
+        "data/figures.yml",
+        "data/results/figures/quick/shrinking.csv",
+    }
     assert touched(root) == own | ACCEPTED
 
 
@@ -106,7 +131,22 @@ def test_a_tolerance_touches_the_registry_alone(root):
     accepted = layout.reference("quick", "growth")
     table = pd.read_csv(accepted)
     moved = table.assign(size=table["size"] * (1 + 1e-4))
-    assert distance_from_reference(layout, load_registry(layout.registry)["growth"], "quick", moved).cells == 4
-    replace(root, "data/figures.yml", "key: [step]", "key: [step]\n  tolerance: {rtol: 0.001, atol: 0}")
-    assert distance_from_reference(layout, load_registry(layout.registry)["growth"], "quick", moved).tolerances < 1
+    assert (
+        distance_from_reference(
+            layout, load_registry(layout.registry)["growth"], "quick", moved
+        ).cells
+        == 4
+    )
+    replace(
+        root,
+        "data/figures.yml",
+        "key: [step]",
+        "key: [step]\n  tolerance: {rtol: 0.001, atol: 0}",
+    )
+    assert (
+        distance_from_reference(
+            layout, load_registry(layout.registry)["growth"], "quick", moved
+        ).tolerances
+        < 1
+    )
     assert touched(root) == {"data/figures.yml"}

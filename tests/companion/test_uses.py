@@ -2,12 +2,27 @@
 
 import pytest
 
-from companion.ledger.claims import BEYOND, depths, false_grounds, faults_of_uses, load_claims
+from companion.ledger.claims import (
+    BEYOND,
+    depths,
+    false_grounds,
+    faults_of_uses,
+    load_claims,
+)
 from tests.repository import ROOT
 
 KINDS = ("lemma", "theorem", "corollary", "proposition")
 #: Stated without a proof that the texts print.
-WITHOUT = {"MBDE-L12", "LEC-pl", "LEC-par", "LEC-lap1", "LEC-gauss-0", "BS-P1", "BS-T6-min", "BS-L2"}
+WITHOUT = {
+    "MBDE-L12",
+    "LEC-pl",
+    "LEC-par",
+    "LEC-lap1",
+    "LEC-gauss-0",
+    "BS-P1",
+    "BS-T6-min",
+    "BS-L2",
+}
 
 
 def entry(name, expected="holds", **more):
@@ -31,8 +46,14 @@ def test_a_sound_ledger_has_no_fault():
 @pytest.mark.parametrize(
     ("extra", "named"),
     [
-        (entry("F", uses=["D", "B"]), "F: its printed proof rests on D, which is false"),
-        (entry("F", "holds-with-condition", uses=["B"]), "F: its printed proof rests on B"),
+        (
+            entry("F", uses=["D", "B"]),
+            "F: its printed proof rests on D, which is false",
+        ),
+        (
+            entry("F", "holds-with-condition", uses=["B"]),
+            "F: its printed proof rests on B",
+        ),
         (entry("F", uses=["F"]), "F <- F"),
         (entry("A", stands_on=["C"]), "circle: A <- C <- A"),
     ],
@@ -44,13 +65,19 @@ def test_a_fault_of_uses_is_named(extra, named):
 def test_only_a_true_claim_is_marked():
     assert false_grounds(SOUND[2], {"B", "D"}) == ["B"]
     assert false_grounds(SOUND[3], {"B", "D"}) == []
-    assert false_grounds(SOUND[4], {"B", "D"}) == []  # C is true, so E rests on nothing false
+    assert (
+        false_grounds(SOUND[4], {"B", "D"}) == []
+    )  # C is true, so E rests on nothing false
     assert false_grounds({**SOUND[2], "verdict": "false"}, {"B"}) == []
 
 
 def test_every_printed_proof_is_in_the_ledger():
     claims = load_claims(ROOT)
-    own = [claim for claim in claims if claim["kind"] in KINDS and not claim["id"].startswith(BEYOND)]
+    own = [
+        claim
+        for claim in claims
+        if claim["kind"] in KINDS and not claim["id"].startswith(BEYOND)
+    ]
     assert {claim["id"] for claim in own if "uses" not in claim} == WITHOUT
 
 
@@ -61,5 +88,11 @@ def test_a_gap_is_a_true_claim_on_a_false_step():
     """
     claims = load_claims(ROOT)
     false = {claim["id"] for claim in claims if claim["expected"] == "false"}
-    marked = {claim["id"] for claim in claims if claim["expected"] == "holds" and false_grounds(claim, false)}
-    assert marked - {"MBDE-L16-E79"} == {claim["id"] for claim in claims if claim.get("proof_gap")}
+    marked = {
+        claim["id"]
+        for claim in claims
+        if claim["expected"] == "holds" and false_grounds(claim, false)
+    }
+    assert marked - {"MBDE-L16-E79"} == {
+        claim["id"] for claim in claims if claim.get("proof_gap")
+    }

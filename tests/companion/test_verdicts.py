@@ -5,15 +5,29 @@ import pytest
 
 from companion.ledger.verdicts import GRADES, ROLES, Counts, Evidence, Sharpness, judge
 
-GOOD = Evidence("MBDE-L1", "apples", "as-printed", Counts(8, 0, 0.25, seed=1), Counts(4, 4), "half of it")
+GOOD = Evidence(
+    "MBDE-L1",
+    "apples",
+    "as-printed",
+    Counts(8, 0, 0.25, seed=1),
+    Counts(4, 4),
+    "half of it",
+)
 #: A counterexample in exact arithmetic, whose control passes.
-REFUTED = replace(GOOD, check=Counts(8, 1, -1.0, case={"x": "1/3"}), control=Counts(4, 0))
+REFUTED = replace(
+    GOOD, check=Counts(8, 1, -1.0, case={"x": "1/3"}), control=Counts(4, 0)
+)
 
 
 def item(role="as-printed", base=GOOD, **changes):
     """A test with another role or part, and other counts."""
-    part, sizes = changes.pop("part", ""), "3 points" if changes.get("scope") == "sizes" else ""
-    return replace(base, role=role, part=part, sizes=sizes, check=replace(base.check, **changes))
+    part, sizes = (
+        changes.pop("part", ""),
+        "3 points" if changes.get("scope") == "sizes" else "",
+    )
+    return replace(
+        base, role=role, part=part, sizes=sizes, check=replace(base.check, **changes)
+    )
 
 
 CONDITION, CORRECTED = item("under-condition"), item("corrected")
@@ -21,7 +35,10 @@ BROKEN_STEP, WELL_POSED = item("proof-step", REFUTED), item("well-posed")
 RAN = item("rerun", arithmetic="float")
 #: A run that does not show it, with the worst run written out, in floats.
 UNSEEN = item("rerun", REFUTED, arithmetic="float")
-RAN_VARIANT, UNSEEN_VARIANT = replace(RAN, role="rerun-variant"), replace(UNSEEN, role="rerun-variant")
+RAN_VARIANT, UNSEEN_VARIANT = (
+    replace(RAN, role="rerun-variant"),
+    replace(UNSEEN, role="rerun-variant"),
+)
 WITHOUT_RUN = item("rerun", UNSEEN, case={})
 
 
@@ -32,7 +49,8 @@ WITHOUT_RUN = item("rerun", UNSEEN, case={})
         ([GOOD], None, "holds"),
         ([WELL_POSED], None, "definition"),
         ([WELL_POSED, GOOD], None, "holds"),
-        # a refuted statement: what decides is whether a condition serves, and the text's own words, not the role
+        # a refuted statement: what decides is whether a condition serves, and the
+        # text's own words, not the role
         *[
             ([item(role, REFUTED), *more], fails, expected)
             for role in ("as-printed", "well-posed")
@@ -54,7 +72,8 @@ WITHOUT_RUN = item("rerun", UNSEEN, case={})
         ([CONDITION], None, "unresolved"),
         ([GOOD], "conclusion", "unresolved"),
         ([WELL_POSED], "words", "unresolved"),
-        # a step and a correction decide nothing by themselves; what the book itself adds must not fail
+        # a step and a correction decide nothing by themselves; what the book itself
+        # adds must not fail
         ([BROKEN_STEP], None, "unresolved"),
         ([GOOD, item("proof-step")], None, "holds"),
         ([GOOD, BROKEN_STEP], None, "holds"),
@@ -83,17 +102,28 @@ WITHOUT_RUN = item("rerun", UNSEEN, case={})
 )
 def test_a_verdict_follows_from_the_evidence_in_any_order(evidence, fails, expected):
     judgement = judge(evidence, fails=fails)
-    assert judgement.verdict == judge(evidence[::-1], fails=fails).verdict == expected, judgement.reason
-    assert (judgement.grade == "rerun") == (expected in ("reproduced", "variant-only", "not-reproduced"))
-    assert judgement.proof_gap == any(one.role == "proof-step" and one.check.violations for one in evidence)
+    assert (
+        judgement.verdict == judge(evidence[::-1], fails=fails).verdict == expected
+    ), judgement.reason
+    assert (judgement.grade == "rerun") == (
+        expected in ("reproduced", "variant-only", "not-reproduced")
+    )
+    assert judgement.proof_gap == any(
+        one.role == "proof-step" and one.check.violations for one in evidence
+    )
     assert judgement.corrected == any(one.role == "corrected" for one in evidence)
-    assert judge(evidence, outside=True).verdict == ("unsound" if evidence else "outside")
+    assert judge(evidence, outside=True).verdict == (
+        "unsound" if evidence else "outside"
+    )
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_control_that_is_not_caught_makes_everything_unsound(role):
     """A passing test whose control passes; a failing test whose control fails; also beside sound evidence."""
-    for bad in (replace(item(role), control=Counts(4, 0)), replace(item(role, REFUTED), control=Counts(4, 1))):
+    for bad in (
+        replace(item(role), control=Counts(4, 0)),
+        replace(item(role, REFUTED), control=Counts(4, 1)),
+    ):
         assert judge([GOOD, bad]).reason == f"control not caught ({role}): half of it"
 
 
@@ -116,23 +146,37 @@ def test_grades(changes, grade):
 def test_the_grade_of_a_refutation_or_of_a_condition_is_that_of_its_own_evidence():
     proved = item("under-condition", scope="universal")
     assert judge([REFUTED, proved]).grade == "proved"
-    assert judge([REFUTED, item("under-condition", arithmetic="float")]).grade == "numerical"
-    assert judge([REFUTED, item(scope="universal")], fails="conclusion").grade == "exact"
+    assert (
+        judge([REFUTED, item("under-condition", arithmetic="float")]).grade
+        == "numerical"
+    )
+    assert (
+        judge([REFUTED, item(scope="universal")], fails="conclusion").grade == "exact"
+    )
 
 
 def test_a_proof_for_small_sizes_stands_between_instances_and_a_proof():
     exact, sizes, proved = item(), item(scope="sizes"), item(scope="universal")
-    grades = [judge(found).grade for found in ([exact], [exact, sizes], [exact, sizes, proved])]
+    grades = [
+        judge(found).grade
+        for found in ([exact], [exact, sizes], [exact, sizes, proved])
+    ]
     assert grades == ["exact", "sizes", "proved"]
     assert [GRADES.index(grade) for grade in grades] == [1, 2, 3]
 
 
 def test_a_verdict_says_for_which_sizes_it_is_proved():
-    two, three = item(scope="sizes", part="rate"), replace(item(scope="sizes", part="gain"), sizes="4 points")
+    two, three = (
+        item(scope="sizes", part="rate"),
+        replace(item(scope="sizes", part="gain"), sizes="4 points"),
+    )
     assert judge([two, three]).sizes == "3 points; 4 points"
     assert judge([two, item()]).sizes == "", "a part is exact on instances only"
     assert judge([REFUTED, item("under-condition", scope="sizes")]).sizes == "3 points"
-    assert judge([REFUTED, item("corrected", scope="sizes")], fails="conclusion").sizes == ""
+    assert (
+        judge([REFUTED, item("corrected", scope="sizes")], fails="conclusion").sizes
+        == ""
+    )
 
 
 def sharp(share, factor=None, side="n", role="as-printed", part=""):
@@ -144,12 +188,17 @@ def sharp(share, factor=None, side="n", role="as-printed", part=""):
     [
         ([GOOD], None, None),
         ([sharp(0.02), GOOD], None, "n"),
-        # of two inequalities, and of two parts, the loosest; of one inequality the sharpest that was seen
+        # of two inequalities, and of two parts, the loosest; of one inequality the
+        # sharpest that was seen
         ([sharp(0.02), sharp(0.1, side="m")], None, "m"),
         ([sharp(0.02), sharp(None, 0.8, "m", part="rate")], None, "m"),
         ([sharp(0.02), sharp(None, 0.8)], None, "n"),
         # that of the statement that stands
-        ([REFUTED, sharp(0.02), sharp(0.1, side="m", role="under-condition")], None, "m"),
+        (
+            [REFUTED, sharp(0.02), sharp(0.1, side="m", role="under-condition")],
+            None,
+            "m",
+        ),
         ([REFUTED, sharp(0.1, side="m", role="corrected")], "conclusion", "m"),
         ([GOOD, sharp(0.1, side="m", role="corrected")], None, None),
         ([REFUTED, sharp(0.1, side="m", role="corrected")], None, None),
@@ -166,11 +215,20 @@ def test_a_verdict_says_how_sharp_the_statement_is_that_stands(evidence, fails, 
 def test_the_grade_is_that_of_the_weakest_part(role):
     """A part counts with its strongest test, and no strong test of one part lends its grade to another."""
     proved = item(role, scope="universal", part="rate")
-    exact, numerical = item(role, part="gain"), item(role, arithmetic="float", part="gain")
+    exact, numerical = (
+        item(role, part="gain"),
+        item(role, arithmetic="float", part="gain"),
+    )
     before = [REFUTED] if role == "under-condition" else []
     grades = [
         judge([*before, *found]).grade
-        for found in ([proved], [proved, exact], [proved, numerical], [proved, exact, numerical], [numerical])
+        for found in (
+            [proved],
+            [proved, exact],
+            [proved, numerical],
+            [proved, exact, numerical],
+            [numerical],
+        )
     ]
     assert grades == ["proved", "exact", "numerical", "exact", "numerical"]
 
@@ -197,8 +255,18 @@ def test_records_that_contradict_themselves_are_refused(changes, message):
 
 def test_a_record_can_be_written_and_read_again():
     sharp = replace(GOOD, sharpness=Sharpness(0.02, None, "2 * n"))
-    for evidence in (GOOD, REFUTED, replace(GOOD, note="so"), replace(GOOD, part="rate"), item(scope="sizes"), sharp):
-        assert Evidence.from_record(json.loads(json.dumps(evidence.to_record()))) == evidence
+    for evidence in (
+        GOOD,
+        REFUTED,
+        replace(GOOD, note="so"),
+        replace(GOOD, part="rate"),
+        item(scope="sizes"),
+        sharp,
+    ):
+        assert (
+            Evidence.from_record(json.loads(json.dumps(evidence.to_record())))
+            == evidence
+        )
     assert not {"part", "sizes", "sharpness"} & GOOD.to_record().keys()
 
 
@@ -212,11 +280,16 @@ def test_a_record_can_be_written_and_read_again():
     ],
 )
 def test_sharpness_can_be_written_and_read_again(sharpness):
-    assert Sharpness.from_record(json.loads(json.dumps(sharpness.to_record()))) == sharpness
+    assert (
+        Sharpness.from_record(json.loads(json.dumps(sharpness.to_record())))
+        == sharpness
+    )
 
 
 def test_a_factor_may_be_written_in_quotes_and_attained_left_out():
-    assert Sharpness.from_record({"share": None, "factor": "0.8", "side": "n"}) == Sharpness(None, 0.8, "n")
+    assert Sharpness.from_record(
+        {"share": None, "factor": "0.8", "side": "n"}
+    ) == Sharpness(None, 0.8, "n")
 
 
 def test_sharp_is_a_refuted_change_of_a_tenth_or_equality_and_the_loosest_come_first():
@@ -226,7 +299,11 @@ def test_sharp_is_a_refuted_change_of_a_tenth_or_equality_and_the_loosest_come_f
         Sharpness(None, 0.8, "above"),
         Sharpness(0.11, None, "not measured"),
     ]
-    sharp = [Sharpness(0.1, None, "a tenth"), Sharpness(0.02, None, "2 %"), Sharpness(None, None, "=", attained=True)]
+    sharp = [
+        Sharpness(0.1, None, "a tenth"),
+        Sharpness(0.02, None, "2 %"),
+        Sharpness(None, None, "=", attained=True),
+    ]
     assert not any(one.sharp for one in loose)
     assert all(one.sharp for one in sharp)
     assert sorted([*sharp, *loose], key=lambda one: one.rank) == [*loose, *sharp]

@@ -28,15 +28,20 @@ BLOCKS = {
     for path in sorted((ROOT / "notebooks").glob("*.md"))
     for found in BLOCK.finditer(path.read_text(encoding="utf-8"))
 }
-#: The two colours of the book's theme that the figures use; the plain theme has one face only.
+#: The two colours of the book's theme that the figures use; the plain theme has one
+#: face only.
 FACES = {"light": ("#323232", "#ffffff"), "dark": ("#ced6dd", "#121212")}
-#: Figures with bounds: the first button loads a state, in which these bounds are refuted and the others hold.
+#: Figures with bounds: the first button loads a state, in which these bounds are
+#: refuted and the others hold.
 REFUTED = {
     "drop-of-a-round": ["the bound as printed (Theorem 6)"],
     "records-allowed": ["Theorem 2* in closed form without its condition on k"],
     "gaussian-rule": ["the δ that the rule promises"],
     "gain-and-barrier": ["the lower bound as printed (Theorem 7)"],
-    "captured-mass": ["Theorem 8 without its condition on the mass", "step (90) of the printed proof"],
+    "captured-mass": [
+        "Theorem 8 without its condition on the mass",
+        "step (90) of the printed proof",
+    ],
 }
 
 
@@ -45,7 +50,10 @@ def test_every_interactive_figure_of_the_book_has_numbers_of_python_beside_it():
 
 
 def test_scripts_stay_short():
-    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in STATIC.glob("*.js")}
+    lines = {
+        path: len(path.read_text(encoding="utf-8").splitlines())
+        for path in STATIC.glob("*.js")
+    }
     assert lines[STATIC / "widget.js"] <= 500
     assert all(lines[STATIC / f"{name}.js"] <= 100 for name in BLOCKS), lines
 
@@ -65,7 +73,9 @@ def compare(name, found):
             if value is None:
                 assert shown[key] is None, (given, key)
             else:
-                assert shown[key] == pytest.approx(value, rel=1e-9, abs=0 if name == "gaussian-rule" else 1e-9), (
+                assert shown[key] == pytest.approx(
+                    value, rel=1e-9, abs=0 if name == "gaussian-rule" else 1e-9
+                ), (
                     given,
                     key,
                 )
@@ -74,10 +84,16 @@ def compare(name, found):
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     root = tmp_path_factory.mktemp("widget")
-    for name, text in (("conf.py", CONF), ("CITATION.cff", CITATION), ("book/references.bib", BIBLIOGRAPHY)):
+    for name, text in (
+        ("conf.py", CONF),
+        ("CITATION.cff", CITATION),
+        ("book/references.bib", BIBLIOGRAPHY),
+    ):
         write(root / name, text)
     names = "\n".join(BLOCKS)
-    (root / "index.md").write_text(f"# Figures\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8")
+    (root / "index.md").write_text(
+        f"# Figures\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8"
+    )
     for name, block in BLOCKS.items():
         (root / f"{name}.md").write_text(f"# A page\n\n{block}\n", encoding="utf-8")
     status, log = sphinx(root, "html", "-W")
@@ -86,7 +102,9 @@ def site(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_only_its_page_loads_the_scripts_formulas_first_and_the_block_waits_hidden(site):
+def test_only_its_page_loads_the_scripts_formulas_first_and_the_block_waits_hidden(
+    site,
+):
     for name, block in BLOCKS.items():
         text = (site / f"{name}.html").read_text(encoding="utf-8")
         assert 0 < text.index(f"{name}.js") < text.index("widget.js")
@@ -100,9 +118,17 @@ class Reader:
 
     def __init__(self, view, site, name, theme):
         self.view, self.theme, self.faults = view, theme, []
-        self.address, self.box = (site / f"{name}.html").as_uri(), view.locator(f"#widget-{name}")
+        self.address, self.box = (
+            (site / f"{name}.html").as_uri(),
+            view.locator(f"#widget-{name}"),
+        )
         view.on("pageerror", lambda error: self.faults.append(str(error)))
-        view.on("request", lambda item: None if item.url.startswith("file:") else self.faults.append(item.url))
+        view.on(
+            "request",
+            lambda item: (
+                None if item.url.startswith("file:") else self.faults.append(item.url)
+            ),
+        )
 
     def open(self, after=""):
         self.view.goto("about:blank")
@@ -113,7 +139,10 @@ class Reader:
         self.view.add_style_tag(content=f"body, div.body, div.document {{ {face} }}")
 
     def rows(self):
-        return [row.locator("td").all_inner_texts() for row in self.box.locator("tbody tr").all()]
+        return [
+            row.locator("td").all_inner_texts()
+            for row in self.box.locator("tbody tr").all()
+        ]
 
     def too_wide(self):
         return self.box.evaluate("box => box.scrollWidth - innerWidth")
@@ -122,8 +151,12 @@ class Reader:
 @pytest.mark.slow
 @pytest.mark.site
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
-def test_the_keyboard_moves_the_split_and_the_numbers_follow(site, browser, theme, width):
-    with closing(browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)) as view:
+def test_the_keyboard_moves_the_split_and_the_numbers_follow(
+    site, browser, theme, width
+):
+    with closing(
+        browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme)
+    ) as view:
         reader = Reader(view, site, "split-budget", theme)
         reader.open()
         moved = view.locator("#widget-split-budget-u")
@@ -134,10 +167,19 @@ def test_the_keyboard_moves_the_split_and_the_numbers_follow(site, browser, them
             seen.append((moved.get_attribute("aria-valuetext"), reader.rows()[0][0]))
         assert reader.too_wide() <= 0
         asked = json.dumps(states("split-budget"))
-        compare("split-budget", view.evaluate(f"{asked}.map(given => companionWidgets['split-budget'].numbers(given))"))
+        compare(
+            "split-budget",
+            view.evaluate(
+                f"{asked}.map(given => companionWidgets['split-budget'].numbers(given))"
+            ),
+        )
         assert reader.faults == []
     name = "share of ε that goes up"
-    assert seen == [(f"{name} 0", "0.3679"), (f"{name} 0.01", "0.3716"), (f"{name} 1", "1.0000")]
+    assert seen == [
+        (f"{name} 0", "0.3679"),
+        (f"{name} 0.01", "0.3716"),
+        (f"{name} 1", "1.0000"),
+    ]
 
 
 @pytest.mark.slow
@@ -149,7 +191,9 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
     site, browser, name, theme, width
 ):
     with closing(
-        browser.new_page(viewport={"width": width, "height": 800}, color_scheme=theme, has_touch=True)
+        browser.new_page(
+            viewport={"width": width, "height": 800}, color_scheme=theme, has_touch=True
+        )
     ) as view:
         reader = Reader(view, site, name, theme)
         reader.open()
@@ -158,19 +202,35 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
         assert button.inner_text().startswith("Load the counterexample")
         button.press("Enter")
         named = [
-            row.locator("th").inner_text() for row in box.locator("tbody tr").all() if "✗ refuted" in row.inner_text()
+            row.locator("th").inner_text()
+            for row in box.locator("tbody tr").all()
+            if "✗ refuted" in row.inner_text()
         ]
         assert named == REFUTED[name]
-        words, red = box.locator("[role=status]").inner_text(), box.locator(".mf-widget-sign.mf-widget-no")
+        words, red = (
+            box.locator("[role=status]").inner_text(),
+            box.locator(".mf-widget-sign.mf-widget-no"),
+        )
         assert all(line in words for line in named)
         assert words.startswith("✗ Refuted here")
         assert red.text_content() == "✗"
-        bad = view.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--mf-bad')").strip()
-        assert red.evaluate("sign => getComputedStyle(sign).fill") == "rgb({}, {}, {})".format(*bytes.fromhex(bad[1:]))
+        bad = view.evaluate(
+            "getComputedStyle(document.documentElement).getPropertyValue('--mf-bad')"
+        ).strip()
+        assert red.evaluate(
+            "sign => getComputedStyle(sign).fill"
+        ) == "rgb({}, {}, {})".format(*bytes.fromhex(bad[1:]))
         seen, address = reader.rows(), view.url
         asked = json.dumps(states(name))
-        compare(name, view.evaluate(f"{asked}.map(given => companionWidgets[{name!r}].numbers(given))"))
-        view.evaluate("document.querySelectorAll('.sphinxsidebar, .related, .footer').forEach(part => part.remove())")
+        compare(
+            name,
+            view.evaluate(
+                f"{asked}.map(given => companionWidgets[{name!r}].numbers(given))"
+            ),
+        )
+        view.evaluate(
+            "document.querySelectorAll('.sphinxsidebar, .related, .footer').forEach(part => part.remove())"
+        )
         assert axe_faults(view) == [], "on what is not the plain theme's"
 
         reader.open(address.removeprefix(reader.address))
@@ -181,7 +241,9 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
         drawing = box.locator("svg.mf-widget-plot")
         drawing.scroll_into_view_if_needed()
         frame = drawing.bounding_box()
-        view.touchscreen.tap(frame["x"] + 0.35 * frame["width"], frame["y"] + 0.4 * frame["height"])
+        view.touchscreen.tap(
+            frame["x"] + 0.35 * frame["width"], frame["y"] + 0.4 * frame["height"]
+        )
         assert reader.rows() != start, "a finger on the drawing moves the axis"
         assert reader.too_wide() <= 0
         box.locator("button").last.click()

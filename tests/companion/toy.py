@@ -173,7 +173,9 @@ def write(root: Path, name: str, text: str) -> None:
     path = root / name
     path.parent.mkdir(parents=True, exist_ok=True)
     body = textwrap.dedent(text).strip("\n") + "\n"
-    path.write_text((HEADER if name.startswith("notebooks/") else "") + body, encoding="utf-8")
+    path.write_text(
+        (HEADER if name.startswith("notebooks/") else "") + body, encoding="utf-8"
+    )
 
 
 def make_book(root: Path) -> Path:
@@ -188,7 +190,9 @@ def replace(root: Path, name: str, old: str, new: str) -> None:
     (root / name).write_text(text.replace(old, new), encoding="utf-8")
 
 
-def command(root: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def command(
+    root: Path, *arguments: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
     """Run the command line on a book, as a reader would, or with CI="true" as continuous integration does."""
     return subprocess.run(
         [sys.executable, "-m", "companion", *arguments],
@@ -202,22 +206,38 @@ def command(root: Path, *arguments: str, **variables: str) -> subprocess.Complet
 
 
 def environment(root: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION_") and name != "CI"}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("COMPANION_") and name != "CI"
+    }
     return {**kept, "COMPANION_ROOT": str(root)}
 
 
 def pages_of(layout: Layout) -> dict[str, bytes]:
     """Return the pages of a book that was built."""
-    return {path.relative_to(layout.html).as_posix(): path.read_bytes() for path in sorted(layout.html.rglob("*.html"))}
+    return {
+        path.relative_to(layout.html).as_posix(): path.read_bytes()
+        for path in sorted(layout.html.rglob("*.html"))
+    }
 
 
 def commit_all(root: Path) -> None:
     """Make a repository of a folder, with one commit of all that is there."""
-    who = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
+    who = [
+        "-c",
+        "user.name=Nobody",
+        "-c",
+        "user.email=nobody@example.org",
+        "-c",
+        "commit.gpgsign=false",
+    ]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
         subprocess.run(["git", "-C", str(root), *who, *arguments], check=True)
 
 
 def claims(root: Path) -> dict[str, str]:
-    document = json.loads((root / "_build" / "stage" / "claims.json").read_text(encoding="utf-8"))
+    document = json.loads(
+        (root / "_build" / "stage" / "claims.json").read_text(encoding="utf-8")
+    )
     return {claim["id"]: claim["verdict"] for claim in document["claims"]}

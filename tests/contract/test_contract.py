@@ -1,7 +1,7 @@
 """Tests over all that the sub-packages of `mollified` export: good arguments work, bad ones are named in an error.
 
-The arguments come from the signature; arguments.py says what is good and bad for their names. Samplers say what they
-promise.
+The arguments come from the signature; arguments.py says what is good and bad for their
+names. Samplers say what they promise.
 """
 
 import importlib
@@ -16,25 +16,47 @@ import pytest
 
 import mollified
 from mollified._validate import PRIVATE
-from tests.contract.arguments import ARGUMENTS, CALLS, EXEMPT, OBJECTS, PACKAGES, Argument, Fresh
+from tests.contract.arguments import (
+    ARGUMENTS,
+    CALLS,
+    EXEMPT,
+    OBJECTS,
+    PACKAGES,
+    Argument,
+    Fresh,
+)
 
 
 def exported_callables() -> dict[str, object]:
     """Return what takes arguments by its dotted name below `mollified`: functions, classes, methods of OBJECTS."""
     found = {}
-    for package in (module.name for module in pkgutil.iter_modules(mollified.__path__) if module.ispkg):
+    for package in (
+        module.name
+        for module in pkgutil.iter_modules(mollified.__path__)
+        if module.ispkg
+    ):
         module = importlib.import_module(f"mollified.{package}")
-        for name in getattr(module, "__all__", ()):  # the experiments export nothing: a page is trusted
+        for name in getattr(
+            module, "__all__", ()
+        ):  # the experiments export nothing: a page is trusted
             value, dotted = getattr(module, name), f"{package}.{name}"
             if inspect.isfunction(value):
                 found[dotted] = value
             elif inspect.isclass(value) and not getattr(value, "_is_protocol", False):
                 for method, member in vars(value).items():
-                    if method[0] != "_" and isinstance(member, FunctionType | classmethod | staticmethod):
-                        found[f"{dotted}.{method}"] = getattr(OBJECTS.get(dotted, value), method)
+                    if method[0] != "_" and isinstance(
+                        member, FunctionType | classmethod | staticmethod
+                    ):
+                        found[f"{dotted}.{method}"] = getattr(
+                            OBJECTS.get(dotted, value), method
+                        )
                 if inspect.isfunction(vars(value).get("__init__")):
                     found[dotted] = value
-    return {name: taker for name, taker in found.items() if set(inspect.signature(taker).parameters) - {"self"}}
+    return {
+        name: taker
+        for name, taker in found.items()
+        if set(inspect.signature(taker).parameters) - {"self"}
+    }
 
 
 EXPORTED = exported_callables()
@@ -48,7 +70,11 @@ CHECKED = [
 def arguments(name: str, number: int) -> dict[str, Argument]:
     """Return the arguments of a callable by its signature, but for flags (booleans)."""
     own = CALLS.get(name, {})
-    known = {**ARGUMENTS, **PACKAGES.get(name.split(".")[0], {}), **(own[number] if isinstance(own, list) else own)}
+    known = {
+        **ARGUMENTS,
+        **PACKAGES.get(name.split(".")[0], {}),
+        **(own[number] if isinstance(own, list) else own),
+    }
     return {
         parameter.name: known[parameter.name]
         for parameter in inspect.signature(EXPORTED[name]).parameters.values()
@@ -62,7 +88,12 @@ NAMES = {"user", "users", "people"}
 
 
 def call(name: str, given: dict) -> None:
-    EXPORTED[name](**{key: np.random.default_rng(1) if value is Fresh else value for key, value in given.items()})
+    EXPORTED[name](
+        **{
+            key: np.random.default_rng(1) if value is Fresh else value
+            for key, value in given.items()
+        }
+    )
 
 
 @pytest.mark.parametrize(("name", "number"), CHECKED)
@@ -76,33 +107,62 @@ def test_good_arguments_work_and_bad_ones_are_named_and_echoed(name, number):
                 call(name, {**good, argument: value})
             message = str(caught.value)
             assert argument in message, f"{argument}={value!r}: {message}"
-            if argument not in PRIVATE | NAMES and (value is None or isinstance(value, numbers.Number | str)):
+            if argument not in PRIVATE | NAMES and (
+                value is None or isinstance(value, numbers.Number | str)
+            ):
                 assert repr(value)[:16] in message, f"{argument}={value!r}: {message}"
 
 
-#: Callables with an `rng` that release nothing about data: they train, make random instances, or estimate a level.
+#: Callables with an `rng` that release nothing about data: they train, make random
+#: instances, or estimate a level.
 NO_SAMPLERS = {
-    "boosting.BayesLearner.fit", "boosting.PolynomialLearner.fit", "boosting.mbde", "training.NetworkLearner.fit",
-    "training.grid_mbde", "boosting.random_runs", "boosting.run_batches", "laws.member_of_box", "laws.random_law",
-    "laws.random_root", "laws.random_sparse_law", "bootstrap.audit_bootstrap", "privacy.audit",
-}  # fmt: skip
+    "boosting.BayesLearner.fit",
+    "boosting.PolynomialLearner.fit",
+    "boosting.mbde",
+    "training.NetworkLearner.fit",
+    "training.grid_mbde",
+    "boosting.random_runs",
+    "boosting.run_batches",
+    "laws.member_of_box",
+    "laws.random_law",
+    "laws.random_root",
+    "laws.random_sparse_law",
+    "bootstrap.audit_bootstrap",
+    "privacy.audit",
+}
 #: Callables that draw from random bytes by integers alone.
 EXACT = {
-    "boxes.BoxSampler.draw", "bootstrap.release_exact", "sampling.FiniteSampler.sample", "sampling.uniform_integers",
-}  # fmt: skip
-DRAWING = {n for n, f in EXPORTED.items() if {"rng", "random_bytes"} & set(inspect.signature(f).parameters)}
+    "boxes.BoxSampler.draw",
+    "bootstrap.release_exact",
+    "sampling.FiniteSampler.sample",
+    "sampling.uniform_integers",
+}
+DRAWING = {
+    n
+    for n, f in EXPORTED.items()
+    if {"rng", "random_bytes"} & set(inspect.signature(f).parameters)
+}
 
 
 @pytest.mark.parametrize("name", sorted(DRAWING - NO_SAMPLERS))
-def test_each_sampler_says_that_its_numerics_are_idealised_or_takes_bytes_from_the_secure_source(name):
+def test_each_sampler_says_that_its_numerics_are_idealised_or_takes_bytes_from_the_secure_source(
+    name,
+):
     said = " ".join((inspect.getdoc(EXPORTED[name]) or "").lower().split())
     assert ("idealised numerics" in said) == (name not in EXACT)
     if name in EXACT:
         assert "exact" in said
-        assert inspect.signature(EXPORTED[name]).parameters["random_bytes"].default is secrets.token_bytes
+        assert (
+            inspect.signature(EXPORTED[name]).parameters["random_bytes"].default
+            is secrets.token_bytes
+        )
 
 
 def test_each_argument_has_bad_values_and_each_name_is_of_what_is_exported():
     assert set(CALLS) | set(EXEMPT) <= set(EXPORTED)
     assert NO_SAMPLERS | EXACT <= DRAWING
-    assert all(known.bad for name, number in CHECKED for known in arguments(name, number).values())
+    assert all(
+        known.bad
+        for name, number in CHECKED
+        for known in arguments(name, number).values()
+    )

@@ -19,14 +19,27 @@ from tests.contract.test_contract import CHECKED, EXPORTED, arguments, call
 
 #: Digits that stand in the planted values, and a word.
 SECRET, WORD = 31415926, "Rosebud"
-#: Arguments that hold data or a law as numbers, by package: how they are told apart from names that mean other things.
-COUNTS = {("bootstrap", "counts"), ("releases", "counts")}
+#: Arguments that hold data or a law as numbers, by package: how they are told apart
+#: from names that mean other things.
+COUNTS = {("bootstrap", "counts"), ("mechanisms", "counts")}
 LAWS = {("boxes", "P"), ("sampling", "law"), ("laws", "probabilities")}
 ANSWERS = {("privacy", "answer")}
 #: Public arguments that are arrays, whose entries a message shows.
 PUBLIC_ARRAYS = {
-    "base", "eps", "floor", "high", "low", "m", "n", "oscillation", "q0", "reference", "released", "start", "x",
-}  # fmt: skip
+    "base",
+    "eps",
+    "floor",
+    "high",
+    "low",
+    "m",
+    "n",
+    "oscillation",
+    "q0",
+    "reference",
+    "released",
+    "start",
+    "x",
+}
 
 
 class Loud:
@@ -54,7 +67,11 @@ def silent(text: str) -> bool:
 
 def unwelcome(kind: str) -> dict[str, object]:
     """Return the ten inputs that nobody should give, each with the secret in it."""
-    good = np.array([SECRET, 2 * SECRET, 7]) if kind == "counts" else np.array([0.31415926, 0.5, 0.18584074])
+    good = (
+        np.array([SECRET, 2 * SECRET, 7])
+        if kind == "counts"
+        else np.array([0.31415926, 0.5, 0.18584074])
+    )
     double = good.astype(np.float64)
     return {
         "NaN": [double[0], float("nan"), double[2]],
@@ -84,7 +101,11 @@ def unwelcome(kind: str) -> dict[str, object]:
 
 
 #: What an argument that is a list of real numbers, of any sign, may hold all the same.
-WELCOME = {"answers": {"negative", "float counts", "uint64 above 2^63"}, "counts": set(), "laws": set()}
+WELCOME = {
+    "answers": {"negative", "float counts", "uint64 above 2^63"},
+    "counts": set(),
+    "laws": set(),
+}
 
 
 def kind_of(name: str, argument: str, value: object) -> str | None:
@@ -106,7 +127,9 @@ TAKERS = [
 
 
 @pytest.mark.parametrize(("name", "number", "argument", "kind"), TAKERS)
-def test_unwelcome_data_are_refused_by_name_and_nothing_of_them_is_said(name, number, argument, kind):
+def test_unwelcome_data_are_refused_by_name_and_nothing_of_them_is_said(
+    name, number, argument, kind
+):
     good = {key: value.good for key, value in arguments(name, number).items()}
     for what, value in unwelcome(kind).items():
         if what in WELCOME[kind]:
@@ -122,12 +145,19 @@ def test_unwelcome_data_are_refused_by_name_and_nothing_of_them_is_said(name, nu
 
 
 @pytest.mark.parametrize("method", ["draw", "log_prob"])
-@pytest.mark.parametrize("what", sorted(set(unwelcome("laws")) - {"negative", "float counts", "uint64 above 2^63"}))
+@pytest.mark.parametrize(
+    "what",
+    sorted(set(unwelcome("laws")) - {"negative", "float counts", "uint64 above 2^63"}),
+)
 def test_a_density_that_gives_what_is_no_density_is_refused_and_not_shown(what, method):
     """Three points in the place of a pool: logs of any sign and size are welcome."""
     sampler = ContinuousBoxSampler(Gaussian.standard(1), 1.0, pool=4)
     law = SimpleNamespace(log_prob=lambda x: unwelcome("laws")[what])
-    more = {"x": np.zeros((3, 1)), "rng": np.random.default_rng(1)} if method == "log_prob" else {"user": "Ann"}
+    more = (
+        {"x": np.zeros((3, 1)), "rng": np.random.default_rng(1)}
+        if method == "log_prob"
+        else {"user": "Ann"}
+    )
     for _ in range(2):  # who was not drawn is not noted
         with warnings.catch_warnings(record=True) as noted:
             warnings.simplefilter("always")
@@ -140,11 +170,21 @@ def test_a_density_that_gives_what_is_no_density_is_refused_and_not_shown(what, 
 def test_the_walk_meets_every_sampler_of_data():
     met = {name for name, *_ in TAKERS}
     assert {
-        "bootstrap.release", "bootstrap.release_exact", "bootstrap.smoothed_law", "boxes.BoxSampler.draw",
-        "boxes.BoxSampler.weights", "boxes.BoxSampler.log_prob", "boxes.BoxSampler.project", "boxes.project",
-        "privacy.release", "releases.ks_release", "releases.noisy_histogram", "sampling.FiniteSampler.sample",
-        "sampling.FiniteSampler.weights", "sampling.nearest_weights",
-    } <= met  # fmt: skip
+        "bootstrap.release",
+        "bootstrap.release_exact",
+        "bootstrap.smoothed_law",
+        "boxes.BoxSampler.draw",
+        "boxes.BoxSampler.weights",
+        "boxes.BoxSampler.log_prob",
+        "boxes.BoxSampler.project",
+        "boxes.project",
+        "privacy.release",
+        "mechanisms.ks_release",
+        "mechanisms.noisy_histogram",
+        "sampling.FiniteSampler.sample",
+        "sampling.FiniteSampler.weights",
+        "sampling.nearest_weights",
+    } <= met
 
 
 #: Random instances for pages: no data are in them.
@@ -152,17 +192,26 @@ PUBLIC = {"boosting.FiniteRuns"}
 HOLDERS = [
     (name, number)
     for name, number in CHECKED
-    if any(argument in PRIVATE for argument in arguments(name, number)) and name not in PUBLIC
+    if any(argument in PRIVATE for argument in arguments(name, number))
+    and name not in PUBLIC
 ]
 
 
 @pytest.mark.parametrize(("name", "number"), HOLDERS)
-def test_no_message_shows_an_object_a_word_or_a_number_that_may_be_private(name, number):
+def test_no_message_shows_an_object_a_word_or_a_number_that_may_be_private(
+    name, number
+):
     """In the private argument itself, and in each other one that takes no arrays: data may come in a wrong place."""
     known = arguments(name, number)
     good = {key: value.good for key, value in known.items()}
     for argument in known:
-        wrong = [Loud(), [Loud()], {WORD: SECRET}, [SECRET, SECRET], np.array([SECRET, SECRET])]
+        wrong = [
+            Loud(),
+            [Loud()],
+            {WORD: SECRET},
+            [SECRET, SECRET],
+            np.array([SECRET, SECRET]),
+        ]
         if argument in PRIVATE:
             wrong += [WORD, [WORD], SECRET + 0.5, -SECRET, np.array([WORD, "a"])]
         for value in wrong:

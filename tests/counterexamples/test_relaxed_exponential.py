@@ -20,7 +20,14 @@ def smoothed(counts):
 def typical(counts, gamma, m):
     """Return the counts of all outputs of m records whose type is within gamma of the smoothed data."""
     rows = [row for row in product(range(m + 1), repeat=len(counts)) if sum(row) == m]
-    return [row for row in rows if all(abs(F(j, m) - h) <= gamma for j, h in zip(row, smoothed(counts), strict=True))]
+    return [
+        row
+        for row in rows
+        if all(
+            abs(F(j, m) - h) <= gamma
+            for j, h in zip(row, smoothed(counts), strict=True)
+        )
+    ]
 
 
 def exp_change(one, two, drawn):
@@ -52,12 +59,22 @@ def larger():
 def bounded_and_attained():
     """Tell whether (62) with k = 1 bounds the changes on the outputs typical for one of the pair, and is attained."""
     bounded = True
-    for n, gamma, m in ((1, F(5, 6), 3), (2, F(1, 4), 32), (2, F(1, 4), 8), (3, F(1, 5), 5)):
-        share, change = 2 * gamma + F(1, n + 2), largest_change(n, lambda counts, g=gamma, m=m: typical(counts, g, m))
+    for n, gamma, m in (
+        (1, F(5, 6), 3),
+        (2, F(1, 4), 32),
+        (2, F(1, 4), 8),
+        (3, F(1, 5), 5),
+    ):
+        share, change = (
+            2 * gamma + F(1, n + 2),
+            largest_change(n, lambda counts, g=gamma, m=m: typical(counts, g, m)),
+        )
         bounded &= change**share.denominator <= F(2) ** (m * share.numerator)
     # three symbols, n = 1, gamma = 1/4, m = 4, and the type (3, 0, 1)/4
     assert (3, 0, 1) in typical((1, 0, 0), F(1, 4), 4)
-    return bounded and exp_change((1, 0, 0), (0, 1, 0), (3, 0, 1)) == F(2) ** int(4 * (2 * F(1, 4) + F(1, 4)))
+    return bounded and exp_change((1, 0, 0), (0, 1, 0), (3, 0, 1)) == F(2) ** int(
+        4 * (2 * F(1, 4) + F(1, 4))
+    )
 
 
 def test_a_constant_data_set_is_more_probable_than_one_of_the_right_type():
@@ -66,15 +83,25 @@ def test_a_constant_data_set_is_more_probable_than_one_of_the_right_type():
     assert h[0] ** 2 * h[1] == F(4, 27) < h[0] ** 3 == F(8, 27)
     classes = [comb(m, j) * h[0] ** j * h[1] ** (m - j) for j in range(m + 1)]
     assert sum(classes) == 1
-    assert classes.index(max(classes)) == 2  # under the condition, type classes: the one of the smoothed data
+    assert (
+        classes.index(max(classes)) == 2
+    )  # under the condition, type classes: the one of the smoothed data
 
 
 def test_the_mechanism_of_definition_2_is_not_bootstrapping():
-    h, m, scale = smoothed((1, 0)), 3, F(1, 3) + 2 * F(5, 6)  # the scale of (62), in units of log 2
-    assert smaller() == F(2) ** m  # the sensitivity of Definition 2, for all typical outputs, is log 2
+    h, m, scale = (
+        smoothed((1, 0)),
+        3,
+        F(1, 3) + 2 * F(5, 6),
+    )  # the scale of (62), in units of log 2
+    assert (
+        smaller() == F(2) ** m
+    )  # the sensitivity of Definition 2, for all typical outputs, is log 2
     epsilon, chances = 2 * m * scale, []  # so that the printed m is 3
     for sensitivity in (1, scale):
-        power = epsilon / (2 * sensitivity) / m  # weights are powers of the probabilities under bootstrapping
+        power = (
+            epsilon / (2 * sensitivity) / m
+        )  # weights are powers of the probabilities under bootstrapping
         assert power.denominator == 1
         chances.append((h[0] ** int(power) / sum(x ** int(power) for x in h)) ** m)
     assert chances == [F(64, 125), h[0] ** m]
@@ -88,7 +115,8 @@ def test_the_sensitivity_is_smaller_and_larger_than_the_formula():
 
 
 def test_the_sensitivity_is_smaller_and_larger_than_the_maximum_over_two_shares():
-    # the right side of (43) for n = k = 1: x1 = 2/3, x2 = 1/3 is the only point, -f = (x1 + gamma - x2 + gamma) log 2
+    # the right side of (43) for n = k = 1: x1 = 2/3, x2 = 1/3 is the only point, -f =
+    # (x1 + gamma - x2 + gamma) log 2
     assert smaller() < F(2) ** int(3 * ((F(2, 3) + F(5, 6)) - (F(1, 3) - F(5, 6))))
     # for n = 2: at the lower corner x1 = 2/4, x2 = 1/4, where -f = 3/4 log 2
     assert larger() > F(2) ** int(32 * ((F(2, 4) + F(1, 4)) - (F(1, 4) - F(1, 4))))

@@ -3,7 +3,8 @@
 import numpy as np
 from scipy import stats
 
-#: A correct sampler fails each test with at most this probability; seeds are fixed besides.
+#: A correct sampler fails each test with at most this probability; seeds are fixed
+#: besides.
 ALPHA = 1e-6
 
 
@@ -17,15 +18,24 @@ def chi_square(counts, probabilities) -> float:
     counts, probabilities = np.asarray(counts, float), np.asarray(probabilities, float)
     expected = counts.sum() * probabilities
     big = expected >= 5
-    counts, expected = (np.append(cells[big], cells[~big].sum()) for cells in (counts, expected))
+    counts, expected = (
+        np.append(cells[big], cells[~big].sum()) for cells in (counts, expected)
+    )
     kept = expected > 1e-3
-    return float(stats.chi2.sf(((counts - expected)[kept] ** 2 / expected[kept]).sum(), max(1, kept.sum() - 1)))
+    return float(
+        stats.chi2.sf(
+            ((counts - expected)[kept] ** 2 / expected[kept]).sum(),
+            max(1, kept.sum() - 1),
+        )
+    )
 
 
 def counted(drawn, outputs):
     """Return how often each output comes among the rows that were drawn."""
     place = {tuple(output): index for index, output in enumerate(outputs)}
-    return np.bincount([place[tuple(row)] for row in drawn.tolist()], minlength=len(outputs))
+    return np.bincount(
+        [place[tuple(row)] for row in drawn.tolist()], minlength=len(outputs)
+    )
 
 
 class Words:
@@ -36,7 +46,9 @@ class Words:
 
     def __call__(self, count):
         self.asked.append(count)
-        return b"".join(int(next(self.left)).to_bytes(8, "little") for _ in range(count // 8))
+        return b"".join(
+            int(next(self.left)).to_bytes(8, "little") for _ in range(count // 8)
+        )
 
 
 class Tabular:

@@ -9,7 +9,16 @@ import pytest
 from flint import arb
 from scipy.special import expit
 
-from mollified.boosting import BayesLearner, BoostedDensity, bounds, edges_below, mbde, random_runs, spent_level, theta
+from mollified.boosting import (
+    BayesLearner,
+    BoostedDensity,
+    bounds,
+    edges_below,
+    mbde,
+    random_runs,
+    spent_level,
+    theta,
+)
 from mollified.boosting.classifiers import BoundedLogit
 from mollified.boosting.mbde_family import closest_level, family_projection
 from mollified.boosting.theta import LOG2, theta_sum
@@ -23,7 +32,9 @@ from tests.mollified.helpers import Tabular
 @pytest.mark.parametrize("rounds", [1, 7, 40])
 def test_steps_their_sum_and_the_level_spent(eps, rounds):
     base = eps / (eps + 4 * LOG2)
-    np.testing.assert_allclose(theta(eps, rounds), [base**t for t in range(1, rounds + 1)], rtol=1e-13)
+    np.testing.assert_allclose(
+        theta(eps, rounds), [base**t for t in range(1, rounds + 1)], rtol=1e-13
+    )
     total = math.fsum(theta(eps, rounds))
     assert theta_sum(eps, rounds) == pytest.approx(total, rel=1e-12)
     assert spent_level(eps, rounds) == pytest.approx(4 * LOG2 * total, rel=1e-12)
@@ -32,12 +43,17 @@ def test_steps_their_sum_and_the_level_spent(eps, rounds):
 
 SPACE = FiniteSpace(4)
 STEEP, Q0 = Discrete([0.6, 0.2, 0.1, 0.1]), Discrete([0.1, 0.2, 0.3, 0.4])
-TABLES = [LOG2 * np.array(row) for row in ([1, -1, 1, -1], [0.5, 1.0, -1.0, 0.0], [-1, -1, 1, 1])]
+TABLES = [
+    LOG2 * np.array(row)
+    for row in ([1, -1, 1, -1], [0.5, 1.0, -1.0, 0.0], [-1, -1, 1, 1])
+]
 
 
 @pytest.mark.parametrize(("method", "bound"), [("clip", LOG2), ("none", math.inf)])
 def test_bayes_learner_is_the_bounded_log_odds(method, bound):
-    values = BayesLearner(method).fit(STEEP, Q0, 1, np.random.default_rng(0))(SPACE.points)
+    values = BayesLearner(method).fit(STEEP, Q0, 1, np.random.default_rng(0))(
+        SPACE.points
+    )
     odds = np.log(STEEP.probabilities / Q0.probabilities)
     np.testing.assert_allclose(values, np.clip(odds, -bound, bound), atol=1e-15)
 
@@ -55,12 +71,18 @@ def test_bayes_learner_is_the_bounded_log_odds(method, bound):
 def test_variants_by_hand(name, classifier, width, printed):
     """The classifier, the steps (the base is eps/(eps + 4 log 2) as printed, eps/(eps + 4) as released), the level."""
     variant, logits = VARIANTS[name], np.array([-50.0, -1.0, -0.1, 0.0, 0.1, 1.0, 50.0])
-    np.testing.assert_allclose(variant.classifier(logits), classifier(logits), atol=1e-15)
+    np.testing.assert_allclose(
+        variant.classifier(logits), classifier(logits), atol=1e-15
+    )
     assert variant.oscillation == pytest.approx(width)
     for eps in (0.3, 5.0):
         base = eps / (eps + (4 * LOG2 if printed else 4))
-        assert variant.steps(eps, 3) == pytest.approx([base, base**2, base**3], rel=1e-14)
-        assert variant.level(eps, 3) == pytest.approx(2 * width * (base + base**2 + base**3), rel=1e-14)
+        assert variant.steps(eps, 3) == pytest.approx(
+            [base, base**2, base**3], rel=1e-14
+        )
+        assert variant.level(eps, 3) == pytest.approx(
+            2 * width * (base + base**2 + base**3), rel=1e-14
+        )
 
 
 def recursion(eps):
@@ -74,19 +96,30 @@ def recursion(eps):
 
 def test_the_learner_sees_the_density_before_and_every_round_is_kept():
     learner = Mock(fit=Mock(side_effect=[Tabular(table) for table in TABLES]))
-    densities, laws = mbde(STEEP, Q0, 2.0, 3, learner, SPACE, np.random.default_rng(0)), recursion(2.0)
+    densities, laws = (
+        mbde(STEEP, Q0, 2.0, 3, learner, SPACE, np.random.default_rng(0)),
+        recursion(2.0),
+    )
     for index, call in enumerate(learner.fit.call_args_list):
         target, shown, iteration, _ = call.args
         assert (target, iteration) == (STEEP, index + 1)
-        np.testing.assert_allclose(np.exp(shown.log_prob(SPACE.points)), laws[index], rtol=1e-14)
-        np.testing.assert_allclose(np.exp(densities[index].log_prob(SPACE.points)), laws[index + 1], rtol=1e-14)
+        np.testing.assert_allclose(
+            np.exp(shown.log_prob(SPACE.points)), laws[index], rtol=1e-14
+        )
+        np.testing.assert_allclose(
+            np.exp(densities[index].log_prob(SPACE.points)), laws[index + 1], rtol=1e-14
+        )
     assert len(densities) == 3
 
 
 def test_closest_level_is_that_of_a_law_that_is_clipped_everywhere():
     """P = (1/2, 1/3, 1/6), Q0 = (1, 1, 3)/5 and r = 2: the closest density is (2m, 2m, 3m)/5 with m = 5/7."""
     ratio = np.log([5 / 2, 5 / 3, 5 / 18])
-    assert math.isclose(closest_level(ratio, np.array([0.2, 0.2, 0.6]), math.log(2)), math.log(5 / 7), abs_tol=1e-12)
+    assert math.isclose(
+        closest_level(ratio, np.array([0.2, 0.2, 0.6]), math.log(2)),
+        math.log(5 / 7),
+        abs_tol=1e-12,
+    )
 
 
 def test_no_member_is_closer():
@@ -106,13 +139,17 @@ def test_no_member_is_closer():
 @pytest.mark.parametrize("eps", [0.01, 20.0])
 def test_product_form_is_the_recursion_and_its_certificate_observes_it(eps, rounds):
     """Equal to a few ulps."""
-    density = BoostedDensity(Q0, theta(eps, rounds), [Tabular(t) for t in TABLES[:rounds]], SPACE)
+    density = BoostedDensity(
+        Q0, theta(eps, rounds), [Tabular(t) for t in TABLES[:rounds]], SPACE
+    )
     last = recursion(eps)[rounds]
     np.testing.assert_allclose(np.exp(density.log_prob(SPACE.points)), last, rtol=1e-14)
     seen = density.certificate()
     assert seen.promised == pytest.approx(2 * LOG2 * theta_sum(eps, rounds), rel=1e-15)
     assert seen.level == 2 * seen.promised < eps
-    assert seen.observed == pytest.approx(np.abs(np.log(last / Q0.probabilities)).max(), abs=1e-13)
+    assert seen.observed == pytest.approx(
+        np.abs(np.log(last / Q0.probabilities)).max(), abs=1e-13
+    )
     assert (seen.overrun, seen.valid) == (0.0, True)
     assert seen.mass == pytest.approx(1, abs=1e-15)
 
@@ -131,7 +168,12 @@ def test_the_envelope_of_the_sampler_is_the_same_for_all_data(monkeypatch):
     spy = Mock(wraps=rejection_sample)
     monkeypatch.setattr("mollified.boosting.boosted_density.rejection_sample", spy)
     for size in (0.1, 0.6):
-        made = BoostedDensity(Discrete([0.5, 0.5]), [0.3, 0.1], [Tabular([size, -size])] * 2, FiniteSpace(2))
+        made = BoostedDensity(
+            Discrete([0.5, 0.5]),
+            [0.3, 0.1],
+            [Tabular([size, -size])] * 2,
+            FiniteSpace(2),
+        )
         made.sample(5, np.random.default_rng(1))
     one, two = (call.args[2] for call in spy.call_args_list)
     assert one == two == pytest.approx(2 * LOG2 * 0.4, rel=1e-12)
@@ -149,13 +191,19 @@ def test_values_of_the_wrong_shape_are_refused():
 def test_log_moment_against_high_precision(u, gamma):
     x, g = arb(u), arb(gamma)
     exact = float((x.cosh() - g * x.sinh()).log().mid()) if u < 30 or gamma < 1 else -u
-    assert bounds.log_moment(u, gamma) == pytest.approx(exact, rel=1e-12, abs=4e-16 * max(u, 1))
+    assert bounds.log_moment(u, gamma) == pytest.approx(
+        exact, rel=1e-12, abs=4e-16 * max(u, 1)
+    )
 
 
 def test_drop_follows_the_regime():
     low, high = 0.5 * (0.6 - 0.15), 0.5 * (0.24 + math.log(4 / 3.5))
-    assert bounds.kl_drop(0.5, 0.6, 0.4, np.array([0.2, 0.5]), form="printed") == pytest.approx([low, high])
-    assert bounds.kl_drop(0.5, 0.6, 0.4, 0.5, form="printed", regime="low") == pytest.approx(0.5 * (0.9 - 0.15))
+    assert bounds.kl_drop(
+        0.5, 0.6, 0.4, np.array([0.2, 0.5]), form="printed"
+    ) == pytest.approx([low, high])
+    assert bounds.kl_drop(
+        0.5, 0.6, 0.4, 0.5, form="printed", regime="low"
+    ) == pytest.approx(0.5 * (0.9 - 0.15))
     with pytest.raises(TypeError, match="regime"):  # none is guessed for balls
         bounds.kl_drop(arb(0.5), arb(0.5), arb(0.5), arb(0.5), form="printed")
 
@@ -173,11 +221,17 @@ def test_gain_of_one_round_is_the_drop():
 @pytest.mark.parametrize("form", ["printed", "corrected"])
 @pytest.mark.parametrize(
     ("function", "given"),
-    [(bounds.gain_upper, (0.5, 3)), (bounds.gain_share, (0.5, 0.5)), (bounds.gain_lower, (0.5, 3, 0.5, 0.5))],
+    [
+        (bounds.gain_upper, (0.5, 3)),
+        (bounds.gain_share, (0.5, 0.5)),
+        (bounds.gain_lower, (0.5, 3, 0.5, 0.5)),
+    ],
 )
 def test_balls_contain_what_floats_round(function, given, form):
     ball = function(*[arb(x) if isinstance(x, float) else x for x in given], form=form)
-    assert abs(float((ball - arb(float(function(*given, form=form)))).abs_upper())) < 1e-14
+    assert (
+        abs(float((ball - arb(float(function(*given, form=form)))).abs_upper())) < 1e-14
+    )
 
 
 RUNS = random_runs(np.random.default_rng(3), 200, 4, 3)
@@ -191,14 +245,22 @@ def test_steps_edges_normalisers_and_drops_by_their_definitions():
         weights = q * np.exp(step[:, np.newaxis] * c)
         z = weights.sum(axis=1)
         assert RUNS.theta[:, t] == pytest.approx(step)
-        assert RUNS.edge_p[:, t] * RUNS.c_star[:, t] == pytest.approx((RUNS.p * c).sum(axis=1), abs=1e-14)
-        assert RUNS.edge_q[:, t] * RUNS.c_star[:, t] == pytest.approx(-(q * c).sum(axis=1), abs=1e-14)
+        assert RUNS.edge_p[:, t] * RUNS.c_star[:, t] == pytest.approx(
+            (RUNS.p * c).sum(axis=1), abs=1e-14
+        )
+        assert RUNS.edge_q[:, t] * RUNS.c_star[:, t] == pytest.approx(
+            -(q * c).sum(axis=1), abs=1e-14
+        )
         assert RUNS.log_z[:, t] == pytest.approx(np.log(z), abs=1e-14)
         after = weights / z[:, np.newaxis]
-        assert RUNS.drop[:, t] == pytest.approx((RUNS.p * np.log(after / q)).sum(axis=1), abs=1e-13)
+        assert RUNS.drop[:, t] == pytest.approx(
+            (RUNS.p * np.log(after / q)).sum(axis=1), abs=1e-13
+        )
         np.testing.assert_allclose(RUNS.laws[:, t], after, rtol=1e-12)
         q = after
-    assert RUNS.gain == pytest.approx((RUNS.p * np.log(q / RUNS.q0)).sum(axis=1), abs=1e-13)
+    assert RUNS.gain == pytest.approx(
+        (RUNS.p * np.log(q / RUNS.q0)).sum(axis=1), abs=1e-13
+    )
     assert RUNS.c_star.max() <= LOG2
     assert len(RUNS) == 200
 

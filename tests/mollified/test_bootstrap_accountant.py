@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from mollified.bootstrap import bootstrap_delta, certified_delta, compositions, epsilon_at
+from mollified.bootstrap import (
+    bootstrap_delta,
+    certified_delta,
+    compositions,
+    epsilon_at,
+)
 from mollified.bootstrap._exact import binomial_tail
 from mollified.bootstrap.accountant import upper_delta
 from mollified.privacy import ball
@@ -48,7 +53,11 @@ def test_every_start_of_a_small_walk_against_its_law(walk):
             for v0 in range(walk.bottom, walk.top + 3):
                 for share in (F(0), F(1, 3), F(99, 100)):
                     alpha = ball(lam * (v0 - share))
-                    parts = [ball(p) * (1 - (alpha - ball(lam) * v).exp()) for v, p in chances.items() if v >= v0]
+                    parts = [
+                        ball(p) * (1 - (alpha - ball(lam) * v).exp())
+                        for v, p in chances.items()
+                        if v >= v0
+                    ]
                     truth = sum(parts, arb(0))
                     found = certified_tail(walk, v0, alpha, ball(lam))
                     assert found.overlaps(truth), (walk, v0, lam, share, found, truth)
@@ -66,13 +75,19 @@ def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
         total = k * size + int(np.exp(rng.uniform(0, np.log(1e7))))
         walk, lam = Walk(F(k + 1, total), F(k, total), m), math.log1p(1 / k)
         spread = math.sqrt(m * (2 * k + 1) / total)
-        v0 = min(math.ceil(rng.uniform(-3, 12) * spread + m / total), walk.top - 1, int(700 / lam))
+        v0 = min(
+            math.ceil(rng.uniform(-3, 12) * spread + m / total),
+            walk.top - 1,
+            int(700 / lam),
+        )
         alpha = F(lam) * (v0 - F(int(rng.integers(0, 1000)), 1000))
         with ctx.workprec(400):
             found = certified_tail(walk, v0, ball(alpha), ball(F(lam)))
             assert found > 0
             assert found.rad() <= 1e-17 * found.mid()
-        assert tail(walk, v0, float(alpha - F(lam) * v0), lam) == pytest.approx(float(found.mid()), rel=1e-12)
+        assert tail(walk, v0, float(alpha - F(lam) * v0), lam) == pytest.approx(
+            float(found.mid()), rel=1e-12
+        )
 
 
 def test_what_lies_too_deep_for_a_sum_is_bracketed_at_once():
@@ -81,7 +96,9 @@ def test_what_lies_too_deep_for_a_sum_is_bracketed_at_once():
     assert tail(walk, 10**15 // 2, -1e-16, float(lam)) == 0.0
     found = certified_tail(walk, 10**15 // 2, ball(lam * 10**15 / 2), ball(lam))
     assert 0 <= found.upper() < arb(-(10**13)).exp()
-    assert epsilon_at(1e-9, 1000, 4, 10**15, 10**15) == pytest.approx(2.925659689e-08, rel=1e-9)
+    assert epsilon_at(1e-9, 1000, 4, 10**15, 10**15) == pytest.approx(
+        2.925659689e-08, rel=1e-9
+    )
 
 
 WAYS = ("replace", "add", "remove")
@@ -90,7 +107,9 @@ WAYS = ("replace", "add", "remove")
 @pytest.mark.parametrize("way", WAYS)
 def test_brackets_and_floats_hold_the_sums(way):
     with ctx.workprec(700):
-        for n, size, k, m, eps in product((1, 3), (2, 3, 4), (1, 3), (1, 2, 4), (F(0), F(1, 10), F(1))):
+        for n, size, k, m, eps in product(
+            (1, 3), (2, 3, 4), (1, 3), (1, 2, 4), (F(0), F(1, 10), F(1))
+        ):
             truth = summed(eps, n, size, k, m, way)
             lower, upper = certified_delta(eps, n, size, k, m, neighbours=way)
             assert lower.lower() <= truth.upper()
@@ -102,13 +121,26 @@ def test_brackets_and_floats_hold_the_sums(way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_epsilon_at_is_the_inverse(way):
-    for n, size, k, m in ((10, 3, 2, 30), (10, 2, 2, 30), (10**5, 1000, 20, 10**5), (1000, 2, 10, 400)):
+    for n, size, k, m in (
+        (10, 3, 2, 30),
+        (10, 2, 2, 30),
+        (10**5, 1000, 20, 10**5),
+        (1000, 2, 10, 400),
+    ):
         for delta in (0.2, 1e-3, 1e-8):
             eps = epsilon_at(delta, n, size, k, m, neighbours=way)
-            assert upper_delta(eps, n, size, k, m, neighbours=way) <= delta * (1 + 1e-10)
-            slack = 0.98 if (way, size) == ("replace", 2) else 1 - 1e-4  # 1e-13 e^eps, beside 1e-8
+            assert upper_delta(eps, n, size, k, m, neighbours=way) <= delta * (
+                1 + 1e-10
+            )
+            slack = (
+                0.98 if (way, size) == ("replace", 2) else 1 - 1e-4
+            )  # 1e-13 e^eps, beside 1e-8
             shorter = eps * (1 - 1e-6) - 1e-9
-            assert shorter <= 0 or bootstrap_delta(shorter, n, size, k, m, neighbours=way) > delta * slack
+            assert (
+                shorter <= 0
+                or bootstrap_delta(shorter, n, size, k, m, neighbours=way)
+                > delta * slack
+            )
     assert epsilon_at(0.99, 5, 3, 10, 1, neighbours=way) == 0.0
     with pytest.raises(ValueError, match="700 nats"):
         epsilon_at(1e-9, 1, 3, 1, 10**7, neighbours=way)
@@ -118,9 +150,14 @@ def summed(eps, n, size, k, m, way):
     """Sum both laws over their whole range, in balls: no tilt, no angle, no logarithm of a probability."""
     total, level = n + k * size, ball(F(eps)).exp()
     if way == "replace" and size > 2:
-        pairs = [[(k + 1, k, total - 2 * k - 1), (k, k + 1, total - 2 * k - 1), total, total]]
+        pairs = [
+            [(k + 1, k, total - 2 * k - 1), (k, k + 1, total - 2 * k - 1), total, total]
+        ]
     elif way == "replace":
-        pairs = [[(c, total - c), (c - 1, total - c + 1), total, total] for c in range(k + 1, k + n + 1)]
+        pairs = [
+            [(c, total - c), (c - 1, total - c + 1), total, total]
+            for c in range(k + 1, k + n + 1)
+        ]
     else:
         pair = [(k, total - k), (k + 1, total - k), total, total + 1]
         pairs = [pair if way == "add" else [pair[1], pair[0], pair[3], pair[2]]]
@@ -143,8 +180,15 @@ def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_
     rng, rare = np.random.default_rng(20261123), 0
     with ctx.workprec(300):
         for _ in range(1000):
-            n, size, k = (int(10 ** rng.uniform(low, high)) for low, high in ((0, 12), (0.5, 6), (0, 6)))
-            way, m, lam = WAYS[int(rng.integers(3))], int(rng.integers(1, 6)), math.log1p(1 / k)
+            n, size, k = (
+                int(10 ** rng.uniform(low, high))
+                for low, high in ((0, 12), (0.5, 6), (0, 6))
+            )
+            way, m, lam = (
+                WAYS[int(rng.integers(3))],
+                int(rng.integers(1, 6)),
+                math.log1p(1 / k),
+            )
             tie = round(rng.random() * m) * (1 + int(rng.integers(-3, 4)) * 1e-15)
             eps = lam * (rng.random() * m if rng.random() < 0.8 else tie)
             truth, case = summed(eps, n, size, k, m, way), (eps, n, size, k, m, way)
@@ -152,7 +196,11 @@ def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_
             assert truth.lower() <= bound, case
             if truth > 1e-300:
                 quick = bootstrap_delta(eps, n, size, k, m, neighbours=way)
-                slack = 1e-12 if way == "replace" else 1e-12 + 4e-15 * math.sqrt(m) + 1e-14 * m / (n + k * size)
+                slack = (
+                    1e-12
+                    if way == "replace"
+                    else 1e-12 + 4e-15 * math.sqrt(m) + 1e-14 * m / (n + k * size)
+                )
                 assert truth.upper() <= bound, case
                 assert abs(arb(quick) / truth - 1) <= slack, (case, quick, truth)
                 rare += bool(truth < 1e-9)
@@ -162,18 +210,30 @@ def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_
 def test_a_small_last_step_is_not_lost():
     """N = 1e12 and one draw: the log of 1 - (1 - 1e-12) was wrong in the fifth digit, and the bound lay below."""
     n, size, k = 10**12 - 3, 3, 1
-    for way, truth in (("replace", F(1, 10**12)), ("remove", F(2, 10**12 + 1) - F(1, 10**12))):
-        assert bootstrap_delta(0.0, n, size, k, 1, neighbours=way) == pytest.approx(float(truth), rel=1e-15)
+    for way, truth in (
+        ("replace", F(1, 10**12)),
+        ("remove", F(2, 10**12 + 1) - F(1, 10**12)),
+    ):
+        assert bootstrap_delta(0.0, n, size, k, 1, neighbours=way) == pytest.approx(
+            float(truth), rel=1e-15
+        )
         assert F(upper_delta(0.0, n, size, k, 1, neighbours=way)) > truth
 
 
 def test_a_binomial_tail_is_the_sum_of_its_terms():
     p = F(3, 10)
     for m, v in product((1, 7, 30), range(-1, 32)):
-        wanted = float(sum(math.comb(m, j) * p**j * (1 - p) ** (m - j) for j in range(max(v, 0), m + 1)))
+        wanted = float(
+            sum(
+                math.comb(m, j) * p**j * (1 - p) ** (m - j)
+                for j in range(max(v, 0), m + 1)
+            )
+        )
         assert float(binomial_tail(m, 0.3, v)) == pytest.approx(wanted, rel=1e-12)
         with mode("exact", 128):
-            assert float(binomial_tail(m, number(p), v)) == pytest.approx(wanted, rel=1e-14)
+            assert float(binomial_tail(m, number(p), v)) == pytest.approx(
+                wanted, rel=1e-14
+            )
     assert binomial_tail(np.array([7, 7]), 0.3, np.array([0, 8])).tolist() == [1, 0]
     with mode("exact", 128), pytest.raises(TypeError, match="rational"):
         binomial_tail(7, number(2).sqrt(), 3)

@@ -30,12 +30,16 @@ DATA, K, M = (5, 1, 0), 2, 4
 
 
 @pytest.mark.parametrize(("k", "right"), [(K, True), (K - 1, False), (K + 1, False)])
-def test_the_sampler_has_the_exact_law_of_the_types_and_another_pseudocount_is_noticed(k, right):
+def test_the_sampler_has_the_exact_law_of_the_types_and_another_pseudocount_is_noticed(
+    k, right
+):
     rows = list(compositions(M, len(DATA)))
     mass = multinomial.pmf(rows, M, [float(p) for p in smoothed_law(DATA, K)])
     seen = releases(DATA, k, M, 40_000, np.random.default_rng(11))
     assert (chi_square(counted(seen, rows), mass) > ALPHA) == right
-    np.testing.assert_array_equal(seen[0], release(DATA, k, M, np.random.default_rng(11)))
+    np.testing.assert_array_equal(
+        seen[0], release(DATA, k, M, np.random.default_rng(11))
+    )
 
 
 def test_words_that_are_too_large_are_drawn_again_and_none_is_folded_back():
@@ -50,21 +54,31 @@ def test_each_place_leads_to_the_symbol_whose_record_or_pseudo_record_lies_there
     assert release_exact([2, 0, 3, 3], 2, 16, Words(range(16))).tolist() == [4, 2, 5, 5]
 
 
-@pytest.mark.parametrize("source", [lambda size: b"", lambda size: [0] * size, lambda size: bytes(size + 8)])
+@pytest.mark.parametrize(
+    "source", [lambda size: b"", lambda size: [0] * size, lambda size: bytes(size + 8)]
+)
 def test_a_source_must_return_the_bytes_it_is_asked_for(source):
     with pytest.raises(ValueError, match="random_bytes must return 40 bytes"):
         uniform_integers(5, 5, source)
 
 
-@pytest.mark.parametrize(("draws", "error"), [(1, 0.1), (7, 0.05), (30, 0.01), (200, 0.0005)])
-def test_each_bound_misses_with_at_most_its_error_whatever_the_probability(draws, error):
+@pytest.mark.parametrize(
+    ("draws", "error"), [(1, 0.1), (7, 0.05), (30, 0.01), (200, 0.0005)]
+)
+def test_each_bound_misses_with_at_most_its_error_whatever_the_probability(
+    draws, error
+):
     hits = np.arange(draws + 1)
     low = np.array([least_probability(int(h), draws, error) for h in hits])
     high = np.array([most_probability(int(h), draws, error) for h in hits])
     assert (np.diff(low) > 0).all()
     assert (np.diff(high) >= 0).all()
     worst = [0.0, 0.0]
-    for p in [*np.linspace(0.001, 0.999, 301), *(low[1:] * (1 - 1e-9)), *(high[:-1] * (1 + 1e-9))]:
+    for p in [
+        *np.linspace(0.001, 0.999, 301),
+        *(low[1:] * (1 - 1e-9)),
+        *(high[:-1] * (1 + 1e-9)),
+    ]:
         law = binom.pmf(hits, draws, p)
         missed = law[low > p].sum(), law[high < p].sum()
         worst = [max(a, b) for a, b in zip(worst, missed, strict=True)]
@@ -72,28 +86,53 @@ def test_each_bound_misses_with_at_most_its_error_whatever_the_probability(draws
     assert min(worst) >= 0.99 * error, "the bounds are no wider than they must be"
 
 
-@pytest.mark.parametrize(("p", "q", "delta"), [(0.3, 0.1, 0.05), (0.5, 0.45, 0.0), (0.9, 0.2, 0.05)])
-def test_the_bound_on_eps_exceeds_the_true_value_with_at_most_its_error_by_enumeration(p, q, delta):
+@pytest.mark.parametrize(
+    ("p", "q", "delta"), [(0.3, 0.1, 0.05), (0.5, 0.45, 0.0), (0.9, 0.2, 0.05)]
+)
+def test_the_bound_on_eps_exceeds_the_true_value_with_at_most_its_error_by_enumeration(
+    p, q, delta
+):
     draws, confidence = 40, 0.9
     truth = max(math.log((p - delta) / q), 0.0)
     hits = range(draws + 1)
-    bounds = np.array([[audited_eps(a, b, draws, delta, confidence) for b in hits] for a in hits])
+    bounds = np.array(
+        [[audited_eps(a, b, draws, delta, confidence) for b in hits] for a in hits]
+    )
     law = np.outer(binom.pmf(hits, draws, p), binom.pmf(hits, draws, q))
     assert law[bounds > truth].sum() <= 1 - confidence
-    one_sided = np.array([[audited_eps(a, b, draws, delta, 0.05) for b in hits] for a in hits])
-    assert law[one_sided > truth].sum() > 1 - confidence, "a bound at confidence 5 % misses more often"
+    one_sided = np.array(
+        [[audited_eps(a, b, draws, delta, 0.05) for b in hits] for a in hits]
+    )
+    assert law[one_sided > truth].sum() > 1 - confidence, (
+        "a bound at confidence 5 % misses more often"
+    )
 
 
-@pytest.mark.parametrize(("outputs", "least", "most"), [([1], 0.97 * math.log(3), math.log(3)), ([0, 1], 0, 0)])
-def test_randomised_response_is_audited_in_blocks_and_a_useless_event_proves_nothing(outputs, least, most):
+@pytest.mark.parametrize(
+    ("outputs", "least", "most"),
+    [([1], 0.97 * math.log(3), math.log(3)), ([0, 1], 0, 0)],
+)
+def test_randomised_response_is_audited_in_blocks_and_a_useless_event_proves_nothing(
+    outputs, least, most
+):
     def response(truth):
         """Randomised response at eps = log 3, as a black box."""
-        return lambda draws, rng: np.where(rng.random(draws) < 0.75, truth, 1 - truth)[:, np.newaxis]
+        return lambda draws, rng: np.where(rng.random(draws) < 0.75, truth, 1 - truth)[
+            :, np.newaxis
+        ]
 
     def event(out):
         return np.isin(out[:, 0], outputs)
 
-    found = audit(response(1), response(0), event, 200_000, 0.0, np.random.default_rng(1), block=70_000)
+    found = audit(
+        response(1),
+        response(0),
+        event,
+        200_000,
+        0.0,
+        np.random.default_rng(1),
+        block=70_000,
+    )
     assert least <= found.eps <= most
 
 
@@ -112,7 +151,10 @@ def test_the_event_is_the_one_at_which_delta_is_attained():
 @pytest.mark.parametrize("sampler", ["floats", "exact"])
 def test_the_audit_of_the_sampler_stays_below_its_level_and_is_seeded(sampler):
     found, again = (
-        audit_bootstrap(9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3), sampler=sampler) for _ in range(2)
+        audit_bootstrap(
+            9, 3, 1, 4, 1.0, 0.0, 4000, np.random.default_rng(3), sampler=sampler
+        )
+        for _ in range(2)
     )
     assert found == again
     assert 0 < found.eps <= 4 * math.log(2)
@@ -123,7 +165,9 @@ def test_at_every_tie_of_levels_the_event_is_the_one_with_equality():
         for t in range(1, 43):
             level = t * step_loss(k)
             assert event_threshold(level, k) == t
-            assert event_threshold(level * (1 + 1e-14), k) == t + 1, "control: beside a tie it is the next one"
+            assert event_threshold(level * (1 + 1e-14), k) == t + 1, (
+                "control: beside a tie it is the next one"
+            )
             assert event_threshold(level * (1 - 1e-14), k) == t
     for k in (10**6, 10**12, 2**62):
         assert event_threshold(7 * step_loss(k), k) == 7
@@ -134,16 +178,25 @@ def test_at_every_tie_of_levels_the_event_is_the_one_with_equality():
 def test_the_audit_sees_a_broken_sampler_at_the_pure_level(factor):
     """k = 10 is promised and 1 added; at eps = m lambda the event was one that m records cannot show."""
     eps = 5 * step_loss(10) * factor
-    assert largest_bound(1, 3, 10, 5, eps, 0.0) == pytest.approx(5 * step_loss(10), rel=1e-12)
-    assert largest_bound(1, 3, 10, 5, eps, 0.0, used=1) == pytest.approx(5 * math.log(2), rel=1e-12)
+    assert largest_bound(1, 3, 10, 5, eps, 0.0) == pytest.approx(
+        5 * step_loss(10), rel=1e-12
+    )
+    assert largest_bound(1, 3, 10, 5, eps, 0.0, used=1) == pytest.approx(
+        5 * math.log(2), rel=1e-12
+    )
     honest, broken = (
-        audit_bootstrap(1, 3, 10, 5, eps, 0.0, 400_000, np.random.default_rng(8), used=used) for used in (10, 1)
+        audit_bootstrap(
+            1, 3, 10, 5, eps, 0.0, 400_000, np.random.default_rng(8), used=used
+        )
+        for used in (10, 1)
     )
     assert honest.eps <= 5 * step_loss(10) < 3 < broken.eps <= 5 * math.log(2)
 
 
 def test_what_the_audit_tends_to_is_found_where_probabilities_underflow():
-    assert largest_bound(1, 3, 1, 2000, 2000 * step_loss(1), 0.0) == pytest.approx(2000 * math.log(2), rel=1e-12)
+    assert largest_bound(1, 3, 1, 2000, 2000 * step_loss(1), 0.0) == pytest.approx(
+        2000 * math.log(2), rel=1e-12
+    )
 
 
 def test_the_exact_release_has_the_law_of_the_mechanism_word_by_word():
@@ -152,7 +205,10 @@ def test_the_exact_release_has_the_law_of_the_mechanism_word_by_word():
     for words in product(range(3), repeat=3):
         drawn = tuple(release_exact([1, 0], 1, 3, Words(words)).tolist())
         found[drawn] = found.get(drawn, 0) + F(1, 27)
-    assert found == {(j, 3 - j): math.comb(3, j) * F(2, 3) ** j * F(1, 3) ** (3 - j) for j in range(4)}
+    assert found == {
+        (j, 3 - j): math.comb(3, j) * F(2, 3) ** j * F(1, 3) ** (3 - j)
+        for j in range(4)
+    }
 
 
 LIMIT = 2**62
@@ -161,7 +217,10 @@ FAR = np.array([2**62] * 4 + [3], dtype=np.int64)
 
 def test_sums_of_counts_do_not_wrap():
     """Five counts of 2^64 + 3 records in all, 3 of which were taken for half of them."""
-    for draw in (lambda: release_exact(FAR, 1, 1000), lambda: release(FAR, 1, 1000, np.random.default_rng(1))):
+    for draw in (
+        lambda: release_exact(FAR, 1, 1000),
+        lambda: release(FAR, 1, 1000, np.random.default_rng(1)),
+    ):
         with pytest.raises(ValueError, match=r"^counts must hold .* 2\^62"):
             draw()
     with pytest.raises(ValueError, match=r"^counts must hold .* 2\^62"):
@@ -180,7 +239,10 @@ def test_the_smallest_and_the_largest_releases():
     assert release([half, half], 1, 1 << 32, rng).sum() == 1 << 32
     assert sorted(release([1, 0], 1, 1, rng).tolist()) == [0, 1]
     for counts, k in (([half, half], 2), ([1, 0], LIMIT), ([half + 1, half], 1)):
-        for draw in (lambda c=counts, k=k: release_exact(c, k, 1), lambda c=counts, k=k: release(c, k, 1, rng)):
+        for draw in (
+            lambda c=counts, k=k: release_exact(c, k, 1),
+            lambda c=counts, k=k: release(c, k, 1, rng),
+        ):
             with pytest.raises(ValueError, match=r"^k must leave at most 2\^62"):
                 draw()
     with pytest.raises(ValueError, match=r"^m must be at most 2\^32 .* release_exact"):
@@ -194,7 +256,11 @@ def test_a_large_release_in_floats_has_the_law_of_the_mechanism_and_its_neighbou
     m, draws = 1 << 32, 400
     seen = releases([1, 1, 2], 1, m, draws, np.random.default_rng(5))[:, 2]
     share, error = 3 / 7, math.sqrt(3 / 7 * 4 / 7 / m / draws)
-    assert abs(seen.mean() / m - share) < 5 * error < abs(seen.mean() / m - share * (1 + 2.0**-15))
+    assert (
+        abs(seen.mean() / m - share)
+        < 5 * error
+        < abs(seen.mean() / m - share * (1 + 2.0**-15))
+    )
     assert len({int(count) % 2 for count in seen}) == 2
     assert np.var(seen) == pytest.approx(m * share * (1 - share), rel=0.35)
 

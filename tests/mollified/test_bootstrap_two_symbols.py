@@ -24,15 +24,24 @@ from mollified.privacy.lattice_walk import Walk
 
 def drawn(rng, most):
     """n, k, m and a level of up to six standard deviations of the loss of the rarest symbol, log-uniform."""
-    n, k, m = (int(10 ** rng.uniform(low, high)) for low, high in ((0, most), (0, 6), (0, 8)))
+    n, k, m = (
+        int(10 ** rng.uniform(low, high)) for low, high in ((0, most), (0, 6), (0, 8))
+    )
     share = (k + 1) / (n + 2 * k)
-    eps = rng.uniform(0, 6) * math.sqrt(m * share * (1 - share)) / (k + 1) + rng.uniform(0, 1) / (k + 1)
+    eps = rng.uniform(0, 6) * math.sqrt(m * share * (1 - share)) / (
+        k + 1
+    ) + rng.uniform(0, 1) / (k + 1)
     return min(eps, 40.0), n, k, m
 
 
 def exact(eps, first, total, m):
     """Delta of one pair by its whole law, in balls."""
-    one, two, level, found = F(first, total), F(first - 1, total), ball(F(eps)).exp(), arb(0)
+    one, two, level, found = (
+        F(first, total),
+        F(first - 1, total),
+        ball(F(eps)).exp(),
+        arb(0),
+    )
     for v in range(m + 1):
         p, q = (math.comb(m, v) * x**v * (1 - x) ** (m - v) for x in (one, two))
         found += (ball(p) - level * ball(q)).max(arb(0))
@@ -41,13 +50,20 @@ def exact(eps, first, total, m):
 
 def test_one_pair_bounds_a_block_and_is_the_pair_of_a_block_of_one():
     with ctx.workprec(300):
-        for total, a, b, m in ((30, 3, 9, 6), (30, 12, 26, 9), (11, 2, 9, 4), (1000, 400, 401, 12)):
+        for total, a, b, m in (
+            (30, 3, 9, 6),
+            (30, 12, 26, 9),
+            (11, 2, 9, 4),
+            (1000, 400, 401, 12),
+        ):
             for eps in (0.0, 0.01, 0.1, 0.5):
                 bound = exact(eps, a, total - (b - a), m)
                 assert all(exact(eps, c, total, m) <= bound for c in range(a, b + 1))
                 found = pair_deltas(eps, np.array([float(a)]), total - (b - a), m)[0]
                 assert abs(found - float(bound.mid())) <= pair_error(eps, m)
-        assert exact(0.0, 26, 30, 9) > exact(0.0, 12, 30, 9), "the first pair itself is no bound"
+        assert exact(0.0, 26, 30, 9) > exact(0.0, 12, 30, 9), (
+            "the first pair itself is no bound"
+        )
 
 
 def test_the_worst_pair_is_that_of_the_scan_up_to_the_error_of_floats():
@@ -59,7 +75,12 @@ def test_the_worst_pair_is_that_of_the_scan_up_to_the_error_of_floats():
         found, place, bound = worst_pair(eps, n, k, m)
         assert bound == found
         assert found == deltas[place - k - 1]
-        assert deltas.max() - pair_error(eps, m) <= found <= deltas.max(), (eps, n, k, m)
+        assert deltas.max() - pair_error(eps, m) <= found <= deltas.max(), (
+            eps,
+            n,
+            k,
+            m,
+        )
         where = int(deltas.argmax())
         places.add("low" if where == 0 else "high" if where == n - 1 else "inside")
     assert places == {"low", "high", "inside"}
@@ -69,8 +90,12 @@ def scan_fits(eps, delta, n, k, m):
     """Say whether the three-symbol curve, or all pairs, as they were all tried before, stay within delta."""
     total = n + 2 * k
     with ctx.workprec(300):
-        curve = _ball_delta((Walk(F(k + 1, total), F(k, total), m), F(1), F(k + 1, k)), arb(eps))
-    worst = two_symbol_deltas(eps, n, k, m).max() + (1e-13 + 1e-15 * math.sqrt(m)) * math.exp(eps)
+        curve = _ball_delta(
+            (Walk(F(k + 1, total), F(k, total), m), F(1), F(k + 1, k)), arb(eps)
+        )
+    worst = two_symbol_deltas(eps, n, k, m).max() + (
+        1e-13 + 1e-15 * math.sqrt(m)
+    ) * math.exp(eps)
     return min(float(curve.mid()) * (1 + 1e-11), worst) <= delta
 
 
@@ -78,7 +103,11 @@ def scan_fits(eps, delta, n, k, m):
 def test_the_whole_numbers_are_those_of_the_scan(n):
     rng = np.random.default_rng(n)
     for _ in range(12):
-        k, eps, delta = int(10 ** rng.uniform(0, 4)), 10 ** rng.uniform(-1.5, 0.7), 10 ** rng.uniform(-9, -1)
+        k, eps, delta = (
+            int(10 ** rng.uniform(0, 4)),
+            10 ** rng.uniform(-1.5, 0.7),
+            10 ** rng.uniform(-9, -1),
+        )
         m = largest_m(eps, delta, n, 2, k)
         assert m == 0 or upper_delta(eps, n, 2, k, m) <= delta
         assert not scan_fits(eps, delta, n, k, m + 1)
@@ -107,7 +136,11 @@ def test_pairs_that_cannot_be_told_apart_end_the_search_with_a_bound(monkeypatch
     """With k far above n all pairs are nearly equal: a search would take nearly all of them."""
     monkeypatch.setattr(two_symbols, "MOST_BLOCKS", 8)
     cut = 0
-    for eps, n, k, m in ((1e-6, 20_000, 10**6, 10**7), (1e-4, 5000, 10**5, 10**6), (1e-3, 3000, 10**4, 10**7)):
+    for eps, n, k, m in (
+        (1e-6, 20_000, 10**6, 10**7),
+        (1e-4, 5000, 10**5, 10**6),
+        (1e-3, 3000, 10**4, 10**7),
+    ):
         found, scanned = worst_pair(eps, n, k, m), two_symbol_deltas(eps, n, k, m).max()
         assert found.delta <= scanned <= found.bound + pair_error(eps, m)
         assert found.bound <= found.delta * 1.05
@@ -120,7 +153,9 @@ def test_beyond_what_the_beta_functions_hold_pairs_come_from_the_walk():
     """One of these five pairs had no right digit: .016 in place of 2e-8."""
     arguments = 0.0, 5, 2, 77954399885536, 15179155694241
     lower, upper = certified_delta(*arguments)
-    assert abs(bootstrap_delta(*arguments) - float(upper.mid())) <= 1e-12 * float(upper.mid())
+    assert abs(bootstrap_delta(*arguments) - float(upper.mid())) <= 1e-12 * float(
+        upper.mid()
+    )
     assert lower.overlaps(upper)
     with pytest.raises(ValueError, match=r"10\^12 records"):
         two_symbol_deltas(0.0, 5, 77954399885536, 15179155694241)

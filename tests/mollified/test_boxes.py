@@ -12,7 +12,14 @@ import pytest
 import scipy.stats
 import torch
 
-from mollified.boxes import BoxSampler, ContinuousBoxSampler, box_floor, box_regret, project, weights
+from mollified.boxes import (
+    BoxSampler,
+    ContinuousBoxSampler,
+    box_floor,
+    box_regret,
+    project,
+    weights,
+)
 from mollified.laws import Gaussian
 from mollified.mollifiers.instances import boxed, nearest
 from mollified.privacy import ExactLevel
@@ -59,24 +66,36 @@ def test_newton_steps_that_cycle_are_caught():
 def test_the_level_is_kept_in_rationals_at_every_width(split, eps, bits):
     sampler = BoxSampler.from_reference(Q0, eps, split, bits=bits)
     sheet, rng = sampler.certificate, np.random.default_rng(4)
-    P = np.vstack([np.eye(4), rng.dirichlet([0.1] * 4, 30), rng.dirichlet([1e-3] * 4, 30)])
+    P = np.vstack(
+        [np.eye(4), rng.dirichlet([0.1] * 4, 30), rng.dirichlet([1e-3] * 4, 30)]
+    )
     rows = sampler.weights(P)
     assert ExactLevel(eps=eps).at_most(sheet.exp_level)
-    assert max(F(int(max(column)), int(min(column))) for column in rows.T) <= sheet.exp_level
+    assert (
+        max(F(int(max(column)), int(min(column))) for column in rows.T)
+        <= sheet.exp_level
+    )
     assert {int(total) for total in rows.sum(axis=1)} == {sheet.total}
     np.testing.assert_array_equal(rows, np.clip(rows, sheet.floor, sheet.ceiling))
     np.testing.assert_array_equal(rows, [sampler.weights(row) for row in P])
-    np.testing.assert_allclose(rows / sheet.total, sampler.project(P), atol=4 / sheet.total + 1e-12)
+    np.testing.assert_allclose(
+        rows / sheet.total, sampler.project(P), atol=4 / sheet.total + 1e-12
+    )
 
 
 def test_a_second_draw_of_one_person_is_refused_and_nothing_is_said_of_a_law():
-    sampler, P, coins = BoxSampler.from_reference(Q0, 1.0), np.eye(4)[:2], np.random.default_rng(8).bytes
+    sampler, P, coins = (
+        BoxSampler.from_reference(Q0, 1.0),
+        np.eye(4)[:2],
+        np.random.default_rng(8).bytes,
+    )
     sampler.draw(P, coins, users=["a", "b"])
     for again in (["b", "c"], ["d", "d"], ["e"]):
         with pytest.raises(ValueError, match=r"^users must"):
             sampler.draw(P, coins, users=again)
     sampler.draw(P, coins, users=["c", "d"])
-    # warnings are errors in these tests: equal rows, and the reference itself, are drawn without a word
+    # warnings are errors in these tests: equal rows, and the reference itself, are
+    # drawn without a word
     sampler.draw(P[[0, 0]], coins)
     sampler.draw(Q0, coins)
 
@@ -87,17 +106,23 @@ def test_who_is_drawn_is_noted_last():
     with pytest.raises(ValueError, match=r"^random_bytes must"):
         sampler.draw(Q0, lambda count: b"", users=["a"])
     with pytest.raises(TypeError, match=r"^P must not require a gradient"):
-        sampler.draw(torch.tensor(Q0, dtype=torch.float64, requires_grad=True), users=["a"])
+        sampler.draw(
+            torch.tensor(Q0, dtype=torch.float64, requires_grad=True), users=["a"]
+        )
     sampler.draw(Q0, users=["a"])
 
 
 def test_a_softmax_in_32_bits_is_drawn_from_at_the_same_level():
     logits = np.random.default_rng(5).normal(size=32_000).astype(np.float32)
-    public, private = (torch.softmax(torch.tensor(scale * logits), 0) for scale in (1, 3))
+    public, private = (
+        torch.softmax(torch.tensor(scale * logits), 0) for scale in (1, 3)
+    )
     assert abs(float(private.double().sum()) - 1) > 1e-9
     sampler = BoxSampler.from_reference(public, 1.0)
     double = np.asarray(private, dtype=np.float64)
-    np.testing.assert_array_equal(sampler.weights(private), sampler.weights(double / double.sum()))
+    np.testing.assert_array_equal(
+        sampler.weights(private), sampler.weights(double / double.sum())
+    )
     assert ExactLevel(eps=Fraction(1)).at_most(sampler.certificate.exp_level)
     assert json.dumps(sampler.draw(private)).isdecimal()
     with pytest.raises(ValueError, match=r"^P must be of total one"):
@@ -108,10 +133,18 @@ def test_steps_are_the_same_for_every_law(monkeypatch):
     """Each call of the arithmetic comes as often, on arrays of the same shape, whatever the law is."""
     seen = []
     clipped = weights._clipped
-    noting = lambda *args: seen.append([np.shape(a) for a in args[:2]]) or clipped(*args)  # noqa: E731
+
+    def noting(*args):
+        seen.append([np.shape(a) for a in args[:2]])
+        return clipped(*args)
+
     monkeypatch.setattr(weights, "_clipped", noting)
     sampler = BoxSampler.from_reference(np.full(100, 0.01), 1.0)
-    laws = [np.full(100, 0.01), np.eye(100)[3], np.random.default_rng(7).dirichlet([0.05] * 100)]
+    laws = [
+        np.full(100, 0.01),
+        np.eye(100)[3],
+        np.random.default_rng(7).dirichlet([0.05] * 100),
+    ]
     told = []
     for law in laws:
         seen.clear()
@@ -134,21 +167,40 @@ def test_the_ends_of_what_is_accepted(eps, size):
     """The level is kept, and every total, from the least to the largest levels, sizes and numbers of bits."""
     for bits in (1, 53, 62):
         try:
-            sampler = BoxSampler.from_reference(np.full(size, 1 / size), eps, "universal", bits=bits)
+            sampler = BoxSampler.from_reference(
+                np.full(size, 1 / size), eps, "universal", bits=bits
+            )
         except ValueError as error:
-            # a weight takes a bit, and what is left above the floor is less than a unit of few bits
+            # a weight takes a bit, and what is left above the floor is less than a unit
+            # of few bits
             assert str(error).startswith("bits must be larger")  # noqa: PT017
             continue
         sheet = sampler.certificate
         assert sheet.promised.at_most(sheet.exp_level)
-        one, two = (sampler.weights(np.eye(size, 1, -place)[:, 0]) for place in (0, size - 1))
+        one, two = (
+            sampler.weights(np.eye(size, 1, -place)[:, 0]) for place in (0, size - 1)
+        )
         for row in (one, two):
             assert sum(row.tolist()) == sheet.total
             assert (row >= np.array(sheet.floor)).all()
             assert (row <= np.array(sheet.ceiling)).all()
 
 
-@pytest.mark.parametrize("eps", [0.0, -1.0, 9e-13, 5e-324, Fraction(1, 10**40), 700.5, math.inf, math.nan, "one", None])
+@pytest.mark.parametrize(
+    "eps",
+    [
+        0.0,
+        -1.0,
+        9e-13,
+        5e-324,
+        Fraction(1, 10**40),
+        700.5,
+        math.inf,
+        math.nan,
+        "one",
+        None,
+    ],
+)
 def test_levels_beyond_are_refused_with_the_range(eps):
     with pytest.raises((ValueError, TypeError), match=r"^eps must"):
         BoxSampler.from_reference(Q0, eps)
@@ -161,13 +213,25 @@ def test_bits_that_cannot_keep_the_level_are_refused():
 
 def test_a_tensor_gives_a_tensor_with_the_same_laws_and_the_same_errors():
     rng = np.random.default_rng(9)
-    for k, spread in ((5, 0.05), (300, 0.02), (300, 1.0)):  # the first two have rows without a scale
-        P, m, w = rng.dirichlet([spread] * k, 50), box_floor(rng.dirichlet([1.0] * k), 1.0), rng.uniform(0.1, 2, k)
+    for k, spread in (
+        (5, 0.05),
+        (300, 0.02),
+        (300, 1.0),
+    ):  # the first two have rows without a scale
+        P, m, w = (
+            rng.dirichlet([spread] * k, 50),
+            box_floor(rng.dirichlet([1.0] * k), 1.0),
+            rng.uniform(0.1, 2, k),
+        )
         made = project(torch.tensor(P), m, math.e)
         assert isinstance(made, torch.Tensor)
-        np.testing.assert_allclose(made.numpy(), project(P, m, math.e), rtol=0, atol=1e-14)
+        np.testing.assert_allclose(
+            made.numpy(), project(P, m, math.e), rtol=0, atol=1e-14
+        )
         weighted = project(torch.tensor(P / w), m / w, math.e, weights=w)
-        np.testing.assert_allclose(weighted.numpy() * w, made.numpy(), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(
+            weighted.numpy() * w, made.numpy(), rtol=0, atol=1e-12
+        )
     with pytest.raises(TypeError, match=r"^P must not require a gradient"):
         project(torch.tensor([0.5, 0.5], requires_grad=True), [0.3, 0.3], 2.0)
     with pytest.raises(ValueError, match=r"^P must .*total one"):
@@ -222,13 +286,20 @@ def test_a_draw_takes_the_point_of_its_word_and_the_same_bytes_for_every_law(nam
     pool, weights = words(sampler, P, 2)
     source = Words(np.cumsum(weights) - weights)
     for point in pool:
-        np.testing.assert_array_equal(sampler.draw(P, source, rng=np.random.default_rng(2)), point)
+        np.testing.assert_array_equal(
+            sampler.draw(P, source, rng=np.random.default_rng(2)), point
+        )
     assert set(source.asked) == {8}
 
 
 @pytest.mark.parametrize("name", list(LAWS))
 def test_the_density_is_in_the_box_and_near_the_projection_within_its_bounds(name):
-    sampler, P, cell, b = ContinuousBoxSampler(LINE, 1.0), LAWS[name], 0.0005, (1 + math.exp(-1)) / 2
+    sampler, P, cell, b = (
+        ContinuousBoxSampler(LINE, 1.0),
+        LAWS[name],
+        0.0005,
+        (1 + math.exp(-1)) / 2,
+    )
     x = np.arange(-9, 9, cell)[:, None] + cell / 2
     base = np.exp(LINE.log_prob(x))
     made = np.exp(sampler.log_prob(P, x, np.random.default_rng(3)))
@@ -237,19 +308,32 @@ def test_the_density_is_in_the_box_and_near_the_projection_within_its_bounds(nam
     assert abs(made.sum() * cell - 1) <= sampler.mass_error
     if name in ("far", "same", "SciPy", "part"):
         density = np.exp(P.log_prob(x)) if isinstance(P, Gaussian) else P.pdf(x[:, 0])
-        best = project(density, b * base / base.sum() / cell, math.e, weights=np.full(len(x), cell))
+        best = project(
+            density, b * base / base.sum() / cell, math.e, weights=np.full(len(x), cell)
+        )
         assert np.abs(made - best).sum() * cell <= 1.01 * sampler.mass_error
 
 
 @pytest.mark.parametrize("size", [8, 64, 1024])
 def test_the_bound_on_the_distance_holds_and_falls_with_the_pool(size):
     """On two sides of a half line the law of a draw is known exactly: binomial counts."""
-    b, E, sampler = (1 + math.exp(-1)) / 2, math.e, ContinuousBoxSampler(LINE, 1.0, pool=size)
+    b, E, sampler = (
+        (1 + math.exp(-1)) / 2,
+        math.e,
+        ContinuousBoxSampler(LINE, 1.0, pool=size),
+    )
     n = np.arange(size + 1)
-    share = np.where(n > 0, np.minimum(E * b * n / size, 1 - b * (size - n) / size), 0.0)
-    away = abs(scipy.stats.binom(size, 0.5).pmf(n) @ share - project([1.0, 0.0], np.full(2, b / 2), E)[0])
+    share = np.where(
+        n > 0, np.minimum(E * b * n / size, 1 - b * (size - n) / size), 0.0
+    )
+    away = abs(
+        scipy.stats.binom(size, 0.5).pmf(n) @ share
+        - project([1.0, 0.0], np.full(2, b / 2), E)[0]
+    )
     assert 0 < away <= sampler.distance
-    assert math.isclose(sampler.distance, 0.5 * math.sqrt((1 - b) * (E * b - 1) / size), rel_tol=1e-9)
+    assert math.isclose(
+        sampler.distance, 0.5 * math.sqrt((1 - b) * (E * b - 1) / size), rel_tol=1e-9
+    )
 
 
 def test_a_second_draw_and_a_broken_law_are_refused_and_the_law_is_not_echoed():
@@ -265,13 +349,22 @@ def test_a_second_draw_and_a_broken_law_are_refused_and_the_law_is_not_echoed():
 
 def test_a_law_of_another_dimension_is_refused_and_everything_with_a_log_density_is_taken():
     plane = ContinuousBoxSampler(scipy.stats.multivariate_normal([0, 0]), 1.0, pool=32)
-    for other in (scipy.stats.norm(), LINE, Gaussian.standard(3), scipy.stats.multivariate_normal([0, 0, 0])):
+    for other in (
+        scipy.stats.norm(),
+        LINE,
+        Gaussian.standard(3),
+        scipy.stats.multivariate_normal([0, 0, 0]),
+    ):
         with pytest.raises(ValueError, match=r"^P must be a law of the dimension 2"):
             plane.draw(other)
     sampler = ContinuousBoxSampler(LINE, 1.0, pool=64)
     data = [0.3, 1.2, 1.9]
-    pool, row, _ = sampler._on_pool(scipy.stats.gaussian_kde(data), np.random.default_rng(1))
-    density = scipy.stats.gaussian_kde(data)(pool[:, 0]) / scipy.stats.norm.pdf(pool[:, 0])
+    pool, row, _ = sampler._on_pool(
+        scipy.stats.gaussian_kde(data), np.random.default_rng(1)
+    )
+    density = scipy.stats.gaussian_kde(data)(pool[:, 0]) / scipy.stats.norm.pdf(
+        pool[:, 0]
+    )
     np.testing.assert_allclose(row, density / density.sum(), rtol=1e-9)
     if hasattr(scipy.stats, "Normal"):
         new = ContinuousBoxSampler(scipy.stats.Normal(mu=0.0, sigma=1.0), 1.0, pool=64)
@@ -286,17 +379,33 @@ def test_logs_of_any_size_are_taken_or_refused_without_a_warning():
     """Warnings are errors here. NumPy warned where a difference of logs was beyond the floats."""
     sampler = ContinuousBoxSampler(LINE, 1.0, pool=16)
     for size in (1e299, 1.7e308, math.inf):
-        sampler.draw(SimpleNamespace(log_prob=lambda x, size=size: np.where(x[:, 0] > 0, 0.0, -size)))
-    sampler.draw(SimpleNamespace(log_prob=lambda x: np.where(x[:, 0] > 0, 1e299, -1.7e308)))
+        sampler.draw(
+            SimpleNamespace(
+                log_prob=lambda x, size=size: np.where(x[:, 0] > 0, 0.0, -size)
+            )
+        )
+    sampler.draw(
+        SimpleNamespace(log_prob=lambda x: np.where(x[:, 0] > 0, 1e299, -1.7e308))
+    )
     for size in (1.7e308, math.inf):
         with pytest.raises(ValueError, match=r"^P must have one log density a point"):
-            sampler.draw(SimpleNamespace(log_prob=lambda x, size=size: np.where(x[:, 0] > 0, size, 0.0)))
+            sampler.draw(
+                SimpleNamespace(
+                    log_prob=lambda x, size=size: np.where(x[:, 0] > 0, size, 0.0)
+                )
+            )
 
 
 def test_laws_in_the_plane_and_a_split_that_needs_gamma():
-    plane = ContinuousBoxSampler(scipy.stats.multivariate_normal([0, 0]), 1.0, "minimax", gamma=3.0, pool=32)
+    plane = ContinuousBoxSampler(
+        scipy.stats.multivariate_normal([0, 0]), 1.0, "minimax", gamma=3.0, pool=32
+    )
     assert plane.draw(scipy.stats.multivariate_normal([2, 0])).shape == (2,)
-    assert math.isclose(plane.certificate.floor[0] / plane.certificate.total * 32, 4 / (3 + math.e), rel_tol=1e-9)
+    assert math.isclose(
+        plane.certificate.floor[0] / plane.certificate.total * 32,
+        4 / (3 + math.e),
+        rel_tol=1e-9,
+    )
     with pytest.raises(ValueError, match=r"^gamma must"):
         ContinuousBoxSampler(LINE, 1.0, "minimax")
 
@@ -313,7 +422,9 @@ def worst_laws(q):
     return inside / inside.sum(axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("split", ["even", "universal", "hindsight", "regret", "minimax"])
+@pytest.mark.parametrize(
+    "split", ["even", "universal", "hindsight", "regret", "minimax"]
+)
 @pytest.mark.parametrize("eps", [0.1, 1.0, 4.0])
 def test_the_regret_of_a_floor_is_attained_and_not_exceeded(split, eps):
     """Also for targets drawn at random; nine tenths of it would be exceeded."""
@@ -321,7 +432,13 @@ def test_the_regret_of_a_floor_is_attained_and_not_exceeded(split, eps):
     for q in ([0.4, 0.3, 0.1, 0.2], [0.9, 0.1], [0.2] * 5, rng.dirichlet(np.ones(6))):
         law = np.array(q) / sum(q)
         floor = box_floor(law, eps, split)
-        P = np.vstack([worst_laws(law), np.eye(len(q)), *(rng.dirichlet([a] * len(q), 300) for a in (0.05, 1.0))])
+        P = np.vstack(
+            [
+                worst_laws(law),
+                np.eye(len(q)),
+                *(rng.dirichlet([a] * len(q), 300) for a in (0.05, 1.0)),
+            ]
+        )
         seen = (kl(P, project(P, floor, E)) - kl(P, project(P, law / E, E * E))).max()
         assert seen <= box_regret(floor, law, eps) + 1e-12
         assert seen >= 0.9 * box_regret(floor, law, eps)
@@ -333,12 +450,21 @@ def test_no_floor_has_less_than_the_least_regret_and_universal_can_have_more(eps
     for k in (2, 3, 5, 8):
         q = rng.dirichlet(np.ones(k))
         least = box_regret(box_floor(q, eps, "regret"), q, eps)
-        floors = rng.dirichlet(np.ones(k), 300) * rng.uniform(math.exp(-eps) * 1.001, 1, (300, 1))
+        floors = rng.dirichlet(np.ones(k), 300) * rng.uniform(
+            math.exp(-eps) * 1.001, 1, (300, 1)
+        )
         near = box_floor(q, eps, "regret") * rng.uniform(0.99, 1.01, (300, k))
-        inside = [m for m in [*floors, *near] if math.exp(-eps) * 1.0001 <= m.sum() <= 0.9999]
+        inside = [
+            m for m in [*floors, *near] if math.exp(-eps) * 1.0001 <= m.sum() <= 0.9999
+        ]
         assert len(inside) > 300
         assert all(box_regret(m, q, eps) >= least - 1e-12 for m in inside)
         assert least <= math.log(2 / (1 + math.exp(-eps))) + 1e-12
     q0 = [0.4, 0.3, 0.1, 0.2]
     sampler = BoxSampler.from_reference(q0, 1.0, split="regret")
-    assert box_regret(sampler.floor, q0, 1.0) < 0.302 < 0.379 < box_regret(box_floor(q0, 1.0), q0, 1.0)
+    assert (
+        box_regret(sampler.floor, q0, 1.0)
+        < 0.302
+        < 0.379
+        < box_regret(box_floor(q0, 1.0), q0, 1.0)
+    )

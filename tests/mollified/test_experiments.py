@@ -32,7 +32,9 @@ NORMAL = Gaussian.standard(1)
 def covered(model, target, level, rising):
     """The mass of the target on the atoms taken by falling model mass until `level`, the last in part; rationals."""
     found, held = Fraction(0), Fraction(0)
-    for q, p in sorted(zip(model, target, strict=True), key=lambda pair: pair[0], reverse=not rising):
+    for q, p in sorted(
+        zip(model, target, strict=True), key=lambda pair: pair[0], reverse=not rising
+    ):
         share = max(Fraction(0), min(Fraction(1), (level - held) / q))
         found, held = found + share * p, held + share * q
     return float(found)
@@ -52,7 +54,9 @@ def test_coverage_of_small_cases_is_exact(form):
         model, target = distinct_law(rng, size), distinct_law(rng, size)
         logs = [np.log([float(x) for x in law]) for law in (model, target)]
         found = mode_coverage(*logs, FiniteSpace(size), float(level), form)
-        assert found == pytest.approx(covered(model, target, level, form == "printed"), abs=1e-12)
+        assert found == pytest.approx(
+            covered(model, target, level, form == "printed"), abs=1e-12
+        )
 
 
 def test_modes_on_the_line():
@@ -67,22 +71,35 @@ def test_modes_on_the_line():
 
 def test_metrics_are_the_closed_forms():
     """P = N(1, 1/4), Q = N(m, 1): -E log Q = (log 2 pi + 1/4 + (1 - m)^2)/2; the gain is its fall from m = 0."""
-    grid, clip, means = Grid([-12.0], [12.0], 4801), VARIANTS["clip"], np.array([0.0, 0.5, 1.0, -0.7])
+    grid, clip, means = (
+        Grid([-12.0], [12.0], 4801),
+        VARIANTS["clip"],
+        np.array([0.0, 0.5, 1.0, -0.7]),
+    )
     ratios = [m * grid.points[:, 0] - m * m / 2 for m in means]
-    runs = [GridRun(clip, 1.0, clip.steps(1.0, 3), ratio, [0.6, 0.5, 0.4], 0.7) for ratio in ratios]
+    runs = [
+        GridRun(clip, 1.0, clip.steps(1.0, 3), ratio, [0.6, 0.5, 0.4], 0.7)
+        for ratio in ratios
+    ]
     table = measure(runs, Gaussian([1.0], 0.25), NORMAL, grid)
     nll = (np.log(2 * np.pi) + 0.25 + (1 - means) ** 2) / 2
     assert table["nll"].to_numpy() == pytest.approx(nll, abs=1e-9)
     assert table["gain"].to_numpy() == pytest.approx(nll[0] - nll, abs=1e-9)
-    assert table["spent"].to_numpy() == pytest.approx(2 * (12 * np.abs(means) + means**2 / 2))
+    assert table["spent"].to_numpy() == pytest.approx(
+        2 * (12 * np.abs(means) + means**2 / 2)
+    )
     assert table["coverage"].idxmax() == 2
     assert table.loc[0, ["loss_1", "loss_3", "largest"]].tolist() == [0.6, 0.4, 0.7]
 
 
 def test_quadratic_logit_is_exact_for_two_gaussians():
     target, x = Gaussian([0.5], 0.5), np.linspace(-2, 2, 9)[:, np.newaxis]
-    fitted = PolynomialLearner(2, "clip", Grid([-8.0], [8.0], 2001)).fit(target, NORMAL, 1, np.random.default_rng(0))
-    np.testing.assert_allclose(fitted.logit(x), target.log_prob(x) - NORMAL.log_prob(x), atol=1e-6)
+    fitted = PolynomialLearner(2, "clip", Grid([-8.0], [8.0], 2001)).fit(
+        target, NORMAL, 1, np.random.default_rng(0)
+    )
+    np.testing.assert_allclose(
+        fitted.logit(x), target.log_prob(x) - NORMAL.log_prob(x), atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("count", [2, 4, 20])
@@ -110,9 +127,15 @@ def test_the_expected_errors_are_those_of_a_simulation(k, m):
     n = sum(counts)
     drawn = releases(np.array(counts), k, m, draws, np.random.default_rng(k))
     corrected = np.array([corrected_histogram(one, n, k) for one in drawn])
-    for shares, error in ((corrected, squared_error), (np.array(drawn) / m, record_error)):
+    for shares, error in (
+        (corrected, squared_error),
+        (np.array(drawn) / m, record_error),
+    ):
         errors = ((shares - np.array(counts) / n) ** 2).sum(axis=1)
-        assert abs(errors.mean() - error(counts, k, m)) / (errors.std() / math.sqrt(draws)) < 4.9
+        assert (
+            abs(errors.mean() - error(counts, k, m)) / (errors.std() / math.sqrt(draws))
+            < 4.9
+        )
 
 
 EIGHT = [{"x": x} for x in range(8)]
@@ -137,13 +160,18 @@ def workers(backend):
         from dask.distributed import Client, LocalCluster
 
         local = {"dashboard_address": None, "host": "127.0.0.1", "memory_limit": None}
-        with LocalCluster(n_workers=2, threads_per_worker=1, **local) as cluster, Client(cluster):
+        with (
+            LocalCluster(n_workers=2, threads_per_worker=1, **local) as cluster,
+            Client(cluster),
+        ):
             yield
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["sequential", "threading", "loky", "dask"])
-def test_backends_give_results_in_order_on_one_thread_each_and_the_caller_keeps_his(backend):
+def test_backends_give_results_in_order_on_one_thread_each_and_the_caller_keeps_his(
+    backend,
+):
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     try:
@@ -155,12 +183,19 @@ def test_backends_give_results_in_order_on_one_thread_each_and_the_caller_keeps_
     finally:
         torch.set_num_threads(before)
     assert [row[:2] for row in found] == [(1, x) for x in range(8)]
-    assert ({process for _, _, process in found} == {os.getpid()}) == (backend in ("sequential", "threading"))
+    assert ({process for _, _, process in found} == {os.getpid()}) == (
+        backend in ("sequential", "threading")
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "value", "bad"), [("BACKEND", "sequential", "no-such"), ("JOBS", "1", "1.5")])
-def test_the_environment_chooses_backend_and_workers_and_a_bad_value_is_named(monkeypatch, name, value, bad):
+@pytest.mark.parametrize(
+    ("name", "value", "bad"),
+    [("BACKEND", "sequential", "no-such"), ("JOBS", "1", "1.5")],
+)
+def test_the_environment_chooses_backend_and_workers_and_a_bad_value_is_named(
+    monkeypatch, name, value, bad
+):
     monkeypatch.setenv(f"MOLLIFIED_{name}", value)
     assert {process for _, _, process in run_tasks(settings, EIGHT)} == {os.getpid()}
     monkeypatch.setenv(f"MOLLIFIED_{name}", bad)

@@ -20,17 +20,36 @@ from mollified.training.grid_mbde import cell_sample
 from mollified.training.logit_stack import LogitStack
 from tests.mollified.helpers import ALPHA, chi_square, ks
 
-module = importlib.import_module("mollified.training.grid_mbde")  # the package exports a function of that name
+module = importlib.import_module(
+    "mollified.training.grid_mbde"
+)  # the package exports a function of that name
 CPU = torch.device("cpu")
 TARGET, REFERENCE = Gaussian([1.5], 0.25), Gaussian.standard(1)
 GRID = Grid([-9.0], [9.0], 1001)
 SHORT = replace(FAST, epochs=10)
 
 
-def runs(eps=(1.0,), variants=("clip",), rounds=2, seed=1, samples=200, recipe=SHORT, device=None):
+def runs(
+    eps=(1.0,),
+    variants=("clip",),
+    rounds=2,
+    seed=1,
+    samples=200,
+    recipe=SHORT,
+    device=None,
+):
     chosen = [VARIANTS[name] for name in variants]
     given = {"samples": samples, "recipe": recipe, "device": device}
-    return grid_mbde(TARGET, REFERENCE, GRID, list(eps), chosen, rounds, np.random.default_rng(seed), **given)
+    return grid_mbde(
+        TARGET,
+        REFERENCE,
+        GRID,
+        list(eps),
+        chosen,
+        rounds,
+        np.random.default_rng(seed),
+        **given,
+    )
 
 
 LOGITS = [lambda x: 2 * x[:, 0] - 1, lambda x: np.sin(3 * x[:, 0]) + 0.2 * x[:, 0]]
@@ -47,12 +66,16 @@ class Given:
 
 
 @pytest.mark.parametrize(("method", "eps"), [("clip", 0.2), ("tanh", 3.0)])
-def test_equal_classifiers_give_the_density_and_the_losses_of_mbde(monkeypatch, method, eps):
+def test_equal_classifiers_give_the_density_and_the_losses_of_mbde(
+    monkeypatch, method, eps
+):
     """Both normalise by the same rule; the mass of Q0 outside the box, below 1e-12, is the difference."""
     calls = iter(LOGITS)
     monkeypatch.setattr(module, "_fit", lambda *_: next(calls)(GRID.points)[np.newaxis])
     (run,) = runs((eps,), (method,))
-    first, second = mbde(TARGET, REFERENCE, eps, 2, Given(method), GRID, np.random.default_rng(1))
+    first, second = mbde(
+        TARGET, REFERENCE, eps, 2, Given(method), GRID, np.random.default_rng(1)
+    )
     assert run.log_ratio == pytest.approx(second.log_ratio(GRID.points), abs=1e-9)
     for law, logits, loss in zip((REFERENCE, first), LOGITS, run.losses, strict=True):
         logit = logits(GRID.points)
@@ -64,23 +87,34 @@ def test_equal_classifiers_give_the_density_and_the_losses_of_mbde(monkeypatch, 
 def test_company_and_chunks_change_nothing(monkeypatch):
     """A budget or variant alone, and networks one at a time, give what they give together, up to sums."""
     levels = (0.5, 1.0, 2.0)
-    many = {(run.variant.name, run.eps): run for run in runs(levels, ("clip", "released"), device=CPU)}
+    many = {
+        (run.variant.name, run.eps): run
+        for run in runs(levels, ("clip", "released"), device=CPU)
+    }
     alone = runs((2.0,), ("released",), device=CPU)
     monkeypatch.setitem(module.STACKED, "cpu", 1)
     for run in (*alone, *runs(levels, device=CPU)):
-        assert run.log_ratio == pytest.approx(many[run.variant.name, run.eps].log_ratio, abs=1e-9)
-        assert run.losses == pytest.approx(many[run.variant.name, run.eps].losses, abs=1e-9)
+        assert run.log_ratio == pytest.approx(
+            many[run.variant.name, run.eps].log_ratio, abs=1e-9
+        )
+        assert run.losses == pytest.approx(
+            many[run.variant.name, run.eps].losses, abs=1e-9
+        )
     assert many["clip", 1.0].losses[0] == many["released", 2.0].losses[0]
 
 
 def test_cells_are_drawn_by_their_mass():
     """20,000 points on 9 nodes: counts by chi-square, places within a cell by Kolmogorov-Smirnov, at ALPHA each."""
     grid, log_density = Grid([0.0], [8.0], 9), np.log(np.arange(1.0, 10.0))
-    drawn = cell_sample(grid, log_density + 700, np.random.default_rng(1).random((20_000, 2)))
+    drawn = cell_sample(
+        grid, log_density + 700, np.random.default_rng(1).random((20_000, 2))
+    )
     mass = np.exp(log_density) * grid.weights
     cells = np.rint(drawn[:, 0]).astype(int)
     for weights, right in ((mass, True), (grid.weights, False)):
-        assert (chi_square(np.bincount(cells, minlength=9), weights / weights.sum()) > ALPHA) == right
+        assert (
+            chi_square(np.bincount(cells, minlength=9), weights / weights.sum()) > ALPHA
+        ) == right
     assert ks(drawn[:, 0] - cells + 0.5, lambda x: np.clip(x, 0, 1)) > ALPHA
 
 
@@ -100,7 +134,17 @@ def test_both_devices_give_the_same_claims():
     chosen, tables = [VARIANTS["clip"], VARIANTS["tanh"]], []
     for device in (CPU, torch.device("cuda")):
         rng = np.random.default_rng(5)
-        made = grid_mbde(target, reference, grid, [0.5, 2.0], chosen, 3, rng, recipe=FAST, device=device)
+        made = grid_mbde(
+            target,
+            reference,
+            grid,
+            [0.5, 2.0],
+            chosen,
+            3,
+            rng,
+            recipe=FAST,
+            device=device,
+        )
         tables.append(measure(made, target, reference, grid))
         assert (tables[-1]["spent"] <= tables[-1]["promised"]).all()
     cpu, gpu = (table[["gain", "coverage"]].to_numpy() for table in tables)
@@ -108,14 +152,25 @@ def test_both_devices_give_the_same_claims():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", [VARIANTS["clip"], VARIANTS["tanh"], SIGMOID], ids=lambda variant: variant.name)
+@pytest.mark.parametrize(
+    "variant",
+    [VARIANTS["clip"], VARIANTS["tanh"], SIGMOID],
+    ids=lambda variant: variant.name,
+)
 def test_exact_draws_follow_the_current_density(variant):
     """Against the distribution function on a fine grid, for two untrained networks; control: moved by 0.2."""
-    stacks = [LogitStack(1, [torch.Generator().manual_seed(seed)], device=CPU) for seed in (1, 2)]
+    stacks = [
+        LogitStack(1, [torch.Generator().manual_seed(seed)], device=CPU)
+        for seed in (1, 2)
+    ]
     thetas, grid = np.array([0.9, 0.6]), Grid([-9.0], [9.0], 20_001)
-    logs = REFERENCE.log_prob(grid.points) + exact_training._statistic(stacks, thetas, variant, grid.points)
+    logs = REFERENCE.log_prob(grid.points) + exact_training._statistic(
+        stacks, thetas, variant, grid.points
+    )
     mass = np.exp(logs - logsumexp(logs + np.log(grid.weights))) * grid.weights
-    drawn = exact_training._draw(stacks, thetas, variant, REFERENCE, 4000, np.random.default_rng(5))[:, 0]
+    drawn = exact_training._draw(
+        stacks, thetas, variant, REFERENCE, 4000, np.random.default_rng(5)
+    )[:, 0]
 
     def cdf(x):
         return np.interp(x, grid.points[:, 0], np.cumsum(mass) - mass / 2)
@@ -125,16 +180,35 @@ def test_exact_draws_follow_the_current_density(variant):
 
 def test_runs_in_the_plane_are_shared_and_the_same(tmp_path, monkeypatch):
     """A second page trains what the first one did not; each run is what it is alone, to the last bit."""
-    settings = {"name": "small-ring", "seed": 3, "recipe": "fast", "rounds": 2, "samples": 2100}
-    alone = mbde_sweep.runs_of_seed((0,), eps=(2.0, 0.5), variants=("clip", "released"), **settings)[0]
+    settings = {
+        "name": "small-ring",
+        "seed": 3,
+        "recipe": "fast",
+        "rounds": 2,
+        "samples": 2100,
+    }
+    alone = mbde_sweep.runs_of_seed(
+        (0,), eps=(2.0, 0.5), variants=("clip", "released"), **settings
+    )[0]
     trained = []
     real = mbde_sweep.grid_mbde
-    monkeypatch.setattr(mbde_sweep, "grid_mbde", lambda *a, **k: trained.append(a[3:5]) or real(*a, **k))
+    monkeypatch.setattr(
+        mbde_sweep, "grid_mbde", lambda *a, **k: trained.append(a[3:5]) or real(*a, **k)
+    )
     monkeypatch.setenv(mbde_sweep.SHARED, str(tmp_path))
     mbde_sweep.runs_of_seed((0,), eps=(0.5,), variants=("clip",), **settings)
-    shared = mbde_sweep.runs_of_seed((0,), eps=(2.0, 0.5), variants=("clip", "released"), **settings)[0]
-    assert [(run.variant, run.eps) for run in shared] == [(run.variant, run.eps) for run in alone]
-    assert all(np.array_equal(one.log_ratio, other.log_ratio) for one, other in zip(shared, alone, strict=True))
+    shared = mbde_sweep.runs_of_seed(
+        (0,), eps=(2.0, 0.5), variants=("clip", "released"), **settings
+    )[0]
+    assert [(run.variant, run.eps) for run in shared] == [
+        (run.variant, run.eps) for run in alone
+    ]
+    assert all(
+        np.array_equal(one.log_ratio, other.log_ratio)
+        for one, other in zip(shared, alone, strict=True)
+    )
     assert [(list(eps), [item.name for item in some]) for eps, some in trained] == [
-        ([0.5], ["clip"]), ([2.0], ["clip"]), ([2.0, 0.5], ["released"]),
-    ]  # fmt: skip
+        ([0.5], ["clip"]),
+        ([2.0], ["clip"]),
+        ([2.0, 0.5], ["released"]),
+    ]

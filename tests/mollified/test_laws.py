@@ -77,15 +77,24 @@ def test_a_discrete_law_has_no_box_and_a_component_without_one_is_named():
 )
 def test_draws_follow_the_density(law, weights, right):
     """False alarm 1e-6 each; control: draws that are 5 % too large."""
-    draws = law.sample(100_000, np.random.default_rng(3)) @ np.array(weights, dtype=float)
+    draws = law.sample(100_000, np.random.default_rng(3)) @ np.array(
+        weights, dtype=float
+    )
     assert ks(draws, right) > ALPHA > ks(1.05 * draws, right)
 
 
 def test_draws_follow_the_probabilities():
     """False alarm 1e-6; control: the law the other way round."""
-    counts = np.bincount(EVERY[0].sample(200_000, np.random.default_rng(11))[:, 0].astype(int), minlength=6)
+    counts = np.bincount(
+        EVERY[0].sample(200_000, np.random.default_rng(11))[:, 0].astype(int),
+        minlength=6,
+    )
     assert counts[[1, 5]].tolist() == [0, 0]
-    assert chi_square(counts, PROBABILITIES) > ALPHA > chi_square(counts, PROBABILITIES[::-1])
+    assert (
+        chi_square(counts, PROBABILITIES)
+        > ALPHA
+        > chi_square(counts, PROBABILITIES[::-1])
+    )
 
 
 @pytest.mark.parametrize("probabilities", [[0.0, 1.0, 0.0], [1.0], [1.0, 0.0]])
@@ -108,36 +117,54 @@ def test_gaussian_densities_agree_with_an_independent_implementation():
     theirs = stats.multivariate_normal([1.0, 2.0, -3.0], covariance).logpdf(points)
     np.testing.assert_allclose(ours, theirs, rtol=1e-10)
     assert Gaussian([0.0, 0.0], 4.0).covariance.tolist() == [[4.0, 0.0], [0.0, 4.0]]
-    assert Uniform([0.0, 1.0], [2.0, 4.0]).log_prob(np.array([[1.0, 2.0]])) == pytest.approx(-np.log(6.0))
+    assert Uniform([0.0, 1.0], [2.0, 4.0]).log_prob(
+        np.array([[1.0, 2.0]])
+    ) == pytest.approx(-np.log(6.0))
 
 
 def test_density_of_a_mixture_is_the_weighted_sum_also_where_every_component_underflows():
     x = np.linspace(-5, 5, 41)
-    np.testing.assert_allclose(np.exp(TWO.log_prob(x[:, np.newaxis])), 0.3 * LOW.pdf(x) + 0.7 * HIGH.pdf(x), rtol=1e-12)
-    assert TWO.log_prob(np.array([[100.0]]))[0] == pytest.approx(np.log(0.7) + HIGH.logpdf(100.0), rel=1e-12)
+    np.testing.assert_allclose(
+        np.exp(TWO.log_prob(x[:, np.newaxis])),
+        0.3 * LOW.pdf(x) + 0.7 * HIGH.pdf(x),
+        rtol=1e-12,
+    )
+    assert TWO.log_prob(np.array([[100.0]]))[0] == pytest.approx(
+        np.log(0.7) + HIGH.logpdf(100.0), rel=1e-12
+    )
 
 
 def test_random_laws_reach_small_atoms_and_members_stay_in_their_box():
     rng = np.random.default_rng(91)
     for _ in range(300):
         base, root = random_law(rng, int(rng.integers(2, 7))), random_root(rng)
-        low, high = tuple(q / root for q in base), tuple(min(root * q, Fraction(1)) for q in base)
+        low, high = (
+            tuple(q / root for q in base),
+            tuple(min(root * q, Fraction(1)) for q in base),
+        )
         member = member_of_box(rng, low, high)
         assert sum(base) == sum(member) == 1
         assert all(a <= m <= b for a, m, b in zip(low, member, high, strict=True))
-    assert 0 < min(min(random_law(rng, 2, spread=63)) for _ in range(300)) < Fraction(1, 2**40)
+    assert (
+        0
+        < min(min(random_law(rng, 2, spread=63)) for _ in range(300))
+        < Fraction(1, 2**40)
+    )
 
 
 def test_the_estimate_agrees_with_scikit_learn():
     rng = np.random.default_rng(1)
     data, axes = rng.random((50, 2)), [np.linspace(0, 1, 4), np.linspace(0, 1, 5)]
     mesh = np.stack([a.ravel() for a in np.meshgrid(*axes, indexing="ij")], axis=1)
-    expected = np.exp(KernelDensity(bandwidth=0.2).fit(data).score_samples(mesh)).reshape(4, 5)
+    expected = np.exp(
+        KernelDensity(bandwidth=0.2).fit(data).score_samples(mesh)
+    ).reshape(4, 5)
     assert kernel_density(data, axes, 0.2) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("target", "candidates"), [(ring(), (0.15, 0.25, 0.4)), (mixture_1d("variance"), (0.05, 0.1, 0.2))]
+    ("target", "candidates"),
+    [(ring(), (0.15, 0.25, 0.4)), (mixture_1d("variance"), (0.05, 0.1, 0.2))],
 )
 def test_scores_agree_with_held_out_likelihoods(target, candidates):
     """The gathering on a grid errs by less than 0.002 nats where the bandwidth is at least four steps."""
@@ -145,7 +172,10 @@ def test_scores_agree_with_held_out_likelihoods(target, candidates):
     found = choose_bandwidth(data, candidates, folds, np.random.default_rng(3))
     deal = np.random.default_rng(3).permutation(500) % folds
     for width, score in zip(candidates, found.scores, strict=True):
-        exact = sum(KernelDensity(bandwidth=width).fit(data[deal != f]).score(data[deal == f]) for f in range(folds))
+        exact = sum(
+            KernelDensity(bandwidth=width).fit(data[deal != f]).score(data[deal == f])
+            for f in range(folds)
+        )
         assert score == pytest.approx(exact / 500, abs=2e-3)
     assert found.bandwidth == candidates[int(np.argmax(found.scores))]
 
@@ -155,6 +185,8 @@ def test_ks_distances_err_below_by_at_most_the_stated_amount(bins, points):
     law, x, ends = beta(10, 10), np.linspace(0, 1, 200_001), np.linspace(0, 1, bins + 1)
     lipschitz = np.abs(np.diff(law.pdf(x)) / np.diff(x)).max()
     masses = np.diff(law.cdf(ends)) + np.random.default_rng(1).normal(0, 0.02, bins)
-    fine = np.abs(np.interp(x, ends, np.append(0.0, np.cumsum(masses))) - law.cdf(x)).max()
+    fine = np.abs(
+        np.interp(x, ends, np.append(0.0, np.cumsum(masses))) - law.cdf(x)
+    ).max()
     found = ks_distances(law.cdf, masses[np.newaxis], points=points)[0]
     assert -1e-12 <= fine - found <= lipschitz / 8 / (bins * points) ** 2 + 1e-9

@@ -33,7 +33,12 @@ from mollified.privacy import (
 )
 from mollified.privacy.exact_level import float_above, float_below
 from mollified.privacy.floating_point import rounded_log
-from mollified.privacy.gaussian_mechanism import certified_sigma, delta_ball, gaussian_deltas, printed_multiple
+from mollified.privacy.gaussian_mechanism import (
+    certified_sigma,
+    delta_ball,
+    gaussian_deltas,
+    printed_multiple,
+)
 from mollified.privacy.integer_mechanisms import discrete_gaussian_masses, weight_beyond
 from mollified.privacy.smallest import close_in, smallest_between, smallest_count
 
@@ -60,12 +65,18 @@ def test_floats_of_balls_are_bounds_and_near():
     for value in random_rationals(4000):
         with ctx.workprec(int(rng.choice([24, 53, 64, 300]))):
             middle = ball(value)
-            whole = middle + arb(0, 1) * abs(middle) * arb(2) ** -int(rng.integers(20, 400))
+            whole = middle + arb(0, 1) * abs(middle) * arb(2) ** -int(
+                rng.integers(20, 400)
+            )
         low, high = float_below(whole), float_above(whole)
         with ctx.workprec(4000):
             assert low == -math.inf or arb(low) <= whole.lower()
             assert high == math.inf or arb(high) >= whole.upper()
-            assert low == math.inf or not arb(math.nextafter(math.nextafter(low, math.inf), math.inf)) < whole.lower()
+            assert (
+                low == math.inf
+                or not arb(math.nextafter(math.nextafter(low, math.inf), math.inf))
+                < whole.lower()
+            )
             failed += arb(float(whole.upper())) < whole.upper()
     assert failed > 1000
 
@@ -81,7 +92,12 @@ def test_ends_beyond_all_floats():
     huge, tiny = F(10) ** 400, F(1, 10**400)
     assert (float_above(huge), float_below(-huge)) == (math.inf, -math.inf)
     assert float_below(huge) == -float_above(-huge) == sys.float_info.max
-    assert (float_above(tiny), float_below(tiny), float_above(-tiny), float_below(-tiny)) == (5e-324, 0, 0, -5e-324)
+    assert (
+        float_above(tiny),
+        float_below(tiny),
+        float_above(-tiny),
+        float_below(-tiny),
+    ) == (5e-324, 0, 0, -5e-324)
     assert float_above(arb(10) ** 10**9) == math.inf
     assert float_above(arb(10) ** -(10**9)) == 5e-324
     assert float_above(arb(0, math.inf)) == -float_below(arb(0, math.inf)) == math.inf
@@ -95,7 +111,11 @@ def test_the_chance_to_stay_first_is_the_integral(gap, others):
         return math.exp(-abs(y)) / 2 * below**others
 
     parts = [-60.0, -gap, 0.0, 60.0]
-    total = sum(integrate.quad(integrand, a, b)[0] for a, b in itertools.pairwise(parts) if a < b)
+    total = sum(
+        integrate.quad(integrand, a, b)[0]
+        for a, b in itertools.pairwise(parts)
+        if a < b
+    )
     found = top_probability(F(gap), others)
     assert float(found.mid()) == pytest.approx(total, abs=1e-9)
     assert float(found.rad()) <= 1e-9
@@ -104,15 +124,21 @@ def test_the_chance_to_stay_first_is_the_integral(gap, others):
 def test_floats_agree_with_balls():
     rng = np.random.default_rng(5)
     counted = 0
-    for eps, mu in zip(10 ** rng.uniform(-3, 2, 200), 10 ** rng.uniform(-4, 2, 200), strict=True):
+    for eps, mu in zip(
+        10 ** rng.uniform(-3, 2, 200), 10 ** rng.uniform(-4, 2, 200), strict=True
+    ):
         with ctx.workprec(1000):
             true = float(delta_ball(F(eps), F(mu)).mid())
         if true > 1e-300:
             counted += 1
             assert gaussian_delta(eps, mu) == pytest.approx(true, rel=1e-9)
-            assert gaussian_deltas(np.array([[eps]]), np.array([mu])) == pytest.approx(true, rel=1e-9)
+            assert gaussian_deltas(np.array([[eps]]), np.array([mu])) == pytest.approx(
+                true, rel=1e-9
+            )
     assert counted > 100
-    assert gaussian_delta(0.0, 1.0) == pytest.approx(math.erf(0.5 / math.sqrt(2)), rel=1e-14)
+    assert gaussian_delta(0.0, 1.0) == pytest.approx(
+        math.erf(0.5 / math.sqrt(2)), rel=1e-14
+    )
 
 
 @pytest.mark.parametrize("edge", [F(1, 3), F(2), F(7, 2), F(99, 10)])
@@ -121,12 +147,16 @@ def test_a_bisection_ends_on_two_sides(edge):
         below, above = close_in(lambda number: number >= edge, low, high, rtol)
         assert below < edge <= above <= below + rtol * above
     asked = []
-    assert smallest_between(lambda number: asked.append(number) or number >= edge, 0, 10) == math.ceil(edge)
+    assert smallest_between(
+        lambda number: asked.append(number) or number >= edge, 0, 10
+    ) == math.ceil(edge)
     assert not {0, 10} & set(asked)
     assert smallest_count(lambda number: number >= edge) == max(1, math.ceil(edge))
 
 
-@pytest.mark.parametrize(("eps", "delta"), [(F(1), F(1, 10**5)), (F(20), F(1, 100)), (F(1, 1000), F(9, 10))])
+@pytest.mark.parametrize(
+    ("eps", "delta"), [(F(1), F(1, 10**5)), (F(20), F(1, 100)), (F(1, 1000), F(9, 10))]
+)
 def test_the_smallest_sigma_is_enclosed(eps, delta):
     low, high = certified_sigma(eps, delta, F(3))
     assert 0 < high - low <= F(6, 10**14) * high
@@ -143,20 +173,31 @@ def test_the_rule_fails_from_there_on(delta):
     assert F(3786, 1000) < low < high
     with ctx.workprec(256):
         c = printed_multiple(delta)
-        assert delta_ball(low, ball(low) / c) < ball(delta) < delta_ball(high, ball(high) / c)
+        assert (
+            delta_ball(low, ball(low) / c)
+            < ball(delta)
+            < delta_ball(high, ball(high) / c)
+        )
     assert printed_multiple(float(delta)) == pytest.approx(float(c.mid()), rel=1e-15)
-    assert printed_multiple(float(delta)) / (1.01 * float(high)) < gaussian_sigma(1.01 * float(high), float(delta))
+    assert printed_multiple(float(delta)) / (1.01 * float(high)) < gaussian_sigma(
+        1.01 * float(high), float(delta)
+    )
 
 
 def test_binomial_delta_against_scipy():
     law = binom.pmf(np.arange(31), 30, 0.5)
     for eps in (0.0, 0.3, 1.0, 2.5):
         level = F(math.exp(eps))
-        direct = np.maximum(np.append(law, 0) - float(level) * np.append(0, law), 0).sum()
+        direct = np.maximum(
+            np.append(law, 0) - float(level) * np.append(0, law), 0
+        ).sum()
         assert float(binomial_delta(30, level)) == pytest.approx(direct, abs=1e-14)
 
 
-@pytest.mark.parametrize(("exp_eps", "delta"), [(F(2), F(1, 10**5)), (F(11, 10), F(1, 100)), (F(3), F(1, 1000))])
+@pytest.mark.parametrize(
+    ("exp_eps", "delta"),
+    [(F(2), F(1, 10**5)), (F(11, 10), F(1, 100)), (F(3), F(1, 1000))],
+)
 def test_the_smallest_number_of_coins_is_the_smallest(exp_eps, delta):
     trials = binomial_trials(exp_eps, delta)
     assert binomial_delta(trials, exp_eps) <= delta
@@ -189,13 +230,21 @@ def test_the_walk_in_floats_and_balls_contains_the_exact_value(runs, r, factor):
     with ctx.workprec(256):
         found = certified_response_delta(ball(factor).log(), r, runs)
         assert found.contains(ball(exact)) or abs(found - ball(exact)) < 1e-60
-    assert response_delta(math.log(factor), math.log(r), runs) == pytest.approx(float(exact), rel=1e-9, abs=1e-15)
+    assert response_delta(math.log(factor), math.log(r), runs) == pytest.approx(
+        float(exact), rel=1e-9, abs=1e-15
+    )
 
 
-@pytest.mark.parametrize(("delta", "eps0", "runs"), [(1e-5, 0.1, 100), (0.1, 1.0, 3), (1e-10, 0.01, 5000)])
+@pytest.mark.parametrize(
+    ("delta", "eps0", "runs"), [(1e-5, 0.1, 100), (0.1, 1.0, 3), (1e-10, 0.01, 5000)]
+)
 def test_the_least_level_is_least_and_below_that_of_renyi(delta, eps0, runs):
     level = response_epsilon(delta, eps0, runs)
-    assert response_delta(level, eps0, runs) <= delta < response_delta(level * (1 - 1e-8), eps0, runs)
+    assert (
+        response_delta(level, eps0, runs)
+        <= delta
+        < response_delta(level * (1 - 1e-8), eps0, runs)
+    )
     assert level <= renyi_epsilon(eps0, runs, delta) <= runs * eps0
 
 
@@ -230,7 +279,10 @@ def test_rounded_logarithms_are_the_library_ones_to_the_last_bit_of_a_double():
     assert [rounded_log(x, 4) for x in (F(3), F(1, 3), F(1))] == [F(9, 8), -F(9, 8), 0]
 
 
-@pytest.mark.parametrize(("answer", "scale", "bits"), [(0, 1, 6), (1, 1, 6), (3, 2, 5), (-1, 3, 7), (5, 1, 4)])
+@pytest.mark.parametrize(
+    ("answer", "scale", "bits"),
+    [(0, 1, 6), (1, 1, 6), (3, 2, 5), (-1, 3, 7), (5, 1, 4)],
+)
 def test_the_law_is_that_of_the_formula_in_rationals(answer, scale, bits):
     """Each operation of f - sign(u) b ln(1 - 2|u|) in turn, in rationals."""
     seen = Counter()
@@ -240,18 +292,31 @@ def test_the_law_is_that_of_the_formula_in_rationals(answer, scale, bits):
         noise = nearest(scale * nearest(rounded_log(1 - 2 * abs(u), 60), bits), bits)
         seen[float(nearest(answer - sign * noise, bits))] += 1
     law = textbook_law(answer, scale, bits)
-    assert dict(zip(law.values.tolist(), law.counts.tolist(), strict=True)) == dict(seen)
+    assert dict(zip(law.values.tolist(), law.counts.tolist(), strict=True)) == dict(
+        seen
+    )
     assert law.total == 2**bits - 1
 
 
 @pytest.mark.parametrize("spacing", [None, F(1, 4)])
 def test_share_and_delta_are_those_of_a_table(spacing):
-    one, two = (textbook_law(answer, 1, 8, *([spacing] if spacing else [])) for answer in (0, 1))
-    first, second = (dict(zip(x.values.tolist(), x.counts.tolist(), strict=True)) for x in (one, two))
+    one, two = (
+        textbook_law(answer, 1, 8, *([spacing] if spacing else [])) for answer in (0, 1)
+    )
+    first, second = (
+        dict(zip(x.values.tolist(), x.counts.tolist(), strict=True)) for x in (one, two)
+    )
     assert not spacing or all(value % spacing == 0 for value in first)
     share = F(sum(c for v, c in first.items() if v not in second), 255)
     assert impossible_share(one, two) == share > impossible_share(one, one) == 0
     for eps in (F(0), F(1), F(7, 2)):
-        slow = sum(max(0.0, c - math.exp(eps) * second.get(v, 0)) for v, c in first.items()) / 255
-        assert float(counts_delta(one, two, eps).mid()) == pytest.approx(slow, rel=1e-12)
+        slow = (
+            sum(
+                max(0.0, c - math.exp(eps) * second.get(v, 0)) for v, c in first.items()
+            )
+            / 255
+        )
+        assert float(counts_delta(one, two, eps).mid()) == pytest.approx(
+            slow, rel=1e-12
+        )
     assert abs(counts_delta(one, one, F(0))) < 1e-70

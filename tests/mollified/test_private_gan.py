@@ -25,14 +25,21 @@ def source(seed=3):
 def example():
     generator = source()
     critic = Perceptron((2, 7, 5, 1), [source(), source(4)])
-    critic.flat.copy_(torch.randn(critic.flat.shape, generator=generator, dtype=critic.flat.dtype))
-    real, fake = (torch.randn(2, 6, 2, generator=generator, dtype=critic.flat.dtype) for _ in range(2))
+    critic.flat.copy_(
+        torch.randn(critic.flat.shape, generator=generator, dtype=critic.flat.dtype)
+    )
+    real, fake = (
+        torch.randn(2, 6, 2, generator=generator, dtype=critic.flat.dtype)
+        for _ in range(2)
+    )
     return critic, real, fake
 
 
 def value(network, flat, x):
     """Return the outputs of one network at one point from its parameters, written without the class's own loops."""
-    weights, biases = ([item[0] for item in items] for items in network.views(flat[None]))
+    weights, biases = (
+        [item[0] for item in items] for items in network.views(flat[None])
+    )
     for weight, bias in zip(weights[:-1], biases[:-1], strict=True):
         x = torch.relu(weight @ x + bias)
     return weights[-1] @ x + biases[-1]
@@ -53,8 +60,12 @@ def test_clipped_sum_agrees_with_torch_func(clip):
         over = torch.func.vmap(torch.func.grad(pair), (None, 0, 0))
         single = over(critic.flat[k], real[k, :size], fake[k, :size])
         factor = (clip / single.norm(dim=1)).clamp(max=1.0)
-        assert torch.allclose(found[k], (single * factor[:, None]).sum(0), rtol=1e-4, atol=1e-4)
-    nobody = pair_gradient(critic, real[:, :0], fake[:, :0], counts[:, :0], clip, zero + 1)
+        assert torch.allclose(
+            found[k], (single * factor[:, None]).sum(0), rtol=1e-4, atol=1e-4
+        )
+    nobody = pair_gradient(
+        critic, real[:, :0], fake[:, :0], counts[:, :0], clip, zero + 1
+    )
     assert float(nobody.norm()) == 0.0
 
 
@@ -63,19 +74,34 @@ def test_gradient_of_the_generator_agrees_with_autograd():
     generator = Perceptron((2, 4, 2), [source(5), source(6)])
     drawn = generator.forward(latent)
     seen = critic.forward(drawn[-1])
-    towards = critic.backward(seen, torch.full_like(seen[-1], 1 / 6))[0] @ critic.weights[0]
+    towards = (
+        critic.backward(seen, torch.full_like(seen[-1], 1 / 6))[0] @ critic.weights[0]
+    )
     found = torch.zeros_like(generator.flat)
     generator.summed_gradient(drawn, generator.backward(drawn, towards), found)
     for k in range(2):
         flat = generator.flat[k].clone().requires_grad_(True)
-        mean = torch.cat([value(critic, critic.flat[k], value(generator, flat, x)) for x in latent[k]]).mean()
-        assert torch.allclose(found[k], torch.autograd.grad(mean, flat)[0], rtol=1e-4, atol=1e-5)
+        mean = torch.cat(
+            [
+                value(critic, critic.flat[k], value(generator, flat, x))
+                for x in latent[k]
+            ]
+        ).mean()
+        assert torch.allclose(
+            found[k], torch.autograd.grad(mean, flat)[0], rtol=1e-4, atol=1e-5
+        )
 
 
 def test_rmsprop_agrees_with_torch():
-    start, gradients = torch.randn(5, generator=source()), torch.randn(4, 5, generator=source(1))
+    start, gradients = (
+        torch.randn(5, generator=source()),
+        torch.randn(4, 5, generator=source(1)),
+    )
     ours, theirs = start.clone(), start.clone().requires_grad_(True)
-    one, two = RmsProp(ours, 0.01, 0.9), torch.optim.RMSprop([theirs], lr=0.01, alpha=0.9, eps=1e-8)
+    one, two = (
+        RmsProp(ours, 0.01, 0.9),
+        torch.optim.RMSprop([theirs], lr=0.01, alpha=0.9, eps=1e-8),
+    )
     for gradient in gradients:
         one.step(gradient)
         theirs.grad = -gradient  # torch goes down
@@ -95,13 +121,22 @@ def test_poisson_batches_are_binomial_and_uniform():
     each = np.bincount(torch.cat(batches).numpy(), minlength=records)
     total, single = binom(draws * records, rate), binom(draws, rate)
     assert total.ppf(2.5e-7) <= sizes.sum() <= total.isf(2.5e-7)
-    assert single.ppf(2.5e-7 / records) <= each.min() <= each.max() <= single.isf(2.5e-7 / records)
-    assert sizes.var() > 0.5 * records * rate * (1 - rate)  # not batches of one fixed size
+    assert (
+        single.ppf(2.5e-7 / records)
+        <= each.min()
+        <= each.max()
+        <= single.isf(2.5e-7 / records)
+    )
+    assert sizes.var() > 0.5 * records * rate * (
+        1 - rate
+    )  # not batches of one fixed size
 
 
 def test_training_is_a_function_of_the_generator():
     """To 1e-9: members of a stack are summed in different order on some processors, and few steps magnify it little."""
-    first, same, other = train_gans([DATA] * 3, [SHORT] * 3, [source(2), source(2), source(3)]).flat
+    first, same, other = train_gans(
+        [DATA] * 3, [SHORT] * 3, [source(2), source(2), source(3)]
+    ).flat
     alone = train_gans([DATA], [SHORT], [source(2)]).flat[0]
     assert float((first - same).abs().max()) < 1e-9
     assert float((first - alone).abs().max()) < 1e-9
@@ -111,8 +146,12 @@ def test_training_is_a_function_of_the_generator():
 def test_the_noise_has_the_size_it_should(monkeypatch):
     """With huge noise the first step of the critic is the noise: its standard deviation is sigma C / batch."""
     seen = []
-    monkeypatch.setattr(RmsProp, "step", lambda self, gradient: seen.append(gradient.clone()))
-    train_gans([DATA], [GanSettings(noise=1e4, clip=0.5, steps=1, batch=20)], [source()])
+    monkeypatch.setattr(
+        RmsProp, "step", lambda self, gradient: seen.append(gradient.clone())
+    )
+    train_gans(
+        [DATA], [GanSettings(noise=1e4, clip=0.5, steps=1, batch=20)], [source()]
+    )
     wanted, five_errors = 1e4 * 0.5 / 20, 5 / math.sqrt(2 * seen[0].numel())
     assert abs(float(seen[0].std()) / wanted - 1) < five_errors
 

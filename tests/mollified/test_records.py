@@ -15,9 +15,9 @@ from mollified.boosting import random_runs
 from mollified.bootstrap import Parameters
 from mollified.boxes import BoxSampler, Certificate
 from mollified.laws import Discrete, FiniteSpace, Gaussian, Integral
+from mollified.mechanisms.bernstein_release import release
 from mollified.mollifiers import RelativeMollifier
 from mollified.privacy import Audit, Register, textbook_law
-from mollified.releases.bernstein_release import release
 from mollified.sampling import metropolis_sample, rejection_sample
 from mollified.training import FAST, GridRun
 from tests.contract.arguments import OBJECTS
@@ -37,13 +37,17 @@ MADE = {
     "boxes.BoxSampler": lambda: LARGE,
     "boxes.Certificate": lambda: LARGE.certificate,
     "laws.Integral": lambda: Integral(1.0, 0.0),
-    "mollifiers.Membership": lambda: RelativeMollifier(Discrete([0.5, 0.5]), 1.0).contains(
-        Discrete([0.4, 0.6]), FiniteSpace(2)
-    ),
+    "mollifiers.Membership": lambda: RelativeMollifier(
+        Discrete([0.5, 0.5]), 1.0
+    ).contains(Discrete([0.4, 0.6]), FiniteSpace(2)),
     "privacy.Audit": lambda: Audit(1, 0, 10, 0.0, 0.9, 0.1),
     "privacy.Register": Register,
-    "sampling.Chains": lambda: metropolis_sample(moved, np.zeros((3, 1)), 2, 1.0, np.random.default_rng(1)),
-    "sampling.Rejection": lambda: rejection_sample(LINE, moved, 0.5, 3, np.random.default_rng(1)),
+    "sampling.Chains": lambda: metropolis_sample(
+        moved, np.zeros((3, 1)), 2, 1.0, np.random.default_rng(1)
+    ),
+    "sampling.Rejection": lambda: rejection_sample(
+        LINE, moved, 0.5, 3, np.random.default_rng(1)
+    ),
     "training.GridRun": lambda: GridRun(*[None] * len(dataclasses.fields(GridRun))),
     "training.Recipe": lambda: FAST,
 }
@@ -59,7 +63,11 @@ OTHERS = {
 def public_classes() -> set[str]:
     """Return the dotted names of the classes that are exported, but for protocols."""
     found = set()
-    for package in (module.name for module in pkgutil.iter_modules(mollified.__path__) if module.ispkg):
+    for package in (
+        module.name
+        for module in pkgutil.iter_modules(mollified.__path__)
+        if module.ispkg
+    ):
         module = importlib.import_module(f"mollified.{package}")
         for name in getattr(module, "__all__", ()):
             value = getattr(module, name)
@@ -68,7 +76,11 @@ def public_classes() -> set[str]:
     return found
 
 
-OBJECT = {name: (lambda value=value: value) for name, value in OBJECTS.items()} | MADE | OTHERS
+OBJECT = (
+    {name: (lambda value=value: value) for name, value in OBJECTS.items()}
+    | MADE
+    | OTHERS
+)
 
 
 def test_there_is_an_object_of_each_public_class():
@@ -86,14 +98,23 @@ def test_objects_compare_hash_and_show_themselves(name):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in sorted(OBJECT) if name not in ("privacy.Register", "training.GridRun")]
+    "name",
+    [
+        name
+        for name in sorted(OBJECT)
+        if name not in ("privacy.Register", "training.GridRun")
+    ],
 )
 def test_a_copy_of_a_record_is_equal_to_it(name):
     one = OBJECT[name]()
-    if not dataclasses.is_dataclass(one) or name.startswith(("boosting.Bo", "mollifiers.Mollification")):
+    if not dataclasses.is_dataclass(one) or name.startswith(
+        ("boosting.Bo", "mollifiers.Mollification")
+    ):
         return
     other = copy.deepcopy(one)
-    if name != "boxes.ContinuousBoxSampler":  # its reference is an object that compares by identity
+    if (
+        name != "boxes.ContinuousBoxSampler"
+    ):  # its reference is an object that compares by identity
         assert other == one
         assert hash(other) == hash(one)
 

@@ -37,17 +37,40 @@ BOTH = pytest.mark.parametrize("made", [finite, continuous])
 @BOTH
 @pytest.mark.parametrize(
     ("first", "same"),
-    [("Ann", " Ann "), ("Ann  Lee", "Ann Lee"), ("é", "e\u0301"), (18, np.int64(18)), (18, "18"), ("x", np.str_("x"))],
+    [
+        ("Ann", " Ann "),
+        ("Ann  Lee", "Ann Lee"),
+        ("é", "e\u0301"),
+        (18, np.int64(18)),
+        (18, "18"),
+        ("x", np.str_("x")),
+    ],
 )
 def test_spellings_of_one_name_are_one_person(made, first, same):
     _, draw = made()
     draw(first)
-    with pytest.raises(ValueError, match=r"^users? must be people who were not drawn before"):
+    with pytest.raises(
+        ValueError, match=r"^users? must be people who were not drawn before"
+    ):
         draw(same)
 
 
 @BOTH
-@pytest.mark.parametrize("name", [18.0, float("nan"), [None], True, b"Ann", ("Ann",), pd.NA, np.bool(True), "", "  "])
+@pytest.mark.parametrize(
+    "name",
+    [
+        18.0,
+        float("nan"),
+        [None],
+        True,
+        b"Ann",
+        ("Ann",),
+        pd.NA,
+        np.bool(True),
+        "",
+        "  ",
+    ],
+)
 def test_what_is_no_name_is_refused_in_all_classes(made, name):
     _, draw = made()
     with pytest.raises((TypeError, ValueError), match=r"^users? must"):
@@ -62,12 +85,19 @@ def test_names_come_in_any_row_and_the_one_that_is_repeated_is_named(kind):
         sampler.draw(np.eye(4)[:3], users=kind(["e", "d", "d"]))
     with pytest.raises(ValueError, match=r"^users .* got 'b', who was"):
         sampler.draw(np.eye(4)[:2], users=kind(["f", "b"]))
-    sampler.draw(np.eye(4)[:2], users=kind(["f", "g"]))  # nobody of a call that failed was noted
+    sampler.draw(
+        np.eye(4)[:2], users=kind(["f", "g"])
+    )  # nobody of a call that failed was noted
 
 
 @BOTH
 @pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it)), lambda it: pickle.loads(pickle.dumps(it, 2))]
+    "copied",
+    [
+        copy.deepcopy,
+        lambda it: pickle.loads(pickle.dumps(it)),
+        lambda it: pickle.loads(pickle.dumps(it, 2)),
+    ],
 )
 def test_a_copy_of_a_sampler_does_not_draw_people_in_silence(made, copied):
     sampler, draw = made()
@@ -75,7 +105,9 @@ def test_a_copy_of_a_sampler_does_not_draw_people_in_silence(made, copied):
     other = copied(sampler)
     for name in ("a", "b"):
         with pytest.raises(ValueError, match=r"^register must be shared"):
-            other.draw(Q0, users=[name]) if made is finite else other.draw(LINE, user=name)
+            other.draw(Q0, users=[name]) if made is finite else other.draw(
+                LINE, user=name
+            )
     other.draw(Q0 if made is finite else LINE)  # without a name it draws as before
 
 
@@ -91,13 +123,22 @@ def test_shallow_copies_and_replacements_share_the_register(made):
     sampler, draw = made()
     draw("a")
     for other in (copy.copy(sampler), dataclasses.replace(sampler, eps=1.5)):
-        with pytest.raises(ValueError, match=r"must be people who were not drawn before"):
-            other.draw(Q0, users=["a"]) if made is finite else other.draw(LINE, user="a")
+        with pytest.raises(
+            ValueError, match=r"must be people who were not drawn before"
+        ):
+            other.draw(Q0, users=["a"]) if made is finite else other.draw(
+                LINE, user="a"
+            )
 
 
 @pytest.mark.parametrize("kind", ["memory", "dict", "mapping", "file"])
 def test_samplers_of_two_kinds_share_one_register(kind, tmp_path):
-    store = {"memory": None, "dict": {}, "mapping": UserDict(), "file": tmp_path / "drawn"}[kind]
+    store = {
+        "memory": None,
+        "dict": {},
+        "mapping": UserDict(),
+        "file": tmp_path / "drawn",
+    }[kind]
     register = Register(store)
     _, one = finite(register=register)
     _, two = continuous(register=register if kind == "memory" else Register(store))
@@ -135,7 +176,9 @@ def test_a_register_file_outlives_a_run_and_a_killed_writer(tmp_path):
     assert "b" in register
 
 
-@pytest.mark.parametrize("text", ['"a"\n', "name,age\rAnn,3", "name,age\nAnn,3\n", '["a"]\n["b"]', "x"])
+@pytest.mark.parametrize(
+    "text", ['"a"\n', "name,age\rAnn,3", "name,age\nAnn,3\n", '["a"]\n["b"]', "x"]
+)
 def test_a_file_that_is_no_register_is_refused_and_stays_as_it_is(tmp_path, text):
     path = tmp_path / "people.csv"
     path.write_bytes(text.encode())
@@ -188,14 +231,27 @@ register.add(["person 0"])
 """
     pytest.importorskip("resource")
     made = subprocess.run(
-        [sys.executable, "-c", program, tmp_path / "drawn"], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program, tmp_path / "drawn"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert made.returncode == 0, made.stdout + made.stderr
-    assert (tmp_path / "drawn").read_text().splitlines()[1:] == ['["a"]', '["person 0"]']
+    assert (tmp_path / "drawn").read_text().splitlines()[1:] == [
+        '["a"]',
+        '["person 0"]',
+    ]
 
 
 @pytest.mark.parametrize(
-    "users", [pd.DataFrame({"id": ["a", "b"], "age": [3, 4]}), {"a": 1, "b": 2}, np.array([["a"], ["b"]]), "ab", 3]
+    "users",
+    [
+        pd.DataFrame({"id": ["a", "b"], "age": [3, 4]}),
+        {"a": 1, "b": 2},
+        np.array([["a"], ["b"]]),
+        "ab",
+        3,
+    ],
 )
 def test_tables_and_mappings_are_no_rows_of_names(users):
     sampler = BoxSampler.from_reference(Q0, 1.0)
@@ -220,7 +276,10 @@ def _take(path, started, taken):
 def test_each_person_is_drawn_once_by_processes_that_race(tmp_path):
     context = multiprocessing.get_context("spawn")
     started, taken = context.Barrier(3), context.Queue()
-    workers = [context.Process(target=_take, args=(tmp_path / "drawn", started, taken)) for _ in range(3)]
+    workers = [
+        context.Process(target=_take, args=(tmp_path / "drawn", started, taken))
+        for _ in range(3)
+    ]
     for worker in workers:
         worker.start()
     won = [taken.get(timeout=60) for _ in workers]
@@ -240,7 +299,10 @@ def _try(draw, answer):
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system cannot fork")
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot fork",
+)
 @pytest.mark.parametrize("store", [None, {}, UserDict()])
 def test_a_fork_of_a_process_does_not_draw_people_in_silence(store):
     _, draw = finite(register=Register(store))
@@ -253,7 +315,10 @@ def test_a_fork_of_a_process_does_not_draw_people_in_silence(store):
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system cannot fork")
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(),
+    reason="this system cannot fork",
+)
 def test_a_fork_does_not_wait_for_a_thread_of_its_parent(tmp_path):
     register = Register(tmp_path / "drawn")
     register.add(["a"])

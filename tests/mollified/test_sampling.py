@@ -11,7 +11,12 @@ from scipy import stats
 
 from mollified.laws import Gaussian
 from mollified.privacy import ExactLevel
-from mollified.sampling import FiniteSampler, metropolis_sample, rejection_sample, smallest_bits
+from mollified.sampling import (
+    FiniteSampler,
+    metropolis_sample,
+    rejection_sample,
+    smallest_bits,
+)
 from tests.mollified.helpers import ALPHA, chi_square, ks
 
 LINE = Gaussian.standard(1)
@@ -21,7 +26,9 @@ def rng():
     return np.random.default_rng(27)
 
 
-@pytest.mark.parametrize("function", [lambda x: x, lambda x: 0.0, lambda x: x[:, 0] * np.nan])
+@pytest.mark.parametrize(
+    "function", [lambda x: x, lambda x: 0.0, lambda x: x[:, 0] * np.nan]
+)
 def test_functions_of_another_form_are_named(function):
     with pytest.raises(ValueError, match="log_ratio must"):
         rejection_sample(LINE, function, 0.5, 10, rng())
@@ -76,7 +83,16 @@ def test_signs_agree_with_floats_where_those_can_tell(power):
 
 @pytest.mark.parametrize(
     ("value", "power", "sign"),
-    [(2, HALF, 0), (4, 1, 0), (HALF, -HALF, 0), (2, Fraction(1, 3), 1), (1, 0, 0), (2, 0, 1), (0, 0, -1), (0, -1, -1)],
+    [
+        (2, HALF, 0),
+        (4, 1, 0),
+        (HALF, -HALF, 0),
+        (2, Fraction(1, 3), 1),
+        (1, 0, 0),
+        (2, 0, 1),
+        (0, 0, -1),
+        (0, -1, -1),
+    ],
 )
 def test_rational_levels_know_equality(value, power, sign):
     assert ExactLevel(exp_eps=Fraction(4)).compare(value, power) == sign
@@ -91,8 +107,19 @@ def test_bounds_and_weights_by_hand():
     """2^5 / 3 = 10.67; times 10/11 is 9.70, times 11/10 is 11.73. On two points a bound that is met is kept."""
     level = ExactLevel(exp_eps=F(121, 100))
     sampler = FiniteSampler(THIRDS, level, 5)
-    assert (sampler.low, sampler.high, sampler.guarantee()) == ((10, 10, 10), (11, 11, 11), F(11, 10))
-    assert (sampler.weights([1, 0, 0]), sampler.weights([0, 0, 1])) == ((11, 11, 10), (11, 10, 11))
+    assert (sampler.low, sampler.high, sampler.guarantee()) == (
+        (10, 10, 10),
+        (11, 11, 11),
+        F(11, 10),
+    )
+    assert (sampler.weights([1, 0, 0]), sampler.weights([0, 0, 1])) == (
+        (11, 11, 10),
+        (11, 10, 11),
+    )
     assert smallest_bits(THIRDS, level) == 5
     halves = FiniteSampler((F(1, 2), F(1, 2)), ExactLevel(exp_eps=F(4)), 3)
-    assert (halves.low, halves.high, halves.weights([F(1, 4), F(3, 4)])) == ((2, 2), (8, 8), (2, 6))
+    assert (halves.low, halves.high, halves.weights([F(1, 4), F(3, 4)])) == (
+        (2, 2),
+        (8, 8),
+        (2, 6),
+    )

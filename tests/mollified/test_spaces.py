@@ -44,7 +44,10 @@ def test_log_integral_is_stable_and_knows_what_it_cannot_tell():
 
 
 def test_covering_leaves_the_mass_said_of_each():
-    grid = Grid.covering([Gaussian([0.0], 1.0), Gaussian([5.0], 0.01), Uniform([-20.0], [1.0])], mass=1e-6)
+    grid = Grid.covering(
+        [Gaussian([0.0], 1.0), Gaussian([5.0], 0.01), Uniform([-20.0], [1.0])],
+        mass=1e-6,
+    )
     assert grid.axes[0][0] == -20.0
     assert stats.norm(5, 0.1).sf(grid.axes[0][-1]) <= 1e-6
     assert grid.shape == (16001,)
@@ -60,13 +63,24 @@ FIRST = np.array([0.0, -INF, -INF])
 
 @pytest.mark.parametrize(
     ("mean", "covariance"),
-    [([0.0], 1.0), ([-2.0], 0.3), ([0.5], 2.0), ([1e-4], 1.0), ([1.0, -1.0], [[2.0, 0.8], [0.8, 1.0]])],
+    [
+        ([0.0], 1.0),
+        ([-2.0], 0.3),
+        ([0.5], 2.0),
+        ([1e-4], 1.0),
+        ([1.0, -1.0], [[2.0, 0.8], [0.8, 1.0]]),
+    ],
 )
 def test_gaussians_up_to_the_error_estimate(mean, covariance):
     p, q = Gaussian(mean, covariance), Gaussian.standard(len(mean))
     grid = Grid.covering([p, q], mass=1e-14)
     found = kl(p.log_prob(grid.points), q.log_prob(grid.points), grid)
-    truth = (np.trace(p.covariance) + np.dot(mean, mean) - len(mean) - np.linalg.slogdet(p.covariance)[1]) / 2
+    truth = (
+        np.trace(p.covariance)
+        + np.dot(mean, mean)
+        - len(mean)
+        - np.linalg.slogdet(p.covariance)[1]
+    ) / 2
     assert abs(found.value - truth) <= found.error + 1e-10
     assert found.error < 1e-6 * max(1.0, abs(truth))
 

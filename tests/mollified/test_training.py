@@ -46,13 +46,18 @@ def by_torch(recipe, inside, outside, seed):
     size = min(recipe.batch or used, used)
     both = torch.tensor(np.stack([inside[:used], outside[:used]]))
     batches = both.split(size, dim=1)
-    step = torch.optim.SGD(network.parameters(), lr=recipe.rate, momentum=recipe.momentum, nesterov=True)
+    step = torch.optim.SGD(
+        network.parameters(), lr=recipe.rate, momentum=recipe.momentum, nesterov=True
+    )
     for index in range(recipe.epochs * len(batches)):
         batch = batches[index % len(batches)]
         step.zero_grad()
         logits = network(batch)[..., 0]
         labels = torch.tensor([[1.0], [0.0]], dtype=torch.float64).expand_as(logits)
-        (recipe.scale * torch.nn.functional.binary_cross_entropy_with_logits(logits, labels)).backward()
+        (
+            recipe.scale
+            * torch.nn.functional.binary_cross_entropy_with_logits(logits, labels)
+        ).backward()
         step.step()
     return [item.detach() for item in network.parameters()]
 
@@ -69,9 +74,18 @@ def by_torch(recipe, inside, outside, seed):
 )
 def test_training_is_that_of_torch_optimisers(recipe):
     """Both run in float64 from weights that float32 rounds in two ways: 60 steps magnify 1e-7 a few hundred times."""
-    samples = TARGET.sample(60, np.random.default_rng(3)), CURRENT.sample(60, np.random.default_rng(4))
-    ours, theirs = trained(recipe, *samples, seed=5).parameters, by_torch(recipe, *samples, seed=5)
-    far = max(float((a.flatten() - b.flatten()).abs().max()) for a, b in zip(ours, theirs, strict=True))
+    samples = (
+        TARGET.sample(60, np.random.default_rng(3)),
+        CURRENT.sample(60, np.random.default_rng(4)),
+    )
+    ours, theirs = (
+        trained(recipe, *samples, seed=5).parameters,
+        by_torch(recipe, *samples, seed=5),
+    )
+    far = max(
+        float((a.flatten() - b.flatten()).abs().max())
+        for a, b in zip(ours, theirs, strict=True)
+    )
     assert far < 5e-5
 
 
@@ -82,7 +96,8 @@ def test_adam_is_that_of_torch_along_half_a_cosine():
     theirs = torch.zeros(30, dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.Adam([theirs], lr=FAST.rate, betas=(0.9, 0.99))
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda index: 0.02 + 0.98 * (1 + math.cos(math.pi * (index + 1) / steps)) / 2
+        optimiser,
+        lambda index: 0.02 + 0.98 * (1 + math.cos(math.pi * (index + 1) / steps)) / 2,
     )
     step = _adam(FAST, ours)
     for index in range(1, steps + 1):
@@ -96,7 +111,11 @@ def test_adam_is_that_of_torch_along_half_a_cosine():
 
 def test_the_learner_of_one_network_makes_these_steps():
     """`NetworkLearner`: what `mbde` gets for a start and samples is what the recipe trains, loss and logits."""
-    rng, again, recipe = np.random.default_rng(8), np.random.default_rng(8), replace(PRINTED, epochs=25)
+    rng, again, recipe = (
+        np.random.default_rng(8),
+        np.random.default_rng(8),
+        replace(PRINTED, epochs=25),
+    )
     learner = NetworkLearner("clip", samples=60, recipe=recipe, device=CPU)
     classifier = learner.fit(TARGET, CURRENT, 1, rng)
     samples = TARGET.sample(60, again), CURRENT.sample(60, again)
@@ -104,7 +123,9 @@ def test_the_learner_of_one_network_makes_these_steps():
     points = torch.tensor(np.concatenate(samples).T[np.newaxis].copy())
     logits = stack.logits(points)[0, 0].numpy()
     assert classifier.logit(np.concatenate(samples)) == pytest.approx(logits, abs=1e-12)
-    assert learner.losses == pytest.approx([np.mean(np.log1p(np.exp(np.where(np.arange(120) < 60, -logits, logits))))])
+    assert learner.losses == pytest.approx(
+        [np.mean(np.log1p(np.exp(np.where(np.arange(120) < 60, -logits, logits))))]
+    )
 
 
 def test_networks_are_trained_in_one_of_two_types(monkeypatch):
@@ -119,7 +140,12 @@ def test_groups_are_neighbours_by_hand():
     places, first, total = groups(points, 4, 4)
     assert places[0, 0] == pytest.approx([0.25, 1.25, 2.5, 10.5])
     assert (first[0].tolist(), total[0].tolist()) == ([1, 1, 2, 0], [2, 2, 2, 2])
-    assert groups(points[:, 1:], 3, 3)[2][0].tolist() == [1, 2, 2, 2]  # one is left over, and comes first
+    assert groups(points[:, 1:], 3, 3)[2][0].tolist() == [
+        1,
+        2,
+        2,
+        2,
+    ]  # one is left over, and comes first
 
 
 def test_cells_are_those_of_a_lattice_by_hand():
@@ -145,7 +171,9 @@ def test_nodes_learn_what_their_points_do(target, fewer):
     for nodes in (whole, joined):
         network = LogitStack(target.dim, [torch.Generator().manual_seed(3)], device=CPU)
         train(network, [nodes], recipe)
-        logit = network.logits(torch.tensor(grid.points.T[np.newaxis].copy()))[0, 0].numpy()
+        logit = network.logits(torch.tensor(grid.points.T[np.newaxis].copy()))[
+            0, 0
+        ].numpy()
         log_p, log_q = target.log_prob(grid.points), reference.log_prob(grid.points)
         losses.append(cross_entropy(logit, log_p, log_q, grid.weights))
     assert joined.points.shape[2] <= 20_000 // fewer
@@ -158,15 +186,24 @@ def test_batches_follow_the_recipe():
     inside, outside = rng.normal(size=(40, 2)), rng.normal(size=(2, 40, 2))
     batches = make_nodes(inside, outside, replace(RELEASED, batch=20), CPU)
     assert [item.points.shape[2] for item in batches] == [40, 20]
-    assert batches[1].points[0, :, :10].T.numpy() == pytest.approx(inside[20:30], abs=1e-6)
-    assert batches[1].points[1, :, 10:].T.numpy() == pytest.approx(outside[1, 20:30], abs=1e-6)
+    assert batches[1].points[0, :, :10].T.numpy() == pytest.approx(
+        inside[20:30], abs=1e-6
+    )
+    assert batches[1].points[1, :, 10:].T.numpy() == pytest.approx(
+        outside[1, 20:30], abs=1e-6
+    )
     for item in batches:
         assert float(item.total.sum()) == pytest.approx(1.0, abs=1e-6)
         assert float(item.first.sum()) == pytest.approx(0.5, abs=1e-6)
 
 
 def stack(size=3, dim=2, start="torch", seed=0):
-    return LogitStack(dim, [torch.Generator().manual_seed(seed + index) for index in range(size)], start, CPU)
+    return LogitStack(
+        dim,
+        [torch.Generator().manual_seed(seed + index) for index in range(size)],
+        start,
+        CPU,
+    )
 
 
 def problem(size=3, dim=2, nodes=50, shared=False):
@@ -175,7 +212,11 @@ def problem(size=3, dim=2, nodes=50, shared=False):
     points = 3 * torch.randn(size, dim, nodes, generator=generator, dtype=torch.float64)
     total = torch.rand(size, 1, nodes, generator=generator, dtype=torch.float64) / nodes
     total[:, :, 0] = 0
-    return points, total * torch.rand(total.shape, generator=generator, dtype=torch.float64), total
+    return (
+        points,
+        total * torch.rand(total.shape, generator=generator, dtype=torch.float64),
+        total,
+    )
 
 
 def plain_logits(parameters, points):
@@ -189,14 +230,20 @@ def plain_logits(parameters, points):
 
 def equal(ours, theirs):
     """In float64 both ways differ by rounding alone."""
-    return all(torch.allclose(one, two, rtol=1e-12, atol=1e-12) for one, two in zip(ours, theirs, strict=True))
+    return all(
+        torch.allclose(one, two, rtol=1e-12, atol=1e-12)
+        for one, two in zip(ours, theirs, strict=True)
+    )
 
 
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize(("dim", "nodes"), [(1, 50), (10, 50), (2, 2 * PIECE + 7)])
 def test_logits_and_gradients_are_those_of_autograd(dim, nodes, shared):
     """Many nodes are taken in whole pieces and a rest, each node once."""
-    made, (points, first, total) = stack(dim=dim), problem(dim=dim, nodes=nodes, shared=shared)
+    made, (points, first, total) = (
+        stack(dim=dim),
+        problem(dim=dim, nodes=nodes, shared=shared),
+    )
     leaves = [item.double().clone().requires_grad_() for item in made.parameters]
     logits = plain_logits(leaves, points)
     loss = (total * torch.nn.functional.softplus(logits) - first * logits).sum()
@@ -211,11 +258,17 @@ def test_starts():
     glorot = stack(1, start="glorot", seed=7)
     network = build_network(2, torch.Generator().manual_seed(7))
     for ours, theirs in zip(glorot.parameters, network.parameters(), strict=True):
-        assert torch.allclose(ours.flatten(), theirs.detach().flatten().double(), atol=1e-6)
+        assert torch.allclose(
+            ours.flatten(), theirs.detach().flatten().double(), atol=1e-6
+        )
     plain = stack(40, start="torch")
     for index, fan_in in enumerate((2, *WIDTHS)):
         for item in plain.parameters[2 * index : 2 * index + 2]:
-            assert 0.9 / math.sqrt(fan_in) < float(item.abs().max()) <= 1 / math.sqrt(fan_in)
+            assert (
+                0.9 / math.sqrt(fan_in)
+                < float(item.abs().max())
+                <= 1 / math.sqrt(fan_in)
+            )
 
 
 def test_work_space_follows_the_nodes():

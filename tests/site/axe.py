@@ -8,9 +8,10 @@ from axe_playwright_python.base import AXE_SCRIPT
 #: WCAG 2.1 at levels A and AA, and what axe calls best practice: headings, landmarks.
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice")
 
-#: A formula is a picture that readers with a screen reader do not meet, and MathML for them; `state.py` looks at both.
-#: They are most of the elements of a page, and axe walks through all: each is replaced by a box of its size, empty but
-#: for a word where it heads a column, since axe reads no MathML and would call the head empty.
+#: A formula is a picture that readers with a screen reader do not meet, and MathML for
+#: them; `state.py` looks at both. They are most of the elements of a page, and axe
+#: walks through all: each is replaced by a box of its size, empty but for a word where
+#: it heads a column, since axe reads no MathML and would call the head empty.
 EMPTY = """
 () => {
   const formulas = [...document.querySelectorAll("mjx-container")];
@@ -23,8 +24,9 @@ EMPTY = """
   });
 }
 """
-#: Contrast takes axe nine tenths of its time on a long table. It depends on colours, size and weight of a text and on
-#: the grounds behind it: of the elements with the same of all these the first three are marked, and axe looks at those.
+#: Contrast takes axe nine tenths of its time on a long table. It depends on colours,
+#: size and weight of a text and on the grounds behind it: of the elements with the same
+#: of all these the first three are marked, and axe looks at those.
 MARK = """
 () => {
   const grounds = new Map();
@@ -72,11 +74,14 @@ RUN = """
 """
 
 
-def axe_faults(view: Any, tags: Iterable[str] = RULES, whole: bool = False, again: bool = False) -> list[str]:
+def axe_faults(
+    view: Any, tags: Iterable[str] = RULES, whole: bool = False, again: bool = False
+) -> list[str]:
     """Return what axe finds on the page, each rule with its first elements.
 
-    Unless the page is to be seen `whole`, formulas are emptied, and of texts that look the same some are tried. A page
-    that is seen `again`, in its other theme, has other colours and nothing else: only contrast is tried.
+    Unless the page is to be seen `whole`, formulas are emptied, and of texts that look
+    the same some are tried. A page that is seen `again`, in its other theme, has other
+    colours and nothing else: only contrast is tried.
     """
     if not whole:
         view.evaluate(EMPTY)
@@ -85,11 +90,18 @@ def axe_faults(view: Any, tags: Iterable[str] = RULES, whole: bool = False, agai
         view.evaluate(AXE_SCRIPT)
     faults = []
     for rule in view.evaluate(RUN, [list(tags), not whole, again]):
-        shown = "; ".join(f"{node['target']} ({node['why'][:200]})" for node in rule["nodes"][:3])
-        faults.append(f"axe: {rule['impact']}: {rule['id']} on {len(rule['nodes'])} elements: {shown}")
+        shown = "; ".join(
+            f"{node['target']} ({node['why'][:200]})" for node in rule["nodes"][:3]
+        )
+        faults.append(
+            f"axe: {rule['impact']}: {rule['id']} on {len(rule['nodes'])} elements: {shown}"
+        )
     return faults
 
 
 def axe_version() -> tuple[int, ...]:
     """Return the version of axe-core that the package brings."""
-    return tuple(int(part) for part in AXE_SCRIPT.split("axe v", 1)[1].split("\n", 1)[0].strip().split("."))
+    return tuple(
+        int(part)
+        for part in AXE_SCRIPT.split("axe v", 1)[1].split("\n", 1)[0].strip().split(".")
+    )

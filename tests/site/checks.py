@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from companion.ledger.told import FOLD, SIGNS
+from companion.check_messages import FOLD, SIGNS
 from companion.site.nodes import GRADES
 
 #: What a line says, once its sign and its head are read.
@@ -12,7 +12,8 @@ LINE = re.compile(
     r"(No counterexample in [\d,]+ tries \([\d,]+ settled exactly\)\.|False: .+|Proved .+|Undecided .+)",
     re.DOTALL,
 )
-#: What stands in the outputs of the cells that check: for each fold its cell, the lines above it, and what it holds.
+#: What stands in the outputs of the cells that check: for each fold its cell, the lines
+#: above it, and what it holds.
 CHECKS = """
 async () => {
   const frames = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -61,8 +62,14 @@ def check_faults(checks: list[Any], *, desk: bool) -> list[str]:
     """Return what is wrong with the checks that an open page has; at a desk no formula needs a scroll bar."""
     faults = []
     for place, check in enumerate(checks):
-        wrong = [name for name in ("code", "closed", "opened", "shown") if not check[name]]
-        wrong += [f"{name}: {check[name]}" for name in ("python", "wide", "errors") if check[name]]
+        wrong = [
+            name for name in ("code", "closed", "opened", "shown") if not check[name]
+        ]
+        wrong += [
+            f"{name}: {check[name]}"
+            for name in ("python", "wide", "errors")
+            if check[name]
+        ]
         wrong += [f"cut: {check['cut']}"] if desk and check["cut"] else []
         wrong += [] if check["lines"] else ["no line"]
         wrong += [f"summary: {check['summary']}"] if check["summary"] != FOLD else []

@@ -14,7 +14,8 @@ LOCAL = ("file:", "data:", "blob:", "about:")
 TYPESET = "() => window.MathJax && MathJax.startup && MathJax.startup.promise.then(() => true)"
 #: Two frames, in which the page has been laid out and painted.
 FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
-#: The page has the theme, and the pictures that it shows in it have come; after two seconds what has not is a fault.
+#: The page has the theme, and the pictures that it shows in it have come; after two
+#: seconds what has not is a fault.
 TURNED = """
 theme => new Promise(done => {
   const until = Date.now() + 2000;
@@ -35,7 +36,9 @@ def settle(view: Any) -> list[str]:
     faults = []
     if view.evaluate("() => document.querySelectorAll('.math').length"):
         try:
-            view.wait_for_function("() => window.MathJax?.startup?.promise", timeout=60_000)
+            view.wait_for_function(
+                "() => window.MathJax?.startup?.promise", timeout=60_000
+            )
             view.evaluate(TYPESET)
         except Exception as error:
             faults.append(f"mathematics was not typeset: {type(error).__name__}")
@@ -54,13 +57,24 @@ class Looker:
     def _view(self, size: dict[str, int]) -> Any:
         if size["width"] not in self._open:
             context = self._browser.new_context(
-                viewport=size, color_scheme="light", offline=True, reduced_motion="reduce"
+                viewport=size,
+                color_scheme="light",
+                offline=True,
+                reduced_motion="reduce",
             )
-            context.route(re.compile(r"^(?!file:|data:|blob:|about:)"), lambda route: route.abort())
+            context.route(
+                re.compile(r"^(?!file:|data:|blob:|about:)"),
+                lambda route: route.abort(),
+            )
             view = context.new_page()
             view.on("request", lambda request: self._note(request.url))
-            view.on("requestfailed", lambda request: self._faults.append(f"failed to load: {request.url}"))
-            view.on("pageerror", lambda error: self._faults.append(f"script error: {error}"))
+            view.on(
+                "requestfailed",
+                lambda request: self._faults.append(f"failed to load: {request.url}"),
+            )
+            view.on(
+                "pageerror", lambda error: self._faults.append(f"script error: {error}")
+            )
             view.on("console", lambda line: self._hear(line))
             self._open[size["width"]] = context, view
         return self._open[size["width"]][1]
@@ -79,12 +93,16 @@ class Looker:
         self._open = {}
 
     def look(
-        self, page: Path, views: Sequence[tuple[str, dict[str, int]]] = VIEWS, axe: bool = True, query: str = ""
+        self,
+        page: Path,
+        views: Sequence[tuple[str, dict[str, int]]] = VIEWS,
+        axe: bool = True,
+        query: str = "",
     ) -> dict[str, list]:
         """Return the faults of a page, as it answers a query, in each view that has some.
 
-        A page is loaded once for each width, then turned from one theme to the other as a machine does at dusk, without
-        loading it again; axe looks at it in each theme.
+        A page is loaded once for each width, then turned from one theme to the other as
+        a machine does at dusk, without loading it again; axe looks at it in each theme.
         """
         found: dict[str, list[str]] = {}
         for width in dict.fromkeys(size["width"] for _, size in views):
@@ -93,7 +111,9 @@ class Looker:
                 found[name] = found.get(name, []) + faults
         return {name: faults for name, faults in found.items() if faults}
 
-    def _visit(self, address: str, views: Sequence[tuple[str, dict[str, int]]], axe: bool) -> dict[str, list[str]]:
+    def _visit(
+        self, address: str, views: Sequence[tuple[str, dict[str, int]]], axe: bool
+    ) -> dict[str, list[str]]:
         view = self._view(views[0][1])
         view.goto("about:blank")
         self._faults.clear()
@@ -104,7 +124,10 @@ class Looker:
         for theme, size in views:
             view.emulate_media(color_scheme=theme)
             view.evaluate(TURNED, theme)
-            found[view_name(theme, size)] = [*self._faults, *state_faults(view.evaluate(STATE), theme)]
+            found[view_name(theme, size)] = [
+                *self._faults,
+                *state_faults(view.evaluate(STATE), theme),
+            ]
             self._faults.clear()
         for place, (theme, size) in enumerate(reversed(views) if axe else ()):
             view.emulate_media(color_scheme=theme)
@@ -114,10 +137,14 @@ class Looker:
         return found
 
 
-def browser_faults(browser: Any, page: Path, theme: str, size: dict[str, int], axe: bool = False) -> list[str]:
+def browser_faults(
+    browser: Any, page: Path, theme: str, size: dict[str, int], axe: bool = False
+) -> list[str]:
     """Open a page in a fresh window, in one theme at one size, and return what is wrong with it."""
     looker = Looker(browser)
     try:
-        return looker.look(page, [(theme, size)], axe=axe).get(view_name(theme, size), [])
+        return looker.look(page, [(theme, size)], axe=axe).get(
+            view_name(theme, size), []
+        )
     finally:
         looker.close()

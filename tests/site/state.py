@@ -49,14 +49,18 @@ def state_faults(state: dict[str, Any], theme: str) -> list[str]:
     """Return what is wrong with the state of a page that was opened in a theme."""
     faults = [f"error in mathematics: {text}" for text in state["errors"]]
     faults += [f"mathematics left as source: {text}" for text in state["untouched"]]
-    faults += [f"formula is cut and cannot be scrolled: {text}" for text in state["cut"]]
+    faults += [
+        f"formula is cut and cannot be scrolled: {text}" for text in state["cut"]
+    ]
     faults += [f"{state['stops']} formulas are tab stops"] if state["stops"] else []
     faults += [f"{state['unread']} formulas have no words"] if state["unread"] else []
     faults += [f"broken image: {source}" for source in state["broken"]]
     if state["theme"] != theme:
         faults.append(f"theme is {state['theme']!r}, the reader prefers {theme!r}")
     if state["overflow"] > 0 or state["outside"]:
-        faults.append(f"wider than the window by {state['overflow']} px: {', '.join(state['outside'])}")
+        faults.append(
+            f"wider than the window by {state['overflow']} px: {', '.join(state['outside'])}"
+        )
     for shown in state["pictures"]:
         if f"only-{theme}" not in shown or shown.count("only-") != 1:
             faults.append(f"figure shows {shown!r} in {theme}")

@@ -1,12 +1,28 @@
 """Spaces that the tests of the kernel share, and known statements over them, with their verdicts."""
 
-from statements import E, Space, assume, choice, cosh, counts, exp, floor, law, log, real, shape, sinh, sqrt, vector
+from statements import (
+    E,
+    Space,
+    assume,
+    choice,
+    cosh,
+    counts,
+    exp,
+    floor,
+    law,
+    log,
+    real,
+    shape,
+    sinh,
+    sqrt,
+    vector,
+)
 
 from statements import normal_tail, whole, xlog  # isort: skip
 
 
 def KL(P, Q):
-    return sum(xlog(p, p / q) for p, q in zip(P, Q))  # noqa: B905
+    return sum(xlog(p, p / q) for p, q in zip(P, Q))
 
 
 class Line(Space):
@@ -83,7 +99,11 @@ FALSE = {
     "chain": (Line, lambda y: 1 - 1 / y <= log(y) <= (y - 1) / 2, None),
     "and": (Line, lambda x: x >= -2 and x <= 1.9, None),
     "never": (Laws, lambda divergence: divergence > 0, None),
-    "two points": (Laws, lambda P, Q, divergence: divergence <= 0, {"P": "(1, 0)", "Q": "(1/2, 1/2)"}),
+    "two points": (
+        Laws,
+        lambda P, Q, divergence: divergence <= 0,
+        {"P": "(1, 0)", "Q": "(1/2, 1/2)"},
+    ),
     "whole": (Line, lambda n: n < 14, {"n": "14"}),
     "binomial": (Line, lambda n: tail(n, 2) <= n**2 / 2.2, None),
     "rounded": (Line, lambda x: floor(x) == x, {"x": "1/2"}),

@@ -25,10 +25,10 @@ from statements import (
     vector,
     whole,
 )
-from statements.challenge import _touched
 from statements.checking import _problem
 from statements.edits import edits
-from statements.reading import make
+from statements.mutants import _touched
+from statements.rewrite import make
 from statements.search import look
 from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail, ψ
 
@@ -49,11 +49,16 @@ def assert_alone(script, path):
     alone = [sys.executable, "-I", str(path)]
     path.write_text(script, encoding="utf-8")
     assert subprocess.run(alone, capture_output=True, check=False).returncode == 0
-    skipping = subprocess.run([*alone[:1], "-O", *alone[1:]], capture_output=True, check=False)
+    skipping = subprocess.run(
+        [*alone[:1], "-O", *alone[1:]], capture_output=True, check=False
+    )
     assert skipping.returncode == 1
     assert b"start it without -O" in skipping.stderr
     path.write_text(script.replace("assert not (", "assert ("), encoding="utf-8")
-    assert b"AssertionError" in subprocess.run(alone, capture_output=True, check=False).stderr
+    assert (
+        b"AssertionError"
+        in subprocess.run(alone, capture_output=True, check=False).stderr
+    )
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -64,11 +69,16 @@ def test_true_statements_hold(name):
     assert found.decided["holds"] >= 40
     assert found.arithmetic != "float"
     assert found.worst >= 0
-    assert found.controls.tried or name in ("not", "or"), "no stronger statement was tried"
+    assert found.controls.tried or name in ("not", "or"), (
+        "no stronger statement was tried"
+    )
 
 
 def test_so_many_near_misses_are_tried_at_most():
-    whole, few = (one(Line, printed=lambda y: log(y) <= y - 1, near=near).controls.tried for near in (99, 2))
+    whole, few = (
+        one(Line, printed=lambda y: log(y) <= y - 1, near=near).controls.tried
+        for near in (99, 2)
+    )
     assert whole > few >= 1
 
 
@@ -85,7 +95,9 @@ def test_false_statements_are_refuted_by_an_example_that_stands_alone(name, tmp_
 
 
 def test_a_name_of_a_comprehension_may_be_a_global_one_as_well():
-    found = one(Laws, printed=lambda P, Q, divergence: divergence <= sum(0 * np + 0 for np in P))
+    found = one(
+        Laws, printed=lambda P, Q, divergence: divergence <= sum(0 * np + 0 for np in P)
+    )
     assert found.script is not None
 
 
@@ -94,13 +106,17 @@ def test_hypotheses_are_used_and_dropped_in_turn():
     found = one(Line, given=given, printed=lambda x, y: x**3 * y >= x**3)
     assert found.verdict == "holds"
     assert "the hypothesis `n >= 1` is not needed" in found.controls.survived
-    assert {"the hypothesis `x >= 0` is not needed", "the hypothesis `y >= 1` is not needed"} <= set(
-        found.controls.refuted
-    )
+    assert {
+        "the hypothesis `x >= 0` is not needed",
+        "the hypothesis `y >= 1` is not needed",
+    } <= set(found.controls.refuted)
 
 
 def test_thin_hypotheses_need_a_corner_and_empty_ones_raise():
-    assert one(Line, given=lambda x: x == 1, printed=lambda x: x**2 == 1).verdict == "holds"
+    assert (
+        one(Line, given=lambda x: x == 1, printed=lambda x: x**2 == 1).verdict
+        == "holds"
+    )
     with pytest.raises(NoInstance, match="no instance of Line meets the hypotheses"):
         one(Line, given=lambda y: y == 2 / 7, printed=lambda y: y < 1)
     with pytest.raises(NoInstance):
@@ -109,11 +125,21 @@ def test_thin_hypotheses_need_a_corner_and_empty_ones_raise():
 
 def test_a_condition_must_be_needed():
     without, under = check(
-        Line, rng=rng(), **FEW, printed=lambda x: x**3 >= x, condition=lambda x: -1 <= x <= 0 or x >= 1
+        Line,
+        rng=rng(),
+        **FEW,
+        printed=lambda x: x**3 >= x,
+        condition=lambda x: -1 <= x <= 0 or x >= 1,
     )
     assert (without.verdict, under.verdict) == ("false", "holds")
     with pytest.raises(NotRefuted, match="does not fail without the condition"):
-        check(Line, rng=rng(), **FEW, printed=lambda x: x**2 >= 0, condition=lambda x: x >= 1)
+        check(
+            Line,
+            rng=rng(),
+            **FEW,
+            printed=lambda x: x**2 >= 0,
+            condition=lambda x: x >= 1,
+        )
 
 
 def test_examples_given_by_hand(tmp_path):
@@ -133,7 +159,10 @@ def test_examples_given_by_hand(tmp_path):
 
 
 def test_twins_must_be_refuted():
-    assert twin(Line, rng=rng(), printed=lambda y: log(y) <= 0.98 * (y - 1), **FEW).verdict == "false"
+    assert (
+        twin(Line, rng=rng(), printed=lambda y: log(y) <= 0.98 * (y - 1), **FEW).verdict
+        == "false"
+    )
     with pytest.raises(NotRefuted, match="false twin"):
         twin(Line, rng=rng(), printed=lambda y: log(y) <= y - 1, **FEW)
 
@@ -165,7 +194,11 @@ def test_sides_that_agree_to_all_bits_decide_no_strict_inequality(printed, verdi
 
 def test_a_hypothesis_that_is_touched_is_not_met():
     with pytest.raises(NoInstance):
-        one(Line, printed=lambda x: x > 99, given=lambda x, y: exp(x) * exp(y) < exp(x + y))
+        one(
+            Line,
+            printed=lambda x: x > 99,
+            given=lambda x, y: exp(x) * exp(y) < exp(x + y),
+        )
 
 
 def test_how_far_instances_go_is_counted():
@@ -177,9 +210,15 @@ def test_how_far_instances_go_is_counted():
 
     found = one(Counted, printed=lambda P, n, few, share: n * few * share >= max(P))
     assert found.reach == {"points": 200, "n": 300, "few": 7}
-    assert r"up to 200 points, $n$ = 300, $\mathrm{few}$ = 7." in " ".join(found.details())
-    found = one(Counted, printed=lambda n: n <= 20, given=lambda P, n: n <= 20 and len(P) < 5)
-    assert found.reach == {"points": 4, "n": 20, "few": 7}, "those that meet the hypotheses"
+    assert r"up to 200 points, $n$ = 300, $\mathrm{few}$ = 7." in " ".join(
+        found.details()
+    )
+    found = one(
+        Counted, printed=lambda n: n <= 20, given=lambda P, n: n <= 20 and len(P) < 5
+    )
+    assert found.reach == {"points": 4, "n": 20, "few": 7}, (
+        "those that meet the hypotheses"
+    )
 
 
 def test_what_is_no_size_is_not_counted():
@@ -204,14 +243,19 @@ SHIFT = 0.1 + 0.2
         (lambda x: log(x) <= x, "undecided", "undefined"),
     ],
 )
-def test_floats_that_come_from_nowhere_refute_nothing_and_what_is_undefined_does_not_hold(printed, verdict, words):
+def test_floats_that_come_from_nowhere_refute_nothing_and_what_is_undefined_does_not_hold(
+    printed, verdict, words
+):
     found = one(Line, printed=printed)
     assert found.verdict == verdict
     assert words in found.line()
 
 
 def test_a_wrong_name_is_named_with_its_neighbours():
-    with pytest.raises(NameError, match=r"the statement names 'sqare', which Line does not have; near it: square"):
+    with pytest.raises(
+        NameError,
+        match=r"the statement names 'sqare', which Line does not have; near it: square",
+    ):
         one(Line, printed=lambda sqare: sqare >= 0)
 
 
@@ -221,7 +265,10 @@ def test_a_wrong_name_is_named_with_its_neighbours():
         ({"printed": 3}, TypeError),
         ({"printed": lambda x: x + 1}, TypeError),
         ({"printed": lambda *x: x}, SourceError),
-        ({"printed": eval("lambda x: x >= 0")}, SourceError),  # its text is not to be had
+        (
+            {"printed": eval("lambda x: x >= 0")},
+            SourceError,
+        ),  # its text is not to be had
         ({}, ValueError),
     ],
 )
@@ -237,23 +284,40 @@ def test_bad_statements_are_refused(given, error):
 @pytest.mark.parametrize("one_at_a_time", [False, True])
 def test_what_a_near_miss_shares_is_what_it_would_compute(one_at_a_time):
     given = [lambda divergence: divergence <= 2, lambda edge, θ: ψ(θ, edge) <= 1]
-    problem = _problem(Laws, lambda Q, s, θ, edge: log(E(Q, exp(θ * s))) <= ψ(θ, edge), given)
+    problem = _problem(
+        Laws, lambda Q, s, θ, edge: log(E(Q, exp(θ * s))) <= ψ(θ, edge), given
+    )
     problem.one_at_a_time = one_at_a_time
     cube = rng().random((sum(Laws.widths(3)), 20))
     before, changed = look(problem, 3, cube), set()
-    for unit in dict.fromkeys([problem.statement, *problem.hypotheses, *(unit for _, unit, _ in problem.used())]):
+    for unit in dict.fromkeys(
+        [
+            problem.statement,
+            *problem.hypotheses,
+            *(unit for _, unit, _ in problem.used()),
+        ]
+    ):
         for edit in edits(unit, "it", right_sides=True):
             near = replace(problem, made=make(problem.made, *edit[:3]))
-            shared, anew = look(near, 3, cube, before, _touched(problem, unit)), look(near, 3, cube)
+            shared, anew = (
+                look(near, 3, cube, before, _touched(problem, unit)),
+                look(near, 3, cube),
+            )
             for part in ("hypotheses", "margin", "gaps"):
-                np.testing.assert_array_equal(getattr(shared, part), getattr(anew, part))
-                if not np.array_equal(getattr(anew, part), getattr(before, part), equal_nan=True):
+                np.testing.assert_array_equal(
+                    getattr(shared, part), getattr(anew, part)
+                )
+                if not np.array_equal(
+                    getattr(anew, part), getattr(before, part), equal_nan=True
+                ):
                     changed.add((unit.called, part))
     assert {("edge", "hypotheses"), ("ψ", "hypotheses"), ("ψ", "margin")} <= changed
 
 
 def test_same_seed_same_outcome():
-    first, second = (one(Mixed, printed=lambda x, y, v: x <= y <= 3 * max(v) + 3) for _ in range(2))
+    first, second = (
+        one(Mixed, printed=lambda x, y, v: x <= y <= 3 * max(v) + 3) for _ in range(2)
+    )
     assert first == second
 
 
@@ -312,7 +376,10 @@ def test_whole_numbers_of_any_size_are_seen_many_at_a_time():
 
 def test_checks_in_several_threads_do_not_change_each_others_arithmetic():
     """A true and a false statement, twenty times each in four threads that take turns as often as they can."""
-    statements = (lambda x, y: exp(x) * exp(y) >= 1 + x + y, lambda y: log(y) <= 0.98 * (y - 1))
+    statements = (
+        lambda x, y: exp(x) * exp(y) >= 1 + x + y,
+        lambda y: log(y) <= 0.98 * (y - 1),
+    )
 
     def outcome(place):
         found = one(Line, printed=statements[place])

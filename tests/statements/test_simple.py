@@ -44,8 +44,16 @@ TOUCHED = {
     "x + 1/x > 2": (Positive, lambda x: x + 1 / x > 2, {"x": "1"}),
     "x^2 + 9 > 6x": (Wide, lambda x: x**2 + 9 > 6 * x, {"x": "3"}),
     "x^3 + 2 > 3x": (Positive, lambda x: x**3 + 2 > 3 * x, {"x": "1"}),
-    "two squares": (Plane, lambda x, y: (x - 3) ** 2 + (y - 2) ** 2 > 0, {"x": "3", "y": "2"}),
-    "(3, 2)": (Plane, lambda x, y: x**2 + y**2 + 13 > 6 * x + 4 * y, {"x": "3", "y": "2"}),
+    "two squares": (
+        Plane,
+        lambda x, y: (x - 3) ** 2 + (y - 2) ** 2 > 0,
+        {"x": "3", "y": "2"},
+    ),
+    "(3, 2)": (
+        Plane,
+        lambda x, y: x**2 + y**2 + 13 > 6 * x + 4 * y,
+        {"x": "3", "y": "2"},
+    ),
     "x^4 + y^4 + 2 > 4xy": (Plane, lambda x, y: x**4 + y**4 + 2 > 4 * x * y, None),
     "log": (Positive, lambda x: log(x) < x - 1, {"x": "1"}),
 }
@@ -53,7 +61,9 @@ TOUCHED = {
 
 @pytest.mark.parametrize("name", TOUCHED)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_strict_inequality_that_is_touched_at_a_simple_point_is_refuted_for_every_seed(name, seed):
+def test_a_strict_inequality_that_is_touched_at_a_simple_point_is_refuted_for_every_seed(
+    name, seed
+):
     space, printed, example = TOUCHED[name]
     found = one(space, seed, printed=printed)
     assert found.verdict == "false", found.line()
@@ -82,18 +92,22 @@ UNKNOWN = 0.1 * 3
 
 
 def KL(P, Q):
-    return sum(p * log(p / q) if p > 0 else 0 for p, q in zip(P, Q))  # noqa: B905
+    return sum(p * log(p / q) if p > 0 else 0 for p, q in zip(P, Q))
 
 
 def test_a_constant_above_the_text_is_the_literal_that_it_is_and_what_was_computed_decides_nothing():
     found = one(Points, printed=lambda TV, P, Q: KL(P, Q) >= LITERAL * TV**2)
     assert found.verdict == "false"
-    assert one(Points, printed=lambda TV, P, Q: KL(P, Q) >= 2 * TV**2).verdict == "holds"
+    assert (
+        one(Points, printed=lambda TV, P, Q: KL(P, Q) >= 2 * TV**2).verdict == "holds"
+    )
     found = one(Positive, printed=lambda x: x * COMPUTED > 0)
     assert found.verdict == "undecided"
     assert "1.4142135623730951 is a float" in found.line()
     assert one(Positive, printed=lambda x: UNKNOWN > 0.3).verdict == "undecided"
-    assert one(Positive, printed=lambda x: float("0.1") * 3 > 0.3).verdict == "undecided"
+    assert (
+        one(Positive, printed=lambda x: float("0.1") * 3 > 0.3).verdict == "undecided"
+    )
 
 
 def test_functions_and_pi_of_math_are_exact():
@@ -104,13 +118,18 @@ def test_functions_and_pi_of_math_are_exact():
 
 
 def test_a_name_of_the_text_is_not_the_constant_above_it():
-    assert one(Points, printed=lambda P: sum(LITERAL for LITERAL in P) == 1).verdict == "holds"
+    assert (
+        one(Points, printed=lambda P: sum(LITERAL for LITERAL in P) == 1).verdict
+        == "holds"
+    )
 
 
 def entropy(P):
     found = {}
     for p in P:
-        found["all"] = found["all"] + p * log(1 / p) if "all" in found else p * log(1 / p)
+        found["all"] = (
+            found["all"] + p * log(1 / p) if "all" in found else p * log(1 / p)
+        )
     return found["all"]
 
 
@@ -128,7 +147,11 @@ class Thin(Space):
 
 
 def test_the_line_says_where_few_instances_meet_the_hypotheses():
-    found = one(Thin, given=lambda x, y, z: abs(x**2 + y**2 + z**2 - 1) <= 1 / 1000, printed=lambda x, y: x * y <= 1)
+    found = one(
+        Thin,
+        given=lambda x, y, z: abs(x**2 + y**2 + z**2 - 1) <= 1 / 1000,
+        printed=lambda x, y: x * y <= 1,
+    )
     assert "Few of them: the hypotheses hold for " in found.line()
     assert "Few of them" not in one(Thin, printed=lambda x, y: x * y <= 1).line()
 
@@ -138,7 +161,10 @@ def test_what_is_undefined_or_undecided_comes_with_an_instance_and_the_reason():
     assert found.verdict == "undecided"
     assert "undefined, for example x = " in found.line()
     assert "log(" in found.doubts["undefined"].why
-    found = one(Points, printed=lambda TV, P, Q: sqrt(2 * sum((sqrt(P) - sqrt(Q)) ** 2) / 2) >= TV)
+    found = one(
+        Points,
+        printed=lambda TV, P, Q: sqrt(2 * sum((sqrt(P) - sqrt(Q)) ** 2) / 2) >= TV,
+    )
     if found.verdict == "undecided":
         assert "for example P = " in found.line()
 
@@ -172,7 +198,9 @@ def test_counterexamples_are_short_above_four_and_equal_entries_move_together(se
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_fails_for_many_points_alone_is_found_and_shown_on_as_few_as_it_needs(seed):
+def test_what_fails_for_many_points_alone_is_found_and_shown_on_as_few_as_it_needs(
+    seed,
+):
     found = one(Inside, seed, printed=lambda P: max(P) >= 1 / 100)
     assert found.verdict == "false"
     assert 100 < len(found.example["P"].split(", ")) <= 110
@@ -213,8 +241,14 @@ def test_a_profiler_goes_on_after_a_check():
     finally:
         profiler.disable()
     assert found.verdict == "holds"
-    seen = {entry.code.co_name for entry in profiler.getstats() if hasattr(entry.code, "co_name")}
-    assert {"affordable", "challenge"} <= seen, "what comes after the calls are counted is seen as well"
+    seen = {
+        entry.code.co_name
+        for entry in profiler.getstats()
+        if hasattr(entry.code, "co_name")
+    }
+    assert {"affordable", "challenge"} <= seen, (
+        "what comes after the calls are counted is seen as well"
+    )
 
 
 def test_as_many_calls_as_are_allowed_are_counted_and_not_given_up(monkeypatch):

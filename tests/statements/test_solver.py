@@ -9,7 +9,22 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from statements import E, Space, Unproved, assume, check, choice, counts, law, real, shape, sqrt, vector, whole, xlog
+from statements import (
+    E,
+    Space,
+    Unproved,
+    assume,
+    check,
+    choice,
+    counts,
+    law,
+    real,
+    shape,
+    sqrt,
+    vector,
+    whole,
+    xlog,
+)
 from statements.checking import _problem
 from statements.search import decide
 from statements.solver import Budget, Mistranslated, exhaust, scope, settle, solve
@@ -48,7 +63,14 @@ class Vectors(Space):
 
 
 class Matrices(Space):
-    a, b, c, d, e, f = (real(-10, 10), real(-10, 10), real(-10, 10), real(-10, 10), real(-10, 10), real(-10, 10))
+    a, b, c, d, e, f = (
+        real(-10, 10),
+        real(-10, 10),
+        real(-10, 10),
+        real(-10, 10),
+        real(-10, 10),
+        real(-10, 10),
+    )
 
 
 class Whole(Space):
@@ -61,11 +83,11 @@ class Shapes(Space):
 
 
 def far(P, Q):
-    return sum(abs(p - q) for p, q in zip(P, Q)) / 2  # noqa: B905
+    return sum(abs(p - q) for p, q in zip(P, Q)) / 2
 
 
 def through(P, rows):
-    return [sum(p * row[k] for p, row in zip(P, rows)) for k in range(len(P))]  # noqa: B905
+    return [sum(p * row[k] for p, row in zip(P, rows)) for k in range(len(P))]
 
 
 def positive_part(x):
@@ -105,57 +127,150 @@ def answer(space, statement, size=1, given=(), **budget):
     return solve(_problem(space, statement, given), size, Budget(**budget))
 
 
-PSD = [lambda a, b, c: a >= 0 and c >= 0 and a * c >= b**2, lambda d, e, f: d >= 0 and f >= 0 and d * f >= e**2]
+PSD = [
+    lambda a, b, c: a >= 0 and c >= 0 and a * c >= b**2,
+    lambda d, e, f: d >= 0 and f >= 0 and d * f >= e**2,
+]
 #: What is true: space, hypotheses, statement, sizes.
 PROVED = {
     "4 TV² <= χ²": (Laws, (), lambda TV, chi2: chi2 >= 4 * TV**2, (2, 3)),
-    "TV is a mean": (Laws, (), lambda P, Q, TV: sum(max(p - q, 0) for p, q in zip(P, Q)) == TV, (2, 3)),  # noqa: B905
-    "processing": (Channel, (), lambda P, Q, A, B: far(through(P, (A, B)), through(Q, (A, B))) <= far(P, Q), (2,)),
-    "processing of three": (
-        Channel, (), lambda P, Q, A, B, C: far(through(P, (A, B, C)), through(Q, (A, B, C))) <= far(P, Q), (3,),
+    "TV is a mean": (
+        Laws,
+        (),
+        lambda P, Q, TV: sum(max(p - q, 0) for p, q in zip(P, Q)) == TV,
+        (2, 3),
     ),
-    "AM² <= QM²": (Vectors, (), lambda x: (sum(x) / len(x)) ** 2 <= sum(x**2) / len(x), (2, 3, 4)),
-    "AM <= QM": (Vectors, (), lambda x: sum(x) / len(x) <= sqrt(sum(x**2) / len(x)), (2, 3)),
+    "processing": (
+        Channel,
+        (),
+        lambda P, Q, A, B: far(through(P, (A, B)), through(Q, (A, B))) <= far(P, Q),
+        (2,),
+    ),
+    "processing of three": (
+        Channel,
+        (),
+        lambda P, Q, A, B, C: (
+            far(through(P, (A, B, C)), through(Q, (A, B, C))) <= far(P, Q)
+        ),
+        (3,),
+    ),
+    "AM² <= QM²": (
+        Vectors,
+        (),
+        lambda x: (sum(x) / len(x)) ** 2 <= sum(x**2) / len(x),
+        (2, 3, 4),
+    ),
+    "AM <= QM": (
+        Vectors,
+        (),
+        lambda x: sum(x) / len(x) <= sqrt(sum(x**2) / len(x)),
+        (2, 3),
+    ),
     "determinants": (
-        Matrices, PSD,
-        lambda a, b, c, d, e, f: (a + d) * (c + f) - (b + e) ** 2 >= a * c - b**2 + d * f - e**2, (1,),
+        Matrices,
+        PSD,
+        lambda a, b, c, d, e, f: (
+            (a + d) * (c + f) - (b + e) ** 2 >= a * c - b**2 + d * f - e**2
+        ),
+        (1,),
     ),
     "x + 1/x": (Positive, (), lambda x: x + 1 / x >= 2, (1,)),
-    "negative powers": (Positive, (), lambda x: x**-2 * x == x ** (-1 / 2) * x**-0.5, (1,)),
-    "signs of divisors": (Plane, [lambda x: x < -1], lambda x: 1 / x < 0 and x / x == 1, (1,)),
-    "a divisor of both signs": (Plane, [lambda x: x != 0], lambda x: x * (1 / x) == 1 and 1 / x**2 > 0, (1,)),
+    "negative powers": (
+        Positive,
+        (),
+        lambda x: x**-2 * x == x ** (-1 / 2) * x**-0.5,
+        (1,),
+    ),
+    "signs of divisors": (
+        Plane,
+        [lambda x: x < -1],
+        lambda x: 1 / x < 0 and x / x == 1,
+        (1,),
+    ),
+    "a divisor of both signs": (
+        Plane,
+        [lambda x: x != 0],
+        lambda x: x * (1 / x) == 1 and 1 / x**2 > 0,
+        (1,),
+    ),
     "a branch": (Plane, (), lambda x: (1 / x if x > 1 else x) <= 1, (1,)),
     "a disjunction": (Plane, (), lambda x, y: x == 0 or y == 0 or x / y != 0, (1,)),
     "a conjunction": (Plane, (), lambda x: not (x != 0 and 1 / x == 0), (1,)),
     "a chain": (Plane, [lambda x: x >= 0], lambda x: 0 <= sqrt(x) <= 1 + x, (1,)),
-    "a tuple": (Plane, (), lambda x, y: (abs(x) >= x, max(x, y) >= min(x, y), abs(x * y) == abs(x) * abs(y)), (1,)),
+    "a tuple": (
+        Plane,
+        (),
+        lambda x, y: (
+            abs(x) >= x,
+            max(x, y) >= min(x, y),
+            abs(x * y) == abs(x) * abs(y),
+        ),
+        (1,),
+    ),
     "an array": (Shapes, (), lambda s: -1 <= s <= 1, (2, 3)),
     "a mean": (Shapes, (), lambda s, Q: abs(E(Q, s)) <= 1, (2, 3)),
-    "NumPy": (Laws, (), lambda P, Q: np.maximum(P, Q).sum() >= np.abs(P).max() and np.sqrt(P) @ np.sqrt(P) == 1, (2,)),
-    "if of Python": (Plane, (), lambda x, y: positive_part(x) + positive_part(y) >= positive_part(x + y), (1,)),
+    "NumPy": (
+        Laws,
+        (),
+        lambda P, Q: (
+            np.maximum(P, Q).sum() >= np.abs(P).max() and np.sqrt(P) @ np.sqrt(P) == 1
+        ),
+        (2,),
+    ),
+    "if of Python": (
+        Plane,
+        (),
+        lambda x, y: positive_part(x) + positive_part(y) >= positive_part(x + y),
+        (1,),
+    ),
     "while of Python": (Whole, (), lambda n: -1 <= steps_down(n) <= 0, (1,)),
     "a loop with an end": (Plane, [lambda x: x >= 1], lambda x: place(x) == 2, (1,)),
     "recursion": (Whole, (), lambda n: factorial(n) >= n, (1,)),
     "an exponent": (Whole, (), lambda n, x: (x**n) ** 2 == x ** (2 * n), (1,)),
     "an index": (Whole, (), lambda n: sum(range(n + 1)) == n * (n + 1) / 2, (1,)),
     "integers": (Whole, (), lambda m: m**2 >= m, (1,)),
-    "a choice": (Whole, (), lambda side: (side - 1) * (side + 1) * (2 * side - 1) == 0, (1,)),
+    "a choice": (
+        Whole,
+        (),
+        lambda side: (side - 1) * (side + 1) * (2 * side - 1) == 0,
+        (1,),
+    ),
     "rounding": (Plane, (), lambda x: math.floor(x) <= x < math.floor(x) + 1, (1,)),
     "a sum of integers": (
-        Shapes, [lambda data: sum(data) > 0], lambda data: sum(x / sum(data) for x in data) == 1, (2,),
+        Shapes,
+        [lambda data: sum(data) > 0],
+        lambda data: sum(x / sum(data) for x in data) == 1,
+        (2,),
     ),
-}  # fmt: skip
+}
 #: What is false.
 REFUTED = {
     "4.01 TV² <= χ²": (Laws, (), lambda TV, chi2: chi2 >= 4.01 * TV**2, 2),
     "x + 1/x": (Positive, (), lambda x: x + 1 / x > 2, 1),
     "double zero": (Plane, (), lambda x, y: x**2 + y**2 + 13 > 6 * x + 4 * y, 1),
     "quartic": (Plane, (), lambda x, y: x**4 + y**4 + 2 > 4 * x * y, 1),
-    "AM <= .99 QM": (Vectors, (), lambda x: sum(x) / len(x) <= 0.99 * sqrt(sum(x**2) / len(x)), 3),
-    "a shell": (Plane, [lambda x, y: abs(x**2 + y**2 - 1) <= 1 / 10**6], lambda x, y: x * y <= 0.4999, 1),
-    "squares": (Matrices, [*PSD, lambda a, b, c, d, e, f: d - a >= 0 and (d - a) * (f - c) >= (e - b) ** 2],
-                lambda a, b, d, e: d**2 + e**2 >= a**2 + b**2 + e, 1),
-}  # fmt: skip
+    "AM <= .99 QM": (
+        Vectors,
+        (),
+        lambda x: sum(x) / len(x) <= 0.99 * sqrt(sum(x**2) / len(x)),
+        3,
+    ),
+    "a shell": (
+        Plane,
+        [lambda x, y: abs(x**2 + y**2 - 1) <= 1 / 10**6],
+        lambda x, y: x * y <= 0.4999,
+        1,
+    ),
+    "squares": (
+        Matrices,
+        [
+            *PSD,
+            lambda a, b, c, d, e, f: d - a >= 0 and (d - a) * (f - c) >= (e - b) ** 2,
+        ],
+        lambda a, b, d, e: d**2 + e**2 >= a**2 + b**2 + e,
+        1,
+    ),
+}
 
 
 @pytest.mark.parametrize("name", PROVED)
@@ -183,7 +298,10 @@ def test_a_double_zero_is_found_at_its_place():
 
 @pytest.mark.parametrize("name", [*TRUE, *FALSE])
 def test_the_statements_of_the_kernel_keep_their_verdicts(name):
-    for known, outcomes in ((TRUE, {"proved", "not polynomial", "unknown"}), (FALSE, {"refuted", "not polynomial"})):
+    for known, outcomes in (
+        (TRUE, {"proved", "not polynomial", "unknown"}),
+        (FALSE, {"refuted", "not polynomial"}),
+    ):
         if name in known:
             space, statement, *_ = known[name]
             found = solve(_problem(space, statement, ()), space.sizes[0])
@@ -207,7 +325,9 @@ class Naive(Translator):
         return Term(self, quotient)
 
     def root(self, a, degree=2):
-        return Term(self, self.term(a).top ** self.z3.RealVal(f"1/{degree}", self.context))
+        return Term(
+            self, self.term(a).top ** self.z3.RealVal(f"1/{degree}", self.context)
+        )
 
 
 class Everywhere(Naive):
@@ -227,62 +347,139 @@ class Everywhere(Naive):
 
 def naively_proved(kind, space, statement, given=()):
     """Tell whether a translation without our guards finds no counterexample."""
-    problem, at = _problem(space, statement, given), kind(Solver(Budget(10_000_000, 60)))
+    problem, at = (
+        _problem(space, statement, given),
+        kind(Solver(Budget(10_000_000, 60))),
+    )
     instance = Instance(at, problem.space, 1)
     runs = cases(problem, at, instance)
-    return all(at.solver.ask([*case.facts, at.z3.Not(case.holds)], 10**7)[0] == "unsat" for case in runs)
+    return all(
+        at.solver.ask([*case.facts, at.z3.Not(case.holds)], 10**7)[0] == "unsat"
+        for case in runs
+    )
 
 
 class Bits(Space):
     x = choice(0, 1)
 
 
-#: What is undefined at some instances, or false, and proved by a translation without guards.
+#: What is undefined at some instances, or false, and proved by a translation without
+#: guards.
 TRAPS = {
     "a quotient": (Naive, Plane, (), lambda x: x * (1 / x) <= 1, "undefined"),
     "a negative power": (Naive, Plane, (), lambda x: x * x**-1 <= 1, "undefined"),
     "a root": (Naive, Plane, (), lambda x: sqrt(x) ** 2 == x or x < 0, "undefined"),
-    "a fractional power": (Naive, Plane, (), lambda x: x ** (1 / 2) * 0 == 0, "undefined"),
-    "a divisor after an or": (Naive, Plane, (), lambda x: x * (1 / x) <= 1 or x == 0, "undefined"),
-    "a hypothesis": (Naive, Plane, [lambda x: x * (1 / x) <= 1], lambda x: x <= 5, "undefined"),
-    "the other branch": (Naive, Plane, (), lambda x: (x * (1 / x) if x <= 0 else x) <= 5, "undefined"),
-    "a quantity": (Naive, Plane, (), lambda x, y: all(a * (1 / a) <= 1 for a in (x, y)), "undefined"),
-    "roots everywhere": (Everywhere, Plane, (), lambda x: x >= 0 or sqrt(x) > 5, "undefined"),
+    "a fractional power": (
+        Naive,
+        Plane,
+        (),
+        lambda x: x ** (1 / 2) * 0 == 0,
+        "undefined",
+    ),
+    "a divisor after an or": (
+        Naive,
+        Plane,
+        (),
+        lambda x: x * (1 / x) <= 1 or x == 0,
+        "undefined",
+    ),
+    "a hypothesis": (
+        Naive,
+        Plane,
+        [lambda x: x * (1 / x) <= 1],
+        lambda x: x <= 5,
+        "undefined",
+    ),
+    "the other branch": (
+        Naive,
+        Plane,
+        (),
+        lambda x: (x * (1 / x) if x <= 0 else x) <= 5,
+        "undefined",
+    ),
+    "a quantity": (
+        Naive,
+        Plane,
+        (),
+        lambda x, y: all(a * (1 / a) <= 1 for a in (x, y)),
+        "undefined",
+    ),
+    "roots everywhere": (
+        Everywhere,
+        Plane,
+        (),
+        lambda x: x >= 0 or sqrt(x) > 5,
+        "undefined",
+    ),
     "branches that exclude each other": (
-        Everywhere, Bits, (), lambda x: (1 / x if x != 0 else 2 / (1 - x)) == 5, "refuted",
+        Everywhere,
+        Bits,
+        (),
+        lambda x: (1 / x if x != 0 else 2 / (1 - x)) == 5,
+        "refuted",
     ),
     "hypotheses that exclude each other": (
-        Naive, Plane, [lambda x: x > 3, lambda x: x < 2], lambda x: x == 7, "unknown",
+        Naive,
+        Plane,
+        [lambda x: x > 3, lambda x: x < 2],
+        lambda x: x == 7,
+        "unknown",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TRAPS)
 def test_no_falsehood_is_proved(name):
     kind, space, given, statement, outcome = TRAPS[name]
-    assert naively_proved(kind, space, statement, given), "a trap must catch the translation without guards"
+    assert naively_proved(kind, space, statement, given), (
+        "a trap must catch the translation without guards"
+    )
     problem = _problem(space, statement, given)
     found = solve(problem, 1)
     assert found.outcome == outcome, found
     if outcome == "undefined":
         assert decide(problem, found.raws).outcome == "undefined"
-        assert "division by zero" in found.why or "sqrt" in found.why or "a power" in found.why
+        assert (
+            "division by zero" in found.why
+            or "sqrt" in found.why
+            or "a power" in found.why
+        )
 
 
 def test_a_guard_counts_on_its_path_only():
     guarded = lambda x: x == 0 or x * (1 / x) == 1
     assert answer(Plane, guarded).outcome == "proved"
     assert answer(Plane, lambda x: x * (1 / x) == 1 or x == 0).outcome == "undefined"
-    assert answer(Plane, lambda x: x * (1 / x) == 1, given=[lambda x: x != 0]).outcome == "proved"
-    assert answer(Plane, lambda x: x >= -5, given=[lambda x: 1 / x > 0, lambda x: x != 0]).outcome == "undefined"
-    assert answer(Plane, lambda x: x >= -5, given=[lambda x: x != 0, lambda x: 1 / x > 0]).outcome == "proved"
+    assert (
+        answer(Plane, lambda x: x * (1 / x) == 1, given=[lambda x: x != 0]).outcome
+        == "proved"
+    )
+    assert (
+        answer(
+            Plane, lambda x: x >= -5, given=[lambda x: 1 / x > 0, lambda x: x != 0]
+        ).outcome
+        == "undefined"
+    )
+    assert (
+        answer(
+            Plane, lambda x: x >= -5, given=[lambda x: x != 0, lambda x: 1 / x > 0]
+        ).outcome
+        == "proved"
+    )
 
 
 def test_hypotheses_are_met_by_an_instance_that_exact_arithmetic_knows():
     thin = answer(Plane, lambda x: x < 1, given=[lambda x: 7 * x == 2])
-    assert thin.outcome == "proved"  # no draw meets it: the instance is that of the solver
-    irrational = answer(Plane, lambda x: x > 1, given=[lambda x: x**2 == 2, lambda x: x > 0])
-    assert (irrational.outcome, irrational.why) == ("unknown", "no instance is known that meets the hypotheses")
+    assert (
+        thin.outcome == "proved"
+    )  # no draw meets it: the instance is that of the solver
+    irrational = answer(
+        Plane, lambda x: x > 1, given=[lambda x: x**2 == 2, lambda x: x > 0]
+    )
+    assert (irrational.outcome, irrational.why) == (
+        "unknown",
+        "no instance is known that meets the hypotheses",
+    )
 
 
 def test_formulas_are_compared_with_exact_arithmetic(monkeypatch):
@@ -297,9 +494,16 @@ def test_a_translation_that_speaks_of_no_instance_proves_nothing(monkeypatch):
     true = lambda x, y: max(x, y) >= x
     assert answer(Plane, true).outcome == "proved"
     right = Translator.largest
-    monkeypatch.setattr(Translator, "largest", lambda self, x, y: self.facts.append(x.top > 9) or right(self, x, y))
+    monkeypatch.setattr(
+        Translator,
+        "largest",
+        lambda self, x, y: self.facts.append(x.top > 9) or right(self, x, y),
+    )
     found = answer(Plane, true)
-    assert (found.outcome, found.why) == ("unknown", "no instance is known that meets the hypotheses")
+    assert (found.outcome, found.why) == (
+        "unknown",
+        "no instance is known that meets the hypotheses",
+    )
 
 
 # What is no polynomial, what is left open
@@ -308,7 +512,7 @@ def test_a_translation_that_speaks_of_no_instance_proves_nothing(monkeypatch):
 def test_what_is_no_polynomial_is_said_at_once():
     limit = 0.1 * 3
     reasons = {
-        lambda P, Q: sum(xlog(p, p / q) for p, q in zip(P, Q)) >= 0: "log",  # noqa: B905
+        lambda P, Q: sum(xlog(p, p / q) for p, q in zip(P, Q)) >= 0: "log",
         lambda P: sum(P) ** P[0] >= 0: "an integer is needed",
         lambda P: P[0] * limit <= 1: "float",
         lambda P: P[0] ** 100 <= 1: "a power of degree 100",
@@ -324,7 +528,10 @@ def test_what_is_no_polynomial_is_said_at_once():
 def test_steps_limit_what_is_tried_and_not_the_clock():
     hard = PROVED["processing of three"]
     few = answer(hard[0], hard[2], 3, steps=5_000)
-    assert (few.outcome, few.why) == ("unknown", "the steps of the solver do not suffice")
+    assert (few.outcome, few.why) == (
+        "unknown",
+        "the steps of the solver do not suffice",
+    )
     assert few.steps < 100_000
     again = [answer(hard[0], hard[2], 3) for _ in range(2)]
     assert again[0] == again[1], "the steps are those of the same search"
@@ -340,8 +547,13 @@ def test_all_sizes_share_one_budget():
 
 
 def test_a_text_that_makes_many_formulas_costs_steps():
-    found = answer(Plane, lambda x: sum(x * j for j in range(10**9)) >= 0, steps=100_000)
-    assert (found.outcome, found.why) == ("unknown", "the steps of the solver do not suffice")
+    found = answer(
+        Plane, lambda x: sum(x * j for j in range(10**9)) >= 0, steps=100_000
+    )
+    assert (found.outcome, found.why) == (
+        "unknown",
+        "the steps of the solver do not suffice",
+    )
 
 
 @pytest.mark.parametrize("statement", ["Plane, long_sum", "Bit, long_product"])
@@ -351,8 +563,13 @@ def test_memory_is_limited(statement):
         "from statements.solver import questions\nquestions.MEMORY = 30\n"
         f"from tests.statements.test_solver import *\nprint(answer({statement}).why)"
     )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True,
-                           env={**os.environ, "PYTHONPATH": "."})  # fmt: skip
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": "."},
+    )
     assert ended.stdout == "the memory of the solver does not suffice\n"
 
 
@@ -363,10 +580,16 @@ def test_the_same_steps_are_taken_in_another_process():
     )
     seeds = ("1", "2")
     run = [
-        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300,
-                       env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": "."}).stdout
+        subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=300,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": "."},
+        ).stdout
         for seed in seeds
-    ]  # fmt: skip
+    ]
     assert run[0] == run[1] == f"{answer(Laws, PROVED['4 TV² <= χ²'][2], 3).steps}\n"
 
 
@@ -381,7 +604,9 @@ def test_what_refutes_irrationally_is_tried_nearby():
     assert near.outcome == "refuted"
     assert answer(Plane, lambda x: x**2 != 2).outcome == "unknown"
     narrow = answer(Narrow, lambda x: x**2 != 2)
-    assert narrow.outcome == "unknown", "no number outside the space is taken for a counterexample"
+    assert narrow.outcome == "unknown", (
+        "no number outside the space is taken for a counterexample"
+    )
 
 
 class Narrow(Space):
@@ -408,7 +633,10 @@ class Wide(Space):
 
 def test_finite_spaces_are_exhausted():
     problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
-    assert [exhaust(problem, size).cases for size in (2, 3)] == [2 * (9 - 1), 2 * (27 - 1)]
+    assert [exhaust(problem, size).cases for size in (2, 3)] == [
+        2 * (9 - 1),
+        2 * (27 - 1),
+    ]
     assert exhaust(problem, 2).outcome == "proved"
     assert exhaust(problem, 3, Budget(50 * LISTED * DECIDED)) is None
     assert exhaust(_problem(Plane, lambda x: x <= 5, ()), 1) is None
@@ -416,19 +644,38 @@ def test_finite_spaces_are_exhausted():
     assert exhaust(_problem(Wide, lambda n: n >= 0, ()), 1) is None
     false = exhaust(_problem(Few, lambda data, side: sum(data) < 4, ()), 2)
     assert (false.outcome, sum(false.raws["data"])) == ("refuted", 4)
-    undefined = exhaust(_problem(Few, lambda data: 1 / data[0] > 0 or data[0] == 0, ()), 2)
-    assert (undefined.outcome, undefined.why) == ("undefined", "ArithmeticError: division by zero")
-    assert exhaust(_problem(Few, lambda data: sum(data) > 9, [lambda data: sum(data) > 8]), 2).outcome == "unknown"
+    undefined = exhaust(
+        _problem(Few, lambda data: 1 / data[0] > 0 or data[0] == 0, ()), 2
+    )
+    assert (undefined.outcome, undefined.why) == (
+        "undefined",
+        "ArithmeticError: division by zero",
+    )
+    assert (
+        exhaust(
+            _problem(Few, lambda data: sum(data) > 9, [lambda data: sum(data) > 8]), 2
+        ).outcome
+        == "unknown"
+    )
     computed = 0.1 * 3
-    assert exhaust(_problem(Few, lambda side: computed * side < 4, ()), 2).why == "a float takes part"
+    assert (
+        exhaust(_problem(Few, lambda side: computed * side < 4, ()), 2).why
+        == "a float takes part"
+    )
     equal = exhaust(_problem(Few, lambda side: sqrt(2) * sqrt(3) == sqrt(6), ()), 2)
-    assert (equal.outcome, equal.why) == ("unknown", "sides that agree to many bits are not shown to be equal")
+    assert (equal.outcome, equal.why) == (
+        "unknown",
+        "sides that agree to many bits are not shown to be equal",
+    )
 
 
 def test_sizes_and_what_proves_them_are_named():
     problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
     answers = settle(problem, 3)
-    assert [(one.size, one.outcome) for one in answers] == [(2, "proved"), (3, "proved")]
+    assert [(one.size, one.outcome) for one in answers] == [
+        (2, "proved"),
+        (3, "proved"),
+    ]
     assert scope(Few, answers) == "2 and 3 points by trying all instances"
     (alone,) = settle(_problem(Positive, lambda x: x + 1 / x >= 2, ()), 3)
     version = alone.by.removeprefix("z3 ")
@@ -441,7 +688,9 @@ def test_sizes_and_what_proves_them_are_named():
 
 
 def checked(space, **given):
-    return check(space, rng=np.random.default_rng(5), looked=400, decided=30, near=20, **given)
+    return check(
+        space, rng=np.random.default_rng(5), looked=400, decided=30, near=20, **given
+    )
 
 
 def test_a_check_says_for_which_sizes_it_is_proved():
@@ -455,11 +704,22 @@ def test_a_check_says_for_which_sizes_it_is_proved():
 
 def test_the_corrected_statement_is_the_one_to_be_proved():
     false, true = checked(
-        Laws, printed=lambda TV, chi2: chi2 >= 5 * TV**2, corrected=lambda TV, chi2: chi2 >= 4 * TV**2, solve=2
+        Laws,
+        printed=lambda TV, chi2: chi2 >= 5 * TV**2,
+        corrected=lambda TV, chi2: chi2 >= 4 * TV**2,
+        solve=2,
     )
     assert (false.sizes, true.sizes.partition(" by")[0]) == ("", "2 points")
-    plain, under = checked(Plane, printed=lambda x: x**3 >= x, condition=lambda x: -1 <= x <= 0 or x >= 1, solve=1)
-    assert (plain.sizes, under.sizes.partition(" by")[0]) == ("", "all arguments in their ranges")
+    plain, under = checked(
+        Plane,
+        printed=lambda x: x**3 >= x,
+        condition=lambda x: -1 <= x <= 0 or x >= 1,
+        solve=1,
+    )
+    assert (plain.sizes, under.sizes.partition(" by")[0]) == (
+        "",
+        "all arguments in their ranges",
+    )
 
 
 def test_what_is_false_shows_its_counterexample_and_is_not_put_to_the_solver():
@@ -469,7 +729,15 @@ def test_what_is_false_shows_its_counterexample_and_is_not_put_to_the_solver():
 
 
 def test_a_check_that_is_not_proved_raises():
-    with pytest.raises(Unproved, match="not proved for all instances of size 2: not polynomial, log"):
-        checked(Laws, printed=lambda P, Q: sum(xlog(p, p / q) for p, q in zip(P, Q)) >= 0, solve=2)  # noqa: B905
-    with pytest.raises(Unproved, match="not proved for all instances of size 1: unknown"):
+    with pytest.raises(
+        Unproved, match="not proved for all instances of size 2: not polynomial, log"
+    ):
+        checked(
+            Laws,
+            printed=lambda P, Q: sum(xlog(p, p / q) for p, q in zip(P, Q)) >= 0,
+            solve=2,
+        )
+    with pytest.raises(
+        Unproved, match="not proved for all instances of size 1: unknown"
+    ):
         checked(Plane, printed=lambda x: x**2 != 2, solve=1)

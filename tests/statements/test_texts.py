@@ -8,17 +8,36 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from statements import E, Space, ceil, check, cosh, exp, floor, law, log, real, sinh, whole  # noqa: F401
+from statements import (
+    E,
+    Space,
+    ceil,
+    check,
+    cosh,
+    exp,
+    floor,
+    law,
+    log,
+    real,
+    sinh,
+    whole,
+)
 from statements.arithmetic import mode, number
 from statements.edits import edits
-from statements.reading import make, read, rewritten
+from statements.rewrite import make, read, rewritten
 from tests.statements.spaces import KL
 
 
 def changed(function, **given):
     unit = read(function, "")
-    trees = [(deepcopy(unit.tree, {id(edit.old): edit.new}), edit.kind) for edit in edits(unit, "", **given)]
-    return {ast.unparse(ast.fix_missing_locations(tree)).partition("return ")[2]: kind for tree, kind in trees}
+    trees = [
+        (deepcopy(unit.tree, {id(edit.old): edit.new}), edit.kind)
+        for edit in edits(unit, "", **given)
+    ]
+    return {
+        ast.unparse(ast.fix_missing_locations(tree)).partition("return ")[2]: kind
+        for tree, kind in trees
+    }
 
 
 @pytest.mark.parametrize(
@@ -47,11 +66,19 @@ def test_every_near_miss_is_made(function, text, kind):
 
 
 def test_right_sides_move_by_two_shares_in_each_link_and_a_sign_has_none():
-    found = [edit for edit in edits(read(lambda x, y: 0 <= x <= y <= 2, ""), "", right_sides=True) if edit.share]
+    found = [
+        edit
+        for edit in edits(read(lambda x, y: 0 <= x <= y <= 2, ""), "", right_sides=True)
+        if edit.share
+    ]
     assert {edit.group for edit in found[:2]} == {found[0].group}
     assert [edit.share for edit in found] == [0.02, 0.1, 0.02, 0.1]
     assert found[2].words == "`2` could be 2 % smaller"
-    assert [edit for edit in edits(read(lambda x: x >= 0, ""), "", right_sides=True) if edit.share] == []
+    assert [
+        edit
+        for edit in edits(read(lambda x: x >= 0, ""), "", right_sides=True)
+        if edit.share
+    ] == []
 
 
 def test_indices_and_ranges_are_left_alone():
@@ -74,8 +101,12 @@ def test_what_an_edit_leaves_is_taken_as_it_was_written(function):
     near = list(edits(unit, "", right_sides=True))
     assert len(near) > 5
     for edit in near:
-        whole = replace(unit, tree=deepcopy(unit.tree, {id(edit.old): edit.new}), written={})
-        assert ast.dump(rewritten(unit, edit.old, edit.new)) == ast.dump(rewritten(whole))
+        whole = replace(
+            unit, tree=deepcopy(unit.tree, {id(edit.old): edit.new}), written={}
+        )
+        assert ast.dump(rewritten(unit, edit.old, edit.new)) == ast.dump(
+            rewritten(whole)
+        )
 
 
 def test_an_error_names_the_line_of_the_text():
@@ -91,7 +122,11 @@ def test_an_error_names_the_line_of_the_text():
     lines = Path(__file__).read_text(encoding="utf-8").splitlines()
     assert (
         "return one / zero > 0"
-        in [lines[entry.lineno] for entry in caught.traceback if entry.path == Path(__file__)][-1]
+        in [
+            lines[entry.lineno]
+            for entry in caught.traceback
+            if entry.path == Path(__file__)
+        ][-1]
     )
 
 
@@ -106,11 +141,17 @@ def test_lambdas_of_one_line_and_one_within_another_are_told_apart():
     # fmt: off
     tenth, fifth, pair = lambda: 1 / 10, lambda: 1 / 5, lambda: (1, 0)
     # fmt: on
-    assert [read(item, "it").text for item in (tenth, fifth, pair)] == ["1 / 10", "1 / 5", "(1, 0)"]
+    assert [read(item, "it").text for item in (tenth, fifth, pair)] == [
+        "1 / 10",
+        "1 / 5",
+        "(1, 0)",
+    ]
 
 
 def test_a_space_says_what_it_cannot_hold():
-    with pytest.raises(TypeError, match=r"Wrong\.x must be a new coordinate, lambda or assume"):
+    with pytest.raises(
+        TypeError, match=r"Wrong\.x must be a new coordinate, lambda or assume"
+    ):
         type("Wrong", (Space,), {"x": 3})
     with pytest.raises(TypeError, match=r"Wrong\.widths must be a new"):
         type("Wrong", (Space,), {"widths": real(1, 2)})
@@ -124,7 +165,9 @@ def test_functions_of_a_module_of_statements_are_read_with_them_also_where_the_s
     class Two(Space):
         P, Q = law(), law()
 
-    (found,) = check(Two, printed=lambda P, Q: KL(P, Q) == 0, rng=np.random.default_rng(3))
+    (found,) = check(
+        Two, printed=lambda P, Q: KL(P, Q) == 0, rng=np.random.default_rng(3)
+    )
     assert "def KL(P, Q):" in found.script
 
 
@@ -137,5 +180,11 @@ def test_arguments_of_a_function_are_not_taken_for_quantities():
         x = real(0.5, 2)
         drop = lambda x: less(1, x)
 
-    (found,) = check(Drops, printed=lambda drop: drop >= 0.5, rng=np.random.default_rng(3), looked=50, decided=5)
+    (found,) = check(
+        Drops,
+        printed=lambda drop: drop >= 0.5,
+        rng=np.random.default_rng(3),
+        looked=50,
+        decided=5,
+    )
     assert found.script.count("def less(") == found.script.count("def make_drop(") == 1

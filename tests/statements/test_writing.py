@@ -6,28 +6,69 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from statements import E, Space, cosh, counts, exp, law, log, log1p, normal_tail, real, sqrt, vector, whole, xlog
+from statements import (
+    E,
+    Space,
+    cosh,
+    counts,
+    exp,
+    law,
+    log,
+    log1p,
+    normal_tail,
+    real,
+    sqrt,
+    vector,
+    whole,
+    xlog,
+)
 from statements.checking import _problem
-from statements.proof import boxes, concave_between, convex, double_zero, nonnegative, single_zero, zero
-from statements.reading import read
-from statements.writing import formula, name, proved, source, typeset, value
-from statements.writing.lines import WIDEST, display, width
-from statements.writing.shapes import NUMBER, Shape, shape_of
-from statements.writing.symbols import between, symbol
+from statements.proof import (
+    boxes,
+    concave_between,
+    convex,
+    double_zero,
+    nonnegative,
+    single_zero,
+    zero,
+)
+from statements.render import formula, name, proved, source, typeset, value
+from statements.render.lines import WIDEST, display, width
+from statements.render.shapes import NUMBER, Shape, shape_of
+from statements.render.symbols import between, symbol
+from statements.rewrite import read
 from tests.statements.spaces import KL, tail, ψ
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("θ", r"\theta"), ("c_star", "c^*"), ("γ_P", r"\gamma_P"), ("Qθ", r"Q_{\theta}"), ("φ", r"\varphi"),
-        ("λ", r"\lambda"), ("Γ", r"\Gamma"), ("Q0", "Q_0"), ("Q_0", "Q_0"), ("P_hat", r"\hat P"),
-        ("P_1hat", r"\hat P_1"), ("P1_hat", r"\hat P_1"), ("h_til", r"\tilde h"), ("ΔR", r"\Delta_R"), ("l", r"\ell"),
-        ("γ_PT", r"\gamma_{P,T}"), ("Q_other", r"Q_{\mathrm{other}}"), ("drop", r"\mathrm{drop}"),
-        ("one_record", r"\mathrm{one\_record}"), ("share_P", r"\mathrm{share}_P"), ("asked_13", r"\mathrm{asked}_{13}"),
-        ("base1", r"\mathrm{base}_1"), ("ε", r"\varepsilon"), ("floor_", r"\mathrm{floor}"),
+        ("θ", r"\theta"),
+        ("c_star", "c^*"),
+        ("γ_P", r"\gamma_P"),
+        ("Qθ", r"Q_{\theta}"),
+        ("φ", r"\varphi"),
+        ("λ", r"\lambda"),
+        ("Γ", r"\Gamma"),
+        ("Q0", "Q_0"),
+        ("Q_0", "Q_0"),
+        ("P_hat", r"\hat P"),
+        ("P_1hat", r"\hat P_1"),
+        ("P1_hat", r"\hat P_1"),
+        ("h_til", r"\tilde h"),
+        ("ΔR", r"\Delta_R"),
+        ("l", r"\ell"),
+        ("γ_PT", r"\gamma_{P,T}"),
+        ("Q_other", r"Q_{\mathrm{other}}"),
+        ("drop", r"\mathrm{drop}"),
+        ("one_record", r"\mathrm{one\_record}"),
+        ("share_P", r"\mathrm{share}_P"),
+        ("asked_13", r"\mathrm{asked}_{13}"),
+        ("base1", r"\mathrm{base}_1"),
+        ("ε", r"\varepsilon"),
+        ("floor_", r"\mathrm{floor}"),
     ],
-)  # fmt: skip
+)
 def test_a_name_is_one_symbol(text, shown):
     assert symbol(text).tex().replace(r"Q_\theta", r"Q_{\theta}") == shown
 
@@ -44,24 +85,42 @@ def test_a_name_is_one_symbol(text, shown):
         (lambda x, y: exp(abs(x) / y) <= exp(-x / 2), r"e^{|x|/y} \le e^{-x/2}"),
         (lambda x, y: x + -x / y > x - (y - 1), r"x - \frac{x}{y} > x - (y - 1)"),
         (lambda x, y: (x * y).diff(x) == y, r"\partial_{x} (x y) = y"),
-        (lambda x, y: log(2) * x - x * log(y) > 1e-7, r"\log(2)\,x - x\,\log y > 10^{-7}"),
+        (
+            lambda x, y: log(2) * x - x * log(y) > 1e-7,
+            r"\log(2)\,x - x\,\log y > 10^{-7}",
+        ),
         (lambda x, y: xlog(x, x / y) == log1p(x), r"x\,\log \frac{x}{y} = \log(1 + x)"),
-        (lambda x, y: x - (y - 1) > -x or not x > 0, r"x - (y - 1) > -x\text{ or }\text{not }(x > 0)"),
+        (
+            lambda x, y: x - (y - 1) > -x or not x > 0,
+            r"x - (y - 1) > -x\text{ or }\text{not }(x > 0)",
+        ),
         (lambda c_star: c_star**2 < 1, "(c^*)^2 < 1"),
         (lambda k: (k / 2) ** k < sqrt(k), r"\left(\frac{k}{2}\right)^k < \sqrt{k}"),
         (lambda x, y: (x < 1, y < 1), r"x < 1,\quad y < 1"),
-        (lambda x: (x if x > 0 else 1) > 0, r"\begin{cases}x & \text{if }x > 0\\ 1 & \text{else}\end{cases} > 0"),
+        (
+            lambda x: (x if x > 0 else 1) > 0,
+            r"\begin{cases}x & \text{if }x > 0\\ 1 & \text{else}\end{cases} > 0",
+        ),
         (lambda x: (1 if x > 0 else 0) > 0, r"\mathbf{1}[x > 0] > 0"),
-        (lambda x: x > 1 if x > 0 else x < 2, r"x > 1\text{ if }x > 0,\quad\text{else }x < 2"),
+        (
+            lambda x: x > 1 if x > 0 else x < 2,
+            r"x > 1\text{ if }x > 0,\quad\text{else }x < 2",
+        ),
         (lambda x: normal_tail(x) < 1.0 * x, r"\bar\Phi(x) < x"),
         (lambda n: sum(2**k for k in range(1, n + 1)) > n, r"\sum_{k=1}^n 2^k > n"),
         (lambda n: sum(k for k in range(n)) > n, r"\sum_{k=0}^{n - 1} k > n"),
         (lambda n: all(n > k for k in (1, 2)), r"n > k\text{ for all }k \in \{1, 2\}"),
-        (lambda n: any(n > k and k > 0 for k in range(9)), r"n > k\text{ and }k > 0\text{ for some }0 \le k \le 8"),
-        (lambda n: max(n, *(k for k in (3, 4))) > 0, r"\max\!\left(n, \max_{k \in \{3, 4\}} k\right) > 0"),
+        (
+            lambda n: any(n > k and k > 0 for k in range(9)),
+            r"n > k\text{ and }k > 0\text{ for some }0 \le k \le 8",
+        ),
+        (
+            lambda n: max(n, *(k for k in (3, 4))) > 0,
+            r"\max\!\left(n, \max_{k \in \{3, 4\}} k\right) > 0",
+        ),
         (lambda f: f(lambda x: x + 1) > 0, r"f(x \mapsto x + 1) > 0"),
     ],
-)  # fmt: skip
+)
 def test_numbers(function, shown):
     assert formula(read(function, "")) == shown
 
@@ -77,26 +136,56 @@ class Vectors(Space):
 @pytest.mark.parametrize(
     ("function", "shown"),
     [
-        (lambda P, Q: sum(xlog(P, P / Q)) >= 0, r"\sum_i P_i\,\log \frac{P_i}{Q_i} \ge 0"),
-        (lambda P, Q_0: sum(P * Q_0) <= sum(Q_0**2), r"\sum_i P_i Q_{0,i} \le \sum_i Q_{0,i}^2"),
+        (
+            lambda P, Q: sum(xlog(P, P / Q)) >= 0,
+            r"\sum_i P_i\,\log \frac{P_i}{Q_i} \ge 0",
+        ),
+        (
+            lambda P, Q_0: sum(P * Q_0) <= sum(Q_0**2),
+            r"\sum_i P_i Q_{0,i} \le \sum_i Q_{0,i}^2",
+        ),
         (lambda P, i: sum(P * i) > -sum(P), r"\sum_j P_j i > -\sum_j P_j"),
-        (lambda P, Q: sum(abs(p - q) for p, q in zip(P, Q, strict=True)) < 2, r"\sum_i |P_i - Q_i| < 2"),
-        (lambda P, Q: max(abs(P - Q)) + 1 > 0, r"\left(\max_i |P_i - Q_i|\right) + 1 > 0"),
+        (
+            lambda P, Q: sum(abs(p - q) for p, q in zip(P, Q, strict=True)) < 2,
+            r"\sum_i |P_i - Q_i| < 2",
+        ),
+        (
+            lambda P, Q: max(abs(P - Q)) + 1 > 0,
+            r"\left(\max_i |P_i - Q_i|\right) + 1 > 0",
+        ),
         (lambda P, h: E(P, exp(2 * h)) >= 1, r"\mathbb{E}_P[e^{2h}] \ge 1"),
         (lambda P, Q, i: exp(i) * Q >= P, r"e^i Q \ge P"),
         (lambda c_t: sum(2 * c_t) > 0, r"\sum_t 2c_t > 0"),
         (lambda D: sum(c**k for k, c in enumerate(D)) > 0, r"\sum_k D_k^k > 0"),
         (lambda D, n: sum(1 if c > n else 0 for c in D) < 9, r"\#\{i:\,D_i > n\} < 9"),
-        (lambda D, P: sum(p if c > 1 else 0 for c, p in zip(D, P, strict=True)) < 9, r"\sum_{i:\,D_i > 1} P_i < 9"),
+        (
+            lambda D, P: sum(p if c > 1 else 0 for c, p in zip(D, P, strict=True)) < 9,
+            r"\sum_{i:\,D_i > 1} P_i < 9",
+        ),
         (lambda D: sum(D[:2]) < 2 * len(D), r"\sum_{i < 2} D_i < 2\,\#D"),
-        (lambda h: all(a <= b for a, b in pairwise(h)), r"h_i \le h_{i+1}\text{ for all }i"),
+        (
+            lambda h: all(a <= b for a, b in pairwise(h)),
+            r"h_i \le h_{i+1}\text{ for all }i",
+        ),
         (lambda h, P, n: h[0] == abs(h[-1]), r"h_0 = |h_{\mathrm{last}}|"),
         (lambda Q, Q_0: Q[0] < Q_0[1], r"Q(0) < Q_{0,1}"),
-        (lambda P, Q: KL(P, Q) <= ψ(sum(P), 1), r"\mathrm{KL}(P, Q) \le \psi\!\left(\sum_i P_i, 1\right)"),
-        (lambda P: sum(ψ(P, 1 / 2)) < 9, r"\sum_i \psi\!\left(P_i, \frac{1}{2}\right) < 9"),
+        (
+            lambda P, Q: KL(P, Q) <= ψ(sum(P), 1),
+            r"\mathrm{KL}(P, Q) \le \psi\!\left(\sum_i P_i, 1\right)",
+        ),
+        (
+            lambda P: sum(ψ(P, 1 / 2)) < 9,
+            r"\sum_i \psi\!\left(P_i, \frac{1}{2}\right) < 9",
+        ),
         (lambda R, P: sum(R) == 1, r"\sum_i R_i = 1"),
-        (lambda both: max(max(law) for law in both) < 1, r"\max_i \max_j \mathrm{both}_{i,j} < 1"),
-        (lambda P, Q: sum(p * q for p in P for q in Q) == 1, r"\sum_{i,\ j} P_i Q_j = 1"),
+        (
+            lambda both: max(max(law) for law in both) < 1,
+            r"\max_i \max_j \mathrm{both}_{i,j} < 1",
+        ),
+        (
+            lambda P, Q: sum(p * q for p in P for q in Q) == 1,
+            r"\sum_{i,\ j} P_i Q_j = 1",
+        ),
         # what is no formula
         (lambda lists: sum(lists * 2) > 0, ""),
         (lambda n: sum([1] * n) > 0, ""),
@@ -106,7 +195,7 @@ class Vectors(Space):
         (lambda P, D: sum(p for p in (1, 1)) < sum([*P, *D]), ""),
         (lambda n: f"{n}" == "2", ""),
     ],
-)  # fmt: skip
+)
 def test_vectors(function, shown):
     assert typeset(_problem(Vectors, function, []))[0].latex == shown
 
@@ -117,9 +206,16 @@ def test_a_check_is_shown_with_its_hypotheses_and_what_it_uses():
         c_star = lambda scale: scale * log(2)
         R = lambda Q: 0 * Q + [q / 2 for q in Q]
 
-    problem = _problem(Steps, lambda Q, c_star, R: ψ(c_star, 1 / 2) <= E(Q, R), [lambda c_star: c_star < 1])
+    problem = _problem(
+        Steps,
+        lambda Q, c_star, R: ψ(c_star, 1 / 2) <= E(Q, R),
+        [lambda c_star: c_star < 1],
+    )
     assert [(item.name, item.latex) for item in typeset(problem)] == [
-        ("", r"c^* < 1\quad\Longrightarrow\quad \psi\!\left(c^*, \frac{1}{2}\right) \le \mathbb{E}_Q[R]"),
+        (
+            "",
+            r"c^* < 1\quad\Longrightarrow\quad \psi\!\left(c^*, \frac{1}{2}\right) \le \mathbb{E}_Q[R]",
+        ),
         ("c_star", r"c^* = \mathrm{scale}\,\log 2"),
         ("R", r"R_i = \frac{Q_i}{2}"),
         ("ψ", r"\psi(u, \gamma) = \log(\cosh u - \gamma\,\sinh u)"),
@@ -164,10 +260,19 @@ def test_what_is_not_one_expression_is_shown_as_it_stands_unless_all_of_it_is_a_
     found = shown(lambda both, end: both > end, lambda n: n > 1)
     assert list(found) == ["", "both", "end", "tail"]
     assert found["tail"].latex == ""
-    assert found["tail"].source.splitlines()[::5] == ["def tail(n, k):", "    return value"]
-    assert found["both"].source == "both = lambda n: (\n    tail(n, 2)  # of two\n    + tail(n, 1)\n)"
+    assert found["tail"].source.splitlines()[::5] == [
+        "def tail(n, k):",
+        "    return value",
+    ]
+    assert (
+        found["both"].source
+        == "both = lambda n: (\n    tail(n, 2)  # of two\n    + tail(n, 1)\n)"
+    )
     assert found["end"].source == "end = lambda n: max(\n    n,\n    1,\n)"
-    assert found[""].source == "given = lambda n: n > 1\nstatement = lambda both, end: both > end"
+    assert (
+        found[""].source
+        == "given = lambda n: n > 1\nstatement = lambda both, end: both > end"
+    )
     assert source(read(lambda: 1, ""), "one") == "one = lambda: 1"
     assert shown(lambda x, n: stepwise(x, n) > 0)["stepwise"].latex == ""
     assert shown(lambda x, n: by_cases(x, n) > 0)["by_cases"].latex == (
@@ -194,7 +299,9 @@ def test_proofs_say_what_is_proved_and_for_which_arguments():
     )
     found = proved(unit)
     assert [item.name for item in found] == ["", "ψ"]
-    assert found[0].source.startswith("proof = lambda u=(0, None), s=(-1, 1), y=(0, 1 / 2): (")
+    assert found[0].source.startswith(
+        "proof = lambda u=(0, None), s=(-1, 1), y=(0, 1 / 2): ("
+    )
     for part in (
         r"\cosh u + s \ge e^u\text{ for }-1 \le s \le 1,\ \text{equal at both ends}",
         r"\text{and the difference has }\partial_{s}^2 = -e^u \le 0,",
@@ -222,7 +329,9 @@ def test_a_long_formula_ends_its_lines_before_relations_and_one_that_does_not_fi
     )
     assert display([("", "x = 1"), (r",\quad ", "y = 1")]) == r"x = 1,\quad y = 1"
     lines = display([("", "x" * 40), (r",\quad ", "y" * 40)])
-    assert lines == r"\begin{aligned}&" + "x" * 40 + r",\\ &" + "y" * 40 + r"\end{aligned}"
+    assert (
+        lines == r"\begin{aligned}&" + "x" * 40 + r",\\ &" + "y" * 40 + r"\end{aligned}"
+    )
     assert display("x" * 80) == ""
 
 
@@ -250,17 +359,28 @@ def test_no_name_of_a_text_is_missing_from_its_formula():
     for test in (test_numbers, test_vectors):
         for function, latex in test.pytestmark[0].args[1]:
             unit = read(function, "")
-            used = {node.id for node in ast.walk(unit.tree) if isinstance(node, ast.Name)} & {*unit.parameters}
-            assert [name for name in used if latex and symbol(name).core not in latex] == []
+            used = {
+                node.id for node in ast.walk(unit.tree) if isinstance(node, ast.Name)
+            } & {*unit.parameters}
+            assert [
+                name for name in used if latex and symbol(name).core not in latex
+            ] == []
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("3/10", "3/10"), ("-1/2", "-1/2"), ("(2/5, -1)", "(2/5, -1)"), ("log(11/10)/log(2)", r"\log(11/10)/\log(2)"),
-        ("2**-200", "2^{-200}"), ("exp(1/2)", "e^{1/2}"), ("[1, 2][", ""), ("'a'", ""), ("unknown", ""),
+        ("3/10", "3/10"),
+        ("-1/2", "-1/2"),
+        ("(2/5, -1)", "(2/5, -1)"),
+        ("log(11/10)/log(2)", r"\log(11/10)/\log(2)"),
+        ("2**-200", "2^{-200}"),
+        ("exp(1/2)", "e^{1/2}"),
+        ("[1, 2][", ""),
+        ("'a'", ""),
+        ("unknown", ""),
     ],
-)  # fmt: skip
+)
 def test_a_value_in_a_line_of_words(text, shown):
     assert value(text) == shown
     assert name("γ_P") == r"\gamma_P"

@@ -8,9 +8,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 #: What a piece of evidence is about.
-ROLES = ("as-printed", "under-condition", "corrected", "proof-step", "well-posed", "rerun", "rerun-variant", "small")
+ROLES = (
+    "as-printed",
+    "under-condition",
+    "corrected",
+    "proof-step",
+    "well-posed",
+    "rerun",
+    "rerun-variant",
+    "small",
+)
 
-#: What a test covers, from the least: instances that were tried, all instances of small sizes, every instance.
+#: What a test covers, from the least: instances that were tried, all instances of small
+#: sizes, every instance.
 SCOPES = ("instances", "sizes", "universal")
 
 #: The words that a field of evidence may have.
@@ -19,9 +29,11 @@ _WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope":
 #: The counts that a record of a test holds.
 _COUNTED = ("instances", "violations", "worst_slack", "arithmetic", "seed", "scope")
 
-#: Instances go far where their points are so many, or one of their integers is so large.
+#: Instances go far where their points are so many, or one of their integers is so
+#: large.
 FAR = 100
-#: A claim is sharp where a change of its right side by this share, or by less, is refuted.
+#: A claim is sharp where a change of its right side by this share, or by less, is
+#: refuted.
 SHARP = 0.1
 
 
@@ -47,10 +59,12 @@ class Counts:
 class Sharpness:
     """Hold how near to the truth the right side `side` of an inequality is, on the instances tried.
 
-    `share` is the smallest change of the right side, in the direction that makes the statement stronger, that was
-    refuted exactly; None where none was. `factor` is the number by which the right side could be multiplied on these
-    instances: below 1 for an upper bound, above 1 for a lower one; None where it was not computed. `attained` says
-    that both sides are equal on an instance. Raises ValueError where a number is not possible, or no side is named.
+    `share` is the smallest change of the right side, in the direction that makes the
+    statement stronger, that was refuted exactly; None where none was. `factor` is the
+    number by which the right side could be multiplied on these instances: below 1 for
+    an upper bound, above 1 for a lower one; None where it was not computed. `attained`
+    says that both sides are equal on an instance. Raises ValueError where a number is
+    not possible, or no side is named.
     """
 
     share: float | None
@@ -81,21 +95,31 @@ class Sharpness:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Sharpness:
         """Read the JSON object that `to_record` writes; a number may be written in quotes."""
-        share, factor = (None if record[name] is None else float(record[name]) for name in ("share", "factor"))
+        share, factor = (
+            None if record[name] is None else float(record[name])
+            for name in ("share", "factor")
+        )
         return cls(share, factor, record["side"], record.get("attained", False))
 
     def to_record(self) -> dict[str, Any]:
         """Return the JSON object that `from_record` reads."""
-        return {"share": self.share, "factor": self.factor, "side": self.side, "attained": self.attained}
+        return {
+            "share": self.share,
+            "factor": self.factor,
+            "side": self.side,
+            "attained": self.attained,
+        }
 
 
 @dataclass(frozen=True)
 class Evidence:
     """Hold one recorded test of a claim, with the control that shows that the test could come out otherwise.
 
-    `part` names what of the statement the test covers; `sizes` for which sizes a test covers every instance, and by
-    what; `sharpness` how near to the truth an inequality is; `reach` how many points the largest instances have, and
-    how large their integers become. Raises ValueError where a field is of an unknown kind, or contradicts another.
+    `part` names what of the statement the test covers; `sizes` for which sizes a test
+    covers every instance, and by what; `sharpness` how near to the truth an inequality
+    is; `reach` how many points the largest instances have, and how large their integers
+    become. Raises ValueError where a field is of an unknown kind, or contradicts
+    another.
     """
 
     claim: str
@@ -111,21 +135,31 @@ class Evidence:
     reach: Mapping[str, int] = field(default_factory=dict, kw_only=True)
 
     def __post_init__(self) -> None:
-        given = {"role": self.role, "arithmetic": self.check.arithmetic, "scope": self.check.scope}
+        given = {
+            "role": self.role,
+            "arithmetic": self.check.arithmetic,
+            "scope": self.check.scope,
+        }
         for name, known in _WORDS.items():
             if given[name] not in known:
-                raise ValueError(f"{name} must be {' or '.join(known)}, got {given[name]!r}")
+                raise ValueError(
+                    f"{name} must be {' or '.join(known)}, got {given[name]!r}"
+                )
         for name, counts in (("check", self.check), ("control", self.control)):
             if not 0 <= counts.violations <= counts.instances or not counts.instances:
                 raise ValueError(
                     f"{name}: violations must lie in 0..instances >= 1, got {counts.violations} of {counts.instances}"
                 )
         if not math.isfinite(self.check.worst_slack):
-            raise ValueError(f"worst_slack must be finite, got {self.check.worst_slack!r}")
+            raise ValueError(
+                f"worst_slack must be finite, got {self.check.worst_slack!r}"
+            )
         if not self.control_note.strip():
             raise ValueError("control_note must say what the control breaks")
         if (self.check.scope == "sizes") != bool(self.sizes.strip()):
-            raise ValueError(f"sizes go with the scope 'sizes', got {self.sizes!r} with {self.check.scope!r}")
+            raise ValueError(
+                f"sizes go with the scope 'sizes', got {self.sizes!r} with {self.check.scope!r}"
+            )
 
     @property
     def passed(self) -> bool:
@@ -150,20 +184,30 @@ class Evidence:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Evidence:
         """Read the JSON object that a notebook wrote."""
-        check = Counts(**{name: record[name] for name in _COUNTED}, case=record["counterexample"] or {})
+        check = Counts(
+            **{name: record[name] for name in _COUNTED},
+            case=record["counterexample"] or {},
+        )
         control = dict(record["control"])
         words = control.pop("note"), record["note"], record.get("part", "")
         about = record["claim"], record["notebook"], record["role"]
         sizes, given = record.get("sizes", ""), record.get("sharpness")
         sharpness = Sharpness.from_record(given) if given else None
-        more = {"sizes": sizes, "sharpness": sharpness, "reach": record.get("reach", {})}
+        more = {
+            "sizes": sizes,
+            "sharpness": sharpness,
+            "reach": record.get("reach", {}),
+        }
         return cls(*about, check, Counts(**control), *words, **more)
 
     def to_record(self) -> dict[str, Any]:
         """Return the JSON object that `from_record` reads."""
         control = {"note": self.control_note, "instances": self.control.instances}
         return {
-            **{name: getattr(self, name) for name in ("claim", "notebook", "role", "note")},
+            **{
+                name: getattr(self, name)
+                for name in ("claim", "notebook", "role", "note")
+            },
             **{name: getattr(self.check, name) for name in _COUNTED},
             "counterexample": (not self.passed and self.check.case) or None,
             "control": control | {"violations": self.control.violations},

@@ -1,7 +1,8 @@
 """Read the numbers that a place of the ledger names, and collect which claims stand at which number of a text.
 
-A place is a line such as "Lemma 9 and (17), section 8.2". What it names after words like "after" or "proof of" is
-*near* the number and not at it. Ranges such as "(29)-(32)" count for every number in them.
+A place is a line such as "Lemma 9 and (17), section 8.2". What it names after words
+like "after" or "proof of" is *near* the number and not at it. Ranges such as
+"(29)-(32)" count for every number in them.
 """
 
 from __future__ import annotations
@@ -13,10 +14,20 @@ from typing import Any
 
 #: Kinds that most texts count together.
 STATEMENTS = ("definition", "lemma", "theorem", "corollary", "proposition")
-#: Kinds that say where in a text, and not which statement: they count where nothing else in a place is named.
+#: Kinds that say where in a text, and not which statement: they count where nothing
+#: else in a place is named.
 WHEREABOUTS = ("abstract", "section", "appendix")
 #: Kinds of numbers, in the order in which they are shown.
-KINDS = (*STATEMENTS, "algorithm", "figure", "appendix-figure", "table", "equation", "footnote", *WHEREABOUTS)
+KINDS = (
+    *STATEMENTS,
+    "algorithm",
+    "figure",
+    "appendix-figure",
+    "table",
+    "equation",
+    "footnote",
+    *WHEREABOUTS,
+)
 
 _NAMED = re.compile(
     r"\b(?P<name>Definition|Lemma|Theorem|Corollary|Proposition|Algorithm|Figure|Table|footnote|[Ss]ection|[Aa]ppendix)"
@@ -50,7 +61,9 @@ class Mention:
     @property
     def anchor(self) -> str:
         """The address of the number within those of one text."""
-        return "-".join(part for part in (self.kind, self.number.replace(".", "-")) if part)
+        return "-".join(
+            part for part in (self.kind, self.number.replace(".", "-")) if part
+        )
 
     @property
     def label(self) -> str:
@@ -59,7 +72,11 @@ class Mention:
             return f"({self.number})"
         if self.kind == "appendix-figure":
             return f"Figure {self.number} of the appendix"
-        name = self.kind if self.kind in ("footnote", *WHEREABOUTS) else self.kind.capitalize()
+        name = (
+            self.kind
+            if self.kind in ("footnote", *WHEREABOUTS)
+            else self.kind.capitalize()
+        )
         return f"{name} {self.number}".strip()
 
 
@@ -70,14 +87,23 @@ def _found(at: str, start: int, end: int) -> Iterator[Mention]:
     for match in _NAMED.finditer(at, start, end):
         kind = ("appendix-" if match["appendix"] else "") + match["name"].lower()
         stop = match.end() if match["appendix"] else match.end("number")
-        yield Mention(kind, match["number"], (match.start(), stop), match.start() > last)
+        yield Mention(
+            kind, match["number"], (match.start(), stop), match.start() > last
+        )
         if match["plural"] and match["second"]:
-            yield Mention(kind, match["second"], match.span("second"), match.start() > last)
+            yield Mention(
+                kind, match["second"], match.span("second"), match.start() > last
+            )
     for match in _EQUATION.finditer(at, start, end):
         first, final = int(match["first"]), int(match["last"] or match["first"])
-        spans = {final: (match.start("last") - 1, match.end()), first: (match.start(), match.end("first") + 1)}
+        spans = {
+            final: (match.start("last") - 1, match.end()),
+            first: (match.start(), match.end("first") + 1),
+        }
         for number in range(first, final + 1):
-            yield Mention("equation", str(number), spans.get(number), match.start() > last)
+            yield Mention(
+                "equation", str(number), spans.get(number), match.start() > last
+            )
     for match in _ABSTRACT.finditer(at, start, end):
         yield Mention("abstract", "", match.span(), match.start() > last)
 
@@ -85,15 +111,18 @@ def _found(at: str, start: int, end: int) -> Iterator[Mention]:
 def mentions(at: str) -> list[Mention]:
     """Return the numbers that a place names, in order.
 
-    A section or the abstract is marked *near* where the same part between semicolons names a number as well: then
-    it only says where that number stands.
+    A section or the abstract is marked *near* where the same part between semicolons
+    names a number as well: then it only says where that number stands.
     """
     found: list[Mention] = []
     for segment in re.finditer(r"[^;]+", at):
         parts = _PART.finditer(at, *segment.span())
         own = [item for part in parts for item in _found(at, *part.span())]
         numbered = any(item.kind not in WHEREABOUTS for item in own)
-        found += [replace(item, near=numbered) if item.kind in WHEREABOUTS else item for item in own]
+        found += [
+            replace(item, near=numbered) if item.kind in WHEREABOUTS else item
+            for item in own
+        ]
     return found
 
 
@@ -116,8 +145,8 @@ def _order(row: Row) -> tuple[int, tuple[int, ...]]:
 def rows_of(claims: Iterable[Mapping[str, Any]], source: str) -> list[Row]:
     """Return the numbers of one text that the claims name: statements, algorithms, figures, equations, the rest.
 
-    Definitions, lemmas, theorems and the like are counted together, as most texts do. A section has the claims of its
-    text that no number names.
+    Definitions, lemmas, theorems and the like are counted together, as most texts do. A
+    section has the claims of its text that no number names.
     """
     rows: dict[tuple[str, str], Row] = {}
     for claim in claims:
@@ -134,8 +163,9 @@ def rows_of(claims: Iterable[Mapping[str, Any]], source: str) -> list[Row]:
 def elsewhere(row: Row, source: str, other: str) -> list[Mention]:
     """Return the numbers that the same statements have in another text.
 
-    Of several numbers of one kind in both texts the one at the same position is taken. Where the other text gives
-    the statement no number of this kind, its other numbers are returned, and where it has none, its sections.
+    Of several numbers of one kind in both texts the one at the same position is taken.
+    Where the other text gives the statement no number of this kind, its other numbers
+    are returned, and where it has none, its sections.
     """
     found: dict[tuple[str, str], Mention] = {}
     for claim in row.here:
@@ -143,7 +173,11 @@ def elsewhere(row: Row, source: str, other: str) -> list[Mention]:
         theirs = _at(claim, other)
         alike = [item for item in theirs if item.kind == row.mention.kind]
         if len(alike) == len(ours):
-            alike = [item for item, mine in zip(alike, ours, strict=True) if mine.key == row.mention.key]
+            alike = [
+                item
+                for item, mine in zip(alike, ours, strict=True)
+                if mine.key == row.mention.key
+            ]
         numbered = [item for item in theirs if item.kind not in WHEREABOUTS]
         for item in alike or numbered or theirs:
             found.setdefault(item.key, item)
@@ -152,8 +186,15 @@ def elsewhere(row: Row, source: str, other: str) -> list[Mention]:
 
 def _every(claim: Mapping[str, Any], source: str) -> list[Mention]:
     """Return all that the places of a claim in one text name."""
-    return [item for place in claim["places"] if place["source"] == source for item in mentions(place["at"])]
+    return [
+        item
+        for place in claim["places"]
+        if place["source"] == source
+        for item in mentions(place["at"])
+    ]
 
 
 def _at(claim: Mapping[str, Any], source: str) -> list[Mention]:
-    return list({item.key: item for item in _every(claim, source) if not item.near}.values())
+    return list(
+        {item.key: item for item in _every(claim, source) if not item.near}.values()
+    )

@@ -18,7 +18,9 @@ _ONE = strict_yaml.record(rtol=_NUMBER, atol=_NUMBER)
 #: One tolerance for all columns, or one for some columns and one for the others.
 _ROOM = {
     "if": {"anyOf": [{"required": ["default"]}, {"required": ["columns"]}]},
-    "then": strict_yaml.record(default=_ONE, columns={"type": "object", "additionalProperties": _ONE})
+    "then": strict_yaml.record(
+        default=_ONE, columns={"type": "object", "additionalProperties": _ONE}
+    )
     | {"required": []},
     "else": _ONE,
 }
@@ -29,7 +31,11 @@ _ENTRY = strict_yaml.record(
     agreement={"if": {"type": "string"}, "then": {"const": "none"}, "else": _ROOM},
     mean_over={"type": "string"},
 ) | {"required": ["page", "key"]}
-SCHEMA = {"type": "object", "propertyNames": {"pattern": _NAME}, "additionalProperties": _ENTRY}
+SCHEMA = {
+    "type": "object",
+    "propertyNames": {"pattern": _NAME},
+    "additionalProperties": _ENTRY,
+}
 
 
 @dataclass(frozen=True)
@@ -44,9 +50,10 @@ class Tolerance:
 class FigureSpec:
     """Hold one entry of the registry: what cells of its page compute and draw.
 
-    The tolerances are for the same run on another machine. How far the quick profile may be from the paper profile, on
-    the rows that both have, stands in the registry as `agreement`, and is asked by a test alone.
-    `mean_over` names the column of the key that numbers chaotic runs: where a table has enough of them, their means are
+    The tolerances are for the same run on another machine. How far the quick profile
+    may be from the paper profile, on the rows that both have, stands in the registry as
+    `agreement`, and is asked by a test alone. `mean_over` names the column of the key
+    that numbers chaotic runs: where a table has enough of them, their means are
     compared (see `accepted.means`).
     """
 
@@ -69,23 +76,40 @@ class FigureSpec:
 
 def with_room(spec: FigureSpec, given: Mapping[str, Any]) -> FigureSpec:
     """Return a figure with the tolerances given."""
-    named = given if {"default", "columns"} & set(given) else {"default": given} if given else {}
-    default = Tolerance(**named["default"]) if "default" in named else spec.default_tolerance
-    columns = {column: Tolerance(**room) for column, room in named.get("columns", {}).items()}
+    named = (
+        given
+        if {"default", "columns"} & set(given)
+        else {"default": given}
+        if given
+        else {}
+    )
+    default = (
+        Tolerance(**named["default"]) if "default" in named else spec.default_tolerance
+    )
+    columns = {
+        column: Tolerance(**room) for column, room in named.get("columns", {}).items()
+    }
     return replace(spec, default_tolerance=default, column_tolerances=columns)
 
 
 def _spec(figure: str, entry: Mapping[str, Any]) -> FigureSpec:
-    bare = FigureSpec(figure, entry["page"], tuple(entry["key"]), mean_over=entry.get("mean_over"))
+    bare = FigureSpec(
+        figure, entry["page"], tuple(entry["key"]), mean_over=entry.get("mean_over")
+    )
     return with_room(bare, entry.get("tolerance", {}))
 
 
 def load_registry(path: Path) -> dict[str, FigureSpec]:
     """Return all figures by id; an absent file is an empty registry, and one that has not changed is not read again.
 
-    Raises CompanionError that names the figure and the key where an entry is not as it must be.
+    Raises CompanionError that names the figure and the key where an entry is not as it
+    must be.
     """
-    return dict(_load(path, path.stat().st_mtime_ns, path.stat().st_size)) if path.is_file() else {}
+    return (
+        dict(_load(path, path.stat().st_mtime_ns, path.stat().st_size))
+        if path.is_file()
+        else {}
+    )
 
 
 @lru_cache(maxsize=2)
@@ -99,7 +123,9 @@ def _load(path: Path, _written: int, _size: int) -> dict[str, FigureSpec]:
 def find_spec(registry: Mapping[str, FigureSpec], figure: str) -> FigureSpec:
     """Return one figure; raise CompanionError that lists the known ones."""
     if figure not in registry:
-        raise CompanionError(f"unknown figure {figure!r}; known: {', '.join(sorted(registry)) or 'none'}")
+        raise CompanionError(
+            f"unknown figure {figure!r}; known: {', '.join(sorted(registry)) or 'none'}"
+        )
     return registry[figure]
 
 
@@ -110,6 +136,13 @@ def specs_of_page(registry: Mapping[str, FigureSpec], page: str) -> list[FigureS
 
 def check_reason(why: object) -> str:
     """Return the reason for a change; raise CompanionError where it says nothing or has several lines."""
-    if not isinstance(why, str) or not why.strip() or why.strip() == "..." or "\n" in why.strip():
-        raise CompanionError(f'a change of a figure needs a reason in one line (WHY="..."), got {why!r}')
+    if (
+        not isinstance(why, str)
+        or not why.strip()
+        or why.strip() == "..."
+        or "\n" in why.strip()
+    ):
+        raise CompanionError(
+            f'a change of a figure needs a reason in one line (WHY="..."), got {why!r}'
+        )
     return why.strip()

@@ -1,7 +1,8 @@
 """Compute a verdict from evidence: the one place where a claim is judged.
 
-The rules are printed in the book on the page *How a verdict is computed* (`book/verdicts.md`); this module is their
-only implementation. Evidence is what notebooks record while they run; nobody writes a verdict by hand.
+The rules are printed in the book on the page *How a verdict is computed*
+(`book/verdicts.md`); this module is their only implementation. Evidence is what
+notebooks record while they run; nobody writes a verdict by hand.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ __all__ = [
 
 #: How the ids of this book's own results begin.
 OURS = "FR-"
-#: How strong the support is, from the weakest: in floats, exact on instances, proved for small sizes, proved.
+#: How strong the support is, from the weakest: in floats, exact on instances, proved
+#: for small sizes, proved.
 GRADES = ("numerical", "exact", "sizes", "proved")
 
 #: Every verdict that can come out, with the words that the reader sees.
@@ -52,9 +54,11 @@ UNSETTLED = ("unresolved", "unsound")
 class Judgement:
     """Hold a computed verdict: `grade` says how strong the support is, `reason` why it came out so.
 
-    `sizes` says for which sizes it is proved, where the grade is that; `sharpness` how near to the truth the statement
-    is that stands: the printed one, the one under a condition, or the corrected one; `reach` how far the instances of
-    it go, of the part where that is the least; `small` why small instances are the worst, where that was checked.
+    `sizes` says for which sizes it is proved, where the grade is that; `sharpness` how
+    near to the truth the statement is that stands: the printed one, the one under a
+    condition, or the corrected one; `reach` how far the instances of it go, of the part
+    where that is the least; `small` why small instances are the worst, where that was
+    checked.
     """
 
     verdict: str
@@ -101,7 +105,9 @@ def _sharpness(evidence: Sequence[Evidence]) -> Sharpness | None:
     for item in evidence:
         if item.sharpness:
             key = item.part, item.sharpness.side
-            seen[key] = max(item.sharpness, seen.get(key, item.sharpness), key=lambda one: one.rank)
+            seen[key] = max(
+                item.sharpness, seen.get(key, item.sharpness), key=lambda one: one.rank
+            )
     return min(seen.values(), key=lambda one: one.rank, default=None)
 
 
@@ -118,14 +124,19 @@ def _reach(evidence: Sequence[Evidence], settled: Container[str]) -> Mapping[str
     return min(seen.values(), key=lambda part: max(part.values()), default={})
 
 
-def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None) -> Judgement:
+def judge(
+    evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None
+) -> Judgement:
     """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
 
-    `fails` says why no added hypothesis saves a refuted statement: its "conclusion" has to change, or its own "words"
-    name the case of the counterexample; None where the ledger is silent.
+    `fails` says why no added hypothesis saves a refuted statement: its "conclusion" has
+    to change, or its own "words" name the case of the counterexample; None where the
+    ledger is silent.
     """
     by_role = {role: [item for item in evidence if item.role == role] for role in ROLES}
-    verdict, grade, reason = _unsound(evidence, by_role, outside) or _decided(by_role, fails)
+    verdict, grade, reason = _unsound(evidence, by_role, outside) or _decided(
+        by_role, fails
+    )
     gap = any(not item.passed for item in by_role["proof-step"])
     stands = [item for role in _STANDS.get(verdict, ()) for item in by_role[role]]
     sizes = _sizes(stands) if grade == "sizes" else ""
@@ -146,7 +157,11 @@ def judge(evidence: Sequence[Evidence], *, outside: bool = False, fails: str | N
 _Outcome = tuple[str, str | None, str]
 
 
-def _unsound(evidence: Sequence[Evidence], by_role: Mapping[str, Sequence[Evidence]], outside: bool) -> _Outcome | None:
+def _unsound(
+    evidence: Sequence[Evidence],
+    by_role: Mapping[str, Sequence[Evidence]],
+    outside: bool,
+) -> _Outcome | None:
     """Return verdict, no grade and reason, where the statement itself is not to be looked at; else None."""
     if outside and evidence:
         return "unsound", None, "evidence recorded for a claim marked outside"
@@ -156,7 +171,11 @@ def _unsound(evidence: Sequence[Evidence], by_role: Mapping[str, Sequence[Eviden
         return "not-yet-checked", None, "no evidence recorded"
     for item in evidence:
         if not item.control_caught:
-            return "unsound", None, f"control not caught ({item.role}): {item.control_note}"
+            return (
+                "unsound",
+                None,
+                f"control not caught ({item.role}): {item.control_note}",
+            )
     for item in [*by_role["under-condition"], *by_role["corrected"], *by_role["small"]]:
         if not item.passed:
             return "unsound", None, f"{item.role} statement violated"
@@ -167,7 +186,10 @@ def _unsound(evidence: Sequence[Evidence], by_role: Mapping[str, Sequence[Eviden
 
 def _decided(by_role: Mapping[str, Sequence[Evidence]], fails: str | None) -> _Outcome:
     """Return verdict, grade and reason from evidence that is sound."""
-    direct, conditions = [*by_role["as-printed"], *by_role["well-posed"]], by_role["under-condition"]
+    direct, conditions = (
+        [*by_role["as-printed"], *by_role["well-posed"]],
+        by_role["under-condition"],
+    )
     if (by_role["rerun"] or by_role["rerun-variant"]) and not direct and not conditions:
         return _rerun(by_role["rerun"], by_role["rerun-variant"])
     failed = [item for item in direct if not item.passed]
@@ -176,14 +198,26 @@ def _decided(by_role: Mapping[str, Sequence[Evidence]], fails: str | None) -> _O
     if failed and fails is None and not conditions:
         return "unresolved", None, "refuted, and nothing says why no condition mends it"
     if failed and fails == "conclusion" and conditions:
-        return "unresolved", None, "the conclusion is to change, and a condition mends it"
+        return (
+            "unresolved",
+            None,
+            "the conclusion is to change, and a condition mends it",
+        )
     if failed and fails is None:
-        return "holds-with-condition", _grade(conditions), "refuted as printed, passes with the condition"
+        return (
+            "holds-with-condition",
+            _grade(conditions),
+            "refuted as printed, passes with the condition",
+        )
     if failed:
         grade = GRADES[max(_strength(item) for item in failed if item.refutes)]
         return "false", grade, "exact counterexample to the printed statement"
     if fails is not None:
-        return "unresolved", None, "the ledger says why it fails, and no test refutes it"
+        return (
+            "unresolved",
+            None,
+            "the ledger says why it fails, and no test refutes it",
+        )
     if conditions:
         return "unresolved", None, "a condition was tested, its need was not shown"
     if not direct:
@@ -200,11 +234,19 @@ def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> _Outcome
     """
     failed = [item for item in reruns if not item.passed]
     if not reruns:
-        return "unresolved", None, "only a variant was run, not the experiment as printed"
+        return (
+            "unresolved",
+            None,
+            "only a variant was run, not the experiment as printed",
+        )
     if not failed:
         return "reproduced", "rerun", "seen in every rerun"
     if not all(item.check.case for item in failed):
         return "unresolved", None, "a rerun fails and its worst run is not written out"
     if variants and all(item.passed for item in variants):
         return "variant-only", "rerun", "a rerun fails, the variants pass"
-    return "not-reproduced", "rerun", "a rerun fails" + (", and so does a variant" if variants else "")
+    return (
+        "not-reproduced",
+        "rerun",
+        "a rerun fails" + (", and so does a variant" if variants else ""),
+    )

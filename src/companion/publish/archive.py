@@ -10,21 +10,24 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from companion.citing.publication import find_publication
 from companion.paths import CompanionError, Layout, remove
-from companion.publish.publication import find_publication
 from companion.run.provenance import sha256_of
 
 #: The name of a list of sums, at the root of what it lists.
 NAME = "SHA256SUMS"
 #: Where this is set, dates come from it.
 EPOCH = "SOURCE_DATE_EPOCH"
-#: The first moment that a zip can hold, where nothing else is known, and the last, in seconds.
+#: The first moment that a zip can hold, where nothing else is known, and the last, in
+#: seconds.
 FIRST, LAST = 315532800, 4354819198
 
 
 def sums_text(files: Mapping[str, Path]) -> str:
     """Return one line for each file, sorted by its name, as `sha256sum` writes it."""
-    return "".join(f"{sha256_of(path)}  {name}\n" for name, path in sorted(files.items()))
+    return "".join(
+        f"{sha256_of(path)}  {name}\n" for name, path in sorted(files.items())
+    )
 
 
 def epoch(root: Path) -> int:
@@ -35,20 +38,27 @@ def epoch(root: Path) -> int:
     given = os.environ.get(EPOCH, "").strip()
     if given:
         if not (given.isascii() and given.isdigit()):
-            raise CompanionError(f"{EPOCH} must be a whole number of seconds, got {given!r}")
+            raise CompanionError(
+                f"{EPOCH} must be a whole number of seconds, got {given!r}"
+            )
         return int(given)
     command = ["git", "-C", str(root), "log", "-1", "--format=%ct"]
     try:
-        answer = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout.strip()
+        answer = subprocess.run(
+            command, capture_output=True, text=True, timeout=30, check=True
+        ).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return FIRST
     return int(answer or FIRST)
 
 
-def write_zip(target: Path, files: Mapping[str, Path], moment: int, folder: str = "") -> None:
+def write_zip(
+    target: Path, files: Mapping[str, Path], moment: int, folder: str = ""
+) -> None:
     """Write files, by their names, and their list of sums into a zip, within a folder of the zip.
 
-    `moment` is the date of all entries, in seconds; nothing in the zip depends on the machine.
+    `moment` is the date of all entries, in seconds; nothing in the zip depends on the
+    machine.
     """
     date = time.gmtime(min(max(FIRST, moment), LAST))[:6]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -73,7 +83,9 @@ def put(draft: Path, folder: Path) -> Path:
     remove(new)
     new.mkdir(parents=True)
     draft.replace(new / draft.name)
-    (new / NAME).write_text(sums_text({draft.name: new / draft.name}), encoding="utf-8", newline="\n")
+    (new / NAME).write_text(
+        sums_text({draft.name: new / draft.name}), encoding="utf-8", newline="\n"
+    )
     remove(folder)
     new.replace(folder)
     return folder / draft.name
@@ -82,12 +94,20 @@ def put(draft: Path, folder: Path) -> Path:
 def pack(layout: Layout) -> tuple[Path, int]:
     """Write `_build/archive/mollified-<version>-site.zip` and its sum; return it, and how many files the site has.
 
-    The old ones stay until both are complete. Raises CompanionError where there is no site.
+    The old ones stay until both are complete. Raises CompanionError where there is no
+    site.
     """
     if not (layout.html / "index.html").is_file():
         raise CompanionError("there are no pages to pack: build the book first")
-    name, there = f"mollified-{find_publication(layout.root).version}", layout.html.rglob("*")
-    files = {path.relative_to(layout.html).as_posix(): path for path in there if path.is_file()}
+    name, there = (
+        f"mollified-{find_publication(layout.root).version}",
+        layout.html.rglob("*"),
+    )
+    files = {
+        path.relative_to(layout.html).as_posix(): path
+        for path in there
+        if path.is_file()
+    }
     with tempfile.TemporaryDirectory(dir=layout.build) as draft:
         path = Path(draft, f"{name}-site.zip")
         write_zip(path, files, epoch(layout.root), f"{name}/")

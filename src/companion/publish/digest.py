@@ -1,6 +1,7 @@
 """Give a built site one hash, so that two builds of one commit can be compared; times of provenance are left aside.
 
-Such a time stands in the provenance file (JSON) of a figure, which holds one key a line.
+Such a time stands in the provenance file (JSON) of a figure, which holds one key a
+line.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ _TIME = re.compile(rb'(?m)^ "made": ".*",$')
 
 
 def _without_times(path: Path) -> bytes:
-    return _TIME.sub(b"", path.read_bytes()) if path.suffix == ".json" else path.read_bytes()
+    return (
+        _TIME.sub(b"", path.read_bytes())
+        if path.suffix == ".json"
+        else path.read_bytes()
+    )
 
 
 def file_digests(site: Path) -> dict[str, str]:
@@ -24,7 +29,9 @@ def file_digests(site: Path) -> dict[str, str]:
     if not (site / "index.html").is_file():
         raise CompanionError(f"no built site in {site}: it has no index.html")
     return {
-        path.relative_to(site).as_posix(): hashlib.sha256(_without_times(path)).hexdigest()
+        path.relative_to(site).as_posix(): hashlib.sha256(
+            _without_times(path)
+        ).hexdigest()
         for path in sorted(site.rglob("*"))
         if path.is_file()
     }

@@ -1,7 +1,8 @@
 """Print the errata as a note of a few pages: the ledger gives HTML, MathJax sets its formulas, a browser prints it.
 
-A false claim with a `short_proof` in the ledger is told in full, those that name it as their `cause` under it; what is
-left, slips from which the text draws nothing that falls, comes last.
+A false claim with a `short_proof` in the ledger is told in full, those that name it as
+their `cause` under it; what is left, slips from which the text draws nothing that
+falls, comes last.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ import matplotlib
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
+from companion.citing.citation import BIBLIOGRAPHY, Cited, bibtex, entry, load_papers
+from companion.citing.publication import find_publication
 from companion.ledger.claims import load_claims, load_sources
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
+from companion.plain_text import plain_html
 from companion.profiles import check_profile
 from companion.publish.archive import epoch, write_zip
-from companion.publish.citation import BIBLIOGRAPHY, Cited, bibtex, entry, load_papers
-from companion.publish.publication import find_publication
 from companion.run.cache import find_entry, key_of
 from companion.site.browser import open_page
 from companion.site.extension import mathjax_folder
 from companion.site.ledger_page import of_series
-from companion.site.plain import plain_html
 
 #: The most pages that the note may have.
 PAGES = 8
@@ -36,7 +37,8 @@ PAGES = 8
 CONSEQUENCES = {"fails": "lost", "weaker": "weaker", "survives": "intact"}
 #: Sizes of type, in points: the first with which the note has so many pages is taken.
 SIZES = (9.0, 8.75, 8.5)
-#: A formula that is wider than its column is scaled down to it, to this share and no further.
+#: A formula that is wider than its column is scaled down to it, to this share and no
+#: further.
 SCALED = 0.6
 #: A formula in a line with what stands before or behind it without a space.
 _TOUCHED = re.compile(r"(?<![^\s>])[(]?(?<!\$)\$[^$]+\$[^\s<$]+|[(]\$[^$]+\$")
@@ -61,23 +63,45 @@ class Part:
     @property
     def claims(self) -> list[dict[str, Any]]:
         """Every claim of this part, in the order of the note."""
-        return [claim for one, others in self.full for claim in (one, *others)] + list(self.slips)
+        return [claim for one, others in self.full for claim in (one, *others)] + list(
+            self.slips
+        )
 
 
 def parts_of(root: Path) -> list[Part]:
     """Return every false claim of the texts that have errata, by series, theorems first.
 
-    Raises CompanionError for a claim whose consequence is lost or weaker and that has neither a proof nor a cause.
+    Raises CompanionError for a claim whose consequence is lost or weaker and that has
+    neither a proof nor a cause.
     """
     false = [claim for claim in load_claims(root) if claim["expected"] == "false"]
-    false.sort(key=lambda claim: list(CONSEQUENCES).index(claim.get("conclusion", "survives")))
+    false.sort(
+        key=lambda claim: list(CONSEQUENCES).index(claim.get("conclusion", "survives"))
+    )
     parts = []
     for title, texts, own in of_series(false, load_sources(root)):
-        bare = [c["id"] for c in own if c["conclusion"] != "survives" and not c.keys() & {"short_proof", "cause"}]
+        bare = [
+            c["id"]
+            for c in own
+            if c["conclusion"] != "survives" and not c.keys() & {"short_proof", "cause"}
+        ]
         if bare:
-            raise CompanionError(f"the ledger has no proof, and no cause, for the note on {', '.join(bare)}")
-        full = [(c, [other for other in own if other.get("cause") == c["id"]]) for c in own if "short_proof" in c]
-        parts.append(Part(title, texts, full, [c for c in own if not c.keys() & {"short_proof", "cause"}]))
+            raise CompanionError(
+                f"the ledger has no proof, and no cause, for the note on {', '.join(bare)}"
+            )
+        full = [
+            (c, [other for other in own if other.get("cause") == c["id"]])
+            for c in own
+            if "short_proof" in c
+        ]
+        parts.append(
+            Part(
+                title,
+                texts,
+                full,
+                [c for c in own if not c.keys() & {"short_proof", "cause"}],
+            )
+        )
     return [part for part in parts if part.full or part.slips]
 
 
@@ -98,10 +122,18 @@ def source_of(layout: Layout) -> str:
     """Return the note as HTML, which names fonts and MathJax of this machine."""
     publication, parts = find_publication(layout.root), parts_of(layout.root)
     papers = load_papers(layout.root / BIBLIOGRAPHY, publication.title)
-    keys = dict.fromkeys(text["bibtex"] for part in parts for text in part.texts.values() if "bibtex" in text)
+    keys = dict.fromkeys(
+        text["bibtex"]
+        for part in parts
+        for text in part.texts.values()
+        if "bibtex" in text
+    )
     book = bibtex(publication, Cited("mollified", publication.title, "index"), papers)
     templates = Environment(
-        loader=PackageLoader("companion.publish", "."), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("companion.publish", "."),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     templates.filters |= {"text": _text, "line": _line}
     return templates.get_template("note.html.j2").render(
@@ -109,7 +141,10 @@ def source_of(layout: Layout) -> str:
         count=sum(len(part.claims) for part in parts),
         book=publication,
         consequences=CONSEQUENCES,
-        references=[book, *(entry(papers[key].kind, key, papers[key].fields) for key in keys)],
+        references=[
+            book,
+            *(entry(papers[key].kind, key, papers[key].fields) for key in keys),
+        ],
         fonts=Path(matplotlib.get_data_path(), "fonts", "ttf").as_uri(),
         mathjax=(mathjax_folder() / "tex-svg.js").as_uri(),
     )
@@ -118,9 +153,13 @@ def source_of(layout: Layout) -> str:
 def print_note(layout: Layout) -> tuple[Path, int]:
     """Write `_build/note/mollified-<version>-note.pdf` and return it with the number of its pages.
 
-    Raises CompanionError where a formula is not set, or does not fit, or the note is too long; the old one stays.
+    Raises CompanionError where a formula is not set, or does not fit, or the note is
+    too long; the old one stays.
     """
-    folder, made = layout.build / "note", f"mollified-{find_publication(layout.root).version}-note.pdf"
+    folder, made = (
+        layout.build / "note",
+        f"mollified-{find_publication(layout.root).version}-note.pdf",
+    )
     write_whole(folder / "note.html", source_of(layout))
     with open_page() as page:
         page.emulate_media(media="print")
@@ -128,17 +167,25 @@ def print_note(layout: Layout) -> tuple[Path, int]:
         for size in SIZES:
             found = page.evaluate("fit", size)
             content = page.pdf(
-                prefer_css_page_size=True, display_header_footer=True, header_template="<i></i>",
-                footer_template=_FOOT, tagged=True, outline=True,
-            )  # fmt: skip
+                prefer_css_page_size=True,
+                display_header_footer=True,
+                header_template="<i></i>",
+                footer_template=_FOOT,
+                tagged=True,
+                outline=True,
+            )
             pages = len(re.findall(rb"/Type\s*/Page\b", content))
             if pages <= PAGES:
                 break
     faults = [f"not set: {text.strip()[:80]}" for text in found["bad"]]
     if found["least"] < SCALED:
-        faults.append(f"a formula would be scaled to {found['least']:.0%} to fit, at least {SCALED:.0%} is legible")
+        faults.append(
+            f"a formula would be scaled to {found['least']:.0%} to fit, at least {SCALED:.0%} is legible"
+        )
     if not found["formulas"] or not 0 < pages <= PAGES:
-        faults.append(f"{found['formulas']} formulas on {pages} pages, at most {PAGES} are allowed")
+        faults.append(
+            f"{found['formulas']} formulas on {pages} pages, at most {PAGES} are allowed"
+        )
     if faults:
         raise CompanionError("the note is not as it must be:\n" + "\n".join(faults))
     stamp = time.strftime("(D:%Y%m%d%H%M%S", time.gmtime(epoch(layout.root)))
@@ -153,14 +200,31 @@ def pack_programs(layout: Layout, profile: str) -> tuple[Path | None, list[str]]
     pages = sorted({claim["notebook"] for claim in claims})
     keys = {page: key_of(layout, page, profile, registry).digest for page in pages}
     kept = {page: find_entry(layout, page, profile, key) for page, key in keys.items()}
-    target = layout.build / "note" / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
+    target = (
+        layout.build
+        / "note"
+        / f"mollified-{find_publication(layout.root).version}-counterexamples.zip"
+    )
     target.unlink(missing_ok=True)
     if lacking := [page for page, entry in kept.items() if entry is None]:
         return None, lacking
     runs = {page: entry.run for page, entry in kept.items() if entry}
-    found = [path for c in claims for path in runs[c["notebook"]].glob(f"scripts/{c['id']}.*.py")]
-    found += [layout.root / BY_HAND / claim["program"] for claim in claims if "program" in claim]
-    write_zip(target, {path.name: path for path in found}, epoch(layout.root), f"{target.stem}/")
+    found = [
+        path
+        for c in claims
+        for path in runs[c["notebook"]].glob(f"scripts/{c['id']}.*.py")
+    ]
+    found += [
+        layout.root / BY_HAND / claim["program"]
+        for claim in claims
+        if "program" in claim
+    ]
+    write_zip(
+        target,
+        {path.name: path for path in found},
+        epoch(layout.root),
+        f"{target.stem}/",
+    )
     return target, []
 
 
@@ -169,5 +233,8 @@ def run_note(layout: Layout, options: Any) -> int:
     path, pages = print_note(layout)
     print(f"{path}: {pages} pages, {path.stat().st_size / 1e6:.1f} MB")
     packed, lacking = pack_programs(layout, check_profile(options.profile))
-    print(packed or f"programs not packed, as these pages are not executed (make book): {', '.join(lacking)}")
+    print(
+        packed
+        or f"programs not packed, as these pages are not executed (make book): {', '.join(lacking)}"
+    )
     return 0

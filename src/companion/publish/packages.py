@@ -1,7 +1,8 @@
 """Make the wheel and the source archive that the site offers in `downloads/`, with the same bytes each time.
 
-The wheel is built offline by the setuptools of this environment from a copy of the files, so that the checkout stays as
-it is. The copy carries the commit that it is from, which is how an installed package knows it; the archive is the copy.
+The wheel is built offline by the setuptools of this environment from a copy of the
+files, so that the checkout stays as it is. The copy carries the commit that it is from,
+which is how an installed package knows it; the archive is the copy.
 """
 
 from __future__ import annotations
@@ -20,8 +21,26 @@ from companion.run.provenance import ORIGIN, commit
 
 #: What the package and the book are made from, and what lies there and is no source.
 SOURCES = (
-    *("pyproject.toml", "setup.py", "README.md", "LICENSE*", "src", "data", "notebooks", "book", "tools", "Makefile"),
-    *("requirements.lock", "environment.yml", "_config.yml", "_toc.yml", "CITATION.cff", "CHANGELOG.md"),
+    *(
+        "pyproject.toml",
+        "setup.py",
+        "README.md",
+        "LICENSE*",
+        "src",
+        "data",
+        "notebooks",
+        "book",
+        "tools",
+        "Makefile",
+    ),
+    *(
+        "requirements.lock",
+        "environment.yml",
+        "_config.yml",
+        "_toc.yml",
+        "CITATION.cff",
+        "CHANGELOG.md",
+    ),
 )
 _MADE = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.pyc", ".*")
 
@@ -30,7 +49,9 @@ def package_names(root: Path) -> tuple[str, ...]:
     """Return the names of the wheel and the source archive of the package of `root`; () where it has none."""
     if not (root / "pyproject.toml").is_file():
         return ()
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
     stem = f"{project['name']}-{project['version']}"
     return f"{stem}-py3-none-any.whl", f"{stem}.zip"
 
@@ -54,12 +75,31 @@ def write_packages(root: Path, folder: Path) -> tuple[str, ...]:
         write_whole(copy / ORIGIN, json_text(commit(root)))
         for path in copy.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)
-        files = {path.relative_to(copy).as_posix(): path for path in copy.rglob("*") if path.is_file()}
-        write_zip(folder / names[1], files, epoch(root), f"{names[1].removesuffix('.zip')}/")
-        command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-index", "--no-build-isolation"]
+        files = {
+            path.relative_to(copy).as_posix(): path
+            for path in copy.rglob("*")
+            if path.is_file()
+        }
+        write_zip(
+            folder / names[1], files, epoch(root), f"{names[1].removesuffix('.zip')}/"
+        )
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "wheel",
+            "-q",
+            "--no-deps",
+            "--no-index",
+            "--no-build-isolation",
+        ]
         environment = {**os.environ, EPOCH: str(epoch(root)), "PYTHONHASHSEED": "0"}
         command += ["--wheel-dir", str(folder), str(copy)]
-        answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        answer = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False
+        )
         if answer.returncode != 0 or not (folder / names[0]).is_file():
-            raise CompanionError(f"the package for the downloads could not be built:\n{answer.stderr[-3000:]}")
+            raise CompanionError(
+                f"the package for the downloads could not be built:\n{answer.stderr[-3000:]}"
+            )
     return names

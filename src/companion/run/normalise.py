@@ -1,6 +1,7 @@
 """Take out of an executed notebook all that differs between two executions of the same source.
 
-Timings, paths of this machine, random identifiers and versions of the kernel go; results stay.
+Timings, paths of this machine, random identifiers and versions of the kernel go;
+results stay.
 """
 
 from __future__ import annotations
@@ -14,14 +15,27 @@ from typing import Any
 import nbformat
 
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-_LANGUAGE = {"file_extension": ".py", "mimetype": "text/x-python", "name": "python", "pygments_lexer": "ipython3"}
-_DROPPED_METADATA = ("papermill", "jupytext", "widgets", "execution", "ExecuteTime", "collapsed")
+_LANGUAGE = {
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "pygments_lexer": "ipython3",
+}
+_DROPPED_METADATA = (
+    "papermill",
+    "jupytext",
+    "widgets",
+    "execution",
+    "ExecuteTime",
+    "collapsed",
+)
 #: What of nbformat has no types.
 _node: Any = nbformat.from_dict
 _writes: Any = nbformat.writes
 _ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]{6,}")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-#: It begins where a word does: within a picture, one long word, each other place would be tried in vain.
+#: It begins where a word does: within a picture, one long word, each other place would
+#: be tried in vain.
 _CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+/\d+\.py")
 
 
@@ -44,21 +58,28 @@ def _clean_value(value: Any, paths: Mapping[str, str]) -> Any:
 
 def _kept(metadata: Any) -> Any:
     """Return the metadata that say nothing of the run."""
-    given = {key: value for key, value in sorted(metadata.items()) if key not in _DROPPED_METADATA}
+    given = {
+        key: value
+        for key, value in sorted(metadata.items())
+        if key not in _DROPPED_METADATA
+    }
     return _node({key: value for key, value in given.items() if key != "tags" or value})
 
 
 def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
     """Return a copy of an executed notebook without traces of when and where it ran.
 
-    `paths` maps each absolute path that may occur in outputs to what is printed in its place. Cell
-    identifiers become the number of the cell and a hash of its source; execution counts run from 1.
+    `paths` maps each absolute path that may occur in outputs to what is printed in its
+    place. Cell identifiers become the number of the cell and a hash of its source;
+    execution counts run from 1.
     """
     clean = copy.deepcopy(notebook)
     places = {path: text for path, text in (paths or {}).items() if len(path) > 1}
     count = 0
     for index, cell in enumerate(clean.cells):
-        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:10]
+        digest = hashlib.sha256(
+            f"{cell.cell_type}\n{cell.source}".encode()
+        ).hexdigest()[:10]
         cell["id"] = f"c{index:03d}-{digest}"
         cell.metadata = _kept(cell.metadata)
         if cell.cell_type != "code":
@@ -72,7 +93,9 @@ def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
             for part in ("text", "data", "ename", "evalue", "traceback"):
                 if part in output:
                     output[part] = _clean_value(output[part], places)
-    clean.metadata = _node({**_kept(clean.metadata), "kernelspec": _KERNEL, "language_info": _LANGUAGE})
+    clean.metadata = _node(
+        {**_kept(clean.metadata), "kernelspec": _KERNEL, "language_info": _LANGUAGE}
+    )
     clean.nbformat, clean.nbformat_minor = 4, 5
     return clean
 

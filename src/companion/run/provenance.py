@@ -49,7 +49,11 @@ def installed(names: Iterable[str]) -> dict[str, str]:
 
 def describe_machine() -> dict[str, Any]:
     """Return the kind of machine: count of processors, architecture, name of the operating system."""
-    return {"cpus": os.cpu_count() or 1, "architecture": platform.machine(), "system": platform.system()}
+    return {
+        "cpus": os.cpu_count() or 1,
+        "architecture": platform.machine(),
+        "system": platform.system(),
+    }
 
 
 def _blas(config: dict[str, Any]) -> str:
@@ -68,7 +72,9 @@ def numerics() -> dict[str, str]:
     config: dict[str, Any] = np.show_config(mode="dicts")  # type: ignore[assignment]
     simd = config["SIMD Extensions"]
     found = {
-        "instructions": " ".join(simd.get("found") or simd.get("baseline") or ["unknown"]),
+        "instructions": " ".join(
+            simd.get("found") or simd.get("baseline") or ["unknown"]
+        ),
         "threads": os.environ.get("OMP_NUM_THREADS") or str(os.cpu_count() or 1),
         "numpy_blas": _blas(config),
     }
@@ -77,17 +83,29 @@ def numerics() -> dict[str, str]:
     if (torch := sys.modules.get("torch")) is not None:
         found["threads"] = str(torch.get_num_threads())
         found["torch_capability"] = str(torch.backends.cpu.get_cpu_capability())
-        names = (r"BLAS_INFO=\w+", r"Math Kernel Library Version [\w.]+", r"MKL-DNN v[\w.]+")
+        names = (
+            r"BLAS_INFO=\w+",
+            r"Math Kernel Library Version [\w.]+",
+            r"MKL-DNN v[\w.]+",
+        )
         parts = [re.search(name, torch.__config__.show()) for name in names]
-        found["torch_build"] = ", ".join(part[0].removeprefix("BLAS_INFO=") for part in parts if part)
-    kernels = {str(pool["architecture"]) for pool in threadpoolctl.threadpool_info() if pool.get("architecture")}
+        found["torch_build"] = ", ".join(
+            part[0].removeprefix("BLAS_INFO=") for part in parts if part
+        )
+    kernels = {
+        str(pool["architecture"])
+        for pool in threadpoolctl.threadpool_info()
+        if pool.get("architecture")
+    }
     return {**found, "blas_kernel": ", ".join(sorted(kernels))} if kernels else found
 
 
 def _git(root: Path, *arguments: str) -> str | None:
     try:
         command = ["git", "-C", str(root), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout.strip()
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=30, check=True
+        ).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return None
 
@@ -95,13 +113,15 @@ def _git(root: Path, *arguments: str) -> str | None:
 def commit(root: Path) -> dict[str, Any]:
     """Return the commit of the sources and whether files under src, notebooks or data differ from it.
 
-    For an installed package it is the commit that was installed. Where `root` is not a repository of its own, for
-    example a source archive, the commit is None.
+    For an installed package it is the commit that was installed. Where `root` is not a
+    repository of its own, for example a source archive, the commit is None.
     """
     if (root / ORIGIN).is_file():
         origin: dict[str, Any] = json.loads((root / ORIGIN).read_text(encoding="utf-8"))
         return {"id": origin["id"], "modified": origin["modified"]}
-    top, _, head = (_git(root, "rev-parse", "--show-toplevel", "HEAD") or "").rpartition("\n")
+    top, _, head = (
+        _git(root, "rev-parse", "--show-toplevel", "HEAD") or ""
+    ).rpartition("\n")
     if not top or Path(top).resolve() != root.resolve():
         return {"id": None, "modified": None}
     changed = _git(root, "status", "--porcelain", "--", "src", "notebooks", "data")

@@ -1,7 +1,8 @@
 """Verify the book: execute every notebook anew, judge every claim, compare every figure, and report.
 
-No kept execution is used and no page is rendered. Whatever goes wrong is listed, and all the rest is still done. The
-report is JSON for programs, and Markdown that a reader can attach to a review.
+No kept execution is used and no page is rendered. Whatever goes wrong is listed, and
+all the rest is still done. The report is JSON for programs, and Markdown that a reader
+can attach to a review.
 """
 
 from __future__ import annotations
@@ -19,19 +20,30 @@ from typing import Any
 import jinja2
 
 from companion import __version__
-from companion.ledger.accepted import Distance
+from companion.build import Run, run_book
 from companion.ledger.claims import scoreboard_lines
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import Layout, json_text, write_whole
-from companion.run.acceptance import verify_manifest
-from companion.run.build import Run, run_book
 from companion.run.cache import Entry
 from companion.run.normalise import without_paths
-from companion.run.provenance import commit, describe_machine, installed, sha256_of, versions
+from companion.run.provenance import (
+    commit,
+    describe_machine,
+    installed,
+    sha256_of,
+    versions,
+)
+from companion.snapshots.compare import Distance
+from companion.snapshots.update import verify_manifest
 
 #: What the verdicts rest on, beside the code that the commit names.
-INPUTS = ("data/claims.yml", "data/figures.yml", "data/results/manifest.json", "requirements.lock")
+INPUTS = (
+    "data/claims.yml",
+    "data/figures.yml",
+    "data/results/manifest.json",
+    "requirements.lock",
+)
 #: Libraries that notebooks check against, beside those that compute.
 COMPARED = ("opendp", "dp-accounting", "joblib")
 #: What a fault can be of, in words for the sentence.
@@ -46,11 +58,20 @@ KINDS = {
 
 def _faults(kind: str, texts: Sequence[str]) -> list[dict[str, str]]:
     """Return faults of one kind from lines `name: message`."""
-    return [{"kind": kind, "name": name, "message": message} for name, _, message in (t.partition(": ") for t in texts)]
+    return [
+        {"kind": kind, "name": name, "message": message}
+        for name, _, message in (t.partition(": ") for t in texts)
+    ]
 
 
 def _state(far: Distance) -> str:
-    return "changed" if far.tolerances > 1 else "within tolerance" if far.tolerances else "identical"
+    return (
+        "changed"
+        if far.tolerances > 1
+        else "within tolerance"
+        if far.tolerances
+        else "identical"
+    )
 
 
 def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
@@ -60,7 +81,9 @@ def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
         "page": page,
         "state": "ran" if whole else "failed",
         "tests": len(list(entry.run.glob("evidence/*.json"))) if whole else 0,
-        "solutions": len(json.loads(solved.read_text(encoding="utf-8"))) if whole and solved.is_file() else 0,
+        "solutions": len(json.loads(solved.read_text(encoding="utf-8")))
+        if whole and solved.is_file()
+        else 0,
         "seconds": entry.seconds,
         "processor_seconds": entry.usage.get("cpu_seconds"),
         "peak_mib": entry.usage.get("peak_mib"),
@@ -70,14 +93,28 @@ def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
 
 def _sentence(document: Mapping[str, Any]) -> str:
     """Return the overall sentence of a report, from what it lists."""
-    faults, verdicts = document["faults"], [claim["verdict"] for claim in document["claims"]]
+    faults, verdicts = (
+        document["faults"],
+        [claim["verdict"] for claim in document["claims"]],
+    )
     if faults:
-        kinds = {kind: sorted({fault["name"] for fault in faults if fault["kind"] == kind}) for kind in KINDS}
-        told = [f"{len(names)} {KINDS[kind]} ({', '.join(names[:10])})" for kind, names in kinds.items() if names]
+        kinds = {
+            kind: sorted({fault["name"] for fault in faults if fault["kind"] == kind})
+            for kind in KINDS
+        }
+        told = [
+            f"{len(names)} {KINDS[kind]} ({', '.join(names[:10])})"
+            for kind, names in kinds.items()
+            if names
+        ]
         return f"NOT VERIFIED: {'; '.join(told)}."
     states = [figure["state"] for figure in document["figures"]]
-    aside = {VERDICTS[name]: verdicts.count(name) for name in ("outside", "not-yet-checked")}
-    rest = "".join(f"; {count} more claims are {text}" for text, count in aside.items() if count)
+    aside = {
+        VERDICTS[name]: verdicts.count(name) for name in ("outside", "not-yet-checked")
+    }
+    rest = "".join(
+        f"; {count} more claims are {text}" for text, count in aside.items() if count
+    )
     return (
         f"VERIFIED: each of {len(verdicts) - sum(aside.values())} claims has the verdict that the ledger prints, "
         f"computed from {sum(len(claim['evidence']) for claim in document['claims'])} tests, each with a control, in "
@@ -93,46 +130,102 @@ def _cell(value: object) -> str:
 
 def _write(folder: Path, document: Mapping[str, Any]) -> Path:
     """Write report.json and report.md into the folder and return the latter, each there whole or not at all."""
-    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    environment.filters.update(cell=_cell, count="{:,}".format, verdict=VERDICTS.__getitem__)
-    source = resources.files("companion.run").joinpath("verify.md.j2").read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.filters.update(
+        cell=_cell, count="{:,}".format, verdict=VERDICTS.__getitem__
+    )
+    source = (
+        resources.files("companion.run")
+        .joinpath("verify.md.j2")
+        .read_text(encoding="utf-8")
+    )
     write_whole(folder / "report.json", json_text(document))
-    write_whole(folder / "report.md", environment.from_string(source).render(document).rstrip() + "\n")
+    write_whole(
+        folder / "report.md",
+        environment.from_string(source).render(document).rstrip() + "\n",
+    )
     return folder / "report.md"
 
 
 def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
     """Return the report on a run, as JSON has it, but for the seconds that it took."""
     claims = run.ledger["claims"]
-    paths = {str(layout.root): "<book>", sys.prefix: "<python>", sys.base_prefix: "<python>"}
-    failed = {page: without_paths(entry.failed, paths) for page, entry in run.entries.items() if entry.failed}
+    paths = {
+        str(layout.root): "<book>",
+        sys.prefix: "<python>",
+        sys.base_prefix: "<python>",
+    }
+    failed = {
+        page: without_paths(entry.failed, paths)
+        for page, entry in run.entries.items()
+        if entry.failed
+    }
     homes = {claim["id"]: claim["notebook"] for claim in claims}
     own = Counter(homes.values())
-    figures = {name: far for name, far in run.figures.items() if name.partition("/")[0] not in failed}
-    changed = [f"{far.figure}: {far.told(profile)}" for far in figures.values() if far.tolerances > 1]
+    figures = {
+        name: far
+        for name, far in run.figures.items()
+        if name.partition("/")[0] not in failed
+    }
+    changed = [
+        f"{far.figure}: {far.told(profile)}"
+        for far in figures.values()
+        if far.tolerances > 1
+    ]
     lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
     faults = [
-        *_faults("notebook", [lost.format(page, text, own[page]) for page, text in sorted(failed.items())]),
-        *_faults("claim", [text for text in run.disagreements if homes.get(text.split(": ")[0]) not in failed]),
+        *_faults(
+            "notebook",
+            [
+                lost.format(page, text, own[page])
+                for page, text in sorted(failed.items())
+            ],
+        ),
+        *_faults(
+            "claim",
+            [
+                text
+                for text in run.disagreements
+                if homes.get(text.split(": ")[0]) not in failed
+            ],
+        ),
         *_faults("figure", changed),
         *_faults("exercise", run.exercises),
         *_faults("accepted data", verify_manifest(layout.root)),
     ]
-    wrong, head = {fault["name"] for fault in faults if fault["kind"] == "claim"}, commit(layout.root)
+    wrong, head = (
+        {fault["name"] for fault in faults if fault["kind"] == "claim"},
+        commit(layout.root),
+    )
     for claim in claims:
-        claim["as_expected"] = claim["verdict"] == claim["expected"] and claim["id"] not in wrong
+        claim["as_expected"] = (
+            claim["verdict"] == claim["expected"] and claim["id"] not in wrong
+        )
     document = {
         "report": "verification 3",
         "passed": not faults,
         "faults": faults,
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "book": {"version": __version__, "commit": head["id"], "modified": head["modified"]},
+        "book": {
+            "version": __version__,
+            "commit": head["id"],
+            "modified": head["modified"],
+        },
         "profile": profile,
         "machine": describe_machine(),
         "packages": {**versions(), **installed(COMPARED)},
-        "inputs": {name: sha256_of(layout.root / name) for name in INPUTS if (layout.root / name).is_file()},
+        "inputs": {
+            name: sha256_of(layout.root / name)
+            for name in INPUTS
+            if (layout.root / name).is_file()
+        },
         "scoreboard": run.ledger["scoreboard"],
-        "notebooks": [_notebook(page, run.entries[page], failed.get(page)) for page in layout.pages()],
+        "notebooks": [
+            _notebook(page, run.entries[page], failed.get(page))
+            for page in layout.pages()
+        ],
         "figures": [
             {"figure": far.figure, "page": name.partition("/")[0], "state": _state(far)}
             for name, far in figures.items()
@@ -145,9 +238,9 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
 def run_verify(layout: Layout, options: Any) -> int:
     """Run every notebook anew, write `_build/verify/report.md` and `.json`, print scoreboard and faults.
 
-    The caller holds the build folder. Returns 0 where there is no fault, else 1. Apart from times and memory the same
-    sources give the same report. Raises CompanionError before any work where ledger or registry are not as they must
-    be.
+    The caller holds the build folder. Returns 0 where there is no fault, else 1. Apart
+    from times and memory the same sources give the same report. Raises CompanionError
+    before any work where ledger or registry are not as they must be.
     """
     started, profile = time.monotonic(), options.profile
     run = run_book(layout, profile, jobs=options.jobs, force=True)

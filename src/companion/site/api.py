@@ -8,33 +8,52 @@ from typing import Any
 from sphinx.application import Sphinx
 
 #: A formula, or code: what stands between is words.
-_MARKED = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<math>[^$]+?)\$|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)", re.DOTALL)
-#: What has a meaning in reStructuredText and none in these docstrings; `*words*` are stressed in both.
+_MARKED = re.compile(
+    r"\$\$(?P<display>.+?)\$\$|\$(?P<math>[^$]+?)\$|(?P<ticks>`+)(?P<code>.+?)(?P=ticks)",
+    re.DOTALL,
+)
+#: What has a meaning in reStructuredText and none in these docstrings; `*words*` are
+#: stressed in both.
 _SPECIAL = re.compile(r"(?<![\w*])(\*\*?)[^\s*][^*]*\1(?![\w*])|[*|\\]|(?<=\w)_(?!\w)")
-#: Types as Python spells them, and as a reader does; `Space` names two classes of this repository.
+#: Types as Python spells them, and as a reader does; `Space` names two classes of this
+#: repository.
 _TYPES = (
-    (re.compile(r"~?numpy\.ndarray\[tuple\[[^]]*\], ~?numpy\.dtype\[[^]]*\]\]"), "~numpy.ndarray"),
+    (
+        re.compile(r"~?numpy\.ndarray\[tuple\[[^]]*\], ~?numpy\.dtype\[[^]]*\]\]"),
+        "~numpy.ndarray",
+    ),
     (re.compile(r"(?<![\w.])Space\b"), "~mollified.laws.Space"),
 )
 
 
 def _words(text: str) -> str:
-    return _SPECIAL.sub(lambda match: match[0] if len(match[0]) > 1 else "\\" + match[0], text)
+    return _SPECIAL.sub(
+        lambda match: match[0] if len(match[0]) > 1 else "\\" + match[0], text
+    )
 
 
 def _role(name: str, text: str, before: str, after: str) -> str:
     inner = " ".join(text.split())
     marked = f":{name}:`{inner}`" if name else f"``{inner}``"
-    return ("" if not before or before.isspace() else "\\ ") + marked + ("" if not after or after.isspace() else "\\ ")
+    return (
+        ("" if not before or before.isspace() else "\\ ")
+        + marked
+        + ("" if not after or after.isspace() else "\\ ")
+    )
 
 
 def _block(text: str) -> str:
     made, end = [], 0
     for match in _MARKED.finditer(text):
         made.append(_words(text[end : match.start()]))
-        before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+        before, after = (
+            text[match.start() - 1 : match.start()],
+            text[match.end() : match.end() + 1],
+        )
         formula = match["display"] or match["math"]
-        made.append(_role("math" if formula else "", formula or match["code"], before, after))
+        made.append(
+            _role("math" if formula else "", formula or match["code"], before, after)
+        )
         end = match.end()
     return "".join(made) + _words(text[end:])
 
@@ -50,19 +69,29 @@ def to_rst(text: str) -> str:
     return "\n\n".join(made)
 
 
-def convert(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+def convert(
+    _app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]
+) -> None:
     """Convert a docstring that autodoc reads."""
     lines[:] = to_rst("\n".join(lines)).split("\n")
 
 
 def shorten(
-    _app: Sphinx, _what: str, name: str, _object: Any, _options: Any, arguments: str | None, result: str | None
+    _app: Sphinx,
+    _what: str,
+    name: str,
+    _object: Any,
+    _options: Any,
+    arguments: str | None,
+    result: str | None,
 ) -> tuple[str | None, str | None]:
     """Return the parts of a signature with types as a reader writes them."""
 
     def short(text: str | None) -> str | None:
         for pattern, word in _TYPES if text and name.startswith("mollified.") else ():
             text = pattern.sub(word, text or "")
-        return text and text.replace("<factory>", "...")  # else Sphinx cannot read the line
+        return text and text.replace(
+            "<factory>", "..."
+        )  # else Sphinx cannot read the line
 
     return short(arguments), short(result)

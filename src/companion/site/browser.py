@@ -13,11 +13,13 @@ from typing import Any
 
 from companion.paths import CompanionError
 
-#: Names that a Chromium goes by, in the order tried; the environment variable names one directly.
+#: Names that a Chromium goes by, in the order tried; the environment variable names one
+#: directly.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 VARIABLE = "COMPANION_BROWSER"
 
-#: Arguments beside those by which playwright keeps the browser from asking any host for anything by itself.
+#: Arguments beside those by which playwright keeps the browser from asking any host for
+#: anything by itself.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic")
 
 APT = "apt-get -qy update; apt-get -qy install --no-install-recommends chromium fonts-dejavu-core"
@@ -49,7 +51,8 @@ def find_browser() -> Path | None:
 def ensure_browser() -> Path:
     """Return a browser; raise CompanionError that says what to do where there is none and none can be installed.
 
-    Tried are Debian's package where we may install one, then the browser that playwright brings.
+    Tried are Debian's package where we may install one, then the browser that
+    playwright brings.
     """
     ways = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if shutil.which("apt-get") and os.geteuid() == 0:
@@ -69,7 +72,9 @@ def open_page() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright  # of the environment for tests
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(program), args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(
+            executable_path=str(program), args=list(ARGUMENTS)
+        )
         yield browser.new_page()
         browser.close()
 

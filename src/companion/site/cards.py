@@ -7,12 +7,12 @@ from typing import Any
 from docutils import nodes
 from sphinx.util.docutils import ReferenceRole
 
-from companion.site.addresses import claim_address
-from companion.site.computed import load_claims
-from companion.site.copies import copies
-from companion.site.generated import Generated
+from companion.site.clipboard import copies
+from companion.site.ledger_view import load_claims
 from companion.site.links import link, noted
 from companion.site.nodes import Nodes, badge
+from companion.site.permalinks import claim_address
+from companion.site.template_directives import Generated
 
 
 class ClaimRole(ReferenceRole):
@@ -22,9 +22,15 @@ class ClaimRole(ReferenceRole):
         """Return the link, or a report where the claim is unknown."""
         claim = load_claims(self.env).by_id.get(self.target)
         if claim is None:
-            return [], [self.inliner.reporter.warning(f"unknown claim {self.target!r}", line=self.lineno)]
+            return [], [
+                self.inliner.reporter.warning(
+                    f"unknown claim {self.target!r}", line=self.lineno
+                )
+            ]
         mark = badge(claim)
-        content = nodes.inline("", "", nodes.Text(self.title + " "), mark, classes=["mf-claim-link"])
+        content = nodes.inline(
+            "", "", nodes.Text(self.title + " "), mark, classes=["mf-claim-link"]
+        )
         return [link("entry", self.target, self.env.docname, content)], []
 
 
@@ -46,8 +52,12 @@ class _OfOne(Generated):
         app, claim, copy = self.env.app, self.claim, ""
         if app.builder.format == "html":
             publication, _ = app.companion_publication  # type: ignore[attr-defined]
-            there = app.builder.get_relative_uri(self.env.docname, claim_address(claim["id"]))
-            copy = copies(claim, self.claims.sources, publication, there or f"{claim['id']}.html")
+            there = app.builder.get_relative_uri(
+                self.env.docname, claim_address(claim["id"])
+            )
+            copy = copies(
+                claim, self.claims.sources, publication, there or f"{claim['id']}.html"
+            )
         return self.fill(template, claim=claim, copy=copy, **values)
 
 
@@ -56,7 +66,10 @@ class ClaimCard(_OfOne):
 
     def run(self) -> Nodes:
         """Return the card and remember where it stands."""
-        name, here = self.claim["id"], noted(self.env, "cards").setdefault(self.env.docname, set())
+        name, here = (
+            self.claim["id"],
+            noted(self.env, "cards").setdefault(self.env.docname, set()),
+        )
         if name in here:
             raise self.warning(f"second card of {name} on this page")
         here.add(name)
@@ -69,8 +82,19 @@ class ClaimPage(_OfOne):
     def run(self) -> Nodes:
         """Return the page."""
         claim, sources = self.claim, self.claims.sources
-        keys = [(str(key), place["at"]) for place in claim["places"] if (key := sources[place["source"]].get("bibtex"))]
-        cited = (f"mollified-{claim['id']}", f"{claim['id']}: {claim['title']}", tuple(keys), "")
+        keys = [
+            (str(key), place["at"])
+            for place in claim["places"]
+            if (key := sources[place["source"]].get("bibtex"))
+        ]
+        cited = (
+            f"mollified-{claim['id']}",
+            f"{claim['id']}: {claim['title']}",
+            tuple(keys),
+            "",
+        )
         noted(self.env, "cited")[self.env.docname] = cited
         own = self.claims.first(claim["places"][0]["source"])
-        return self.address_page(claim["id"], *self.fill_one("claim_page", own=own, at=own.index(claim)))
+        return self.address_page(
+            claim["id"], *self.fill_one("claim_page", own=own, at=own.index(claim))
+        )

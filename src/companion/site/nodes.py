@@ -23,10 +23,12 @@ LABELS = {
     "not-yet-checked": ("…", "not yet checked"),
 }
 
-#: Verdicts that a ledger as accepted cannot have: the evidence decides nothing, or a control did not fail.
+#: Verdicts that a ledger as accepted cannot have: the evidence decides nothing, or a
+#: control did not fail.
 UNSETTLED = {"unresolved": ("?", "unresolved"), "unsound": ("!", "unsound")}
 
-#: How strong the support of a verdict is: its name in addresses, and the words that a reader sees.
+#: How strong the support of a verdict is: its name in addresses, and the words that a
+#: reader sees.
 GRADES = {
     "proved": "proved",
     "sizes": "proved for small sizes",
@@ -118,7 +120,9 @@ def reach_words(claim: Mapping[str, Any]) -> str:
     reach = claim.get("reach", {})
     found = [f"Instances go up to {largest(reach)}."] if reach else []
     if claim.get("small"):
-        found.append(f"Small instances are the worst ones: {claim['small'].rstrip('.')}.")
+        found.append(
+            f"Small instances are the worst ones: {claim['small'].rstrip('.')}."
+        )
     return " ".join(found)
 
 

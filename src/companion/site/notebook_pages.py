@@ -11,12 +11,13 @@ from sphinx.addnodes import only
 from sphinx.application import Sphinx
 
 from companion.publish.downloads import FOLDER
-from companion.run.notices import read_notices
+from companion.run.deviations import read_notices
 from companion.site.nodes import paragraph
 
 #: The folder of the notebooks, among the documents.
 NOTEBOOKS = "notebooks/"
-#: What a folded cell with this in it is called, the first that fits; what a group matches follows the words.
+#: What a folded cell with this in it is called, the first that fits; what a group
+#: matches follows the words.
 _KINDS = (
     (re.compile(r"^page = Page\(", re.M), "Setup"),
     (re.compile(r"\bpage\.figure\(\s*[\"']([\w.-]+)"), "Figure: code of"),
@@ -29,18 +30,24 @@ PART = "The notebook of this page failed on the machine of this build: the page 
 
 def fold_label(source: str) -> str:
     """Return the label of a folded cell from its code."""
-    match, words = next((match, words) for pattern, words in _KINDS if (match := pattern.search(source)))
+    match, words = next(
+        (match, words) for pattern, words in _KINDS if (match := pattern.search(source))
+    )
     return " ".join((words, *match.groups()))
 
 
 def _notice(title: str, *body: Any) -> Any:
-    return nodes.admonition("", nodes.title(title, title), *body, classes=["warning", "mf-notice"])
+    return nodes.admonition(
+        "", nodes.title(title, title), *body, classes=["warning", "mf-notice"]
+    )
 
 
 def label_folds(tree: Any) -> None:
     """Label the folded cells of a page by what they are, instead of "Show code cell source"."""
     for cell in tree.findall(nodes.container):
-        if "prompt_show" in cell and (code := next(iter(cell.findall(nodes.literal_block)), None)):
+        if "prompt_show" in cell and (
+            code := next(iter(cell.findall(nodes.literal_block)), None)
+        ):
             cell["prompt_show"] = cell["prompt_hide"] = fold_label(code.astext())
 
 
@@ -49,9 +56,19 @@ def complete(app: Sphinx, tree: Any) -> None:
     label_folds(tree)
     if not app.env.docname.startswith(NOTEBOOKS):
         return
-    page, sections = app.env.docname.removeprefix(NOTEBOOKS), list(tree.findall(nodes.section))
-    link = nodes.reference("", "download it as a notebook", refuri=f"../{FOLDER}/{page}.ipynb", internal=False)
-    line = paragraph(nodes.strong("", "Run this page:"), " ", link, ".", classes=["mf-run"])
+    page, sections = (
+        app.env.docname.removeprefix(NOTEBOOKS),
+        list(tree.findall(nodes.section)),
+    )
+    link = nodes.reference(
+        "",
+        "download it as a notebook",
+        refuri=f"../{FOLDER}/{page}.ipynb",
+        internal=False,
+    )
+    line = paragraph(
+        nodes.strong("", "Run this page:"), " ", link, ".", classes=["mf-run"]
+    )
     sections[0].insert(1, only("", line, expr="html"))
     if text := read_notices(Path(app.srcdir)).notebooks.get(page):
         sections[0].insert(1, _notice("Only a part of the page", paragraph(PART)))

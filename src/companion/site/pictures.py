@@ -8,14 +8,15 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.addnodes import only
 
-from companion.site.computed import load_json
-from companion.site.generated import Generated, parse
+from companion.site.ledger_view import load_json
 from companion.site.links import noted
 from companion.site.nodes import Nodes
+from companion.site.template_directives import Generated, parse
 
 #: What can be downloaded, in the order shown; `make figure` writes PNG and PDF as well.
 DOWNLOADS = {"csv": "data (CSV)", "svg": "SVG", "json": "provenance (JSON)"}
-#: What holds the pictures: on a phone it scrolls sideways, by finger or, with the focus on it, by the arrow keys.
+#: What holds the pictures: on a phone it scrolls sideways, by finger or, with the focus
+#: on it, by the arrow keys.
 SCROLLS = '<div class="mf-picture" tabindex="0" role="group" aria-label="Picture, scrolls on a phone">'
 
 
@@ -26,13 +27,19 @@ def _alt(directive: Generated) -> str:
 def _images(directive: Generated, base: str, **more: str) -> Nodes:
     """Return the picture at a path without suffix for light and for dark pages, where it asks for other colours."""
     given = {"uri": f"/{base}.svg", "alt": _alt(directive), **more}
-    return [nodes.image("", classes=[name], **given) for name in ("only-light", "only-dark")]
+    return [
+        nodes.image("", classes=[name], **given) for name in ("only-light", "only-dark")
+    ]
 
 
 def _shown(directive: Generated, base: str, *parts: Any) -> Nodes:
     """Return what a browser shows and, for print, which alone has the file, the picture as PDF."""
     printed = nodes.image("", uri=f"/{base}.pdf", alt=_alt(directive))
-    latex = [only("", printed, expr="latex")] if directive.env.app.builder.format == "latex" else []
+    latex = (
+        [only("", printed, expr="latex")]
+        if directive.env.app.builder.format == "latex"
+        else []
+    )
     return [only("", *parts, expr="html"), *latex]
 
 
@@ -45,19 +52,33 @@ class BookFigure(Generated):
 
     def run(self) -> Nodes:
         """Return the figure and its fold-out."""
-        return [self.picture("fig-" + self.arguments[0].replace("/", "-"), label=True), *self.made(whole=False)]
+        return [
+            self.picture("fig-" + self.arguments[0].replace("/", "-"), label=True),
+            *self.made(whole=False),
+        ]
 
     def made(self, *, whole: bool) -> Nodes:
         """Return how the figure was made, for its own page as a whole, else folded, with links to its files."""
         figure = self.arguments[0]
-        given = {"figure": figure, "base": f"figures/{figure}", "record": load_json(self.env, f"figures/{figure}.json")}
+        given = {
+            "figure": figure,
+            "base": f"figures/{figure}",
+            "record": load_json(self.env, f"figures/{figure}.json"),
+        }
         return self.fill("made", **given, downloads=DOWNLOADS, whole=whole)
 
     def picture(self, name: str, *, label: bool = False) -> Any:
         """Return the picture in both themes with its caption; with a label it can be named from other pages."""
-        figure = nodes.figure("", classes=["mf-figure"], **({"names": [name]} if label else {"ids": [name]}))
-        # One block holds the pictures, because writers expect the caption to come second.
-        opened, closed = (nodes.raw("", text, format="html") for text in (SCROLLS, "</div>"))
+        figure = nodes.figure(
+            "",
+            classes=["mf-figure"],
+            **({"names": [name]} if label else {"ids": [name]}),
+        )
+        # One block holds the pictures, because writers expect the caption to come
+        # second.
+        opened, closed = (
+            nodes.raw("", text, format="html") for text in (SCROLLS, "</div>")
+        )
         base = f"figures/{self.arguments[0]}"
         pictures = _shown(self, base, opened, *_images(self, base), closed)
         figure += nodes.container("", *pictures, classes=["mf-pictures"])
@@ -74,8 +95,8 @@ class BookFigure(Generated):
 class Picture(Generated):
     """Print the picture at a path without suffix, for light and dark pages; the body says what is to be seen.
 
-    `:alt:` is the text for who cannot see it, `:page:` the page that a click leads to, `:small:` for one of several
-    side by side.
+    `:alt:` is the text for who cannot see it, `:page:` the page that a click leads to,
+    `:small:` for one of several side by side.
     """
 
     required_arguments = 1
@@ -88,16 +109,32 @@ class Picture(Generated):
 
     def run(self) -> Nodes:
         """Return the picture and the words, or a report."""
-        base, small, builder = self.arguments[0], "small" in self.options, self.env.app.builder
+        base, small, builder = (
+            self.arguments[0],
+            "small" in self.options,
+            self.env.app.builder,
+        )
         if not {"alt", "page"} <= set(self.options) or not self.content:
-            raise self.warning(f"picture {base} needs :alt:, :page: and a line of words")
-        # The small ones are on the first page, where a browser is to fetch only those of the theme that is shown.
+            raise self.warning(
+                f"picture {base} needs :alt:, :page: and a line of words"
+            )
+        # The small ones are on the first page, where a browser is to fetch only those
+        # of the theme that is shown.
         images = _images(self, base, **({"loading": "lazy"} if small else {}))
-        address = builder.get_relative_uri(self.env.docname, self.options["page"]) if builder.format == "html" else ""
+        address = (
+            builder.get_relative_uri(self.env.docname, self.options["page"])
+            if builder.format == "html"
+            else ""
+        )
         link = nodes.reference("", "", *images, refuri=address, internal=True)
         shown = _shown(self, base, nodes.paragraph("", "", link, classes=["mf-shown"]))
-        classes = ["mf-teaser" if small else "mf-again", *(["mf-wide"] if base.startswith("figures/") else [])]
-        box = nodes.container("", *shown, *parse(self, "\n".join(self.content)), classes=classes)
+        classes = [
+            "mf-teaser" if small else "mf-again",
+            *(["mf-wide"] if base.startswith("figures/") else []),
+        ]
+        box = nodes.container(
+            "", *shown, *parse(self, "\n".join(self.content)), classes=classes
+        )
         self.set_source_info(box)
         return [box]
 
@@ -109,7 +146,17 @@ class FigurePage(BookFigure):
         """Return the page."""
         page, _, name = self.arguments[0].partition("/")
         title = f"Figure {name}"
-        noted(self.env, "cited")[self.env.docname] = (f"mollified-fig-{name}", title, (), f"notebooks/{page}")
-        section = nodes.section("", nodes.title(title, title), self.picture(f"fig-{name}"), *self.made(whole=True))
+        noted(self.env, "cited")[self.env.docname] = (
+            f"mollified-fig-{name}",
+            title,
+            (),
+            f"notebooks/{page}",
+        )
+        section = nodes.section(
+            "",
+            nodes.title(title, title),
+            self.picture(f"fig-{name}"),
+            *self.made(whole=True),
+        )
         section[-1]["ids"] = ["made"]
         return self.address_page(f"fig-{name}", section)

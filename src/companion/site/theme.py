@@ -16,19 +16,23 @@ MENDS = {
     'id="pst-primary-sidebar" class=': 'id="pst-primary-sidebar" role="complementary" aria-label="Book" class=',
     'id="pst-primary-sidebar-modal">': 'id="pst-primary-sidebar-modal" aria-label="Contents of the book">',
     'id="pst-search-dialog">': 'id="pst-search-dialog" aria-label="Search this book">',
-    # Until the theme's script has run, or without it, a page has no colours and shows its figures twice.
+    # Until the theme's script has run, or without it, a page has no colours and shows
+    # its figures twice.
     ' data-theme="auto"': "",
     '("theme") || "auto"': '("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
 }
-#: The same for what only some pages have: a list of sections, and entries of a list with a role not allowed there.
+#: The same for what only some pages have: a list of sections, and entries of a list
+#: with a role not allowed there.
 SOME_MENDS = {
     'id="pst-secondary-sidebar-modal">': 'id="pst-secondary-sidebar-modal" aria-label="Contents of this page">',
     ' role="doc-biblioentry"': ' role="listitem"',
 }
-#: Scripts of icons, which come from a font, and of the search, which only its page needs.
+#: Scripts of icons, which come from a font, and of the search, which only its page
+#: needs.
 _SCRIPT = r"<script [^>]*\b(?:{})\.js[^>]*></script>\n?"
 ICONS, SEARCH = (
-    re.compile(_SCRIPT.format(names)) for names in ("fontawesome", "searchtools|language_data|searchindex")
+    re.compile(_SCRIPT.format(names))
+    for names in ("fontawesome", "searchtools|language_data|searchindex")
 )
 _EMPTY_FOOTER = re.compile(r'<footer class="bd-footer">\s*</footer>')
 
@@ -39,14 +43,17 @@ def mend_page(page: str, *, search: bool = False) -> str:
         return page
     for said in MENDS:
         if said not in page:
-            raise CompanionError(f"the theme of the pages has changed and no longer says: {said}")
+            raise CompanionError(
+                f"the theme of the pages has changed and no longer says: {said}"
+            )
     for said, instead in (MENDS | SOME_MENDS).items():
         page = page.replace(said, instead)
     page = _EMPTY_FOOTER.sub("", ICONS.sub("", page))
     return page if search else SEARCH.sub("", page)
 
 
-#: The scripts of the book, in order, and what says in the name and the text of a page that it needs them.
+#: The scripts of the book, in order, and what says in the name and the text of a page
+#: that it needs them.
 SCRIPTS = (
     ("access.js", ""),
     ("copy-claim.js", 'class="mf-copy'),
@@ -58,7 +65,8 @@ SCRIPTS = (
     ("ring-explorer.js", 'id="ring-explorer"'),
 )
 
-#: What is different without scripts, and what says in the text of a page that it is. The theme says it of the search.
+#: What is different without scripts, and what says in the text of a page that it is.
+#: The theme says it of the search.
 WITHOUT = (
     ("formulas are shown as LaTeX", 'class="math'),
     ("figures cannot be moved", 'data-widget="|id="ring-explorer"'),
@@ -67,7 +75,8 @@ WITHOUT = (
 )
 
 _MARK = r'<span class="(?:math|mf-badge)\b[^>]*>[^<]*</span>'
-#: What a browser sees as a box in a line, a formula, a verdict or a link to a claim, with the punctuation around it.
+#: What a browser sees as a box in a line, a formula, a verdict or a link to a claim,
+#: with the punctuation around it.
 _BOX = re.compile(
     r"[(\[“‘]*"
     rf'(?P<box>{_MARK}|(?:<a [^>]*>)?<span class="mf-claim-link">[^<]*{_MARK}</span>(?:</a>)?)'
@@ -78,28 +87,45 @@ _BOX = re.compile(
 def without_scripts(body: str) -> str:
     """Return a line for readers whose browser runs no scripts, on what is different for them; none where nothing is."""
     told = [words for words, sign in WITHOUT if re.search(sign, body)]
-    return f"<noscript><p>This page without JavaScript: {'; '.join(told)}.</p></noscript>\n" if told else ""
+    return (
+        f"<noscript><p>This page without JavaScript: {'; '.join(told)}.</p></noscript>\n"
+        if told
+        else ""
+    )
 
 
-def complete_page(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+def complete_page(
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: Any
+) -> None:
     """Complete a page once all others have said what they want: punctuation, scripts, sidebar.
 
-    A box stays on one line with the punctuation that touches it. A page loads the scripts of the book that it has use
-    for, and MathJax where it has a formula; it says what is different without them. The sidebar has the parts of the
-    book with their pages.
+    A box stays on one line with the punctuation that touches it. A page loads the
+    scripts of the book that it has use for, and MathJax where it has a formula; it says
+    what is different without them. The sidebar has the parts of the book with their
+    pages.
     """
 
     def keep(match: re.Match[str]) -> str:
-        return match[0] if match[0] == match["box"] else f'<span class="mf-keep">{match[0]}</span>'
+        return (
+            match[0]
+            if match[0] == match["box"]
+            else f'<span class="mf-keep">{match[0]}</span>'
+        )
 
     body = _BOX.sub(keep, str(context.get("body", "")))
     context |= {"body": without_scripts(body) + body} if "body" in context else {}
     widgets = re.findall(r'data-widget="([\w-]+)"', body)
-    wanted = [name for name, sign in SCRIPTS if re.search(sign, f"{page}\n{body}")] + [f"{name}.js" for name in widgets]
+    wanted = [name for name, sign in SCRIPTS if re.search(sign, f"{page}\n{body}")] + [
+        f"{name}.js" for name in widgets
+    ]
     for name in [*wanted, *(["widget.js"] if widgets else [])]:
         app.add_js_file(name, loading_method="defer")
     if 'class="math' not in body:
         files = context["script_files"]
-        context["script_files"] = [one for one in files if "mathjax" not in f"{one.filename}{one.attributes}".lower()]
+        context["script_files"] = [
+            one
+            for one in files
+            if "mathjax" not in f"{one.filename}{one.attributes}".lower()
+        ]
     parts = list(app.env.tocs[app.env.config.root_doc].findall(toctree))
     context |= {"book_parts": parts, "book_titles": app.env.titles}

@@ -12,7 +12,8 @@ from sphinx.util.docutils import SphinxDirective
 
 from companion.site.nodes import Nodes, paragraph
 
-#: What stands in print for a figure that takes the place of a still picture, and for one that stands beside it.
+#: What stands in print for a figure that takes the place of a still picture, and for
+#: one that stands beside it.
 STILL = (
     "In the book on the web this figure can be moved: sliders change its parameters, and picture and measures "
     "follow. Here it is printed as a still picture."
@@ -24,9 +25,10 @@ FIELDS = ("slider", "label", "min", "max", "step", "value")
 class Widget(SphinxDirective):
     """Print the interactive figure `<name>`, formulas in `<name>.js`, in the place of the figure `<page>/<figure>`.
 
-    Each line is a slider: `name | label | min | max | step | value`, with decimals or ratios of whole numbers, and a
-    step as in `0.01`, `5 a decade`, `whole 5 a decade`. With `:keep:` the figure stays on the screen as it is in print,
-    and the interactive one stands where it is written.
+    Each line is a slider: `name | label | min | max | step | value`, with decimals or
+    ratios of whole numbers, and a step as in `0.01`, `5 a decade`, `whole 5 a decade`.
+    With `:keep:` the figure stays on the screen as it is in print, and the interactive
+    one stands where it is written.
     """
 
     required_arguments = 2
@@ -40,8 +42,12 @@ class Widget(SphinxDirective):
         for line in self.content:
             values = [html.escape(part.strip()) for part in line.split("|")]
             if len(values) != len(FIELDS):
-                raise self.warning(f"a slider must be {' | '.join(FIELDS)}, got {line!r}")
-            given = " ".join(f'data-{key}="{text}"' for key, text in zip(FIELDS, values, strict=True))
+                raise self.warning(
+                    f"a slider must be {' | '.join(FIELDS)}, got {line!r}"
+                )
+            given = " ".join(
+                f'data-{key}="{text}"' for key, text in zip(FIELDS, values, strict=True)
+            )
             parts.append(f"<span {given} hidden></span>")
         keep = "keep" in self.options
         still = "" if keep else html.escape("fig-" + figure.replace("/", "-"))
@@ -50,4 +56,7 @@ class Widget(SphinxDirective):
             f'data-still="{still}" hidden>{"".join(parts)}</div>'
         )
         printed = paragraph(nodes.emphasis("", BESIDE if keep else STILL))
-        return [only("", nodes.raw("", markup, format="html"), expr="html"), only("", printed, expr="latex")]
+        return [
+            only("", nodes.raw("", markup, format="html"), expr="html"),
+            only("", printed, expr="latex"),
+        ]

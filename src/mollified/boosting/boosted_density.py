@@ -12,7 +12,7 @@ import numpy as np
 from mollified._validate import Array, check_array, check_eps, check_points, echo
 from mollified.boosting.classifiers import Classifier
 from mollified.boosting.theta import LOG2
-from mollified.laws._densities import check_distribution, check_space
+from mollified.laws._validate_densities import check_distribution, check_space
 from mollified.sampling.rejection import rejection_sample
 
 if TYPE_CHECKING:
@@ -26,11 +26,13 @@ __all__ = ["BoostedDensity", "Certificate"]
 class Certificate:
     r"""Say what bounds on the classifiers promise, and what was seen, all in nats.
 
-    `promised` is $2\sum_t\theta_tc_t^*$, a bound on $|\log Q_T/Q_0|$ that holds without any integral: both
-    $\langle\theta,c\rangle$ and $\varphi$ lie within $\pm\sum_t\theta_tc_t^*$. `level` is twice it: sampling from
-    $Q_T$ is `level`-integrally private. `observed` is the largest $|\log Q_T/Q_0|$ on the points of the space and
-    `overrun` the largest excess of any $|c_t(x)|$ over its promise there (positive: the promise is broken).
-    `mass` is the total mass on the space. `valid` means: no overrun, and mass one within its error estimate.
+    `promised` is $2\sum_t\theta_tc_t^*$, a bound on $|\log Q_T/Q_0|$ that holds without
+    any integral: both $\langle\theta,c\rangle$ and $\varphi$ lie within
+    $\pm\sum_t\theta_tc_t^*$. `level` is twice it: sampling from $Q_T$ is
+    `level`-integrally private. `observed` is the largest $|\log Q_T/Q_0|$ on the points
+    of the space and `overrun` the largest excess of any $|c_t(x)|$ over its promise
+    there (positive: the promise is broken). `mass` is the total mass on the space.
+    `valid` means: no overrun, and mass one within its error estimate.
     """
 
     promised: float
@@ -45,25 +47,41 @@ class Certificate:
 class BoostedDensity:
     r"""The density $Q_t\propto Q_{t-1}\exp(\theta_tc_t)$ in product form.
 
-    `thetas` has shape (T,), one step per classifier; `space` is where the log-normaliser
-    $\varphi(\theta)=\log\int e^{\langle\theta,c\rangle}\,\mathrm dQ_0$ is computed: on a finite space it errs by
-    rounding, by less than 1e-15 and as much of the largest log, on a grid by quadrature, where `log_normaliser.error`
-    is an estimate and not a bound. The privacy certificate does not depend on that integral. Idealised numerics: floats
-    stand for reals.
-    Raises ValueError or TypeError for mismatched or non-finite arguments and for negative steps.
+    `thetas` has shape (T,), one step per classifier; `space` is where the
+    log-normaliser $\varphi(\theta)=\log\int e^{\langle\theta,c\rangle}\,\mathrm dQ_0$
+    is computed: on a finite space it errs by rounding, by less than 1e-15 and as much
+    of the largest log, on a grid by quadrature, where `log_normaliser.error` is an
+    estimate and not a bound. The privacy certificate does not depend on that integral.
+    Idealised numerics: floats stand for reals. Raises ValueError or TypeError for
+    mismatched or non-finite arguments and for negative steps.
     """
 
     def __init__(
-        self, reference: Distribution, thetas: object, classifiers: Sequence[Classifier], space: Space
+        self,
+        reference: Distribution,
+        thetas: object,
+        classifiers: Sequence[Classifier],
+        space: Space,
     ) -> None:
         self.reference: Distribution = check_distribution("reference", reference)
         check_space("space", space)
         if reference.dim != space.dim:
             raise ValueError("reference and space must have one dimension")
-        if not isinstance(classifiers, Sequence) or isinstance(classifiers, str) or not classifiers:
-            raise TypeError(f"classifiers must be a non-empty sequence, got {echo('classifiers', classifiers)}")
-        if not all(callable(classifier) and hasattr(classifier, "bound") for classifier in classifiers):
-            raise TypeError(f"classifiers must be callables with a bound, got {echo('classifiers', classifiers)}")
+        if (
+            not isinstance(classifiers, Sequence)
+            or isinstance(classifiers, str)
+            or not classifiers
+        ):
+            raise TypeError(
+                f"classifiers must be a non-empty sequence, got {echo('classifiers', classifiers)}"
+            )
+        if not all(
+            callable(classifier) and hasattr(classifier, "bound")
+            for classifier in classifiers
+        ):
+            raise TypeError(
+                f"classifiers must be callables with a bound, got {echo('classifiers', classifiers)}"
+            )
         self.classifiers = tuple(classifiers)
         for classifier in self.classifiers:
             check_eps("classifiers' bound", classifier.bound)
@@ -81,7 +99,9 @@ class BoostedDensity:
         points = check_points("x", x, self.dim)
         total: Array = np.zeros(len(points))
         for step, classifier in zip(self.thetas, self.classifiers, strict=True):
-            total = total + step * check_array("classifiers' values", classifier(points), shape=(len(points),))
+            total = total + step * check_array(
+                "classifiers' values", classifier(points), shape=(len(points),)
+            )
         return total
 
     def log_ratio(self, x: Array) -> Array:
@@ -98,10 +118,17 @@ class BoostedDensity:
         """Return what the bounds promise and what the points of the space show."""
         points = self.space.points
         values = [classifier(points) for classifier in self.classifiers]
-        overrun = max(float(np.abs(c).max()) - of.bound for c, of in zip(values, self.classifiers, strict=True))
-        ratio = sum(step * c for step, c in zip(self.thetas, values, strict=True)) - self.log_normaliser.value
+        overrun = max(
+            float(np.abs(c).max()) - of.bound
+            for c, of in zip(values, self.classifiers, strict=True)
+        )
+        ratio = (
+            sum(step * c for step, c in zip(self.thetas, values, strict=True))
+            - self.log_normaliser.value
+        )
         promised = 2 * math.fsum(
-            step * classifier.bound for step, classifier in zip(self.thetas, self.classifiers, strict=True)
+            step * classifier.bound
+            for step, classifier in zip(self.thetas, self.classifiers, strict=True)
         )
         log_reference = self.reference.log_prob(points)
         mass = self.space.integrate(np.exp(log_reference + ratio))
@@ -119,10 +146,11 @@ class BoostedDensity:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         r"""Draw n points exactly, by rejection from $Q_0$; shape (n, d).
 
-        The envelope is $e^bQ_0$ with $b=2\log2\sum_t\theta_t$, which depends on the step sizes and not on the data (the
-        largest values $c_t^*$ of the classifiers would), and the density is normalised: every proposal is accepted with
-        probability $e^{-b}$ whatever the data. Idealised numerics. Raises ValueError where a classifier leaves
-        $[-\log2,\log2]$ by enough to pierce the envelope.
+        The envelope is $e^bQ_0$ with $b=2\log2\sum_t\theta_t$, which depends on the
+        step sizes and not on the data (the largest values $c_t^*$ of the classifiers
+        would), and the density is normalised: every proposal is accepted with
+        probability $e^{-b}$ whatever the data. Idealised numerics. Raises ValueError
+        where a classifier leaves $[-\log2,\log2]$ by enough to pierce the envelope.
         """
         bound = 2 * LOG2 * math.fsum(self.thetas)
         return rejection_sample(self.reference, self.log_ratio, bound, n, rng).samples

@@ -1,10 +1,12 @@
 r"""The bounds of the papers on KL drop and gain, as printed and as corrected.
 
-One function a bound, used by pages, figures and tests alike. Arguments are floats, arrays (they broadcast) or balls of
-python-flint (`arb`, or object arrays of them): with balls the result is certified, with floats it errs by rounding.
-All logs are natural, divergences are in nats. $u=\theta c^*$ is the length of a step; $\psi(u,\gamma)=
-\log(\cosh u-\gamma\sinh u)$ bounds $\log\mathbb E_Q e^{\theta c}$ for a classifier with edge $\gamma$ over $Q$.
-Sources: v1 Theorems 6 to 8 and Lemmas 13 to 18, v2 and v3 alike under other numbers; `form="corrected"` is the book's.
+One function a bound, used by pages, figures and tests alike. Arguments are floats,
+arrays (they broadcast) or balls of python-flint (`arb`, or object arrays of them): with
+balls the result is certified, with floats it errs by rounding. All logs are natural,
+divergences are in nats. $u=\theta c^*$ is the length of a step;
+$\psi(u,\gamma)= \log(\cosh u-\gamma\sinh u)$ bounds $\log\mathbb E_Q e^{\theta c}$ for
+a classifier with edge $\gamma$ over $Q$. Sources: v1 Theorems 6 to 8 and Lemmas 13 to
+18, v2 and v3 alike under other numbers; `form="corrected"` is the book's.
 """
 
 from __future__ import annotations
@@ -18,8 +20,15 @@ from flint import arb
 from mollified._validate import check_count, echo
 
 __all__ = [
-    "Form", "gain_lower", "gain_share", "gain_upper", "gamma_function", "kl_drop", "kl_drop_hoeffding", "log_moment",
-]  # fmt: skip
+    "Form",
+    "gain_lower",
+    "gain_share",
+    "gain_upper",
+    "gamma_function",
+    "kl_drop",
+    "kl_drop_hoeffding",
+    "log_moment",
+]
 
 Form = Literal["printed", "corrected"]
 
@@ -29,10 +38,19 @@ def _check_form(form: object) -> None:
         raise ValueError(f"form must be printed or corrected, got {echo('form', form)}")
 
 
-def _check(name: str, value: Any, low: float = -math.inf, high: float = math.inf, *, above: bool = False) -> Any:
+def _check(
+    name: str,
+    value: Any,
+    low: float = -math.inf,
+    high: float = math.inf,
+    *,
+    above: bool = False,
+) -> Any:
     """Return floats as an array, balls as they are; refuse what lies (for balls: certainly) outside [low, high]."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
-        raise TypeError(f"{name} must be a number, an array or a ball, got {echo(name, value)}")
+        raise TypeError(
+            f"{name} must be a number, an array or a ball, got {echo(name, value)}"
+        )
     if isinstance(value, arb):
         entries = [value]
     elif isinstance(value, np.ndarray) and value.dtype == object:
@@ -43,13 +61,27 @@ def _check(name: str, value: Any, low: float = -math.inf, high: float = math.inf
         try:
             number = np.asarray(value, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} must be a number, an array or a ball, got {echo(name, value)}") from error
-        wrong = ~np.isfinite(number) | (number < low) | (number > high) | (number <= low if above else False)
+            raise TypeError(
+                f"{name} must be a number, an array or a ball, got {echo(name, value)}"
+            ) from error
+        wrong = (
+            ~np.isfinite(number)
+            | (number < low)
+            | (number > high)
+            | (number <= low if above else False)
+        )
         if wrong.any():
-            raise ValueError(f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {echo(name, value)}")
+            raise ValueError(
+                f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {echo(name, value)}"
+            )
         return number
-    if any(not entry.is_finite() or entry < low or entry > high or (above and entry <= low) for entry in entries):
-        raise ValueError(f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {echo(name, value)}")
+    if any(
+        not entry.is_finite() or entry < low or entry > high or (above and entry <= low)
+        for entry in entries
+    ):
+        raise ValueError(
+            f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {echo(name, value)}"
+        )
     return value
 
 
@@ -60,11 +92,17 @@ def _log(number: int, like: Any) -> Any:
 
 
 def _float(value: Any) -> Any:
-    return float(value) if isinstance(value, np.ndarray | np.float64) and np.ndim(value) == 0 else value
+    return (
+        float(value)
+        if isinstance(value, np.ndarray | np.float64) and np.ndim(value) == 0
+        else value
+    )
 
 
 def _step(theta: Any, c_star: Any) -> Any:
-    return _check("theta", theta, 0.0, above=True) * _check("c_star", c_star, 0.0, above=True)
+    return _check("theta", theta, 0.0, above=True) * _check(
+        "c_star", c_star, 0.0, above=True
+    )
 
 
 def _edge(name: str, value: Any) -> Any:
@@ -86,8 +124,9 @@ def gamma_function(z: Any) -> Any:
 def log_moment(u: Any, gamma_q: Any) -> Any:
     r"""Return $\psi(u,\gamma_Q)=\log(\cosh u-\gamma_Q\sinh u)$, $u\ge0$, $\gamma_Q\in[0,1]$.
 
-    Computed as $-u+\mathrm{log1p}(\frac{1-\gamma_Q}2\mathrm{expm1}(2u))$, which does not overflow before $u=350$ and
-    errs by a few units in the last place of u. Not in the papers.
+    Computed as $-u+\mathrm{log1p}(\frac{1-\gamma_Q}2\mathrm{expm1}(2u))$, which does
+    not overflow before $u=350$ and errs by a few units in the last place of u. Not in
+    the papers.
     """
     u, gamma_q = _check("u", u, 0.0, 350.0), _edge("gamma_q", gamma_q)
     return _float(-u + np.log1p((1 - gamma_q) / 2 * np.expm1(2 * u)))
@@ -99,7 +138,9 @@ def kl_drop_hoeffding(theta: Any, c_star: Any, gamma_p: Any, gamma_q: Any) -> An
     Raises as `kl_drop`. Source: v1 (43).
     """
     u = _step(theta, c_star)
-    return _float(u * (_edge("gamma_p", gamma_p) + _edge("gamma_q", gamma_q)) - u * u / 2)
+    return _float(
+        u * (_edge("gamma_p", gamma_p) + _edge("gamma_q", gamma_q)) - u * u / 2
+    )
 
 
 def kl_drop(
@@ -113,16 +154,24 @@ def kl_drop(
 ) -> Any:
     r"""Return the lower bound on $\operatorname{KL}(P,Q_{t-1})-\operatorname{KL}(P,Q_t)$ of one step.
 
-    Printed: $\theta(\gamma_P+\gamma_Q-c^*\theta/2)$ in the low regime ($\gamma_Q<1/3$), $\theta(c^*\gamma_P+\Gamma(
-    \gamma_Q))$ in the high one; `regime` fixes one branch (needed for balls), else it follows $\gamma_Q$.
-    Corrected, for both: $u\gamma_P-\psi(u,\gamma_Q)$ with $u=\theta c^*$; attained by two-valued classifiers, hence
-    the best bound in these four quantities. It grows with both edges. Raises ValueError or TypeError for
-    theta or c_star <= 0, edges outside [0, 1] or an unknown form. Source: v1 Theorem 6, (8)-(9); v3 Theorem 5.
+    Printed: $\theta(\gamma_P+\gamma_Q-c^*\theta/2)$ in the low regime ($\gamma_Q<1/3$),
+    $\theta(c^*\gamma_P+\Gamma( \gamma_Q))$ in the high one; `regime` fixes one branch
+    (needed for balls), else it follows $\gamma_Q$. Corrected, for both:
+    $u\gamma_P-\psi(u,\gamma_Q)$ with $u=\theta c^*$; attained by two-valued
+    classifiers, hence the best bound in these four quantities. It grows with both
+    edges. Raises ValueError or TypeError for theta or c_star <= 0, edges outside [0, 1]
+    or an unknown form. Source: v1 Theorem 6, (8)-(9); v3 Theorem 5.
     """
     _check_form(form)
     if regime not in (None, "low", "high"):
-        raise ValueError(f"regime must be low, high or None, got {echo('regime', regime)}")
-    u, edge_p, edge_q = _step(theta, c_star), _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
+        raise ValueError(
+            f"regime must be low, high or None, got {echo('regime', regime)}"
+        )
+    u, edge_p, edge_q = (
+        _step(theta, c_star),
+        _edge("gamma_p", gamma_p),
+        _edge("gamma_q", gamma_q),
+    )
     if form == "corrected":
         return _float(u * edge_p - log_moment(u, edge_q))
     theta, c_star = _check("theta", theta), _check("c_star", c_star)
@@ -138,8 +187,9 @@ def kl_drop(
 def gain_upper(eps: Any, rounds: int, *, form: Form) -> Any:
     r"""Return the barrier on $\Delta(Q_T)$: printed $\varepsilon/2$, sharp $\frac\varepsilon2(1-\theta_T)$.
 
-    The printed one is for every member of $\mathcal M_{\varepsilon,Q_0}$, the sharp one for outputs of MBDE.
-    Raises ValueError or TypeError for eps <= 0, rounds < 1. Source: v1 Theorem 7 (10); v3 Theorem 6.
+    The printed one is for every member of $\mathcal M_{\varepsilon,Q_0}$, the sharp one
+    for outputs of MBDE. Raises ValueError or TypeError for eps <= 0, rounds < 1.
+    Source: v1 Theorem 7 (10); v3 Theorem 6.
     """
     _check_form(form)
     eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
@@ -151,7 +201,8 @@ def gain_upper(eps: Any, rounds: int, *, form: Form) -> Any:
 def gain_share(gamma_p: Any, gamma_q: Any, *, form: Form) -> Any:
     r"""Return the guaranteed share of the barrier $\frac\varepsilon2(1-\theta_T)$ for $c_t^*=\log2$ in all rounds.
 
-    Printed $(\gamma_P+\gamma_Q)/2$, corrected $\frac12(\gamma_P+\Gamma(\gamma_Q)/\log2)$. Source: v1 Theorem 7, (11).
+    Printed $(\gamma_P+\gamma_Q)/2$, corrected
+    $\frac12(\gamma_P+\Gamma(\gamma_Q)/\log2)$. Source: v1 Theorem 7, (11).
     """
     _check_form(form)
     edge_p, edge_q = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
@@ -160,28 +211,43 @@ def gain_share(gamma_p: Any, gamma_q: Any, *, form: Form) -> Any:
     return _float((edge_p + gamma_function(edge_q) / _log(2, edge_q)) / 2)
 
 
-def gain_lower(eps: Any, rounds: int, gamma_p: Any, gamma_q: Any, *, form: Form, c_star: Any = None) -> Any:
+def gain_lower(
+    eps: Any, rounds: int, gamma_p: Any, gamma_q: Any, *, form: Form, c_star: Any = None
+) -> Any:
     r"""Return the lower bound on the gain $\Delta(Q_T)$ for edges that are kept in all rounds, in nats.
 
-    $\Delta(Q_T)=\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q_T)$. Printed: $\frac\varepsilon2(1-\theta_T)
-    (\gamma_P+\gamma_Q)/2$. Corrected: $\sum_t[u_t\gamma_P-\psi(u_t,\gamma_Q)]$, $u_t=\theta_tc_t^*$; `c_star` has the
-    rounds on its last axis, None is $\log2$ in every round. `eps`, `gamma_p` and `gamma_q` broadcast without that
-    axis. Raises as `kl_drop` and `gain_upper`. Source: v1 Theorem 7 (11), v3 (13).
+    $\Delta(Q_T)=\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q_T)$. Printed:
+    $\frac\varepsilon2(1-\theta_T) (\gamma_P+\gamma_Q)/2$. Corrected:
+    $\sum_t[u_t\gamma_P-\psi(u_t,\gamma_Q)]$, $u_t=\theta_tc_t^*$; `c_star` has the
+    rounds on its last axis, None is $\log2$ in every round. `eps`, `gamma_p` and
+    `gamma_q` broadcast without that axis. Raises as `kl_drop` and `gain_upper`. Source:
+    v1 Theorem 7 (11), v3 (13).
     """
     _check_form(form)
     eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
     edge_p, edge_q = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
     if form == "printed":
-        return _float(gain_share(edge_p, edge_q, form="printed") * gain_upper(eps, rounds, form="corrected"))
-    total = _gains(_lengths(eps, rounds, c_star), np.asarray(edge_p)[..., np.newaxis], edge_q)
+        return _float(
+            gain_share(edge_p, edge_q, form="printed")
+            * gain_upper(eps, rounds, form="corrected")
+        )
+    total = _gains(
+        _lengths(eps, rounds, c_star), np.asarray(edge_p)[..., np.newaxis], edge_q
+    )
     return _float(total.sum(axis=-1))
 
 
 def _lengths(eps: Any, rounds: int, c_star: Any) -> Any:
     steps = _steps(eps, rounds)
-    largest = _log(2, steps) if c_star is None else _check("c_star", c_star, 0.0, above=True)
-    if c_star is not None and (np.ndim(largest) == 0 or np.shape(largest)[-1] != rounds):
-        raise ValueError(f"c_star must have {rounds} entries on its last axis, got {echo('c_star', c_star)}")
+    largest = (
+        _log(2, steps) if c_star is None else _check("c_star", c_star, 0.0, above=True)
+    )
+    if c_star is not None and (
+        np.ndim(largest) == 0 or np.shape(largest)[-1] != rounds
+    ):
+        raise ValueError(
+            f"c_star must have {rounds} entries on its last axis, got {echo('c_star', c_star)}"
+        )
     return steps * largest
 
 

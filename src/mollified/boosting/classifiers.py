@@ -15,8 +15,9 @@ __all__ = ["BOUNDINGS", "BoundedLogit", "Bounding", "Classifier", "bounded"]
 
 Bounding = Literal["clip", "tanh", "none"]
 
-#: How a logit becomes a classifier. The papers leave it open; both bounded forms keep the sign of the logit.
-#: "none" passes the logit through: it is no MBDE classifier, and serves as the broken variant in checks.
+#: How a logit becomes a classifier. The papers leave it open; both bounded forms keep
+#: the sign of the logit. "none" passes the logit through: it is no MBDE classifier, and
+#: serves as the broken variant in checks.
 BOUNDINGS: tuple[Bounding, ...] = ("clip", "tanh", "none")
 
 
@@ -36,8 +37,8 @@ class Classifier(Protocol):
 def bounded(logit: Array, method: Bounding) -> Array:
     r"""Return the logit brought into $[-\log2,\log2]$: clipped, or $\log2\,\tanh(\ell/2)$; shape unchanged.
 
-    Source: the range is v1 section 3; the two maps are our reading of the sigmoid output in v1 (14), v3 (15):
-    $\tanh(\ell/2)=2\sigma(\ell)-1$.
+    Source: the range is v1 section 3; the two maps are our reading of the sigmoid
+    output in v1 (14), v3 (15): $\tanh(\ell/2)=2\sigma(\ell)-1$.
     """
     if method == "clip":
         return np.clip(logit, -LOG2, LOG2)
@@ -53,8 +54,8 @@ def bounded(logit: Array, method: Bounding) -> Array:
 class BoundedLogit:
     r"""Turn a logit function into a classifier, by clipping or by $\log2\,\tanh(\ell/2)$.
 
-    `logit` maps points (n, d) to (n,). `bound` is log 2 also where the method is "none": a promise that the membership
-    check will find broken.
+    `logit` maps points (n, d) to (n,). `bound` is log 2 also where the method is
+    "none": a promise that the membership check will find broken.
     """
 
     logit: Callable[[Array], Array]

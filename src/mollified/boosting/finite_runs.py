@@ -1,8 +1,8 @@
 r"""Many runs of MBDE on finite spaces at once: laws, classifiers, edges, drops and gains as arrays.
 
-An array of N instances on k points with T rounds. All quantities of the theorems are computed from their definitions,
-none from a bound.
-Source: v1 Algorithm 1, (6)-(7), (28).
+An array of N instances on k points with T rounds. All quantities of the theorems are
+computed from their definitions, none from a bound. Source: v1 Algorithm 1, (6)-(7),
+(28).
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ __all__ = ["BELOW", "FiniteRuns", "edges_below", "random_runs", "run_batches"]
 SMALLEST_EDGE = 1e-9
 
 
-#: The assumption is strict: bounds are tested at edges this share below the exact ones, and by more than rounding.
+#: The assumption is strict: bounds are tested at edges this share below the exact ones,
+#: and by more than rounding.
 BELOW, ROUNDING = 2.0**-30, 1e-14
 
 
@@ -32,10 +33,12 @@ BELOW, ROUNDING = 2.0**-30, 1e-14
 class FiniteRuns(Record):
     r"""Hold N runs: target P and reference Q0 (N, k), classifiers $c_t=\text{shape}\cdot c_t^*$, levels (N,).
 
-    `shape` (N, T, k) lies in [-1, 1] with largest absolute value 1, `scale` (N, T) is $c_t^*/\log2$ in (0, 1].
-    Rows of `target` and `reference` are weights > 0 and need not sum to one: they are normalised. Edges err by
-    rounding, by less than 2e-15 and 2e-17 for each round; drops and gains by less than 2e-15 and 3e-16 for each round,
-    times the length of their steps, and 1e-300. Raises ValueError for arrays that do not fit.
+    `shape` (N, T, k) lies in [-1, 1] with largest absolute value 1, `scale` (N, T) is
+    $c_t^*/\log2$ in (0, 1]. Rows of `target` and `reference` are weights > 0 and need
+    not sum to one: they are normalised. Edges err by rounding, by less than 2e-15 and
+    2e-17 for each round; drops and gains by less than 2e-15 and 3e-16 for each round,
+    times the length of their steps, and 1e-300. Raises ValueError for arrays that do
+    not fit.
     """
 
     target: Any
@@ -51,7 +54,9 @@ class FiniteRuns(Record):
             arrays[name] = np.asarray(getattr(self, name))
         dimensions = arrays["shape"].shape
         if len(dimensions) != 3:
-            raise ValueError(f"shape must have the axes instance, round, point, got {dimensions}")
+            raise ValueError(
+                f"shape must have the axes instance, round, point, got {dimensions}"
+            )
         wanted = {
             "target": (dimensions[0], dimensions[2]),
             "reference": (dimensions[0], dimensions[2]),
@@ -60,7 +65,9 @@ class FiniteRuns(Record):
         }
         for name, size in wanted.items():
             if arrays[name].shape != size:
-                raise ValueError(f"{name} must have shape {size}, got {arrays[name].shape}")
+                raise ValueError(
+                    f"{name} must have shape {size}, got {arrays[name].shape}"
+                )
 
     def __len__(self) -> int:
         return int(np.shape(self.target)[0])
@@ -110,7 +117,12 @@ class FiniteRuns(Record):
             q = (q + q * growth) / (1 + rise)[:, np.newaxis]
             q = q / q.sum(axis=1)[:, np.newaxis]
             laws.append(q)
-        return np.stack(edges_p, 1), np.stack(edges_q, 1), np.stack(logs, 1), np.stack(laws, 1)
+        return (
+            np.stack(edges_p, 1),
+            np.stack(edges_q, 1),
+            np.stack(logs, 1),
+            np.stack(laws, 1),
+        )
 
     @property
     def edge_p(self) -> Any:
@@ -151,13 +163,15 @@ class FiniteRuns(Record):
 def edges_below(runs: FiniteRuns) -> tuple[Array, Array]:
     r"""Return admissible edges $(\gamma_P^t,\gamma_Q^t)$, (N, T): the exact ones times $1-2^{-30}$ less 1e-14, or zero.
 
-    They are below the exact ones in runs of up to 200 rounds. Zero stands where an edge is below 1e-9. Lower bounds
-    that grow with the edges are tested hardest there.
+    They are below the exact ones in runs of up to 200 rounds. Zero stands where an edge
+    is below 1e-9. Lower bounds that grow with the edges are tested hardest there.
     """
     if not isinstance(runs, FiniteRuns):
         raise TypeError(f"runs must be FiniteRuns, got {runs!r:.100}")
     exact = (runs.edge_p, runs.edge_q)
-    edges = [np.where(runs.learnable, edge * (1 - BELOW) - ROUNDING, 0.0) for edge in exact]
+    edges = [
+        np.where(runs.learnable, edge * (1 - BELOW) - ROUNDING, 0.0) for edge in exact
+    ]
     return np.minimum(edges[0], 1.0), np.minimum(edges[1], 1.0)
 
 
@@ -178,12 +192,19 @@ def _classifiers(rng: np.random.Generator, p: Array, q: Array, keep: Any) -> Arr
     log_ratio = np.log(p / q)
     raw = np.where(kind == 0, np.sign(log_ratio), rng.standard_normal((count, size)))
     raw = np.where(kind == 1, np.where(rng.random((count, size)) < 0.5, 1.0, -1.0), raw)
-    raw = np.where(kind == 2, np.clip(log_ratio, -rng.uniform(0.1, 3, (count, 1)), 1.0), raw)
+    raw = np.where(
+        kind == 2, np.clip(log_ratio, -rng.uniform(0.1, 3, (count, 1)), 1.0), raw
+    )
     advantage = ((p - q) * raw).sum(axis=1, keepdims=True)
     raw = np.where(advantage < 0, -raw, raw)
-    on_p, on_q = (p * raw).sum(axis=1, keepdims=True), (q * raw).sum(axis=1, keepdims=True)
+    on_p, on_q = (
+        (p * raw).sum(axis=1, keepdims=True),
+        (q * raw).sum(axis=1, keepdims=True),
+    )
     share = np.where(
-        rng.random((count, 1)) < 0.5, rng.random((count, 1)), rng.choice([1e-3, 1e-1, 0.9, 0.999], (count, 1))
+        rng.random((count, 1)) < 0.5,
+        rng.random((count, 1)),
+        rng.choice([1e-3, 1e-1, 0.9, 0.999], (count, 1)),
     )
     fair = (on_p > 0) & (on_q < 0) & keep
     raw = raw - np.where(fair, 0.0, (1 - share) * on_p + share * on_q)
@@ -191,14 +212,17 @@ def _classifiers(rng: np.random.Generator, p: Array, q: Array, keep: Any) -> Arr
     return np.asarray(np.divide(raw, largest, out=np.ones_like(raw), where=largest > 0))
 
 
-def random_runs(rng: np.random.Generator, instances: int, size: int, rounds: int) -> FiniteRuns:
+def random_runs(
+    rng: np.random.Generator, instances: int, size: int, rounds: int
+) -> FiniteRuns:
     r"""Return random runs that reach into the corners, each round with classifiers of positive edges.
 
-    Atoms down to $e^{-30}$; $\varepsilon$ log-uniform from 1e-3 to 20; $c^*/\log2$ one with probability 0.4, else
-    log-uniform from 0.01/log 2 (in half of the runs the same in all rounds). In a part of the runs P and Q0 are close,
-    in another nearly singular, so that the high regime lasts. Classifiers are signs, random, two-valued
-    or clipped log-ratios, shifted so that both edges are positive unless they are. Raises ValueError or TypeError for
-    instances or rounds < 1, size < 2, or a bad rng.
+    Atoms down to $e^{-30}$; $\varepsilon$ log-uniform from 1e-3 to 20; $c^*/\log2$ one
+    with probability 0.4, else log-uniform from 0.01/log 2 (in half of the runs the same
+    in all rounds). In a part of the runs P and Q0 are close, in another nearly
+    singular, so that the high regime lasts. Classifiers are signs, random, two-valued
+    or clipped log-ratios, shifted so that both edges are positive unless they are.
+    Raises ValueError or TypeError for instances or rounds < 1, size < 2, or a bad rng.
     """
     rng, count = check_rng("rng", rng), check_count("instances", instances)
     size, rounds = check_count("size", size, minimum=2), check_count("rounds", rounds)
@@ -220,18 +244,27 @@ def random_runs(rng: np.random.Generator, instances: int, size: int, rounds: int
     for t in range(1, rounds + 1):
         row = _classifiers(rng, p, q, keep)
         shapes.append(row)
-        grown = q * np.exp((theta**t * scale[:, t - 1] * np.log(2.0))[:, np.newaxis] * row)
+        grown = q * np.exp(
+            (theta**t * scale[:, t - 1] * np.log(2.0))[:, np.newaxis] * row
+        )
         q = grown / grown.sum(axis=1, keepdims=True)
     return FiniteRuns(p, q0, np.stack(shapes, axis=1), scale, eps)
 
 
-def run_batches(rng: np.random.Generator, instances: int, most_rounds: int = 50) -> Iterator[FiniteRuns]:
+def run_batches(
+    rng: np.random.Generator, instances: int, most_rounds: int = 50
+) -> Iterator[FiniteRuns]:
     """Return batches, made on demand, of at least `instances` runs: 2 to 6 points, 1 to `most_rounds` rounds.
 
-    The numbers of rounds cycle through 1, 2, 3, 5, 10, 20, 50 as far as allowed. Raises as `random_runs`.
+    The numbers of rounds cycle through 1, 2, 3, 5, 10, 20, 50 as far as allowed. Raises
+    as `random_runs`.
     """
     rng, left = check_rng("rng", rng), check_count("instances", instances)
-    lengths = [t for t in (1, 2, 3, 5, 10, 20, 50) if t <= check_count("most_rounds", most_rounds)]
+    lengths = [
+        t
+        for t in (1, 2, 3, 5, 10, 20, 50)
+        if t <= check_count("most_rounds", most_rounds)
+    ]
     batch = max(1, min(2000, -(-left // (2 * len(lengths)))))
     return (
         random_runs(rng, batch, int(rng.integers(2, 7)), lengths[turn % len(lengths)])

@@ -1,20 +1,53 @@
 r"""Instances of one step, or of a run, of MBDE on a finite space, in the letters of the papers.
 
-P is the target and Q the density before the step; the classifier is $c=s\,c^*$ with $\max|s|=1$ and
-$c^*=\text{scale}\cdot\log2$; $Q_\theta\propto Qe^{\theta c}$. Functions here are formulas that statements use: they
-work in floats, in numbers that decide, and in SymPy, and check no argument. Source: v1 Algorithm 1, Definition 1, (28).
+P is the target and Q the density before the step; the classifier is $c=s\,c^*$ with
+$\max|s|=1$ and $c^*=\text{scale}\cdot\log2$; $Q_\theta\propto Qe^{\theta c}$. Functions
+here are formulas that statements use: they work in floats, in numbers that decide, and
+in SymPy, and check no argument. Source: v1 Algorithm 1, Definition 1, (28).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from statements import E, Space, choice, cosh, exp, law, log, real, shape, sinh, vector, whole, xlog
+from statements import (
+    E,
+    Space,
+    choice,
+    cosh,
+    exp,
+    law,
+    log,
+    real,
+    shape,
+    sinh,
+    vector,
+    whole,
+    xlog,
+)
 
 __all__ = [
-    "KL", "Γ", "Decay", "Edges", "Laws", "Outputs", "Pairs", "Rounds", "Runs", "Steps", "TwoParts", "TwoRuns",
-    "TwoValued", "exponent", "gain", "learns", "steps", "tilt", "θ", "ψ",
-]  # fmt: skip
+    "KL",
+    "Γ",
+    "Decay",
+    "Edges",
+    "Laws",
+    "Outputs",
+    "Pairs",
+    "Rounds",
+    "Runs",
+    "Steps",
+    "TwoParts",
+    "TwoRuns",
+    "TwoValued",
+    "exponent",
+    "gain",
+    "learns",
+    "steps",
+    "tilt",
+    "θ",
+    "ψ",
+]
 
 
 def KL(P: Any, Q: Any) -> Any:
@@ -86,7 +119,12 @@ class TwoValued(Rounds):
 class Edges(Space):
     """Step length and edges alone, their sum at, or around, half the length."""
 
-    c_star, θ, near, part = real(0.01, 0.69), real(0.01, 0.99), real(0.5, 2, corner=1), real(0.01, 0.99)
+    c_star, θ, near, part = (
+        real(0.01, 0.69),
+        real(0.01, 0.99),
+        real(0.5, 2, corner=1),
+        real(0.01, 0.99),
+    )
     u = lambda θ, c_star: θ * c_star
     γ_P = lambda u, near, part: near * u / 2 * part
     γ_Q = lambda u, near, part: near * u / 2 * (1 - part)
@@ -144,7 +182,8 @@ class Outputs(_Returned):
 class Runs(_Returned):
     """A run of T rounds with one classifier, c; γ_P and γ_Q are its least edges, or bounds below them.
 
-    Its edge over the density falls from round to round, so the least one is that of the last round.
+    Its edge over the density falls from round to round, so the least one is that of the
+    last round.
     """
 
     sizes, sizes_far = (2, 3, 4), (200, 100)
@@ -153,7 +192,9 @@ class Runs(_Returned):
     c = lambda s, scale: s * scale * log(2)
     L = lambda Q_0, ε, T, c: exponent(Q_0, steps(ε, T) * c)
     γ_P = lambda share_P, P, s: share_P * E(P, s)
-    γ_Q = lambda share_Q, Q_0, ε, T, c, s: -share_Q * E(tilt(Q_0, steps(ε, T - 1) * c), s)
+    γ_Q = lambda share_Q, Q_0, ε, T, c, s: (
+        -share_Q * E(tilt(Q_0, steps(ε, T - 1) * c), s)
+    )
 
 
 class TwoParts(_Returned):
@@ -165,11 +206,19 @@ class TwoParts(_Returned):
     share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
     T = lambda j, k: j + k
     c, d = lambda s, scale: s * scale * log(2), lambda z, scale_d: z * scale_d * log(2)
-    L = lambda Q_0, ε, j, T, c, d: exponent(Q_0, steps(ε, j) * (c - d) + steps(ε, T) * d)
+    L = lambda Q_0, ε, j, T, c, d: exponent(
+        Q_0, steps(ε, j) * (c - d) + steps(ε, T) * d
+    )
     Q_j = lambda Q_0, ε, j, c: tilt(Q_0, steps(ε, j - 1) * c)
-    Q_k = lambda Q_0, ε, j, T, c, d: tilt(Q_0, steps(ε, j) * (c - d) + steps(ε, T - 1) * d)
-    γ_P = lambda share_P, P, s, z, k: share_P * (min(E(P, s), E(P, z)) if k > 0 else E(P, s))
-    γ_Q = lambda share_Q, Q_j, Q_k, s, z, k: -share_Q * (max(E(Q_j, s), E(Q_k, z)) if k > 0 else E(Q_j, s))
+    Q_k = lambda Q_0, ε, j, T, c, d: tilt(
+        Q_0, steps(ε, j) * (c - d) + steps(ε, T - 1) * d
+    )
+    γ_P = lambda share_P, P, s, z, k: (
+        share_P * (min(E(P, s), E(P, z)) if k > 0 else E(P, s))
+    )
+    γ_Q = lambda share_Q, Q_j, Q_k, s, z, k: (
+        -share_Q * (max(E(Q_j, s), E(Q_k, z)) if k > 0 else E(Q_j, s))
+    )
 
 
 class TwoRuns(Space):

@@ -1,7 +1,7 @@
 r"""A weak learner with few parameters: the best polynomial logit on the line, fitted to the laws themselves.
 
-With degree 2 the logit is that of two Gaussians. Set beside the papers' network, with 1375 weights, it shows what the
-flexibility of the classifiers adds.
+With degree 2 the logit is that of two Gaussians. Set beside the papers' network, with
+1375 weights, it shows what the flexibility of the classifiers adds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scipy.special import expit, log_expit
 
 from mollified._validate import Array, check_count, check_rng
 from mollified.boosting.classifiers import BOUNDINGS, BoundedLogit, Bounding, Classifier
-from mollified.laws._densities import check_distribution, check_space
+from mollified.laws._validate_densities import check_distribution, check_space
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PolynomialLearner"]
 
-#: Newton's method stops where the predicted gain of the next step is below this, in nats.
+#: Newton's method stops where the predicted gain of the next step is below this, in
+#: nats.
 GAIN = 1e-15
 
 
@@ -36,7 +37,9 @@ def _newton(features: Array, inside: Array, outside: Array) -> Array:
     for _ in range(200):
         guess = expit(features @ weights)
         gradient = features.T @ (both * guess - inside)
-        curvature = (features * (both * guess * (1 - guess))[:, np.newaxis]).T @ features
+        curvature = (
+            features * (both * guess * (1 - guess))[:, np.newaxis]
+        ).T @ features
         step = np.linalg.solve(curvature, gradient)
         gain, size, before = float(gradient @ step), 1.0, loss(weights)
         if gain < GAIN:
@@ -50,31 +53,48 @@ def _newton(features: Array, inside: Array, outside: Array) -> Array:
 class PolynomialLearner:
     r"""Return the bounded logit $\beta_0+\beta_1x+\dots+\beta_dx^d$ with the smallest cross-entropy of P and Q_{t-1}.
 
-    The expectations are sums over the points of `space`, a grid on the line; Newton's method, no sample and no
-    randomness. `method` is "clip" or "tanh". Raises ValueError or TypeError for a degree < 1, another method or space.
+    The expectations are sums over the points of `space`, a grid on the line; Newton's
+    method, no sample and no randomness. `method` is "clip" or "tanh". Raises ValueError
+    or TypeError for a degree < 1, another method or space.
     """
 
     def __init__(self, degree: int, method: Bounding, space: Grid) -> None:
         self.degree = check_count("degree", degree)
         if method not in BOUNDINGS:
-            raise ValueError(f"method must be one of {', '.join(BOUNDINGS)}, got {method!r}")
+            raise ValueError(
+                f"method must be one of {', '.join(BOUNDINGS)}, got {method!r}"
+            )
         if check_space("space", space).dim != 1:
             raise ValueError(f"space must have one dimension, got {space!r}")
         self.method, self.space = method, space
 
     def _features(self, x: Array) -> Array:
-        # Legendre polynomials of the box of the grid: the same functions, and a curvature that can be inverted.
+        # Legendre polynomials of the box of the grid: the same functions, and a
+        # curvature that can be inverted.
         low, high = float(self.space.points[0, 0]), float(self.space.points[-1, 0])
-        return np.asarray(np.polynomial.legendre.legvander((2 * x[:, 0] - low - high) / (high - low), self.degree))
+        return np.asarray(
+            np.polynomial.legendre.legvander(
+                (2 * x[:, 0] - low - high) / (high - low), self.degree
+            )
+        )
 
-    def fit(self, target: Distribution, current: Distribution, iteration: int, rng: np.random.Generator) -> Classifier:
+    def fit(
+        self,
+        target: Distribution,
+        current: Distribution,
+        iteration: int,
+        rng: np.random.Generator,
+    ) -> Classifier:
         """Return the classifier; `iteration` and `rng` are checked and not used."""
         check_distribution("target", target)
         check_distribution("current", current)
         check_count("iteration", iteration)
         check_rng("rng", rng)
         points = self.space.points
-        masses = [np.exp(law.log_prob(points)) * self.space.weights for law in (target, current)]
+        masses = [
+            np.exp(law.log_prob(points)) * self.space.weights
+            for law in (target, current)
+        ]
         inside, outside = (mass / mass.sum() / 2 for mass in masses)
         weights = _newton(self._features(points), inside, outside)
         return BoundedLogit(lambda x: self._features(x) @ weights, self.method)

@@ -18,7 +18,13 @@ __all__ = ["BayesLearner", "WeakLearner"]
 class WeakLearner(Protocol):
     r"""An oracle that returns a classifier with positive edges on the target $P$ against the current $Q$."""
 
-    def fit(self, target: Distribution, current: Distribution, iteration: int, rng: np.random.Generator) -> Classifier:
+    def fit(
+        self,
+        target: Distribution,
+        current: Distribution,
+        iteration: int,
+        rng: np.random.Generator,
+    ) -> Classifier:
         """Return the classifier $c_t$ for the pair (P, Q_{t-1}) at iteration t >= 1."""
         ...
 
@@ -42,17 +48,25 @@ def _check_fit(target: object, current: object, iteration: object, rng: object) 
 class BayesLearner:
     r"""Return the bounded log-odds $\log P/Q_{t-1}$: what a perfectly trained classifier would give.
 
-    It knows both densities, so it needs no samples and no randomness; it shows what the algorithm can do when
-    learning is no obstacle. `method` is "clip" or "tanh" ("none" breaks the promise, for checks).
-    Raises ValueError for another method.
+    It knows both densities, so it needs no samples and no randomness; it shows what the
+    algorithm can do when learning is no obstacle. `method` is "clip" or "tanh" ("none"
+    breaks the promise, for checks). Raises ValueError for another method.
     """
 
     def __init__(self, method: Bounding) -> None:
         if method not in BOUNDINGS:
-            raise ValueError(f"method must be one of {', '.join(BOUNDINGS)}, got {method!r}")
+            raise ValueError(
+                f"method must be one of {', '.join(BOUNDINGS)}, got {method!r}"
+            )
         self.method = method
 
-    def fit(self, target: Distribution, current: Distribution, iteration: int, rng: np.random.Generator) -> Classifier:
+    def fit(
+        self,
+        target: Distribution,
+        current: Distribution,
+        iteration: int,
+        rng: np.random.Generator,
+    ) -> Classifier:
         """Return the classifier; `iteration` and `rng` are checked and not used."""
         _check_fit(target, current, iteration, rng)
         return BoundedLogit(lambda x: _log_odds(target, current, x), self.method)

@@ -1,7 +1,8 @@
 r"""Probabilities that take too long to sum term by term, in the arithmetic that is at work: floats, or balls.
 
-Instances of statements call these functions, whose text is not theirs: one value for floats, and for numbers that
-decide a ball of 160 bits or more, whatever precision is asked for.
+Instances of statements call these functions, whose text is not theirs: one value for
+floats, and for numbers that decide a ball of 160 bits or more, whatever precision is
+asked for.
 """
 
 from __future__ import annotations
@@ -21,7 +22,14 @@ from mollified.bootstrap.accountant import bootstrap_delta, certified_delta
 from mollified.privacy.exact_level import ball
 from statements.arithmetic import MODE, Number, number
 
-__all__ = ["binomial_tail", "counts_beyond", "least_delta", "log_ways", "prefix_beyond", "prefix_mean"]
+__all__ = [
+    "binomial_tail",
+    "counts_beyond",
+    "least_delta",
+    "log_ways",
+    "prefix_beyond",
+    "prefix_mean",
+]
 
 BITS = 160
 
@@ -39,7 +47,9 @@ def binomial_tail(m: Any, p: Any, v: Any) -> Any:
     if MODE.kind != "exact":
         inside = np.clip(np.asarray(v, float) - 1, 0, None)
         found = bdtrc(np.minimum(inside, m), np.asarray(m), np.asarray(p, float))
-        return np.where(np.asarray(v) <= 0, 1.0, np.where(np.asarray(v) > m, 0.0, found))
+        return np.where(
+            np.asarray(v) <= 0, 1.0, np.where(np.asarray(v) > m, 0.0, found)
+        )
     m, v = operator.index(m), operator.index(v)
     if not 0 < v <= m:
         return Number(arb(int(v <= 0)))
@@ -50,7 +60,8 @@ def binomial_tail(m: Any, p: Any, v: Any) -> Any:
 def least_delta(ε: Any, n: Any, S: Any, k: Any, m: Any) -> Any:
     r"""Return the least $\delta$ at which the mechanism is $(\epsilon,\delta)$-private; for balls an upper end of it.
 
-    For S = 2 and more than 256 records it is that of three symbols, which is not smaller.
+    For S = 2 and more than 256 records it is that of three symbols, which is not
+    smaller.
     """
     if MODE.kind != "exact":
         return _rough_delta(float(ε), int(n), int(S), int(k), int(m))
@@ -59,7 +70,8 @@ def least_delta(ε: Any, n: Any, S: Any, k: Any, m: Any) -> Any:
     return Number(upper(level.value, ctx.prec, *sizes))
 
 
-#: Both keep what they gave: the near misses of a statement ask for the same again and again.
+#: Both keep what they gave: the near misses of a statement ask for the same again and
+#: again.
 _rough_delta = lru_cache(20_000)(bootstrap_delta)
 
 
@@ -75,18 +87,23 @@ def log_ways(N: Any) -> Any:
         found = np.asarray(N, float)
         return gammaln(found.sum(axis=0) + 1) - gammaln(found + 1).sum(axis=0)
     counts = [operator.index(j) for j in N]
-    return Number(arb(sum(counts) + 1).lgamma() - sum(arb(j + 1).lgamma() for j in counts))
+    return Number(
+        arb(sum(counts) + 1).lgamma() - sum(arb(j + 1).lgamma() for j in counts)
+    )
 
 
 def prefix_beyond(K: Any, v: Any) -> Any:
     r"""Return $P[\max_i|S_i-i|\ge v]$ for K draws from the uniform law on K symbols, $S_i$ of them the first i.
 
-    There are $\frac{K!}{N_1!\cdots N_K!}$ sequences of draws with the counts N. So their sum between two walls follows
-    step by step, of $S_i-i$ with the weights $\frac1{N_i!}$.
+    There are $\frac{K!}{N_1!\cdots N_K!}$ sequences of draws with the counts N. So
+    their sum between two walls follows step by step, of $S_i-i$ with the weights
+    $\frac1{N_i!}$.
     """
     if MODE.kind != "exact":
         return _prefix_rough(int(K), int(v))
-    return Number(_prefix_ball(operator.index(K), operator.index(v), max(BITS, ctx.prec)))
+    return Number(
+        _prefix_ball(operator.index(K), operator.index(v), max(BITS, ctx.prec))
+    )
 
 
 @lru_cache(20_000)
@@ -125,7 +142,11 @@ def prefix_mean(K: Any) -> Any:
 def counts_beyond(K: Any, m: Any, low: Any, high: Any) -> Any:
     """Return the probability that, of m draws from the uniform law on K symbols, some count is outside low..high."""
     sizes = [operator.index(x) for x in (K, m, low, high)]
-    return Number(_counts_ball(*sizes, max(BITS, ctx.prec))) if MODE.kind == "exact" else _counts_rough(*sizes)
+    return (
+        Number(_counts_ball(*sizes, max(BITS, ctx.prec)))
+        if MODE.kind == "exact"
+        else _counts_rough(*sizes)
+    )
 
 
 def _coefficient(series: Any, K: int, at: int, product: Any) -> Any:
@@ -154,6 +175,10 @@ def _counts_ball(K: int, m: int, low: int, high: int, bits: int) -> arb:
     if left < 0 or high < least:
         return arb(1)
     with ctx.workprec(bits):
-        weights = arb_poly([1 / arb(math.factorial(j)) for j in range(least, min(high, m) + 1)])
-        inside: arb = _coefficient(weights, K, left, lambda a, b: (a * b).truncate(left + 1))
+        weights = arb_poly(
+            [1 / arb(math.factorial(j)) for j in range(least, min(high, m) + 1)]
+        )
+        inside: arb = _coefficient(
+            weights, K, left, lambda a, b: (a * b).truncate(left + 1)
+        )
         return 1 - inside * math.factorial(m) / arb(K) ** m

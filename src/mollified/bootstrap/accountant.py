@@ -25,22 +25,33 @@ from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 from mollified.privacy.smallest import close_in
 
 __all__ = [
-    "Neighbours", "bootstrap_delta", "certified_delta", "check_neighbours", "dominating_walks", "epsilon_at",
-    "private_at_all_sizes", "surely_within", "two_symbol_deltas", "upper_delta",
-]  # fmt: skip
+    "Neighbours",
+    "bootstrap_delta",
+    "certified_delta",
+    "check_neighbours",
+    "dominating_walks",
+    "epsilon_at",
+    "private_at_all_sizes",
+    "surely_within",
+    "two_symbol_deltas",
+    "upper_delta",
+]
 
 Neighbours = Literal["replace", "add", "remove"]
 
-#: One side of a binomial pair: the walk under the first law, the log ratio second to first at v = 0, and -log rho.
+#: One side of a binomial pair: the walk under the first law, the log ratio second to
+#: first at v = 0, and -log rho.
 Side = tuple[Walk, Fraction, Fraction]
 
-#: Two symbols: up to this n every pair is certified; above, the worst pair in floats is, and the bound lies above.
+#: Two symbols: up to this n every pair is certified; above, the worst pair in floats
+#: is, and the bound lies above.
 MOST_PAIRS = 256
 
 #: No size is larger: what is stated of errors was measured up to it.
 MOST_SIZE = 2**62
 
-#: The least float > 0, and a room for what underflows: a delta > 0 is not returned as 0.
+#: The least float > 0, and a room for what underflows: a delta > 0 is not returned as
+#: 0.
 LEAST, TINY = 5e-324, 1e-300
 
 #: Bits beyond those of m: the sums in the exponents are as large as m.
@@ -55,7 +66,9 @@ def check_neighbours(neighbours: object) -> Neighbours:
         return "add"
     if neighbours == "remove":
         return "remove"
-    raise ValueError(f"neighbours must be replace, add or remove, got {echo('neighbours', neighbours)}")
+    raise ValueError(
+        f"neighbours must be replace, add or remove, got {echo('neighbours', neighbours)}"
+    )
 
 
 def _size(name: str, value: object, minimum: int = 1) -> int:
@@ -64,8 +77,12 @@ def _size(name: str, value: object, minimum: int = 1) -> int:
     return size
 
 
-def _check(eps: object, n: object, size: object, k: object, m: object) -> tuple[float, int, int, int, int]:
-    level = check_interval("eps", float(eps) if isinstance(eps, Fraction) else eps, 0.0, 700.0)
+def _check(
+    eps: object, n: object, size: object, k: object, m: object
+) -> tuple[float, int, int, int, int]:
+    level = check_interval(
+        "eps", float(eps) if isinstance(eps, Fraction) else eps, 0.0, 700.0
+    )
     return level, _size("n", n), _size("size", size, 2), _size("k", k), _size("m", m)
 
 
@@ -77,25 +94,38 @@ def _binomial_side(one: Fraction, two: Fraction, m: int) -> Side:
     return Walk(Fraction(0), one, m), base, 1 / step
 
 
-def dominating_walks(n: int, size: int, k: int, m: int, neighbours: Neighbours = "replace") -> list[Side]:
+def dominating_walks(
+    n: int, size: int, k: int, m: int, neighbours: Neighbours = "replace"
+) -> list[Side]:
     r"""Return the pairs to try as (walk, $A^{1/m}$, $1/\rho$): the second law is $A\rho^v$ times the first at W = v.
 
-    All rational. One pair but for two symbols and "replace": there the n pairs (c, N - c), c = k+1..k+n, of which the
-    mirror images give the other direction.
+    All rational. One pair but for two symbols and "replace": there the n pairs (c, N -
+    c), c = k+1..k+n, of which the mirror images give the other direction.
     """
     _, n, size, k, m = _check(0.0, n, size, k, m)
     neighbours, total = check_neighbours(neighbours), n + k * size
     if neighbours != "replace":
         one, two = Fraction(k, total), Fraction(k + 1, total + 1)
-        return [_binomial_side(one, two, m) if neighbours == "add" else _binomial_side(two, one, m)]
+        return [
+            _binomial_side(one, two, m)
+            if neighbours == "add"
+            else _binomial_side(two, one, m)
+        ]
     if size == 2:
-        return [_binomial_side(Fraction(c, total), Fraction(c - 1, total), m) for c in range(k + 1, k + n + 1)]
+        return [
+            _binomial_side(Fraction(c, total), Fraction(c - 1, total), m)
+            for c in range(k + 1, k + n + 1)
+        ]
     return [_three_symbol_side(n, size, k, m)]
 
 
 def _three_symbol_side(n: int, size: int, k: int, m: int) -> Side:
     total = n + k * size
-    return Walk(Fraction(k + 1, total), Fraction(k, total), m), Fraction(1), Fraction(k + 1, k)
+    return (
+        Walk(Fraction(k + 1, total), Fraction(k, total), m),
+        Fraction(1),
+        Fraction(k + 1, k),
+    )
 
 
 def _log(value: Fraction) -> float:
@@ -119,7 +149,11 @@ def _float_delta(side: Side, eps: float) -> float:
     with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
         start, alpha, exact = _start(side, arb(eps))
         gap = float((alpha - exact * start).mid())
-    return max(tail(walk, start, min(max(gap, -lam), 0.0), lam), LEAST) if start <= walk.top else 0.0
+    return (
+        max(tail(walk, start, min(max(gap, -lam), 0.0), lam), LEAST)
+        if start <= walk.top
+        else 0.0
+    )
 
 
 def _ball_delta(side: Side, eps: arb) -> arb:
@@ -128,22 +162,28 @@ def _ball_delta(side: Side, eps: arb) -> arb:
         return certified_tail(side[0], start, alpha, lam)
 
 
-def bootstrap_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
+def bootstrap_delta(
+    eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
+) -> float:
     r"""Return the exact privacy level: the least delta for which the mechanism is (eps, delta)-DP, in floats.
 
-    n is the number of records, size that of the symbols, k that of the pseudo-records added of each symbol, and m that
-    of the records released. "replace": n records, one replaced; "add": n records against the same and one more;
-    "remove": the other way. Errs on either side: relatively by at most $10^{-12}$ where it is a normal float; for two
-    symbols and "replace" by at most $6(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, twice what `two_symbol_deltas` does, up
-    to $10^{12}$ records. With more of them, and n > 256, the three-symbol curve is returned, which lies above; where k
-    is so far above n that 1,024 blocks of pairs cannot be told from the worst, a bound on these, which does too.
-    Raises TypeError or ValueError for eps outside [0, 700], n, k, m outside [1, 2^62], size outside [2, 2^62], or other
-    neighbours.
+    n is the number of records, size that of the symbols, k that of the pseudo-records
+    added of each symbol, and m that of the records released. "replace": n records, one
+    replaced; "add": n records against the same and one more; "remove": the other way.
+    Errs on either side: relatively by at most $10^{-12}$ where it is a normal float;
+    for two symbols and "replace" by at most $6(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$,
+    twice what `two_symbol_deltas` does, up to $10^{12}$ records. With more of them, and
+    n > 256, the three-symbol curve is returned, which lies above; where k is so far
+    above n that 1,024 blocks of pairs cannot be told from the worst, a bound on these,
+    which does too. Raises TypeError or ValueError for eps outside [0, 700], n, k, m
+    outside [1, 2^62], size outside [2, 2^62], or other neighbours.
     """
     eps, n, size, k, m = _check(eps, n, size, k, m)
     if check_neighbours(neighbours) == "replace" and size == 2:
         return _worst_of_two(eps, n, k, m)
-    return max(_float_delta(side, eps) for side in dominating_walks(n, size, k, m, neighbours))
+    return max(
+        _float_delta(side, eps) for side in dominating_walks(n, size, k, m, neighbours)
+    )
 
 
 def _trusted(n: int, k: int, m: int) -> bool:
@@ -169,12 +209,15 @@ def _room(eps: float, m: int) -> float:
     return (1e-13 + 1e-15 * math.sqrt(m)) * math.exp(eps)
 
 
-def upper_delta(eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
+def upper_delta(
+    eps: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
+) -> float:
     r"""Return a float above the least delta: `bootstrap_delta` and more than its error, as quick as that.
 
-    For two symbols and "replace" at most the three-symbol curve, which is exact where the binomial differences are
-    noise, at $e^\varepsilon$ above $10^{13}\delta$, and alone for n > 256 where there are more than $10^{12}$ records.
-    Errs above: by $10^{-300}$ and relatively by $10^{-11}$, for two symbols by
+    For two symbols and "replace" at most the three-symbol curve, which is exact where
+    the binomial differences are noise, at $e^\varepsilon$ above $10^{13}\delta$, and
+    alone for n > 256 where there are more than $10^{12}$ records. Errs above: by
+    $10^{-300}$ and relatively by $10^{-11}$, for two symbols by
     $(10^{-13}+10^{-15}\sqrt m)e^\varepsilon$.
     """
     eps = float_below(eps) if isinstance(eps, Fraction) else eps
@@ -200,24 +243,41 @@ def surely_within(delta: float, eps: float, n: int, size: int, k: int, m: int) -
 
 
 def certified_delta(
-    eps: float | Fraction | arb, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace"
+    eps: float | Fraction | arb,
+    n: int,
+    size: int,
+    k: int,
+    m: int,
+    *,
+    neighbours: Neighbours = "replace",
 ) -> tuple[arb, arb]:
     r"""Return balls below and above the least delta: a bracket that contains it.
 
-    The two agree (relative width at most $10^{-20}$ where delta is above $e^{-10^6}$) but for "replace" with two
-    symbols and n > 256, where the lower one is a pair of data sets, the upper one the three-symbol curve. eps is taken
-    as the exact value of the float, or is a ball. Raises as `bootstrap_delta`.
+    The two agree (relative width at most $10^{-20}$ where delta is above $e^{-10^6}$)
+    but for "replace" with two symbols and n > 256, where the lower one is a pair of
+    data sets, the upper one the three-symbol curve. eps is taken as the exact value of
+    the float, or is a ball. Raises as `bootstrap_delta`.
     """
-    _, n, size, k, m = _check(float(eps.mid()) if isinstance(eps, arb) else eps, n, size, k, m)
+    _, n, size, k, m = _check(
+        float(eps.mid()) if isinstance(eps, arb) else eps, n, size, k, m
+    )
     neighbours = check_neighbours(neighbours)
     with ctx.workprec(EXTRA_BITS + 2 * m.bit_length()):
         level = eps if isinstance(eps, arb) else ball(Fraction(eps))
     if neighbours == "replace" and size == 2 and n > MOST_PAIRS:
         total = n + 2 * k
-        worst = worst_pair(float(level.mid()), n, k, m).place if _trusted(n, k, m) else k + 1
+        worst = (
+            worst_pair(float(level.mid()), n, k, m).place
+            if _trusted(n, k, m)
+            else k + 1
+        )
         pair = _binomial_side(Fraction(worst, total), Fraction(worst - 1, total), m)
-        return _ball_delta(pair, level), _ball_delta(_three_symbol_side(n, size, k, m), level)
-    deltas = [_ball_delta(side, level) for side in dominating_walks(n, size, k, m, neighbours)]
+        return _ball_delta(pair, level), _ball_delta(
+            _three_symbol_side(n, size, k, m), level
+        )
+    deltas = [
+        _ball_delta(side, level) for side in dominating_walks(n, size, k, m, neighbours)
+    ]
     best = deltas[0]
     for delta in deltas[1:]:
         best = best.max(delta)
@@ -237,13 +297,22 @@ def _block(first: int, last: int | None, size: int, k: int, m: int) -> list[Side
 
 
 def private_at_all_sizes(
-    eps: float, delta: float, least: int, most: int | None, size: int, k: int, m: int, *, certified: bool = True
+    eps: float,
+    delta: float,
+    least: int,
+    most: int | None,
+    size: int,
+    k: int,
+    m: int,
+    *,
+    certified: bool = True,
 ) -> bool:
     """Say whether adding or removing a record is (eps, delta)-DP for all data sets of `least` to `most` records.
 
-    Both directions, n against n + 1 for n = least..most-1 (None: no end), by blocks of n: a block is accepted by a pair
-    that dominates its pairs, else halved. Errs on the side of False, where a block narrower than a millionth of N
-    decides, or, not `certified` by balls, within a relative $10^{-11}$ of delta.
+    Both directions, n against n + 1 for n = least..most-1 (None: no end), by blocks of
+    n: a block is accepted by a pair that dominates its pairs, else halved. Errs on the
+    side of False, where a block narrower than a millionth of N decides, or, not
+    `certified` by balls, within a relative $10^{-11}$ of delta.
     """
     eps, _, size, k, m = _check(eps, 1, size, k, m)
     last = None if most is None else most - 1
@@ -252,7 +321,9 @@ def private_at_all_sizes(
         sides = _block(first, last, size, k, m)
         if any(_above(_float_delta(side, eps)) > delta for side in sides):
             return False
-        return not certified or all(bool(_ball_delta(side, arb(eps)) <= arb(delta)) for side in sides)
+        return not certified or all(
+            bool(_ball_delta(side, arb(eps)) <= arb(delta)) for side in sides
+        )
 
     if not fits(least, least) or (last is not None and not fits(last, last)):
         return False
@@ -261,20 +332,31 @@ def private_at_all_sizes(
         first, last = blocks.pop()
         if fits(first, last):
             continue
-        if last is not None and (last == first or last - first < 1e-6 * (first + k * size)):
+        if last is not None and (
+            last == first or last - first < 1e-6 * (first + k * size)
+        ):
             return False
         middle = (first + last) // 2 if last is not None else 2 * first + k * size + m
         blocks += [(middle + 1, last), (first, middle)]
     return True
 
 
-def epsilon_at(delta: float, n: int, size: int, k: int, m: int, *, neighbours: Neighbours = "replace") -> float:
+def epsilon_at(
+    delta: float,
+    n: int,
+    size: int,
+    k: int,
+    m: int,
+    *,
+    neighbours: Neighbours = "replace",
+) -> float:
     r"""Return the least eps in nats, or a float just above it, for which the mechanism is (eps, delta)-DP.
 
-    n, size, k and m are those of `bootstrap_delta`. Found by bisection on an upper bound of delta, then raised until a
-    certified one fits (for two symbols and "replace" the bound itself), so it errs above; 0 where delta(0) fits. Raises
-    TypeError or ValueError for delta outside (0, 1), n, k, m < 1, size < 2, other neighbours, or where more than 700
-    nats are needed.
+    n, size, k and m are those of `bootstrap_delta`. Found by bisection on an upper
+    bound of delta, then raised until a certified one fits (for two symbols and
+    "replace" the bound itself), so it errs above; 0 where delta(0) fits. Raises
+    TypeError or ValueError for delta outside (0, 1), n, k, m < 1, size < 2, other
+    neighbours, or where more than 700 nats are needed.
     """
     delta = check_interval("delta", delta, 0, 1, open_low=True, open_high=True)
     _, n, size, k, m = _check(0.0, n, size, k, m)
@@ -286,7 +368,9 @@ def epsilon_at(delta: float, n: int, size: int, k: int, m: int, *, neighbours: N
     def safe(eps: float) -> bool:
         if neighbours == "replace" and size == 2:
             return fits(eps)
-        return bool(certified_delta(eps, n, size, k, m, neighbours=neighbours)[1] <= arb(delta))
+        return bool(
+            certified_delta(eps, n, size, k, m, neighbours=neighbours)[1] <= arb(delta)
+        )
 
     if safe(0.0):
         return 0.0

@@ -1,8 +1,9 @@
 r"""Instances of bootstrapping, in the letters of the paper: n records, k added of each value, m drawn.
 
-D and D1 are the counts of two data sets that differ in one record, h and h1 the laws of one draw from them,
-$h_i=\frac{D_i+k}N$ with $N=n+k|\Sigma|$, and $r=e^\epsilon$ keeps everything rational. Functions here are formulas that
-statements use, and check no argument. Source: bootstrapping paper, sections 3 to 5.
+D and D1 are the counts of two data sets that differ in one record, h and h1 the laws of
+one draw from them, $h_i=\frac{D_i+k}N$ with $N=n+k|\Sigma|$, and $r=e^\epsilon$ keeps
+everything rational. Functions here are formulas that statements use, and check no
+argument. Source: bootstrapping paper, sections 3 to 5.
 """
 
 from __future__ import annotations
@@ -19,14 +20,42 @@ from mollified.bootstrap._exact import (
     log_ways,
     prefix_beyond,
     prefix_mean,
-)  # fmt: skip
+)
 from mollified.bootstrap.type_laws import compositions
-from statements import Space, assume, ceil, choice, counts, floor, log, real, sqrt, whole
+from statements import (
+    Space,
+    assume,
+    ceil,
+    choice,
+    counts,
+    floor,
+    log,
+    real,
+    sqrt,
+    whole,
+)
 
 __all__ = [
-    "Even", "Flat", "Ones", "Outputs", "Pairs", "Settings", "Toy", "VastOutputs", "VastPairs", "counts_beyond",
-    "least_delta", "log_ways", "more", "outside", "prefix_beyond", "prefix_mean", "smoothed", "types", "ways",
-]  # fmt: skip
+    "Even",
+    "Flat",
+    "Ones",
+    "Outputs",
+    "Pairs",
+    "Settings",
+    "Toy",
+    "VastOutputs",
+    "VastPairs",
+    "counts_beyond",
+    "least_delta",
+    "log_ways",
+    "more",
+    "outside",
+    "prefix_beyond",
+    "prefix_mean",
+    "smoothed",
+    "types",
+    "ways",
+]
 
 
 def more(D: Any, i: int) -> Any:
@@ -46,7 +75,12 @@ def ways(N: Any) -> int:
 
 def types(h: Any, m: int) -> Any:
     """Return the law of the counts of m draws from h, the counts in the order of `compositions`."""
-    return np.array([ways(N) * prod(x**j for x, j in zip(h, N, strict=True)) for N in compositions(m, len(h))])
+    return np.array(
+        [
+            ways(N) * prod(x**j for x, j in zip(h, N, strict=True))
+            for N in compositions(m, len(h))
+        ]
+    )
 
 
 def outside(m: Any, p: Any, γ: Any) -> Any:
@@ -83,7 +117,11 @@ class VastPairs(Pairs):
 class Toy(Space):
     """Binary records: D has a single one, D1 none; p is the probability of a one in a draw from D, smoothed."""
 
-    n, k, m = whole(1, 10_000, log=True), whole(1, 10_000, log=True), whole(1, 10_000, log=True)
+    n, k, m = (
+        whole(1, 10_000, log=True),
+        whole(1, 10_000, log=True),
+        whole(1, 10_000, log=True),
+    )
     λ = lambda k: log((k + 1) / k)
     p = lambda n, k: (k + 1) / (n + 2 * k)
     q = lambda n, k: k / (n + 2 * k)
@@ -92,7 +130,11 @@ class Toy(Space):
 class Ones(Space):
     """Ones in m draws from D of `Toy`, smoothed: γ is at least 2z standard deviations of their fraction."""
 
-    n, k, z = whole(1, 10**5, corner=1, log=True), whole(1, 10**5, log=True), real(0.05, 9)
+    n, k, z = (
+        whole(1, 10**5, corner=1, log=True),
+        whole(1, 10**5, log=True),
+        real(0.05, 9),
+    )
     m = whole(1, 10**6, log=True)
     p = lambda n, k: (k + 1) / (n + 2 * k)
     γ = lambda z, m: z / sqrt(m)
@@ -123,7 +165,11 @@ class VastOutputs(Outputs):
 class Even(Space):
     """As many draws as symbols, K, from the uniform law: γ is just below a multiple of 1/K, z about γ√K."""
 
-    K, z, u = whole(10, 500, corner=500, log=True), real(0.4, 1.4, corner=1), real(0.001, 1, corner=0.001)
+    K, z, u = (
+        whole(10, 500, corner=500, log=True),
+        real(0.4, 1.4, corner=1),
+        real(0.001, 1, corner=0.001),
+    )
     γ = lambda K, z, u: (ceil(z * sqrt(K)) - u) / K
     M = lambda K: [K]
 
@@ -131,19 +177,29 @@ class Even(Space):
 class Flat(Space):
     """m draws from the uniform law on up to a million symbols: γ is just below what a count of j gives."""
 
-    K, m, share = whole(2, 10**6, corner=10**6, log=True), whole(1, 300, corner=1, log=True), real(0, 1, corner=(0, 1))
+    K, m, share = (
+        whole(2, 10**6, corner=10**6, log=True),
+        whole(1, 300, corner=1, log=True),
+        real(0, 1, corner=(0, 1)),
+    )
     u = real(0.001, 1, corner=0.001)
     j = lambda m, share: 1 + floor(share * (m - 1))
     γ = lambda K, m, j, u: (j - u) / m - 1 / K
     M = lambda m: [m]
-    P_f = lambda K, m, γ: [counts_beyond(K, m, ceil(m / K - m * γ), floor(m / K + m * γ))]
+    P_f = lambda K, m, γ: [
+        counts_beyond(K, m, ceil(m / K - m * γ), floor(m / K + m * γ))
+    ]
     some = assume(lambda γ: γ > 0)
 
 
 class Settings(Space):
     """Sizes of a release, and the least ε and δ that (1) and (2) allow; z is γ√m, μ about the variance of the loss."""
 
-    records, S, k = whole(1, 10**6, corner=1, log=True), choice(2, 2, 3, 60), whole(1, 200, corner=1, log=True)
+    records, S, k = (
+        whole(1, 10**6, corner=1, log=True),
+        choice(2, 2, 3, 60),
+        whole(1, 200, corner=1, log=True),
+    )
     z, μ = real(0.05, 12, corner=(0.5, 12)), real(1e-4, 400, corner=300, log=True)
     n = lambda records, S: min(records, 4) if S == 2 else records
     m = lambda μ, k: max(1, floor(μ * k**2))

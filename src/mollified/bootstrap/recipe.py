@@ -1,8 +1,10 @@
 r"""The three-step recipe of the bootstrapping paper for k and m, decided with certainty: no rounding changes k or m.
 
-Step 1: some gamma; step 2: $k=\lceil k_0\rceil$ of Corollary 3; step 3: $m=\lfloor U\rfloor$. As printed an integer
-m with $L\le m\le U$ need not exist; with $\lceil L\rceil$ in place of L in the quadratic it does. gamma, delta and eps
-are rational, so that L and U are irrational (Lindemann) and every comparison is decided. Source: Corollary 3.
+Step 1: some gamma; step 2: $k=\lceil k_0\rceil$ of Corollary 3; step 3:
+$m=\lfloor U\rfloor$. As printed an integer m with $L\le m\le U$ need not exist; with
+$\lceil L\rceil$ in place of L in the quadratic it does. gamma, delta and eps are
+rational, so that L and U are irrational (Lindemann) and every comparison is decided.
+Source: Corollary 3.
 """
 
 from __future__ import annotations
@@ -50,7 +52,10 @@ def _lower(gamma: Fraction, delta: Fraction) -> arb:
 
 def _upper(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> arb:
     r"""Return $U=\varepsilon/((\frac1{n+k|\Sigma|}+2\gamma)\log\frac{k+1}k)$ of (2)."""
-    return ball(eps / (Fraction(1, n + k * size) + 2 * gamma)) / ball(Fraction(k + 1, k)).log()
+    return (
+        ball(eps / (Fraction(1, n + k * size) + 2 * gamma))
+        / ball(Fraction(k + 1, k)).log()
+    )
 
 
 def least_records(gamma: Fraction, delta: Fraction) -> int:
@@ -65,17 +70,28 @@ def most_records(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> i
         return _whole(_upper(gamma, eps, n, size, k))
 
 
-def root_rounded(gamma: Fraction, delta: Fraction, eps: Fraction, n: int, size: int, form: Form = "printed") -> int:
+def root_rounded(
+    gamma: Fraction,
+    delta: Fraction,
+    eps: Fraction,
+    n: int,
+    size: int,
+    form: Form = "printed",
+) -> int:
     r"""Return $\lceil k_0\rceil$ with certainty: the least integer k >= 1 with the quadratic of Corollary 3 >= 0.
 
     "corrected": with $\lceil L\rceil$ in place of L.
     """
     with ctx.workprec(EXTRA_BITS):
-        low: arb | int = _lower(gamma, delta) if form == "printed" else least_records(gamma, delta)
+        low: arb | int = (
+            _lower(gamma, delta) if form == "printed" else least_records(gamma, delta)
+        )
         return smallest_count(lambda k: _reaches(gamma, eps, n, size, k, low))
 
 
-def _reaches(gamma: Fraction, eps: Fraction, n: int, size: int, k: int, low: arb | int) -> bool:
+def _reaches(
+    gamma: Fraction, eps: Fraction, n: int, size: int, k: int, low: arb | int
+) -> bool:
     r"""Say whether $\varepsilon kN\ge\ell(2\gamma N+1)$, (30): for a whole low in rationals, as it can be zero."""
     total = n + k * size
     if isinstance(low, int):
@@ -87,13 +103,19 @@ def _reaches(gamma: Fraction, eps: Fraction, n: int, size: int, k: int, low: arb
 
 
 def recipe(
-    gamma: Fraction, delta: Fraction, eps: Fraction, n: int, size: int, form: Form = "printed"
+    gamma: Fraction,
+    delta: Fraction,
+    eps: Fraction,
+    n: int,
+    size: int,
+    form: Form = "printed",
 ) -> tuple[int, int]:
     r"""Return k and m of the three steps, for a given gamma: $k=\lceil k_0\rceil$, $m=\lfloor U\rfloor$, exactly.
 
-    "printed": the result can miss (1). "corrected": $\lceil L\rceil$ in the quadratic, and k = 2 where the root is at
-    most 1; then $\lceil L\rceil\le m\le U$, so Theorem 2 applies. Raises TypeError or ValueError unless gamma and
-    delta are rationals in (0, 1), eps a rational > 0, n >= 1, size >= 2.
+    "printed": the result can miss (1). "corrected": $\lceil L\rceil$ in the quadratic,
+    and k = 2 where the root is at most 1; then $\lceil L\rceil\le m\le U$, so Theorem 2
+    applies. Raises TypeError or ValueError unless gamma and delta are rationals in (0,
+    1), eps a rational > 0, n >= 1, size >= 2.
 
     >>> half = Fraction(1, 2)
     >>> recipe(half, half, Fraction(1, 10), 10, 2)
@@ -101,7 +123,11 @@ def recipe(
     >>> recipe(half, half, Fraction(1, 10), 10, 2, "corrected")
     (121, 12)
     """
-    gamma, delta, eps = _unit("gamma", gamma), _unit("delta", delta), check_fraction("eps", eps, above=0)
+    gamma, delta, eps = (
+        _unit("gamma", gamma),
+        _unit("delta", delta),
+        check_fraction("eps", eps, above=0),
+    )
     n, size = check_count("n", n), check_count("size", size, minimum=2)
     _form(form)
     k = root_rounded(gamma, delta, eps, n, size, form)

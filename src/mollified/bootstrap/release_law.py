@@ -1,9 +1,10 @@
 r"""Draw from the bootstrapping mechanism exactly: integer weights $n_i+k$ and uniform integers from random bytes.
 
-A released record is symbol i with probability $(n_i+k)/(n+k|\Sigma|)$, a ratio of integers; so one uniform integer
-below $N=n+k|\Sigma|$ decides it, and no float is used. Given uniform bytes, the law is the mechanism's, and its
-guarantee that of the accountant, without an allowance. How long a call takes can depend on the data; nothing is done
-against that. The mechanism: bootstrapping paper, section 5.1.
+A released record is symbol i with probability $(n_i+k)/(n+k|\Sigma|)$, a ratio of
+integers; so one uniform integer below $N=n+k|\Sigma|$ decides it, and no float is used.
+Given uniform bytes, the law is the mechanism's, and its guarantee that of the
+accountant, without an allowance. How long a call takes can depend on the data; nothing
+is done against that. The mechanism: bootstrapping paper, section 5.1.
 """
 
 from __future__ import annotations
@@ -24,14 +25,18 @@ BLOCK = 1 << 20
 
 
 def release_exact(
-    counts: Sequence[int] | Counts, k: int, m: int, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    counts: Sequence[int] | Counts,
+    k: int,
+    m: int,
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes,
 ) -> Counts:
     """Return the counts of m released records, shape (|Sigma|,), total m, drawn exactly.
 
-    By default the bytes come from the system's secure source. `rng.bytes` of a Generator makes a run repeatable, for
-    tests. Time grows like m: about a second for ten million records. Raises TypeError or ValueError for what are no
-    counts, for k < 1, m outside [1, 2^62], more than 2^62 records with the pseudo-records, or random_bytes as
-    `uniform_integers`.
+    By default the bytes come from the system's secure source. `rng.bytes` of a
+    Generator makes a run repeatable, for tests. Time grows like m: about a second for
+    ten million records. Raises TypeError or ValueError for what are no counts, for k <
+    1, m outside [1, 2^62], more than 2^62 records with the pseudo-records, or
+    random_bytes as `uniform_integers`.
     """
     table, k = check_smoothed(counts, k)
     if (m := check_count("m", m)) > MOST_RECORDS:
@@ -41,5 +46,7 @@ def release_exact(
     released = np.zeros(table.size, dtype=np.int64)
     for start in range(0, m, BLOCK):
         places = uniform_integers(total, min(BLOCK, m - start), random_bytes)
-        released += np.bincount(np.searchsorted(edges, places, side="right"), minlength=table.size)
+        released += np.bincount(
+            np.searchsorted(edges, places, side="right"), minlength=table.size
+        )
     return released

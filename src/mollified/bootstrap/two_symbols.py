@@ -1,11 +1,13 @@
 r"""Two symbols, one record replaced: delta of the n pairs of data sets, and of the worst of them by few evaluations.
 
-The pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, is one of binomials whose likelihood ratios are
-$\frac c{c-1}$ and $\frac{N-c}{N-c+1}$. A pair of laws on two points is a post-processing of every pair whose two ratios
-enclose its own. Those of c = a..b lie between $\frac a{a-1}$ and $\frac{N-b}{N-b+1}$, which are the ratios of the pair
-(a, N' - a) -> (a - 1, N' - a + 1) of N' = N - (b - a) records in all. Its delta bounds a block of pairs from above, and
-with a = b it is the pair's own. So blocks are halved, and dropped where their bound is no more than what some pair
-attains, up to the errors of floats. Not in the bootstrapping paper.
+The pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, is one of binomials whose
+likelihood ratios are $\frac c{c-1}$ and $\frac{N-c}{N-c+1}$. A pair of laws on two
+points is a post-processing of every pair whose two ratios enclose its own. Those of c =
+a..b lie between $\frac a{a-1}$ and $\frac{N-b}{N-b+1}$, which are the ratios of the
+pair (a, N' - a) -> (a - 1, N' - a + 1) of N' = N - (b - a) records in all. Its delta
+bounds a block of pairs from above, and with a = b it is the pair's own. So blocks are
+halved, and dropped where their bound is no more than what some pair attains, up to the
+errors of floats. Not in the bootstrapping paper.
 """
 
 from __future__ import annotations
@@ -18,13 +20,22 @@ from scipy.special import betainc, betaincc
 
 from mollified._validate import Array, check_count, check_interval
 
-__all__ = ["TRUSTED", "Worst", "pair_deltas", "pair_error", "two_symbol_deltas", "worst_pair"]
+__all__ = [
+    "TRUSTED",
+    "Worst",
+    "pair_deltas",
+    "pair_error",
+    "two_symbol_deltas",
+    "worst_pair",
+]
 
 #: So many pairs are tried without a search.
 MOST_AT_ONCE = 256
-#: A search that has so many blocks left ends with their bound: where k is far above n all pairs are nearly equal.
+#: A search that has so many blocks left ends with their bound: where k is far above n
+#: all pairs are nearly equal.
 MOST_BLOCKS = 1 << 10
-#: For more records than this, released or in the data, SciPy's incomplete beta functions can lose all digits.
+#: For more records than this, released or in the data, SciPy's incomplete beta
+#: functions can lose all digits.
 TRUSTED = 10**12
 
 
@@ -43,44 +54,60 @@ def pair_error(eps: float, m: int) -> float:
 
 def pair_deltas(eps: float, first: Array, total: Array | int, m: int) -> Array:
     """Return delta(eps) of (c, N - c) -> (c - 1, N - c + 1), c >= 2 by `first` and N > c by `total`."""
-    rest = total - first  # by whole numbers: 1 - c/N has no digits where nearly all records are of one symbol
+    rest = (
+        total - first
+    )  # by whole numbers: 1 - c/N has no digits where nearly all records are of one symbol
     fall = np.log1p(-1 / (rest + 1))
     least = np.ceil((eps - m * fall) / (np.log1p(1 / (first - 1)) - fall)) - 1
     inside, many = np.clip(least, 0, m), rest < first
     one, two = (
-        np.where(many, betaincc(m - inside, inside + 1, b / total), betainc(inside + 1, m - inside, a / total))
+        np.where(
+            many,
+            betaincc(m - inside, inside + 1, b / total),
+            betainc(inside + 1, m - inside, a / total),
+        )
         for a, b in ((first, rest), (first - 1, rest + 1))
     )
     one, two = np.where(least < 0, 1.0, one), np.where(least < 0, 1.0, two)
-    return np.asarray(np.clip(np.where(least >= m, 0.0, one - math.exp(eps) * two), 0.0, 1.0))
+    return np.asarray(
+        np.clip(np.where(least >= m, 0.0, one - math.exp(eps) * two), 0.0, 1.0)
+    )
 
 
 def two_symbol_deltas(eps: float, n: int, k: int, m: int) -> Array:
     r"""Return delta(eps) of each pair (c, N - c) -> (c - 1, N - c + 1), c = k+1..k+n, for two symbols; shape (n,).
 
-    Differences of binomial tails in floats: absolute error about $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, on either
-    side. Raises TypeError or ValueError for eps outside [0, 700], n, k, m < 1, or more than $10^{12}$ records, released
-    or in the data.
+    Differences of binomial tails in floats: absolute error about
+    $3(10^{-14}+10^{-16}\sqrt m)e^\varepsilon$, on either side. Raises TypeError or
+    ValueError for eps outside [0, 700], n, k, m < 1, or more than $10^{12}$ records,
+    released or in the data.
     """
     eps = check_interval("eps", eps, 0.0, 700.0)
     n, k, m = check_count("n", n), check_count("k", k), check_count("m", m)
     if max(n + 2 * k, m) > TRUSTED:
-        raise ValueError(f"n, k and m must leave at most 10^12 records, got {n + 2 * k} and {m}")
+        raise ValueError(
+            f"n, k and m must leave at most 10^12 records, got {n + 2 * k} and {m}"
+        )
     return pair_deltas(eps, np.arange(k + 1, k + n + 1, dtype=np.float64), n + 2 * k, m)
 
 
-def worst_pair(eps: float, n: int, k: int, m: int, *, enough: float = math.inf) -> Worst:
+def worst_pair(
+    eps: float, n: int, k: int, m: int, *, enough: float = math.inf
+) -> Worst:
     """Return the largest delta(eps) of the n pairs, a c where it is attained, and a bound, up to twice `pair_error`.
 
-    The bound is the delta, but where more than 2^10 blocks come near it: there each has at most n / 2^9 pairs. Of a
-    delta that may be `enough`, only whether it is more: the search ends at the first pair that has more, and blocks
-    whose bound is not more are dropped.
+    The bound is the delta, but where more than 2^10 blocks come near it: there each has
+    at most n / 2^9 pairs. Of a delta that may be `enough`, only whether it is more: the
+    search ends at the first pair that has more, and blocks whose bound is not more are
+    dropped.
     """
     total, slack = n + 2 * k, pair_error(eps, m)
     floor = enough if enough < math.inf else 0.0
     if n <= MOST_AT_ONCE:
         deltas = two_symbol_deltas(eps, n, k, m)
-        return Worst(float(deltas.max()), k + 1 + int(deltas.argmax()), float(deltas.max()))
+        return Worst(
+            float(deltas.max()), k + 1 + int(deltas.argmax()), float(deltas.max())
+        )
     best, place = -1.0, k + 1
     ends = np.array([k + 1, k + n], dtype=np.float64)
     low, high = ends[:1], ends[1:]

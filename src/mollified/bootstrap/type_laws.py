@@ -1,7 +1,8 @@
 r"""All counts of n records over some symbols.
 
-An output of m records is known by its type, the counts $N_1,\dots,N_{|\Sigma|}$ with sum m: outputs of one type have
-one probability under any data set, so ratios and divergences on types are those on outputs.
+An output of m records is known by its type, the counts $N_1,\dots,N_{|\Sigma|}$ with
+sum m: outputs of one type have one probability under any data set, so ratios and
+divergences on types are those on outputs.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ Counts = tuple[int, ...]
 def compositions(total: int, parts: int) -> Iterator[Counts]:
     """Return, one by one, all tuples of `parts` integers >= 0 with the given total, in lexicographic order.
 
-    They are the counts of all data sets of `total` records over `parts` symbols. Raises TypeError or ValueError for
-    total < 0 or parts < 1.
+    They are the counts of all data sets of `total` records over `parts` symbols. Raises
+    TypeError or ValueError for total < 0 or parts < 1.
 
     >>> list(compositions(2, 2))
     [(0, 2), (1, 1), (2, 0)]

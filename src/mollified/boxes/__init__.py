@@ -5,4 +5,11 @@ from mollified.boxes.continuous_box import ContinuousBoxSampler
 from mollified.boxes.floors import box_floor, box_regret
 from mollified.boxes.projection import project
 
-__all__ = ["BoxSampler", "Certificate", "ContinuousBoxSampler", "box_floor", "box_regret", "project"]
+__all__ = [
+    "BoxSampler",
+    "Certificate",
+    "ContinuousBoxSampler",
+    "box_floor",
+    "box_regret",
+    "project",
+]

@@ -1,9 +1,10 @@
 r"""Draw once from a private law in a box $m\le Q\le e^\varepsilon m$ around a public floor, in integers.
 
 With weights w of total $2^b$ the box is $\ell\le w\le h$, $\ell=\lceil2^bm\rceil$,
-$h=\lfloor e^\varepsilon\ell\rfloor$: integers that depend on nothing private, so two inputs differ by a factor of at
-most $h/\ell\le e^\varepsilon$, exactly and after rounding, whatever comes in. A draw takes one word of random bytes
-and the same steps for every input: there are no proposals.
+$h=\lfloor e^\varepsilon\ell\rfloor$: integers that depend on nothing private, so two
+inputs differ by a factor of at most $h/\ell\le e^\varepsilon$, exactly and after
+rounding, whatever comes in. A draw takes one word of random bytes and the same steps
+for every input: there are no proposals.
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ from mollified.boxes.floors import box_floor, check_floor, check_level
 from mollified.boxes.projection import BLOCK, check_laws, project
 from mollified.boxes.weights import Bounds, running_weights, without_tiny
 from mollified.privacy.exact_level import ExactLevel, ball, float_above
-from mollified.privacy.register import Register, check_people, check_register, note_drawn, refuse_drawn
+from mollified.privacy.register import (
+    Register,
+    check_people,
+    check_register,
+    note_drawn,
+    refuse_drawn,
+)
 from mollified.sampling.finite_sampler import Weights, check_bits, largest_below
 from mollified.sampling.uniform_integers import uniform_integers
 
@@ -39,8 +46,9 @@ LEVEL_BITS = 256
 class Certificate(Record):
     r"""State what a box sampler promises: integers $\ell\le w\le h$ of one total, and a bound on their ratios.
 
-    `floor`, `ceiling` and `total` are the integer weights; `exp_level` bounds the ratio of the probabilities of any
-    point under any two inputs, and is at most $e^\varepsilon$ of `promised`.
+    `floor`, `ceiling` and `total` are the integer weights; `exp_level` bounds the ratio
+    of the probabilities of any point under any two inputs, and is at most
+    $e^\varepsilon$ of `promised`.
     """
 
     floor: Weights
@@ -49,19 +57,23 @@ class Certificate(Record):
     exp_level: Fraction
     promised: ExactLevel
     arithmetic: str = "integers; exact given uniform secret bytes; the steps of a draw are the same for every law"
-    warning: str = "one draw for each person: n draws from one law cost n times the level"
+    warning: str = (
+        "one draw for each person: n draws from one law cost n times the level"
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BoxSampler(Record):
     r"""Draw one point from the law nearest to a private one in the box $m\le Q\le e^\varepsilon m$, in integers.
 
-    `floor` is m > 0, shape (k,), public, of a mass in $[e^{-\varepsilon},1]$, taken as the rationals that its floats
-    are; `eps` is a number (a float is taken as the rational that it is), a Fraction or an `ExactLevel`, in
-    $[2^{-40},700]$; `bits` gives the total $2^b$, at most $2^{62}$; `register` is a `mollified.privacy.Register` that
-    remembers who was drawn, by default one of this sampler's own. `from_reference` makes the floor from a public law.
-    Raises ValueError or TypeError for other arguments, and ValueError naming `bits` where no weights fit (then more
-    bits are needed, or the mass of m is at an end of its range).
+    `floor` is m > 0, shape (k,), public, of a mass in $[e^{-\varepsilon},1]$, taken as
+    the rationals that its floats are; `eps` is a number (a float is taken as the
+    rational that it is), a Fraction or an `ExactLevel`, in $[2^{-40},700]$; `bits`
+    gives the total $2^b$, at most $2^{62}$; `register` is a
+    `mollified.privacy.Register` that remembers who was drawn, by default one of this
+    sampler's own. `from_reference` makes the floor from a public law. Raises ValueError
+    or TypeError for other arguments, and ValueError naming `bits` where no weights fit
+    (then more bits are needed, or the mass of m is at an end of its range).
 
     >>> sampler = BoxSampler.from_reference([0.5, 0.25, 0.25], eps=1.0)
     >>> sampler.project([0.0, 0.0, 1.0]).round(3)
@@ -84,25 +96,46 @@ class BoxSampler(Record):
         bits = check_bits(self.bits)
         total = 1 << bits
         low = tuple(math.ceil(total * entry) for entry in exact)
-        above = {weight: largest_below(level, Fraction(weight, total), total, Fraction(1)) for weight in set(low)}
+        above = {
+            weight: largest_below(level, Fraction(weight, total), total, Fraction(1))
+            for weight in set(low)
+        }
         high = tuple(above[weight] for weight in low)
         if not sum(low) <= total <= sum(high):
-            raise ValueError(f"bits must be larger, or the mass of floor farther from its ends, got {self.bits!r}")
+            raise ValueError(
+                f"bits must be larger, or the mass of floor farther from its ends, got {self.bits!r}"
+            )
         # What the others leave to a point may be less than its own bounds allow.
         down, up = total - sum(high), total - sum(low)
-        ratio = max(Fraction(min(b, up + a), max(a, down + b)) for a, b in set(zip(low, high, strict=True)))
+        ratio = max(
+            Fraction(min(b, up + a), max(a, down + b))
+            for a, b in set(zip(low, high, strict=True))
+        )
         object.__setattr__(self, "floor", np.array(self.floor, dtype=np.float64))
-        object.__setattr__(self, "certificate", Certificate(low, high, total, ratio, level))
+        object.__setattr__(
+            self, "certificate", Certificate(low, high, total, ratio, level)
+        )
         object.__setattr__(self, "_bounds", Bounds(low, high, bits))
         super().__post_init__()
 
     @classmethod
     def from_reference(
-        cls, q0: object, eps: float | Fraction | ExactLevel, split: object = "universal", *, gamma: object = None,
-        bits: int = 53, register: Register | None = None,
-    ) -> BoxSampler:  # fmt: skip
+        cls,
+        q0: object,
+        eps: float | Fraction | ExactLevel,
+        split: object = "universal",
+        *,
+        gamma: object = None,
+        bits: int = 53,
+        register: Register | None = None,
+    ) -> BoxSampler:
         """Return the sampler with the floor `box_floor(q0, eps, split, gamma=gamma)`; raises as that and the class."""
-        return cls(box_floor(q0, eps, split, gamma=gamma), eps, bits, Register() if register is None else register)
+        return cls(
+            box_floor(q0, eps, split, gamma=gamma),
+            eps,
+            bits,
+            Register() if register is None else register,
+        )
 
     @property
     def level(self) -> float:
@@ -133,10 +166,12 @@ class BoxSampler(Record):
     def weights(self, P: object) -> NDArray[np.int64]:
         r"""Return integer weights of total $2^b$ for one law (k,) or a batch (n, k), of the shape of P.
 
-        They lie within the bounds of the certificate **whatever comes in**, each within $1+10^{-13}2^b$ of that of
-        $\operatorname{clip}(tP)$ between these bounds, which rounding moved from those of `project`, $2^bm$ and
-        $2^be^\varepsilon m$. Raises ValueError or TypeError for what are no laws on the k points: a total may miss one
-        by $k2^{-23}$, at most 1/16, as a softmax in 32 bits does, and is divided out.
+        They lie within the bounds of the certificate **whatever comes in**, each within
+        $1+10^{-13}2^b$ of that of $\operatorname{clip}(tP)$ between these bounds, which
+        rounding moved from those of `project`, $2^bm$ and $2^be^\varepsilon m$. Raises
+        ValueError or TypeError for what are no laws on the k points: a total may miss
+        one by $k2^{-23}$, at most 1/16, as a softmax in 32 bits does, and is divided
+        out.
         """
         laws = self._laws(P)
         running = np.concatenate(list(self._running(np.atleast_2d(laws))))
@@ -146,20 +181,29 @@ class BoxSampler(Record):
     def log_prob(self, P: object) -> Array:
         r"""Return the log probabilities that `draw` has for P, in its shape, in nats, within $2\cdot10^{-14}$.
 
-        They show P: neither they, nor the weights, nor the projection may be published, only the point drawn.
+        They show P: neither they, nor the weights, nor the projection may be published,
+        only the point drawn.
         """
-        return np.log(self.weights(P).astype(np.float64)) - math.log(self.certificate.total)
+        return np.log(self.weights(P).astype(np.float64)) - math.log(
+            self.certificate.total
+        )
 
     def draw(
-        self, P: object, random_bytes: Callable[[int], bytes] = secrets.token_bytes, *, users: object = None
+        self,
+        P: object,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        *,
+        users: object = None,
     ) -> Any:
         """Draw one point for each law, exactly: an int for one law (k,), an array (n,) for a batch (n, k).
 
-        The rows of a batch must belong to different people: who is drawn twice has the level spent twice. `users`, as
-        many public names (text or whole numbers), has this refused: now, later, and by all samplers that share the
-        `register`. People are noted last, so that a call that fails has drawn nobody. By default the bytes come from
-        the system's secure source; `rng.bytes` of a Generator makes a run repeatable, for tests. Takes 8 bytes a law
-        and the same steps, whatever the laws; nothing is said of a law but whether it is one. Raises ValueError or
+        The rows of a batch must belong to different people: who is drawn twice has the
+        level spent twice. `users`, as many public names (text or whole numbers), has
+        this refused: now, later, and by all samplers that share the `register`. People
+        are noted last, so that a call that fails has drawn nobody. By default the bytes
+        come from the system's secure source; `rng.bytes` of a Generator makes a run
+        repeatable, for tests. Takes 8 bytes a law and the same steps, whatever the
+        laws; nothing is said of a law but whether it is one. Raises ValueError or
         TypeError as `weights`, or for bytes that are none.
         """
         check_callable("random_bytes", random_bytes)
@@ -168,7 +212,9 @@ class BoxSampler(Record):
         people = None if users is None else check_people("users", users, len(rows))
         if people is not None:
             refuse_drawn(self.register, people, "users")
-        places = uniform_integers(self.certificate.total, len(rows), random_bytes)[:, None]
+        places = uniform_integers(self.certificate.total, len(rows), random_bytes)[
+            :, None
+        ]
         found = self._found(rows, places)
         if people is not None:
             note_drawn(self.register, people, "users")

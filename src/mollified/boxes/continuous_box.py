@@ -1,16 +1,20 @@
 r"""Draw once from a private law in a box around a continuous reference: a fresh pool of it, then integers on the pool.
 
-The projection of P has the density $q_0\operatorname{clip}(t\,p/q_0;\,b,\,e^\varepsilon b)$, with t by an integral
-equal to one, which no program has exactly. Rejection with a t in error accepts at a rate that depends on P: the number
-of proposals leaks. Here N points are drawn from Q0, whatever P is; the ratios p/q0 on them are projected on the box of
-floor b/N, and one point is drawn by `BoxSampler`. **For every pool** two inputs differ by a factor of at most
+The projection of P has the density
+$q_0\operatorname{clip}(t\,p/q_0;\,b,\,e^\varepsilon b)$, with t by an integral equal to
+one, which no program has exactly. Rejection with a t in error accepts at a rate that
+depends on P: the number of proposals leaks. Here N points are drawn from Q0, whatever P
+is; the ratios p/q0 on them are projected on the box of floor b/N, and one point is
+drawn by `BoxSampler`. **For every pool** two inputs differ by a factor of at most
 $e^\varepsilon$, in integers; N and the bytes used do not depend on P.
 
-Over the pool the drawn point has a law in Box(b Q0), and within $\frac12\sqrt{(1-b)(e^\varepsilon b-1)/N}$ of the
-projection in total variation: the clips for the pool's t and for the true one are ordered, so their mean distance is
-$|1-Z_N|$, where $Z_N$ is the mean of N values in $[b,e^\varepsilon b]$ that have mean one. A private choice from a pool
-is made by the subsampled exponential mechanism (Lantz, Boyd, Page, AISec 2015) and by minimal random coding (Shah et
-al., AISTATS 2022); the box and this bound are not in the papers.
+Over the pool the drawn point has a law in Box(b Q0), and within
+$\frac12\sqrt{(1-b)(e^\varepsilon b-1)/N}$ of the projection in total variation: the
+clips for the pool's t and for the true one are ordered, so their mean distance is
+$|1-Z_N|$, where $Z_N$ is the mean of N values in $[b,e^\varepsilon b]$ that have mean
+one. A private choice from a pool is made by the subsampled exponential mechanism
+(Lantz, Boyd, Page, AISec 2015) and by minimal random coding (Shah et al., AISTATS
+2022); the box and this bound are not in the papers.
 """
 
 from __future__ import annotations
@@ -25,14 +29,29 @@ from typing import Any
 import numpy as np
 
 from mollified._records import Record
-from mollified._validate import Array, as_floats, check_callable, check_count, check_points, check_rng, describe, echo
+from mollified._validate import (
+    Array,
+    as_floats,
+    check_callable,
+    check_count,
+    check_points,
+    check_rng,
+    describe,
+    echo,
+)
 from mollified.boxes.box_sampler import BoxSampler, Certificate
 from mollified.boxes.floors import box_floor
 from mollified.boxes.projection import project
 from mollified.boxes.weights import SMALLEST
-from mollified.laws._densities import check_distribution
+from mollified.laws._validate_densities import check_distribution
 from mollified.privacy.exact_level import ExactLevel
-from mollified.privacy.register import Register, check_register, note_drawn, person, refuse_drawn
+from mollified.privacy.register import (
+    Register,
+    check_register,
+    note_drawn,
+    person,
+    refuse_drawn,
+)
 
 __all__ = ["ContinuousBoxSampler"]
 
@@ -40,9 +59,11 @@ IDEALISED = (
     "which point of the pool is drawn: integers, exact for every pool, given uniform secret bytes. That the pool has "
     "the law of the reference, and log_prob, are idealised: floats stand for reals. The time P takes is not protected"
 )
-#: Log ratios this far below the largest one count as none: their exponentials would be smaller than `SMALLEST`.
+#: Log ratios this far below the largest one count as none: their exponentials would be
+#: smaller than `SMALLEST`.
 LOWEST_LOG = -690.0
-#: Logs of densities beyond this are none; so no difference overflows, which NumPy would warn of.
+#: Logs of densities beyond this are none; so no difference overflows, which NumPy would
+#: warn of.
 LARGEST_LOG = 1e300
 #: The chance that the mass of `log_prob` is farther from one than `mass_error`.
 FAILURE = 1e-6
@@ -66,17 +87,25 @@ class _Drawable(_Adapted):
     """The same with `sample`: of a frozen law, by `rvs`, or of SciPy's newer laws, by their own `sample`."""
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        drawn = self.law.rvs(size=n, random_state=rng) if hasattr(self.law, "rvs") else self.law.sample(n, rng=rng)
+        drawn = (
+            self.law.rvs(size=n, random_state=rng)
+            if hasattr(self.law, "rvs")
+            else self.law.sample(n, rng=rng)
+        )
         return np.asarray(drawn, dtype=np.float64).reshape(n, self.dim)
 
 
 def _adapted(value: Any) -> Any:
     """Return a law of SciPy, of an old or new kind or a kernel density estimate, with the methods of ours."""
-    if callable(getattr(value, "log_prob", None)) or not callable(getattr(value, "logpdf", None)):
+    if callable(getattr(value, "log_prob", None)) or not callable(
+        getattr(value, "logpdf", None)
+    ):
         return value
     by_axis = isinstance(getattr(value, "d", None), int)  # a kernel density estimate
     dim = value.d if by_axis else int(getattr(value, "dim", 1))
-    drawable = callable(getattr(value, "rvs", None)) or callable(getattr(value, "sample", None))
+    drawable = callable(getattr(value, "rvs", None)) or callable(
+        getattr(value, "sample", None)
+    )
     return (_Drawable if drawable else _Adapted)(value, dim, by_axis)
 
 
@@ -84,11 +113,12 @@ def _adapted(value: Any) -> Any:
 class ContinuousBoxSampler(Record):
     r"""Draw one point from a law near the projection of a private one on the box $bQ_0\le Q\le e^\varepsilon bQ_0$.
 
-    `reference` is Q0, public: an object with `dim`, `log_prob` and `sample` (points (n, d), logs (n,)), or a frozen
-    continuous law of scipy.stats; `eps`, `split` and `gamma` are those of `BoxSampler.from_reference`, where "minimax"
-    needs gamma here, and "regret" is refused. `pool` is N, a power of two from 2 to 2^24. `register` remembers who was
-    drawn, as there.
-    Privacy needs no property of Q0's code; accuracy does. Raises ValueError or TypeError for other arguments.
+    `reference` is Q0, public: an object with `dim`, `log_prob` and `sample` (points (n,
+    d), logs (n,)), or a frozen continuous law of scipy.stats; `eps`, `split` and
+    `gamma` are those of `BoxSampler.from_reference`, where "minimax" needs gamma here,
+    and "regret" is refused. `pool` is N, a power of two from 2 to 2^24. `register`
+    remembers who was drawn, as there. Privacy needs no property of Q0's code; accuracy
+    does. Raises ValueError or TypeError for other arguments.
 
     >>> from mollified.laws import Gaussian
     >>> sampler = ContinuousBoxSampler(Gaussian.standard(1), eps=1.0)
@@ -111,17 +141,28 @@ class ContinuousBoxSampler(Record):
     def __post_init__(self) -> None:
         law, size = _adapted(self.reference), check_count("pool", self.pool, minimum=2)
         if size & (size - 1) or size > 1 << 24:
-            raise ValueError(f"pool must be a power of two up to 2^24, got {echo('pool', self.pool)}")
+            raise ValueError(
+                f"pool must be a power of two up to 2^24, got {echo('pool', self.pool)}"
+            )
         check_distribution("reference", law)
         check_register("register", self.register)
         if self.split == "minimax" and self.gamma is None:
-            raise ValueError(f"gamma must be given for the split 'minimax' on a continuous space, got {self.gamma!r}")
+            raise ValueError(
+                f"gamma must be given for the split 'minimax' on a continuous space, got {self.gamma!r}"
+            )
         if self.split == "regret":
-            raise ValueError("split must not be 'regret' on a continuous space, where 'universal' has the least regret")
+            raise ValueError(
+                "split must not be 'regret' on a continuous space, where 'universal' has the least regret"
+            )
         share = box_floor([1.0], self.eps, self.split, gamma=self.gamma)
         inner = BoxSampler(np.full(size, share[0] / size), self.eps)
         sheet = inner.certificate
-        kept = replace(sheet, floor=sheet.floor[:1], ceiling=sheet.ceiling[:1], arithmetic=IDEALISED)
+        kept = replace(
+            sheet,
+            floor=sheet.floor[:1],
+            ceiling=sheet.ceiling[:1],
+            arithmetic=IDEALISED,
+        )
         for name, value in (("_law", law), ("_inner", inner), ("certificate", kept)):
             object.__setattr__(self, name, value)
 
@@ -129,8 +170,9 @@ class ContinuousBoxSampler(Record):
     def distance(self) -> float:
         r"""Return the bound on the total variation between the law of a draw and the projection, at most 1; errs above.
 
-        It is for weights that are not rounded; whole ones add at most $10^{-13}+(1+\frac1b)N2^{-53}$. Errs by rounding
-        too, by less than 1e-9 of itself where $e^\varepsilon b-1\ge10^{-6}(1-b)$.
+        It is for weights that are not rounded; whole ones add at most
+        $10^{-13}+(1+\frac1b)N2^{-53}$. Errs by rounding too, by less than 1e-9 of
+        itself where $e^\varepsilon b-1\ge10^{-6}(1-b)$.
         """
         b = float(self._inner.floor[0]) * self.pool
         above = math.expm1(float(self._inner.certificate.promised)) * b - (1 - b)
@@ -139,29 +181,51 @@ class ContinuousBoxSampler(Record):
     @property
     def mass_error(self) -> float:
         r"""Return $(e^\varepsilon-1)b\sqrt{\log(2/\delta)/2N}$, $\delta=10^{-6}$, within $10^{-12}$ of itself."""
-        width = math.expm1(float(self._inner.certificate.promised)) * float(self._inner.floor[0]) * self.pool
+        width = (
+            math.expm1(float(self._inner.certificate.promised))
+            * float(self._inner.floor[0])
+            * self.pool
+        )
         return width * math.sqrt(math.log(2 / FAILURE) / (2 * self.pool))
 
     def _ratios(self, P: Any, x: Array) -> Array:
         """Return log p - log q0 at points; an error names P and no value."""
         law = _adapted(P)
         if not callable(getattr(law, "log_prob", None)):
-            raise TypeError(f"P must have log_prob, or logpdf as the laws of SciPy, got a {type(P).__name__}")
+            raise TypeError(
+                f"P must have log_prob, or logpdf as the laws of SciPy, got a {type(P).__name__}"
+            )
         dim = getattr(law, "dim", self._law.dim)
         if dim != self._law.dim:
-            raise ValueError(f"P must be a law of the dimension {self._law.dim} of the reference, got {describe(P)}")
+            raise ValueError(
+                f"P must be a law of the dimension {self._law.dim} of the reference, got {describe(P)}"
+            )
         logs = as_floats("P", law.log_prob(x))
-        if logs.shape != (len(x),) or np.isnan(logs).any() or (logs > LARGEST_LOG).any():
-            raise ValueError(f"P must have one log density a point, no NaN and below 1e300, got the shape {logs.shape}")
+        if (
+            logs.shape != (len(x),)
+            or np.isnan(logs).any()
+            or (logs > LARGEST_LOG).any()
+        ):
+            raise ValueError(
+                f"P must have one log density a point, no NaN and below 1e300, got the shape {logs.shape}"
+            )
         base = as_floats("reference", self._law.log_prob(x))
         if base.shape != (len(x),) or not (np.abs(base) <= LARGEST_LOG).all():
-            raise ValueError(f"reference must have a log density within 1e300 at its points, got {describe(base)}")
+            raise ValueError(
+                f"reference must have a log density within 1e300 at its points, got {describe(base)}"
+            )
         ratios: Array = np.where(logs < -LARGEST_LOG, -np.inf, logs) - base
         return ratios
 
-    def _on_pool(self, P: Any, rng: np.random.Generator | None) -> tuple[Array, Array, float]:
+    def _on_pool(
+        self, P: Any, rng: np.random.Generator | None
+    ) -> tuple[Array, Array, float]:
         """Return a pool, the ratios on it as a law, and the log of what they were divided by."""
-        coins = np.random.default_rng(secrets.randbits(256)) if rng is None else check_rng("rng", rng)
+        coins = (
+            np.random.default_rng(secrets.randbits(256))
+            if rng is None
+            else check_rng("rng", rng)
+        )
         points = np.asarray(self._law.sample(self.pool, coins), dtype=np.float64)
         ratios = self._ratios(P, points)
         top = float(ratios.max())
@@ -172,17 +236,23 @@ class ContinuousBoxSampler(Record):
         return points, raw / total, top + math.log(total)
 
     def draw(
-        self, P: Any, random_bytes: Callable[[int], bytes] = secrets.token_bytes, *, user: object = None,
+        self,
+        P: Any,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        *,
+        user: object = None,
         rng: np.random.Generator | None = None,
-    ) -> Array:  # fmt: skip
+    ) -> Array:
         """Draw one point, shape (d,), for the person with the law P, from a fresh pool.
 
-        P has `log_prob`, up to a constant, or `logpdf` as the laws of SciPy and its kernel density estimates. `user`, a
-        public name (text or a whole number), is refused in a second draw, which would spend the level twice, by all
-        samplers that share the `register`. `rng` draws the pool; by default the system seeds
-        it. A generator that made the data must not make the pool. Takes N points and 8 bytes for every P. The level is
-        exact for every pool; the pool and the densities are floats: idealised numerics. Raises ValueError or TypeError
-        for other arguments: an error from P itself may show something of it.
+        P has `log_prob`, up to a constant, or `logpdf` as the laws of SciPy and its
+        kernel density estimates. `user`, a public name (text or a whole number), is
+        refused in a second draw, which would spend the level twice, by all samplers
+        that share the `register`. `rng` draws the pool; by default the system seeds it.
+        A generator that made the data must not make the pool. Takes N points and 8
+        bytes for every P. The level is exact for every pool; the pool and the densities
+        are floats: idealised numerics. Raises ValueError or TypeError for other
+        arguments: an error from P itself may show something of it.
         """
         check_callable("random_bytes", random_bytes)
         people = [] if user is None else [person("user", user)]
@@ -197,22 +267,31 @@ class ContinuousBoxSampler(Record):
     def log_prob(self, P: Any, x: Array, rng: np.random.Generator) -> Array:
         r"""Return the log density of the projection of P at points (n, d), in nats, shape (n,). It shows P.
 
-        t is the one that is right on a pool of N points of Q0 drawn with `rng`. So the density lies in the box, and its
-        mass is one within `mass_error` on either side, but for a chance of 1e-6 (Dvoretzky, Kiefer, Wolfowitz, Massart,
-        for all t at once); its distance from the projection in $L_1$ is that of the mass from one, unless P is zero on
-        all of the pool: then it is the reference. Idealised numerics. Raises ValueError or TypeError as `draw`.
+        t is the one that is right on a pool of N points of Q0 drawn with `rng`. So the
+        density lies in the box, and its mass is one within `mass_error` on either side,
+        but for a chance of 1e-6 (Dvoretzky, Kiefer, Wolfowitz, Massart, for all t at
+        once); its distance from the projection in $L_1$ is that of the mass from one,
+        unless P is zero on all of the pool: then it is the reference. Idealised
+        numerics. Raises ValueError or TypeError as `draw`.
         """
         check_rng("rng", rng)
         at = check_points("x", x, int(self._law.dim))
         _, law, scale = self._on_pool(P, rng)
         if scale == -math.inf:
             return np.asarray(self._law.log_prob(at), dtype=np.float64)
-        floor, factor = self._inner.floor, math.exp(float(self._inner.certificate.promised))
+        floor, factor = (
+            self._inner.floor,
+            math.exp(float(self._inner.certificate.promised)),
+        )
         made = project(law, floor, factor)
         raised = (law >= SMALLEST) & (made > floor)
         t = (made[raised] / law[raised]).max() if raised.any() else 0.0
         least = floor[0] if law.min() >= SMALLEST else made.min()
         with np.errstate(over="ignore"):
-            at_points = np.clip(t * np.exp(self._ratios(P, at) - scale), least, factor * floor[0])
-        found: Array = np.log(at_points * self.pool) + np.asarray(self._law.log_prob(at))
+            at_points = np.clip(
+                t * np.exp(self._ratios(P, at) - scale), least, factor * floor[0]
+            )
+        found: Array = np.log(at_points * self.pool) + np.asarray(
+            self._law.log_prob(at)
+        )
         return found

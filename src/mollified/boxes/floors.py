@@ -23,7 +23,9 @@ def check_level(eps: object) -> ExactLevel:
     number = eps if isinstance(eps, ExactLevel | Fraction) else check_finite("eps", eps)
     if not LEAST_LEVEL <= float(number) <= 700:
         raise ValueError(f"eps must be in [2^-40, 700], got {echo('eps', eps)}")
-    return number if isinstance(number, ExactLevel) else ExactLevel(eps=Fraction(number))
+    return (
+        number if isinstance(number, ExactLevel) else ExactLevel(eps=Fraction(number))
+    )
 
 
 def check_public(name: str, value: object) -> tuple[Fraction, ...]:
@@ -31,7 +33,9 @@ def check_public(name: str, value: object) -> tuple[Fraction, ...]:
     array = check_array(name, value, ndim=1)
     if (array <= 0).any():
         shown = echo(name, value, whole=True)
-        raise ValueError(f"{name} must be > 0 at every point (leave the others out), got {shown}")
+        raise ValueError(
+            f"{name} must be > 0 at every point (leave the others out), got {shown}"
+        )
     return tuple(Fraction(entry) for entry in array.tolist())
 
 
@@ -40,7 +44,9 @@ def check_law(name: str, value: object) -> Array:
     law = check_public(name, value)
     total = sum(law, Fraction(0))
     if abs(float(total - 1)) > total_tolerance(len(law)):
-        raise ValueError(f"{name} must have total one within k 2^-23, got {echo(name, value, whole=True)}")
+        raise ValueError(
+            f"{name} must have total one within k 2^-23, got {echo(name, value, whole=True)}"
+        )
     return np.array([float(q / total) for q in law])
 
 
@@ -49,7 +55,9 @@ def check_floor(floor: object, level: ExactLevel) -> tuple[Fraction, ...]:
     exact = check_public("floor", floor)
     mass = sum(exact, Fraction(0))
     if mass > 1 or not level.at_most(1 / mass):
-        raise ValueError(f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}")
+        raise ValueError(
+            f"floor must have a mass in [exp(-eps), 1], got {float(mass)!r}"
+        )
     return exact
 
 
@@ -61,24 +69,33 @@ def _inside(floor: Array, level: ExactLevel) -> Array:
     return floor if level.at_most(1 / mass) else np.nextafter(floor, 1.0)
 
 
-def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: object = None) -> Array:
+def box_floor(
+    q0: object, eps: object, split: object = "universal", *, gamma: object = None
+) -> Array:
     r"""Return the floor m of a box of level eps around a public law q0, shape (k,).
 
-    `split` is "even", $m=e^{-\varepsilon/2}q_0$ (v3 (8)); "universal", $\frac12(1+e^{-\varepsilon})q_0$; "hindsight",
-    $\frac12(1+e^{-\varepsilon/2})q_0$; "regret", the floor of the least `box_regret`; "minimax",
-    $1/(e^\varepsilon+k-1)$ at each of the k points, which q0 does not change (Park, Asoodeh, Lee, NeurIPS 2024), or,
-    with `gamma` >= 1, $\frac{\gamma+1}{\gamma+e^\varepsilon}q_0$ (Ghoukasian, Lee, Asoodeh, NeurIPS 2025), which is
-    minimax where q0 falls into parts of mass $1/(\gamma+1)$ that are alike: no atoms, or k points of equal mass with k
-    a multiple of $\gamma+1$; or a number b in $[e^{-\varepsilon},1]$, for $bq_0$; in floats, each within $10^{-13}$ of
-    itself and $10^{-323}$, for "regret" within $10^{-12}$. Neither q0, nor split, nor gamma may depend on the private
-    data. Raises ValueError or TypeError for other arguments.
+    `split` is "even", $m=e^{-\varepsilon/2}q_0$ (v3 (8)); "universal",
+    $\frac12(1+e^{-\varepsilon})q_0$; "hindsight", $\frac12(1+e^{-\varepsilon/2})q_0$;
+    "regret", the floor of the least `box_regret`; "minimax", $1/(e^\varepsilon+k-1)$ at
+    each of the k points, which q0 does not change (Park, Asoodeh, Lee, NeurIPS 2024),
+    or, with `gamma` >= 1, $\frac{\gamma+1}{\gamma+e^\varepsilon}q_0$ (Ghoukasian, Lee,
+    Asoodeh, NeurIPS 2025), which is minimax where q0 falls into parts of mass
+    $1/(\gamma+1)$ that are alike: no atoms, or k points of equal mass with k a multiple
+    of $\gamma+1$; or a number b in $[e^{-\varepsilon},1]$, for $bq_0$; in floats, each
+    within $10^{-13}$ of itself and $10^{-323}$, for "regret" within $10^{-12}$. Neither
+    q0, nor split, nor gamma may depend on the private data. Raises ValueError or
+    TypeError for other arguments.
     """
     level, base = check_level(eps), check_law("q0", q0)
     small = math.exp(-float(level))
     if isinstance(split, str) and split not in SPLITS:
-        raise ValueError(f"split must be one of {SPLITS} or a number, got {echo('split', split)}")
+        raise ValueError(
+            f"split must be one of {SPLITS} or a number, got {echo('split', split)}"
+        )
     if gamma is not None and split != "minimax":
-        raise ValueError(f"gamma must be None unless split is 'minimax', got {echo('gamma', gamma)}")
+        raise ValueError(
+            f"gamma must be None unless split is 'minimax', got {echo('gamma', gamma)}"
+        )
     if isinstance(split, str):
         if split == "minimax" and gamma is None:
             return np.full(len(base), small / (1 + (len(base) - 1) * small))
@@ -90,7 +107,12 @@ def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: ob
         if split == "regret":
             return _inside(regret_floor(base, small), level)
         root = math.exp(-float(level) / 2)
-        return base * {"even": root, "universal": (1 + small) / 2, "hindsight": (1 + root) / 2}[split]
+        return (
+            base
+            * {"even": root, "universal": (1 + small) / 2, "hindsight": (1 + root) / 2}[
+                split
+            ]
+        )
     b = check_finite("split", split)
     if b <= 0 or b > 1 or not level.at_most(1 / Fraction(b)):
         raise ValueError(f"split must be in [exp(-eps), 1], got {echo('split', split)}")
@@ -100,17 +122,25 @@ def box_floor(q0: object, eps: object, split: object = "universal", *, gamma: ob
 def box_regret(floor: object, q0: object, eps: object) -> float:
     r"""Return the regret of the box of a floor around a public law q0, in nats.
 
-    That is by how much the law of the box that is nearest to P can be farther from P, in Kullback-Leibler divergence,
-    than a law between $e^{-\varepsilon}q_0$ and $e^\varepsilon q_0$, at most over all P. Errs above, on up to 20 points
-    by less than $10^{-12}$; on more it is a bound. On up to 20 points the split "regret" has the least regret of all
-    samplers of level eps. "universal" has $\log\frac2{1+e^{-\varepsilon}}$ at most, which is the least where q0 has no
-    atoms. Neither floor nor q0 may depend on the private data. Not in the papers; the page *How to split a budget* has
-    the proofs. Raises ValueError or TypeError for other arguments.
+    That is by how much the law of the box that is nearest to P can be farther from P,
+    in Kullback-Leibler divergence, than a law between $e^{-\varepsilon}q_0$ and
+    $e^\varepsilon q_0$, at most over all P. Errs above, on up to 20 points by less than
+    $10^{-12}$; on more it is a bound. On up to 20 points the split "regret" has the
+    least regret of all samplers of level eps. "universal" has
+    $\log\frac2{1+e^{-\varepsilon}}$ at most, which is the least where q0 has no atoms.
+    Neither floor nor q0 may depend on the private data. Not in the papers; the page
+    *How to split a budget* has the proofs. Raises ValueError or TypeError for other
+    arguments.
     """
     level, base = check_level(eps), check_law("q0", q0)
     exact = check_floor(floor, level)
     if len(exact) != len(base):
-        raise ValueError(f"floor must have one entry for each of the {len(base)} points, got {len(exact)}")
+        raise ValueError(
+            f"floor must have one entry for each of the {len(base)} points, got {len(exact)}"
+        )
     number = float(level)
     rounding = (2 * len(base) + 20 + 2 * number) * 2.0**-52
-    return regret_bound(np.array([float(m) for m in exact]), base, math.exp(-number)) + rounding
+    return (
+        regret_bound(np.array([float(m) for m in exact]), base, math.exp(-number))
+        + rounding
+    )

@@ -1,16 +1,19 @@
 r"""The regret of a floor m of level $\varepsilon$ around a public law $q_0$ on k points, and the floor of the least.
 
-The yardstick is the set of laws $\frac1Rq_0\le Q\le Rq_0$, $R=e^\varepsilon$. It can give a set S the mass
-$M(S)=\min\{Rq_0(S),1-\frac1R(1-q_0(S))\}$ at most. The regret of m, the supremum of
-$\operatorname{KL}(P,\Pi_mP)-\operatorname{KL}(P,Q)$ over laws P and Q of the yardstick, is the log of
+The yardstick is the set of laws $\frac1Rq_0\le Q\le Rq_0$, $R=e^\varepsilon$. It can
+give a set S the mass $M(S)=\min\{Rq_0(S),1-\frac1R(1-q_0(S))\}$ at most. The regret of
+m, the supremum of $\operatorname{KL}(P,\Pi_mP)-\operatorname{KL}(P,Q)$ over laws P and
+Q of the yardstick, is the log of
 
 $$\max\Big\{\max_x\frac{M(x)}{Rm_x},\ \max_S\frac{M(S)}{1-m(S^c)}\Big\}.$$
 
-It is least for $m_x=\frac{M(x)}{R\varrho}$, $\varrho=\max_S\{M(S)+\frac1R\sum_{x\notin S}M(x)\}$; no sampler of this
-level has less than $\log\varrho$. The page *How to split a budget* has the proofs; not in the papers.
+It is least for $m_x=\frac{M(x)}{R\varrho}$,
+$\varrho=\max_S\{M(S)+\frac1R\sum_{x\notin S}M(x)\}$; no sampler of this level has less
+than $\log\varrho$. The page *How to split a budget* has the proofs; not in the papers.
 
-On up to 20 points all sets are looked at. On more, a set may hold shares of points, which can only raise a maximum:
-then a set of mass w is best filled with the points in the order of $m_x/q_0(x)$.
+On up to 20 points all sets are looked at. On more, a set may hold shares of points,
+which can only raise a maximum: then a set of mass w is best filled with the points in
+the order of $m_x/q_0(x)$.
 """
 
 from __future__ import annotations
@@ -41,11 +44,17 @@ def _sets(base: Array, floor: Array, small: float) -> tuple[Array, Array]:
             masses = np.concatenate([masses, masses + point[:, None]], axis=1)
         return masses[0, 1:], masses[1, 1:]
     order = np.argsort(floor / base, kind="stable")
-    filled, held = (np.cumsum(part[order].astype(np.longdouble)) for part in (base, floor))
+    filled, held = (
+        np.cumsum(part[order].astype(np.longdouble)) for part in (base, floor)
+    )
     # up to this mass M is the first of its two lines
     middle = small / (1 + small)
-    inside = np.interp(middle, np.append(0, filled).astype(float), np.append(0, held).astype(float))
-    return np.append(filled, middle).astype(np.float64), np.append(held, inside).astype(np.float64)
+    inside = np.interp(
+        middle, np.append(0, filled).astype(float), np.append(0, held).astype(float)
+    )
+    return np.append(filled, middle).astype(np.float64), np.append(held, inside).astype(
+        np.float64
+    )
 
 
 def regret_floor(base: Array, small: float) -> Array:
@@ -62,4 +71,9 @@ def regret_bound(floor: Array, base: Array, small: float) -> float:
     filled, held = _sets(base, floor, small)
     spare = float(1 - sum(map(Fraction, floor.tolist()), Fraction(0)))
     alone = _yardstick(base, small) * small / floor
-    return math.log(max(float(alone.max()), float((_yardstick(filled, small) / (spare + held)).max())))
+    return math.log(
+        max(
+            float(alone.max()),
+            float((_yardstick(filled, small) / (spare + held)).max()),
+        )
+    )

@@ -1,13 +1,16 @@
 r"""Turn laws into integer weights between bounds, by the same steps whatever the laws are.
 
-Let $\ell\le h$ be integer bounds, T a power of two. The weights are near $\operatorname{clip}(tp;\,\ell,\,h)$ with t
-such that their total is T. The floats that are at least one, in their order, are numbered by 62 bits; t is found by
-fixing these bits from the first on, so many at a time, for every law the same number of times. There is no branch, no
-sorting and no early end; and no number is so small that a processor takes longer over it. Where a law is zero it is
-$10^{-285}\ell$ instead: t reaches these points only when all others are at h, and then raises them together, which is
-what `project` does. The clipped numbers become whole ones in units of $2^{-62}T$; what their total misses is given to
-the first that have room; and running totals are rounded down to whole weights. As $\ell$ and h are whole, no rounding
-leaves the bounds. All in all a weight is within $1+10^{-13}T$ of that of the clip between these bounds.
+Let $\ell\le h$ be integer bounds, T a power of two. The weights are near
+$\operatorname{clip}(tp;\,\ell,\,h)$ with t such that their total is T. The floats that
+are at least one, in their order, are numbered by 62 bits; t is found by fixing these
+bits from the first on, so many at a time, for every law the same number of times. There
+is no branch, no sorting and no early end; and no number is so small that a processor
+takes longer over it. Where a law is zero it is $10^{-285}\ell$ instead: t reaches these
+points only when all others are at h, and then raises them together, which is what
+`project` does. The clipped numbers become whole ones in units of $2^{-62}T$; what their
+total misses is given to the first that have room; and running totals are rounded down
+to whole weights. As $\ell$ and h are whole, no rounding leaves the bounds. All in all a
+weight is within $1+10^{-13}T$ of that of the clip between these bounds.
 """
 
 from __future__ import annotations
@@ -24,13 +27,17 @@ __all__ = ["SMALLEST", "Bounds", "running_weights", "without_tiny"]
 
 Integers = NDArray[np.int64]
 
-#: Smaller probabilities count as zero, so that no quotient overflows and zeros stay apart from the rest.
+#: Smaller probabilities count as zero, so that no quotient overflows and zeros stay
+#: apart from the rest.
 SMALLEST = 1e-266
 #: A zero of a law is this times the lower bound.
 ZERO = 1e-285
-#: Bits that number the floats from one on, and how many of the last are left at zero: t is fixed to 2^-44 of itself.
+#: Bits that number the floats from one on, and how many of the last are left at zero: t
+#: is fixed to 2^-44 of itself.
 BITS, LEFT = 62, 8
-ONE, SMALLEST_BITS = (int(np.float64(value).view(np.int64)) for value in (1.0, SMALLEST))
+ONE, SMALLEST_BITS = (
+    int(np.float64(value).view(np.int64)) for value in (1.0, SMALLEST)
+)
 
 
 class Bounds:
@@ -60,7 +67,10 @@ def _digits(at_once: int) -> list[tuple[int, Integers]]:
     """Return the place of each digit of so many bits, and its values there but zero."""
     ends = [*range(BITS - at_once, LEFT, -at_once), LEFT]
     widths = -np.diff([BITS, *ends])
-    return [(end, np.arange(1, 1 << width) << end) for end, width in zip(ends, widths.tolist(), strict=True)]
+    return [
+        (end, np.arange(1, 1 << width) << end)
+        for end, width in zip(ends, widths.tolist(), strict=True)
+    ]
 
 
 def _clipped(laws: Array, t: Array, bounds: Bounds) -> Array:
@@ -75,7 +85,9 @@ def _scale(laws: Array, bounds: Bounds) -> Array:
     rows = laws[:, None, :]
     for shift, steps in _digits(_bits_at_once(laws.size)):
         trials = place + steps
-        totals = np.add.reduce(_clipped(rows, trials.view(np.float64)[:, :, None], bounds), axis=-1)
+        totals = np.add.reduce(
+            _clipped(rows, trials.view(np.float64)[:, :, None], bounds), axis=-1
+        )
         met = totals <= bounds.total
         place += np.add.reduce(met, axis=1, dtype=np.int64, keepdims=True) << shift
     return place.view(np.float64)
@@ -94,9 +106,12 @@ def _settled(fine: Integers, bounds: Bounds) -> Integers:
 def without_tiny(laws: Array) -> Array:
     """Return laws >= 0 with zero in place of what is below `SMALLEST`.
 
-    Compared as whole numbers, since arithmetic with the tiniest floats takes a processor longer.
+    Compared as whole numbers, since arithmetic with the tiniest floats takes a
+    processor longer.
     """
-    return np.where(np.ascontiguousarray(laws).view(np.int64) >= SMALLEST_BITS, laws, 0.0)
+    return np.where(
+        np.ascontiguousarray(laws).view(np.int64) >= SMALLEST_BITS, laws, 0.0
+    )
 
 
 def running_weights(laws: Any, bounds: Bounds) -> Integers:

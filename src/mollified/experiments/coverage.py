@@ -21,14 +21,19 @@ def mode_coverage(
 ) -> float:
     r"""Return the mass of $P$ where the model $q$ is high, the region holding `level` of $Q$'s own mass.
 
-    "high-density": $P(q\ge t)$ with $Q(q\ge t)=$ `level`: what the text describes and the authors' code computes.
-    "printed": $P(q<t)$ with $Q(q<t)=$ `level`, which keeps the 95 % where the model is *lowest*. Logs have shape (N,),
-    at the points of the space; both laws are normalised on it. Points are taken by falling (rising) density, and the
-    one that crosses `level` counts in part, so that a $t$ is not needed: where the density is constant across the
-    level, that point's share stands for a region that no $t$ cuts out. The error is at most the target's mass on one
-    cell.
+    "high-density": $P(q\ge t)$ with $Q(q\ge t)=$ `level`: what the text describes and
+    the authors' code computes. "printed": $P(q<t)$ with $Q(q<t)=$ `level`, which keeps
+    the 95 % where the model is *lowest*. Logs have shape (N,), at the points of the
+    space; both laws are normalised on it. Points are taken by falling (rising) density,
+    and the one that crosses `level` counts in part, so that a $t$ is not needed: where
+    the density is constant across the level, that point's share stands for a region
+    that no $t$ cuts out. The error is at most the target's mass on one cell.
     """
-    q, p = (np.exp(item - item.max()) * space.weights for item in (log_model, log_target))
-    order = np.argsort(-log_model if form == "high-density" else log_model, kind="stable")
+    q, p = (
+        np.exp(item - item.max()) * space.weights for item in (log_model, log_target)
+    )
+    order = np.argsort(
+        -log_model if form == "high-density" else log_model, kind="stable"
+    )
     held, covered = np.cumsum(q[order]) / q.sum(), np.cumsum(p[order]) / p.sum()
     return float(np.interp(level, np.append(0.0, held), np.append(0.0, covered)))

@@ -1,8 +1,9 @@
 r"""The settings in which the Bernstein mechanism ("DPB") is run on the domains of the papers.
 
-The papers state only that the bandwidth is learned by 10-fold cross-validation. The public box of a domain is the
-smallest of $[0,1]^d$, $[-1,2]^d$ and $[-6,6]^d$ that holds 99.9 % of the target; degree, order and the size of the
-data set (10,000, as in Figure 1 of v2) are choices of this package.
+The papers state only that the bandwidth is learned by 10-fold cross-validation. The
+public box of a domain is the smallest of $[0,1]^d$, $[-1,2]^d$ and $[-6,6]^d$ that
+holds 99.9 % of the target; degree, order and the size of the data set (10,000, as in
+Figure 1 of v2) are choices of this package.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from mollified.laws.targets import mixture_1d, ring
 
 __all__ = ["DPB_DOMAINS", "MIXED", "DpbDomain", "find_dpb_domain", "random_line"]
 
-#: Share of the uniform density on the box, which is public, that is mixed into every repaired density: it keeps the
-#: loss finite where the repaired function is zero, and costs at most 0.001 nats elsewhere.
+#: Share of the uniform density on the box, which is public, that is mixed into every
+#: repaired density: it keeps the loss finite where the repaired function is zero, and
+#: costs at most 0.001 nats elsewhere.
 MIXED = 0.001
 FOLDS = 10
 
@@ -54,7 +56,9 @@ class DpbDomain:
         shares: Array = mass / mass.sum()
         return shares
 
-    def draw(self, records: int, rng: np.random.Generator) -> tuple[Array, BandwidthChoice]:
+    def draw(
+        self, records: int, rng: np.random.Generator
+    ) -> tuple[Array, BandwidthChoice]:
         """Return a data set, moved into the box, and the bandwidth that ten-fold cross-validation picks on it."""
         data = np.clip(self.target.sample(records, rng), self.low, self.high)
         return data, choose_bandwidth(data, self.candidates, FOLDS, rng)
@@ -68,8 +72,24 @@ DPB_DOMAINS = {
     item.name: item
     for item in (
         DpbDomain("ring", "ring", ring(), -6.0, 6.0, 161, _PLANE),
-        DpbDomain("mixture-sd", "1D mixture (standard deviations)", mixture_1d(), 0.0, 1.0, 2001, _SPIKE),
-        DpbDomain("mixture-variance", "1D mixture (variances)", mixture_1d("variance"), -1.0, 2.0, 2001, _LINE),
+        DpbDomain(
+            "mixture-sd",
+            "1D mixture (standard deviations)",
+            mixture_1d(),
+            0.0,
+            1.0,
+            2001,
+            _SPIKE,
+        ),
+        DpbDomain(
+            "mixture-variance",
+            "1D mixture (variances)",
+            mixture_1d("variance"),
+            -1.0,
+            2.0,
+            2001,
+            _LINE,
+        ),
     )
 }
 

@@ -1,7 +1,8 @@
 r"""Pairs of inputs that a private sampler must not tell apart, and how far each variant of MBDE tells them apart.
 
-The level of a pair is $\sup|\log Q/Q'|$ over the nodes of one grid, for outputs of two runs that share their seed. It
-is a lower bound on the level of the variant: other pairs, points and seeds may go further.
+The level of a pair is $\sup|\log Q/Q'|$ over the nodes of one grid, for outputs of two
+runs that share their seed. It is a lower bound on the level of the variant: other
+pairs, points and seeds may go further.
 """
 
 from __future__ import annotations
@@ -37,17 +38,21 @@ def _single(mean: Sequence[float], variance: float) -> Mixture:
 
 
 def _turned(target: Mixture, angle: float) -> Mixture:
-    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    turn = np.array(
+        [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]
+    )
     parts = [item for item in target.components if isinstance(item, Gaussian)]
-    return Mixture([Gaussian(turn @ item.mean, item.covariance) for item in parts], target.weights)
+    return Mixture(
+        [Gaussian(turn @ item.mean, item.covariance) for item in parts], target.weights
+    )
 
 
 def hard_inputs(dim: int) -> dict[str, Mixture]:
     r"""Return the inputs by name: in the plane around the ring, on the line around the mixture of three.
 
-    Plane: the ring, the ring turned by $\pi/8$, a ring of half the radius, one mode of the ring at (4, 0) or (-4, 0),
-    and N(0, I/4). Line: the mixture, its mirror image at 0, one Gaussian of standard deviation 0.1 at 0.7, -0.7 or 3,
-    and N(0, 1/4).
+    Plane: the ring, the ring turned by $\pi/8$, a ring of half the radius, one mode of
+    the ring at (4, 0) or (-4, 0), and N(0, I/4). Line: the mixture, its mirror image at
+    0, one Gaussian of standard deviation 0.1 at 0.7, -0.7 or 3, and N(0, 1/4).
     """
     if dim == 2:
         return {
@@ -60,7 +65,9 @@ def hard_inputs(dim: int) -> dict[str, Mixture]:
         }
     mixture = mixture_1d()
     parts = [item for item in mixture.components if isinstance(item, Gaussian)]
-    mirrored = Mixture([Gaussian(-item.mean, item.covariance) for item in parts], mixture.weights)
+    mirrored = Mixture(
+        [Gaussian(-item.mean, item.covariance) for item in parts], mixture.weights
+    )
     return {
         "mixture": mixture,
         "mirrored": mirrored,
@@ -112,8 +119,8 @@ def pair_levels(
 ) -> pd.DataFrame:
     r"""Return $\sup|\log Q_3/Q_3'|$ over the nodes for the last `most` of `HARD_PAIRS`, in nats; errs on the low side.
 
-    Columns pair, variant, eps, level, promised (`Variant.level`). `recipe` names one of `RECIPES`; None takes each
-    variant's own.
+    Columns pair, variant, eps, level, promised (`Variant.level`). `recipe` names one of
+    `RECIPES`; None takes each variant's own.
     """
     inputs = hard_inputs(dim)
     levels = tuple(eps)
@@ -121,7 +128,9 @@ def pair_levels(
     setting = _Setting(dim, levels, tuple(variants), training, seed, samples)
     pairs = HARD_PAIRS[dim][-most:]
     names = [name for name in inputs if any(name in pair for pair in pairs)]
-    found = run_tasks(_input_runs, [{"name": name, "setting": setting} for name in names])
+    found = run_tasks(
+        _input_runs, [{"name": name, "setting": setting} for name in names]
+    )
     runs = dict(zip(names, found, strict=True))
     rows = [
         (

@@ -16,9 +16,11 @@ from mollified.experiments.task_list import run_tasks
 
 __all__ = ["MODES", "READINGS", "line_runs", "mode_distances"]
 
-#: The two readings of N(m, s): the name of the domain, and by component the standard deviation.
+#: The two readings of N(m, s): the name of the domain, and by component the standard
+#: deviation.
 READINGS = {"standard-deviation": "mixture-sd", "variance": "mixture-variance"}
-#: The modes of the target in each reading (proved on the page), and the spread of what makes them.
+#: The modes of the target in each reading (proved on the page), and the spread of what
+#: makes them.
 MODES = {
     "standard-deviation": ((0.3003, 0.01), (0.6, 0.1)),
     "variance": ((0.3103, 0.1),),
@@ -36,11 +38,21 @@ def _rounded(values: Any) -> Any:
 
 
 def _seed_runs(
-    reading: str, place: int, seed: int, eps: tuple[float, ...], recipe: str | None, drawn: tuple[float, ...]
+    reading: str,
+    place: int,
+    seed: int,
+    eps: tuple[float, ...],
+    recipe: str | None,
+    drawn: tuple[float, ...],
 ) -> Runs:
     """Run one seed and return what was measured, where the modes are, and the densities at the budgets `drawn`."""
     runs, target, reference, grid = runs_of_seed(
-        (place,), name=READINGS[reading], seed=seed, eps=eps, variants=TRAINED, recipe=recipe
+        (place,),
+        name=READINGS[reading],
+        seed=seed,
+        eps=eps,
+        variants=TRAINED,
+        recipe=recipe,
     )
     measured = measure(runs, target, reference, grid).assign(
         reading=reading, place_0=place, place_1=list(READINGS).index(reading)
@@ -53,7 +65,15 @@ def _seed_runs(
         heights = np.exp(np.interp(places, grid.points[:, 0], logs))
         for index, (x, height) in enumerate(zip(places, heights, strict=True)):
             modes.append(
-                (reading, run.variant.name, run.eps, place, index, round(float(x), 4), round(float(height), 4))
+                (
+                    reading,
+                    run.variant.name,
+                    run.eps,
+                    place,
+                    index,
+                    round(float(x), 4),
+                    round(float(height), 4),
+                )
             )
         if run.eps in drawn:
             shown = (grid.points[:, 0] >= SHOWN[0]) & (grid.points[:, 0] <= SHOWN[1])
@@ -70,7 +90,11 @@ def _seed_runs(
 
 @lru_cache(maxsize=8)
 def _line_runs(
-    places: tuple[int, ...], seed: int, eps: tuple[float, ...], recipe: str | None, drawn: tuple[float, ...]
+    places: tuple[int, ...],
+    seed: int,
+    eps: tuple[float, ...],
+    recipe: str | None,
+    drawn: tuple[float, ...],
 ) -> Runs:
     """Run one task for each reading and place, and join what they return."""
     tasks = [
@@ -86,17 +110,24 @@ def _line_runs(
         for place in places
     ]
     parts = run_tasks(_seed_runs, tasks)
-    first, second, third = (pd.concat([part[k] for part in parts], ignore_index=True) for k in range(3))
+    first, second, third = (
+        pd.concat([part[k] for part in parts], ignore_index=True) for k in range(3)
+    )
     return first, second, third
 
 
 def line_runs(
-    places: Sequence[int], seed: int, eps: Sequence[float], recipe: str | None, drawn: Sequence[float]
+    places: Sequence[int],
+    seed: int,
+    eps: Sequence[float],
+    recipe: str | None,
+    drawn: Sequence[float],
 ) -> Runs:
     """Return the runs of clip, tanh and released in both readings: (measured, modes, densities of the first place).
 
-    Measured has the columns of `run_metrics.measure`, reading, place_0 and place_1 (the reading's number); modes one
-    row a local maximum. `recipe` None takes each variant's own. Runs with equal settings are kept.
+    Measured has the columns of `run_metrics.measure`, reading, place_0 and place_1 (the
+    reading's number); modes one row a local maximum. `recipe` None takes each variant's
+    own. Runs with equal settings are kept.
     """
     return _line_runs(tuple(places), seed, tuple(eps), recipe, tuple(drawn))
 
@@ -104,11 +135,25 @@ def line_runs(
 def mode_distances(table: pd.DataFrame, reading: str) -> pd.DataFrame:
     """Return for each run and each mode of the target how far the nearest local maximum of the output is.
 
-    Columns variant, eps, place_0, place_1 (the mode's number), distance, spread (of the component that makes it).
-    `table` has columns reading, variant, eps, place_0 and x, of one optimiser.
+    Columns variant, eps, place_0, place_1 (the mode's number), distance, spread (of the
+    component that makes it). `table` has columns reading, variant, eps, place_0 and x,
+    of one optimiser.
     """
     rows = []
-    for (variant, eps, place), tops in table[table["reading"] == reading].groupby(["variant", "eps", "place_0"]):
+    for (variant, eps, place), tops in table[table["reading"] == reading].groupby(
+        ["variant", "eps", "place_0"]
+    ):
         for number, (centre, spread) in enumerate(MODES[reading]):
-            rows.append((variant, eps, place, number, float((tops["x"] - centre).abs().min()), spread))
-    return pd.DataFrame(rows, columns=["variant", "eps", "place_0", "place_1", "distance", "spread"])
+            rows.append(
+                (
+                    variant,
+                    eps,
+                    place,
+                    number,
+                    float((tops["x"] - centre).abs().min()),
+                    spread,
+                )
+            )
+    return pd.DataFrame(
+        rows, columns=["variant", "eps", "place_0", "place_1", "distance", "spread"]
+    )

@@ -21,18 +21,22 @@ __all__ = ["measure", "spent"]
 def spent(run: GridRun) -> float:
     r"""Return $2\sup|\log Q_T/Q_0|$ over the nodes, in nats: the budget that the output itself shows to be used.
 
-    It errs on the low side: the nodes are not all points, and other inputs may go further. A run that is inside the
-    relative mollifier of level $\varepsilon$ spends at most $\varepsilon$.
+    It errs on the low side: the nodes are not all points, and other inputs may go
+    further. A run that is inside the relative mollifier of level $\varepsilon$ spends
+    at most $\varepsilon$.
     """
     return 2 * float(np.abs(run.log_ratio).max())
 
 
-def measure(runs: Iterable[GridRun], target: Distribution, reference: Distribution, space: Space) -> pd.DataFrame:
+def measure(
+    runs: Iterable[GridRun], target: Distribution, reference: Distribution, space: Space
+) -> pd.DataFrame:
     r"""Return one row a run, all by quadrature on `space` and in nats where not a share.
 
     Columns variant, eps; nll ($-\mathbb E_P\log Q_T$), gain
-    ($\Delta=\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q_T)$), spent (see `spent`), promised (`Variant.level`),
-    coverage and coverage_printed (shares), loss_1.. (cross-entropies by round), largest (of |c_t|).
+    ($\Delta=\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q_T)$), spent (see `spent`),
+    promised (`Variant.level`), coverage and coverage_printed (shares), loss_1..
+    (cross-entropies by round), largest (of |c_t|).
     """
     log_p, log_q0 = target.log_prob(space.points), reference.log_prob(space.points)
     weights = np.exp(log_p) * space.weights

@@ -1,10 +1,11 @@
 """Sweeps as lists of independent, separately seeded tasks, run through joblib.
 
-The backend is one setting: "loky" (processes of this machine, the default), "sequential", "threading", or "dask" for
-the workers of a `dask.distributed.Client` that is already connected. It can be given as an argument or in the
-environment variable MOLLIFIED_BACKEND, and the number of workers in MOLLIFIED_JOBS. Each task gets its own seed, and
-each runs on one thread of torch and of the linear algebra, so that results do not depend on the backend or on the
-number of workers.
+The backend is one setting: "loky" (processes of this machine, the default),
+"sequential", "threading", or "dask" for the workers of a `dask.distributed.Client` that
+is already connected. It can be given as an argument or in the environment variable
+MOLLIFIED_BACKEND, and the number of workers in MOLLIFIED_JOBS. Each task gets its own
+seed, and each runs on one thread of torch and of the linear algebra, so that results do
+not depend on the backend or on the number of workers.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def _workers() -> int:
     """Return the number of workers that the environment asks for, else one for each core."""
     asked = os.environ.get("MOLLIFIED_JOBS")
     if asked and (not asked.strip().isdecimal() or int(asked) < 1):
-        raise ValueError(f"MOLLIFIED_JOBS must be an integer >= 1 (jobs), got {asked!r}")
+        raise ValueError(
+            f"MOLLIFIED_JOBS must be an integer >= 1 (jobs), got {asked!r}"
+        )
     return int(asked) if asked else os.cpu_count() or 1
 
 
@@ -53,26 +56,41 @@ def run_tasks(
 ) -> list[Any]:
     """Return [function(**task) for task in tasks], in this order, run side by side.
 
-    `function` must be importable (defined at the top of a module), and tasks and results must pickle.
+    `function` must be importable (defined at the top of a module), and tasks and
+    results must pickle.
     """
-    chosen = (os.environ.get("MOLLIFIED_BACKEND") or "loky") if backend is None else backend
+    chosen = (
+        (os.environ.get("MOLLIFIED_BACKEND") or "loky") if backend is None else backend
+    )
     if chosen not in BACKENDS:
-        raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, got {chosen!r}")
+        raise ValueError(
+            f"backend must be one of {', '.join(BACKENDS)}, got {chosen!r}"
+        )
     count = _workers() if jobs is None else jobs
     before = torch.get_num_threads()
     try:
-        # Threads share the settings of the linear algebra: they are set here, once, for all of them.
-        with threadpool_limits(limits=1 if chosen in ("sequential", "threading") else None):
+        # Threads share the settings of the linear algebra: they are set here, once, for
+        # all of them.
+        with threadpool_limits(
+            limits=1 if chosen in ("sequential", "threading") else None
+        ):
             return _run(function, tasks, chosen, count)
     finally:
         torch.set_num_threads(before)
 
 
-def _run(function: Callable[..., Any], tasks: Sequence[Mapping[str, Any]], chosen: str, count: int) -> list[Any]:
+def _run(
+    function: Callable[..., Any],
+    tasks: Sequence[Mapping[str, Any]],
+    chosen: str,
+    count: int,
+) -> list[Any]:
     if chosen == "sequential" or (chosen != "dask" and min(count, len(tasks)) <= 1):
         return [_single(function, task) for task in tasks]
     # On Dask the connected client decides how many workers there are.
     settings = {} if chosen == "dask" else {"n_jobs": min(count, len(tasks))}
     with joblib.parallel_config(backend=chosen, **settings):
-        results: list[Any] = joblib.Parallel()(joblib.delayed(_single)(function, task) for task in tasks)
+        results: list[Any] = joblib.Parallel()(
+            joblib.delayed(_single)(function, task) for task in tasks
+        )
     return results

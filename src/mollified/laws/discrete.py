@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from mollified._validate import Array, check_count, check_points, check_probabilities, check_rng
+from mollified._validate import (
+    Array,
+    check_count,
+    check_points,
+    check_probabilities,
+    check_rng,
+)
 
 __all__ = ["Discrete"]
 
@@ -12,10 +18,12 @@ __all__ = ["Discrete"]
 class Discrete:
     """Hold the law P(X = i) = probabilities[i] on the indices 0..k-1.
 
-    Points are indices in float arrays of shape (n, 1), so that finite spaces look like all others.
-    Probabilities may be zero; their total may miss one by rounding (1e-9) and is not corrected.
+    Points are indices in float arrays of shape (n, 1), so that finite spaces look like
+    all others. Probabilities may be zero; their total may miss one by rounding (1e-9)
+    and is not corrected.
 
-    Raises ValueError or TypeError where `probabilities` is not a vector of numbers >= 0 with total one.
+    Raises ValueError or TypeError where `probabilities` is not a vector of numbers >= 0
+    with total one.
     """
 
     def __init__(self, probabilities: Array) -> None:
@@ -65,11 +73,15 @@ class Discrete:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws as indices, shape (n, 1), by inversion of the distribution function.
 
-        An index of probability zero is never drawn. The uniform numbers have 53 bits: each probability,
-        divided by their total, is met within (k + 3) 1e-16. Idealised numerics: `FiniteSampler` draws exactly.
+        An index of probability zero is never drawn. The uniform numbers have 53 bits:
+        each probability, divided by their total, is met within (k + 3) 1e-16. Idealised
+        numerics: `FiniteSampler` draws exactly.
 
-        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
+        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not
+        a Generator.
         """
         count = check_count("n", n)
         uniform = check_rng("rng", rng).random(count)
-        return np.searchsorted(self._cumulative, uniform, side="right").astype(np.float64)[:, np.newaxis]
+        return np.searchsorted(self._cumulative, uniform, side="right").astype(
+            np.float64
+        )[:, np.newaxis]

@@ -1,8 +1,8 @@
 """What a distribution is here: a dimension, an exact log density and an exact sampler.
 
-Points are float arrays of shape (n, d), also for d = 1; the points of a finite space are the indices
-0..k-1 as floats in an array of shape (n, 1). Log densities have shape (n,), in nats, and are -inf
-outside the support; they are never NaN.
+Points are float arrays of shape (n, d), also for d = 1; the points of a finite space
+are the indices 0..k-1 as floats in an array of shape (n, 1). Log densities have shape
+(n,), in nats, and are -inf outside the support; they are never NaN.
 """
 
 from __future__ import annotations
@@ -28,14 +28,16 @@ class Distribution(Protocol):
     def log_prob(self, x: Array) -> Array:
         """Return the log density (log probability on a finite space) at points (n, d), shape (n,).
 
-        Raises ValueError or TypeError where `x` is not a finite array of shape (n, d) with n >= 1.
+        Raises ValueError or TypeError where `x` is not a finite array of shape (n, d)
+        with n >= 1.
         """
         ...
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws, shape (n, d), in an exchangeable order; in idealised numerics, as all here.
 
-        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
+        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not
+        a Generator.
         """
         ...
 

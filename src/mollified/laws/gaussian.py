@@ -8,7 +8,14 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.special import ndtri
 
-from mollified._validate import Array, check_array, check_count, check_interval, check_points, check_rng
+from mollified._validate import (
+    Array,
+    check_array,
+    check_count,
+    check_interval,
+    check_points,
+    check_rng,
+)
 
 __all__ = ["Gaussian"]
 
@@ -16,10 +23,11 @@ __all__ = ["Gaussian"]
 class Gaussian:
     """Hold the law N(m, S) on R^d, with density exp(-(x-m)' S^-1 (x-m)/2) / sqrt((2 pi)^d det S).
 
-    `mean` has shape (d,). `covariance` is a number v > 0 (a variance: S = v I) or a symmetric positive
-    definite matrix of shape (d, d).
+    `mean` has shape (d,). `covariance` is a number v > 0 (a variance: S = v I) or a
+    symmetric positive definite matrix of shape (d, d).
 
-    Raises ValueError or TypeError where `mean` is not a vector, or `covariance` is neither.
+    Raises ValueError or TypeError where `mean` is not a vector, or `covariance` is
+    neither.
     """
 
     def __init__(self, mean: Array, covariance: float | Array) -> None:
@@ -29,7 +37,9 @@ class Gaussian:
         if matrix.ndim == 0:
             matrix = float(matrix) * np.eye(dim)
         if matrix.shape != (dim, dim):
-            raise ValueError(f"covariance must be a number or have shape ({dim}, {dim})")
+            raise ValueError(
+                f"covariance must be a number or have shape ({dim}, {dim})"
+            )
         if not np.allclose(matrix, matrix.T, rtol=1e-12, atol=0.0):
             raise ValueError("covariance must be symmetric")
         try:
@@ -77,19 +87,22 @@ class Gaussian:
         """
         points = check_points("x", x, self.dim)
         with np.errstate(over="ignore", invalid="ignore"):
-            # Axes that do not mix are divided, which takes a fraction of the time of a triangular solve.
+            # Axes that do not mix are divided, which takes a fraction of the time of a
+            # triangular solve.
             if self._axes_apart:
                 scaled = (points - self._mean).T / np.diag(self._root)[:, np.newaxis]
             else:
-                scaled = solve_triangular(self._root, (points - self._mean).T, lower=True, check_finite=False)
+                scaled = solve_triangular(
+                    self._root, (points - self._mean).T, lower=True, check_finite=False
+                )
             square = np.sum(scaled * scaled, axis=0)
         return self._log_constant - 0.5 * np.where(np.isnan(square), np.inf, square)
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws m + L z, S = L L', z standard normal; shape (n, d).
 
-        Idealised numerics: floats stand for reals.
-        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
+        Idealised numerics: floats stand for reals. Raises ValueError or TypeError where
+        `n` is not an integer >= 1 or `rng` is not a Generator.
         """
         count = check_count("n", n)
         normal = check_rng("rng", rng).standard_normal((count, self.dim))
@@ -98,14 +111,23 @@ class Gaussian:
     def box(self, mass: float) -> tuple[Array, Array]:
         """Return the corners, shapes (d,), of a box around the mean with at most `mass` outside it.
 
-        Each axis gets `mass`/d by its exact marginal: half widths t sqrt(S_ii) with 2 d Phi(-t) = mass.
-        The sum over axes is a union bound, so that the mass outside errs on the small side.
+        Each axis gets `mass`/d by its exact marginal: half widths t sqrt(S_ii) with 2 d
+        Phi(-t) = mass. The sum over axes is a union bound, so that the mass outside
+        errs on the small side.
 
         Raises ValueError or TypeError where `mass` is not a number in (0, 1).
         """
-        share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True) / (2.0 * self.dim)
-        share = share if share > 1e-300 else math.nextafter(share, 0.0)  # a quotient among the smallest floats
+        share = check_interval(
+            "mass", mass, 0.0, 1.0, open_low=True, open_high=True
+        ) / (2.0 * self.dim)
+        share = (
+            share if share > 1e-300 else math.nextafter(share, 0.0)
+        )  # a quotient among the smallest floats
         half = (1.0 + 1e-12) * float(-ndtri(share)) * np.sqrt(np.diag(self._covariance))
         lower, upper = self._mean - half, self._mean + half
-        far = np.abs(self._mean) > 1000 * half  # there the margin may be lost in the digits of the mean
-        return np.where(far, np.nextafter(lower, -np.inf), lower), np.where(far, np.nextafter(upper, np.inf), upper)
+        far = (
+            np.abs(self._mean) > 1000 * half
+        )  # there the margin may be lost in the digits of the mean
+        return np.where(far, np.nextafter(lower, -np.inf), lower), np.where(
+            far, np.nextafter(upper, np.inf), upper
+        )

@@ -1,6 +1,7 @@
 r"""Gaussian kernel density estimates: values on a lattice, and the bandwidth by cross-validation.
 
-The estimate is $F_D(y)=\frac1n\sum_i(2\pi h^2)^{-d/2}e^{-\|y-x_i\|^2/(2h^2)}$, with one bandwidth h for all axes.
+The estimate is $F_D(y)=\frac1n\sum_i(2\pi h^2)^{-d/2}e^{-\|y-x_i\|^2/(2h^2)}$, with one
+bandwidth h for all axes.
 """
 
 from __future__ import annotations
@@ -33,8 +34,12 @@ def kernel_density(data: Array, axes: Sequence[Array], bandwidth: float) -> Arra
     Exact up to rounding.
     """
     places = list(axes)
-    sides = [kernel_matrix(y, x, bandwidth) for y, x in zip(places, data.T, strict=True)]
-    values: Array = sides[0].mean(axis=1) if len(sides) == 1 else sides[0] @ sides[1].T / len(data)
+    sides = [
+        kernel_matrix(y, x, bandwidth) for y, x in zip(places, data.T, strict=True)
+    ]
+    values: Array = (
+        sides[0].mean(axis=1) if len(sides) == 1 else sides[0] @ sides[1].T / len(data)
+    )
     return values
 
 
@@ -47,7 +52,9 @@ class BandwidthChoice:
     scores: tuple[float, ...]
 
 
-def _gather(records: Array, low: float, step: float, nodes: int) -> tuple[Array, list[NDArray[np.int64]], list[Array]]:
+def _gather(
+    records: Array, low: float, step: float, nodes: int
+) -> tuple[Array, list[NDArray[np.int64]], list[Array]]:
     """Share each record among the nearest nodes, linearly: counts on the grid, and the cells and shares used."""
     dim = records.shape[1]
     where = (records - low) / step
@@ -56,26 +63,36 @@ def _gather(records: Array, low: float, step: float, nodes: int) -> tuple[Array,
     flat: list[NDArray[np.int64]] = [np.zeros(len(records), dtype=np.int64)]
     weight: list[Array] = [np.ones(len(records))]
     for axis in range(dim):
-        flat = [place * nodes + cell[:, axis] + shift for place in flat for shift in (0, 1)]
+        flat = [
+            place * nodes + cell[:, axis] + shift for place in flat for shift in (0, 1)
+        ]
         sides = (1 - part[:, axis], part[:, axis])
         weight = [share * side for share in weight for side in sides]
     counts = sum(
-        np.bincount(place, weights=share, minlength=nodes**dim) for place, share in zip(flat, weight, strict=True)
+        np.bincount(place, weights=share, minlength=nodes**dim)
+        for place, share in zip(flat, weight, strict=True)
     )
     table: Array = np.asarray(counts, dtype=np.float64).reshape((nodes,) * dim)
     return table, flat, weight
 
 
 def choose_bandwidth(
-    data: Array, candidates: Sequence[float], folds: int, rng: np.random.Generator, *, bins: int | None = None
+    data: Array,
+    candidates: Sequence[float],
+    folds: int,
+    rng: np.random.Generator,
+    *,
+    bins: int | None = None,
 ) -> BandwidthChoice:
     r"""Return the bandwidth that k-fold cross-validation picks: the largest mean log-likelihood of held-out records.
 
-    Records, shape (n, d) with d in {1, 2}, are dealt at random into folds of nearly equal size. They are gathered on a
-    grid of `bins` nodes an axis by linear shares, and held-out records read the estimate by the same shares; the
-    kernel's variance is reduced by $\delta^2/3$, $\delta$ the step of the grid, for what the two sharings add on
-    average, so that the error is of order $(\delta/h)^4$ relative. A candidate below $2\delta$ is refused. Held-out
-    records where the estimate underflows count with log-density -745.
+    Records, shape (n, d) with d in {1, 2}, are dealt at random into folds of nearly
+    equal size. They are gathered on a grid of `bins` nodes an axis by linear shares,
+    and held-out records read the estimate by the same shares; the kernel's variance is
+    reduced by $\delta^2/3$, $\delta$ the step of the grid, for what the two sharings
+    add on average, so that the error is of order $(\delta/h)^4$ relative. A candidate
+    below $2\delta$ is refused. Held-out records where the estimate underflows count
+    with log-density -745.
     """
     count, dim = data.shape
     widths = list(candidates)
@@ -90,7 +107,9 @@ def choose_bandwidth(
     gaps = np.abs(np.subtract.outer(np.arange(nodes), np.arange(nodes)))
     scores = []
     for width in widths:
-        profile = kernel_matrix(axis[:1], axis, math.sqrt(width * width - step * step / 3.0))[0]
+        profile = kernel_matrix(
+            axis[:1], axis, math.sqrt(width * width - step * step / 3.0)
+        )[0]
         smooth, total = profile[gaps], 0.0
         if dim == 1:
             smoothed = list((smooth @ np.stack(rest_counts, axis=1)).T)
@@ -98,7 +117,9 @@ def choose_bandwidth(
             smoothed = [smooth @ rest @ smooth for rest in rest_counts]
         for rest, (counts, flat, weight) in zip(smoothed, parts, strict=True):
             table = rest.ravel() / (count - counts.sum())
-            at = sum(share * table[place] for place, share in zip(flat, weight, strict=True))
+            at = sum(
+                share * table[place] for place, share in zip(flat, weight, strict=True)
+            )
             total += float(np.log(np.maximum(at, 5e-324)).sum())
         scores.append(total / count)
     best = widths[int(np.argmax(scores))]

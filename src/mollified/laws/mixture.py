@@ -16,7 +16,7 @@ from mollified._validate import (
     check_probabilities,
     check_rng,
 )
-from mollified.laws._densities import check_distribution
+from mollified.laws._validate_densities import check_distribution
 from mollified.laws.discrete import Discrete
 from mollified.laws.distributions import Distribution
 
@@ -26,12 +26,17 @@ __all__ = ["Mixture"]
 class Mixture:
     """Hold the law with density sum_i weights[i] * components[i], all components of one dimension d.
 
-    Raises ValueError or TypeError where `components` is empty, holds something that is not a distribution
-    or mixes dimensions, or where `weights` are not as many probabilities.
+    Raises ValueError or TypeError where `components` is empty, holds something that is
+    not a distribution or mixes dimensions, or where `weights` are not as many
+    probabilities.
     """
 
     def __init__(self, components: Sequence[Distribution], weights: Array) -> None:
-        if not isinstance(components, Sequence) or isinstance(components, str) or not components:
+        if (
+            not isinstance(components, Sequence)
+            or isinstance(components, str)
+            or not components
+        ):
             raise TypeError("components must be a non-empty sequence of distributions")
         for component in components:
             try:
@@ -41,7 +46,9 @@ class Mixture:
         if len({component.dim for component in components}) != 1:
             raise ValueError("components must have one dimension")
         self._components = tuple(components)
-        self._labels = Discrete(check_probabilities("weights", weights, size=len(components)))
+        self._labels = Discrete(
+            check_probabilities("weights", weights, size=len(components))
+        )
 
     def __repr__(self) -> str:
         return f"Mixture({list(self._components)!r}, {self.weights.tolist()})"
@@ -70,14 +77,16 @@ class Mixture:
         """
         points = check_points("x", x, self.dim)
         logs = np.stack([component.log_prob(points) for component in self._components])
-        total = np.asarray(logsumexp(logs + self._labels.log_probabilities[:, np.newaxis], axis=0))
+        total = np.asarray(
+            logsumexp(logs + self._labels.log_probabilities[:, np.newaxis], axis=0)
+        )
         return total.astype(np.float64, copy=False)
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws, shape (n, d): a component for each draw, then a point from it.
 
-        Idealised numerics, as in its components.
-        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
+        Idealised numerics, as in its components. Raises ValueError or TypeError where
+        `n` is not an integer >= 1 or `rng` is not a Generator.
         """
         count = check_count("n", n)
         labels = self._labels.sample(count, check_rng("rng", rng))[:, 0]
@@ -91,13 +100,19 @@ class Mixture:
     def box(self, mass: float) -> tuple[Array, Array]:
         """Return the corners, shapes (d,), of a box with at most `mass` outside it.
 
-        The box holds the box of each component with positive weight, for the same `mass`; the mass
-        outside it is the weighted mean of theirs, so that it errs on the small side.
+        The box holds the box of each component with positive weight, for the same
+        `mass`; the mass outside it is the weighted mean of theirs, so that it errs on
+        the small side.
 
-        Raises ValueError where `mass` is not in (0, 1), TypeError where a component has no box.
+        Raises ValueError where `mass` is not in (0, 1), TypeError where a component has
+        no box.
         """
         share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True)
         pairs = zip(self._components, self.weights, strict=True)
-        used = [check_method("components", component, "box") for component, weight in pairs if weight > 0]
+        used = [
+            check_method("components", component, "box")
+            for component, weight in pairs
+            if weight > 0
+        ]
         lowers, uppers = zip(*(component.box(share) for component in used), strict=True)
         return np.min(lowers, axis=0), np.max(uppers, axis=0)

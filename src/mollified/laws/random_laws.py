@@ -6,26 +6,51 @@ from fractions import Fraction
 
 import numpy as np
 
-from mollified._validate import check_count, check_fraction, check_fractions, check_rng, exact_probabilities
+from mollified._validate import (
+    check_count,
+    check_fraction,
+    check_fractions,
+    check_rng,
+    exact_probabilities,
+)
 
-__all__ = ["member_of_box", "mollifier_box", "random_fraction", "random_law", "random_root", "random_sparse_law"]
+__all__ = [
+    "member_of_box",
+    "mollifier_box",
+    "random_fraction",
+    "random_law",
+    "random_root",
+    "random_sparse_law",
+]
 
 
-def random_law(rng: np.random.Generator, size: int, *, spread: int = 12) -> tuple[Fraction, ...]:
+def random_law(
+    rng: np.random.Generator, size: int, *, spread: int = 12
+) -> tuple[Fraction, ...]:
     r"""Return a rational probability vector with all atoms positive; the smallest can be about $2^{-\text{spread}}$.
 
-    Weights are integers, uniform below $2^B$ with B itself uniform on 1..`spread` for each atom.
-    Raises ValueError or TypeError for size < 1, a spread outside 1..63 or a bad rng.
+    Weights are integers, uniform below $2^B$ with B itself uniform on 1..`spread` for
+    each atom. Raises ValueError or TypeError for size < 1, a spread outside 1..63 or a
+    bad rng.
     """
-    rng, size, spread = check_rng("rng", rng), check_count("size", size), check_count("spread", spread)
+    rng, size, spread = (
+        check_rng("rng", rng),
+        check_count("size", size),
+        check_count("spread", spread),
+    )
     if spread > 63:
         raise ValueError(f"spread must be at most 63, got {spread!r}")
-    weights = [1 + int(rng.integers(2 ** int(rng.integers(1, spread + 1)))) for _ in range(size)]
+    weights = [
+        1 + int(rng.integers(2 ** int(rng.integers(1, spread + 1))))
+        for _ in range(size)
+    ]
     total = sum(weights)
     return tuple(Fraction(weight, total) for weight in weights)
 
 
-def random_fraction(rng: np.random.Generator, low: Fraction, high: Fraction, steps: int = 64) -> Fraction:
+def random_fraction(
+    rng: np.random.Generator, low: Fraction, high: Fraction, steps: int = 64
+) -> Fraction:
     r"""Return a rational in [low, high], an end with probability 1/4, else a multiple of (high-low)/`steps`."""
     if rng.random() < 0.25:
         return high if rng.random() < 0.5 else low
@@ -43,8 +68,8 @@ def member_of_box(
 ) -> tuple[Fraction, ...]:
     r"""Return a rational probability vector Q with low <= Q <= high, often on the boundary.
 
-    Atoms are visited in random order; each takes a random share, or all, of what the others leave it.
-    Raises ValueError where no such vector exists.
+    Atoms are visited in random order; each takes a random share, or all, of what the
+    others leave it. Raises ValueError where no such vector exists.
     """
     rng = check_rng("rng", rng)
     for name, bound in (("low", low), ("high", high)):
@@ -52,8 +77,14 @@ def member_of_box(
             raise ValueError(f"{name} must be >= 0, got {bound!r}")
     if len(low) != len(high):
         raise ValueError(f"low and high must have one length, got {low!r} and {high!r}")
-    if sum(low) > 1 or sum(high) < 1 or any(a > b for a, b in zip(low, high, strict=True)):
-        raise ValueError(f"low and high must leave room for mass one, got {low!r} and {high!r}")
+    if (
+        sum(low) > 1
+        or sum(high) < 1
+        or any(a > b for a, b in zip(low, high, strict=True))
+    ):
+        raise ValueError(
+            f"low and high must leave room for mass one, got {low!r} and {high!r}"
+        )
     order = [int(x) for x in rng.permutation(len(low))]
     values = list(low)
     rest_low, rest_high, left = sum(low), sum(high), Fraction(1)
@@ -66,10 +97,13 @@ def member_of_box(
     return exact_probabilities("member", tuple(values))
 
 
-def mollifier_box(base: tuple[Fraction, ...], root: Fraction) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+def mollifier_box(
+    base: tuple[Fraction, ...], root: Fraction
+) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     r"""Return the bounds $Q_0/r$ and $\min\{rQ_0,1\}$ of the relative mollifier with $r=e^{\varepsilon/2}$, v3 (5).
 
-    Raises TypeError or ValueError where `base` is not a rational law or `root` not a rational above 1.
+    Raises TypeError or ValueError where `base` is not a rational law or `root` not a
+    rational above 1.
     """
     law, r = exact_probabilities("base", base), check_fraction("root", root, above=1)
     return tuple(q / r for q in law), tuple(min(r * q, Fraction(1)) for q in law)

@@ -11,13 +11,14 @@ from typing import Protocol
 import numpy as np
 
 from mollified._validate import Array, check_array, check_count, check_interval, echo
-from mollified.laws._densities import check_log_values
+from mollified.laws._validate_densities import check_log_values
 from mollified.laws.distributions import Boxed
 from mollified.privacy.exact_level import nearest_float
 
 __all__ = ["FiniteSpace", "Grid", "Integral", "Space"]
 
-#: Rounding of a sum of up to a million products, relative to the sum of their absolute values.
+#: Rounding of a sum of up to a million products, relative to the sum of their absolute
+#: values.
 ROUNDING = 32.0 * 2.0**-53
 
 
@@ -110,14 +111,16 @@ class FiniteSpace:
     def integrate(self, values: Array) -> Integral:
         """Return the sum of `values`, shape (size,), correctly rounded.
 
-        Raises ValueError or TypeError where `values` is not a finite array of shape (size,).
+        Raises ValueError or TypeError where `values` is not a finite array of shape
+        (size,).
         """
         return Integral(_sum(check_array("values", values, shape=self.shape)), 0.0)
 
     def log_integral(self, log_values: Array) -> Integral:
         """Return log sum_i exp(log_values[i]), -inf where all are -inf; `log_values` has shape (size,).
 
-        Raises ValueError or TypeError where `log_values` has another shape, NaN or +inf.
+        Raises ValueError or TypeError where `log_values` has another shape, NaN or
+        +inf.
         """
         logs = check_log_values("log_values", log_values, self._weights.size)
         top = float(logs.max())
@@ -130,22 +133,26 @@ class FiniteSpace:
 
         Raises ValueError or TypeError where `values` has another shape, NaN or +inf.
         """
-        return Integral(float(check_log_values("values", values, self._weights.size).max()), 0.0)
+        return Integral(
+            float(check_log_values("values", values, self._weights.size).max()), 0.0
+        )
 
 
 class Grid:
     """Hold a box in one or two dimensions with equidistant nodes and the tensor trapezoid rule.
 
-    `lower` and `upper` have shape (d,), d in {1, 2}; `nodes` is a number, or one for each axis, of the form
-    4 k + 1, so that every second and every fourth node make coarser rules of their own. Values at
-    the points are in C order: `values.reshape(grid.shape)[i, j]` belongs to (axes[0][i], axes[1][j]).
+    `lower` and `upper` have shape (d,), d in {1, 2}; `nodes` is a number, or one for
+    each axis, of the form 4 k + 1, so that every second and every fourth node make
+    coarser rules of their own. Values at the points are in C order:
+    `values.reshape(grid.shape)[i, j]` belongs to (axes[0][i], axes[1][j]).
 
-    The error of an integral is estimated, at no further evaluation, by
-    max(|T_h - T_2h|, |T_2h - T_4h| / 4) + rounding. It is an estimate and not a bound. On the line, and for
-    small steps, it is three times the error for a smooth function, and far more than the error for a smooth
-    function whose slope is the same at both ends; at least the error for one jump, and for one kink where the slope
-    vanishes at both ends; and at least a third of the error for a function that is smooth but for one kink.
-    What lies outside the box is not seen.
+    The error of an integral is estimated, at no further evaluation, by max(|T_h -
+    T_2h|, |T_2h - T_4h| / 4) + rounding. It is an estimate and not a bound. On the
+    line, and for small steps, it is three times the error for a smooth function, and
+    far more than the error for a smooth function whose slope is the same at both ends;
+    at least the error for one jump, and for one kink where the slope vanishes at both
+    ends; and at least a third of the error for a function that is smooth but for one
+    kink. What lies outside the box is not seen.
 
     Raises ValueError or TypeError where `lower`, `upper` or `nodes` are not as said.
     """
@@ -153,17 +160,30 @@ class Grid:
     def __init__(self, lower: Array, upper: Array, nodes: int | Sequence[int]) -> None:
         low = check_array("lower", lower, ndim=1)
         if low.size > 2:
-            raise ValueError(f"lower must have 1 or 2 entries, got {echo('lower', lower)}")
+            raise ValueError(
+                f"lower must have 1 or 2 entries, got {echo('lower', lower)}"
+            )
         high = check_array("upper", upper, ndim=1, shape=low.shape)
         if not (low < high).all():
             raise ValueError("upper must exceed lower on every axis")
-        counts = list(nodes) if isinstance(nodes, Sequence) and not isinstance(nodes, str) else [nodes] * low.size
+        counts = (
+            list(nodes)
+            if isinstance(nodes, Sequence) and not isinstance(nodes, str)
+            else [nodes] * low.size
+        )
         if len(counts) != low.size:
-            raise ValueError(f"nodes must have {low.size} entries, got {echo('nodes', nodes)}")
+            raise ValueError(
+                f"nodes must have {low.size} entries, got {echo('nodes', nodes)}"
+            )
         for count in counts:
             if check_count("nodes", count, minimum=5) % 4 != 1:
-                raise ValueError(f"nodes must be of the form 4 k + 1 on every axis, got {echo('nodes', nodes)}")
-        self._axes = tuple(_frozen(np.linspace(a, b, count)) for a, b, count in zip(low, high, counts, strict=True))
+                raise ValueError(
+                    f"nodes must be of the form 4 k + 1 on every axis, got {echo('nodes', nodes)}"
+                )
+        self._axes = tuple(
+            _frozen(np.linspace(a, b, count))
+            for a, b, count in zip(low, high, counts, strict=True)
+        )
         mesh = np.meshgrid(*self._axes, indexing="ij")
         self._points = _frozen(np.column_stack([axis.ravel() for axis in mesh]))
         self._rules = tuple(_frozen(self._rule(step)) for step in (1, 2, 4))
@@ -172,36 +192,53 @@ class Grid:
     def _rule(self, step: int) -> Array:
         rule = np.ones(())
         for axis in self._axes:
-            weights = np.full((axis.size - 1) // step + 1, (axis[-1] - axis[0]) * step / (axis.size - 1))
+            weights = np.full(
+                (axis.size - 1) // step + 1,
+                (axis[-1] - axis[0]) * step / (axis.size - 1),
+            )
             weights[[0, -1]] *= 0.5
             rule = np.multiply.outer(rule, weights)
         return rule
 
     @classmethod
     def covering(
-        cls, distributions: Sequence[Boxed], mass: float = 1e-12, nodes: int | Sequence[int] | None = None
+        cls,
+        distributions: Sequence[Boxed],
+        mass: float = 1e-12,
+        nodes: int | Sequence[int] | None = None,
     ) -> Grid:
         """Return a grid on a box outside which each of `distributions` has at most `mass`.
 
-        The box holds `box(mass)` of each (exact tails of the marginals, joined by a union bound). `nodes`
-        is 16001 on the line and 401 by 401 in the plane unless given.
+        The box holds `box(mass)` of each (exact tails of the marginals, joined by a
+        union bound). `nodes` is 16001 on the line and 401 by 401 in the plane unless
+        given.
 
-        Raises ValueError or TypeError where `distributions` is empty, one of them has no method `box`,
-        their dimensions differ or exceed two, or `mass` is not in (0, 1).
+        Raises ValueError or TypeError where `distributions` is empty, one of them has
+        no method `box`, their dimensions differ or exceed two, or `mass` is not in (0,
+        1).
         """
         share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True)
         if not isinstance(distributions, Sequence) or not distributions:
-            raise TypeError(f"distributions must be a non-empty sequence, got {echo('distributions', distributions)}")
+            raise TypeError(
+                f"distributions must be a non-empty sequence, got {echo('distributions', distributions)}"
+            )
         if not all(callable(getattr(item, "box", None)) for item in distributions):
             raise TypeError("distributions must all have a method box()")
         if len({item.dim for item in distributions}) != 1 or distributions[0].dim > 2:
             raise ValueError("distributions must all have dimension 1 or all 2")
         lowers, uppers = zip(*(item.box(share) for item in distributions), strict=True)
         default = 16001 if distributions[0].dim == 1 else 401
-        return cls(np.min(lowers, axis=0), np.max(uppers, axis=0), default if nodes is None else nodes)
+        return cls(
+            np.min(lowers, axis=0),
+            np.max(uppers, axis=0),
+            default if nodes is None else nodes,
+        )
 
     def __repr__(self) -> str:
-        lower, upper = [float(axis[0]) for axis in self._axes], [float(axis[-1]) for axis in self._axes]
+        lower, upper = (
+            [float(axis[0]) for axis in self._axes],
+            [float(axis[-1]) for axis in self._axes],
+        )
         return f"Grid({lower}, {upper}, {list(self.shape)})"
 
     @property
@@ -232,39 +269,54 @@ class Grid:
     def integrate(self, values: Array) -> Integral:
         """Return T_h of a function given at the points, `values` of shape (N,), with its error estimate.
 
-        Raises ValueError or TypeError where `values` is not a finite array of shape (N,).
+        Raises ValueError or TypeError where `values` is not a finite array of shape
+        (N,).
         """
-        table = check_array("values", values, shape=self._weights.shape).reshape(self.shape)
+        table = check_array("values", values, shape=self._weights.shape).reshape(
+            self.shape
+        )
         steps = [table[(slice(None, None, step),) * self.dim] for step in (1, 2, 4)]
-        fine, coarse, coarsest = (float(np.sum(r * v)) for r, v in zip(self._rules, steps, strict=True))
+        fine, coarse, coarsest = (
+            float(np.sum(r * v)) for r, v in zip(self._rules, steps, strict=True)
+        )
         rounding = ROUNDING * float(np.sum(self._rules[0] * np.abs(table)))
-        return Integral(fine, max(abs(fine - coarse), abs(coarse - coarsest) / 4.0) + rounding)
+        return Integral(
+            fine, max(abs(fine - coarse), abs(coarse - coarsest) / 4.0) + rounding
+        )
 
     def log_integral(self, log_values: Array) -> Integral:
         """Return log T_h of a function given by its logs at the points; `log_values` has shape (N,).
 
-        With v and e the integral and its error after division by the largest value, the error of the log
-        is -log(1 - e/v), the larger of its two sides, and inf where e >= v (so too where all is -inf).
+        With v and e the integral and its error after division by the largest value, the
+        error of the log is -log(1 - e/v), the larger of its two sides, and inf where e
+        >= v (so too where all is -inf).
 
-        Raises ValueError or TypeError where `log_values` has another shape, NaN or +inf.
+        Raises ValueError or TypeError where `log_values` has another shape, NaN or
+        +inf.
         """
         logs = check_log_values("log_values", log_values, self._weights.size)
         top = float(logs.max())
         if top == -math.inf:
             return Integral(-math.inf, math.inf)
         scaled = self.integrate(np.exp(logs - top))
-        error = math.inf if scaled.error >= scaled.value else -math.log1p(-scaled.error / scaled.value)
+        error = (
+            math.inf
+            if scaled.error >= scaled.value
+            else -math.log1p(-scaled.error / scaled.value)
+        )
         return Integral(top + math.log(scaled.value), error)
 
     def supremum(self, values: Array) -> Integral:
         """Return the largest value at a node, with the largest change from it to a neighbour as error.
 
-        It errs on the small side: the supremum on the box is at least the value returned. Neighbours at
-        -inf do not count. `values` has shape (N,).
+        It errs on the small side: the supremum on the box is at least the value
+        returned. Neighbours at -inf do not count. `values` has shape (N,).
 
         Raises ValueError or TypeError where `values` has another shape, NaN or +inf.
         """
-        table = check_log_values("values", values, self._weights.size).reshape(self.shape)
+        table = check_log_values("values", values, self._weights.size).reshape(
+            self.shape
+        )
         place = np.unravel_index(int(table.argmax()), self.shape)
         top = float(table[place])
         near = table[tuple(slice(max(i - 1, 0), i + 2) for i in place)]

@@ -6,7 +6,14 @@ import math
 
 import numpy as np
 
-from mollified._validate import Array, check_array, check_count, check_interval, check_points, check_rng
+from mollified._validate import (
+    Array,
+    check_array,
+    check_count,
+    check_interval,
+    check_points,
+    check_rng,
+)
 
 __all__ = ["Uniform"]
 
@@ -16,12 +23,15 @@ class Uniform:
 
     `lower` and `upper` have shape (d,).
 
-    Raises ValueError or TypeError where they are not vectors of one length with lower < upper.
+    Raises ValueError or TypeError where they are not vectors of one length with lower <
+    upper.
     """
 
     def __init__(self, lower: Array, upper: Array) -> None:
         self._lower = check_array("lower", lower, ndim=1).copy()
-        self._upper = check_array("upper", upper, ndim=1, shape=self._lower.shape).copy()
+        self._upper = check_array(
+            "upper", upper, ndim=1, shape=self._lower.shape
+        ).copy()
         if not (self._lower < self._upper).all():
             raise ValueError("upper must exceed lower on every axis")
         self._lower.flags.writeable = self._upper.flags.writeable = False
@@ -57,12 +67,16 @@ class Uniform:
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         """Return `n` independent draws, shape (n, d).
 
-        Idealised numerics: floats stand for reals.
-        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not a Generator.
+        Idealised numerics: floats stand for reals. Raises ValueError or TypeError where
+        `n` is not an integer >= 1 or `rng` is not a Generator.
         """
         count = check_count("n", n)
         uniform = check_rng("rng", rng).random((count, self.dim))
-        return np.clip(self._lower + (self._upper - self._lower) * uniform, self._lower, self._upper)
+        return np.clip(
+            self._lower + (self._upper - self._lower) * uniform,
+            self._lower,
+            self._upper,
+        )
 
     def box(self, mass: float) -> tuple[Array, Array]:
         """Return the corners, shapes (d,), of the box itself: nothing lies outside it, whatever `mass`.

@@ -1,8 +1,9 @@
 r"""Instances of mollifiers, in the letters of the papers.
 
-Laws on finitely many points are given by their masses. Densities on a space of measure one are histograms: their
-values in cells of widths w, and $r=e^{\varepsilon/2}$, which keeps everything but logarithms rational. Functions here
-are formulas that statements use, and check no argument. Source: v1 and v2 section 3, v3 section 2.
+Laws on finitely many points are given by their masses. Densities on a space of measure
+one are histograms: their values in cells of widths w, and $r=e^{\varepsilon/2}$, which
+keeps everything but logarithms rational. Functions here are formulas that statements
+use, and check no argument. Source: v1 and v2 section 3, v3 section 2.
 """
 
 from __future__ import annotations
@@ -17,10 +18,33 @@ from mollified.boosting.instances import Laws
 from statements import E, Space, assume, counts, exp, law, log, real, vector
 
 __all__ = [
-    "Events", "Histograms", "ManyEvents", "ManyProjected", "ManyRelative", "Members", "Projected", "Ranged", "Relative",
-    "Response", "boxed", "clip", "completed", "constant", "crossing", "factor", "kinds", "lower", "member", "nearest",
-    "ratio", "reached", "scaled", "sequences", "spread", "upper",
-]  # fmt: skip
+    "Events",
+    "Histograms",
+    "ManyEvents",
+    "ManyProjected",
+    "ManyRelative",
+    "Members",
+    "Projected",
+    "Ranged",
+    "Relative",
+    "Response",
+    "boxed",
+    "clip",
+    "completed",
+    "constant",
+    "crossing",
+    "factor",
+    "kinds",
+    "lower",
+    "member",
+    "nearest",
+    "ratio",
+    "reached",
+    "scaled",
+    "sequences",
+    "spread",
+    "upper",
+]
 
 
 def ratio(Q: Any, R: Any) -> Any:
@@ -94,7 +118,9 @@ class Ranged(Histograms):
 
 def clip(v: Any, low: Any, high: Any) -> Any:
     """Return a vector with each entry moved between its bounds."""
-    return 0 * v + [min(max(a, least), most) for a, least, most in zip(v, low, high, strict=True)]
+    return 0 * v + [
+        min(max(a, least), most) for a, least, most in zip(v, low, high, strict=True)
+    ]
 
 
 def member(Q_0: Any, r: Any, a: Any) -> Any:
@@ -114,7 +140,9 @@ def spread(Q_0: Any, r: Any, a: Any) -> Any:
     room = r - 1 / r
     mean = 1 / r + room * E(Q_0, a)
     return Q_0 * (
-        1 / r + room * a * (1 - 1 / r) / (mean - 1 / r) if mean > 1 else r - room * (1 - a) * (r - 1) / (r - mean)
+        1 / r + room * a * (1 - 1 / r) / (mean - 1 / r)
+        if mean > 1
+        else r - room * (1 - a) * (r - 1) / (r - mean)
     )
 
 
@@ -132,15 +160,24 @@ def reached(P: Any, Q_0: Any) -> Any:
 def constant(P: Any, Q_0: Any, r: Any) -> Any:
     """Return C of v3 (8); where there is none, one for which the mass is largest.
 
-    With t = 1/C the mass grows in t, and is linear between its breaks: t lies between the last break at which the
-    mass is at most one and the first one at which it is at least one.
+    With t = 1/C the mass grows in t, and is linear between its breaks: t lies between
+    the last break at which the mass is at most one and the first one at which it is at
+    least one.
     """
-    breaks = [factor * q / p if p > 0 else 0 for p, q in zip(P, Q_0, strict=True) for factor in (r, 1 / r)]
+    breaks = [
+        factor * q / p if p > 0 else 0
+        for p, q in zip(P, Q_0, strict=True)
+        for factor in (r, 1 / r)
+    ]
     masses = [sum(clip(t * P, Q_0 / r, r * Q_0)) for t in breaks]
     low = max(t if mass <= 1 else 0 for t, mass in zip(breaks, masses, strict=True))
-    high = min(t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True))
+    high = min(
+        t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True)
+    )
     below, above = (sum(clip(t * P, Q_0 / r, r * Q_0)) for t in (low, high))
-    return 1 / (low + (high - low) * (1 - below) / (above - below) if low < high else low)
+    return 1 / (
+        low + (high - low) * (1 - below) / (above - below) if low < high else low
+    )
 
 
 def completed(P: Any, Q_0: Any, r: Any, P_hat: Any) -> Any:
@@ -148,18 +185,27 @@ def completed(P: Any, Q_0: Any, r: Any, P_hat: Any) -> Any:
     q = reached(P, Q_0)
     rest = (1 - r * q) / (1 - q) if q < 1 else 0
     return 0 * P + [
-        a if q >= 1 / (1 + r) else r * b if p > 0 else rest * b for a, p, b in zip(P_hat, P, Q_0, strict=True)
+        a if q >= 1 / (1 + r) else r * b if p > 0 else rest * b
+        for a, p, b in zip(P_hat, P, Q_0, strict=True)
     ]
 
 
 def boxed(P: Any, m: Any, R: Any) -> Any:
     r"""Return the projection of P on the box $m\le Q\le Rm$: P scaled and clipped, or completed where P is sparse."""
-    breaks = [factor * a / p if p > 0 else 0 for p, a in zip(P, m, strict=True) for factor in (1, R)]
+    breaks = [
+        factor * a / p if p > 0 else 0
+        for p, a in zip(P, m, strict=True)
+        for factor in (1, R)
+    ]
     masses = [sum(clip(t * P, m, R * m)) for t in breaks]
     low = max(t if mass <= 1 else 0 for t, mass in zip(breaks, masses, strict=True))
-    high = min(t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True))
+    high = min(
+        t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True)
+    )
     below, above = (sum(clip(t * P, m, R * m)) for t in (low, high))
-    scaled_P = (low + (high - low) * (1 - below) / (above - below) if low < high else low) * P
+    scaled_P = (
+        low + (high - low) * (1 - below) / (above - below) if low < high else low
+    ) * P
     full, rest = reached(P, m), sum(m) - reached(P, m)
     more = (1 - R * full) / rest if rest > 0 else 1
     return 0 * P + [
@@ -196,7 +242,9 @@ def nearest(P: Any, m: Any, R: Any) -> Any:
     some = np.minimum(1e200 * P, 1)  # 0 where P is 0, else 1
     breaks = np.concatenate([m, R * m]) / np.maximum(np.concatenate([P, P]), 1e-200)
     slopes, starts = np.concatenate([P, -P]), np.concatenate([-m * some, R * m * some])
-    Q = np.minimum(np.maximum(crossing(breaks, slopes, starts, 0, sum(m)) * P, m), R * m)
+    Q = np.minimum(
+        np.maximum(crossing(breaks, slopes, starts, 0, sum(m)) * P, m), R * m
+    )
     return Q + (1 - sum(Q)) * m * (1 - some) / np.maximum(sum(m * (1 - some)), 1e-200)
 
 
@@ -243,7 +291,9 @@ class ManyProjected(ManyRelative):
     first = lambda level, wiggle: level * (1 + wiggle)
     second = lambda level, wiggle, inner: level * (1 - wiggle * inner[2] / inner[3])
     inside = assume(lambda inner: inner[3] > 0)
-    between = assume(lambda first, second, r: 1 / r <= min(first, second) and max(first, second) <= r)
+    between = assume(
+        lambda first, second, r: 1 / r <= min(first, second) and max(first, second) <= r
+    )
     best = lambda Q_0, r, sides, first, second: (
         Q_0 * (r * sides[0] + 1 / r * sides[1] + first * sides[2] + second * sides[3])
     )

@@ -10,8 +10,20 @@ import numpy as np
 from scipy.optimize import brentq
 
 from mollified._records import Record
-from mollified._validate import Array, check_eps, check_finite, check_interval, check_method, check_points
-from mollified.laws._densities import LARGEST_LOG, check_distribution, check_log_values, check_space
+from mollified._validate import (
+    Array,
+    check_eps,
+    check_finite,
+    check_interval,
+    check_method,
+    check_points,
+)
+from mollified.laws._validate_densities import (
+    LARGEST_LOG,
+    check_distribution,
+    check_log_values,
+    check_space,
+)
 from mollified.sampling.rejection import rejection_sample
 
 if TYPE_CHECKING:
@@ -20,7 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Membership", "Mollification", "RelativeMollifier", "clip_constant"]
 
-#: The mass of the clipped density may miss one by this much: the residual that `clip_constant` guarantees.
+#: The mass of the clipped density may miss one by this much: the residual that
+#: `clip_constant` guarantees.
 MASS_RESIDUAL = 1e-12
 
 
@@ -28,9 +41,10 @@ MASS_RESIDUAL = 1e-12
 class Membership(Record):
     r"""Report whether a density lies in a relative mollifier, on the points of a space.
 
-    `contained` needs both the ratio bounds and total mass one. `violation` is the largest
-    $|\log Q(x)/Q_0(x)| - \varepsilon/2$ in nats (negative: the slack), `where` the point at which it is
-    reached, `index` its position in the space; `mass` is the total mass and `mass_error` its error estimate.
+    `contained` needs both the ratio bounds and total mass one. `violation` is the
+    largest $|\log Q(x)/Q_0(x)| - \varepsilon/2$ in nats (negative: the slack), `where`
+    the point at which it is reached, `index` its position in the space; `mass` is the
+    total mass and `mass_error` its error estimate.
     """
 
     contained: bool
@@ -45,8 +59,9 @@ class Membership(Record):
 class Mollification:
     r"""The density $\hat P=\min\{\max\{e^{-\varepsilon/2}Q_0,\,P/C\},\,e^{\varepsilon/2}Q_0\}$, v3 (8).
 
-    `log_constant` is $\log C$; `log_prob(x)` takes points of shape (n, d) and returns shape (n,).
-    Its normalisation is that of the space on which C was solved: it errs as that space's quadrature does.
+    `log_constant` is $\log C$; `log_prob(x)` takes points of shape (n, d) and returns
+    shape (n,). Its normalisation is that of the space on which C was solved: it errs as
+    that space's quadrature does.
     """
 
     target: Distribution
@@ -81,17 +96,19 @@ class Mollification:
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         r"""Draw n points exactly, by rejection under $e^{\varepsilon/2}Q_0$; shape (n, d). Idealised numerics."""
-        return rejection_sample(self.reference, self.log_ratio, self.eps / 2, n, rng).samples
+        return rejection_sample(
+            self.reference, self.log_ratio, self.eps / 2, n, rng
+        ).samples
 
 
 def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> float:
     r"""Return $\log C$ such that $\int\min\{\max\{Q_0e^{-\varepsilon/2},P/C\},Q_0e^{\varepsilon/2}\}=1$.
 
-    The mass is decreasing in $\log C$; its root is found by Brent's method in log space ($\log C$ may be $-500$), to
-    the last bits of a float. The residual mass is at most 1e-12, else ArithmeticError.
-    Such a C exists if and only if $Q_0(\{P>0\})\ge 1/(1+e^{\varepsilon/2})$ (where $Q_0$ has mass one): ValueError
-    otherwise. Arrays of shape (n,).
-    Source: v3 (8); the condition is not in the paper.
+    The mass is decreasing in $\log C$; its root is found by Brent's method in log space
+    ($\log C$ may be $-500$), to the last bits of a float. The residual mass is at most
+    1e-12, else ArithmeticError. Such a C exists if and only if
+    $Q_0(\{P>0\})\ge 1/(1+e^{\varepsilon/2})$ (where $Q_0$ has mass one): ValueError
+    otherwise. Arrays of shape (n,). Source: v3 (8); the condition is not in the paper.
     """
     half = check_eps("eps", eps) / 2
     if half > 700:
@@ -117,9 +134,15 @@ def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> fl
     if math.exp(-half) * total > 1 + MASS_RESIDUAL:
         raise ValueError(f"reference must have total mass one, got {total!r}")
     low, high = float(score[alive].min()) - half, float(score[alive].max()) + half
-    if mass(low) <= 1:  # clipped everywhere on the support: the boundary case of the condition
+    if (
+        mass(low) <= 1
+    ):  # clipped everywhere on the support: the boundary case of the condition
         return low
-    log_c = float(brentq(lambda c: mass(c) - 1, low, high, xtol=1e-300, rtol=4 * np.finfo(float).eps))
+    log_c = float(
+        brentq(
+            lambda c: mass(c) - 1, low, high, xtol=1e-300, rtol=4 * np.finfo(float).eps
+        )
+    )
     if abs(mass(log_c) - 1) > MASS_RESIDUAL:
         raise ArithmeticError(f"log C leaves a residual mass above {MASS_RESIDUAL}")
     return log_c
@@ -128,10 +151,11 @@ def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> fl
 class RelativeMollifier:
     r"""The set $\mathcal M_{\varepsilon,Q_0}$ of densities with $|\log Q(x)/Q_0(x)|\le\varepsilon/2$.
 
-    `reference` is a distribution $Q_0$, `eps` the level in nats. Any two members differ by a factor of at most
-    $e^\varepsilon$ (v3 (6)), so a sampler that stays inside is an $\varepsilon$-private sampler.
-    Raises TypeError for a reference without log_prob, ValueError for eps <= 0.
-    Source: v3 (5); the set that v1 and v2 call $\mathcal M_\varepsilon$ is absolute.
+    `reference` is a distribution $Q_0$, `eps` the level in nats. Any two members differ
+    by a factor of at most $e^\varepsilon$ (v3 (6)), so a sampler that stays inside is
+    an $\varepsilon$-private sampler. Raises TypeError for a reference without log_prob,
+    ValueError for eps <= 0. Source: v3 (5); the set that v1 and v2 call
+    $\mathcal M_\varepsilon$ is absolute.
     """
 
     def __init__(self, reference: Distribution, eps: float) -> None:
@@ -142,16 +166,24 @@ class RelativeMollifier:
         """Raise an error that names an argument which is no density on the points of the space."""
         check_method(name, law, "log_prob")
         check_space("space", space)
-        if space.dim != self.reference.dim or getattr(law, "dim", space.dim) != space.dim:
-            raise ValueError(f"{name} and space must have the dimension of the reference, {self.reference.dim}")
+        if (
+            space.dim != self.reference.dim
+            or getattr(law, "dim", space.dim) != space.dim
+        ):
+            raise ValueError(
+                f"{name} and space must have the dimension of the reference, {self.reference.dim}"
+            )
 
-    def contains(self, q: Distribution, space: Space, *, tolerance: float = 1e-9) -> Membership:
+    def contains(
+        self, q: Distribution, space: Space, *, tolerance: float = 1e-9
+    ) -> Membership:
         r"""Report the largest violation of (5) by the density `q` on the points of `space`, and where it is.
 
-        Contained means: violation at most `tolerance` (nats, room for rounding of the logs) and total mass one
-        within `tolerance` plus the space's own error estimate. A finite space is checked completely; a grid sees
-        its points only, so there the violation errs on the low side.
-        Raises TypeError for an object that is not a distribution or a space.
+        Contained means: violation at most `tolerance` (nats, room for rounding of the
+        logs) and total mass one within `tolerance` plus the space's own error estimate.
+        A finite space is checked completely; a grid sees its points only, so there the
+        violation errs on the low side. Raises TypeError for an object that is not a
+        distribution or a space.
         """
         self._check("q", q, space)
         check_interval("tolerance", tolerance, 0.0, math.inf)
@@ -164,24 +196,35 @@ class RelativeMollifier:
         mass = space.integrate(np.exp(logs))
         violation = float(excess[index])
         whole = abs(mass.value - 1) <= tolerance + mass.error
-        return Membership(violation <= tolerance and whole, violation, points[index], index, mass.value, mass.error)
+        return Membership(
+            violation <= tolerance and whole,
+            violation,
+            points[index],
+            index,
+            mass.value,
+            mass.error,
+        )
 
     def project(self, p: Distribution, space: Space) -> Mollification:
         r"""Return the mollification of `p`: the member closest to it in $\operatorname{KL}(P,\cdot)$, v3 (7)-(8).
 
-        The constant is solved on `space`, in log space, to a residual mass of 1e-12. Raises ValueError where no
-        constant exists, that is where $Q_0(\{P>0\})<1/(1+e^{\varepsilon/2})$ (then see `complete`).
+        The constant is solved on `space`, in log space, to a residual mass of 1e-12.
+        Raises ValueError where no constant exists, that is where
+        $Q_0(\{P>0\})<1/(1+e^{\varepsilon/2})$ (then see `complete`).
         """
         self._check("p", check_method("p", p, "sample"), space)
         points = space.points
-        log_c = clip_constant(p.log_prob(points), self.reference.log_prob(points), space.weights, self.eps)
+        log_c = clip_constant(
+            p.log_prob(points), self.reference.log_prob(points), space.weights, self.eps
+        )
         return Mollification(p, self.reference, self.eps, log_c)
 
     def complete(self, p: Distribution, space: Space) -> Array:
         r"""Return the log density of a closest member of the mollifier, also where (8) has no constant.
 
-        Where it has none, the optimum is $e^{\varepsilon/2}Q_0$ on $\{P>0\}$ with the rest of the mass spread over
-        $\{P=0\}$ in proportion to $Q_0$ (any completion within the bounds has the same divergence). Shape (n,).
+        Where it has none, the optimum is $e^{\varepsilon/2}Q_0$ on $\{P>0\}$ with the
+        rest of the mass spread over $\{P=0\}$ in proportion to $Q_0$ (any completion
+        within the bounds has the same divergence). Shape (n,).
         """
         self._check("p", p, space)
         base, logs = self.reference.log_prob(space.points), p.log_prob(space.points)

@@ -1,8 +1,9 @@
 r"""Make a density of a function that may be negative: shift and scale, or clip and scale.
 
-Both read the function alone and no data, so that they are post-processing. Let F >= 0 be a density on a set of
-measure one with $F\le M$, and $|f-F|\le\eta<1$. Then (our bounds) the result q of a repair satisfies
-$|q-F|\le\frac{s\eta(1+M)}{1-\eta}$, with s = 2 for a shift and s = 1 for clipping.
+Both read the function alone and no data, so that they are post-processing. Let F >= 0
+be a density on a set of measure one with $F\le M$, and $|f-F|\le\eta<1$. Then (our
+bounds) the result q of a repair satisfies $|q-F|\le\frac{s\eta(1+M)}{1-\eta}$, with s =
+2 for a shift and s = 1 for clipping.
 """
 
 from __future__ import annotations
@@ -23,13 +24,17 @@ def _check_repair(repair: object) -> None:
         raise ValueError(f"repair must be shift or clip, got {echo('repair', repair)}")
 
 
-def repaired(values: Array, weights: Array, repair: Repair, *, uniform: float = 0.0) -> Array:
+def repaired(
+    values: Array, weights: Array, repair: Repair, *, uniform: float = 0.0
+) -> Array:
     r"""Return densities made of functions given at nodes: `values` of shape (..., N), `weights` of shape (N,).
 
-    "shift" subtracts the smallest value where it is negative, "clip" sets negative values to zero; then the result is
-    divided by its integral $\sum_iw_iq_i$ and mixed with a share `uniform` of the constant density, which is public.
-    The smallest value at a node stands for the smallest value. A function that is nowhere positive gives the
-    constant density. Raises ValueError or TypeError for shapes that do not fit or weights that are not > 0.
+    "shift" subtracts the smallest value where it is negative, "clip" sets negative
+    values to zero; then the result is divided by its integral $\sum_iw_iq_i$ and mixed
+    with a share `uniform` of the constant density, which is public. The smallest value
+    at a node stands for the smallest value. A function that is nowhere positive gives
+    the constant density. Raises ValueError or TypeError for shapes that do not fit or
+    weights that are not > 0.
     """
     table, mass = check_array("values", values), check_array("weights", weights, ndim=1)
     _check_repair(repair)
@@ -37,7 +42,9 @@ def repaired(values: Array, weights: Array, repair: Repair, *, uniform: float = 
     if mass.min() <= 0:
         raise ValueError(f"weights must be > 0, got {echo('weights', weights)}")
     if table.shape[-1] != mass.size:
-        raise ValueError(f"values must have {mass.size} entries in the last axis, got shape {table.shape}")
+        raise ValueError(
+            f"values must have {mass.size} entries in the last axis, got shape {table.shape}"
+        )
     least = np.minimum(table.min(axis=-1, keepdims=True), 0.0)
     raised = table - least if repair == "shift" else np.maximum(table, 0.0)
     total = raised @ mass
@@ -51,8 +58,12 @@ def repaired(values: Array, weights: Array, repair: Repair, *, uniform: float = 
 def repair_error(error: float, largest: float, repair: Repair) -> float:
     r"""Return a bound on $\sup|q-F|$ after the repair: $s\eta(1+M)/(1-\eta)$, s = 2 for a shift, 1 for clipping.
 
-    `error` is $\eta=\sup|f-F|<1$, `largest` is $M\ge\sup F$, on a set of measure one. Raises ValueError otherwise.
+    `error` is $\eta=\sup|f-F|<1$, `largest` is $M\ge\sup F$, on a set of measure one.
+    Raises ValueError otherwise.
     """
-    eta, top = check_interval("error", error, 0.0, 1.0, open_high=True), check_eps("largest", largest)
+    eta, top = (
+        check_interval("error", error, 0.0, 1.0, open_high=True),
+        check_eps("largest", largest),
+    )
     _check_repair(repair)
     return (2.0 if repair == "shift" else 1.0) * eta * (1.0 + top) / (1.0 - eta)

@@ -1,10 +1,12 @@
 r"""Audit a mechanism as a black box: a lower bound on its eps from draws on two neighbouring data sets.
 
-If it is $(\varepsilon,\delta)$-DP then $p\le e^\varepsilon q+\delta$ for every event, with p and q its probabilities on
-the two data sets; so $\varepsilon\ge\log\frac{p-\delta}q$. From counts of the event, p is bounded from below and q from
-above by Clopper and Pearson (1934), each with half of the error probability: the result lies above the true value with
-probability at most 1 - confidence, whatever the mechanism. The event must not be chosen on the draws that are counted.
-Not in the papers.
+If it is $(\varepsilon,\delta)$-DP then $p\le e^\varepsilon q+\delta$ for every event,
+with p and q its probabilities on the two data sets; so
+$\varepsilon\ge\log\frac{p-\delta}q$. From counts of the event, p is bounded from below
+and q from above by Clopper and Pearson (1934), each with half of the error probability:
+the result lies above the true value with probability at most 1 - confidence, whatever
+the mechanism. The event must not be chosen on the draws that are counted. Not in the
+papers.
 """
 
 from __future__ import annotations
@@ -19,7 +21,14 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 from scipy.special import betainccinv, betaincinv
 
-from mollified._validate import check_callable, check_count, check_interval, check_rng, describe, echo
+from mollified._validate import (
+    check_callable,
+    check_count,
+    check_interval,
+    check_rng,
+    describe,
+    echo,
+)
 from mollified.privacy.exact_level import ball, float_above, float_below
 
 __all__ = ["Audit", "audit", "audited_eps", "least_probability", "most_probability"]
@@ -46,7 +55,9 @@ class Audit:
 def _check_hits(name: str, hits: object, draws: int) -> int:
     count = check_count(name, hits, minimum=0)
     if count > draws:
-        raise ValueError(f"{name} must not exceed the {draws} draws, got {echo(name, hits)}")
+        raise ValueError(
+            f"{name} must not exceed the {draws} draws, got {echo(name, hits)}"
+        )
     return count
 
 
@@ -74,7 +85,10 @@ def least_probability(hits: int, draws: int, error: float) -> float:
         return 0.0
 
     def rare(p: arb) -> bool:
-        return bool(p.beta_lower(hits, draws - hits + 1, regularized=True) <= ball(Fraction(error)))
+        return bool(
+            p.beta_lower(hits, draws - hits + 1, regularized=True)
+            <= ball(Fraction(error))
+        )
 
     return _certified(float(betaincinv(hits, draws - hits + 1, error)), -1, rare)
 
@@ -87,24 +101,46 @@ def most_probability(hits: int, draws: int, error: float) -> float:
     hits, error = _check_hits("hits", hits, draws), _check_error(error)
 
     def rare(p: arb) -> bool:
-        fewer = (1 - p).beta_lower(draws - hits, hits + 1, regularized=True) if p < 1 else arb(0)
+        fewer = (
+            (1 - p).beta_lower(draws - hits, hits + 1, regularized=True)
+            if p < 1
+            else arb(0)
+        )
         return bool(fewer <= ball(Fraction(error)))
 
-    return 1.0 if hits == draws else min(_certified(float(betainccinv(hits + 1, draws - hits, error)), 1, rare), 1.0)
+    return (
+        1.0
+        if hits == draws
+        else min(
+            _certified(float(betainccinv(hits + 1, draws - hits, error)), 1, rare), 1.0
+        )
+    )
 
 
-def audited_eps(hits: int, other_hits: int, draws: int, delta: float, confidence: float = 0.999) -> float:
+def audited_eps(
+    hits: int, other_hits: int, draws: int, delta: float, confidence: float = 0.999
+) -> float:
     r"""Return $\log\frac{p_{low}-\delta}{q_{high}}$, a lower bound on eps in nats; 0 where it is negative.
 
-    `hits` of `draws` met the event on the first data set, `other_hits` of as many on the second. Above the true eps
-    with probability at most 1 - confidence. Raises ValueError or TypeError for draws < 1, hits outside 0..draws, delta
-    outside [0, 1) or confidence outside (0, 1).
+    `hits` of `draws` met the event on the first data set, `other_hits` of as many on
+    the second. Above the true eps with probability at most 1 - confidence. Raises
+    ValueError or TypeError for draws < 1, hits outside 0..draws, delta outside [0, 1)
+    or confidence outside (0, 1).
     """
     draws = check_count("draws", draws)
-    hits, other = _check_hits("hits", hits, draws), _check_hits("other_hits", other_hits, draws)
+    hits, other = (
+        _check_hits("hits", hits, draws),
+        _check_hits("other_hits", other_hits, draws),
+    )
     delta = check_interval("delta", delta, 0, 1, open_high=True)
-    error = (1 - check_interval("confidence", confidence, 0, 1, open_low=True, open_high=True)) / 2
-    low, high = least_probability(hits, draws, error), most_probability(other, draws, error)
+    error = (
+        1
+        - check_interval("confidence", confidence, 0, 1, open_low=True, open_high=True)
+    ) / 2
+    low, high = (
+        least_probability(hits, draws, error),
+        most_probability(other, draws, error),
+    )
     with ctx.workprec(BITS):
         ratio = ball((Fraction(low) - Fraction(delta)) / Fraction(high))
         return max(float_below(ratio.log()), 0.0) if ratio > 1 else 0.0
@@ -123,9 +159,10 @@ def audit(
 ) -> Audit:
     """Draw from the mechanism on either data set, count the event, and bound eps from below by `audited_eps`.
 
-    `first` and `second` take how many outputs are wanted and an rng; `event` takes outputs, one a row, and says which
-    lie in the event. `block` outputs are drawn at a time. Raises ValueError or TypeError for what is not callable, an
-    event that gives no row of booleans, draws or block < 1, no rng, and as `audited_eps`.
+    `first` and `second` take how many outputs are wanted and an rng; `event` takes
+    outputs, one a row, and says which lie in the event. `block` outputs are drawn at a
+    time. Raises ValueError or TypeError for what is not callable, an event that gives
+    no row of booleans, draws or block < 1, no rng, and as `audited_eps`.
     """
     boxes = [check_callable("first", first), check_callable("second", second)]
     event, rng = check_callable("event", event), check_rng("rng", rng)
@@ -138,7 +175,9 @@ def audit(
             wanted = min(block, draws - start)
             inside = np.asarray(event(box(wanted, rng)))
             if inside.dtype != bool or inside.shape != (wanted,):
-                raise ValueError(f"event must give {wanted} booleans, got a {describe(inside)}")
+                raise ValueError(
+                    f"event must give {wanted} booleans, got a {describe(inside)}"
+                )
             met += int(inside.sum())
         counted.append(met)
     bound = audited_eps(counted[0], counted[1], draws, delta, confidence)

@@ -1,9 +1,11 @@
 r"""Levels of K runs: closed forms, and the exact hockey stick of randomised response.
 
-A run of randomised response answers a bit truly with probability $\frac r{1+r}$, $r=e^{\varepsilon_0}$. Its loss is
-$\pm\varepsilon_0$, so that of K runs is $(2B-K)\varepsilon_0$, B binomial, and
-$\delta_K(\varepsilon)=E[(1-e^{\varepsilon-(2B-K)\varepsilon_0})_+]$. Among all pure $\varepsilon_0$-DP algorithms, run
-K times, none has a larger delta at any level (Kairouz, Oh and Viswanath, 2015). Levels in nats.
+A run of randomised response answers a bit truly with probability $\frac r{1+r}$,
+$r=e^{\varepsilon_0}$. Its loss is $\pm\varepsilon_0$, so that of K runs is
+$(2B-K)\varepsilon_0$, B binomial, and
+$\delta_K(\varepsilon)=E[(1-e^{\varepsilon-(2B-K)\varepsilon_0})_+]$. Among all pure
+$\varepsilon_0$-DP algorithms, run K times, none has a larger delta at any level
+(Kairouz, Oh and Viswanath, 2015). Levels in nats.
 """
 
 from __future__ import annotations
@@ -20,7 +22,13 @@ from mollified.privacy.exact_level import ball, float_above
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 from mollified.privacy.smallest import close_in
 
-__all__ = ["certified_response_delta", "renyi_epsilon", "response_delta", "response_epsilon", "response_walk"]
+__all__ = [
+    "certified_response_delta",
+    "renyi_epsilon",
+    "response_delta",
+    "response_epsilon",
+    "response_walk",
+]
 
 #: Levels of one run, and runs, whose results in floats keep their digits.
 LEAST, MOST_RUNS = 1e-30, 10**15
@@ -29,7 +37,9 @@ LEAST, MOST_RUNS = 1e-30, 10**15
 def _levels(eps0: object, runs: object) -> tuple[float, int]:
     step, count = check_interval("eps0", eps0, LEAST, 50.0), check_count("runs", runs)
     if count > MOST_RUNS:
-        raise ValueError(f"runs must be at most 10^15, got {echo('runs', runs)}: use certified_response_delta")
+        raise ValueError(
+            f"runs must be at most 10^15, got {echo('runs', runs)}: use certified_response_delta"
+        )
     return step, count
 
 
@@ -41,19 +51,28 @@ def response_walk(exp_eps0: Fraction, runs: int) -> Walk:
 def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int) -> arb:
     r"""Return a ball that contains $\delta_K(\varepsilon)$ of `runs` randomised responses, $0\le\varepsilon$, at any K.
 
-    Raises TypeError or ValueError unless eps is a rational or a ball >= 0, exp_eps0 a rational > 1, runs >= 1;
-    ArithmeticError where eps is a ball that does not tell on which side of a value of the loss it is.
+    Raises TypeError or ValueError unless eps is a rational or a ball >= 0, exp_eps0 a
+    rational > 1, runs >= 1; ArithmeticError where eps is a ball that does not tell on
+    which side of a value of the loss it is.
     """
-    walk = response_walk(check_fraction("exp_eps0", exp_eps0, above=1), check_count("runs", runs))
+    walk = response_walk(
+        check_fraction("exp_eps0", exp_eps0, above=1), check_count("runs", runs)
+    )
     with ctx.workprec(max(ctx.prec, 192 + 2 * runs.bit_length())):
-        level = eps if isinstance(eps, arb) else ball(check_fraction("eps", eps, minimum=0))
+        level = (
+            eps if isinstance(eps, arb) else ball(check_fraction("eps", eps, minimum=0))
+        )
         if not level >= 0:
             raise ValueError(f"eps must be at least 0, got {echo('eps', eps)}")
         lam = 2 * ball(Fraction(exp_eps0)).log()
         alpha = level + runs * lam / 2
-        start = fmpz((runs + 1) // 2) if level == 0 else (alpha / lam).ceil().unique_fmpz()
+        start = (
+            fmpz((runs + 1) // 2) if level == 0 else (alpha / lam).ceil().unique_fmpz()
+        )
     if start is None:
-        raise ArithmeticError(f"eps {eps!r} is not told from a value of the loss at this precision")
+        raise ArithmeticError(
+            f"eps {eps!r} is not told from a value of the loss at this precision"
+        )
     return certified_tail(walk, int(start), alpha, lam)
 
 
@@ -72,53 +91,78 @@ def _whole_level(eps0: float, runs: int) -> float:
 def response_delta(eps: float, eps0: float, runs: int) -> float:
     r"""Return $\delta_K(\varepsilon)$ of K = `runs` randomised responses at $\varepsilon_0$.
 
-    Errs on either side, relatively by at most $10^{-12}$ where it is a normal float. Raises ValueError or TypeError for
-    eps < 0, eps0 outside [1e-30, 50], runs outside 1..10^15.
+    Errs on either side, relatively by at most $10^{-12}$ where it is a normal float.
+    Raises ValueError or TypeError for eps < 0, eps0 outside [1e-30, 50], runs outside
+    1..10^15.
     """
-    (step, count), level = _levels(eps0, runs), Fraction(check_interval("eps", eps, 0.0, math.inf))
+    (step, count), level = (
+        _levels(eps0, runs),
+        Fraction(check_interval("eps", eps, 0.0, math.inf)),
+    )
     exact = Fraction(step)
     if level >= count * exact:
         return 0.0
     start = max(0, math.ceil((level / exact + count) / 2))
     gap = float(level - (2 * start - count) * exact)
-    return min(1.0, tail(Walk(_share(step), Fraction(0), count), start, max(gap, -2 * step), 2 * step))
+    return min(
+        1.0,
+        tail(
+            Walk(_share(step), Fraction(0), count), start, max(gap, -2 * step), 2 * step
+        ),
+    )
 
 
 def response_epsilon(delta: float, eps0: float, runs: int) -> float:
     r"""Return the least $\varepsilon$ with $\delta_K(\varepsilon)\le\delta$.
 
-    Errs above, by 1e-10 of itself and by what a share $2\cdot10^{-12}$ of delta moves. Raises ValueError or TypeError
-    for delta outside [1e-300, 1), and as `response_delta`.
+    Errs above, by 1e-10 of itself and by what a share $2\cdot10^{-12}$ of delta moves.
+    Raises ValueError or TypeError for delta outside [1e-300, 1), and as
+    `response_delta`.
     """
     step, count = _levels(eps0, runs)
     miss = check_interval("delta", delta, 1e-300, 1.0, open_high=True) * (1 - 1e-12)
     if response_delta(0.0, step, count) <= miss:
         return 0.0
-    return close_in(lambda eps: response_delta(eps, step, count) <= miss, 0.0, _whole_level(step, count), 1e-10)[1]
+    return close_in(
+        lambda eps: response_delta(eps, step, count) <= miss,
+        0.0,
+        _whole_level(step, count),
+        1e-10,
+    )[1]
 
 
 def _log_sinh(x: float) -> float:
-    return math.log(math.sinh(x)) if x < 20 else x - math.log(2) + math.log1p(-math.exp(-2 * x))
+    return (
+        math.log(math.sinh(x))
+        if x < 20
+        else x - math.log(2) + math.log1p(-math.exp(-2 * x))
+    )
 
 
 def _response_renyi(alpha: float, less: float, eps0: float) -> float:
     r"""Return the Renyi divergence of one randomised response, in nats, of order alpha = 1 + less.
 
-    $\frac1{\alpha-1}\log\frac{\cosh((\alpha-\frac12)\varepsilon_0)}{\cosh(\varepsilon_0/2)}$, the log of one plus
+    $\frac1{\alpha-1}\log\frac{\cosh((\alpha-\frac12)\varepsilon_0)}{\cosh(\varepsilon_0/2)}$,
+    the log of one plus
     $2\sinh\frac{\alpha\varepsilon_0}2\sinh\frac{(\alpha-1)\varepsilon_0}2/\cosh\frac{\varepsilon_0}2$.
     """
     half = eps0 / 2
     log_cosh = half + math.log1p(math.exp(-2 * half)) - math.log(2)
     above = math.log(2) + _log_sinh(alpha * half) + _log_sinh(less * half) - log_cosh
-    return (math.log1p(math.exp(above)) if above < 0 else above + math.log1p(math.exp(-above))) / less
+    return (
+        math.log1p(math.exp(above))
+        if above < 0
+        else above + math.log1p(math.exp(-above))
+    ) / less
 
 
 def renyi_epsilon(eps0: float, runs: int, delta: float) -> float:
     r"""Return the level at delta that the Renyi divergences of K randomised responses give, at the best order.
 
-    $\min_{\alpha>1}KD_\alpha+\log\frac{\alpha-1}\alpha-\frac{\log(\delta\alpha)}{\alpha-1}$ (Canonne, Kamath and
-    Steinke, 2020), and at most $K\varepsilon_0$. A valid level at every order, so an imperfect search errs on the large
-    side; rounding errs by 1e-12 of the level and 1e-14. Raises ValueError or TypeError for eps0 outside [1e-30, 50],
+    $\min_{\alpha>1}KD_\alpha+\log\frac{\alpha-1}\alpha-\frac{\log(\delta\alpha)}{\alpha-1}$
+    (Canonne, Kamath and Steinke, 2020), and at most $K\varepsilon_0$. A valid level at
+    every order, so an imperfect search errs on the large side; rounding errs by 1e-12
+    of the level and 1e-14. Raises ValueError or TypeError for eps0 outside [1e-30, 50],
     runs outside 1..10^15, delta outside [1e-300, 1).
     """
     step, count = _levels(eps0, runs)
@@ -127,10 +171,18 @@ def renyi_epsilon(eps0: float, runs: int, delta: float) -> float:
     def level(log_order: float) -> float:
         less = math.exp(log_order)
         alpha = 1 + less
-        return count * _response_renyi(alpha, less, step) + math.log(less / alpha) - math.log(miss * alpha) / less
+        return (
+            count * _response_renyi(alpha, less, step)
+            + math.log(less / alpha)
+            - math.log(miss * alpha) / less
+        )
 
     grid = np.linspace(-9.0, 11.0, 161)
     best = int(np.argmin([level(float(x)) for x in grid]))
     ends = (float(grid[max(best - 1, 0)]), float(grid[min(best + 1, grid.size - 1)]))
-    found = minimize_scalar(level, bounds=ends, method="bounded", options={"xatol": 1e-9})
-    return max(0.0, min(float(found.fun), level(float(grid[best])), _whole_level(step, count)))
+    found = minimize_scalar(
+        level, bounds=ends, method="bounded", options={"xatol": 1e-9}
+    )
+    return max(
+        0.0, min(float(found.fun), level(float(grid[best])), _whole_level(step, count))
+    )

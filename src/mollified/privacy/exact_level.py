@@ -71,7 +71,8 @@ def _not_below(end: Fraction | float) -> float:
 def float_above(value: Fraction | arb) -> float:
     """Return the least float that is not below a rational; for a ball, not below any number in it and near that.
 
-    Inf above the largest float. Raises TypeError for anything else, ValueError for a ball that is no number.
+    Inf above the largest float. Raises TypeError for anything else, ValueError for a
+    ball that is no number.
     """
     return _not_below(_end(value, upper=True))
 
@@ -79,7 +80,8 @@ def float_above(value: Fraction | arb) -> float:
 def float_below(value: Fraction | arb) -> float:
     """Return the greatest float that is not above a rational; for a ball, not above any number in it and near that.
 
-    Minus inf below the least float. Raises TypeError for anything else, ValueError for a ball that is no number.
+    Minus inf below the least float. Raises TypeError for anything else, ValueError for
+    a ball that is no number.
     """
     return 0.0 - _not_below(-_end(value, upper=False))
 
@@ -88,13 +90,16 @@ def float_below(value: Fraction | arb) -> float:
 class ExactLevel:
     r"""Hold a privacy level $\varepsilon>0$ that is known exactly: rational, or the log of a rational.
 
-    Exactly one of `eps` (a rational $\varepsilon$) and `exp_eps` (a rational $e^\varepsilon$) is given.
-    `compare(value, power)` returns the sign of $\text{value}-e^{p\varepsilon}$ for a rational power $p$,
-    and it is always decided: with a rational $\varepsilon\neq0$ the number $e^{p\varepsilon}$ is
-    transcendental (Lindemann), so ball arithmetic of growing precision must separate the two; with a
-    rational $e^\varepsilon$ and $p=m/n$ the comparison is $\text{value}^n$ against $(e^\varepsilon)^m$.
+    Exactly one of `eps` (a rational $\varepsilon$) and `exp_eps` (a rational
+    $e^\varepsilon$) is given. `compare(value, power)` returns the sign of
+    $\text{value}-e^{p\varepsilon}$ for a rational power $p$, and it is always decided:
+    with a rational $\varepsilon\neq0$ the number $e^{p\varepsilon}$ is transcendental
+    (Lindemann), so ball arithmetic of growing precision must separate the two; with a
+    rational $e^\varepsilon$ and $p=m/n$ the comparison is $\text{value}^n$ against
+    $(e^\varepsilon)^m$.
 
-    Raises TypeError or ValueError where not exactly one of the two is given as a rational that fits.
+    Raises TypeError or ValueError where not exactly one of the two is given as a
+    rational that fits.
 
     >>> ExactLevel(exp_eps=Fraction(4)).compare(Fraction(2), Fraction(1, 2))
     0
@@ -107,7 +112,9 @@ class ExactLevel:
 
     def __post_init__(self) -> None:
         if (self.eps is None) == (self.exp_eps is None):
-            raise ValueError(f"eps or exp_eps must be given, not both, got {self.eps!r} and {self.exp_eps!r}")
+            raise ValueError(
+                f"eps or exp_eps must be given, not both, got {self.eps!r} and {self.exp_eps!r}"
+            )
         if self.eps is not None:
             object.__setattr__(self, "eps", check_fraction("eps", self.eps))
             if self.eps <= 0:
@@ -141,7 +148,9 @@ class ExactLevel:
                 bits *= 2
         finally:
             ctx.prec = saved
-        raise ArithmeticError(f"value {value!r} not separated from exp({self.eps} * {power}) at {_STOP_BITS} bits")
+        raise ArithmeticError(
+            f"value {value!r} not separated from exp({self.eps} * {power}) at {_STOP_BITS} bits"
+        )
 
     def at_most(self, value: Fraction, power: Fraction = Fraction(1)) -> bool:
         r"""Tell exactly whether $\text{value}\le e^{p\varepsilon}$."""
@@ -156,7 +165,9 @@ class ExactLevel:
         while True:
             with ctx.workprec(bits):
                 log = ball(self.exp_eps - 1).log1p()
-                low, high = (nearest_float(_end(log, upper=side)) for side in (False, True))
+                low, high = (
+                    nearest_float(_end(log, upper=side)) for side in (False, True)
+                )
             if low == high:
                 return low
             bits *= 2

@@ -1,10 +1,11 @@
 r"""The textbook Laplace sampler $f-\mathrm{sign}(u)\,b\ln(1-2|u|)$ in floats: which outputs are possible, how likely.
 
-The format: p significant binary digits, round to nearest, ties to even, no limit on the exponent. The uniform has p
-bits too: $u=k/2^p-\frac12$ with $k=1,\dots,2^p-1$ equally likely (zero is drawn again); each operation and the
-logarithm are rounded correctly. p = 53 is IEEE double precision with the usual uniform; small p can be
-enumerated, so that every statement about them is exact. The attack: Mironov, "On significance of the least significant
-bits for differential privacy", 2012. Not in the papers of this book.
+The format: p significant binary digits, round to nearest, ties to even, no limit on the
+exponent. The uniform has p bits too: $u=k/2^p-\frac12$ with $k=1,\dots,2^p-1$ equally
+likely (zero is drawn again); each operation and the logarithm are rounded correctly. p
+= 53 is IEEE double precision with the usual uniform; small p can be enumerated, so that
+every statement about them is exact. The attack: Mironov, "On significance of the least
+significant bits for differential privacy", 2012. Not in the papers of this book.
 """
 
 from __future__ import annotations
@@ -23,8 +24,14 @@ from mollified._validate import Array, check_count, check_finite, check_fraction
 from mollified.privacy.exact_level import ball
 
 __all__ = [
-    "OutputLaw", "counts_delta", "double_release", "impossible_share", "is_possible", "rounded_log", "textbook_law",
-]  # fmt: skip
+    "OutputLaw",
+    "counts_delta",
+    "double_release",
+    "impossible_share",
+    "is_possible",
+    "rounded_log",
+    "textbook_law",
+]
 
 #: Working precision: enough to round any logarithm met here, and checked each time.
 BITS = 256
@@ -62,7 +69,9 @@ def rounded_log(value: Fraction, bits: int) -> Fraction:
     with ctx.workprec(BITS):
         log = ball(value).log()
         exponent = math.frexp(float(log.mid()))[1]
-        digits = (abs(log) * arb(2) ** (bits - exponent) + arb(0.5)).floor().unique_fmpz()
+        digits = (
+            (abs(log) * arb(2) ** (bits - exponent) + arb(0.5)).floor().unique_fmpz()
+        )
     if digits is None:
         raise ArithmeticError(f"the logarithm of {value} is not decided to {bits} bits")
     size = Fraction(int(digits)) * Fraction(2) ** (exponent - bits)
@@ -73,7 +82,9 @@ def rounded_log(value: Fraction, bits: int) -> Fraction:
 def _logs(bits: int) -> Array:
     """Return the rounded logs of j / 2^(bits - 1), j = 1 to 2^(bits - 1), as doubles that hold them exactly."""
     half = 1 << (bits - 1)
-    return np.array([float(rounded_log(Fraction(j, half), bits)) for j in range(1, half + 1)])
+    return np.array(
+        [float(rounded_log(Fraction(j, half), bits)) for j in range(1, half + 1)]
+    )
 
 
 def _round(values: Array, bits: int) -> Array:
@@ -83,25 +94,41 @@ def _round(values: Array, bits: int) -> Array:
     return rounded
 
 
-def textbook_law(answer: int, scale: int, bits: int = 16, spacing: Fraction | None = None) -> OutputLaw:
+def textbook_law(
+    answer: int, scale: int, bits: int = 16, spacing: Fraction | None = None
+) -> OutputLaw:
     r"""Return the exact output law of the textbook sampler in floats of `bits` digits, by trying every uniform.
 
-    `answer` is f(D) and `scale` is b, integers below $2^{10}$ in size that the format holds; `spacing` rounds the
-    output to multiples of a power of two, ties to even. Raises ValueError or TypeError for other values, bits outside
-    2..18 or a spacing that is no power of two between $2^{-10}$ and $2^{10}$.
+    `answer` is f(D) and `scale` is b, integers below $2^{10}$ in size that the format
+    holds; `spacing` rounds the output to multiples of a power of two, ties to even.
+    Raises ValueError or TypeError for other values, bits outside 2..18 or a spacing
+    that is no power of two between $2^{-10}$ and $2^{10}$.
     """
     bits, scale = _check_bits(bits), check_count("scale", scale)
     answer = check_count("answer", answer, minimum=-(1 << 10))
     for name, number in (("answer", answer), ("scale", scale)):
-        if abs(number) > 1 << 10 or float(_round(np.array([float(number)]), bits)[0]) != number:
-            raise ValueError(f"{name} must be below 2^10 and fit into {bits} bits, got {echo(name, number)}")
-    magnitude = _round(-scale * _logs(bits), bits)  # an exact product in doubles: at most 18 + 11 digits
-    noise = np.concatenate([-magnitude, magnitude[:-1]])  # u = 0, with v = 1, comes once
-    released = _round(answer + noise, bits)  # an exact sum in doubles: at most 2 * 18 + 11 digits
+        if (
+            abs(number) > 1 << 10
+            or float(_round(np.array([float(number)]), bits)[0]) != number
+        ):
+            raise ValueError(
+                f"{name} must be below 2^10 and fit into {bits} bits, got {echo(name, number)}"
+            )
+    magnitude = _round(
+        -scale * _logs(bits), bits
+    )  # an exact product in doubles: at most 18 + 11 digits
+    noise = np.concatenate(
+        [-magnitude, magnitude[:-1]]
+    )  # u = 0, with v = 1, comes once
+    released = _round(
+        answer + noise, bits
+    )  # an exact sum in doubles: at most 2 * 18 + 11 digits
     if spacing is not None:
         step = check_fraction("spacing", spacing, above=0)
         if step not in {Fraction(2) ** power for power in range(-10, 11)}:
-            raise ValueError(f"spacing must be a power of two from 2^-10 to 2^10, got {echo('spacing', spacing)}")
+            raise ValueError(
+                f"spacing must be a power of two from 2^-10 to 2^10, got {echo('spacing', spacing)}"
+            )
         released = np.rint(released / float(step)) * float(step)
     values, counts = np.unique(released + 0.0, return_counts=True)
     return OutputLaw(values, counts.astype(np.int64))
@@ -134,7 +161,9 @@ def counts_delta(one: OutputLaw, two: OutputLaw, eps: Fraction) -> arb:
     level = check_fraction("eps", eps, minimum=0)
     place = np.searchsorted(two.values, one.values).clip(max=two.values.size - 1)
     other = np.where(two.values[place] == one.values, two.counts[place], 0)
-    pairs, often = np.unique(one.counts << 32 | other, return_counts=True)  # both far below 2^31
+    pairs, often = np.unique(
+        one.counts << 32 | other, return_counts=True
+    )  # both far below 2^31
     with ctx.workprec(BITS):
         factor = ball(level).exp()
         total = arb(0)
@@ -147,8 +176,8 @@ def counts_delta(one: OutputLaw, two: OutputLaw, eps: Fraction) -> arb:
 def double_release(answer: float, index: int) -> float:
     r"""Return what the textbook sampler at b = 1 releases in doubles for the uniform $u=k/2^{53}-\frac12$.
 
-    Computed with the correctly rounded logarithm. Raises ValueError or TypeError unless the answer is finite and
-    k = `index` lies in 1..2^53 - 1.
+    Computed with the correctly rounded logarithm. Raises ValueError or TypeError unless
+    the answer is finite and k = `index` lies in 1..2^53 - 1.
     """
     answer, index = check_finite("answer", answer), check_count("index", index)
     if index >= 1 << DOUBLE:
@@ -161,19 +190,29 @@ def double_release(answer: float, index: int) -> float:
 def is_possible(value: float, answer: float) -> bool:
     r"""Tell exactly whether the textbook sampler in doubles, b = 1, can release `value` when the answer is `answer`.
 
-    Every uniform whose real noise lies within the rounding errors of value - answer is tried. Raises ValueError or
-    TypeError for what is not finite, and ValueError where more than $10^5$ uniforms would have to be tried.
+    Every uniform whose real noise lies within the rounding errors of value - answer is
+    tried. Raises ValueError or TypeError for what is not finite, and ValueError where
+    more than $10^5$ uniforms would have to be tried.
     """
     value, answer = check_finite("value", value), check_finite("answer", answer)
     distance = Fraction(value) - Fraction(answer)
-    room = Fraction(math.ulp(value)) + abs(distance) * Fraction(1, 1 << 50)  # generous: both roundings fit in
+    room = Fraction(math.ulp(value)) + abs(distance) * Fraction(
+        1, 1 << 50
+    )  # generous: both roundings fit in
     half = 1 << (DOUBLE - 1)
     with ctx.workprec(BITS):
-        ends = [(-ball(end)).exp() * half for end in (abs(distance) + room, max(abs(distance) - room, Fraction(0)))]
-        first, last = (math.floor(float(end.mid())) for end in ends)  # at most 2^52, so exact to one; widened below
+        ends = [
+            (-ball(end)).exp() * half
+            for end in (abs(distance) + room, max(abs(distance) - room, Fraction(0)))
+        ]
+        first, last = (
+            math.floor(float(end.mid())) for end in ends
+        )  # at most 2^52, so exact to one; widened below
     first, last = max(1, first - 2), min(half, last + 3)
     if last - first > MOST_TRIED:
-        raise ValueError(f"value must leave at most {MOST_TRIED} uniforms to try, got {echo('value', value)}")
+        raise ValueError(
+            f"value must leave at most {MOST_TRIED} uniforms to try, got {echo('value', value)}"
+        )
     signs = (1, -1) if abs(distance) <= room else (1,) if distance < 0 else (-1,)
     return any(
         double_release(answer, j if sign == 1 else (1 << DOUBLE) - j) == value

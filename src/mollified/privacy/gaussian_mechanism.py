@@ -1,9 +1,11 @@
 r"""The Gaussian mechanism: its exact delta, the smallest noise, and where the printed rule fails.
 
-$\mathcal A(D)=f(D)+Y$ with $Y_k\sim\mathcal N(0,\sigma^2)$. With $\mu=\Delta_2(f)/\sigma$ the least delta is
-$\Phi(\frac\mu2-\frac\varepsilon\mu)-e^\varepsilon\Phi(-\frac\mu2-\frac\varepsilon\mu)$, for every query with
-$0<\Delta_2(f)<\infty$ and values in any dimension (Balle and Wang, 2018). Real arithmetic is assumed; rounded noise
-can leak more. Source: lecture, Algorithm and Theorem "Gaussian mechanism".
+$\mathcal A(D)=f(D)+Y$ with $Y_k\sim\mathcal N(0,\sigma^2)$. With
+$\mu=\Delta_2(f)/\sigma$ the least delta is
+$\Phi(\frac\mu2-\frac\varepsilon\mu)-e^\varepsilon\Phi(-\frac\mu2-\frac\varepsilon\mu)$,
+for every query with $0<\Delta_2(f)<\infty$ and values in any dimension (Balle and Wang,
+2018). Real arithmetic is assumed; rounded noise can leak more. Source: lecture,
+Algorithm and Theorem "Gaussian mechanism".
 """
 
 from __future__ import annotations
@@ -22,19 +24,29 @@ from mollified.privacy.exact_level import ball, float_above
 from mollified.privacy.smallest import close_in
 
 __all__ = [
-    "certified_sigma", "delta_ball", "failing_eps", "gaussian_delta", "gaussian_deltas", "gaussian_sigma",
+    "certified_sigma",
+    "delta_ball",
+    "failing_eps",
+    "gaussian_delta",
+    "gaussian_deltas",
+    "gaussian_sigma",
     "printed_multiple",
-]  # fmt: skip
+]
 
 BITS = 192
 #: Relative width of the enclosures of sigma and of the smallest failing eps.
 WIDTH = Fraction(1, 2**44)
-#: Levels and deltas in floats lie between these: beyond, their powers leave the range of floats.
+#: Levels and deltas in floats lie between these: beyond, their powers leave the range
+#: of floats.
 LEAST, MOST = 1e-300, 1e300
-#: Below this shift a difference of Mills' ratios is integrated; no density is left so far out.
+#: Below this shift a difference of Mills' ratios is integrated; no density is left so
+#: far out.
 SMALL, FARTHEST = 0.1, 45.0
 #: Gauss's nodes on [0, 1] and their weights.
-NODES = [((node + 1) / 2, weight / 2) for node, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True)]
+NODES = [
+    ((node + 1) / 2, weight / 2)
+    for node, weight in zip(*np.polynomial.legendre.leggauss(8), strict=True)
+]
 #: The rule takes the logarithm of 1.25/delta.
 TOP = Fraction(5, 4)
 
@@ -58,8 +70,12 @@ def delta_ball(eps: Fraction | arb, mu: Fraction | arb) -> arb:
     """
     level, shift = _ball("eps", eps), _ball("mu", mu)
     x, y = level / shift - shift / 2, level / shift + shift / 2
-    if y > FARTHEST:  # e^eps times the tail at y, by Tricomi's function: nothing of the size of e^eps
-        return _upper_tail(x) - (-x * x / 2).exp() * (y * y / 2).hypgeom_u(0.5, 0.5) / (2 * arb.pi().sqrt())
+    if (
+        y > FARTHEST
+    ):  # e^eps times the tail at y, by Tricomi's function: nothing of the size of e^eps
+        return _upper_tail(x) - (-x * x / 2).exp() * (y * y / 2).hypgeom_u(0.5, 0.5) / (
+            2 * arb.pi().sqrt()
+        )
     return _upper_tail(x) - level.exp() * _upper_tail(y)
 
 
@@ -71,29 +87,36 @@ def _mills(x: Array) -> Array:
 def _mills_fall(x: Array, shift: Array) -> Array:
     """Return R(x) - R(x + shift): the integral of 1 - t R(t), by Gauss, where the difference would cancel."""
     small = np.minimum(shift, SMALL)
-    parts = (small * weight * (1 - t * _mills(t)) for node, weight in NODES for t in [x + small * node])
+    parts = (
+        small * weight * (1 - t * _mills(t))
+        for node, weight in NODES
+        for t in [x + small * node]
+    )
     return np.where(shift < SMALL, sum(parts), _mills(x) - _mills(x + shift))
 
 
 def gaussian_deltas(eps: Array, mu: Array) -> Array:
     r"""Return the least delta for arrays of $\varepsilon\ge0$ and $\mu=\Delta_2/\sigma>0$ that broadcast.
 
-    With $x=\frac\varepsilon\mu-\frac\mu2$ and Mills' ratio R: $\varphi(x)(R(x)-R(x+\mu))$, without the cancellation of
-    the textbook form. Errs by rounding: relatively less than $10^{-12}+10^{-14}\varepsilon/\mu$, delta >= 1e-300.
+    With $x=\frac\varepsilon\mu-\frac\mu2$ and Mills' ratio R:
+    $\varphi(x)(R(x)-R(x+\mu))$, without the cancellation of the textbook form. Errs by
+    rounding: relatively less than $10^{-12}+10^{-14}\varepsilon/\mu$, delta >= 1e-300.
     """
     level, shift = np.broadcast_arrays(eps, mu)
     with np.errstate(over="ignore", under="ignore"):
         x = np.clip(level / shift - shift / 2, -FARTHEST, FARTHEST)
         density = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
         near = density * _mills_fall(np.maximum(x, -5.0), shift)
-        return np.asarray(np.where(x > -5.0, near, ndtr(-x) - density * _mills(x + shift)))
+        return np.asarray(
+            np.where(x > -5.0, near, ndtr(-x) - density * _mills(x + shift))
+        )
 
 
 def gaussian_delta(eps: float, mu: float) -> float:
     r"""Return the least delta at $\varepsilon\ge0$ for a shift of $\mu=\Delta_2/\sigma>0$; see `gaussian_deltas`.
 
-    Errs by rounding: relatively less than $10^{-12}+10^{-14}\varepsilon/\mu$, delta >= 1e-300. Raises ValueError or
-    TypeError for eps < 0 or mu <= 0.
+    Errs by rounding: relatively less than $10^{-12}+10^{-14}\varepsilon/\mu$, delta >=
+    1e-300. Raises ValueError or TypeError for eps < 0 or mu <= 0.
     """
     eps = check_interval("eps", eps, 0.0, math.inf)
     return float(gaussian_deltas(np.array([eps]), np.array([check_eps("mu", mu)]))[0])
@@ -141,17 +164,25 @@ def _decide(difference: Any) -> bool:
 def _near(eps: float) -> tuple[Fraction, Fraction]:
     r"""Return powers of two around the smallest sigma for every delta in floats.
 
-    With $x=\frac\varepsilon\mu-\frac\mu2$, $\mu=\sqrt{x^2+2\varepsilon}-x$; at x = 38 delta is below 1e-300, at -9 one.
+    With $x=\frac\varepsilon\mu-\frac\mu2$, $\mu=\sqrt{x^2+2\varepsilon}-x$; at x = 38
+    delta is below 1e-300, at -9 one.
     """
-    low, high = 1 / (9 + math.sqrt(81 + 2 * eps)), (38 + math.sqrt(38**2 + 2 * eps)) / (2 * eps)
-    return Fraction(2) ** math.floor(math.log2(low)), Fraction(2) ** math.ceil(math.log2(high))
+    low, high = (
+        1 / (9 + math.sqrt(81 + 2 * eps)),
+        (38 + math.sqrt(38**2 + 2 * eps)) / (2 * eps),
+    )
+    return Fraction(2) ** math.floor(math.log2(low)), Fraction(2) ** math.ceil(
+        math.log2(high)
+    )
 
 
-def certified_sigma(eps: Fraction, delta: Fraction, sensitivity: Fraction = Fraction(1)) -> tuple[Fraction, Fraction]:
+def certified_sigma(
+    eps: Fraction, delta: Fraction, sensitivity: Fraction = Fraction(1)
+) -> tuple[Fraction, Fraction]:
     r"""Return rationals that enclose the smallest sigma for $(\varepsilon,\delta)$-DP, 6e-14 apart relatively.
 
-    The upper one certainly is enough, the lower one certainly not: bisection with the exact delta in balls, which falls
-    as sigma grows.
+    The upper one certainly is enough, the lower one certainly not: bisection with the
+    exact delta in balls, which falls as sigma grows.
     """
     delta = _unit("delta", delta)
 
@@ -181,29 +212,38 @@ def _sigma(eps: float, delta: float) -> Fraction:
 def gaussian_sigma(eps: float, delta: float, sensitivity: float = 1.0) -> float:
     r"""Return the smallest sigma for $(\varepsilon,\delta)$-DP: certainly enough, too large by at most 1e-13 of itself.
 
-    The floats are taken at their exact values. Raises ValueError or TypeError unless eps lies in [1e-300, 1e300], delta
-    in [1e-300, 1), sensitivity is > 0 and sigma within 1e-300 and 1e300. Source: Balle and Wang (2018), the analytic
-    Gaussian mechanism.
+    The floats are taken at their exact values. Raises ValueError or TypeError unless
+    eps lies in [1e-300, 1e300], delta in [1e-300, 1), sensitivity is > 0 and sigma
+    within 1e-300 and 1e300. Source: Balle and Wang (2018), the analytic Gaussian
+    mechanism.
     """
     size = check_eps("sensitivity", sensitivity)
-    found = _sigma(check_eps("eps", eps), check_interval("delta", delta, 0, 1, open_low=True, open_high=True))
+    found = _sigma(
+        check_eps("eps", eps),
+        check_interval("delta", delta, 0, 1, open_low=True, open_high=True),
+    )
     scaled = found * Fraction(size)
     if not LEAST <= scaled <= MOST:
-        raise ValueError(f"sensitivity must give a sigma within [{LEAST}, {MOST}], got {echo('sensitivity', size)}")
+        raise ValueError(
+            f"sensitivity must give a sigma within [{LEAST}, {MOST}], got {echo('sensitivity', size)}"
+        )
     return float_above(scaled)
 
 
 def failing_eps(delta: Fraction) -> tuple[Fraction, Fraction]:
     r"""Return rationals around $\varepsilon^*(\delta)$: the printed rule keeps its promise exactly up to there.
 
-    For $\varepsilon$ up to the lower one the printed sigma is certainly enough, from the upper one on it certainly is
-    not: the exact delta at the printed sigma grows with $\varepsilon$ (shown on the page). Relative width 6e-14. Raises
-    TypeError or ValueError unless delta is a rational in (0, 1).
+    For $\varepsilon$ up to the lower one the printed sigma is certainly enough, from
+    the upper one on it certainly is not: the exact delta at the printed sigma grows
+    with $\varepsilon$ (shown on the page). Relative width 6e-14. Raises TypeError or
+    ValueError unless delta is a rational in (0, 1).
     """
     delta = _unit("delta", delta)
 
     def fails(eps: Fraction) -> bool:
-        return _decide(lambda: delta_ball(eps, ball(eps) / printed_multiple(delta)) - ball(delta))
+        return _decide(
+            lambda: delta_ball(eps, ball(eps) / printed_multiple(delta)) - ball(delta)
+        )
 
     high = Fraction(4)
     while not fails(high):

@@ -1,7 +1,8 @@
 r"""Instances of private algorithms on finite spaces: the laws of the output on two neighbours, and their levels.
 
-P and Q are the laws on neighbours D and D', $r=e^\varepsilon$ keeps everything rational, and δ is the least one that
-serves for both orders. Functions here are formulas that statements use, and check no argument. Source: lecture, (1).
+P and Q are the laws on neighbours D and D', $r=e^\varepsilon$ keeps everything
+rational, and δ is the least one that serves for both orders. Functions here are
+formulas that statements use, and check no argument. Source: lecture, (1).
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ import numpy as np
 
 from statements import Space, law, real
 
-__all__ = ["Neighbours", "answers", "binomial", "events", "excess", "inverse", "joint", "least", "mass"]
+__all__ = [
+    "Neighbours",
+    "answers",
+    "binomial",
+    "events",
+    "excess",
+    "inverse",
+    "joint",
+    "least",
+    "mass",
+]
 
 
 def excess(P: Any, Q: Any, r: Any) -> Any:
@@ -51,7 +62,10 @@ def inverse(f: Any, T: Any) -> Any:
 
 def answers(P: Any, f: Any, T: Any) -> Any:
     r"""Return the probability that the answer of f lies in T, from the law of the answer."""
-    return sum(t * sum(p if y == answer else 0 for p, y in zip(P, f, strict=True)) for answer, t in enumerate(T))
+    return sum(
+        t * sum(p if y == answer else 0 for p, y in zip(P, f, strict=True))
+        for answer, t in enumerate(T)
+    )
 
 
 def binomial(n: int, p: Any) -> Any:

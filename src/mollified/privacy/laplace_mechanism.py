@@ -1,7 +1,8 @@
 r"""The Laplace mechanism: its release, and the chance that the first of many counts stays first.
 
-Idealised numerics: a law is that of a real number; the low bits of a float can leak the answer.
-Source: lecture, section "DP algorithms via output perturbation"; the chance is ours, in units of the noise scale b.
+Idealised numerics: a law is that of a real number; the low bits of a float can leak the
+answer. Source: lecture, section "DP algorithms via output perturbation"; the chance is
+ours, in units of the noise scale b.
 """
 
 from __future__ import annotations
@@ -12,23 +13,34 @@ from typing import Any
 import numpy as np
 from flint import acb, arb, ctx
 
-from mollified._validate import Array, check_array, check_count, check_eps, check_rng, echo
+from mollified._validate import (
+    Array,
+    check_array,
+    check_count,
+    check_eps,
+    check_rng,
+    echo,
+)
 from mollified.privacy.exact_level import ball, float_above
 
 __all__ = ["release", "top_probability"]
 
-#: Scales in floats, and the answers in scales beside which floats keep ten bits of the noise.
+#: Scales in floats, and the answers in scales beside which floats keep ten bits of the
+#: noise.
 LEAST_SCALE, MOST_SCALE, ROOM = 2.0**-900, 2.0**900, 2.0**43
 #: Enough for exp(-200) beside one.
 BITS = 320
 
 
-def release(answer: Array, sensitivity: float, eps: float, rng: np.random.Generator) -> Array:
+def release(
+    answer: Array, sensitivity: float, eps: float, rng: np.random.Generator
+) -> Array:
     r"""Return $f(D)+Y$ with $Y_k\sim\mathrm{Lap}(\Delta_1/\varepsilon)$ independent; shape (K,), idealised numerics.
 
-    $\varepsilon$-DP as a statement on real numbers, for an $\ell_1$ sensitivity of at most `sensitivity`; the floats
-    that come out do not keep it. Raises ValueError or TypeError for bad arguments, a scale (rounded up) outside
-    [2^-900, 2^900], and answers above 2^43 scales in size, beside which floats have no room for the noise.
+    $\varepsilon$-DP as a statement on real numbers, for an $\ell_1$ sensitivity of at
+    most `sensitivity`; the floats that come out do not keep it. Raises ValueError or
+    TypeError for bad arguments, a scale (rounded up) outside [2^-900, 2^900], and
+    answers above 2^43 scales in size, beside which floats have no room for the noise.
     """
     values, eps = check_array("answer", answer, ndim=1), check_eps("eps", eps)
     scale = float_above(Fraction(check_eps("sensitivity", sensitivity)) / Fraction(eps))
@@ -36,19 +48,24 @@ def release(answer: Array, sensitivity: float, eps: float, rng: np.random.Genera
         shown = f"{echo('sensitivity', sensitivity)} and eps = {echo('eps', eps)}"
         raise ValueError(f"sensitivity must lie in [2^-900, 2^900] eps, got {shown}")
     if float(np.abs(values).max()) > ROOM * scale:
-        raise ValueError(f"answer must not exceed {ROOM * scale:.4g} in size, got {echo('answer', answer)}")
+        raise ValueError(
+            f"answer must not exceed {ROOM * scale:.4g} in size, got {echo('answer', answer)}"
+        )
     return values + check_rng("rng", rng).laplace(0.0, scale, values.shape)
 
 
 def top_probability(gap: Any, others: int) -> Any:
     r"""Return the probability that a count s scales above m equal others stays first, as a ball.
 
-    $\int p(y)F(y+s)^m\,dy$ with $w=\frac12e^{-(y+s)}$: $\frac{e^s(1-(1-w_0)^{m+1})+e^{-s}2^{-m-1}}{m+1}
-    +\frac{e^{-s}}4\int_{w_0}^{1/2}(1-w)^mw^{-2}dw$, $w_0=\frac12e^{-s}$. Certified. Raises ValueError or TypeError for
-    a gap that is no rational or ball >= 0, or m < 1.
+    $\int p(y)F(y+s)^m\,dy$ with $w=\frac12e^{-(y+s)}$:
+    $\frac{e^s(1-(1-w_0)^{m+1})+e^{-s}2^{-m-1}}{m+1} +\frac{e^{-s}}4\int_{w_0}^{1/2}(1-w)^mw^{-2}dw$,
+    $w_0=\frac12e^{-s}$. Certified. Raises ValueError or TypeError for a gap that is no
+    rational or ball >= 0, or m < 1.
     """
     if not isinstance(gap, Fraction | arb):
-        raise TypeError(f"gap must be a fractions.Fraction or a ball, got {echo('gap', gap)}")
+        raise TypeError(
+            f"gap must be a fractions.Fraction or a ball, got {echo('gap', gap)}"
+        )
     if gap < 0 or (isinstance(gap, arb) and not gap.is_finite()):
         raise ValueError(f"gap must be >= 0, got {echo('gap', gap)}")
     m = check_count("others", others)
@@ -57,5 +74,7 @@ def top_probability(gap: Any, others: int) -> Any:
         edge, up = (-s).exp() / 2, s.exp()
         outer = (up * (1 - (1 - edge) ** (m + 1)) + arb(2) ** (-m - 1) / up) / (m + 1)
         # In x = log w the integrand is smooth on a scale of one.
-        inner = acb.integral(lambda x, _: (1 - x.exp()) ** m * (-x).exp(), acb(edge.log()), -acb(2).log())
+        inner = acb.integral(
+            lambda x, _: (1 - x.exp()) ** m * (-x).exp(), acb(edge.log()), -acb(2).log()
+        )
         return outer + inner.real / up / 4

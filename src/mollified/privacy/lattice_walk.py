@@ -18,19 +18,29 @@ from flint import acb, arb, ctx
 from numpy.typing import NDArray
 
 from mollified.privacy.exact_level import ball
-from mollified.privacy.tilted_walk import EXTRA_BITS, Walk, ball_moment, falls, tilt, tilted_exactly, turns
+from mollified.privacy.tilted_walk import (
+    EXTRA_BITS,
+    Walk,
+    ball_moment,
+    falls,
+    tilt,
+    tilted_exactly,
+    turns,
+)
 
 __all__ = ["Walk", "certified_tail", "tail"]
 
 Indices = NDArray[np.int64]
 
-#: What is left out of a float result, as a power of e: below the rounding of a double (e^-40 = 4e-18).
+#: What is left out of a float result, as a power of e: below the rounding of a double
+#: (e^-40 = 4e-18).
 FLOAT_MARGIN = 40.0
 
 #: What the bounds of a certified result may add, relative to it, as a power of e.
 BALL_MARGIN = 60.0
 
-#: Chernoff's exponent beyond which no sum is made: the number of angles grows like its root.
+#: Chernoff's exponent beyond which no sum is made: the number of angles grows like its
+#: root.
 DEEPEST = 1e6
 
 #: Chernoff's exponent below which a float is 0.
@@ -49,25 +59,34 @@ def _saddle(walk: Walk, v: float) -> float:
 def _plan(walk: Walk, v0: int, margin: float) -> tuple[float, int, Indices]:
     r"""Return the tilt s, the number L of angles, and which of them, 0..L/2, count; none of 0 far out.
 
-    With $h=1-\cos\theta$, $1-|\varphi|^2=2(p+q)rh+4pqh(2-h)$: what counts lies near 0, and, where hardly any step is 0,
-    near pi, as such a walk goes from even to odd.
+    With $h=1-\cos\theta$, $1-|\varphi|^2=2(p+q)rh+4pqh(2-h)$: what counts lies near 0,
+    and, where hardly any step is 0, near pi, as such a walk goes from even to odd.
     """
     one = tilt(walk, 0.0)
     spread = math.sqrt(walk.m * one.variance)
     s = 2.0 / (1.0 + spread + max(walk.m * one.drift - v0, 0.0))
-    s = max(_saddle(walk, v0 + 0.5), s)  # the next value is as likely as v0 then, even where it is rare
+    s = max(
+        _saddle(walk, v0 + 0.5), s
+    )  # the next value is as likely as v0 then, even where it is rare
     one = tilt(walk, s)
     spread = math.sqrt(walk.m * one.variance)
     depth = max(s * v0 - walk.m * one.log_moment, 0.0)  # about log(1/result)
     if depth > DEEPEST:
         return s, 0, np.arange(0)
-    reach = math.sqrt(2 * margin + 20) * spread + margin + 20  # Chernoff, with room for a Poisson's tail
+    reach = (
+        math.sqrt(2 * margin + 20) * spread + margin + 20
+    )  # Chernoff, with room for a Poisson's tail
     angles = math.ceil(max(2 * reach, (margin + depth + 20) / s))
     need = 2 * (margin + 10 + math.log1p(1 / s) + math.log1p(spread))
-    decay = walk.m * (2 * one.stay * one.moves + 4 * one.up * one.down)  # |phi|^(2m) <= exp(-decay h) for h <= 1
+    decay = walk.m * (
+        2 * one.stay * one.moves + 4 * one.up * one.down
+    )  # |phi|^(2m) <= exp(-decay h) for h <= 1
     if decay <= need:
         return s, angles, np.arange(angles // 2 + 1)
-    used = min(math.ceil(math.asin(math.sqrt(need / decay / 2)) * angles / math.pi), angles // 2)
+    used = min(
+        math.ceil(math.asin(math.sqrt(need / decay / 2)) * angles / math.pi),
+        angles // 2,
+    )
     near = np.arange(used + 1)
     if walk.m * 4 * one.stay * one.moves > need:
         return s, angles, near
@@ -88,15 +107,20 @@ def _log_small(lam: float) -> float:
 
 def _log_edge(walk: Walk) -> float:
     """Return the log of the edge, to its last digits: 1 - edge is no way to a small one."""
-    return math.log(float(walk.edge)) if 2 * walk.edge < 1 else math.log1p(-float(1 - walk.edge))
+    return (
+        math.log(float(walk.edge))
+        if 2 * walk.edge < 1
+        else math.log1p(-float(1 - walk.edge))
+    )
 
 
 def tail(walk: Walk, v0: int, gap: float, lam: float) -> float:
     r"""Return $\sum_{v\ge v_0}P[W=v](1-e^{g-\lambda(v-v_0)})$ in floats, $\lambda=-\log\rho>0$, at any m.
 
-    The gap $g=\alpha-\lambda v_0$ must lie in $(-\lambda,0]$, that is, v0 be the least v with $\alpha\le\lambda v$.
-    It is an argument of its own because alpha and $\lambda v_0$ cancel: give it with its own digits. Relative error
-    at most $10^{-12}$ on either side for m up to $2^{62}$ where the result is a normal float.
+    The gap $g=\alpha-\lambda v_0$ must lie in $(-\lambda,0]$, that is, v0 be the least
+    v with $\alpha\le\lambda v$. It is an argument of its own because alpha and
+    $\lambda v_0$ cancel: give it with its own digits. Relative error at most $10^{-12}$
+    on either side for m up to $2^{62}$ where the result is a normal float.
     """
     if v0 > walk.top:
         return 0.0
@@ -116,7 +140,9 @@ def tail(walk: Walk, v0: int, gap: float, lam: float) -> float:
     fall = walk.m * falls(one, theta)
     turn = walk.m * turns(one, theta) - theta * shift
     x = math.exp(-s) * np.exp(-1j * theta)
-    series = (below + math.exp(-lam) * above * x) / (np.expm1(-s - 1j * theta) * np.expm1(-s - lam - 1j * theta))
+    series = (below + math.exp(-lam) * above * x) / (
+        np.expm1(-s - 1j * theta) * np.expm1(-s - lam - 1j * theta)
+    )
     terms = np.exp(fall) * (np.exp(1j * turn) * series).real
     weights = np.where((places == 0) | (2 * places == angles), 1.0, 2.0)
     return max(float(weights @ terms) / angles, 0.0) * math.exp(log_scale)
@@ -126,13 +152,20 @@ def _chernoff(walk: Walk, s: arb, v: int, *, upper: bool) -> arb:
     """Return a bound on P_s[W >= v] (upper) or P_s[W <= v] of the walk tilted by s: zero beyond its range."""
     if v > walk.top if upper else v < walk.bottom:
         return arb(0)
-    end, step = (walk.top, walk.edge) if upper else (walk.bottom, walk.down if walk.down > 0 else walk.stay)
+    end, step = (
+        (walk.top, walk.edge)
+        if upper
+        else (walk.bottom, walk.down if walk.down > 0 else walk.stay)
+    )
     if v == end:
         return (ball(step) * (s * (v // walk.m)).exp() / ball_moment(walk, s)) ** walk.m
     if not walk.bottom < v < walk.top:
         return arb(1)
     moved = arb(_saddle(walk, v))
-    bound = (walk.m * (ball_moment(walk, moved).log() - ball_moment(walk, s).log()) - (moved - s) * v).exp()
+    bound = (
+        walk.m * (ball_moment(walk, moved).log() - ball_moment(walk, s).log())
+        - (moved - s) * v
+    ).exp()
     fits = moved > s if upper else moved < s
     return bound if fits else arb(1)
 
@@ -140,7 +173,11 @@ def _chernoff(walk: Walk, s: arb, v: int, *, upper: bool) -> arb:
 def _least_decay(stay: arb, up: arb, down: arb, places: Indices, angles: int) -> arb:
     r"""Return a bound below $1-|\varphi|^2$ at the angles left out: concave in h, it is least at an end of them."""
     first = int(np.flatnonzero(np.append(np.diff(places) != 1, True))[0]) + 1
-    last = angles // 2 if places[-1] < angles // 2 else angles // 2 - int(places.size - first)
+    last = (
+        angles // 2
+        if places[-1] < angles // 2
+        else angles // 2 - int(places.size - first)
+    )
     ends = []
     for place in (first, last):
         half = 1 - (arb(2 * place) / angles).cos_pi()
@@ -151,8 +188,9 @@ def _least_decay(stay: arb, up: arb, down: arb, places: Indices, angles: int) ->
 def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
     r"""Return a ball that contains $\sum_{v\ge v_0}P[W=v](1-e^{\alpha-\lambda v})$, at any m.
 
-    Relative width at most $10^{-20}$, but from 0 to Chernoff's bound where that is below $e^{-10^6}$; what the angles
-    alias, which can only add, and the angles left out are bounded and put into the radius.
+    Relative width at most $10^{-20}$, but from 0 to Chernoff's bound where that is
+    below $e^{-10^6}$; what the angles alias, which can only add, and the angles left
+    out are bounded and put into the radius.
     """
     if v0 > walk.top:
         return arb(0)
@@ -161,16 +199,25 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
         if v0 == walk.top:
             return ball(walk.edge) ** walk.m * below
         low = _low_tilt(walk, v0, float(lam.mid()) * (1 - 1e-9))
-        if low < 0:  # P[W < v0], and the second law's weight from v0 on, by Chernoff with the same tilt
-            missing = 2 * (walk.m * ball_moment(walk, arb(low)).log() - arb(low) * v0).exp()
+        if (
+            low < 0
+        ):  # P[W < v0], and the second law's weight from v0 on, by Chernoff with the same tilt
+            missing = (
+                2 * (walk.m * ball_moment(walk, arb(low)).log() - arb(low) * v0).exp()
+            )
             if missing < math.exp(-BALL_MARGIN):
                 return 1 - missing.union(arb(0))
-        tilted, angles, places = _plan(walk, v0, BALL_MARGIN + _log_small(float(lam.mid())))
+        tilted, angles, places = _plan(
+            walk, v0, BALL_MARGIN + _log_small(float(lam.mid()))
+        )
         s, rho = arb(tilted), (-lam).exp()
         moment = ball_moment(walk, s)
         if angles == 0:
             return arb(0).union((walk.m * moment.log() - s * v0).exp())
-        up, down = ball(walk.up) * s.exp() / moment, ball(walk.down) * (-s).exp() / moment
+        up, down = (
+            ball(walk.up) * s.exp() / moment,
+            ball(walk.down) * (-s).exp() / moment,
+        )
         total = arb(0)
         for j in places.tolist():
             angle = arb(2 * j) / angles
@@ -179,14 +226,22 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
             phi = 1 + up * (turn - 1) + down * (back - 1)
             x = (-s).exp() * back
             start = arb(2 * ((j * v0) % angles)) / angles
-            term = (phi**walk.m) * acb(start.cos_pi(), -start.sin_pi()) * (below + rho * above * x)
+            term = (
+                (phi**walk.m)
+                * acb(start.cos_pi(), -start.sin_pi())
+                * (below + rho * above * x)
+            )
             weight = 1 if j == 0 or 2 * j == angles else 2
             total += weight * (term / ((1 - x) * (1 - rho * x))).real
         scale = (walk.m * moment.log() - s * v0).exp()
         left = arb(0)
         if places.size < angles // 2 + 1:
             decay = _least_decay(ball(walk.stay) / moment, up, down, places, angles)
-            left = (1 - decay) ** (arb(walk.m) / 2) / (1 - (-s).exp()) if decay < 1 else arb(0)
+            left = (
+                (1 - decay) ** (arb(walk.m) / 2) / (1 - (-s).exp())
+                if decay < 1
+                else arb(0)
+            )
         wrap = 1 - (-s * angles).exp()
         alias = (
             scale

@@ -1,7 +1,8 @@
 r"""Integer noise of OpenDP: its measurements on integers of 64 bits, and the scales at which these hold the noise.
 
-An integer that leaves its type is cut to the end of it there, in silence. Noise farther out than 40 scales has
-probability $e^{-40}$ at most (Laplace; $e^{-800}$ for Gaussian noise).
+An integer that leaves its type is cut to the end of it there, in silence. Noise farther
+out than 40 scales has probability $e^{-40}$ at most (Laplace; $e^{-800}$ for Gaussian
+noise).
 """
 
 from __future__ import annotations
@@ -11,11 +12,19 @@ from typing import Any, TypeVar
 
 from mollified._validate import check_interval
 
-__all__ = ["LARGEST_SCALE", "LEAST_SCALE", "asked", "check_scale", "measurement", "zcdp_delta"]
+__all__ = [
+    "LARGEST_SCALE",
+    "LEAST_SCALE",
+    "asked",
+    "check_scale",
+    "measurement",
+    "zcdp_delta",
+]
 
 Answer = TypeVar("Answer")
 
-#: Forty of the largest stay below 2^63; below the least, squares of scales are no floats.
+#: Forty of the largest stay below 2^63; below the least, squares of scales are no
+#: floats.
 LEAST_SCALE, LARGEST_SCALE = 2.0**-500, 2.0**57
 
 

@@ -1,8 +1,9 @@
 r"""Remember who was drawn, so that nobody is drawn twice by mistake: a register that objects and processes can share.
 
-A person who is drawn n times spends n times the level. Samplers take public names of people, `users`, and ask a
-register, which holds them in memory, in a mapping of the caller's, or in an append-only file with a lock, which other
-objects, processes and later runs see too. Names follow one rule, `person`.
+A person who is drawn n times spends n times the level. Samplers take public names of
+people, `users`, and ask a register, which holds them in memory, in a mapping of the
+caller's, or in an append-only file with a lock, which other objects, processes and
+later runs see too. Names follow one rule, `person`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ import os
 import threading
 import unicodedata
 import uuid
-from collections.abc import Container, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import (
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    MutableMapping,
+    Sequence,
+)
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,7 +30,14 @@ import numpy as np
 
 from mollified._validate import echo
 
-__all__ = ["Register", "check_people", "check_register", "note_drawn", "person", "refuse_drawn"]
+__all__ = [
+    "Register",
+    "check_people",
+    "check_register",
+    "note_drawn",
+    "person",
+    "refuse_drawn",
+]
 
 
 #: The first line of a file: what is no register is not written to.
@@ -32,17 +47,22 @@ HEAD = b'{"register": "people who were drawn", "form": 1}\n'
 def person(name: str, value: object) -> str:
     """Return the name of a person: text in Unicode's composed form with single blanks, or a whole number as its digits.
 
-    So 18, numpy.int64(18) and "18" are one person, and "Ann" and " Ann " are; "Ann" and "ann" are two. Raises TypeError
-    that names the argument for anything else: 18.0 comes where one number is missing, and could be two people.
+    So 18, numpy.int64(18) and "18" are one person, and "Ann" and " Ann " are; "Ann" and
+    "ann" are two. Raises TypeError that names the argument for anything else: 18.0
+    comes where one number is missing, and could be two people.
     """
     if isinstance(value, str):
         text = " ".join(unicodedata.normalize("NFC", value).split())
         if not text:
-            raise ValueError(f"{name} must hold names that are not empty, got {value!r}")
+            raise ValueError(
+                f"{name} must hold names that are not empty, got {value!r}"
+            )
         return text
     if isinstance(value, numbers.Integral) and not isinstance(value, bool | np.bool):
         return str(int(value))
-    raise TypeError(f"{name} must be text or whole numbers, got a {type(value).__name__}")
+    raise TypeError(
+        f"{name} must be text or whole numbers, got a {type(value).__name__}"
+    )
 
 
 def check_people(name: str, value: object, size: int | None = None) -> list[str]:
@@ -55,7 +75,9 @@ def check_people(name: str, value: object, size: int | None = None) -> list[str]
         raise TypeError(f"{name} must be a list of names, got {echo(name, value)}")
     people = [person(name, one) for one in value]
     if size is not None and len(people) != size:
-        raise ValueError(f"{name} must name {size} people, one a law, got {len(people)}")
+        raise ValueError(
+            f"{name} must name {size} people, one a law, got {len(people)}"
+        )
     seen: set[str] = set()
     for one in people:
         if one in seen:
@@ -117,8 +139,8 @@ class _Mapping:
 class _File:
     """Hold names in a file of the owner's: a first line that says so, then the people of one draw a line, as JSON.
 
-    What others append is read before each answer, under a lock. A last line that a killed process left half written
-    names nobody who was drawn: it is written over.
+    What others append is read before each answer, under a lock. A last line that a
+    killed process left half written names nobody who was drawn: it is written over.
     """
 
     def __init__(self, path: Path) -> None:
@@ -166,19 +188,27 @@ class _File:
     def _check_head(self, line: bytes) -> None:
         """Take the first line, or a part of it that a killed process left."""
         if not HEAD.startswith(line):
-            raise ValueError(f"register {self._path} is no register: it does not begin with its first line")
+            raise ValueError(
+                f"register {self._path} is no register: it does not begin with its first line"
+            )
 
     def _check_same(self, same: bool) -> None:
         if not same:
-            raise ValueError(f"register {self._path} was written over: people drawn before would be forgotten")
+            raise ValueError(
+                f"register {self._path} was written over: people drawn before would be forgotten"
+            )
 
     def _named(self, line: bytes) -> list[str]:
         try:
             names = json.loads(line)
         except ValueError:
             names = None
-        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-            raise ValueError(f"register {self._path} is no register: a line holds no list of names")
+        if not isinstance(names, list) or not all(
+            isinstance(one, str) for one in names
+        ):
+            raise ValueError(
+                f"register {self._path} is no register: a line holds no list of names"
+            )
         return names
 
     def first_known(self, people: Sequence[str]) -> str | None:
@@ -196,7 +226,9 @@ class _File:
     def _append(self, line: bytes) -> None:
         """Write one line whole, or leave the file as it was."""
         text = line if self._read else HEAD + line
-        with os.fdopen(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "rb+") as file:
+        with os.fdopen(
+            os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600), "rb+"
+        ) as file:
             file.truncate(self._read)
             file.seek(self._read)
             try:
@@ -213,13 +245,16 @@ class _File:
 class Register:
     """Remember the people who were drawn, in memory, in a mapping, or in a file that processes and runs share.
 
-    `store` is None, a mutable mapping of the caller's whose keys are the names, or the path of a file, which is only
-    appended to, under a lock (`filelock`; the file's system must keep locks, and all must reach it by one path, links
-    aside). One register serves any number of samplers: whoever was drawn by one of them is refused by all. A register
-    with a file may be copied and pickled: the copies share the file. A copy of another one, made by `copy`, `pickle` or
-    a worker process, would not see what the first one notes from then on: it refuses all names, with advice. Where
-    processes share a mapping, each makes a register of it. Raises TypeError for another store, ValueError for a file
-    that holds something else or was written over, OSError where it cannot be written.
+    `store` is None, a mutable mapping of the caller's whose keys are the names, or the
+    path of a file, which is only appended to, under a lock (`filelock`; the file's
+    system must keep locks, and all must reach it by one path, links aside). One
+    register serves any number of samplers: whoever was drawn by one of them is refused
+    by all. A register with a file may be copied and pickled: the copies share the file.
+    A copy of another one, made by `copy`, `pickle` or a worker process, would not see
+    what the first one notes from then on: it refuses all names, with advice. Where
+    processes share a mapping, each makes a register of it. Raises TypeError for another
+    store, ValueError for a file that holds something else or was written over, OSError
+    where it cannot be written.
 
     >>> register = Register()
     >>> register.add(["Ann", 18])
@@ -227,7 +262,9 @@ class Register:
     True
     """
 
-    def __init__(self, store: MutableMapping[str, Any] | str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self, store: MutableMapping[str, Any] | str | os.PathLike[str] | None = None
+    ) -> None:
         self._path: Path | None = None
         self._store: _Memory | _Mapping | _File
         if store is None:
@@ -235,15 +272,25 @@ class Register:
         elif isinstance(store, str | os.PathLike):
             self._path = Path(store).resolve()
             self._store = _File(self._path)
-        elif all(callable(getattr(store, method, None)) for method in ("setdefault", "__contains__", "__delitem__")):
+        elif all(
+            callable(getattr(store, method, None))
+            for method in ("setdefault", "__contains__", "__delitem__")
+        ):
             self._store = _Mapping(store)
         else:
-            raise TypeError(f"store must be a path, a mutable mapping or None, got {echo('store', store)}")
-        #: The only process that may ask, where others may not see what it notes; 0 for a copy, which may not.
+            raise TypeError(
+                f"store must be a path, a mutable mapping or None, got {echo('store', store)}"
+            )
+        #: The only process that may ask, where others may not see what it notes; 0 for
+        #: a copy, which may not.
         self._process = os.getpid() if self._path is None else None
 
     def __repr__(self) -> str:
-        where = repr(str(self._path)) if self._path else type(self._store).__name__[1:].lower()
+        where = (
+            repr(str(self._path))
+            if self._path
+            else type(self._store).__name__[1:].lower()
+        )
         return f"Register({where})"
 
     def __contains__(self, name: object) -> bool:
@@ -253,8 +300,9 @@ class Register:
     def add(self, people: object) -> None:
         """Note people as drawn, all or none, in one step.
 
-        Raises TypeError or ValueError for what are no names of different people, ValueError that names the first who
-        was drawn before, OSError where the file cannot be written.
+        Raises TypeError or ValueError for what are no names of different people,
+        ValueError that names the first who was drawn before, OSError where the file
+        cannot be written.
         """
         note_drawn(self, check_people("people", people), "people")
 
@@ -288,7 +336,9 @@ class Register:
 def check_register(name: str, value: object) -> Register:
     """Return a register, or raise a TypeError that names the argument."""
     if not isinstance(value, Register):
-        raise TypeError(f"{name} must be a mollified.privacy.Register, got {echo(name, value)}")
+        raise TypeError(
+            f"{name} must be a mollified.privacy.Register, got {echo(name, value)}"
+        )
     return value
 
 
@@ -304,4 +354,6 @@ def note_drawn(register: Register, people: Sequence[str], name: str) -> None:
 
 def _refuse(known: str | None, name: str) -> None:
     if known is not None:
-        raise ValueError(f"{name} must be people who were not drawn before, got {known!r}, who was")
+        raise ValueError(
+            f"{name} must be people who were not drawn before, got {known!r}, who was"
+        )

@@ -1,6 +1,7 @@
 """Find where a condition that turns true once, as its argument grows, becomes true: by doubling, then bisection.
 
-A root finder returns a number near the root, on either side. Here the side is certain: what is returned fits.
+A root finder returns a number near the root, on either side. Here the side is certain:
+what is returned fits.
 """
 
 from __future__ import annotations
@@ -25,12 +26,16 @@ def halfway(low: Real, high: Real) -> Real:
 
 
 def close_in(
-    fits: Callable[[Real], bool], low: Real, high: Real, rtol: float | Fraction,
+    fits: Callable[[Real], bool],
+    low: Real,
+    high: Real,
+    rtol: float | Fraction,
     middle: Callable[[Real, Real], Real] = halfway,
-) -> tuple[Real, Real]:  # fmt: skip
+) -> tuple[Real, Real]:
     """Return low and high, moved together until they are the share `rtol` of high apart: high fits, low does not.
 
-    So it must be for the ends that are given, which are not asked. `middle` gives a number between two.
+    So it must be for the ends that are given, which are not asked. `middle` gives a
+    number between two.
     """
     while high - low > rtol * high:
         at = middle(low, high)
@@ -57,8 +62,8 @@ def smallest_count(fits: Callable[[int], bool]) -> int:
 def smallest_scale(fits: Callable[[float], bool], rtol: float = 1e-9) -> float:
     """Return a number > 0 that fits and is above the smallest one by at most the share `rtol` of itself.
 
-    Raises TypeError or ValueError for a condition that is not callable, that no float up to 1e300 fits or that one
-    below 1e-300 fits, or rtol outside [1e-15, 0.5].
+    Raises TypeError or ValueError for a condition that is not callable, that no float
+    up to 1e300 fits or that one below 1e-300 fits, or rtol outside [1e-15, 0.5].
     """
     check_callable("fits", fits)
     check_interval("rtol", rtol, 1e-15, 0.5)

@@ -1,8 +1,9 @@
 r"""A lattice walk, and what tilting by s makes of one of its steps: in floats to their last digits, and in balls.
 
-A tilt gives the value v of a walk the weight $e^{sv}$ times its probability, over $M(s)^m$, $M(s)=pe^s+r+qe^{-s}$. The
-sums of `lattice_walk` need differences of numbers as large as m times the drift, which are of the size of a standard
-deviation: here they are rounded once, or written so that first orders do not cancel.
+A tilt gives the value v of a walk the weight $e^{sv}$ times its probability, over
+$M(s)^m$, $M(s)=pe^s+r+qe^{-s}$. The sums of `lattice_walk` need differences of numbers
+as large as m times the drift, which are of the size of a standard deviation: here they
+are rounded once, or written so that first orders do not cancel.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ from flint import arb, ctx
 from mollified._validate import Array
 from mollified.privacy.exact_level import ball
 
-__all__ = ["EXTRA_BITS", "TiltedStep", "Walk", "ball_moment", "falls", "tilt", "tilted_exactly", "turns"]
+__all__ = [
+    "EXTRA_BITS",
+    "TiltedStep",
+    "Walk",
+    "ball_moment",
+    "falls",
+    "tilt",
+    "tilted_exactly",
+    "turns",
+]
 
 #: Working precision of the certified sum beyond the bits of m, in bits.
 EXTRA_BITS = 128
@@ -79,7 +89,11 @@ class TiltedStep:
 
 def tilt(walk: Walk, s: float) -> TiltedStep:
     """Return the tilted step in floats; log M(s) from the exact values at s = 0."""
-    up, down, stay = float(walk.up) * math.exp(s), float(walk.down) * math.exp(-s), float(walk.stay)
+    up, down, stay = (
+        float(walk.up) * math.exp(s),
+        float(walk.down) * math.exp(-s),
+        float(walk.stay),
+    )
     total, half, drift = up + stay + down, math.sinh(s / 2), float(walk.up - walk.down)
     if up == 0 or down == 0:  # one kind of step: cosh and sinh would cancel
         above = drift * math.expm1(s if up > 0 else -s) * (1 if up > 0 else -1)
@@ -97,27 +111,39 @@ def ball_moment(walk: Walk, s: arb) -> arb:
 def tilted_exactly(walk: Walk, v0: int, s: float) -> tuple[TiltedStep, float, float]:
     r"""Return the tilted step, $m\log M(s)-sv_0$ and $v_0-m\mu_s$, $\mu_s$ its mean: rounded once, from balls.
 
-    Both differences are of numbers as large as m drift, and of the size of a standard deviation.
+    Both differences are of numbers as large as m drift, and of the size of a standard
+    deviation.
     """
     with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
         moment = ball_moment(walk, arb(s))
         log_moment = moment.log()
-        up, down = ball(walk.up) * arb(s).exp() / moment, ball(walk.down) * (-arb(s)).exp() / moment
+        up, down = (
+            ball(walk.up) * arb(s).exp() / moment,
+            ball(walk.down) * (-arb(s)).exp() / moment,
+        )
         scale, shift = walk.m * log_moment - arb(s) * v0, v0 - walk.m * (up - down)
-        parts = [float(part.mid()) for part in (log_moment, up, down, ball(walk.stay) / moment, scale, shift)]
+        parts = [
+            float(part.mid())
+            for part in (log_moment, up, down, ball(walk.stay) / moment, scale, shift)
+        ]
     return TiltedStep(*parts[:4]), parts[4], parts[5]
 
 
 def falls(one: TiltedStep, theta: Array) -> Array:
     r"""Return $\log|\varphi(\theta)|$ of one step, minus infinity where it vanishes.
 
-    From $|\varphi|^2-1=-2hV+4pqh^2$, $h=1-\cos\theta$, V the variance; near 0 from its parts.
+    From $|\varphi|^2-1=-2hV+4pqh^2$, $h=1-\cos\theta$, V the variance; near 0 from its
+    parts.
     """
     half = 2 * np.sin(theta / 2) ** 2
     less = half * (4 * one.up * one.down * half - 2 * one.variance)
     size = np.hypot(one.stay + one.moves * np.cos(theta), one.drift * np.sin(theta))
     with np.errstate(divide="ignore"):
-        return np.asarray(np.where(less > -0.75, 0.5 * np.log1p(np.maximum(less, -0.75)), np.log(size)))
+        return np.asarray(
+            np.where(
+                less > -0.75, 0.5 * np.log1p(np.maximum(less, -0.75)), np.log(size)
+            )
+        )
 
 
 def _sine_bend(y: Array) -> Array:
@@ -141,18 +167,29 @@ def _arctan_bend(x: Array) -> Array:
 def turns(one: TiltedStep, theta: Array) -> Array:
     r"""Return $\arg\varphi(\theta)-\mu\theta$ of one step of mean mu, of order $\theta^3$, to its last digits.
 
-    With the most likely step taken out, $\varphi=e^{ic\theta}(1+R+iI)$, and with $x=I/(1+R)$ it is
-    $(\arctan x-x)+(x-\mu'\theta)$, whose parts are written without the cancellation of first orders.
+    With the most likely step taken out, $\varphi=e^{ic\theta}(1+R+iI)$, and with
+    $x=I/(1+R)$ it is $(\arctan x-x)+(x-\mu'\theta)$, whose parts are written without
+    the cancellation of first orders.
     """
     chances = {1: one.up, 0: one.stay, -1: one.down}
     usual = max(chances, key=lambda step: chances[step])
-    jumps = [(step - usual, chance) for step, chance in chances.items() if step != usual]
+    jumps = [
+        (step - usual, chance) for step, chance in chances.items() if step != usual
+    ]
     mean = sum(jump * chance for jump, chance in jumps)
-    real = -sum((2 * chance * np.sin(jump * theta / 2) ** 2 for jump, chance in jumps), np.zeros_like(theta))
-    bend = sum((chance * _sine_bend(jump * theta) for jump, chance in jumps), np.zeros_like(theta))
+    real = -sum(
+        (2 * chance * np.sin(jump * theta / 2) ** 2 for jump, chance in jumps),
+        np.zeros_like(theta),
+    )
+    bend = sum(
+        (chance * _sine_bend(jump * theta) for jump, chance in jumps),
+        np.zeros_like(theta),
+    )
     imaginary = bend + mean * theta
     near = real > -0.5
     rest = np.where(near, 1 + real, 1.0)
     quotient = np.where(near, imaginary / rest, 0.0)
     close = _arctan_bend(quotient) + (bend - mean * theta * real) / rest
-    return np.asarray(np.where(near, close, np.arctan2(imaginary, 1 + real) - mean * theta))
+    return np.asarray(
+        np.where(near, close, np.arctan2(imaginary, 1 + real) - mean * theta)
+    )

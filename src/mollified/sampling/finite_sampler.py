@@ -1,13 +1,16 @@
 r"""Draw exactly from a private law on a finite space: integer weights of total $2^b$ that lie inside the mollifier.
 
-A relative mollifier of level $\varepsilon$ holds the laws with $e^{-\varepsilon/2}Q_0\le Q\le e^{\varepsilon/2}Q_0$
-(v3 (5)). With weights w of total $2^b$ this is $\ell\le w\le h$ with the integers
-$\ell=\lceil2^be^{-\varepsilon/2}Q_0\rceil$, $h=\lfloor2^be^{\varepsilon/2}Q_0\rfloor$, that depend on nothing private.
-Whatever law comes in, in rationals or in floats, its weights are moved into these bounds: so two inputs differ by a
-factor of at most $h/\ell\le e^\varepsilon$, exactly and after rounding, and every point of the support of $Q_0$ is
-possible under every input. The draw itself is one uniform integer below $2^b$ from the system's secure source; as the
-total is a power of two no word is drawn again, so the bytes used do not depend on the data either. How long the look-up
-of the drawn integer takes may; nothing is done against that. The rounding is ours, not the papers'.
+A relative mollifier of level $\varepsilon$ holds the laws with
+$e^{-\varepsilon/2}Q_0\le Q\le e^{\varepsilon/2}Q_0$ (v3 (5)). With weights w of total
+$2^b$ this is $\ell\le w\le h$ with the integers
+$\ell=\lceil2^be^{-\varepsilon/2}Q_0\rceil$, $h=\lfloor2^be^{\varepsilon/2}Q_0\rfloor$,
+that depend on nothing private. Whatever law comes in, in rationals or in floats, its
+weights are moved into these bounds: so two inputs differ by a factor of at most
+$h/\ell\le e^\varepsilon$, exactly and after rounding, and every point of the support of
+$Q_0$ is possible under every input. The draw itself is one uniform integer below $2^b$
+from the system's secure source; as the total is a power of two no word is drawn again,
+so the bytes used do not depend on the data either. How long the look-up of the drawn
+integer takes may; nothing is done against that. The rounding is ours, not the papers'.
 """
 
 from __future__ import annotations
@@ -22,12 +25,26 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from mollified._validate import check_callable, check_count, check_each, echo, exact_probabilities
+from mollified._validate import (
+    check_callable,
+    check_count,
+    check_each,
+    echo,
+    exact_probabilities,
+)
 from mollified.privacy.exact_level import ExactLevel, Law
 from mollified.privacy.smallest import smallest_between
 from mollified.sampling.uniform_integers import uniform_integers
 
-__all__ = ["FiniteSampler", "check_bits", "largest_below", "nearest_weights", "settle", "smallest_bits", "weight_ratio"]
+__all__ = [
+    "FiniteSampler",
+    "check_bits",
+    "largest_below",
+    "nearest_weights",
+    "settle",
+    "smallest_bits",
+    "weight_ratio",
+]
 
 #: The largest number of bits of the total.
 MOST_BITS = 62
@@ -47,13 +64,17 @@ def check_bits(bits: object) -> int:
 def _exact_law(name: str, value: object, size: int) -> Law:
     """Return non-negative rationals or finite floats, taken as the rationals that they are, divided by their total."""
     if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
-        raise TypeError(f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}")
+        raise TypeError(
+            f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}"
+        )
     entries = value.tolist() if isinstance(value, np.ndarray) else list(value)
     if len(entries) != size:
         raise ValueError(f"{name} must have {size} entries, got {echo(name, value)}")
     for entry in entries:
         if isinstance(entry, bool) or not isinstance(entry, int | Fraction | float):
-            raise TypeError(f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}")
+            raise TypeError(
+                f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}"
+            )
         if not 0 <= entry < float("inf"):
             raise ValueError(f"{name} must be finite and >= 0, got {echo(name, value)}")
     exact = [Fraction(entry) for entry in entries]
@@ -63,7 +84,9 @@ def _exact_law(name: str, value: object, size: int) -> Law:
     return tuple(entry / total for entry in exact)
 
 
-def settle(target: Sequence[Fraction], low: Sequence[int], high: Sequence[int], total: int) -> Weights:
+def settle(
+    target: Sequence[Fraction], low: Sequence[int], high: Sequence[int], total: int
+) -> Weights:
     """Return integers within the bounds, of that total, near the target: first by one unit each, then by what fits."""
     chosen = [min(max(int(t), a), b) for t, a, b in zip(target, low, high, strict=True)]
     left = total - sum(chosen)
@@ -85,34 +108,52 @@ def _weight(name: str, value: object) -> int:
 def nearest_weights(law: Sequence[Fraction], bits: int) -> Weights:
     r"""Return integer weights of total $2^b$ nearest to $2^bp$, by largest remainders: **no level is kept**.
 
-    Each is within one of $2^bp(x)$; a small probability may become 0. For comparison with `FiniteSampler`. Raises
-    ValueError or TypeError for what is no rational law, or bits outside 1..62.
+    Each is within one of $2^bp(x)$; a small probability may become 0. For comparison
+    with `FiniteSampler`. Raises ValueError or TypeError for what is no rational law, or
+    bits outside 1..62.
     """
     exact, total = exact_probabilities("law", law), 1 << check_bits(bits)
-    return settle([total * p for p in exact], [0] * len(exact), [total] * len(exact), total)
+    return settle(
+        [total * p for p in exact], [0] * len(exact), [total] * len(exact), total
+    )
 
 
 def weight_ratio(one: Sequence[int], two: Sequence[int]) -> Fraction | None:
     r"""Return the largest ratio of two rows of weights of one total, either way; None where it is infinite.
 
-    It is $e^\varepsilon$ for the exact level of the pair. Raises ValueError or TypeError for negative weights, or for
-    totals or lengths that differ.
+    It is $e^\varepsilon$ for the exact level of the pair. Raises ValueError or
+    TypeError for negative weights, or for totals or lengths that differ.
     """
     rows = []
     for name, row in (("one", one), ("two", two)):
         if isinstance(row, str) or not isinstance(row, Sequence) or not row:
-            raise TypeError(f"{name} must be a non-empty sequence of integers, got {echo(name, row)}")
+            raise TypeError(
+                f"{name} must be a non-empty sequence of integers, got {echo(name, row)}"
+            )
         rows.append(check_each(name, row, _weight))
-    if len(rows[0]) != len(rows[1]) or sum(rows[0]) != sum(rows[1]) or sum(rows[0]) == 0:
-        raise ValueError(f"two must have the length and total of one, got {echo('two', two)}")
+    if (
+        len(rows[0]) != len(rows[1])
+        or sum(rows[0]) != sum(rows[1])
+        or sum(rows[0]) == 0
+    ):
+        raise ValueError(
+            f"two must have the length and total of one, got {echo('two', two)}"
+        )
     if any((a == 0) != (b == 0) for a, b in zip(*rows, strict=True)):
         return None
-    return max(max(Fraction(a, b), Fraction(b, a)) for a, b in zip(*rows, strict=True) if a)
+    return max(
+        max(Fraction(a, b), Fraction(b, a)) for a, b in zip(*rows, strict=True) if a
+    )
 
 
-def largest_below(level: ExactLevel, mass: Fraction, total: int, power: Fraction) -> int:
+def largest_below(
+    level: ExactLevel, mass: Fraction, total: int, power: Fraction
+) -> int:
     r"""Return the largest integer $m\le2^b$ with $m\le2^be^{p\varepsilon}q$; exact, floats only say where to look."""
-    guess = min(float(total), total * float(mass) * math.exp(min(float(power) * float(level), 700.0)))
+    guess = min(
+        float(total),
+        total * float(mass) * math.exp(min(float(power) * float(level), 700.0)),
+    )
     width = 2 + (int(guess) >> 40)
     low, high = max(0, int(guess) - width), min(total + 1, int(guess) + width)
 
@@ -137,9 +178,10 @@ def _bounds(level: ExactLevel, mass: Fraction, total: int) -> tuple[int, int]:
 class FiniteSampler:
     r"""Sample on the points 0..k-1 at a level that is exact, from integer weights of total $2^b$.
 
-    `reference` is $Q_0$ in rationals, `level` the exact level, `bits` is b, at most 62. `low` and `high` are the
-    bounds of the weights. Not idealised: integers throughout, so the guarantee is that of the code, given uniform
-    secret bytes. Raises ValueError or TypeError for other arguments, and ValueError naming `bits` where no integer
+    `reference` is $Q_0$ in rationals, `level` the exact level, `bits` is b, at most 62.
+    `low` and `high` are the bounds of the weights. Not idealised: integers throughout,
+    so the guarantee is that of the code, given uniform secret bytes. Raises ValueError
+    or TypeError for other arguments, and ValueError naming `bits` where no integer
     weights lie in the bounds (more bits are needed).
     """
 
@@ -152,25 +194,34 @@ class FiniteSampler:
     def __post_init__(self) -> None:
         law = exact_probabilities("reference", self.reference)
         if not isinstance(self.level, ExactLevel):
-            raise TypeError(f"level must be an ExactLevel, got {echo('level', self.level)}")
+            raise TypeError(
+                f"level must be an ExactLevel, got {echo('level', self.level)}"
+            )
         total = 1 << check_bits(self.bits)
         bounds = [_bounds(self.level, q, total) if q else (0, 0) for q in law]
         low, high = tuple(a for a, _ in bounds), tuple(b for _, b in bounds)
-        if any(a > b for a, b in zip(low, high, strict=True)) or not sum(low) <= total <= sum(high):
-            raise ValueError(f"bits must be larger for this reference and level, got {self.bits!r}")
+        if any(a > b for a, b in zip(low, high, strict=True)) or not sum(
+            low
+        ) <= total <= sum(high):
+            raise ValueError(
+                f"bits must be larger for this reference and level, got {self.bits!r}"
+            )
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)
 
     def guarantee(self) -> Fraction:
         r"""Return $\max h/\ell\le e^\varepsilon$, an exact bound on the ratio of any two inputs' probabilities."""
-        return max(Fraction(b, a) for a, b in zip(self.low, self.high, strict=True) if a)
+        return max(
+            Fraction(b, a) for a, b in zip(self.low, self.high, strict=True) if a
+        )
 
     def weights(self, law: Sequence[Fraction] | Sequence[float]) -> Weights:
         r"""Return the integer weights of a law, total $2^b$, within the bounds **whatever comes in**.
 
-        The entries, rationals or floats >= 0, are divided by their total exactly. A member of the mollifier moves by at
-        most $k/2^b$ in total variation; any other law is pulled into the bounds, and stays private. Raises ValueError
-        or TypeError for anything but k such numbers with a total > 0.
+        The entries, rationals or floats >= 0, are divided by their total exactly. A
+        member of the mollifier moves by at most $k/2^b$ in total variation; any other
+        law is pulled into the bounds, and stays private. Raises ValueError or TypeError
+        for anything but k such numbers with a total > 0.
         """
         exact, total = _exact_law("law", law, len(self.reference)), 1 << self.bits
         return settle([total * p for p in exact], self.low, self.high, total)
@@ -183,8 +234,9 @@ class FiniteSampler:
     ) -> NDArray[np.int64]:
         """Draw n points from the weights of a law, exactly; shape (n,). n points spend n times the level.
 
-        By default the bytes come from the system's secure source; `rng.bytes` of a Generator makes a run repeatable,
-        for tests. Uses 8 n bytes whatever the law. Raises ValueError or TypeError as `weights` and `uniform_integers`.
+        By default the bytes come from the system's secure source; `rng.bytes` of a
+        Generator makes a run repeatable, for tests. Uses 8 n bytes whatever the law.
+        Raises ValueError or TypeError as `weights` and `uniform_integers`.
         """
         edges = np.array(list(accumulate(self.weights(law))), dtype=np.int64)
         count = check_count("n", n)
@@ -196,19 +248,27 @@ class FiniteSampler:
 def smallest_bits(reference: Sequence[Fraction], level: ExactLevel) -> int:
     r"""Return the least b for which integer weights of total $2^b$ lie within the bounds of the mollifier.
 
-    Every larger b serves too: weights of total $2^b$ may be doubled. Raises ValueError or TypeError as `FiniteSampler`,
-    and ValueError naming `reference` where 62 bits are not enough.
+    Every larger b serves too: weights of total $2^b$ may be doubled. Raises ValueError
+    or TypeError as `FiniteSampler`, and ValueError naming `reference` where 62 bits are
+    not enough.
     """
     law = exact_probabilities("reference", reference)
     if not isinstance(level, ExactLevel):
         raise TypeError(f"level must be an ExactLevel, got {echo('level', level)}")
-    # Below this even the largest weight of the rarest point is 0; two bits are spared for the rounding of the logs.
+    # Below this even the largest weight of the rarest point is 0; two bits are spared
+    # for the rounding of the logs.
     rarest = min(q for q in law if q)
-    room = math.log2(rarest.denominator) - math.log2(rarest.numerator) - float(level) / math.log(4)
+    room = (
+        math.log2(rarest.denominator)
+        - math.log2(rarest.numerator)
+        - float(level) / math.log(4)
+    )
     for bits in range(max(1, min(math.floor(room) - 1, MOST_BITS)), MOST_BITS + 1):
         try:
             FiniteSampler(law, level, bits)
         except ValueError:
             continue
         return bits
-    raise ValueError(f"reference must leave room for weights of {MOST_BITS} bits, got {echo('reference', reference)}")
+    raise ValueError(
+        f"reference must leave room for weights of {MOST_BITS} bits, got {echo('reference', reference)}"
+    )

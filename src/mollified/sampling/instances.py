@@ -1,7 +1,8 @@
 r"""Instances of rejection, and of what it draws from: outputs of MBDE on finite spaces.
 
-$Q_0$ is the reference; Q and $Q_1$ are what two data sets lead to, $\propto vQ_0$ with $\frac1q\le v\le q$ and
-$q=e^{\varepsilon/4}$. Functions here are formulas that statements use, and check no argument.
+$Q_0$ is the reference; Q and $Q_1$ are what two data sets lead to, $\propto vQ_0$ with
+$\frac1q\le v\le q$ and $q=e^{\varepsilon/4}$. Functions here are formulas that
+statements use, and check no argument.
 """
 
 from __future__ import annotations

@@ -1,20 +1,25 @@
 """Exact sampling by rejection, and what the number of proposals tells about the data.
 
-To sample from q = q0 exp(r) / Z with r <= b, propose x from q0 and a uniform U on (0, 1), accept where
-U < exp(r(x) - b), else try again. For every event A,
-P(x in A, accepted) = integral over A of q0 exp(r - b) = Z e^-b Q(A): an accepted x has the law Q exactly,
-and the number of proposals is geometric with success probability Z e^-b, independent of x. There is no
-chain that would have to be stopped, so no distance to Q that would add to the privacy loss.
+To sample from q = q0 exp(r) / Z with r <= b, propose x from q0 and a uniform U on (0,
+1), accept where U < exp(r(x) - b), else try again. For every event A, P(x in A,
+accepted) = integral over A of q0 exp(r - b) = Z e^-b Q(A): an accepted x has the law Q
+exactly, and the number of proposals is geometric with success probability Z e^-b,
+independent of x. There is no chain that would have to be stopped, so no distance to Q
+that would add to the privacy loss.
 
-The number of proposals can be seen by whoever sees the time taken. It tells nothing about the data only where
-Z e^-b is the same for all data (J. Awan and V. Rao, "Privacy-aware rejection sampling", 2023,
-arXiv 2108.00965). Two envelopes for a density of a relative mollifier:
+The number of proposals can be seen by whoever sees the time taken. It tells nothing
+about the data only where Z e^-b is the same for all data (J. Awan and V. Rao,
+"Privacy-aware rejection sampling", 2023, arXiv 2108.00965). Two envelopes for a density
+of a relative mollifier:
 
-- r = log(q/q0) normalised (Z = 1) and b = eps/2: the acceptance probability is exp(-eps/2) for every input;
-- r unnormalised and bounded by b = eps/4: it is Z exp(-eps/4), and Z depends on the data.
+- r = log(q/q0) normalised (Z = 1) and b = eps/2: the acceptance probability is
+  exp(-eps/2) for every input;
+- r unnormalised and bounded by b = eps/4: it is Z exp(-eps/4), and Z depends on the
+  data.
 
-Exactness is that of idealised arithmetic: real numbers, independent uniform draws. Float64 rounds r, U and
-the draws from q0; `log_ratio` may exceed the bound by 1e-12, for rounding, and by no more.
+Exactness is that of idealised arithmetic: real numbers, independent uniform draws.
+Float64 rounds r, U and the draws from q0; `log_ratio` may exceed the bound by 1e-12,
+for rounding, and by no more.
 """
 
 from __future__ import annotations
@@ -27,8 +32,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mollified._records import Record
-from mollified._validate import Array, check_callable, check_count, check_finite, check_rng
-from mollified.laws._densities import check_distribution, evaluate_log
+from mollified._validate import (
+    Array,
+    check_callable,
+    check_count,
+    check_finite,
+    check_rng,
+)
+from mollified.laws._validate_densities import check_distribution, evaluate_log
 from mollified.laws.distributions import Distribution
 
 __all__ = ["Rejection", "rejection_sample"]
@@ -59,16 +70,17 @@ def rejection_sample(
 ) -> Rejection:
     """Return `n` independent exact draws from the density proportional to q0 exp(log_ratio).
 
-    `reference` is q0; `log_ratio` maps points (m, d) to logs (m,), -inf allowed, at most `log_bound`
-    everywhere, in nats. The proposals form one sequence, looked at in order and drawn in batches for
-    speed; a draw's count is the number of proposals since the draw before, so that counts are independent
-    and geometric with success probability Z exp(-log_bound). Proposals left over after the last draw are
-    dropped. Idealised numerics: floats stand for reals, see above.
+    `reference` is q0; `log_ratio` maps points (m, d) to logs (m,), -inf allowed, at
+    most `log_bound` everywhere, in nats. The proposals form one sequence, looked at in
+    order and drawn in batches for speed; a draw's count is the number of proposals
+    since the draw before, so that counts are independent and geometric with success
+    probability Z exp(-log_bound). Proposals left over after the last draw are dropped.
+    Idealised numerics: floats stand for reals, see above.
 
-    Raises ValueError naming `log_ratio` where it exceeds `log_bound` at a proposal by more than 1e-12 (a
-    density cut off at the bound would be another density), or is NaN; ValueError or TypeError for other bad
-    arguments; RuntimeError where `max_proposals` did not yield `n` draws, since returning fewer would
-    depend on them.
+    Raises ValueError naming `log_ratio` where it exceeds `log_bound` at a proposal by
+    more than 1e-12 (a density cut off at the bound would be another density), or is
+    NaN; ValueError or TypeError for other bad arguments; RuntimeError where
+    `max_proposals` did not yield `n` draws, since returning fewer would depend on them.
     """
     check_distribution("reference", reference)
     check_callable("log_ratio", log_ratio)
@@ -80,14 +92,24 @@ def rejection_sample(
     found = seen = 0
     while found < wanted:
         if seen >= limit:
-            raise RuntimeError(f"{limit} proposals gave fewer than {wanted} draws: raise max_proposals")
-        rate = (found + 1) / (seen + 1) if seen else math.exp(-max(0.0, min(bound, 10.0)))
-        batch = min(int(1.1 * (wanted - found) / rate) + 16, LARGEST_BATCH, limit - seen)
+            raise RuntimeError(
+                f"{limit} proposals gave fewer than {wanted} draws: raise max_proposals"
+            )
+        rate = (
+            (found + 1) / (seen + 1) if seen else math.exp(-max(0.0, min(bound, 10.0)))
+        )
+        batch = min(
+            int(1.1 * (wanted - found) / rate) + 16, LARGEST_BATCH, limit - seen
+        )
         points = reference.sample(batch, rng)
         logs = evaluate_log("log_ratio", log_ratio, points)
         if logs.max() > bound + ROUNDING:
-            raise ValueError(f"log_ratio must not exceed log_bound = {bound!r}, and does so at a proposal")
-        accepted = np.flatnonzero(-rng.standard_exponential(batch) < logs - bound)[: wanted - found]
+            raise ValueError(
+                f"log_ratio must not exceed log_bound = {bound!r}, and does so at a proposal"
+            )
+        accepted = np.flatnonzero(-rng.standard_exponential(batch) < logs - bound)[
+            : wanted - found
+        ]
         samples.append(points[accepted])
         places.append(accepted + seen + 1)
         found, seen = found + accepted.size, seen + batch

@@ -1,7 +1,7 @@
 r"""MBDE whose training points of $Q_{t-1}$ are exact draws, by rejection from $Q_0$, and no draws from cells of a grid.
 
-It costs one evaluation of all classifiers so far at each proposal, and is the yardstick for the cheaper draws of
-`grid_mbde`: with enough points both learn the same.
+It costs one evaluation of all classifiers so far at each proposal, and is the yardstick
+for the cheaper draws of `grid_mbde`: with enough points both learn the same.
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ LARGEST = {"clip": LOG2, "tanh": LOG2, "sigmoid": 1.0}
 
 
 def _logits(stack: LogitStack, points: Array) -> Array:
-    tensor = torch.tensor(points.T[np.newaxis].copy(), dtype=training_dtype(), device=stack.device)
+    tensor = torch.tensor(
+        points.T[np.newaxis].copy(), dtype=training_dtype(), device=stack.device
+    )
     values: Array = stack.logits(tensor)[0, 0].double().cpu().numpy().copy()
     return values
 
 
-def _statistic(stacks: list[LogitStack], thetas: Array, variant: Variant, points: Array) -> Array:
+def _statistic(
+    stacks: list[LogitStack], thetas: Array, variant: Variant, points: Array
+) -> Array:
     total = np.zeros(len(points))
     for stack, theta in zip(stacks, thetas, strict=False):
         total += theta * variant.classifier(_logits(stack, points))
@@ -44,14 +48,21 @@ def _statistic(stacks: list[LogitStack], thetas: Array, variant: Variant, points
 
 
 def _draw(
-    stacks: list[LogitStack], thetas: Array, variant: Variant, reference: Distribution, n: int, rng: np.random.Generator
+    stacks: list[LogitStack],
+    thetas: Array,
+    variant: Variant,
+    reference: Distribution,
+    n: int,
+    rng: np.random.Generator,
 ) -> Array:
     """Return n exact draws of the current density: a proposal of Q0 stays with probability e^(statistic - largest)."""
     top = float(thetas[: len(stacks)].sum()) * LARGEST[variant.output]
     kept: list[Array] = []
     while sum(map(len, kept)) < n:
         proposals = reference.sample(n, rng)
-        accepted = np.log(rng.random(n)) < _statistic(stacks, thetas, variant, proposals) - top
+        accepted = (
+            np.log(rng.random(n)) < _statistic(stacks, thetas, variant, proposals) - top
+        )
         kept.append(proposals[accepted])
     return np.concatenate(kept)[:n]
 
@@ -80,14 +91,26 @@ def exact_draw_mbde(
     statistic = np.zeros(len(grid.points))
     for theta in run.thetas:
         outside = _draw(stacks, run.thetas, variant, reference, samples, rng)
-        stack = LogitStack(grid.dim, [torch.Generator().manual_seed(int(rng.integers(2**62)))], recipe.start)
-        train(stack, make_nodes(inside, outside[np.newaxis], recipe, default_device()), recipe)
+        stack = LogitStack(
+            grid.dim,
+            [torch.Generator().manual_seed(int(rng.integers(2**62)))],
+            recipe.start,
+        )
+        train(
+            stack,
+            make_nodes(inside, outside[np.newaxis], recipe, default_device()),
+            recipe,
+        )
         stacks.append(stack)
         logit = _logits(stack, grid.points)
         weights_q = np.exp(log_q0 + run.log_ratio) * grid.weights
-        run.losses.append(-0.5 * float(weights_p @ log_expit(logit) + weights_q @ log_expit(-logit)))
+        run.losses.append(
+            -0.5 * float(weights_p @ log_expit(logit) + weights_q @ log_expit(-logit))
+        )
         values = variant.classifier(logit)
         run.largest = max(run.largest, float(np.abs(values).max()))
         statistic += theta * values
-        run.log_ratio = statistic - (logsumexp(log_cells + statistic) - logsumexp(log_cells))
+        run.log_ratio = statistic - (
+            logsumexp(log_cells + statistic) - logsumexp(log_cells)
+        )
     return run

@@ -12,12 +12,18 @@ __all__ = ["ideal_log_ratios"]
 
 
 def ideal_log_ratios(
-    log_p: Array, log_q0: Array, weights: Array, eps: float, variant: Variant, rounds: int
+    log_p: Array,
+    log_q0: Array,
+    weights: Array,
+    eps: float,
+    variant: Variant,
+    rounds: int,
 ) -> list[Array]:
     r"""Return $\log Q_t/Q_0$ at the nodes for t = 0..T, shape (N,) each, in nats, where the logit is $\log P/Q_{t-1}$.
 
-    That logit has the least cross-entropy of all; the classifier is made of it as `variant` says. It need not give the
-    largest gain: a step is not a minimiser. Both laws, given at the nodes, are normalised on the grid.
+    That logit has the least cross-entropy of all; the classifier is made of it as
+    `variant` says. It need not give the largest gain: a step is not a minimiser. Both
+    laws, given at the nodes, are normalised on the grid.
     """
     log_cells = np.log(weights)
     log_p, log_q0 = (logs - logsumexp(logs + log_cells) for logs in (log_p, log_q0))

@@ -10,7 +10,7 @@ from scipy.special import log_expit
 
 from mollified._validate import Array, check_count, check_rng, echo
 from mollified.boosting.classifiers import BOUNDINGS, BoundedLogit, Bounding, Classifier
-from mollified.laws._densities import check_distribution
+from mollified.laws._validate_densities import check_distribution
 from mollified.training.logit_stack import LogitStack, default_device
 from mollified.training.recipes import PRINTED, Recipe, train
 from mollified.training.training_nodes import make_nodes
@@ -24,11 +24,13 @@ __all__ = ["NetworkLearner"]
 class NetworkLearner:
     r"""Train the papers' network to tell $P$ from $Q_{t-1}$, and return its bounded logit.
 
-    `samples` points are drawn from each (v1 section 5: 10,000); the mean cross-entropy is minimised as `recipe` says,
-    by default as printed, close points joined as in `grid_mbde`, which trains many networks at once.
-    `method` bounds the logit: "clip", "tanh", or "none" (unbounded: breaks the promise, for checks).
-    Trains in `training_dtype` on `device` and evaluates in float64. Idealised numerics: see `BoostedDensity`.
-    Raises ValueError or TypeError for bad settings. Source: v1 section 5, v3 section 5.
+    `samples` points are drawn from each (v1 section 5: 10,000); the mean cross-entropy
+    is minimised as `recipe` says, by default as printed, close points joined as in
+    `grid_mbde`, which trains many networks at once. `method` bounds the logit: "clip",
+    "tanh", or "none" (unbounded: breaks the promise, for checks). Trains in
+    `training_dtype` on `device` and evaluates in float64. Idealised numerics: see
+    `BoostedDensity`. Raises ValueError or TypeError for bad settings. Source: v1
+    section 5, v3 section 5.
     """
 
     def __init__(
@@ -40,7 +42,9 @@ class NetworkLearner:
         device: torch.device | None = None,
     ) -> None:
         if method not in BOUNDINGS:
-            raise ValueError(f"method must be one of {', '.join(BOUNDINGS)}, got {method!r}")
+            raise ValueError(
+                f"method must be one of {', '.join(BOUNDINGS)}, got {method!r}"
+            )
         if not isinstance(recipe, Recipe):
             raise TypeError(f"recipe must be a Recipe, got {echo('recipe', recipe)}")
         if device is not None and not isinstance(device, torch.device):
@@ -49,10 +53,17 @@ class NetworkLearner:
         self.samples = check_count("samples", samples)
         self.recipe = recipe
         self.device = device or default_device()
-        #: The mean cross-entropy (nats) on all samples, at the end of each call of `fit`.
+        #: The mean cross-entropy (nats) on all samples, at the end of each call of
+        #: `fit`.
         self.losses: list[float] = []
 
-    def fit(self, target: Distribution, current: Distribution, iteration: int, rng: np.random.Generator) -> Classifier:
+    def fit(
+        self,
+        target: Distribution,
+        current: Distribution,
+        iteration: int,
+        rng: np.random.Generator,
+    ) -> Classifier:
         """Draw both samples, train, and return the classifier; all randomness comes from `rng`."""
         check_distribution("target", target)
         check_distribution("current", current)
@@ -60,13 +71,23 @@ class NetworkLearner:
         rng = check_rng("rng", rng)
         if target.dim != current.dim:
             raise ValueError("target and current must have one dimension")
-        inside, outside = target.sample(self.samples, rng), current.sample(self.samples, rng)
+        inside, outside = (
+            target.sample(self.samples, rng),
+            current.sample(self.samples, rng),
+        )
         generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
         stack = LogitStack(target.dim, [generator], self.recipe.start, self.device)
-        train(stack, make_nodes(inside, outside[np.newaxis], self.recipe, self.device), self.recipe)
+        train(
+            stack,
+            make_nodes(inside, outside[np.newaxis], self.recipe, self.device),
+            self.recipe,
+        )
 
         def logit(x: Array) -> Array:
             return stack.at(x, torch.float64)
 
-        self.losses.append(-0.5 * float(log_expit(logit(inside)).mean() + log_expit(-logit(outside)).mean()))
+        self.losses.append(
+            -0.5
+            * float(log_expit(logit(inside)).mean() + log_expit(-logit(outside)).mean())
+        )
         return BoundedLogit(logit, self.method)

@@ -12,7 +12,16 @@ import torch
 from mollified._validate import check_count, check_eps, check_interval, echo
 from mollified.training.logit_stack import LogitStack, Start
 
-__all__ = ["FAST", "PRINTED", "RECIPES", "RELEASED", "SUCCESSORS", "Nodes", "Recipe", "train"]
+__all__ = [
+    "FAST",
+    "PRINTED",
+    "RECIPES",
+    "RELEASED",
+    "SUCCESSORS",
+    "Nodes",
+    "Recipe",
+    "train",
+]
 
 
 @dataclass(frozen=True)
@@ -31,10 +40,11 @@ class Nodes:
 class Recipe:
     r"""Hold the settings of a training run.
 
-    `batch` is the number of points of each class in a step (None: all of them), `epochs` the passes over the data,
-    `share` the part of the sample that is trained on, `scale` the factor of the mean cross-entropy (2: the sum of the
-    two class means). "nesterov" keeps `rate` fixed; "adam" lets it fall to a fiftieth along half a cosine. Raises
-    ValueError or TypeError for settings that are not of these kinds.
+    `batch` is the number of points of each class in a step (None: all of them),
+    `epochs` the passes over the data, `share` the part of the sample that is trained
+    on, `scale` the factor of the mean cross-entropy (2: the sum of the two class
+    means). "nesterov" keeps `rate` fixed; "adam" lets it fall to a fiftieth along half
+    a cosine. Raises ValueError or TypeError for settings that are not of these kinds.
     """
 
     name: str
@@ -50,11 +60,17 @@ class Recipe:
     def __post_init__(self) -> None:
         """Refuse bad settings."""
         if not isinstance(self.name, str) or not self.name:
-            raise TypeError(f"name must be a string that is not empty, got {echo('name', self.name)}")
+            raise TypeError(
+                f"name must be a string that is not empty, got {echo('name', self.name)}"
+            )
         if self.optimiser not in ("nesterov", "adam"):
-            raise ValueError(f"optimiser must be nesterov or adam, got {echo('optimiser', self.optimiser)}")
+            raise ValueError(
+                f"optimiser must be nesterov or adam, got {echo('optimiser', self.optimiser)}"
+            )
         if self.start not in ("glorot", "torch"):
-            raise ValueError(f"start must be glorot or torch, got {echo('start', self.start)}")
+            raise ValueError(
+                f"start must be glorot or torch, got {echo('start', self.start)}"
+            )
         check_eps("rate", self.rate)
         check_eps("scale", self.scale)
         check_count("epochs", self.epochs)
@@ -64,19 +80,25 @@ class Recipe:
         check_interval("momentum", self.momentum, 0.0, 1.0, open_high=True)
 
 
-#: v1-v3, section 5: Nesterov with step 0.01, 750 epochs. Momentum and batches are not printed: 0.9, and all points.
+#: v1-v3, section 5: Nesterov with step 0.01, 750 epochs. Momentum and batches are not
+#: printed: 0.9, and all points.
 PRINTED = Recipe("printed", "nesterov", 0.01, 750)
-#: The authors' public Julia code: 7,500 of 10,000 points a class, batches of 5,000, the sum of both mean losses.
+#: The authors' public Julia code: 7,500 of 10,000 points a class, batches of 5,000, the
+#: sum of both mean losses.
 RELEASED = Recipe("released", "nesterov", 0.01, 750, batch=5000, share=0.75, scale=2.0)
-#: The baseline in the public PyTorch code of the successors (arXiv 2510.09485): batches of 5,000, PyTorch's start.
+#: The baseline in the public PyTorch code of the successors (arXiv 2510.09485): batches
+#: of 5,000, PyTorch's start.
 SUCCESSORS = Recipe("successors", "nesterov", 0.01, 750, batch=5000, start="torch")
-#: Ours: minibatch Adam; on the ring a lower test loss than 750 epochs of any of the others.
+#: Ours: minibatch Adam; on the ring a lower test loss than 750 epochs of any of the
+#: others.
 FAST = Recipe("fast", "adam", 0.05, 50, batch=2000)
 
 RECIPES = {recipe.name: recipe for recipe in (PRINTED, RELEASED, SUCCESSORS, FAST)}
 
 
-def _nesterov(recipe: Recipe, weights: torch.Tensor) -> Callable[[torch.Tensor, int, int], None]:
+def _nesterov(
+    recipe: Recipe, weights: torch.Tensor
+) -> Callable[[torch.Tensor, int, int], None]:
     velocity = torch.zeros_like(weights)
 
     def step(gradient: torch.Tensor, _index: int, _steps: int) -> None:
@@ -86,16 +108,22 @@ def _nesterov(recipe: Recipe, weights: torch.Tensor) -> Callable[[torch.Tensor, 
     return step
 
 
-def _adam(recipe: Recipe, weights: torch.Tensor) -> Callable[[torch.Tensor, int, int], None]:
+def _adam(
+    recipe: Recipe, weights: torch.Tensor
+) -> Callable[[torch.Tensor, int, int], None]:
     mean, square = torch.zeros_like(weights), torch.zeros_like(weights)
     keep, keep_square, floor = 0.9, 0.99, 0.02
 
     def step(gradient: torch.Tensor, index: int, steps: int) -> None:
-        rate = recipe.rate * (floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * index / steps)))
+        rate = recipe.rate * (
+            floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * index / steps))
+        )
         fair, fair_square = 1 - keep**index, math.sqrt(1 - keep_square**index)
         mean.lerp_(gradient, 1 - keep)
         square.mul_(keep_square).addcmul_(gradient, gradient, value=1 - keep_square)
-        weights.addcdiv_(mean, square.sqrt().add_(1e-8), value=-rate * fair_square / fair)
+        weights.addcdiv_(
+            mean, square.sqrt().add_(1e-8), value=-rate * fair_square / fair
+        )
 
     return step
 
@@ -104,7 +132,10 @@ def train(stack: LogitStack, batches: Sequence[Nodes], recipe: Recipe) -> None:
     """Train all members of `stack` in place: `recipe.epochs` passes over `batches`, one step a batch."""
     step = (_nesterov if recipe.optimiser == "nesterov" else _adam)(recipe, stack.flat)
     steps = recipe.epochs * len(batches)
-    scaled = [Nodes(item.points, recipe.scale * item.first, recipe.scale * item.total) for item in batches]
+    scaled = [
+        Nodes(item.points, recipe.scale * item.first, recipe.scale * item.total)
+        for item in batches
+    ]
     for index in range(1, steps + 1):
         batch = scaled[(index - 1) % len(scaled)]
         step(stack.flat_gradient(batch.points, batch.first, batch.total), index, steps)

@@ -1,9 +1,10 @@
 r"""The readings of MBDE that are in use: how a logit becomes a classifier, and which steps are taken.
 
-As printed, $c_t\in[-\log2,\log2]$ and $\theta_t=(\varepsilon/(\varepsilon+4\log2))^t$; how the sigmoid output becomes
-$c_t$ is not printed. The authors' public code adds the logit itself, without a bound, with
-$\theta_t=(\varepsilon/(\varepsilon+4))^t$ (its last commit; an earlier one has $4\log2$ there). The successors'
-public baseline adds the sigmoid, in (0, 1), with $(\varepsilon/(\varepsilon+4))^t$.
+As printed, $c_t\in[-\log2,\log2]$ and $\theta_t=(\varepsilon/(\varepsilon+4\log2))^t$;
+how the sigmoid output becomes $c_t$ is not printed. The authors' public code adds the
+logit itself, without a bound, with $\theta_t=(\varepsilon/(\varepsilon+4))^t$ (its last
+commit; an earlier one has $4\log2$ there). The successors' public baseline adds the
+sigmoid, in (0, 1), with $(\varepsilon/(\varepsilon+4))^t$.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ __all__ = ["VARIANTS", "Variant", "find_variant"]
 class Variant:
     r"""Hold one reading: what of the logit is added, and the $a$ of $\theta_t=(\varepsilon/(\varepsilon+a))^t$.
 
-    `output` says the first and `constant` the second; `recipe` is how its own source trains it. `oscillation` is the
-    width of the range of a classifier: $2\log2$ as printed, 1 for the sigmoid, infinite for a logit. Raises ValueError
-    or TypeError for another output, a constant that is not > 0, a recipe that is none, or names that are not strings.
+    `output` says the first and `constant` the second; `recipe` is how its own source
+    trains it. `oscillation` is the width of the range of a classifier: $2\log2$ as
+    printed, 1 for the sigmoid, infinite for a logit. Raises ValueError or TypeError for
+    another output, a constant that is not > 0, a recipe that is none, or names that are
+    not strings.
     """
 
     name: str
@@ -40,12 +43,18 @@ class Variant:
         """Refuse bad settings."""
         for key in ("name", "title"):
             if not isinstance(getattr(self, key), str) or not getattr(self, key):
-                raise TypeError(f"{key} must be a string that is not empty, got {echo(key, getattr(self, key))}")
+                raise TypeError(
+                    f"{key} must be a string that is not empty, got {echo(key, getattr(self, key))}"
+                )
         if self.output not in ("clip", "tanh", "logit", "sigmoid"):
-            raise ValueError(f"output must be clip, tanh, logit or sigmoid, got {echo('output', self.output)}")
+            raise ValueError(
+                f"output must be clip, tanh, logit or sigmoid, got {echo('output', self.output)}"
+            )
         check_eps("constant", self.constant)
         if not isinstance(self.recipe, Recipe):
-            raise TypeError(f"recipe must be a Recipe, got {echo('recipe', self.recipe)}")
+            raise TypeError(
+                f"recipe must be a Recipe, got {echo('recipe', self.recipe)}"
+            )
 
     def classifier(self, logit: Array) -> Array:
         """Return the classifier's values for an array of logits; same shape."""
@@ -66,19 +75,24 @@ class Variant:
         Raises ValueError or TypeError for eps <= 0, rounds < 1.
         """
         eps, rounds = check_eps("eps", eps), check_count("rounds", rounds)
-        powers: Array = np.power(eps / (eps + self.constant), np.arange(1.0, rounds + 1.0))
+        powers: Array = np.power(
+            eps / (eps + self.constant), np.arange(1.0, rounds + 1.0)
+        )
         return powers
 
     @property
     def oscillation(self) -> float:
         """The width of the range of a classifier."""
-        return {"clip": 2 * LOG2, "tanh": 2 * LOG2, "sigmoid": 1.0, "logit": math.inf}[self.output]
+        return {"clip": 2 * LOG2, "tanh": 2 * LOG2, "sigmoid": 1.0, "logit": math.inf}[
+            self.output
+        ]
 
     def level(self, eps: float, rounds: int) -> float:
         r"""Return the level that the ranges of the classifiers promise: $2\sum_t\theta_t$ times the oscillation.
 
-        $|\log Q_T/Q_0|\le\sum_t\theta_t\cdot$ oscillation, because $\varphi$ lies between the extremes of
-        $\langle\theta,c\rangle$; two outputs differ by at most twice that.
+        $|\log Q_T/Q_0|\le\sum_t\theta_t\cdot$ oscillation, because $\varphi$ lies
+        between the extremes of $\langle\theta,c\rangle$; two outputs differ by at most
+        twice that.
         """
         return 2 * float(self.steps(eps, rounds).sum()) * self.oscillation
 
@@ -89,8 +103,20 @@ VARIANTS = {
         Variant("clip", "as printed, logit clipped", "clip", 4 * LOG2, PRINTED),
         Variant("tanh", "as printed, log 2 times tanh", "tanh", 4 * LOG2, PRINTED),
         Variant("released", "as released, raw logit", "logit", 4.0, RELEASED),
-        Variant("successors", "the successors' baseline, sigmoid", "sigmoid", 4.0, SUCCESSORS),
-        Variant("released-first", "as first released, raw logit", "logit", 4 * LOG2, RELEASED),
+        Variant(
+            "successors",
+            "the successors' baseline, sigmoid",
+            "sigmoid",
+            4.0,
+            SUCCESSORS,
+        ),
+        Variant(
+            "released-first",
+            "as first released, raw logit",
+            "logit",
+            4 * LOG2,
+            RELEASED,
+        ),
     )
 }
 
@@ -98,5 +124,7 @@ VARIANTS = {
 def find_variant(name: object) -> Variant:
     """Return the variant of that name; raises ValueError that lists the known ones."""
     if not isinstance(name, str) or name not in VARIANTS:
-        raise ValueError(f"name must be one of {', '.join(VARIANTS)} (the variants), got {name!r}")
+        raise ValueError(
+            f"name must be one of {', '.join(VARIANTS)} (the variants), got {name!r}"
+        )
     return VARIANTS[name]

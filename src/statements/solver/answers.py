@@ -1,8 +1,9 @@
 r"""Prove a statement for all instances of a size, or find one that refutes it.
 
-Polynomial and rational statements are put to z3, as the formulas that their texts give; what z3 says is not proved
-again. A statement that may be undefined is not proved. Nor is one whose hypotheses no instance is known to meet: the
-formulas must say the same as exact arithmetic on some instances, one of which meets them. What refutes a statement is
+Polynomial and rational statements are put to z3, as the formulas that their texts give;
+what z3 says is not proved again. A statement that may be undefined is not proved. Nor
+is one whose hypotheses no instance is known to meet: the formulas must say the same as
+exact arithmetic on some instances, one of which meets them. What refutes a statement is
 decided exactly. A space of finitely many instances is exhausted.
 """
 
@@ -23,14 +24,22 @@ from statements.arithmetic import simplest
 from statements.proof import Unproved
 from statements.search import REFUSALS, Decision, Problem, decide
 from statements.solver.instances import Case, Instance, cases
-from statements.solver.questions import Budget, NotPolynomial, OutOfSteps, Solver, Undefined
+from statements.solver.questions import (
+    Budget,
+    NotPolynomial,
+    OutOfSteps,
+    Solver,
+    Undefined,
+)
 from statements.solver.runs import GUARD, SMALL
 from statements.solver.translation import Translator
 from statements.space import Coordinate, Raw, Space
 
-#: Steps of the solver for each of the questions that prove a size, and what an instance that is decided costs.
+#: Steps of the solver for each of the questions that prove a size, and what an instance
+#: that is decided costs.
 MAIN, DECIDED = 1_500_000, 2_000
-#: All instances of a size are decided where this takes no more than one in so many of the steps that are left.
+#: All instances of a size are decided where this takes no more than one in so many of
+#: the steps that are left.
 LISTED = 10
 #: Instances at which formulas must say the same as exact arithmetic.
 COMPARED = 12
@@ -46,9 +55,10 @@ class Mistranslated(AssertionError):
 class Answer:
     """Hold what is known of all instances of one size. Laws without zeros are those with positive atoms.
 
-    `outcome` is proved, refuted or undefined (at `raws`, decided exactly), unknown, or not polynomial, for the reason
-    `why`. `by` names the solver with its version, which took so many `steps`; it is empty where all `cases` instances
-    were decided one by one.
+    `outcome` is proved, refuted or undefined (at `raws`, decided exactly), unknown, or
+    not polynomial, for the reason `why`. `by` names the solver with its version, which
+    took so many `steps`; it is empty where all `cases` instances were decided one by
+    one.
     """
 
     outcome: str
@@ -65,7 +75,10 @@ def _drawn(space: type[Space], size: int) -> list[dict[str, Raw]]:
     cube = np.random.default_rng(0).random((sum(space.widths(size)), COMPARED))
     cube[:, ::2] = np.round(4 * cube[:, ::2]) / 4
     drawn = space.draw(cube, size)
-    return [{n: tuple(simplest(float(x)) for x in part[:, k]) for n, part in drawn.items()} for k in range(COMPARED)]
+    return [
+        {n: tuple(simplest(float(x)) for x in part[:, k]) for n, part in drawn.items()}
+        for k in range(COMPARED)
+    ]
 
 
 def _decided(problem: Problem, raws: Mapping[str, Raw], budget: Budget) -> Decision:
@@ -75,7 +88,9 @@ def _decided(problem: Problem, raws: Mapping[str, Raw], budget: Budget) -> Decis
     return decide(problem, raws)
 
 
-def _modelled(at: Translator, instance: Instance, runs: Sequence[Case]) -> Iterator[dict[str, Raw]]:
+def _modelled(
+    at: Translator, instance: Instance, runs: Sequence[Case]
+) -> Iterator[dict[str, Raw]]:
     """Give instances of which the solver says that they meet the hypotheses."""
     for case in runs:
         model = at.solver.ask(case.facts, GUARD)[1]
@@ -83,7 +98,9 @@ def _modelled(at: Translator, instance: Instance, runs: Sequence[Case]) -> Itera
             yield raws
 
 
-def _agree(at: Translator, runs: Sequence[Case], equations: Sequence[Any], outcome: str) -> bool:
+def _agree(
+    at: Translator, runs: Sequence[Case], equations: Sequence[Any], outcome: str
+) -> bool:
     """Tell whether formulas say of an instance what exact arithmetic does; raise Mistranslated if not.
 
     It is False where no formula speaks of the instance, or the solver leaves that open.
@@ -93,12 +110,20 @@ def _agree(at: Translator, runs: Sequence[Case], equations: Sequence[Any], outco
         for holds, word in ((case.holds, "holds"), (at.z3.Not(case.holds), "fails")):
             can_be, _ = at.solver.ask([*case.facts, *equations, holds], SMALL)
             if can_be == "sat" and word != outcome:
-                raise Mistranslated(f"the formula {word}, and exact arithmetic says {outcome}, at {equations}")
+                raise Mistranslated(
+                    f"the formula {word}, and exact arithmetic says {outcome}, at {equations}"
+                )
             said |= can_be == "sat"
     return said
 
 
-def _compared(problem: Problem, size: int, at: Translator, instance: Instance, runs: Sequence[Case]) -> Answer | None:
+def _compared(
+    problem: Problem,
+    size: int,
+    at: Translator,
+    instance: Instance,
+    runs: Sequence[Case],
+) -> Answer | None:
     """Compare formulas with exact arithmetic; return None where an instance is found that meets the hypotheses."""
     known = False
     for raws in chain(_drawn(problem.space, size), _modelled(at, instance, runs)):
@@ -110,10 +135,20 @@ def _compared(problem: Problem, size: int, at: Translator, instance: Instance, r
         if found.outcome != "undecided":
             agreed = _agree(at, runs, instance.is_at(raws), found.outcome)
             known |= agreed and found.outcome == "holds"
-    return None if known else Answer("unknown", size, "no instance is known that meets the hypotheses")
+    return (
+        None
+        if known
+        else Answer("unknown", size, "no instance is known that meets the hypotheses")
+    )
 
 
-def _asked(problem: Problem, size: int, at: Translator, instance: Instance, runs: Sequence[Case]) -> Answer:
+def _asked(
+    problem: Problem,
+    size: int,
+    at: Translator,
+    instance: Instance,
+    runs: Sequence[Case],
+) -> Answer:
     """Ask the solver for an instance at which a part of the statement fails."""
     left_open = False
     for case in runs:
@@ -127,15 +162,23 @@ def _asked(problem: Problem, size: int, at: Translator, instance: Instance, runs
     return Answer("proved", size, cases=len(runs))
 
 
-def _confirmed(problem: Problem, size: int, instance: Instance, model: Any, wanted: str) -> Answer:
+def _confirmed(
+    problem: Problem, size: int, instance: Instance, model: Any, wanted: str
+) -> Answer:
     """Return an outcome where exact arithmetic confirms it at what a model says, or near that."""
     for raws, exact in instance.raws(model):
         found = _decided(problem, raws, instance.at.solver.budget)
         if found.outcome == wanted:
             return Answer(OUTCOMES[wanted], size, found.why, raws=raws)
         if exact and wanted == "fails" and found.outcome in ("holds", "unmet"):
-            raise Mistranslated(f"the formula fails, and exact arithmetic says {found.outcome}, at {raws}")
-    return Answer("unknown", size, "exact arithmetic does not confirm what the solver found, nor anything near it")
+            raise Mistranslated(
+                f"the formula fails, and exact arithmetic says {found.outcome}, at {raws}"
+            )
+    return Answer(
+        "unknown",
+        size,
+        "exact arithmetic does not confirm what the solver found, nor anything near it",
+    )
 
 
 def _solved(problem: Problem, size: int, at: Translator) -> Answer:
@@ -143,7 +186,9 @@ def _solved(problem: Problem, size: int, at: Translator) -> Answer:
     instance = Instance(at, problem.space, size)
     try:
         runs = cases(problem, at, instance)
-        return _compared(problem, size, at, instance, runs) or _asked(problem, size, at, instance, runs)
+        return _compared(problem, size, at, instance, runs) or _asked(
+            problem, size, at, instance, runs
+        )
     except Undefined as error:
         if error.model is None:
             return Answer("unknown", size, str(error))
@@ -166,8 +211,8 @@ def _no_collection() -> Iterator[None]:
 def solve(problem: Problem, size: int, budget: Budget | None = None) -> Answer:
     """Ask the solver for a proof for all instances of a size, or for an instance that refutes the statement.
 
-    The answer depends on the version of the solver and on the steps of the budget; time and memory can only leave it
-    open. Raises Mistranslated.
+    The answer depends on the version of the solver and on the steps of the budget; time
+    and memory can only leave it open. Raises Mistranslated.
     """
     budget = budget or Budget()
     solver, before = Solver(budget), budget.left
@@ -194,7 +239,11 @@ def _values(item: Coordinate, most: int) -> tuple[Fraction, ...] | None:
     if item.kind != "range" or not item.whole:
         return None
     least, largest = map(int, item.ends)
-    return tuple(map(Fraction, range(least, largest + 1))) if largest - least < most else None
+    return (
+        tuple(map(Fraction, range(least, largest + 1)))
+        if largest - least < most
+        else None
+    )
 
 
 def _open(found: Decision) -> str:
@@ -222,13 +271,18 @@ def exhaust(problem: Problem, size: int, budget: Budget | None = None) -> Answer
     return replace(found, steps=before - budget.left)
 
 
-def _all_decided(problem: Problem, size: int, budget: Budget, entries: Sequence[tuple[Fraction, ...]]) -> Answer:
+def _all_decided(
+    problem: Problem, size: int, budget: Budget, entries: Sequence[tuple[Fraction, ...]]
+) -> Answer:
     """Decide all instances whose entries are of these numbers."""
     met, names = 0, problem.space.coordinates
     try:
         for numbers in product(*entries):
             left = iter(numbers)
-            raws = {name: tuple(islice(left, size if item.vector else 1)) for name, item in names.items()}
+            raws = {
+                name: tuple(islice(left, size if item.vector else 1))
+                for name, item in names.items()
+            }
             found = _decided(problem, raws, budget)
             if why := _open(found):
                 return Answer("unknown", size, why, raws=raws)
@@ -237,7 +291,11 @@ def _all_decided(problem: Problem, size: int, budget: Budget, entries: Sequence[
             met += found.outcome == "holds"
     except OutOfSteps as error:
         return Answer("unknown", size, str(error))
-    return Answer("proved", size, cases=met) if met else Answer("unknown", size, "no instance meets the hypotheses")
+    return (
+        Answer("proved", size, cases=met)
+        if met
+        else Answer("unknown", size, "no instance meets the hypotheses")
+    )
 
 
 def settle(problem: Problem, most: int, budget: Budget | None = None) -> list[Answer]:
@@ -245,7 +303,9 @@ def settle(problem: Problem, most: int, budget: Budget | None = None) -> list[An
     budget = budget or Budget()
     least, *more = sorted(problem.space.sizes)
     sizes = [least, *(size for size in more if size <= most)]
-    return [exhaust(problem, size, budget) or solve(problem, size, budget) for size in sizes]
+    return [
+        exhaust(problem, size, budget) or solve(problem, size, budget) for size in sizes
+    ]
 
 
 def scope(space: type[Space], answers: Sequence[Answer]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from statements.arithmetic import mode, number
-from statements.reading import Unit
+from statements.rewrite import Unit
 from statements.search import Problem
 from statements.solver.questions import NotPolynomial, OutOfSteps
 from statements.solver.runs import Run
@@ -18,11 +18,14 @@ from statements.solver.terms import Term, valued
 from statements.solver.translation import Translator
 from statements.space import Coordinate, Raw, Space
 
-#: Runs of the texts, one for each answer that Python may get; digits of an irrational instance that are tried.
+#: Runs of the texts, one for each answer that Python may get; digits of an irrational
+#: instance that are tried.
 RUNS, DIGITS = 200, (4, 12, 30)
 
 
-def _entries(at: Run, name: str, item: Coordinate, size: int) -> tuple[list[Any], list[Any], int | None]:
+def _entries(
+    at: Run, name: str, item: Coordinate, size: int
+) -> tuple[list[Any], list[Any], int | None]:
     """Return the unknowns of a coordinate, what is known of them, and their sign as `Term.least` says it."""
     z3, context = at.z3, at.context
     sort = z3.Int if item.whole else z3.Real
@@ -39,9 +42,17 @@ def _entries(at: Run, name: str, item: Coordinate, size: int) -> tuple[list[Any]
             ends = z3.Or(*(x == end for x in found for end in (1, -1)))
             return found, [*(z3.And(x >= -1, x <= 1) for x in found), ends], None
         case "range":
-            return found, [z3.And(x >= numbers[0], x <= numbers[1]) for x in found], sign
+            return (
+                found,
+                [z3.And(x >= numbers[0], x <= numbers[1]) for x in found],
+                sign,
+            )
         case "choice":
-            return found, [z3.Or(*(x == number for number in numbers)) for x in found], sign
+            return (
+                found,
+                [z3.Or(*(x == number for number in numbers)) for x in found],
+                sign,
+            )
     raise NotPolynomial(f"the coordinate {name} names no set that it ranges over")
 
 
@@ -49,8 +60,12 @@ def _lies_in(space: type[Space], raws: Mapping[str, Raw]) -> bool:
     """Tell whether raw numbers make an instance of a space."""
     with mode("exact"):
         values = space.values(raws, number)
-        inside = all(item.contains(values[name]) for name, item in space.coordinates.items())
-    positive = [name for name, item in space.coordinates.items() if item.kind == "positive law"]
+        inside = all(
+            item.contains(values[name]) for name, item in space.coordinates.items()
+        )
+    positive = [
+        name for name, item in space.coordinates.items() if item.kind == "positive law"
+    ]
     return inside and all(x > 0 for name in positive for x in raws[name])
 
 
@@ -66,15 +81,23 @@ class Instance:
             self.unknowns[name], facts, least = _entries(at, name, item, size)
             self.facts += facts
             terms = [Term(at, entry, least=least) for entry in self.unknowns[name]]
-            self.values[name] = np.array([*terms, None], dtype=object)[:-1] if item.vector else terms[0]
+            self.values[name] = (
+                np.array([*terms, None], dtype=object)[:-1] if item.vector else terms[0]
+            )
 
     def raws(self, model: Any) -> Iterator[tuple[dict[str, Raw], bool]]:
         """Give the instance of a model in raw numbers and True, or where it is irrational some that are near."""
         for digits in (0, *DIGITS):
-            found = {name: [valued(model, x, digits) for x in entries] for name, entries in self.unknowns.items()}
+            found = {
+                name: [valued(model, x, digits) for x in entries]
+                for name, entries in self.unknowns.items()
+            }
             if any(None in entries for entries in found.values()):
                 continue
-            raws = {name: tuple(x for x in entries if x is not None) for name, entries in found.items()}
+            raws = {
+                name: tuple(x for x in entries if x is not None)
+                for name, entries in found.items()
+            }
             if digits == 0:
                 yield raws, True
                 return
@@ -84,8 +107,14 @@ class Instance:
     def is_at(self, raws: Mapping[str, Raw]) -> list[Any]:
         """Return the equations of an instance."""
         values = self.space.values(raws, Fraction)
-        pairs = [(x, v) for name, xs in self.unknowns.items() for x, v in zip(xs, np.ravel(values[name]), strict=True)]
-        return [x == self.at.z3.RealVal(str(value), self.at.context) for x, value in pairs]
+        pairs = [
+            (x, v)
+            for name, xs in self.unknowns.items()
+            for x, v in zip(xs, np.ravel(values[name]), strict=True)
+        ]
+        return [
+            x == self.at.z3.RealVal(str(value), self.at.context) for x, value in pairs
+        ]
 
 
 @dataclass
@@ -96,7 +125,9 @@ class Case:
     holds: Any
 
 
-def _run(problem: Problem, at: Translator, made: Mapping[Unit, Any], given: Mapping[Any, Any]) -> Any:
+def _run(
+    problem: Problem, at: Translator, made: Mapping[Unit, Any], given: Mapping[Any, Any]
+) -> Any:
     """Run the texts once, in the order in which exact arithmetic does; each hypothesis is on the path of the rest."""
     values, run = dict(given), replace(problem, made=made)
     for unit in problem.hypotheses:

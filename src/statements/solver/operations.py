@@ -60,7 +60,9 @@ class Arithmetic(Run):
         plain = rational(value)
         if plain is None:
             raise NotPolynomial(f"{value!r:.40} is no number")
-        top = (self.z3.IntVal if isinstance(plain, int) else self.z3.RealVal)(str(plain), self.context)
+        top = (self.z3.IntVal if isinstance(plain, int) else self.z3.RealVal)(
+            str(plain), self.context
+        )
         return Term(self, top, least=_sign(plain))
 
     def add(self, a: Any, b: Any) -> Any:
@@ -69,7 +71,11 @@ class Arithmetic(Run):
             if rational(one) == 0:
                 return other
         first, second = self.term(a), self.term(b)
-        least = None if None in (first.least, second.least) else max(first.least or 0, second.least or 0)
+        least = (
+            None
+            if None in (first.least, second.least)
+            else max(first.least or 0, second.least or 0)
+        )
         if same(first.bottom, second.bottom):
             return Term(self, first.top + second.top, first.bottom, least)
         top = _times(first.top, second.bottom) + _times(second.top, first.bottom)
@@ -87,7 +93,9 @@ class Arithmetic(Run):
                 return other if plain else 0
         first, second = self.term(a), self.term(b)
         least = product([first.least, second.least])
-        return Term(self, first.top * second.top, _times(first.bottom, second.bottom), least)
+        return Term(
+            self, first.top * second.top, _times(first.bottom, second.bottom), least
+        )
 
     @each
     def truediv(self, a: Any, b: Any) -> Any:
@@ -103,7 +111,11 @@ class Arithmetic(Run):
         top, bottom, least = second.bottom, second.top, first.least
         sign = self.sign(second)
         if sign < 0:
-            top, bottom, least = -first.top if top is None else -first.top * top, -bottom, None
+            top, bottom, least = (
+                -first.top if top is None else -first.top * top,
+                -bottom,
+                None,
+            )
         elif sign == 0:
             top, bottom, least = first.top * _times(top, bottom), bottom * bottom, None
         else:
@@ -135,7 +147,10 @@ class Arithmetic(Run):
         if exponent > DEGREE:
             raise NotPolynomial(f"a power of degree {exponent}")
         least = 1 if a.least == 1 else 0 if exponent % 2 == 0 else a.least
-        top, bottom = (None if part is None else math.prod([part] * exponent) for part in (a.top, a.bottom))
+        top, bottom = (
+            None if part is None else math.prod([part] * exponent)
+            for part in (a.top, a.bottom)
+        )
         return Term(self, top, bottom, least)
 
     @each
@@ -181,10 +196,16 @@ class Arithmetic(Run):
             return terms[0]
         terms = [self.term(item) for item in terms]
         signs = [term.least for term in terms]
-        least = product(signs) if kind == "min" else max((s for s in signs if s is not None), default=None)
+        least = (
+            product(signs)
+            if kind == "min"
+            else max((s for s in signs if s is not None), default=None)
+        )
 
         def facts(new: Any) -> Any:
-            return *(t.against(how, new) for t in terms), self.z3.Or(*(t.against("==", new) for t in terms))
+            return *(t.against(how, new) for t in terms), self.z3.Or(
+                *(t.against("==", new) for t in terms)
+            )
 
         return self.unknown(kind, terms, facts, least)
 
@@ -203,8 +224,12 @@ class Arithmetic(Run):
             if found == "unsat":
                 return 0
             parts = [term.top] if term.bottom is None else [term.top, term.bottom]
-            sides = [valued(model, part) for part in parts] if found == "sat" else [None]
+            sides = (
+                [valued(model, part) for part in parts] if found == "sat" else [None]
+            )
             if None in sides or (value := Fraction(*sides)).denominator > 1:
-                raise NotPolynomial("an integer is needed, and a real number is there, or which integer is open")
+                raise NotPolynomial(
+                    "an integer is needed, and a real number is there, or which integer is open"
+                )
             if self.answer(term.against("==", int(value))):
                 return int(value)

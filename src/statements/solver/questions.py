@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from math import ceil
 from typing import Any
 
-#: Steps of the solver for all sizes of a statement; what it may take of the clock in seconds, and of memory in MB.
+#: Steps of the solver for all sizes of a statement; what it may take of the clock in
+#: seconds, and of memory in MB.
 STEPS, SECONDS, MEMORY = 30_000_000, 120, 2_000
 
 
@@ -34,13 +35,19 @@ class Undefined(Stopped):
 class Budget:
     """Hold how many steps are left for a statement, all its sizes together.
 
-    A step is one of z3, which counts them itself, so that the answer is the same on each machine. The deciding of an
-    instance and the making of a formula cost some as well. Between two steps z3 may hang: what takes longer than
-    `seconds` in all is left open.
+    A step is one of z3, which counts them itself, so that the answer is the same on
+    each machine. The deciding of an instance and the making of a formula cost some as
+    well. Between two steps z3 may hang: what takes longer than `seconds` in all is left
+    open.
     """
 
     def __init__(self, steps: int = STEPS, seconds: float = SECONDS) -> None:
-        self.given, self.left, self.seconds, self._start = steps, steps, seconds, time.monotonic()
+        self.given, self.left, self.seconds, self._start = (
+            steps,
+            steps,
+            seconds,
+            time.monotonic(),
+        )
 
     @property
     def spent(self) -> int:
@@ -75,14 +82,17 @@ class Solver:
     def ask(self, facts: Iterable[Any], most: int) -> tuple[str, Any]:
         """Return whether facts can hold together, sat, unsat or unknown, and a model; raise OutOfSteps.
 
-        Two ways are tried, each of so many steps at most: z3 as it is, and with unknowns that equations give left out.
+        Two ways are tried, each of so many steps at most: z3 as it is, and with
+        unknowns that equations give left out.
         """
         facts = list(facts)
         key = (most, *(fact.get_id() for fact in facts))
         if key not in self._known:
             found: tuple[str, Any] = ("unknown", None)
             for way in (self._plain, self._substituted):
-                found = self._asked(way(), facts, most) if found[0] == "unknown" else found
+                found = (
+                    self._asked(way(), facts, most) if found[0] == "unknown" else found
+                )
             self._known[key] = *found, facts  # a fact that is kept keeps its number
         return self._known[key][:2]
 
@@ -92,7 +102,9 @@ class Solver:
 
     def _substituted(self) -> Any:
         solver = self.z3.Then("simplify", "solve-eqs", "smt", ctx=self.context).solver()
-        solver.set("arith.nl.grobner", False)  # Gröbner bases go on for minutes between two steps
+        solver.set(
+            "arith.nl.grobner", False
+        )  # Gröbner bases go on for minutes between two steps
         return solver
 
     def _asked(self, solver: Any, facts: list[Any], most: int) -> tuple[str, Any]:

@@ -10,15 +10,16 @@ from typing import Any
 from statements.solver.questions import Solver, Undefined
 from statements.solver.terms import Term
 
-#: Steps of the solver for a question on the way, which may be left open, and for one whether all is defined.
+#: Steps of the solver for a question on the way, which may be left open, and for one
+#: whether all is defined.
 SMALL, GUARD = 200_000, 2_000_000
 
 
 class Run:
     """Hold the facts of a run, and the path on which its texts are.
 
-    `answers` are those that Python got when it asked whether a formula is true; the second part of each says whether
-    it was the only possible one.
+    `answers` are those that Python got when it asked whether a formula is true; the
+    second part of each says whether it was the only possible one.
     """
 
     def __init__(self, solver: Solver) -> None:
@@ -41,7 +42,10 @@ class Run:
         """Raise Undefined where more can hold on this path, or where that is open."""
         found, model = self.solver.ask([*self.facts, *self.path, *more], GUARD)
         if found != "unsat":
-            raise Undefined(words if found == "sat" else f"whether there is a {words} is open", model)
+            raise Undefined(
+                words if found == "sat" else f"whether there is a {words} is open",
+                model,
+            )
 
     def answer(self, holds: Any) -> bool:
         """Answer Python's question whether a formula is true: a fact of this run, where both can be."""
@@ -64,14 +68,25 @@ class Run:
         finally:
             del self.path[length:]
 
-    def unknown(self, kind: str, terms: Sequence[Term], facts: Callable[[Any], Any], least: int | None) -> Term:
+    def unknown(
+        self,
+        kind: str,
+        terms: Sequence[Term],
+        facts: Callable[[Any], Any],
+        least: int | None,
+    ) -> Term:
         """Return an unknown that is made of terms; its facts are noted for this path, and once."""
-        parts = [*(part for term in terms for part in (term.top, term.bottom)), *self.path]
+        parts = [
+            *(part for term in terms for part in (term.top, term.bottom)),
+            *self.path,
+        ]
         key = (kind, *(0 if part is None else part.get_id() for part in parts))
         if key not in self._made:
             sort = self.z3.Int if kind == "floor" else self.z3.Real
             new = sort(f"{kind} {next(self._names)}", self.context)
             found = self.z3.And(*facts(new))
-            self.facts.append(self.z3.Implies(self.z3.And(*self.path), found) if self.path else found)
+            self.facts.append(
+                self.z3.Implies(self.z3.And(*self.path), found) if self.path else found
+            )
             self._made[key] = Term(self, new, least=least)
         return self._made[key]

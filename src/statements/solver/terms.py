@@ -1,7 +1,8 @@
 r"""Numbers that are unknown, and formulas about them, for a solver of polynomials.
 
-The quotients of the solver are total: $x/0$ is anything. So nothing is divided here. A number is a numerator over a
-denominator that was shown to be positive where the number is used.
+The quotients of the solver are total: $x/0$ is anything. So nothing is divided here. A
+number is a numerator over a denominator that was shown to be positive where the number
+is used.
 """
 
 from __future__ import annotations
@@ -14,18 +15,37 @@ import numpy as np
 from flint import fmpq
 
 from statements.arithmetic import Number
+from statements.comparison import HOW
 from statements.solver.questions import NotPolynomial
-from statements.truth import HOW
 
 #: Steps that the making of a term costs.
 MADE = 50
 #: What a text may ask of arithmetic that is no polynomial.
-ELSEWHERE = ("log", "log1p", "exp", "expm1", "cosh", "sinh", "tanh", "arctanh", "erfc", "sin", "cos", "normal_tail")
+ELSEWHERE = (
+    "log",
+    "log1p",
+    "exp",
+    "expm1",
+    "cosh",
+    "sinh",
+    "tanh",
+    "arctanh",
+    "erfc",
+    "sin",
+    "cos",
+    "normal_tail",
+)
 
 
 def rational(value: Any) -> Any:
     """Return a plain number as an integer or a Fraction, and None for anything else; a float is NotPolynomial."""
-    plain = value.item() if isinstance(value, np.generic) else value.value if type(value) is Number else value
+    plain = (
+        value.item()
+        if isinstance(value, np.generic)
+        else value.value
+        if type(value) is Number
+        else value
+    )
     if isinstance(plain, fmpq):
         plain = Fraction(int(plain.p), int(plain.q))
     if isinstance(plain, float):
@@ -40,7 +60,13 @@ def valued(model: Any, unknown: Any, digits: int = 0) -> Fraction | None:
     value = model.eval(unknown, model_completion=True)
     if hasattr(value, "approx"):
         value = value.approx(digits) if digits else None
-    return None if value is None else Fraction(str(value.as_fraction() if hasattr(value, "as_fraction") else value))
+    return (
+        None
+        if value is None
+        else Fraction(
+            str(value.as_fraction() if hasattr(value, "as_fraction") else value)
+        )
+    )
 
 
 class Formula:
@@ -58,20 +84,25 @@ class Formula:
 class Term:
     """Hold an unknown number, `top` over `bottom` (None is 1), which is positive wherever the number is used.
 
-    `least` is 1 where the number is known to be positive, 0 where it is known not to be negative, else None.
+    `least` is 1 where the number is known to be positive, 0 where it is known not to be
+    negative, else None.
     """
 
     __slots__ = ("at", "bottom", "least", "top")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, at: Any, top: Any, bottom: Any = None, least: int | None = None) -> None:
+    def __init__(
+        self, at: Any, top: Any, bottom: Any = None, least: int | None = None
+    ) -> None:
         at.solver.budget.spend(MADE)
         self.at, self.top, self.bottom, self.least = at, top, bottom, least
 
     def against(self, how: str, value: Any) -> Any:
         """Return the formula that compares this number with 0, or with an unknown of the solver."""
         zero = isinstance(value, int) and value == 0
-        return HOW[how](self.top, value if self.bottom is None or zero else value * self.bottom)
+        return HOW[how](
+            self.top, value if self.bottom is None or zero else value * self.bottom
+        )
 
     def __neg__(self) -> Term:
         return Term(self.at, -self.top, self.bottom)

@@ -1,0 +1,53 @@
+"""Say in plain words what MyST says with roles and links, for whoever reads a notebook outside the book."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+
+#: A role and its content: {claim}`MBDE-L9`, {claim}`the bound <MBDE-L9>`.
+ROLE = re.compile(r"\{(?P<role>[a-z][a-z:-]*)\}`(?P<text>[^`]+)`")
+#: A link to another page by its source: [words](page.md#place).
+TO_PAGE = re.compile(
+    r"\[(?P<words>[^\[\]]*)\]\((?P<path>[\w./-]+)\.md(?P<place>#[\w.-]+)?\)"
+)
+#: What is left as it is: code between backticks and formulas between dollar signs.
+CODE_OR_MATH = re.compile(
+    r"(?<!\\)(?P<code>`+)(?!`).+?(?<!`)(?P=code)(?!`)|(?<!\\)\$\$.+?\$\$|(?<!\\)\$[^$]+?\$",
+    re.DOTALL,
+)
+
+
+def _content(match: re.Match[str]) -> str:
+    """Return the words of a role: its title where it has one, else what it names."""
+    text = match["text"].strip()
+    titled = re.fullmatch(r"(?P<title>.+?)\s*<[^<>]+>", text, flags=re.DOTALL)
+    return titled["title"] if titled else text
+
+
+def plain_words(text: str, role: Callable[[re.Match[str]], str] = _content) -> str:
+    """Return MyST text with its roles as words, by `role`, and links to other pages as their words."""
+    return TO_PAGE.sub(
+        lambda match: match["words"] or match["path"].rpartition("/")[2],
+        ROLE.sub(role, text),
+    )
+
+
+def plain_html(text: str) -> str:
+    """Return a line of MyST as HTML: roles and links as words, code and strong words marked, formulas for MathJax."""
+    escaped = html.escape(plain_words(text), quote=False)
+    parts: list[str] = []
+    done = 0
+    for match in CODE_OR_MATH.finditer(escaped):
+        parts.append(_strong(escaped[done : match.start()]))
+        code = match["code"]
+        parts.append(f"<code>{match[0].strip(code)}</code>" if code else match[0])
+        done = match.end()
+    return "".join([*parts, _strong(escaped[done:])])
+
+
+def _strong(text: str) -> str:
+    """Return text with **words** and *words* marked up."""
+    text = re.sub(r"\*\*(\S(?:[^*]*\S)?)\*\*", r"<strong>\1</strong>", text)
+    return re.sub(r"\*(\S(?:[^*]*\S)?)\*", r"<em>\1</em>", text)

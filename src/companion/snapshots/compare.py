@@ -1,0 +1,253 @@
+"""Say how far the data of a figure are from the accepted ones, a CSV file under `data/results/figures/<profile>/`."""
+
+from __future__ import annotations
+
+import io
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from companion.ledger.registry import FigureSpec
+from companion.paths import CompanionError, Layout
+
+#: From so many runs on, chaotic runs are compared by their means, with this probability
+#: of a false alarm for each mean.
+RUNS, FALSE_ALARM = 20, 1e-6
+
+
+def table_text(figure: str, table: pd.DataFrame) -> str:
+    """Return a table as CSV text: LF, shortest decimals that read back as the same float.
+
+    Raises CompanionError where a column is neither text, truth values nor real numbers,
+    or is named twice.
+    """
+    if table.columns.duplicated().any() or not all(
+        isinstance(name, str) for name in table.columns
+    ):
+        raise CompanionError(
+            f"figure {figure}: columns must be named once each, got {list(table.columns)}"
+        )
+    plain = table.copy()
+    for name, column in table.items():
+        kind = column.dtype.kind
+        if kind == "b":
+            plain[name] = column.map({True: "true", False: "false"})
+        elif kind == "f":
+            plain[name] = column.astype(float)
+        elif kind not in "iu" and not all(isinstance(value, str) for value in column):
+            raise CompanionError(
+                f"figure {figure}: column {name} must hold text or real numbers only"
+            )
+    return plain.to_csv(index=False, lineterminator="\n", na_rep="nan")
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Return a table of a figure from its file; text stays text, `nan` alone is a missing number."""
+    return pd.read_csv(path, keep_default_na=False, na_values=["nan"])
+
+
+def read_texts(source: Path | io.StringIO) -> pd.DataFrame:
+    """Return a table with each cell as the text that stands in the file."""
+    return pd.read_csv(source, dtype=str, keep_default_na=False)
+
+
+def _number(text: str) -> float:
+    """Return the number that a cell holds, NaN where it holds none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def excess(spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]) -> Any:
+    """Return by how many tolerances the cells of a column differ: 0 for equal, more than 1 for too much."""
+    room = spec.tolerance(str(new.name))
+    (a, b), same = (
+        (np.array(column.map(_number), dtype=float) for column in (new, old)),
+        new.to_numpy() == old.to_numpy(),
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = np.abs(a - b) / (room.atol + room.rtol * np.abs(b))
+    return np.where(
+        same | (a == b), 0.0, np.where(np.isfinite(a) & np.isfinite(b), far, np.inf)
+    )
+
+
+def means_apart(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Distance:
+    """Return by how many tolerances the means over chaotic runs differ, at worst; the rows of both tables agree.
+
+    Elsewhere a chaotic run is another run of the same law. So the tolerance of a mean
+    of n runs is the default one and t times sqrt((s_a^2 + s_b^2) / n), with the
+    standard deviations s of the new and the accepted runs and the quantile t of
+    Student's law with 2 n - 2 degrees of freedom that normal runs pass but once in 10^6
+    means.
+    """
+    from scipy.stats import t
+
+    values = [name for name in new.columns if name not in spec.key]
+    groups = [old[name].to_numpy() for name in spec.group]
+    a, b = (table[values].map(_number).groupby(groups) for table in (new, old))
+    n = b.size().min()
+    room = t.isf(FALSE_ALARM / 2, 2 * n - 2) * ((a.var() + b.var()) / n) ** 0.5
+    room += spec.default_tolerance.atol + spec.default_tolerance.rtol * b.mean().abs()
+    far = ((a.mean() - b.mean()).abs() / room).fillna(np.inf)
+    column = str(far.max().idxmax())
+    at = far[column].idxmax()
+    key = ", ".join(
+        f"{name}={part}"
+        for name, part in zip(spec.group, [at] if len(groups) == 1 else at, strict=True)
+    )
+    found, was = (f"{side.mean()[column][at]:.6g}" for side in (a, b))
+    worst, cells = float(far[column][at]), int((far > 1).to_numpy().sum())
+    return Distance(
+        spec.id,
+        worst,
+        cells,
+        f"mean {column} of {n} runs",
+        key,
+        found,
+        was,
+        runs=int(n),
+    )
+
+
+def by_key(spec: FigureSpec, table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of texts whose index is its key, numbers to nine digits."""
+    parts = [
+        [
+            cell if math.isnan(_number(cell)) else f"{_number(cell) + 0.0:.9g}"
+            for cell in table[k]
+        ]
+        for k in spec.key
+    ]
+    return table.set_axis(
+        pd.Index(map("|".join, zip(*parts, strict=True)), dtype=object)
+    )
+
+
+def row_label(spec: FigureSpec, row: Any) -> str:
+    """Return the key of a row in words."""
+    return ", ".join(f"{name}={row[name]}" for name in spec.key)
+
+
+def check_key(spec: FigureSpec, table: pd.DataFrame) -> None:
+    """Raise CompanionError unless the key columns exist and name each row once."""
+    missing = [name for name in spec.key if name not in table.columns]
+    if missing:
+        raise CompanionError(
+            f"figure {spec.id}: key column(s) {', '.join(missing)} not in the table; "
+            f"columns: {', '.join(map(str, table.columns))}"
+        )
+    if table.duplicated(subset=list(spec.key)).any():
+        row = row_label(spec, table[table.duplicated(subset=list(spec.key))].iloc[0])
+        raise CompanionError(f"figure {spec.id}: two rows have the same key ({row})")
+
+
+def accept_command(figure: str, profile: str) -> str:
+    """Return the command that accepts the data of a figure."""
+    chosen = "" if profile == "quick" else f" PROFILE={profile}"
+    return f'make accept FIG={figure}{chosen} WHY="..."'
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Hold how many tolerances the worst cell of a figure is from the accepted one: 0 for equal, more than 1 changed.
+
+    `cells` counts the changed ones; `fault` says what else differs (rows, columns), and
+    then the distance is infinite; `runs` is the number of chaotic runs whose means were
+    compared, 0 where cells were.
+    """
+
+    figure: str
+    tolerances: float = 0.0
+    cells: int = 0
+    column: str = ""
+    key: str = ""
+    found: str = ""
+    accepted: str = ""
+    fault: str = ""
+    runs: int = 0
+
+    def __str__(self) -> str:
+        if self.fault or not self.column:
+            return self.fault or "every cell is the accepted one"
+        times = (
+            ""
+            if math.isinf(self.tolerances)
+            else f", {self.tolerances:.3g} times the tolerance"
+        )
+        return f"{self.column} at {self.key} is {self.found}, accepted was {self.accepted}{times}"
+
+    def finding(self, profile: str) -> str:
+        """Say of data that are too far away how they changed."""
+        found = self.fault or f"changed in {self.cells} cell(s); worst: {self}"
+        return f"figure {self.figure} (profile {profile}) {found}."
+
+    def told(self, profile: str) -> str:
+        """Say how the data changed, and how to accept them."""
+        accept = accept_command(self.figure, profile)
+        return f"{self.finding(profile)} Look at it with `make figure FIG={self.figure}`; if it is right: {accept}"
+
+
+def distance_from_reference(
+    layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path
+) -> Distance:
+    """Return how far a table, or its file, is from the accepted one, row by key, in tolerances of each cell.
+
+    A cell a is |a - b| / (atol + rtol * |b|) tolerances from the reference b; other
+    texts, other rows, other columns and no accepted data are infinitely far; NaN equals
+    NaN. Where the registry says `mean_over` and there are at least 20 runs, their means
+    stand for them. Raises CompanionError for a table that no CSV can hold.
+    """
+    path = layout.reference(profile, spec.id)
+    if isinstance(table, Path) and not table.is_file():
+        return Distance(spec.id, math.inf, fault="was not made")
+    if not path.is_file():
+        return Distance(spec.id, math.inf, fault="has no accepted data yet")
+    text = (
+        table.read_text(encoding="utf-8")
+        if isinstance(table, Path)
+        else table_text(spec.id, table)
+    )
+    if text == path.read_text(encoding="utf-8"):
+        return Distance(spec.id)
+    new, old = read_texts(io.StringIO(text)), read_texts(path)
+    columns, were = list(new.columns), list(old.columns)
+    if columns != were:
+        return Distance(
+            spec.id,
+            math.inf,
+            fault=f"changed: columns are {columns}, accepted were {were}",
+        )
+    if len(new) != len(old) or any(
+        (excess(spec, new[name], old[name]) > 1).any() for name in spec.key
+    ):
+        new, old = by_key(spec, new), by_key(spec, old)
+        extra, gone = new[~new.index.isin(old.index)], old[~old.index.isin(new.index)]
+        if len(extra) or len(gone):
+            kind, first = (
+                "new" if len(extra) else "gone",
+                row_label(spec, pd.concat([extra, gone]).iloc[0]),
+            )
+            many = f"{len(extra)} row(s) are new and {len(gone)} gone"
+            return Distance(
+                spec.id,
+                math.inf,
+                fault=f"changed: {many}, the first {kind} one at {first}",
+            )
+        old = old.loc[new.index]
+    if spec.mean_over and old.groupby(spec.group).size().min() >= RUNS:
+        return means_apart(spec, new, old)
+    far = np.array([excess(spec, new[name], old[name]) for name in columns]).T
+    if not far.any():
+        return Distance(spec.id)
+    row, at = map(int, np.unravel_index(far.argmax(), far.shape))
+    cell, was = str(new.iat[row, at]), str(old.iat[row, at])
+    key = row_label(spec, new.iloc[row])
+    return Distance(
+        spec.id, float(far[row, at]), int((far > 1).sum()), columns[at], key, cell, was
+    )

@@ -1,0 +1,114 @@
+"""Accept the data behind a figure, so that a figure changes by decision.
+
+An accepted table is a CSV file under `data/results/figures/<profile>/`, listed in
+`data/results/manifest.json` with its hash, the reason for which it was accepted and
+what computed it; the log `CHANGES.md` beside it repeats the reason.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from companion.ledger.registry import FigureSpec, check_reason
+from companion.paths import Layout, json_text, write_whole
+from companion.run.provenance import numerics, sha256_of, versions
+from companion.snapshots.compare import accept_command, check_key, table_text
+
+#: The section of the log where a line goes; at a release it gets the number of the
+#: version.
+UNRELEASED = "## Unreleased"
+
+
+def read_manifest(layout: Layout) -> dict[str, dict[str, Any]]:
+    """Return the entry of each accepted table by its name, for example `figures/quick/<id>.csv`."""
+    if not layout.manifest.is_file():
+        return {}
+    document: dict[str, dict[str, Any]] = json.loads(
+        layout.manifest.read_text(encoding="utf-8")
+    )
+    return document
+
+
+def _read_log(layout: Layout) -> str:
+    title = "# Accepted data of the figures\n\n"
+    return (
+        layout.changes.read_text(encoding="utf-8")
+        if layout.changes.is_file()
+        else title
+    )
+
+
+def _log(layout: Layout, line: str) -> None:
+    head, *sections = re.split(r"(?m)^(?=## )", _read_log(layout))
+    if not (sections and sections[0].startswith(UNRELEASED)):
+        sections.insert(0, f"{UNRELEASED}\n")
+    above = sections[0].rstrip()
+    sections[0] = above + ("\n\n" if above == UNRELEASED else "\n") + f"{line}\n\n"
+    write_whole(layout.changes, "".join([head, *sections]).rstrip() + "\n")
+
+
+def _told(figure: str, profile: str) -> str:
+    return f"figure `{figure}` (profile {profile})"
+
+
+def accept_table(
+    layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame, why: str
+) -> tuple[str, bool]:
+    """Write a table as the accepted data of a figure, with its hash and reason, and a line of the log.
+
+    Returns the hash, and False where the very same bytes were accepted before, which
+    changes nothing. Raises CompanionError without a reason.
+    """
+    reason = check_reason(why)
+    check_key(spec, table)
+    path, entries = layout.reference(profile, spec.id), read_manifest(layout)
+    name = path.relative_to(layout.results).as_posix()
+    write_whole(path, table_text(spec.id, table))
+    digest = sha256_of(path)
+    if entries.get(name, {}).get("sha256") == digest:
+        return digest, False
+    command = accept_command(spec.id, profile).replace(
+        '"..."', json.dumps(reason, ensure_ascii=False)
+    )
+    made = {"versions": versions(), "numerics": numerics()}
+    entries[name] = {"sha256": digest, "reason": reason, "command": command, **made}
+    write_whole(layout.manifest, json_text(entries))
+    _log(layout, f"- {_told(spec.id, profile)}: {reason} [{digest[:8]}]")
+    return digest, True
+
+
+def verify_manifest(root: Path) -> list[str]:
+    """Return the faults of the manifest, one a line; empty where every reference is accounted for.
+
+    Each file must be listed with the hash it has, each listed file must exist, and the
+    log must mention each with the first eight digits of its hash.
+    """
+    layout = Layout(root)
+    entries, log = read_manifest(layout), _read_log(layout).splitlines()
+    present = {
+        path.relative_to(layout.results).as_posix()
+        for path in layout.results.glob("figures/*/*.csv")
+    }
+    faults = [f"{name}: not in the manifest" for name in sorted(present - set(entries))]
+    for name, entry in sorted(entries.items()):
+        _, profile, file = name.split("/")
+        digest = sha256_of(layout.results / name) if name in present else ""
+        mention = _told(file.removesuffix(".csv"), profile)
+        if not digest:
+            faults.append(f"{name}: in the manifest, but there is no such file")
+        elif digest != entry["sha256"]:
+            faults.append(
+                f"{name}: changed without being accepted (hash {digest[:8]}, manifest {entry['sha256']})"
+            )
+        elif not entry["reason"]:
+            faults.append(f"{name}: accepted without a reason")
+        elif not any(mention in line and f"[{digest[:8]}]" in line for line in log):
+            faults.append(
+                f"{name}: CHANGES.md has no line with {mention} and [{digest[:8]}]"
+            )
+    return faults

@@ -1,0 +1,312 @@
+r"""Release a histogram with noise on its counts: Laplace, discrete Laplace, Gaussian, discrete Gaussian.
+
+Neighbours replace one record, n is public: two counts change by one, l1 sensitivity 2,
+l2 sensitivity $\sqrt2$. As n is public, the noise may be centred, i.e. its mean
+subtracted, so that the released masses sum to 1 (post-processing). Idealised numerics:
+noise is drawn in floats from a pseudo-random generator, for experiments and not to
+publish; see `opendp_release` for a kept library. The perturbed histogram, as usually
+described, is `laplace` with `clip`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+from flint import ctx
+from scipy.optimize import brentq
+
+from mollified._validate import (
+    Array,
+    Counts,
+    check_counts,
+    check_eps,
+    check_interval,
+    check_rng,
+    echo,
+)
+from mollified.privacy.exact_level import ball, float_above
+from mollified.privacy.gaussian_mechanism import LEAST, MOST, gaussian_noise
+from mollified.privacy.opendp_noise import LARGEST_SCALE, asked, measurement, zcdp_delta
+from mollified.privacy.smallest import smallest_scale
+
+__all__ = [
+    "discrete_gaussian_delta",
+    "discrete_gaussian_scale",
+    "discrete_laplace_delta",
+    "discrete_laplace_scale",
+    "gaussian_scale",
+    "laplace_scale",
+    "noisy_histogram",
+    "opendp_scale",
+    "opendp_zcdp",
+]
+
+Noise = Literal["laplace", "discrete-laplace", "gaussian", "discrete-gaussian"]
+Repair = Literal["none", "centre", "clip"]
+NOISES = ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian")
+REPAIRS = ("none", "centre", "clip")
+#: Noise of a discrete Gaussian farther out than this many scales has a probability
+#: below 1e-38.
+REACH = 13.0
+#: Differences of two such noises farther out than this many scales have a probability
+#: below 1e-320.
+FAR = 55.0
+#: From this scale on a sum of the bell over the integers, and over those shifted, are
+#: the same to 1e-60.
+SMOOTH = 4.0
+#: Below this scale integer noise is never anything but 0 in floats.
+LEAST_DISCRETE = 1e-3
+#: The largest scale of each noise: 40 of it, beside the counts, are exact in floats;
+#: geometric variables of numpy have all values; the table of a discrete Gaussian, and
+#: the sums for its scale, take a second at most.
+LARGEST = {
+    "laplace": 2.0**46,
+    "gaussian": 2.0**46,
+    "discrete-laplace": 2.0**32,
+    "discrete-gaussian": 2.0**16,
+}
+#: The records whose number floats hold exactly, and the part of it that continuous
+#: noise must not be below.
+MOST_RECORDS, PART = 1 << 53, 2.0**-43
+#: Levels at which OpenDP's scales are searched.
+LEAST_OPENDP, MOST_OPENDP = 2.0**-50, 2.0**20
+#: The l2 sensitivity: the nearest float lies above it.
+SQRT_TWO = math.sqrt(2)
+#: Precision of closed forms: levels of 1e-300 beside one.
+BITS = 2400
+
+
+def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise ValueError(
+            f"{name} must be one of {', '.join(choices)}, got {echo(name, value)}"
+        )
+    return str(value)
+
+
+def _check_levels(eps: object, delta: object) -> tuple[float, float]:
+    """Return a level and a delta of floats whose powers are floats."""
+    check_eps("eps", eps)
+    return check_interval("eps", eps, LEAST, MOST), check_interval(
+        "delta", delta, LEAST, 1, open_high=True
+    )
+
+
+def laplace_scale(eps: float) -> float:
+    r"""Return $2/\varepsilon$, the scale of (discrete) Laplace noise for pure eps-DP, rounded up.
+
+    Raises ValueError or TypeError for eps outside [1e-300, 1e300].
+    """
+    return float_above(2 / Fraction(check_interval("eps", eps, LEAST, MOST)))
+
+
+def discrete_laplace_delta(eps: float, scale: float) -> float:
+    r"""Return the exact delta of discrete Laplace noise, $P[X=x]\propto q^{|x|}$, $q=e^{-1/b}$, on the counts.
+
+    $\delta=\bigl(1-e^{\varepsilon-2/b}\bigr)_+/(1+q)^2$: the loss is 2/b if neither
+    changed count was moved towards the other data set, and at most 0 otherwise.
+    """
+    return max(0.0, -math.expm1(eps - 2 / scale)) / (1 + math.exp(-1 / scale)) ** 2
+
+
+def discrete_laplace_scale(eps: float, delta: float) -> float:
+    r"""Return the smallest scale of discrete Laplace noise for (eps, delta)-DP, or 1e-3 where it is smaller.
+
+    The exact delta is a quadratic in $q=e^{-1/b}$, and
+    $1/b=\log\frac{\delta+\sqrt{\delta+(1-\delta)e^\varepsilon}}{1-\delta}$. Errs above,
+    by rounding up only. Raises ValueError or TypeError for eps outside [1e-300, 1e300]
+    or delta outside [1e-300, 1).
+    """
+    eps, delta = _check_levels(eps, delta)
+    with ctx.workprec(BITS):
+        miss, level = (
+            ball(Fraction(delta)),
+            ball(Fraction(min(eps, 4 / LEAST_DISCRETE))),
+        )
+        rate = ((miss + (miss + (1 - miss) * level.exp()).sqrt()) / (1 - miss)).log()
+        return max(float_above(1 / rate), LEAST_DISCRETE)
+
+
+def gaussian_scale(eps: float, delta: float) -> float:
+    r"""Return the smallest $\sigma$ of Gaussian noise for (eps, delta)-DP: the analytic Gaussian mechanism.
+
+    `privacy.gaussian_sigma` at l2 sensitivity $\sqrt2$: certainly enough, too large by
+    at most 1e-13 of itself. Raises ValueError or TypeError for eps outside [1e-300,
+    1e300] or delta outside [1e-300, 1).
+    """
+    return gaussian_noise(*_check_levels(eps, delta))
+
+
+def _gaussian_masses(scale: float) -> tuple[Array, Array]:
+    """Return the integers within reach and their masses under the discrete Gaussian of that scale."""
+    reach = math.ceil(REACH * scale) + 1
+    values = np.arange(-reach, reach + 1, dtype=np.float64)
+    masses = np.exp(-((values / scale) ** 2) / 2)
+    return values, masses / masses.sum()
+
+
+def discrete_gaussian_delta(eps: float, scale: float) -> float:
+    r"""Return the exact delta of discrete Gaussian noise, $P[X=x]\propto e^{-x^2/2\sigma^2}$, on the counts.
+
+    The two losses add up to $(1+W)/\sigma^2$ with W the difference of two such noises,
+    and $P[W=w]\propto e^{-w^2/4\sigma^2}\sum_xe^{-(x+w/2)^2/\sigma^2}$, whose sum
+    depends on the parity of w only. Cost grows like $\sigma$. Errs by rounding only
+    (1e-14 for eps up to 50).
+    """
+    reach = math.ceil(FAR * scale) + 2
+    steps = np.arange(-reach, reach + 1, dtype=np.float64)
+    weights = np.exp(-((steps / (2 * scale)) ** 2))
+    if scale < SMOOTH:
+        even, odd = (
+            float(np.exp(-(((steps + half) / scale) ** 2)).sum()) for half in (0.0, 0.5)
+        )
+        weights *= np.where(steps % 2 == 1, odd, even)
+    rest = -np.expm1(np.minimum(eps - (1 + steps) / scale**2, 0.0))
+    return float(weights @ rest / weights.sum())
+
+
+def discrete_gaussian_scale(eps: float, delta: float) -> float:
+    """Return the scale of discrete Gaussian noise at which its exact delta falls to the target.
+
+    Searched between 1/4 and 3/2 of the analytic one. Errs above, by 2e-10 (relatively).
+    Raises ValueError or TypeError for eps outside [1e-300, 1e6], delta outside [1e-300,
+    1), or where the analytic scale is above 2^15 (the cost grows like the scale).
+    """
+    eps, delta = _check_levels(eps, delta)
+    check_interval("eps", eps, LEAST, 1e6)
+    near = gaussian_scale(eps, delta)
+    if near > LARGEST["discrete-gaussian"] / 2:
+        raise ValueError(
+            f"eps and delta must need Gaussian noise of scale 32768 at most, got {echo('eps', eps)} and "
+            f"{echo('delta', delta)}: use gaussian_scale, from which the discrete one cannot be told there"
+        )
+    low, high = 0.25 * near, 1.5 * near + 0.5
+
+    def excess(scale: float) -> float:
+        return math.log(
+            max(discrete_gaussian_delta(eps, scale), math.ulp(0.0))
+        ) - math.log(delta)
+
+    root = brentq(excess, low, high, xtol=1e-12 * low, rtol=1e-10)
+    return float(root) * (1 + 2e-10)
+
+
+def _check_scale(noise: str, scale: object, records: int) -> float:
+    """Return a scale that the noise and floats hold beside so many records, which are public."""
+    number = check_eps("scale", scale)
+    least = LEAST_DISCRETE if noise.startswith("discrete") else records * PART
+    if not least <= number <= LARGEST[noise]:
+        advice = {
+            "discrete-gaussian": ": use gaussian beyond",
+            "discrete-laplace": ": use laplace beyond",
+        }
+        raise ValueError(
+            f"scale must lie in [{least:.4g}, {LARGEST[noise]:.0f}] for {noise} noise, got {echo('scale', scale)}"
+            f"{advice.get(noise, '') if number > least else ''}"
+        )
+    return number
+
+
+def _draw(noise: str, scale: float, size: int, rng: np.random.Generator) -> Array:
+    if noise == "laplace":
+        return rng.laplace(0.0, scale, size)
+    if noise == "gaussian":
+        return rng.normal(0.0, scale, size)
+    if noise == "discrete-laplace":  # the difference of two geometric variables
+        stop = -math.expm1(-1 / scale)
+        return (rng.geometric(stop, size) - rng.geometric(stop, size)).astype(
+            np.float64
+        )
+    values, masses = _gaussian_masses(scale)
+    total = np.cumsum(masses)
+    return np.asarray(
+        values[np.searchsorted(total, rng.random(size) * total[-1], side="right")]
+    )
+
+
+def noisy_histogram(
+    counts: Sequence[int] | Counts,
+    noise: Noise,
+    scale: float,
+    rng: np.random.Generator,
+    *,
+    repair: Repair = "centre",
+) -> Array:
+    r"""Return (counts + noise)/n as masses of the symbols, shape (|Sigma|,).
+
+    `repair`: "none" leaves them; "centre" subtracts the mean of the noise, so they sum
+    to 1 and may be negative; "clip" puts negative ones to 0 and divides by the sum
+    (1/|Sigma| each where nothing is left). Each is post-processing, as n is public.
+    Idealised numerics. Scales: from n 2^-43 to 2^46 for laplace and gaussian (floats
+    keep ten bits of noise beside n), from 1e-3 to 2^32 for discrete-laplace and to 2^16
+    for discrete-gaussian. Raises TypeError or ValueError for what are no counts, more
+    than 2^53 records, other scales, an unknown noise or repair, no rng.
+    """
+    table = check_counts("counts", counts)
+    if int(table.sum()) > MOST_RECORDS:
+        raise ValueError(
+            f"counts must hold at most 2^53 records in all, got {echo('counts', counts, whole=True)}"
+        )
+    noise_name, mend = (
+        _check_choice("noise", noise, NOISES),
+        _check_choice("repair", repair, REPAIRS),
+    )
+    scale, rng = (
+        _check_scale(noise_name, scale, int(table.sum())),
+        check_rng("rng", rng),
+    )
+    drawn = _draw(noise_name, scale, table.size, rng)
+    return _repaired(table + drawn, int(table.sum()), mend)
+
+
+def _repaired(noisy: Array, n: int, repair: str) -> Array:
+    if repair == "centre":
+        noisy = noisy - (noisy.sum() - n) / noisy.size
+    if repair == "clip":
+        kept = np.maximum(noisy, 0.0)
+        total = float(kept.sum())
+        return (
+            np.asarray(kept / total)
+            if total > 0
+            else np.full(noisy.size, 1 / noisy.size)
+        )
+    return np.asarray(noisy / n)
+
+
+def opendp_zcdp(eps: float, delta: float) -> float:
+    r"""Return the zCDP level $\rho$ that OpenDP's conversion turns into (eps, delta), up to 1e-9 (relatively, below).
+
+    OpenDP follows Canonne, Kamath and Steinke (2020), Corollary 13. Raises as
+    `opendp_scale`.
+    """
+    return 1 / opendp_scale(eps, delta, "discrete-gaussian") ** 2
+
+
+def opendp_scale(eps: float, delta: float, noise: Noise = "discrete-gaussian") -> float:
+    r"""Return the smallest scale at which OpenDP's own map certifies (eps, delta)-DP for integer noise on the counts.
+
+    Discrete Gaussian: $\rho=1/\sigma^2$ for l2 sensitivity $\sqrt2$, converted by
+    `make_zCDP_to_approxDP`; discrete Laplace: pure DP, delta is not used. Errs above,
+    by 1e-9 (relatively). Raises ValueError or TypeError for eps outside [2^-50, 2^20],
+    delta outside [1e-300, 1), a scale above 2^57, or continuous noise.
+    """
+    eps, delta = _check_levels(eps, delta)
+    eps = check_interval("eps", eps, LEAST_OPENDP, MOST_OPENDP)
+    chosen = _check_choice("noise", noise, ("discrete-laplace", "discrete-gaussian"))
+
+    def fits(scale: float) -> bool:
+        if scale > LARGEST_SCALE:
+            raise ValueError(
+                f"eps must be larger at that delta: OpenDP's integers hold scales to 2^57, got {eps!r}"
+            )
+        if chosen == "discrete-laplace":
+            return bool(
+                asked("eps", lambda: measurement(chosen, scale).map(2.0)) <= eps
+            )
+        return zcdp_delta(scale, eps, SQRT_TWO) <= delta
+
+    return smallest_scale(fits)
