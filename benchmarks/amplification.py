@@ -28,7 +28,9 @@ class Moved:
     """Hold a law whose draws are moved by one unit in the last place of a type."""
 
     def __init__(self, law: Any, kind: Any) -> None:
-        self.law, self.kind, self.dim = law, kind, law.dim
+        self.law = law
+        self.kind = kind
+        self.dim = law.dim
 
     def log_prob(self, x: np.ndarray) -> np.ndarray:
         """Return the law's own."""

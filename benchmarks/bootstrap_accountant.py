@@ -25,7 +25,12 @@ from timing import medians
 
 from mollified.bootstrap import bootstrap_delta, certified_delta, largest_m, step_loss
 
-N, SIZE, K, M, EPS, DELTA = 10**6, 10**4, 1000, 10**8, 0.5, 1e-6
+N = 10**6
+SIZE = 10**4
+K = 1000
+M = 10**8
+EPS = 0.5
+DELTA = 1e-6
 QUESTIONS: dict[str, Callable[[int], object]] = {
     "delta": lambda m: bootstrap_delta(EPS, N, SIZE, K, m),
     "bracket": lambda m: certified_delta(EPS, N, SIZE, K, m),
@@ -52,7 +57,8 @@ def peak() -> float:
 
 def alone(name: str) -> None:
     """Answer one question once in a fresh process: seconds of the first call, peak memory with all imports, answer."""
-    before, start = peak(), time.perf_counter()
+    before = peak()
+    start = time.perf_counter()
     answer = QUESTIONS[name](M)
     seconds = time.perf_counter() - start
     print(
@@ -140,10 +146,8 @@ def main() -> None:
     if given.peer > small:
         start = time.perf_counter()
         far = abs(library(given.peer) - bootstrap_delta(EPS, N, SIZE, K, given.peer))
-        theirs, ours = (
-            time.perf_counter() - start,
-            cost(QUESTIONS["delta"], given.peer, given.runs),
-        )
+        theirs = time.perf_counter() - start
+        ours = cost(QUESTIONS["delta"], given.peer, given.runs)
         ratio = f"ratio {theirs / ours:,.0f}, {far:.0e} apart"
         print(
             f"m = {given.peer:,}: ours {ours:.6f} s, dp-accounting {theirs:.1f} s, {ratio}"

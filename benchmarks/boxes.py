@@ -29,7 +29,8 @@ from mollified.boxes import box_floor, project
 
 def timed(run: Callable[[], Any], laws: int, times: int = 3) -> tuple[float, Any]:
     """Return the least CPU seconds for one law, and what came out last."""
-    seconds, made = [], None
+    seconds = []
+    made = None
     for _ in range(times):
         start = time.process_time()
         made = run()
@@ -49,7 +50,8 @@ def line(name: str, seconds: float, ours: float, made: Any, cells: Any = 1.0) ->
 def solver(P: np.ndarray, m: np.ndarray) -> np.ndarray:
     """Return the projection in KL by SciPy's SLSQP."""
     one = {"type": "eq", "fun": lambda q: q.sum() - 1, "jac": np.ones_like}
-    bounds, given = list(zip(m, E * m, strict=True)), {"ftol": 1e-14, "maxiter": 1000}
+    bounds = list(zip(m, E * m, strict=True))
+    given = {"ftol": 1e-14, "maxiter": 1000}
     done = minimize(
         lambda q: -P @ np.log(q),
         m / m.sum(),
@@ -100,7 +102,8 @@ def on_the_line(folder: str) -> None:
 
 def main() -> None:
     """Print a table for each size."""
-    rng, folder = np.random.default_rng(1), os.environ.get("MOLLIFIED_PARK")
+    rng = np.random.default_rng(1)
+    folder = os.environ.get("MOLLIFIED_PARK")
     perturb = None
     if folder:
         sys.path.insert(0, folder)
@@ -130,10 +133,8 @@ def main() -> None:
         )
         line("the same bisection, to 1e-12", theirs, ours, other)
     for atoms in (50, 200):
-        P, m = (
-            rng.dirichlet(np.full(atoms, 0.5), 1000),
-            box_floor(rng.dirichlet(np.full(atoms, 5.0)), EPS),
-        )
+        P = rng.dirichlet(np.full(atoms, 0.5), 1000)
+        m = box_floor(rng.dirichlet(np.full(atoms, 5.0)), EPS)
         ours, made = timed(lambda P=P, m=m: project(P, m, E), 1000)
         seconds, other = timed(lambda P=P, m=m: solver(P[0] + 1e-300, m), 1, 1)
         print(f"1,000 laws on {atoms:,} atoms; the solver has one")

@@ -57,7 +57,8 @@ def theirs(folder: Path) -> Callable[[np.ndarray, float], np.ndarray]:
 
 def bisected(p: np.ndarray, floor: float) -> np.ndarray:
     """Return max(p / r, floor) by bisection of r, the authors' way and ends, until the total is one within 1e-12."""
-    low, high = 1.0, 1 / (E * floor)
+    low = 1.0
+    high = 1 / (E * floor)
     while True:
         r = (low + high) / 2
         made = np.maximum(p / r, floor)
@@ -73,15 +74,14 @@ def main() -> None:
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--laws", type=int, default=100_000)
     given = parser.parse_args()
-    project, perturb, cuda = (
-        our_project(),
-        theirs(Path(os.environ["MOLLIFIED_PARK"])),
-        given.device.startswith("cuda"),
-    )
+    project = our_project()
+    perturb = theirs(Path(os.environ["MOLLIFIED_PARK"]))
+    cuda = given.device.startswith("cuda")
     wait: Callable[[], None] = torch.cuda.synchronize if cuda else lambda: None
 
     def timed(run: Callable[[], Any], laws: int, times: int = 3) -> tuple[float, Any]:
-        seconds, made = [], None
+        seconds = []
+        made = None
         for _ in range(times):
             wait()
             start = time.perf_counter()
@@ -94,17 +94,16 @@ def main() -> None:
         P = rng.standard_gamma(0.5, (laws, atoms))
         P /= P.sum(axis=1, keepdims=True)
         floor = 1 / (E + atoms - 1)
-        m, there = np.full(atoms, floor), torch.asarray(P, device=given.device)
+        m = np.full(atoms, floor)
+        there = torch.asarray(P, device=given.device)
         project(there[:1], m, E)  # the device's libraries are loaded
         ours, made = timed(lambda: project(there, m, E), laws)
         back, _ = timed(
             lambda: project(torch.asarray(P, device=given.device), m, E).cpu(), laws
         )
         host, exact = timed(lambda: project(P, m, E), laws, 1)
-        apart, off = (
-            np.abs(made.cpu().numpy() - exact).max(),
-            float(abs(made.sum(axis=1) - 1).max()),
-        )
+        apart = np.abs(made.cpu().numpy() - exact).max()
+        off = float(abs(made.sum(axis=1) - 1).max())
         if not (apart <= 1e-12 and off <= 1e-12):
             raise SystemExit(
                 f"the device's result is {apart} from NumPy's, its total {off} from one"

@@ -109,7 +109,9 @@ def measured(runs: int, recipes: list[Recipe]) -> pd.DataFrame:
             for axis, values in AXES.items():
                 for value in values:
                     given = {**BASE, axis: value}
-                    n, rounds, budgets = given["n"], given["T"], given["budgets"]
+                    n = given["n"]
+                    rounds = given["T"]
+                    budgets = given["budgets"]
                     add(
                         axis,
                         value,

@@ -19,7 +19,8 @@ import numpy as np
 
 from mollified.boxes import BoxSampler, project
 
-POINTS, EPS = 1000, 1.0
+POINTS = 1000
+EPS = 1.0
 
 
 def kinds(rng: np.random.Generator) -> dict[str, Callable[[], Any]]:
@@ -86,7 +87,8 @@ def table(
     name: str, draw: Callable[[Any], Any], draws: int, rng: np.random.Generator
 ) -> float:
     """Print a row a kind; return the largest share."""
-    taken, shares = seconds(draw, draws, rng), []
+    taken = seconds(draw, draws, rng)
+    shares = []
     print(f"{name}, {draws:,} draws a kind")
     for kind, times in taken.items():
         others = np.concatenate(

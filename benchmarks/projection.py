@@ -17,16 +17,12 @@ def main() -> None:
     rng = np.random.default_rng(1)
     print("points   closed form [s]   SLSQP [s]    ratio   KL(SLSQP) - KL(ours)")
     for size in (10, 50, 200):
-        p, q0 = (
-            rng.dirichlet(np.full(size, 0.5)) + 1e-9,
-            rng.dirichlet(np.ones(size)) + 1e-9,
-        )
+        p = rng.dirichlet(np.full(size, 0.5)) + 1e-9
+        q0 = rng.dirichlet(np.ones(size)) + 1e-9
         p, q0 = p / p.sum(), q0 / q0.sum()
-        mollifier, space, target = (
-            RelativeMollifier(Discrete(q0), EPS),
-            FiniteSpace(size),
-            Discrete(p),
-        )
+        mollifier = RelativeMollifier(Discrete(q0), EPS)
+        space = FiniteSpace(size)
+        target = Discrete(p)
         bounds = list(zip(q0 * np.exp(-EPS / 2), q0 * np.exp(EPS / 2), strict=True))
 
         def ours(

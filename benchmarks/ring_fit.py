@@ -36,7 +36,9 @@ from mollified.boosting.classifiers import BoundedLogit
 from mollified.experiments.mbde_sweep import domain, domain_grid
 from mollified.training import FAST, PRINTED, VARIANTS, Variant, grid_mbde
 
-EPS, ROUNDS, CPU = 1.0, 3, torch.device("cpu")
+EPS = 1.0
+ROUNDS = 3
+CPU = torch.device("cpu")
 TARGET = domain("ring")
 REFERENCE, GRID = domain_grid(TARGET)
 DEMANDED = {"a": 80, "b": 20}
@@ -45,10 +47,8 @@ CLOCK = time.process_time if "--cpu-time" in sys.argv else time.perf_counter
 
 def losses(logits: np.ndarray, variant: Variant) -> list[float]:
     """Return the exact test cross-entropy of each round for its classifier's logits at the nodes, (T, N)."""
-    p, current = (
-        np.exp(TARGET.log_prob(GRID.points)) * GRID.weights,
-        REFERENCE.log_prob(GRID.points),
-    )
+    p = np.exp(TARGET.log_prob(GRID.points)) * GRID.weights
+    current = REFERENCE.log_prob(GRID.points)
     found = []
     for step, logit in zip(variant.steps(EPS, ROUNDS), logits, strict=True):
         q = np.exp(current) * GRID.weights
@@ -93,7 +93,8 @@ class Plain:
         network = torch.nn.Sequential(
             *(part for layer in layers for part in (layer, torch.nn.Tanh()))
         )[:-1]
-        points, labels = torch.tensor(both), (torch.arange(20_000) < 10_000).double()
+        points = torch.tensor(both)
+        labels = (torch.arange(20_000) < 10_000).double()
         step = torch.optim.SGD(
             network.parameters(),
             lr=PRINTED.rate,
@@ -128,7 +129,8 @@ def successors(
 ) -> tuple[float, float, list[float]]:
     """Return the seconds of the rounds and of the normalisers, and the losses, of one fit by the public baseline."""
     with tempfile.TemporaryDirectory() as place:
-        points, out = Path(place, "points.npz"), Path(place, "out.npz")
+        points = Path(place, "points.npz")
+        out = Path(place, "out.npz")
         np.savez(points, points=GRID.points)
         script = Path(__file__).with_name("successors_fit.py")
         command = [
@@ -143,7 +145,8 @@ def successors(
         ]
         subprocess.run(command, check=True, cwd=place, stderr=subprocess.DEVNULL)
         with np.load(out) as found:
-            total, normalise = float(found["total"]), float(found["normalise"])
+            total = float(found["total"])
+            normalise = float(found["normalise"])
             return (
                 total - normalise,
                 normalise,
@@ -203,7 +206,9 @@ def main() -> None:
     )
     ours("clip", 0)
     own: dict[str, list[tuple[float, list[float]]]] = {"clip": [], "successors": []}
-    loop, peer, whole = [], [], []
+    loop = []
+    peer = []
+    whole = []
 
     def turn(seed: int) -> None:
         for name, kept in own.items():
@@ -218,10 +223,8 @@ def main() -> None:
         ("clip", "ours, as printed (clip)"),
         ("successors", "ours, the successors' sigmoid"),
     ):
-        seconds, values = (
-            statistics.median(x for x, _ in own[name]),
-            np.mean([item for _, item in own[name]], axis=0),
-        )
+        seconds = statistics.median(x for x, _ in own[name])
+        values = np.mean([item for _, item in own[name]], axis=0)
         show(f"{title}, median of {len(own[name])}", seconds, list(values))
     compare("b", loop, own["clip"], ROUNDS)
     if not given.peer or not Path(given.peer, "utils", "mbde.py").is_file():

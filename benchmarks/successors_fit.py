@@ -21,7 +21,8 @@ from torch import nn
 def main() -> None:
     """Fit as `utils/mbde.py` does by default, timing its rounds apart from its normalisers."""
     folder, out, points = (Path(item) for item in sys.argv[1:4])
-    eps, seed = float(sys.argv[4]), int(sys.argv[5])
+    eps = float(sys.argv[4])
+    seed = int(sys.argv[5])
     sys.path.insert(0, str(folder / "utils"))
     from mbde import mbde_GaussianBase
     from measure import ContinuousMeasure, GaussianMixture_sameVar

@@ -10,7 +10,9 @@ import numpy as np
 
 from mollified.bootstrap import choose_parameters, largest_m, two_symbols
 
-EPS, DELTA, K = 1.0, 1e-6, 1000
+EPS = 1.0
+DELTA = 1e-6
+K = 1000
 
 
 def timed(function: Callable[[], object]) -> tuple[float, object]:
@@ -22,7 +24,8 @@ def timed(function: Callable[[], object]) -> tuple[float, object]:
 
 def main() -> None:
     """Print a line for each question, number of records and number of symbols."""
-    tried, plain = [0], two_symbols.pair_deltas
+    tried = [0]
+    plain = two_symbols.pair_deltas
 
     def counting(eps: float, first: Any, total: Any, m: int) -> Any:
         tried[0] += np.size(first)

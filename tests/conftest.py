@@ -81,10 +81,8 @@ def executed(shared):
 @pytest.fixture(scope="session")
 def site(shared):
     """The folder of the pages, as accepted in all: the first process that asks builds them, the others wait."""
-    command, strict = (
-        [sys.executable, "-m", "companion", "build", "--profile", "quick"],
-        {**os.environ, "CI": "true"},
-    )
+    command = [sys.executable, "-m", "companion", "build", "--profile", "quick"]
+    strict = {**os.environ, "CI": "true"}
     with FileLock(shared / "book.lock"):
         if not (shared / "built").exists():
             answer = subprocess.run(

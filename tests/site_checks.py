@@ -8,7 +8,8 @@ import yaml
 
 #: A reader may follow a link to another host; a page may not load anything from one.
 LOADING = {"img", "script", "iframe", "source", "video", "audio", "embed"}
-WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
 
 
 def luminance(colour: str) -> float:
@@ -35,13 +36,11 @@ class _Reader(html.parser.HTMLParser):
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.ids, self.twice, self.links, self.loaded, self.no_alt = (
-            set(),
-            [],
-            [],
-            [],
-            [],
-        )
+        self.ids = set()
+        self.twice = []
+        self.links = []
+        self.loaded = []
+        self.no_alt = []
         self._own = set()
 
     def handle_starttag(self, tag, attributes):

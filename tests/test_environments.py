@@ -12,7 +12,8 @@ from packaging.version import Version
 
 from tests.repository import PROJECT, ROOT, load_tool, text_of, yaml_of
 
-CONDA, BINDER = yaml_of("environment.yml"), yaml_of(".binder/environment.yml")
+CONDA = yaml_of("environment.yml")
+BINDER = yaml_of(".binder/environment.yml")
 (PYTHON,) = (
     item.removeprefix("python=")
     for item in CONDA["dependencies"]

@@ -82,10 +82,8 @@ def counted(folder):
     found = {}
     for path in folder.glob("*.json"):
         record = json.loads(path.read_text(encoding="utf-8"))
-        told, control = (
-            ("claim", "role", "instances", "violations", "seed"),
-            record["control"],
-        )
+        told = ("claim", "role", "instances", "violations", "seed")
+        control = record["control"]
         found[path.name] = [
             *(record[name] for name in told),
             control["instances"],
@@ -204,14 +202,13 @@ def test_a_download_runs_in_another_folder_and_writes_only_there(
     tmp_path, downloads, installed, executed
 ):
     """What it records is what the book recorded; nothing is written to the package, the book or anywhere else."""
-    folder, home = shutil.copytree(downloads, tmp_path / "mine"), tmp_path / "home"
+    folder = shutil.copytree(downloads, tmp_path / "mine")
+    home = tmp_path / "home"
     home.mkdir()
     page = "bootstrap-release"  # it has a data set
     watched = {"wheel": installed[1], "book": ROOT / "_build" / "interactive"}
-    before, mine = (
-        {name: files_of(place) for name, place in watched.items()},
-        set(files_of(folder)),
-    )
+    before = {name: files_of(place) for name, place in watched.items()}
+    mine = set(files_of(folder))
     options = ["-m", "papermill", "--no-progress-bar", "-p", "profile", "quick"]
     command = [installed[0], *options, f"{page}.ipynb", "my.ipynb"]
     answer = run(command, folder, HOME=str(home))

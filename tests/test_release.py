@@ -17,7 +17,8 @@ from tests.companion.sums import check_sums
 from tests.repository import PROJECT, ROOT, load_tool, program, text_of, yaml_of
 
 README = text_of("README.md")
-METADATA, RELEASE = load_tool("metadata"), load_tool("release")
+METADATA = load_tool("metadata")
+RELEASE = load_tool("release")
 
 
 def test_readme_is_one_screen():
@@ -72,7 +73,8 @@ def test_the_text_for_the_picture_names_the_number_that_the_data_give():
 
 
 def test_versions_and_days_agree_everywhere():
-    citation, version = yaml_of("CITATION.cff"), PROJECT["version"]
+    citation = yaml_of("CITATION.cff")
+    version = PROJECT["version"]
     day = str(citation["date-released"])
     installed = {
         importlib.metadata.version("mollified"),

@@ -122,7 +122,8 @@ def test_claims_in_light_and_dark_wide_and_on_a_phone_without_a_network(site, lo
     """The first of each verdict, of each kind, and the first figure in all views."""
     ledger = yaml_of("data/claims.yml")
     kinds = {f"claims/{claim['id']}": claim["kind"] for claim in ledger}
-    met, found = set(), {}
+    met = set()
+    found = {}
     for place, name in enumerate(ADDRESSES):
         page = site / f"{name}.html"
         verdict = re.search(

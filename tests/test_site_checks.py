@@ -59,7 +59,9 @@ def test_checks_are_shown_and_read_on_ten_pages(site, window, size):
     view = window(
         viewport=size, color_scheme="light", reduced_motion="reduce", offline=True
     )
-    faults, counted, plain = {}, {}, {}
+    faults = {}
+    counted = {}
+    plain = {}
     for name in READ:
         view.emulate_media(color_scheme="light")
         view.goto((site / f"notebooks/{name}.html").as_uri())

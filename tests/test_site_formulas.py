@@ -47,7 +47,9 @@ class Displays(html.parser.HTMLParser):
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.found, self._folds, self._boxes = [], 0, []
+        self.found = []
+        self._folds = 0
+        self._boxes = []
 
     def handle_starttag(self, tag, attributes):
         self._folds += tag == "details"

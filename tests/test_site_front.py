@@ -21,7 +21,8 @@ VIEWS = [("light", WIDE), ("dark", PHONE)]
 
 def loaded(window, address, theme="light", size=WIDE):
     """Return the bytes of all that a browser loads for a page, by address, as they are uncompressed."""
-    asked, found = [], {}
+    asked = []
+    found = {}
     view = window(viewport=size, color_scheme=theme)
     view.on("request", lambda request: asked.append(request))
     view.goto(address, wait_until="load")

@@ -172,10 +172,8 @@ def test_theme_button_turns_the_page_and_its_figures_which_scroll_by_themselves_
 @pytest.mark.parametrize("way", ["touch", "keys"])
 def test_menu_of_a_phone_opens_and_closes(site, window, way):
     view = opened(window, site / "book/what-survives.html", PHONE, has_touch=True)
-    menu, button = (
-        view.locator("#pst-primary-sidebar-modal"),
-        view.locator(".primary-toggle"),
-    )
+    menu = view.locator("#pst-primary-sidebar-modal")
+    button = view.locator(".primary-toggle")
     assert not menu.is_visible()
     if way == "touch":
         button.tap()

@@ -19,7 +19,8 @@ RING = "notebooks/information-limit"
 def test_search_finds_pages_from_a_server_and_asks_no_other(
     served, window, words, page, size
 ):
-    asked, view = [], window(viewport=size)
+    asked = []
+    view = window(viewport=size)
     view.on("request", lambda request: asked.append(request.url))
     view.goto(f"{served}/book/index.html", wait_until="load")
     view.locator(".search-button:visible, .search-button-field:visible").first.click()
@@ -56,20 +57,17 @@ def test_interactive_figure_moves_by_each_key(site, window):
     slider = view.locator("#ring-explorer-budget")
     slider.focus()
     most = int(slider.get_attribute("max"))
-    up, down = (
-        ("Home", "ArrowRight", "ArrowUp", "PageUp"),
-        ("End", "ArrowLeft", "ArrowDown", "PageDown"),
-    )
+    up = ("Home", "ArrowRight", "ArrowUp", "PageUp")
+    down = ("End", "ArrowLeft", "ArrowDown", "PageDown")
     expected = dict(
         zip((*up, *down), (0, 1, 2, 3, most, most - 1, most - 2, most - 3), strict=True)
     )
-    seen, spoken = {}, set()
+    seen = {}
+    spoken = set()
     for key in expected:
         view.keyboard.press(key)
-        seen[key], words = (
-            int(slider.input_value()),
-            slider.get_attribute("aria-valuetext"),
-        )
+        seen[key] = int(slider.input_value())
+        words = slider.get_attribute("aria-valuetext")
         spoken.add(words)
         assert (
             view.locator("#ring-explorer output")
@@ -221,7 +219,8 @@ def hovered_contrast(view, selector, ground):
     )
 
 
-TEXT, NOTE = ".bd-article > section > p a", ".bd-article div.admonition a:visible"
+TEXT = ".bd-article > section > p a"
+NOTE = ".bd-article div.admonition a:visible"
 GROUNDS = {
     "light": {TEXT: "rgb(255, 255, 255)", NOTE: "rgb(220, 231, 252)"},
     "dark": {TEXT: "rgb(18, 18, 18)"},

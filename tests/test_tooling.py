@@ -52,7 +52,8 @@ def test_every_key_of_the_configuration_is_known():
 
 def test_python_versions_agree_in_all_places():
     bounds = Requirement(f"python{PROJECT['requires-python']}").specifier
-    low, high = ENV_TOOL.NEEDED, ENV_TOOL.TOO_NEW
+    low = ENV_TOOL.NEEDED
+    high = ENV_TOOL.TOO_NEW
     inside = [f"{low[0]}.{minor}" for minor in range(low[1], high[1])]
     assert all(version in bounds for version in inside)
     assert f"{high[0]}.{high[1]}" not in bounds
@@ -72,7 +73,8 @@ def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_r
     monkeypatch.setattr(
         ENV_TOOL, "pip", lambda python, *arguments: calls.append(arguments[0])
     )
-    folder, link = tmp_path / "venv", tmp_path / "link"
+    folder = tmp_path / "venv"
+    link = tmp_path / "link"
     link.symlink_to(folder)
     stamp = folder / ".complete"
     for made in (4, 4):  # the second time nothing changed
@@ -97,7 +99,8 @@ def test_environment_is_complete_only_with_the_stamp_of_its_lock_and_a_link_is_r
 
 #: A folder as a reader may have one, and the locales that cannot write its name: one is
 #: nowhere generated.
-ABROAD, POOR = "Bücher – déjà lu", ("C", "POSIX", "xx_XX.ISO-8859-1")
+ABROAD = "Bücher – déjà lu"
+POOR = ("C", "POSIX", "xx_XX.ISO-8859-1")
 
 
 def starts(python: Path, locale: str) -> bool:
@@ -118,7 +121,8 @@ def starts(python: Path, locale: str) -> bool:
 
 def test_environment_in_a_folder_of_any_name_starts_under_any_locale(tmp_path):
     root = tmp_path / ABROAD
-    folder, source = root / ".venv", root / "src"
+    folder = root / ".venv"
+    source = root / "src"
     source.mkdir(parents=True)
     (source / "found.py").touch()
     venv.EnvBuilder(symlinks=True).create(folder)

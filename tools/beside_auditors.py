@@ -87,7 +87,8 @@ Array = npt.NDArray[np.float64]
 Draw = Callable[[Any, int], Any]
 #: How often each auditor may err on a sampler that keeps its level.
 ERROR = 1e-6
-MANY, SOME = 400_000, 60_000
+MANY = 400_000
+SOME = 60_000
 RNG = np.random.default_rng(1)
 
 
@@ -130,7 +131,8 @@ class Bank(Mechanism):
     """Give DP-Sniper the draws of either input, each once."""
 
     def __init__(self, rows: list[Array]) -> None:
-        self.rows, self.used = rows, [0, 0]
+        self.rows = rows
+        self.used = [0, 0]
 
     def m(self, a: int, n_samples: int = 1) -> Array:
         """Return the next draws of an input."""
@@ -154,7 +156,8 @@ class AtDelta(EpsEstimator):
 
 def sniped(case: Case, rows: list[Array]) -> float:
     """Return DP-Sniper's lower bound on eps."""
-    bank, fifth = Bank(rows), case.draws // 5000 * 1000
+    bank = Bank(rows)
+    fifth = case.draws // 5000 * 1000
     sizes = {"n_train": fifth, "n": fifth, "n_check": 3 * fifth, "n_final": 3 * fifth}
     batches = {"training_batch_size": fifth // 100, "prediction_batch_size": 10**6}
     config = DDConfig(
@@ -209,7 +212,8 @@ def stuck(case: Case, rows: list[Array]) -> float:
     )
     model = hockey_stick_tester.make_default_hs_base_model()
     tester = hockey_stick_tester.HockeyStickPropertyTester(config, model)
-    middle, width = np.concatenate(rows).mean(axis=0), np.concatenate(rows).std(axis=0)
+    middle = np.concatenate(rows).mean(axis=0)
+    width = np.concatenate(rows).std(axis=0)
     scaled = [(row - middle) / width for row in rows]
     with contextlib.redirect_stdout(io.StringIO()):
         return float(tester.estimate_lower_bound(*scaled, ERROR))
@@ -239,10 +243,8 @@ def whole(rows: Array) -> Array:
 
 def box_cases() -> Iterator[Case]:
     """Yield the boxes on points: one person has all her mass on the rarest point, another none."""
-    public, people = (
-        np.array([0.6, 0.3, 0.1]),
-        (np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])),
-    )
+    public = np.array([0.6, 0.3, 0.1])
+    people = (np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]))
     for split in ("even", "universal", "hindsight", "minimax"):
         sampler = BoxSampler.from_reference(public, 1.0, split)
 
@@ -294,7 +296,8 @@ def continuous_cases() -> Iterator[Case]:
 
 def finite_cases() -> Iterator[Case]:
     """Yield the sampler inside a mollifier, and laws at its ends rounded without its bounds."""
-    public, people = (Fraction(9, 10), Fraction(1, 10)), ([0.0, 1.0], [1.0, 0.0])
+    public = (Fraction(9, 10), Fraction(1, 10))
+    people = ([0.0, 1.0], [1.0, 0.0])
     sampler = FiniteSampler(public, privacy.ExactLevel(eps=Fraction(1)), 53)
     level = math.log(float(sampler.guarantee()))
 
@@ -318,10 +321,14 @@ def finite_cases() -> Iterator[Case]:
 
 def bootstrap_cases() -> Iterator[Case]:
     """Yield the bootstrap: of three values at (eps, delta), and of two at its pure level."""
-    n, k, m, eps = 10, 4, 12, 0.5
+    n = 10
+    k = 4
+    m = 12
+    eps = 0.5
     delta = float(certified_delta(eps, n, 3, k, m)[1]) * (1 + 1e-12)
     pair = (np.array([1, 0, n - 1]), np.array([0, 1, n - 1]))
-    pure, few = 3 * math.log(3 / 2), (np.array([1, 1]), np.array([0, 2]))
+    pure = 3 * math.log(3 / 2)
+    few = (np.array([1, 1]), np.array([0, 2]))
 
     def of(kind: Callable[..., Any], coins: Any, k: int, m: int) -> Draw:
         return each(lambda counts: kind(counts, k, m, coins)[:2])
@@ -373,7 +380,8 @@ def count_cases() -> Iterator[Case]:
     def gaussian(sigma: float) -> Draw:
         return lambda count, n: count + privacy.discrete_gaussian_noise(sigma, n)
 
-    name, sigma = "`privacy.discrete_gaussian_noise`", math.sqrt(1.5)
+    name = "`privacy.discrete_gaussian_noise`"
+    sigma = math.sqrt(1.5)
     case = Case(
         name, 1.0, delta, gaussian(sigma), (1, 0), half, 0.05, lambda rows: -rows[:, 0]
     )
@@ -401,7 +409,9 @@ def count_cases() -> Iterator[Case]:
 
 def histogram_cases() -> Iterator[Case]:
     """Yield noise on two counts, one record replaced, and the same with half the scale."""
-    n, eps, delta = 10, 1.0, 0.05
+    n = 10
+    eps = 1.0
+    delta = 0.05
 
     def of(noise: Any, scale: float) -> Draw:
         return each(
@@ -444,7 +454,8 @@ def ks_cases() -> Iterator[Case]:
     yield case.worse("eps doubled inside", of(2.0))
 
 
-AUDITORS, NAMES = (sniped, tested, stuck), ("DP-Sniper", "StatDP", "hockey stick")
+AUDITORS = (sniped, tested, stuck)
+NAMES = ("DP-Sniper", "StatDP", "hockey stick")
 
 
 def line(case: Case) -> str:

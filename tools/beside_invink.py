@@ -25,7 +25,10 @@ from transformers import (
 )  # type: ignore[import-not-found]
 
 Array = npt.NDArray[np.float64]
-EPS, DELTA, TOKENS, TOP = 10.0, 1e-5, 200, 100
+EPS = 10.0
+DELTA = 1e-5
+TOKENS = 200
+TOP = 100
 
 
 def ours(
@@ -47,10 +50,8 @@ def tiny(folder: str) -> None:
             {letter: index for index, letter in enumerate([*letters, "<end>"])}, []
         )
     )
-    plain.pre_tokenizer, plain.decoder = (
-        pre_tokenizers.ByteLevel(add_prefix_space=False),
-        decoders.ByteLevel(),
-    )
+    plain.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    plain.decoder = decoders.ByteLevel()
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=plain, eos_token="<end>", pad_token="<end>"
     )
@@ -76,8 +77,11 @@ def tiny(folder: str) -> None:
 
 def written() -> tuple[list[Any], list[Array], Any]:
     """Let the package write; return what it clipped, the laws that it drew from, and what it says of them."""
-    module, clipped, laws = sys.modules[generate.__module__], [], []
-    clip, choice = module.difference_clip, np.random.choice
+    module = sys.modules[generate.__module__]
+    clipped = []
+    laws = []
+    clip = module.difference_clip
+    choice = np.random.choice
 
     def keep_clip(logit: Array, publogit: Array, clip_norm: float) -> Any:
         clipped.append((publogit.copy(), logit.copy(), clip_norm))
@@ -87,7 +91,8 @@ def written() -> tuple[list[Any], list[Array], Any]:
         laws.append(p.copy())
         return choice(values, p=p)
 
-    module.difference_clip, np.random.choice = keep_clip, keep_law
+    module.difference_clip = keep_clip
+    np.random.choice = keep_law
     texts = [f"Person {index} saw a doctor {index} times." for index in range(6)]
     options = {
         "epsilon": EPS,
@@ -122,14 +127,13 @@ if __name__ == "__main__":
     )
     rho = utils.compute_rho(1, 1.0, 4, 0.9)
     print(f"rho of one token: theirs {rho:.6f}, ours {1 / (2 * 4**2 * 0.9**2):.6f}")
-    rng, V = np.random.default_rng(1), 2000
+    rng = np.random.default_rng(1)
+    V = 2000
     for B in (1, 3, 7, 15):
-        C, lacks, missed, sizes = (
-            utils.get_clip(EPS, TOKENS, 1.0, B + 1, DELTA),
-            [],
-            [],
-            [],
-        )
+        C = utils.get_clip(EPS, TOKENS, 1.0, B + 1, DELTA)
+        lacks = []
+        missed = []
+        sizes = []
         for _ in range(1000):
             public = -np.log(np.arange(1, V + 1))
             private = public + 1.5 * rng.standard_normal((B, V))

@@ -37,7 +37,8 @@ def write_costs(layout: Layout, profile: str) -> None:
     A page without one keeps the figure that it had, with its day; a page that is no
     longer there goes.
     """
-    before, pages = load_costs(layout), {}
+    before = load_costs(layout)
+    pages = {}
     for page in layout.pages():
         pages[page], entry = before.get(page, {}), newest(layout, page, profile)
         if entry is not None and entry.usage:

@@ -22,7 +22,8 @@ LOCK = ROOT / "requirements.lock"
 #: cffconvert wants an older jsonschema than Jupyter does, so it gets an environment of
 #: its own.
 CFF_LOCK = ROOT / "tools" / "requirements-cffconvert.lock"
-NEEDED, TOO_NEW = (3, 11), (3, 14)
+NEEDED = (3, 11)
+TOO_NEW = (3, 14)
 
 
 def key() -> str:

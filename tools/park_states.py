@@ -14,13 +14,17 @@ from pathlib import Path
 import numpy as np
 
 TARGET = Path(__file__).resolve().parents[1] / "data" / "datasets" / "park-states.csv"
-SEEDS, TARGETS, CHAINS, STEPS = (1, 2, 3, 4, 5), 100, 10_000, 6 * 1001
+SEEDS = (1, 2, 3, 4, 5)
+TARGETS = 100
+CHAINS = 10_000
+STEPS = 6 * 1001
 
 
 def states(seed: int) -> Iterator[int]:
     """Yield the state of the generator before each target."""
     rng = np.random.default_rng(seed)
-    stream, room = rng.bit_generator, np.empty(CHAINS)
+    stream = rng.bit_generator
+    room = np.empty(CHAINS)
     for _ in range(TARGETS):
         yield stream.state["state"]["state"]
         modes = min(rng.poisson(2) + 1, 10)

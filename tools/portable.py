@@ -64,10 +64,9 @@ def emulated() -> dict[str, dict[str, str]]:
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[import-not-found]
     from torch.backends import cpu
 
-    levels, here = (
-        [*LEVELS],
-        str(cpu.get_cpu_capability()).lower(),
-    )  # elsewhere than on x86-64 it has other names
+    # elsewhere than on x86-64 it has other names
+    levels = [*LEVELS]
+    here = str(cpu.get_cpu_capability()).lower()
     able = levels[: levels.index(here) + 1] if here in levels else levels[:1]
     settings: dict[str, dict[str, str]] = {
         "as it is": {},
@@ -129,7 +128,8 @@ def measure(
 
 def run_portable(layout: Layout, options: Any) -> int:
     """Run and report; return 0 where all is within a tenth of its tolerance, 3 where not."""
-    profile, settings = options.profile, emulated()
+    profile = options.profile
+    settings = emulated()
     if unknown := set(options.only or ()) - set(settings):
         raise CompanionError(
             f"--only takes {', '.join(map(repr, settings))}, got {', '.join(unknown)}"
@@ -138,7 +138,9 @@ def run_portable(layout: Layout, options: Any) -> int:
     others = [page for page in layout.pages() if page not in training][::EACH]
     pages = options.pages or (training if options.control else [*training, *others])
     extra = {TRAINING: "float32"} if options.control else {}
-    measured, differs, summary = [], False, {}
+    measured = []
+    differs = False
+    summary = {}
     with alone(layout):
         for name in options.only or settings:
             found, other = measure(

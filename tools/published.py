@@ -27,7 +27,8 @@ FIGURES = {
     **{f"gldp-{k}": f"result_finite_GDP_k{k}.pdf" for k in (10, 20, 100)},
     "gldp-laplace": "result_1DLaplaceMix_GLDP.pdf",
 }
-DIVERGENCES, BUDGETS = ("KL", "TV", "H2"), ("0.1", "0.5", "1", "2")
+DIVERGENCES = ("KL", "TV", "H2")
+BUDGETS = ("0.1", "0.5", "1", "2")
 N = r"(-?[\d.]+)"
 Row = tuple[str, str, str, str, float]
 
@@ -66,7 +67,8 @@ def bars(path: Path) -> list[tuple[float, float]]:
                 for a, b, value in written
                 if x == axis and abs(y - b - 3.797) < 0.01 and 0 < axis - a < 60
             ]
-            (y_0, v_0), (y_1, v_1) = pairs[0], pairs[-1]
+            (y_0, v_0) = pairs[0]
+            (y_1, v_1) = pairs[-1]
             found_bars.append((left, v_0 + (top - y_0) * (v_1 - v_0) / (y_1 - y_0)))
     return sorted(found_bars)
 

@@ -95,11 +95,9 @@ def pack(folder: Path, target: Path) -> None:
             entry = zipfile.ZipInfo(
                 f"{target.stem}/{path.relative_to(folder).as_posix()}", FIXED_TIME
             )
-            entry.compress_type, entry.external_attr, entry.create_system = (
-                zipfile.ZIP_DEFLATED,
-                0o644 << 16,
-                3,
-            )
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            entry.create_system = 3
             out.writestr(entry, path.read_bytes())
 
 
@@ -138,7 +136,8 @@ def assets(root: Path, tag: str) -> str:
             f"not there: {', '.join(missing)}; run make book, make pdf, make note, make archive "
             "and python -m companion crate"
         )
-    draft, target = root / "_build" / "release.new", root / "_build" / "release"
+    draft = root / "_build" / "release.new"
+    target = root / "_build" / "release"
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     for file, path in sources.items():

@@ -36,7 +36,9 @@ class Survey(Claims):
     """Ask for proofs in place of checks."""
 
     def __init__(self, name: str, most: int, steps: int) -> None:
-        self.name, self.most, self.steps = name, most, steps
+        self.name = name
+        self.most = most
+        self.steps = steps
         self.found: Counter[str] = Counter()
 
     def __call__(
@@ -104,10 +106,12 @@ class Survey(Claims):
 
     def _ask(self, name: str, role: str, on: Any, statement: Any, given: Any) -> None:
         first = on[0] if isinstance(on, list | tuple) else on
-        start, problem = time.process_time(), _problem(first, statement, given)
+        start = time.process_time()
+        problem = _problem(first, statement, given)
         answers = solver.settle(problem, self.most, solver.Budget(self.steps, SECONDS))
         gc.collect()  # what the solver had is no burden of the next statement
-        spent, steps = time.process_time() - start, sum(one.steps for one in answers)
+        spent = time.process_time() - start
+        steps = sum(one.steps for one in answers)
         left = [one for one in answers if one.outcome != "proved"]
         kind = left[0].outcome if left else "proved"
         self.found[
@@ -196,7 +200,9 @@ def main() -> None:
     options.add_argument(
         "--steps", type=int, default=STEPS, help="steps of the solver for a statement"
     )
-    given, layout, total = options.parse_args(), Layout.find(), Counter[str]()
+    given = options.parse_args()
+    layout = Layout.find()
+    total = Counter[str]()
     for page in given.pages or layout.pages():
         survey = Survey(page, given.most, given.steps)
         names = {"claim": survey, "page": Silent(), "__name__": f"page {page}"}

@@ -27,10 +27,8 @@ def written() -> str:
     source = resources.files("statsmodels.datasets.randhie") / "src" / "randhie.csv"
     spent: dict[str, list[float]] = {}
     for row in csv.DictReader(source.read_text(encoding="utf-8").splitlines()):
-        so_far, more = (
-            spent.get(row["zper"], [0.0] * len(KINDS)),
-            [float(row[column]) for column in KINDS.values()],
-        )
+        so_far = spent.get(row["zper"], [0.0] * len(KINDS))
+        more = [float(row[column]) for column in KINDS.values()]
         spent[row["zper"]] = [a + b for a, b in zip(so_far, more, strict=True)]
     whole = sorted([round(dollars) for dollars in person] for person in spent.values())
     lines = [",".join(map(str, person)) for person in whole if sum(person) >= LEAST]

@@ -24,7 +24,8 @@ from companion.paths import Layout
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Where the pictures lie, and the name of the one of the README, which shows all three.
-FOLDER, README = ROOT / "book/pictures", "readme"
+FOLDER = ROOT / "book/pictures"
+README = "readme"
 #: Width and height of one picture in inches; at 96 pixels an inch it is 304 pixels
 #: wide.
 SIZE = (3.17, 1.72)

@@ -13,7 +13,8 @@ from importlib import resources
 from pathlib import Path
 
 TARGET = Path(__file__).resolve().parents[1] / "data" / "datasets" / "visits.csv"
-YEAR, TOP = 1, 20
+YEAR = 1
+TOP = 20
 
 
 def counted() -> list[tuple[str, int]]:

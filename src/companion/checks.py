@@ -81,7 +81,8 @@ class Claims:
     """
 
     def __init__(self, page: Page, seed: int) -> None:
-        self.page, self.seed = page, seed
+        self.page = page
+        self.seed = seed
         self._calls: Counter[str] = Counter()
 
     def _given(self, name: str, share: int = 3) -> dict[str, Any]:
@@ -173,7 +174,8 @@ class Claims:
     ) -> None:
         """Write how one statement came out, for each claim that it is."""
         note = "" if outcome.universal else f"{outcome.looked:,} looked at in floats"
-        check_, sharp = counted(outcome, self.seed), sharpness(outcome)
+        check_ = counted(outcome, self.seed)
+        sharp = sharpness(outcome)
         for name in names:
             more: dict[str, Any] = {
                 "sizes": outcome.sizes,

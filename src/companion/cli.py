@@ -115,14 +115,10 @@ def _figure(layout: Layout, options: argparse.Namespace) -> int:
     from companion.figures import PRINTED, SUFFIXES
     from companion.snapshots.compare import distance_from_reference
 
-    profile, spec = (
-        options.profile,
-        find_spec(load_registry(layout.registry), options.figure),
-    )
-    made, folder = (
-        _made(layout, spec.page, profile),
-        layout.build / "figures" / spec.page,
-    )
+    profile = options.profile
+    spec = find_spec(load_registry(layout.registry), options.figure)
+    made = _made(layout, spec.page, profile)
+    folder = layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in (*SUFFIXES, *PRINTED):
         print(shutil.copy(made / f"{spec.id}{suffix}", folder))
@@ -139,11 +135,9 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
     from companion.snapshots.compare import read_table
     from companion.snapshots.update import accept_table
 
-    profile, why, registry = (
-        options.profile,
-        check_reason(options.why),
-        load_registry(layout.registry),
-    )
+    profile = options.profile
+    why = check_reason(options.why)
+    registry = load_registry(layout.registry)
     lacking = [
         name
         for name in sorted(registry)
@@ -275,7 +269,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--root", type=Path, help="folder of the book (default: found upward from here)"
     )
-    commands, one = parser.add_subparsers(dest="command", required=True), {}
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = {}
     for name, (run, text, shared) in _COMMANDS.items():
         one[name] = commands.add_parser(name, help=text, description=text)
         one[name].set_defaults(run=run)

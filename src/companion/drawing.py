@@ -48,7 +48,8 @@ __all__ = [
 #: Width in inches: 691 CSS pixels as SVG, within the text column of 700.
 WIDTH = 7.2
 #: Text sizes in points, large enough for a page that is half as wide.
-BIG, SMALL = 11.0, 10.0
+BIG = 11.0
+SMALL = 10.0
 #: About how many markers a line carries at most.
 MARKS = 9
 #: Artists with more points than this are drawn as pixels, in SVG and PDF too.
@@ -70,8 +71,14 @@ MARKERS = ("o", "s", "^", "D", "v", "X")
 #: The colours of a figure by what they are for: ground of the page, letters, axes,
 #: lines of the grid, what is stressed, areas, and a pale and a stronger shade of the
 #: accent for bands.
-GROUND, INK, MUTED, GRID = "#ffffff", "#1b1f24", "#57606a", "#d0d7de"
-ACCENT, FILL, PALE, DEEP = "#015e94", "#dbe9f4", "#d9e7ef", "#a4c5d8"
+GROUND = "#ffffff"
+INK = "#1b1f24"
+MUTED = "#57606a"
+GRID = "#d0d7de"
+ACCENT = "#015e94"
+FILL = "#dbe9f4"
+PALE = "#d9e7ef"
+DEEP = "#a4c5d8"
 #: The palette in order, and the shade in which words about a colour of it are written,
 #: 4.5:1 at least.
 PALETTE = ("#015e94", "#c18501", "#762a58", "#03936b", "#8e3c00", "#2a94c8")

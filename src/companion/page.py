@@ -61,7 +61,8 @@ class Page:
                 f"name must be lower-case words joined by hyphens, got {name!r}"
             )
         check_asserts()
-        self.name, self.profile = name, check_profile(profile)
+        self.name = name
+        self.profile = check_profile(profile)
         run = os.environ.get(RUN_VARIABLE)
         self._layout = Layout.for_page()
         self.in_build = bool(run)

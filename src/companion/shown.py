@@ -23,7 +23,9 @@ class Shown:
     """Show one thing as MyST in the book, as HTML in a notebook and as text in a terminal."""
 
     def __init__(self, markdown: str, markup: str, text: str) -> None:
-        self.markdown, self.markup, self.text = markdown, markup, text
+        self.markdown = markdown
+        self.markup = markup
+        self.text = text
 
     def __repr__(self) -> str:
         return self.text
@@ -65,7 +67,10 @@ class Figure:
         self, page: str, figure: str, table: pd.DataFrame, picture: Path | str
     ) -> None:
         """Hold its table and its picture: the address for the page, or the file, which is put into the output."""
-        self._page, self.id, self.table, self._picture = page, figure, table, picture
+        self._page = page
+        self.id = figure
+        self.table = table
+        self._picture = picture
 
     def __repr__(self) -> str:
         return f"Figure {self.id}: {len(self.table)} rows; call .show(caption=..., alt=...)"

@@ -65,7 +65,8 @@ class Sentence:
             raise CompanionError(
                 "a sentence must be one expression of one argument, the rows of a run"
             )
-        self.text, (self._argument,) = unit.text, unit.parameters
+        self.text = unit.text
+        (self._argument,) = unit.parameters
         meant = {name: resolve(function, name) for name in names(last.value)}
         self._names = {
             name: value for name, value in meant.items() if value is not None
@@ -87,7 +88,9 @@ class Sentence:
 
     def weigh(self, rows: pd.DataFrame, along: str | None) -> tuple[bool, float, str]:
         """Return whether it holds of a group, its smallest margin (inf if there is none), and the two sides there."""
-        known, holds, narrow = {**self._names, self._argument: rows}, True, (np.inf, "")
+        known = {**self._names, self._argument: rows}
+        holds = True
+        narrow = (np.inf, "")
         for ops, codes in self._parts:
             values = [FunctionType(code, known)() for code in codes]
             for how, a, b in zip(ops, values, values[1:], strict=False):
@@ -158,10 +161,8 @@ def look(
         holds, margin, sides = sentence.weigh(rows, along)
         cases.append((holds, margin, {**case, **({"where": sides} if sides else {})}))
     _, _, case = min(cases, key=lambda item: item[:2])
-    failed, worst = (
-        sum(not holds for holds, *_ in cases),
-        min(margin for _, margin, _ in cases),
-    )
+    failed = sum(not holds for holds, *_ in cases)
+    worst = min(margin for _, margin, _ in cases)
     return Counts(
         len(cases),
         failed,
@@ -187,13 +188,12 @@ class Asked:
             raise CompanionError(
                 "give swap=, other contenders, or control=, a near miss of the sentence"
             )
-        self._said, self._near = Sentence(sentence), Sentence(control or sentence)
-        self._rows, self._swapped, self._by, self._along = (
-            rows,
-            {**rows, **(swap or {})},
-            by,
-            along,
-        )
+        self._said = Sentence(sentence)
+        self._near = Sentence(control or sentence)
+        self._rows = rows
+        self._swapped = {**rows, **(swap or {})}
+        self._by = by
+        self._along = along
         self.text, self.other = (
             self._said.text,
             self._near.text if swap is None else instead(rows, swap),

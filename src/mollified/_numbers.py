@@ -88,10 +88,8 @@ def echo(name: str, value: object, *, whole: bool = False) -> str:
     """
     if name in PRIVATE:
         return describe(value)
-    single, several = (
-        numbers.Number | arb | str | bytes | None,
-        list | tuple | np.ndarray,
-    )
+    single = numbers.Number | arb | str | bytes | None
+    several: Any = list | tuple | np.ndarray
     if (
         not isinstance(value, single | several if whole else single)
         or str(getattr(value, "dtype", "")) == "object"

@@ -10,7 +10,8 @@ import numpy as np
 __all__ = ["Record"]
 
 #: So many entries of an array or tuple, and so many letters of a field, are shown.
-SHOWN, LETTERS = 6, 100
+SHOWN = 6
+LETTERS = 100
 
 
 def _comparable(value: Any) -> Any:

@@ -108,7 +108,8 @@ def check_interval(
     below = number <= low if open_low else number < low
     above = number >= high if open_high else number > high
     if below or above:
-        left, right = "(" if open_low else "[", ")" if open_high else "]"
+        left = "(" if open_low else "["
+        right = ")" if open_high else "]"
         raise ValueError(
             f"{name} must lie in {left}{low}, {high}{right}, got {echo(name, value)}"
         )

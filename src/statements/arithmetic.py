@@ -31,7 +31,8 @@ LONGEST = 40_000
 #: Where logarithms begin to exist, that end left out.
 ENDS = {"log": 0, "log1p": -1}
 #: What arithmetic goes through entry by entry, and what it takes as it is.
-SEVERAL, PLAIN = (np.ndarray, list, tuple), {int, float, np.float64}
+SEVERAL = (np.ndarray, list, tuple)
+PLAIN = {int, float, np.float64}
 #: Which arithmetic is at work (vector, scalar, exact or symbolic), what was noted,
 #: "balls" and "equal" (balls were counted as equal), and the floats that took part.
 MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set(), floats=[])
@@ -278,10 +279,8 @@ def _one(name: str) -> Callable[[Any], Any]:
             return getattr(SYMPY, elsewhere)(x)
         return Number(decided(number(x).value)) if _exact(x) else floats(x)
 
-    function.__name__, function.__doc__ = (
-        name,
-        f"Return {name} of a number, or of each entry of a vector.",
-    )
+    function.__name__ = name
+    function.__doc__ = f"Return {name} of a number, or of each entry of a vector."
     setattr(Number, name, function)
     return function
 
@@ -354,17 +353,16 @@ def _extreme(sign: int, values: Any) -> Any:
     def further(one: Any, other: Any) -> Any:
         if not _exact(one, other):
             return np.maximum(one, other) if sign > 0 else np.minimum(one, other)
-        first, second = number(one), number(other)
+        first = number(one)
+        second = number(other)
         try:
             return one if sign * first.sign_to(second) >= 0 else other
         except Undecided:
             ends = arb(first.value), arb(second.value)
             return Number(ends[0].max(ends[1]) if sign > 0 else ends[0].min(ends[1]))
 
-    items, plain = (
-        [*(values[0] if len(values) == 1 else values)],
-        max if sign > 0 else min,
-    )
+    items = [*(values[0] if len(values) == 1 else values)]
+    plain = max if sign > 0 else min
     if (kinds := {*map(type, items)}) == {int}:  # of any size
         return plain(items)
     floats = (

@@ -37,7 +37,10 @@ from statements.space import Raw, Space
 
 #: Instances looked at in floats, and decided exactly; changed texts; of a text computed
 #: one at a time, one in so many.
-LOOKED, DECIDED, NEAR, SINGLE = 40_000, 300, 120, 20
+LOOKED = 40_000
+DECIDED = 300
+NEAR = 120
+SINGLE = 20
 #: One draw in so many lies on a coarse grid, where values coincide.
 COARSE = 32
 #: Entries of the vectors from which on fewer instances are looked at.
@@ -97,7 +100,9 @@ def _problem(
 def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
     """Look at random instances of each size, and attack the statement for the two smallest."""
     prepare(problem, rng)
-    found, few, sizes = [], problem.one_at_a_time, problem.space.sizes
+    found = []
+    few = problem.one_at_a_time
+    sizes = problem.space.sizes
     for size in sizes:
         count = looked // (SINGLE if few else 1) // len(sizes) * LONG // max(size, LONG)
         cube = rng.random((sum(problem.space.widths(size)), max(count, 1)))
@@ -118,7 +123,8 @@ def _gather_far(problem: Problem, rng: np.random.Generator, looked: int) -> list
     size = affordable(problem)
     if size in problem.space.sizes:
         return []
-    width, form = form_width(problem.space), partial(formed, problem.space, size)
+    width = form_width(problem.space)
+    form = partial(formed, problem.space, size)
     cube = rng.random((width, max(looked * LONG // size, LONG)))
     found = look(problem, size, form(cube))
     found.values.clear()

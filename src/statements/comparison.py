@@ -27,7 +27,9 @@ HOW = {
 STRICT = ("<", ">", "!=")
 #: Floats that differ by less, relative to their size or at all, look equal; the margin
 #: of `<` where they are equal.
-NEAR, NOISE, TOUCHING = 1e-9, 1e-12, -1e-18
+NEAR = 1e-9
+NOISE = 1e-12
+TOUCHING = -1e-18
 
 
 class Truth:
@@ -85,7 +87,9 @@ def _exactly(how: str, a: Any, b: Any) -> Truth:
         raise Touching(
             f"{a} and {b} agree to {BITS[-1]} bits, which does not decide a strict inequality"
         )
-    holds, one, other = HOW[how](sign, 0), float(a), float(b)
+    holds = HOW[how](sign, 0)
+    one = float(a)
+    other = float(b)
     size = abs(one) + abs(other)
     margin = (
         abs(one - other) / size if 0 < size < math.inf and sign else float(bool(sign))
@@ -174,7 +178,8 @@ def _join(keep: bool, parts: Iterable[Any]) -> Truth:
     return Truth(margin, gaps, any(item.touching for item in found))
 
 
-every, some = partial(_join, False), partial(_join, True)
+every = partial(_join, False)
+some = partial(_join, True)
 
 
 def opposite(value: Any) -> Truth:
@@ -207,7 +212,8 @@ def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
             found, Truth
         ):  # of floats all parts of a statement leave their gaps
             return found
-    first, second = yes(), no()
+    first = yes()
+    second = no()
     if isinstance(first, Truth):
         return some([every([item, first]), every([opposite(item), second])])
     return np.where(item.margin >= 0, first, second)

@@ -73,7 +73,8 @@ def rises(how: ast.cmpop) -> bool:
 def right_side(edit: Edit, share: float) -> Edit:
     """Return the change of a right side that asks for more by a share of its size, for the comparison of an edit."""
     compare: Any = edit.old
-    how, side = compare.ops[edit.link], compare.comparators[edit.link]
+    how = compare.ops[edit.link]
+    side = compare.comparators[edit.link]
     sign, word = (1, "larger") if rises(how) else (-1, "smaller")
     value = ast.Call(
         ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], []
@@ -151,7 +152,8 @@ def _constants(node: ast.Constant, above: ast.AST | None) -> Iterator[Change]:
 
 
 def _sums(node: ast.BinOp) -> Iterator[Change]:
-    text, added = ast.unparse(node), isinstance(node.op, ast.Add)
+    text = ast.unparse(node)
+    added = isinstance(node.op, ast.Add)
     swapped = ast.BinOp(node.left, ast.Sub() if added else ast.Add(), node.right)
     yield "sign", swapped, f"`{text}` could be `{ast.unparse(swapped)}`"
     yield (

@@ -19,7 +19,9 @@ from statements.rewrite import Unit, make, used
 from statements.search import REFUSALS, Batch, Problem, decide, look
 
 #: Instances of each size that a changed text is tried on, and exact decisions for each.
-TRIED_ON, DECISIONS, FIRST = 200, 4, 8
+TRIED_ON = 200
+DECISIONS = 4
+FIRST = 8
 #: How closely the share is found by which a loose right side could move, and by how
 #: much more it is then refuted.
 RESOLUTION = 0.01
@@ -212,7 +214,8 @@ def _compared(old: Batch, new: Batch) -> tuple[Any, Any]:
 
 def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Any:
     """Return instances of all sorts: the worst, random ones, and some that miss a hypothesis."""
-    inside, outside = np.flatnonzero(batch.feasible), np.flatnonzero(~batch.feasible)
+    inside = np.flatnonzero(batch.feasible)
+    outside = np.flatnonzero(~batch.feasible)
     worst = inside[
         np.argsort(np.nan_to_num(batch.margin[inside], nan=-1.0))[: most // 4]
     ]
@@ -228,7 +231,8 @@ def _instances(
     problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int
 ) -> list[Batch]:
     """Return the instances that changed texts are tried on, seen anew; those of an attack are the narrowest."""
-    few, found_at = problem.one_at_a_time, dict[int, list[Any]]()
+    few = problem.one_at_a_time
+    found_at = dict[int, list[Any]]()
     for batch in batches[::-1]:
         found_at.setdefault(batch.size, []).append(
             _sample(batch, rng, most // 5 if few else most)
@@ -373,7 +377,8 @@ def _slack(problem: Problem, edit: Edit, base: Sequence[Batch]) -> float | None:
 
     Floats find it, and it is moved down until no exact instance refutes it.
     """
-    low, high = edit.share, 1.0
+    low = edit.share
+    high = 1.0
     if not _fails(problem, right_side(edit, high), base):
         return None
     while high - low > RESOLUTION / 2:

@@ -193,11 +193,9 @@ class Outcome:
         )
         self.doubts = {**other.doubts, **self.doubts}
         if self.example is None and other.example is not None:
-            self.example, self.script, self.by_hand = (
-                other.example,
-                other.script,
-                other.by_hand,
-            )
+            self.example = other.example
+            self.script = other.script
+            self.by_hand = other.by_hand
         self.controls.join(other.controls)
         known = {str(item) for item in self.latex}
         self.latex += [item for item in other.latex[1:] if str(item) not in known]

@@ -273,7 +273,8 @@ def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> None
 @fact
 def boxes(f: Any) -> None:
     """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
-    names, told = sorted(f.free_symbols, key=str), f"{f} > 0"
+    names = sorted(f.free_symbols, key=str)
+    told = f"{f} > 0"
     STATED.append((f, dict(RANGES)))
     spans = [RANGES[name] for name in names]
     _need(
@@ -302,10 +303,8 @@ def boxes(f: Any) -> None:
             if not todo:
                 return
             box = todo.pop()
-            wide, middle = (
-                [arb(a).union(arb(b)) for a, b in box],
-                [arb((a + b) / 2) for a, b in box],
-            )
+            wide = [arb(a).union(arb(b)) for a, b in box]
+            middle = [arb((a + b) / 2) for a, b in box]
             centre = arb(value(*middle))
             _need(not centre <= 0, f"{told} at {middle}")
             moved = sum(

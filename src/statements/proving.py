@@ -25,10 +25,12 @@ from statements.search import OPEN, Problem, look
 
 #: Changed texts of a proof that are tried at most, and how many are enough that are
 #: refuted.
-MOST_EDITS, ENOUGH = 10, 3
+MOST_EDITS = 10
+ENOUGH = 3
 #: Points at which a slack and the quantity of a fact are compared as numbers, and
 #: points whose range is looked at.
-COMPARED, SEEN = 8, 400
+COMPARED = 8
+SEEN = 400
 
 
 class Relation(NamedTuple):
@@ -102,7 +104,9 @@ class Tie:
     def __init__(
         self, proof: Unit, made: Mapping[Unit, Callable[..., Any]], problem: Problem
     ) -> None:
-        self.proof, self.made, self.problem = proof, made, problem
+        self.proof = proof
+        self.made = made
+        self.problem = problem
         self.stated = list(facts.RECORDED)
 
     def open_slacks(self, rng: np.random.Generator) -> list[str]:

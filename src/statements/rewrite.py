@@ -150,7 +150,8 @@ def _bodies(lines: tuple[str, ...]) -> list[list[ast.stmt]]:
 
 
 def _tree(function: FunctionType) -> ast.FunctionDef:
-    code, line = function.__code__, function.__code__.co_firstlineno
+    code = function.__code__
+    line = function.__code__.co_firstlineno
     if code.co_flags & 0x0C or code.co_kwonlyargcount:
         raise SourceError(
             f"{code.co_name} must have plain arguments: no *, no keyword-only ones"
@@ -165,7 +166,8 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
 
     def here(body: list[Any]) -> Any:
         """Tell whether a body is the one of the function, by what lies in it."""
-        first, last = body[0], body[-1]
+        first = body[0]
+        last = body[-1]
         if not places:  # a constant: Python 3.12 gives a lambda of it no place
             value: Any = getattr(first, "value", None)
             alone = value and compile(ast.Expression(value), "", "eval")
@@ -174,10 +176,8 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
                 code.co_consts[-1:],
                 line,
             )
-        start, end = (
-            (first.lineno, first.col_offset),
-            (last.end_lineno, last.end_col_offset),
-        )
+        start = (first.lineno, first.col_offset)
+        end = (last.end_lineno, last.end_col_offset)
         return (
             start <= min(place[::2] for place in places)
             and max(place[1::2] for place in places) <= end
@@ -317,7 +317,8 @@ def rewritten(
     """
     if old is not None and not unit.written:
         rewritten(unit)
-    known, numbers = unit.written if old is not None else {}, count()
+    known = unit.written if old is not None else {}
+    numbers = count()
     _, changed, _ = known.get(old, (None, -1, -1))  # type: ignore[arg-type]
 
     def write(node: Any, place: Any) -> Any:

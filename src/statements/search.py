@@ -147,12 +147,14 @@ def look(
         for row in (before.values if before else [])
     ]
     if problem.one_at_a_time:
-        rows, end = _one_by_one(problem, drawn, values), 2
+        rows = _one_by_one(problem, drawn, values)
+        end = 2
     else:
         with mode("vector"):
             values = values or [problem.space.values(drawn)]
             hypotheses, found = problem.margins(values[0])
-        rows, end = [found.margin, *found.gaps, *hypotheses], 1 + len(found.gaps)
+        rows = [found.margin, *found.gaps, *hypotheses]
+        end = 1 + len(found.gaps)
     table = np.array(
         [np.broadcast_to(np.asarray(row, float), cube.shape[1:]) for row in rows]
     )
@@ -169,7 +171,8 @@ def _one_by_one(
         return_index=True,
         return_inverse=True,
     )
-    rows, refused = [], None
+    rows = []
+    refused = None
     with mode("scalar"):
         if not values:
             values += [
@@ -193,7 +196,8 @@ def _one_by_one(
 
 def prepare(problem: Problem, rng: np.random.Generator) -> None:
     """Find whether the text means the same for many instances at once as for one; if not, take one at a time."""
-    size, found = problem.space.sizes[0], []
+    size = problem.space.sizes[0]
+    found = []
     cube = rng.random((sum(problem.space.widths(size)), 12))
     for problem.one_at_a_time in (False, True):
         try:
@@ -208,7 +212,8 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
 
 #: How many calls one look at instances of many points may take, and by what their
 #: number may grow from 4 to 8 points.
-MOST_CALLS, MOST_GROWTH = 4_000, 8
+MOST_CALLS = 4_000
+MOST_GROWTH = 8
 
 
 class _TooMany(Exception):
@@ -228,7 +233,8 @@ def _calls(problem: Problem, size: int) -> float:
     Where there are more than `MOST_CALLS` the look is given up, and their number is
     infinite.
     """
-    count, counting = 0, True
+    count = 0
+    counting = True
 
     def note(frame: Any, event: str, argument: Any) -> None:
         nonlocal count
@@ -333,12 +339,11 @@ def attack(
         return np.where(batch.feasible, np.nan_to_num(batch.score, nan=1.5), far)
 
     islands, members, generations = effort
-    count, least = islands * members, [math.inf]
+    count = islands * members
+    least = [math.inf]
     cube = rng.random((width or sum(problem.space.widths(size)), count))
-    score, base = (
-        height(look(problem, size, form(cube))),
-        np.arange(islands).repeat(members) * members,
-    )
+    score = height(look(problem, size, form(cube)))
+    base = np.arange(islands).repeat(members) * members
     for _ in range(generations):
         best = cube[
             :, base + score.reshape(islands, members).argmin(axis=1).repeat(members)
@@ -518,7 +523,8 @@ def shrink(
 
     In the end the least integers are looked for, with as many decisions again.
     """
-    best, wanted = dict(raws), decide(problem, raws)
+    best = dict(raws)
+    wanted = decide(problem, raws)
 
     def fails(new: Mapping[str, Raw]) -> bool:
         found = decide(problem, new)

@@ -165,7 +165,8 @@ def _real(
     )
 
     def draw(cube: Any) -> Any:
-        share, above = CORNER if corners else 0.0, high + 1 if whole else high
+        share = CORNER if corners else 0.0
+        above = high + 1 if whole else high
         inside = np.clip((cube - share) / (1 - share), 0, 1)
         found = (
             low * np.exp(np.log(above / low) * inside)
@@ -328,7 +329,8 @@ class Space:
             )
         cls.coordinates, cls.quantities, cls.constraints = found
         if not any(item.vector for item in cls.coordinates.values()):
-            cls.sizes, cls.sizes_far = (1,), ()
+            cls.sizes = (1,)
+            cls.sizes_far = ()
 
     @classmethod
     def widths(cls, size: int) -> list[int]:

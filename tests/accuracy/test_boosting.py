@@ -35,7 +35,8 @@ def normalised(row):
 
 def exact_rounds(runs, at):
     """Return edges over P and Q, step lengths and drops of one run, by their definitions."""
-    p, q = normalised(runs.target[at]), normalised(runs.reference[at])
+    p = normalised(runs.target[at])
+    q = normalised(runs.reference[at])
     eps = arb(float(runs.eps[at]))
     step = eps / (eps + 4 * arb(2).log())
     for t in range(runs.rounds):
@@ -85,9 +86,12 @@ def small_edges(rng, edge, over_p):
 )
 def test_edges_drops_and_gains_of_runs_and_edges_below():
     """Steps are as small as 1e-200. Without the 1e-14, a fifth of the small edges was not below the exact one."""
-    learnable, ctx.prec = 0, 1500  # steps down to 1e-200
+    # steps down to 1e-200
+    learnable = 0
+    ctx.prec = 1500
     for runs in runs_at_the_ends():
-        error, below = arb(2e-15 + 2e-17 * runs.rounds), edges_below(runs)
+        error = arb(2e-15 + 2e-17 * runs.rounds)
+        below = edges_below(runs)
         share = arb(2e-15 + 3e-16 * runs.rounds)  # of the steps
         for at in range(len(runs)):
             lengths = gain = arb(0)
@@ -133,7 +137,9 @@ def test_random_runs_keep_to_their_ranges_and_reach_the_ends():
 def exact_gain(p, q, oscillation):
     """Return the gain of the projection, its level by bisection."""
     target, base = ([arb(float(x)) for x in law] for law in (p, q))
-    low, high, factor = -arb(oscillation), arb(0), arb(oscillation).exp()
+    low = -arb(oscillation)
+    high = arb(0)
+    factor = arb(oscillation).exp()
 
     def closest(level):
         floors = [level.exp() * b for b in base]
@@ -186,7 +192,8 @@ SPACES = "`thetas` has shape (T,), one step per classifier"
 def test_normalisers_on_a_finite_space_err_by_rounding(eps, rounds):
     rng = np.random.default_rng(rounds)
     for k in (1, 2, 1000):
-        q, steps = rng.dirichlet(np.ones(k)), theta(eps, rounds)
+        q = rng.dirichlet(np.ones(k))
+        steps = theta(eps, rounds)
         tables = LOG2 * rng.uniform(-1, 1, (rounds, k))
         density = BoostedDensity(
             Discrete(q), steps, [Tabular(table) for table in tables], FiniteSpace(k)
@@ -234,7 +241,8 @@ def test_a_wrong_integral_leaves_the_promised_level():
             found = super().log_integral(log_values)
             return type(found)(found.value + 1, 0.0)
 
-    reference, tables = Discrete([0.5, 0.5]), [Tabular([LOG2, -LOG2])]
+    reference = Discrete([0.5, 0.5])
+    tables = [Tabular([LOG2, -LOG2])]
     right, wrong = (
         BoostedDensity(reference, [0.3], tables, kind(2)).certificate()
         for kind in (FiniteSpace, Wrong)
@@ -247,7 +255,8 @@ def test_a_wrong_integral_leaves_the_promised_level():
 @pytest.mark.parametrize("step", [1e-6, 0.5, 2.0])
 def test_draws_follow_the_density(step):
     """False alarm 1e-6 each; control: the density without its last round."""
-    reference, space = Discrete([0.1, 0.2, 0.3, 0.4]), FiniteSpace(4)
+    reference = Discrete([0.1, 0.2, 0.3, 0.4])
+    space = FiniteSpace(4)
     tables = [
         Tabular(LOG2 * np.array(row)) for row in ([1, -1, 1, -1], [-1, 1, 0.5, 0])
     ]

@@ -109,11 +109,9 @@ def pairs(seed, many):
     """Two symbols: sizes and levels at which e^eps is not so large that delta is noise."""
     rng = np.random.default_rng(seed)
     for trial in range(many):
-        n, k, m = (
-            int(2 ** rng.uniform(0, 4)),
-            int(2 ** rng.uniform(0, 40)),
-            int(2 ** rng.uniform(0, 62)),
-        )
+        n = int(2 ** rng.uniform(0, 4))
+        k = int(2 ** rng.uniform(0, 40))
+        m = int(2 ** rng.uniform(0, 62))
         m = LARGEST if trial % 10 == 0 else m
         share = (k + 1) / (n + 2 * k)
         spread = math.sqrt(m * share * (1 - share)) / (k + 1)
@@ -213,7 +211,8 @@ CHOICES = [
 )
 def test_the_largest_m_and_the_smallest_k_err_on_their_side_only_near_the_target():
     for eps, delta, n, size, k in CHOICES:
-        m, target = largest_m(eps, delta, n, size, k), ball(F(delta))
+        m = largest_m(eps, delta, n, size, k)
+        target = ball(F(delta))
         assert certified_delta(eps, n, size, k, m)[1] <= target
         assert certified_delta(eps, n, size, k, m + 1)[0] > target * (1 - 1e-11)
         least = smallest_k(eps, delta, n, size, m + 1)
@@ -255,7 +254,8 @@ def levels(seed, many):
 )
 def test_pure_records_are_decided_for_the_float():
     for level, k in levels(4, 400):
-        m, lam = pure_records(level, k), ball(F(k + 1, k)).log()
+        m = pure_records(level, k)
+        lam = ball(F(k + 1, k)).log()
         assert m * lam <= ball(F(level)) < (m + 1) * lam
 
 
@@ -267,7 +267,8 @@ def test_pure_records_are_decided_for_the_float():
 def test_thresholds_are_decided_for_the_float():
     ties = 0
     for level, k in levels(5, 400):
-        t, ratio = event_threshold(level, k), ball(F(level)) / ball(F(k + 1, k)).log()
+        t = event_threshold(level, k)
+        ratio = ball(F(level)) / ball(F(k + 1, k)).log()
         if abs(ratio - t) <= ratio * 2.0**-50:
             ties += 1
         else:
@@ -278,17 +279,16 @@ def test_thresholds_are_decided_for_the_float():
 
 def enumerated_bound(n, size, k, m, t, used, delta):
     """The bound of the event from the law of the walk in rationals."""
-    total, law = n + used * size, {0: F(1)}
+    total = n + used * size
+    law = {0: F(1)}
     for _ in range(m):
         following = {}
         for v, p in law.items():
             for step, weight in ((1, used + 1), (-1, used), (0, total - 2 * used - 1)):
                 following[v + step] = following.get(v + step, 0) + p * F(weight, total)
         law = following
-    p, q = (
-        sum(w for v, w in law.items() if v >= t),
-        sum(w for v, w in law.items() if v <= -t),
-    )
+    p = sum(w for v, w in law.items() if v >= t)
+    q = sum(w for v, w in law.items() if v <= -t)
     return ball((p - F(delta)) / q).log()
 
 
@@ -319,11 +319,16 @@ def test_what_audits_tend_to():
     '`used` is the pseudocount that the sampler adds (default k: the promise is kept); "floats"',
 )
 def test_the_audit_draws_by_the_sampler_that_is_named():
-    draws, n, size, k, m = 50, 9, 3, 2, 4
+    draws = 50
+    n = 9
+    size = 3
+    k = 2
+    m = 4
     found = audit_bootstrap(
         n, size, k, m, 0.5, 0.0, draws, np.random.default_rng(3), sampler="exact"
     )
-    rng, t = np.random.default_rng(3), event_threshold(0.5, k)
+    rng = np.random.default_rng(3)
+    t = event_threshold(0.5, k)
     hits = [
         sum(
             int(out[0] - out[1] >= t)
@@ -348,25 +353,26 @@ def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
     """NumPy's last test of a binomial count, in its floats, against balls; at m = 2^40 it errs by 1e-4."""
     worst = {}
     for m in (2**20, 2**32, 2**40):
-        p, rng, found = 3 / 7, np.random.default_rng(m), []
+        p = 3 / 7
+        rng = np.random.default_rng(m)
+        found = []
         mode = math.floor((m + 1) * p)
         for y in (
             (mode + rng.normal(0, 2 * math.sqrt(m * p * (1 - p)), 300))
             .astype(int)
             .tolist()
         ):
-            x1, f1, z, w = (
-                float(y + 1),
-                float(mode + 1),
-                float(m + 1 - mode),
-                float(m - y + 1),
-            )
+            x1 = float(y + 1)
+            f1 = float(mode + 1)
+            z = float(m + 1 - mode)
+            w = float(m - y + 1)
             floats = (
                 (mode + 0.5) * math.log(f1 / x1)
                 + (m - mode + 0.5) * math.log(z / w)
                 + (y - mode) * math.log(w * p / (x1 * (1 - p)))
             )
-            one, two = ball(F(p)), ball(F(1 - p))
+            one = ball(F(p))
+            two = ball(F(1 - p))
             exact = (
                 (mode + arb("0.5")) * (arb(mode + 1) / (y + 1)).log()
                 + (m - mode + arb("0.5")) * (arb(m + 1 - mode) / (m - y + 1)).log()
@@ -411,7 +417,8 @@ def test_each_word_below_n_leads_to_the_symbol_of_its_record_and_the_rest_are_dr
 def test_corrected_shares_are_nearest_floats():
     rng = np.random.default_rng(6)
     for power in (0, 3, 17, 18):
-        n, k = int(10 ** rng.uniform(0, 17)), 10**power
+        n = int(10 ** rng.uniform(0, 17))
+        k = 10**power
         counts = rng.integers(0, 10**6, 3).tolist()
         m = sum(counts)
         wanted = [float(F(n + 3 * k, n) * F(count, m) - F(k, n)) for count in counts]
@@ -432,8 +439,10 @@ BOUNDS = [
 def test_records_of_closed_forms_err_below():
     share = F(2, 10**12)
     for eps, delta, n, size, k in BOUNDS:
-        total, lam = n + k * size, ball(F(k + 1, k)).log()
-        rare, level = -ball(F(delta)).log(), ball(F(eps))
+        total = n + k * size
+        lam = ball(F(k + 1, k)).log()
+        rare = -ball(F(delta)).log()
+        level = ball(F(eps))
 
         def lies(m, total=total, lam=lam, level=level, weight=None):
             return arb(m) / total + (weight * m).sqrt() <= level / lam
@@ -487,7 +496,8 @@ def test_the_recipe_is_decided_and_can_miss_its_condition_as_printed():
             low = 2 / ball(gamma) ** 2 * ball(2 / delta).log()
             for form in ("printed", "corrected"):
                 k, m = recipe(gamma, delta, eps, n, size, form)
-                total, edge = n + k * size, low if form == "printed" else low.ceil()
+                total = n + k * size
+                edge = low if form == "printed" else low.ceil()
                 assert ball(eps * k * total) >= edge * ball(2 * gamma * total + 1)
                 before = n + (k - 1) * size
                 least = 1 if form == "printed" else 2
@@ -552,7 +562,10 @@ def test_theorem_2_at_its_best():
     "Return the largest expected squared l2 error of the corrected histogram, that of flat data.",
 )
 def test_the_expected_error_is_that_of_flat_data():
-    n, size, k, m = 12, 3, 4, 7
+    n = 12
+    size = 3
+    k = 4
+    m = 7
     total = n + k * size
 
     def error(counts):
@@ -596,7 +609,10 @@ def test_the_error_of_the_gaussian_mechanism_is_that_of_the_least_noise():
     "Raises ValueError or TypeError for n < 1, size < 2, eps <= 0, delta or within outside (0, 1)",
 )
 def test_the_choice_of_k_and_m_is_within_its_share_of_the_limit():
-    n, size, eps, delta = 1000, 10, 1.0, 1e-4
+    n = 1000
+    size = 10
+    eps = 1.0
+    delta = 1e-4
     chosen = choose_parameters(n, size, eps, delta)
     assert chosen.limit == gaussian_error(n, size, eps, delta)
     assert (
@@ -648,12 +664,11 @@ def response(eps, eps0, runs):
     "Raises ValueError or TypeError for eps < 0, eps0 outside [1e-30, 50]",
 )
 def test_responses_in_floats_at_all_sizes():
-    rng, seen = np.random.default_rng(7), []
+    rng = np.random.default_rng(7)
+    seen = []
     for trial in range(200):
-        eps0, runs = (
-            10 ** rng.uniform(-30, math.log10(50)),
-            int(10 ** rng.uniform(0, 15)),
-        )
+        eps0 = 10 ** rng.uniform(-30, math.log10(50))
+        runs = int(10 ** rng.uniform(0, 15))
         eps0, runs = (
             (eps0, 10**15)
             if trial % 10 == 0
@@ -661,10 +676,8 @@ def test_responses_in_floats_at_all_sizes():
             if trial % 10 == 1
             else (eps0, runs)
         )
-        mean, spread = (
-            runs * eps0 * math.tanh(eps0 / 2),
-            math.sqrt(runs) * eps0 / math.cosh(eps0 / 2),
-        )
+        mean = runs * eps0 * math.tanh(eps0 / 2)
+        spread = math.sqrt(runs) * eps0 / math.cosh(eps0 / 2)
         eps = min(max(mean + rng.uniform(-4, 12) * spread, 0.0), runs * eps0 * 0.99)
         truth = response(eps, eps0, runs)
         if truth.upper() > SMALLEST_NORMAL:
@@ -720,9 +733,11 @@ def test_levels_of_responses_lie_just_above_the_least():
 def test_the_level_of_renyi_is_that_of_some_order():
     """Against the formula in balls on a fine grid of orders: at most the best of them, and above the least level."""
     for delta, eps0, runs in RESPONSES:
-        found, best = renyi_epsilon(eps0, runs, delta), runs * ball(F(eps0))
+        found = renyi_epsilon(eps0, runs, delta)
+        best = runs * ball(F(eps0))
         for less in np.geomspace(1.3e-4, 5e4, 4000):
-            alpha, step = 1 + ball(F(less)), ball(F(eps0))
+            alpha = 1 + ball(F(less))
+            step = ball(F(eps0))
             moment = ((alpha * step).exp() + ((1 - alpha) * step).exp()) / (
                 1 + step.exp()
             )

@@ -22,8 +22,10 @@ from mollified.privacy import ExactLevel
 from tests.accuracy import states
 from tests.mollified.helpers import Words
 
-Q0, LINE = (0.5, 0.25, 0.125, 0.125), Gaussian.standard(1)
-LEAST, MOST = 2.0**-40, 700.0
+Q0 = (0.5, 0.25, 0.125, 0.125)
+LINE = Gaussian.standard(1)
+LEAST = 2.0**-40
+MOST = 700.0
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +55,8 @@ def test_projections_lie_in_the_box_and_have_total_one(k):
     for eps, share, q in product(
         (1e-9, 1.0, 40.0, 690.0), (0.0, 0.5, 1.0), laws(k, rng)[[0, 3]]
     ):
-        E, m = math.exp(eps), q * math.exp(-eps * share)
+        E = math.exp(eps)
+        m = q * math.exp(-eps * share)
         floor = m * min(max(1.0, 1 / (E * m.sum())), 1 / m.sum())
         made = project(laws(k, rng), m, E)
         assert (made >= floor).all()
@@ -76,7 +79,8 @@ def test_masses_and_totals_are_taken_up_to_their_ends():
             with pytest.raises(ValueError, match="mass in"):
                 project([1.0, 0.0, 0.0], m, 2.0)
     for k in (1, 1000, 10**6):
-        most, m = min(k * 2.0**-23, 1 / 16), np.full(k, 0.5 / k)
+        most = min(k * 2.0**-23, 1 / 16)
+        m = np.full(k, 0.5 / k)
         P = np.full(k, 1 / k)
         project(P * (1 + 0.999 * most), m, 3.0)
         with pytest.raises(ValueError, match="of total one"):
@@ -136,7 +140,8 @@ def test_floors_are_near_their_formulas(eps):
                 else (split, None)
             )
             if split not in ("minimax", "points"):
-                name, given = split, None
+                name = split
+                given = None
             made = box_floor(q0, eps, name, gamma=given)
             for found, q in zip(made.tolist(), q0.tolist(), strict=True):
                 wanted = share if split == "points" else share * ball(F(q) / total)
@@ -154,10 +159,8 @@ def subsets(k):
 
 def yardstick(mass, eps):
     """Return how much mass a set can have in a law within a factor of q0, where q0 gives it `mass`."""
-    first, second = (
-        ball(eps).exp() * ball(mass),
-        1 - (-ball(eps)).exp() * (1 - ball(mass)),
-    )
+    first = ball(eps).exp() * ball(mass)
+    second = 1 - (-ball(eps)).exp() * (1 - ball(mass))
     return first if first < second else second
 
 
@@ -204,7 +207,8 @@ def test_on_many_points_the_floor_of_least_regret_is_that_of_shares(k):
         np.testing.assert_allclose(
             box_floor(even, eps, "regret"), box_floor(even, eps), rtol=1e-12
         )
-    q, R = np.append(0.5, np.full(k, 0.5 / k)), ball(1.0).exp()
+    q = np.append(0.5, np.full(k, 0.5 / k))
+    R = ball(1.0).exp()
     least = [1 / R * (1 - 1 / (2 * R)), 1 / (2 * ball(F(k)))]
     rho = R / (R + 1) + least[0] + k * least[1] - least[0] * 2 / (R + 1)
     found = box_floor(q, 1.0, "regret")
@@ -269,7 +273,8 @@ def exact_clip(P, low, high, total):
     )
     if sum(clipped(breaks[0])) >= total:
         return clipped(breaks[0])
-    first, last = 0, len(breaks) - 1
+    first = 0
+    last = len(breaks) - 1
     while last - first > 1:
         middle = (first + last) // 2
         first, last = (
@@ -320,7 +325,8 @@ def test_weights_are_within_one_of_the_clip_between_whole_bounds(bits):
     rng = np.random.default_rng(bits)
     for k in (2, 3, 100):
         for sampler in samplers(k, bits, rng):
-            sheet, P = sampler.certificate, laws(k, rng)
+            sheet = sampler.certificate
+            P = laws(k, rng)
             made = sampler.weights(P)
             assert sheet.promised.at_most(sheet.exp_level)
             assert (
@@ -427,10 +433,8 @@ def test_bounds_of_a_pool_are_their_formulas_up_to_rounding():
         ]
         for sampler in filter(None, (continuous(eps, split, size) for split in splits)):
             b = ball(F(float(sampler._inner.floor[0])) * size)
-            above, error = (
-                ball(eps).exp() * b - 1,
-                (ball(eps).exp() - 1) * b * (ball(2e6).log() / (2 * size)).sqrt(),
-            )
+            above = ball(eps).exp() * b - 1
+            error = (ball(eps).exp() - 1) * b * (ball(2e6).log() / (2 * size)).sqrt()
             assert abs(ball(sampler.mass_error) - error) <= error * ball(1e-12)
             if above >= ball(1e-6) * (1 - b):
                 exact = ((1 - b) * above / size).sqrt() / 2
@@ -446,7 +450,8 @@ def test_rounding_of_weights_on_a_pool_adds_what_is_said(size):
     for eps, split in product((1e-9, 1.0, 690.0), ("even", "universal", "hindsight")):
         if (sampler := continuous(eps, split, size)) is None:
             continue
-        floor, total = F(float(sampler._inner.floor[0])), sampler.certificate.total
+        floor = F(float(sampler._inner.floor[0]))
+        total = sampler.certificate.total
         E = (
             F(float(ball(eps).exp().mid()))
             if eps > 1e-6
@@ -478,11 +483,9 @@ def test_rounding_of_weights_on_a_pool_adds_what_is_said(size):
 @pytest.mark.parametrize("eps", [1e-6, 1.0, 40.0])
 def test_the_bound_on_the_distance_holds(size, eps):
     """On two sides of a half line the law of a draw is known exactly: binomial counts."""
-    b, E, sampler = (
-        (1 + math.exp(-eps)) / 2,
-        math.exp(eps),
-        ContinuousBoxSampler(LINE, eps, pool=size),
-    )
+    b = (1 + math.exp(-eps)) / 2
+    E = math.exp(eps)
+    sampler = ContinuousBoxSampler(LINE, eps, pool=size)
     n = np.arange(size + 1)
     share = np.where(
         n > 0, np.minimum(E * b * n / size, 1 - b * (size - n) / size), 0.0
@@ -499,17 +502,14 @@ def test_the_bound_on_the_distance_holds(size, eps):
 @pytest.mark.parametrize("size", [2, 64, 1024])
 def test_the_density_is_in_the_box_and_its_mass_misses_one_by_little(eps, size):
     """For a half line two points tell the mass. Two misses of 300 at 1e-6 each: false alarm 5e-8; a twentieth fails."""
-    sampler, P, at = (
-        ContinuousBoxSampler(LINE, eps, pool=size),
-        scipy.stats.halfnorm(),
-        np.array([[-1.0], [1.0]]),
-    )
-    b, rng = (1 + math.exp(-eps)) / 2, np.random.default_rng(size)
-    best, missed, control = (
-        project([0.0, 1.0], np.full(2, b / 2), math.exp(eps)) * 2,
-        0,
-        0,
-    )
+    sampler = ContinuousBoxSampler(LINE, eps, pool=size)
+    P = scipy.stats.halfnorm()
+    at = np.array([[-1.0], [1.0]])
+    b = (1 + math.exp(-eps)) / 2
+    rng = np.random.default_rng(size)
+    best = project([0.0, 1.0], np.full(2, b / 2), math.exp(eps)) * 2
+    missed = 0
+    control = 0
     for _ in range(300):
         made = np.exp(sampler.log_prob(P, at, rng) - LINE.log_prob(at))
         assert (made >= b * (1 - 1e-12)).all()

@@ -39,7 +39,8 @@ def test_totals_are_taken_up_to_their_end_and_left_as_they_are():
 @pytest.mark.parametrize("k", [1, 2, 7, 1000, 30_000])
 def test_each_probability_is_met_by_the_words_that_lead_to_it(k):
     """The 2^53 uniform numbers that lead to a point are counted by the ends of its interval."""
-    rng, words = np.random.default_rng(k), 1 << 53
+    rng = np.random.default_rng(k)
+    words = 1 << 53
     wide = np.exp(rng.uniform(-100, 0, k))
     for given in (
         rng.dirichlet(np.ones(k)),
@@ -47,10 +48,8 @@ def test_each_probability_is_met_by_the_words_that_lead_to_it(k):
         wide / wide.sum(),
     ):
         law = Discrete(given)
-        total, ends = (
-            sum(map(F, given.tolist())),
-            [math.ceil(F(end) * words) for end in law._cumulative.tolist()],
-        )
+        total = sum(map(F, given.tolist()))
+        ends = [math.ceil(F(end) * words) for end in law._cumulative.tolist()]
         for p, first, last in zip(given.tolist(), [0, *ends], ends, strict=False):
             assert abs(F(last - first, words) - F(p) / total) <= F(k + 3, 10**16)
 
@@ -159,9 +158,11 @@ def test_boxes_of_mixtures_and_grids_leave_the_mass_said(mass):
 @pytest.mark.parametrize("nodes", [5, 16001, [401, 401], [1001, 1001]])
 def test_rules_err_by_less_than_the_rounding_that_is_added(nodes):
     dim = 1 if isinstance(nodes, int) else 2
-    grid, rng = Grid([0.0] * dim, [1.0] * dim, nodes), np.random.default_rng(1)
+    grid = Grid([0.0] * dim, [1.0] * dim, nodes)
+    rng = np.random.default_rng(1)
     for values in (rng.normal(size=len(grid.points)), np.ones(len(grid.points))):
-        found, table = grid.integrate(values), values.reshape(grid.shape)
+        found = grid.integrate(values)
+        table = values.reshape(grid.shape)
         rules = [
             math.fsum((grid._rule(step) * table[(slice(None, None, step),) * dim]).flat)
             for step in (1, 2, 4)
@@ -196,7 +197,8 @@ def test_the_estimate_is_three_times_the_error_of_a_smooth_function():
 
 @states("laws.Grid", ESTIMATE)
 def test_the_estimate_brackets_one_kink_and_one_jump_wherever_it_is():
-    grid, step = Grid([0.0], [1.0], 401), 1 / 400
+    grid = Grid([0.0], [1.0], 401)
+    step = 1 / 400
     x = grid.points[:, 0]
     for a in 0.4 + step * np.linspace(0, 4, 81):
         jump = grid.integrate((x <= a).astype(float))
@@ -231,7 +233,8 @@ def test_the_error_of_a_log_is_its_larger_side():
     "It errs on the small side",
 )
 def test_the_supremum_is_between_the_value_and_the_value_with_its_error():
-    line, plane = Grid([-1.0], [1.0], 21), Grid([-1.0, -1.0], [1.0, 1.0], 21)
+    line = Grid([-1.0], [1.0], 21)
+    plane = Grid([-1.0, -1.0], [1.0, 1.0], 21)
     for grid, shift in ((line, 0.0), (line, 0.03), (line, 0.05), (plane, 0.03)):
         result = grid.supremum(-np.sum((grid.points - shift) ** 2, axis=1))
         assert result.value <= 0.0 <= result.value + result.error
@@ -257,7 +260,8 @@ KEPT = "Computed as the integral"
 def test_small_divergences_keep_their_digits(size, k):
     """On both sides of the series for log ratios below 0.02; the plain sum is the control."""
     tilt = 1 + size * np.where(np.arange(k) % 2, -1.0, 1.0) / 2
-    p, q = np.log(tilt / k), np.full(k, -math.log(k))
+    p = np.log(tilt / k)
+    q = np.full(k, -math.log(k))
     truth = exact_kl(p.tolist(), q.tolist())
     found = kl(p, q, FiniteSpace(k)).value
     assert abs(arb(found) - truth) <= truth * arb(10) ** -11
@@ -288,7 +292,8 @@ def test_the_value_is_never_negative():
     "Raises ValueError or TypeError where `log_p`",
 )
 def test_masses_that_differ_are_counted_as_error_or_refused():
-    halves, space = np.log([0.5, 0.25, 0.25]), FiniteSpace(3)
+    halves = np.log([0.5, 0.25, 0.25])
+    space = FiniteSpace(3)
     for miss, counted in ((9e-10, 0.0), (1.1e-9, 1.1e-9), (9.9e-4, 9.9e-4)):
         other = halves + math.log1p(miss)
         found = kl(halves, other, space)

@@ -57,7 +57,8 @@ def laws(k, rng):
 @pytest.mark.parametrize("eps", [1e-12, 1e-3, 1.0, 40.0, 1400.0])
 def test_the_mass_of_a_projection_misses_one_by_at_most_1e_12(eps, k):
     """A hundredth more is left to the rounding of the logs that are added up here."""
-    rng, space = np.random.default_rng(k), FiniteSpace(k)
+    rng = np.random.default_rng(k)
+    space = FiniteSpace(k)
     given = laws(k, rng)
     for reference in given[::2]:
         mollifier = RelativeMollifier(reference, eps)
@@ -92,11 +93,9 @@ def test_the_mass_of_a_projection_errs_as_the_quadrature_does():
 @pytest.mark.parametrize("eps", [0.01, 1.0, 8.0])
 def test_draws_follow_the_projection(eps):
     """False alarm 1e-6 each; control: the reference."""
-    reference, target, space = (
-        Discrete([0.1, 0.2, 0.3, 0.4]),
-        Discrete([0.7, 0.1, 0.1, 0.1]),
-        FiniteSpace(4),
-    )
+    reference = Discrete([0.1, 0.2, 0.3, 0.4])
+    target = Discrete([0.7, 0.1, 0.1, 0.1])
+    space = FiniteSpace(4)
     image = RelativeMollifier(reference, eps).project(target, space)
     counts = np.bincount(
         image.sample(100_000, np.random.default_rng(2))[:, 0].astype(int), minlength=4
@@ -110,8 +109,10 @@ def test_draws_follow_the_projection(eps):
 def test_completion_of_sparse_targets_against_the_exact_one():
     rng = np.random.default_rng(35)
     for _ in range(100):
-        size, root = int(rng.integers(2, 7)), random_root(rng)
-        q0, p = np.array(random_law(rng, size)), np.array(random_law(rng, size))
+        size = int(rng.integers(2, 7))
+        root = random_root(rng)
+        q0 = np.array(random_law(rng, size))
+        p = np.array(random_law(rng, size))
         p[rng.random(size) < 0.5] *= 0
         p = p / sum(p) if sum(p) else np.array([F(x == 0) for x in range(size)])
         exact = completed(
@@ -154,7 +155,8 @@ def test_a_law_just_inside_is_a_member_and_one_just_outside_is_not():
 @pytest.mark.parametrize("tolerance", [1e-12, 1e-9, 0.1])
 def test_the_tolerance_is_that_of_the_violation_and_of_the_mass(tolerance):
     base = np.array([0.9, 0.1])
-    mollifier, space = RelativeMollifier(Discrete(base), 0.2), FiniteSpace(2)
+    mollifier = RelativeMollifier(Discrete(base), 0.2)
+    space = FiniteSpace(2)
     for extra, inside in (
         (0.0, True),
         (0.9 * tolerance, True),
@@ -180,7 +182,8 @@ def test_the_tolerance_is_that_of_the_violation_and_of_the_mass(tolerance):
 @pytest.mark.parametrize("factor", [1.0, 0.99, 1.01])
 def test_on_a_grid_the_violation_is_that_of_a_node_and_not_above_the_true_one(factor):
     """A density that rises from 1/2 to 3/2, times the factor; the trapezoid rule is exact for a line."""
-    grid, base = Grid([0.0], [1.0], 101), Uniform([0.0], [1.0])
+    grid = Grid([0.0], [1.0], 101)
+    base = Uniform([0.0], [1.0])
     line = SimpleNamespace(
         dim=1, log_prob=lambda x: np.log(factor * (0.5 + x[:, 0])), sample=None
     )
@@ -201,8 +204,10 @@ def test_on_a_grid_the_violation_is_that_of_a_node_and_not_above_the_true_one(fa
 def test_the_bound_of_a_repair_holds_for_functions_that_are_off_by_as_much_as_is_said(
     repair,
 ):
-    rng, nodes = np.random.default_rng(3), 40
-    weights, closest = np.full(nodes, 1 / nodes), 0.0
+    rng = np.random.default_rng(3)
+    nodes = 40
+    weights = np.full(nodes, 1 / nodes)
+    closest = 0.0
     for error in (0.0, 1e-9, 0.1, 0.9, 0.999):
         for _ in range(300):
             density = rng.dirichlet(np.full(nodes, 0.3)) * nodes

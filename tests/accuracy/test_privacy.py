@@ -120,10 +120,8 @@ def test_balls_contain_their_rationals():
 )
 def test_bounds_of_probabilities_are_those_of_exact_tails(hits, draws, error):
     """With a bound as the probability, so many hits or more, or fewer, are no likelier than the error allows."""
-    low, high = (
-        least_probability(hits, draws, error),
-        most_probability(hits, draws, error),
-    )
+    low = least_probability(hits, draws, error)
+    high = most_probability(hits, draws, error)
     at = ball(F(low))
     above = 1 - sum(
         math.comb(draws, k) * at**k * (1 - at) ** (draws - k) for k in range(hits)
@@ -232,10 +230,8 @@ def test_levels_of_runs_at_their_ends(eps0, runs):
     def true(eps):
         return certified_response_delta(F(eps), base, runs)
 
-    drift, spread = (
-        runs * eps0 * math.tanh(eps0 / 2),
-        math.sqrt(runs) * eps0 / math.cosh(eps0 / 2),
-    )
+    drift = runs * eps0 * math.tanh(eps0 / 2)
+    spread = math.sqrt(runs) * eps0 / math.cosh(eps0 / 2)
     for level in (drift - 2 * spread, drift + 0.3 * spread, drift + 3 * spread):
         if 0 <= level < runs * eps0 * (1 - 1e-9):
             assert (
@@ -288,7 +284,8 @@ def test_renyi_levels_in_floats_are_those_of_balls_at_the_best_order(eps0, runs,
 @states("privacy.impossible_share", "Return the exact probability")
 def test_laws_in_floats_are_exact():
     """In tests/mollified: each operation in rationals. Here: the largest format, and balls that contain the sum."""
-    one, two = textbook_law(0, 1, 18), textbook_law(1, 1, 18)
+    one = textbook_law(0, 1, 18)
+    two = textbook_law(1, 1, 18)
     assert one.total == two.total == (1 << 18) - 1
     seen = dict(zip(two.values.tolist(), two.counts.tolist(), strict=True))
     pairs = [

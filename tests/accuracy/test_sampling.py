@@ -25,7 +25,8 @@ from tests.accuracy import states
 from tests.mollified.helpers import ALPHA, Words, chi_square, ks
 
 HALF = F(1, 2)
-UNIT, LINE = Uniform([0.0], [1.0]), Gaussian.standard(1)
+UNIT = Uniform([0.0], [1.0])
+LINE = Gaussian.standard(1)
 TILT_BOUND = 1 - math.log(math.e - 1)
 #: Levels at both ends: 1e-18 needs the most bits that there are, at 1,400 a bound is
 #: far beyond the total.
@@ -57,7 +58,8 @@ def test_bounds_against_their_definition_and_bits_against_a_scan():
             with pytest.raises(ValueError, match="bits must be larger"):
                 FiniteSampler(reference, level, bits)
         for bits in {least, int(rng.integers(least, 63)), 62}:
-            sampler, total = FiniteSampler(reference, level, bits), 1 << bits
+            sampler = FiniteSampler(reference, level, bits)
+            total = 1 << bits
             assert level.at_most(sampler.guarantee())
             for q, low, high in zip(reference, sampler.low, sampler.high, strict=True):
                 assert (
@@ -78,7 +80,8 @@ def test_bounds_against_their_definition_and_bits_against_a_scan():
     "A member of the mollifier",
 )
 def test_weights_are_in_their_bounds_and_members_move_by_at_most_a_unit_a_point():
-    rng, shifts = np.random.default_rng(5), []
+    rng = np.random.default_rng(5)
+    shifts = []
     for size, level in product((2, 3, 12), LEVELS):
         reference = random_law(rng, size, spread=8)
         root = F(math.exp(min(float(level), 40.0) / 2) * (1 - 1e-12))
@@ -116,7 +119,8 @@ def test_weights_are_in_their_bounds_and_members_move_by_at_most_a_unit_a_point(
 def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     """All 2^b words once each: no word is drawn again, and each point is hit exactly as often as its weight says."""
     base = (F(1, 8), F(3, 8), F(3, 8), F(1, 8))
-    sampler, law = FiniteSampler(base, LEVELS[1], 10), [0.1, 0.4, 0.4, 0.1]
+    sampler = FiniteSampler(base, LEVELS[1], 10)
+    law = [0.1, 0.4, 0.4, 0.1]
     words = Words((7 << 10) + low for low in range(1024))  # the low ten bits count
     drawn = sampler.sample(law, 1024, words)
     assert np.bincount(drawn, minlength=4).tolist() == list(sampler.weights(law))
@@ -138,7 +142,8 @@ def test_each_word_leads_to_its_point_so_the_law_is_that_of_the_weights():
     ("size", "bits"), [(2, 1), (1000, 1), (1000, 10), (1000, 62), (1, 62)]
 )
 def test_nearest_weights_are_within_one_and_no_others_are_nearer(size, bits):
-    law, total = random_law(np.random.default_rng(size), size, spread=40), 1 << bits
+    law = random_law(np.random.default_rng(size), size, spread=40)
+    total = 1 << bits
     made = nearest_weights(law, bits)
     assert sum(made) == total
     assert all(abs(w - total * p) < 1 for w, p in zip(made, law, strict=True))
@@ -200,7 +205,8 @@ def test_delta_of_the_time_is_that_of_the_best_threshold(rate, other, exp_eps):
 
 @states("sampling.acceptance_rates", "`quarter` is")
 def test_the_mass_is_taken_up_to_its_ends():
-    root, beyond = F(3, 2), 1 + F(1, 10**30)
+    root = F(3, 2)
+    beyond = 1 + F(1, 10**30)
     assert acceptance_rates(root, root) == (1, F(4, 9))
     assert acceptance_rates(1 / root, root) == (F(4, 9), F(4, 9))
     for mass in (root * beyond, 1 / (root * beyond)):
@@ -226,7 +232,8 @@ def test_draws_and_numbers_of_proposals_have_their_laws(monkeypatch, batch, n):
     result = rejection_sample(UNIT, tilted, TILT_BOUND, n, np.random.default_rng(27))
     assert result.samples.shape == (n, 1)
     assert result.proposals == result.proposals_each.sum()
-    draws, rate = result.samples[:, 0], math.exp(-TILT_BOUND)
+    draws = result.samples[:, 0]
+    rate = math.exp(-TILT_BOUND)
     assert ks(draws, tilted_cdf(1.0)) > ALPHA
     counts = np.bincount(result.proposals_each, minlength=99)
     assert chi_square(counts, stats.geom(rate).pmf(np.arange(counts.size))) > ALPHA

@@ -27,7 +27,8 @@ def certified(a, eps, pool, draws, spare):
     """Tell whether a half width meets both conditions of `half_width`, in balls."""
     width = arb(a)
     tau = arb(eps) / 2 + (1 - arb(spare)).log() / draws - width
-    centre, needed = 1 / (1 + width.exp()), draws * arb(eps) / 2 - arb(spare).log()
+    centre = 1 / (1 + width.exp())
+    needed = draws * arb(eps) / 2 - arb(spare).log()
     met = tau > 0
     for side in (tau, -tau):
         moved = ((width + side).exp() - 1) / ((2 * width).exp() - 1)
@@ -62,7 +63,9 @@ def above(x):
 
 def one_step_delta(rate, noise, eps):
     """Return the exact delta of one step: the larger of those of the two directions."""
-    q, s, factor = arb(rate), arb(noise), arb(eps).exp()
+    q = arb(rate)
+    s = arb(noise)
+    factor = arb(eps).exp()
     edge = s * s * ((factor - 1 + q) / q).log() + arb(1) / 2
     with_record = (
         (1 - q) * above(edge / s) + q * above((edge - 1) / s) - factor * above(edge / s)
@@ -109,7 +112,8 @@ def test_levels_of_one_step_lie_around_the_exact_one(delta):
 def test_levels_of_many_steps_lie_around_that_of_the_gaussian_mechanism(delta):
     """At a rate of 1 - 2^-53 each record is in each step, but for a chance below 1e-11 in all."""
     for noise, steps in ((50.0, 10_000), (200.0, 1000)):
-        mu, slack = arb(steps).sqrt() / arb(noise), 1e-11
+        mu = arb(steps).sqrt() / arb(noise)
+        slack = 1e-11
         high, low = (
             whole_run_level(1 - 2**-53, noise, steps, delta, side)
             for side in ("upper", "lower")

@@ -104,7 +104,8 @@ def own_words(owner):
 
 def documented(package):
     """Return the docstrings of all that a package exports, and of public members, by name."""
-    module, found = importlib.import_module(f"mollified.{package}"), {}
+    module = importlib.import_module(f"mollified.{package}")
+    found = {}
     for name in module.__all__:
         value = getattr(module, name)
         if inspect.isclass(value):

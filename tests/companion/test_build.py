@@ -74,11 +74,10 @@ def test_a_build_says_what_it_made_and_the_stage_keeps_the_layout_of_the_book(to
 def test_a_figure_whose_data_moved_carries_a_notice_and_only_continuous_integration_fails(
     book,
 ):
-    before, spec = pages_of(book), load_registry(book.registry)["growth"]
-    table, allowed = (
-        pd.read_csv(book.reference("quick", "growth")),
-        spec.tolerance("size"),
-    )
+    before = pages_of(book)
+    spec = load_registry(book.registry)["growth"]
+    table = pd.read_csv(book.reference("quick", "growth"))
+    allowed = spec.tolerance("size")
     moved = table.loc[3, "size"] = table.loc[3, "size"] + 10 * (
         allowed.atol + allowed.rtol * table.loc[3, "size"]
     )
@@ -191,10 +190,8 @@ def test_an_interrupted_build_resumes_and_leaves_no_kernel(book, number):
     )
     told = "import os\nimport time\n\nprint(os.getpid(), file=open('pid', 'w'))\n"
     replace(book.root, "notebooks/pears.md", "import time\n", told)
-    program, pipes = (
-        [sys.executable, "-m", "companion", "build"],
-        dict.fromkeys(("stdout", "stderr"), subprocess.PIPE),
-    )
+    program = [sys.executable, "-m", "companion", "build"]
+    pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
     running = subprocess.Popen(
         program, cwd=book.root, env=environment(book.root), text=True, **pipes
     )
@@ -293,10 +290,8 @@ def test_what_does_not_render_keeps_the_old_pages(book, name, old, new, message)
 def test_a_slip_in_the_ledger_or_in_accepted_data_ends_the_build_before_any_work(
     layout, monkeypatch, name, old, new, message
 ):
-    table, spec = (
-        pd.DataFrame({"step": [0, 1], "size": [1.0, 2.0]}),
-        load_registry(layout.registry)["growth"],
-    )
+    table = pd.DataFrame({"step": [0, 1], "size": [1.0, 2.0]})
+    spec = load_registry(layout.registry)["growth"]
     accept_table(layout, spec, "quick", table, "first")
     monkeypatch.setattr(
         building,

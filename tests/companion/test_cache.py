@@ -107,7 +107,8 @@ def test_a_variable_that_can_change_a_result_and_is_not_fixed_counts(
     layout, monkeypatch, name, counts
 ):
     monkeypatch.delenv(name, raising=False)
-    before, given = keys(layout), child_environment(layout).get(name)
+    before = keys(layout)
+    given = child_environment(layout).get(name)
     monkeypatch.setenv(name, "/another")
     after = keys(layout)
     assert {after[page] != before[page] for page in after} == {counts}

@@ -15,7 +15,9 @@ from statements import E, Space, double_zero, exp, law, log, real, shape, whole,
 
 
 class Steps(Space):
-    Q, s, θ = law(), shape(), real(0.01, 3, corner=1)
+    Q = law()
+    s = shape()
+    θ = real(0.01, 3, corner=1)
     γ = lambda Q, s: -E(Q, s)
     φ = lambda Q, s, θ: log(E(Q, exp(θ * s)))
 
@@ -73,10 +75,8 @@ def test_a_statement_that_is_proved_for_small_sizes(folder, claim):
 
 def test_a_constant_that_is_changed_shows_a_counterexample(folder, claim):
     """With a corrected statement the printed one is false, and the example is kept as a program."""
-    printed, corrected = (
-        (lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ),
-        (lambda φ, θ, γ: φ <= 0.5 * θ**2 - θ * γ),
-    )
+    printed = lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ
+    corrected = lambda φ, θ, γ: φ <= 0.5 * θ**2 - θ * γ
     shown = claim("MBDE-L1", on=Steps, printed=printed, corrected=corrected)
     judgement, _ = judged(folder, fails="conclusion")
     assert (judgement.verdict, judgement.corrected) == ("false", True)
@@ -175,10 +175,8 @@ def test_twins_and_solutions(folder, claim):
     assert list((folder / "evidence").glob("*")) == []
     with pytest.raises(CompanionError, match="the false twin φ <= θ was not refuted"):
         claim.twin("MBDE-L1", on=Steps, printed=lambda φ, θ: φ <= θ)
-    false, at = (
-        (lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ),
-        (lambda: {"Q": (3 / 5, 2 / 5), "s": (-1, 1), "θ": 1 / 2}),
-    )
+    false = lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ
+    at = lambda: {"Q": (3 / 5, 2 / 5), "s": (-1, 1), "θ": 1 / 2}
     shown = claim.twin("MBDE-L1", on=Steps, printed=false, at=at)
     assert "Q = (3/5, 2/5), s = (-1, 1), θ = 1/2" in shown.text
     claim.solution("ex-kl-drop-1", on=Steps, printed=lambda φ, θ: φ <= θ)
@@ -186,10 +184,8 @@ def test_twins_and_solutions(folder, claim):
 
 
 def test_a_result_of_the_book_is_checked_and_one_that_is_only_tempting_refuted(claim):
-    true, false = (
-        (lambda φ, θ, γ: φ <= θ**2 / 2 - θ * γ),
-        (lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ),
-    )
+    true = lambda φ, θ, γ: φ <= θ**2 / 2 - θ * γ
+    false = lambda φ, θ, γ: φ <= 0.49 * θ**2 - θ * γ
     assert (
         "✓ A result of this book. No counterexample"
         in claim.ours(on=Steps, printed=true).text
@@ -244,7 +240,8 @@ RUNS = pd.DataFrame(
     ],
     columns=["variant", "place_0", "eps", "nll"],
 )
-BY, PRINTED = ["variant", "place_0"], {"variant": ["clip", "tanh"]}
+BY = ["variant", "place_0"]
+PRINTED = {"variant": ["clip", "tanh"]}
 
 
 class Drawn:
@@ -285,7 +282,8 @@ def test_a_sentence_about_runs_is_evidence_with_the_narrowest_run_and_the_other_
 def test_a_sentence_that_fails_writes_out_its_worst_run_and_a_variant_may_show_it(
     folder, claim
 ):
-    steep, other = (lambda run: run.nll[0] - run.nll[5] >= 5), {"variant": "released"}
+    steep = lambda run: run.nll[0] - run.nll[5] >= 5
+    other = {"variant": "released"}
     shown = claim.rerun("MBDE-X-sharp", RUNS, steep, by=BY, rows=PRINTED, swap=other)
     assert (
         "seen in 0 of 4 runs, fresh; fails by most: 1 >= 5 (variant tanh, place_0 "
@@ -308,10 +306,8 @@ def test_a_sentence_that_fails_writes_out_its_worst_run_and_a_variant_may_show_i
 def test_a_sentence_without_a_comparison_a_near_miss_and_rows_by_a_function(
     folder, claim
 ):
-    falls, early = (
-        (lambda run: run.nll.is_monotonic_decreasing),
-        {"eps": lambda eps: eps < 5},
-    )
+    falls = lambda run: run.nll.is_monotonic_decreasing
+    early = {"eps": lambda eps: eps < 5}
     shown = claim.rerun(
         "MBDE-X-NLL",
         RUNS,
@@ -333,7 +329,8 @@ def test_the_accepted_data_of_a_figure_are_asked_as_well(folder, claim):
     """Where they say otherwise, both are evidence, and no verdict follows from the fresh run alone."""
     accepted = pd.read_csv(Layout.find().reference("quick", "coverage-by-start"))
     given = {"by": ["domain", *BY], "rows": {"eps": lambda eps: eps > 0}}
-    low, miss = (lambda run: run.nll > -1), (lambda run: run.nll > 0)
+    low = lambda run: run.nll > -1
+    miss = lambda run: run.nll > 0
     shown = claim.rerun("MBDE-X-NLL", Drawn(accepted), low, control=miss, **given)
     assert "runs, accepted and fresh; narrowest" in shown.text
     assert judged(folder)[0].verdict == "reproduced"

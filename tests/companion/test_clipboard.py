@@ -135,10 +135,8 @@ def test_all_corrected_statements_can_be_copied():
 
 # The script, in a browser
 
-LATEX, CITE = (
-    "Copy the corrected statement as LaTeX, MBDE-T6",
-    "Copy a citation, MBDE-T6",
-)
+LATEX = "Copy the corrected statement as LaTeX, MBDE-T6"
+CITE = "Copy a citation, MBDE-T6"
 
 
 @pytest.fixture

@@ -68,7 +68,8 @@ def faults(folder):
     Every file that is described must be there, every file that is there and not part of
     the site must be described, and whatever an entity refers to must be an entity too.
     """
-    crate, found = ROCrate(folder), check_sums(folder)
+    crate = ROCrate(folder)
+    found = check_sums(folder)
     known = {entity.id: entity for entity in crate.get_entities()}
     named = set(
         re.findall(r'"@id": "(.*?)"', (folder / METADATA).read_text(encoding="utf-8"))

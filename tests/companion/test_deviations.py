@@ -60,10 +60,8 @@ def test_a_notice_names_what_computed_differently_or_says_that_it_is_not_known(r
     )
     manifest = read_manifest(layout)
     entry_of = manifest["figures/quick/growth.csv"]
-    entry_of["numerics"]["instructions"], entry_of["versions"]["numpy"] = (
-        "ABACUS",
-        "0.1",
-    )
+    entry_of["numerics"]["instructions"] = "ABACUS"
+    entry_of["versions"]["numpy"] = "0.1"
     layout.manifest.write_text(json.dumps(manifest))
     (text,) = told(layout, entry).figures.values()
     assert ", there ABACUS; numpy " in text

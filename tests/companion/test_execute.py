@@ -125,10 +125,8 @@ def test_what_a_reader_has_set_changes_no_page_and_a_false_assert_ends_it(
 
 @pytest.mark.slow
 def test_a_fork_that_is_killed_is_told_and_harms_no_other(layout, forks):
-    notebook, cell = (
-        layout.root / "notebooks/pears.md",
-        "import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)\n",
-    )
+    notebook = layout.root / "notebooks/pears.md"
+    cell = "import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)\n"
     whole = notebook.read_text(encoding="utf-8")
     replace(layout.root, "notebooks/pears.md", "import time\n", cell)
     with pytest.raises(CompanionError, match="the kernel died"):

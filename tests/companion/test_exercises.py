@@ -147,11 +147,9 @@ def test_a_solution_that_does_not_pass_is_refused(run, changes, message):
 
 
 def test_a_build_names_exercises_whose_solution_was_not_run(run, tmp_path):
-    layout, entry, page = (
-        Layout(tmp_path),
-        Entry(tmp_path, {}, 1.0),
-        tmp_path / "notebooks" / "apples.md",
-    )
+    layout = Layout(tmp_path)
+    entry = Entry(tmp_path, {}, 1.0)
+    page = tmp_path / "notebooks" / "apples.md"
     run.mkdir()
     for text, labels, faults in (
         (SOUND, [], ["apples: the solution of ex-apples-1 was not run"]),

@@ -356,7 +356,8 @@ def test_accepting_needs_a_reason(layout, why):
 def test_verify_manifest_finds_every_kind_of_fault(layout):
     accepted(layout)
     path = layout.reference("quick", "toy-figure")
-    good, log = path.read_text(), layout.changes.read_text()
+    good = path.read_text()
+    log = layout.changes.read_text()
     path.write_text(good.replace("0.1", "0.2"))
     assert "changed without being accepted" in verify_manifest(layout.root)[0]
     path.write_text(good)
@@ -400,7 +401,8 @@ def test_colours_differ_in_grey_and_from_the_background_and_words_in_them_can_be
     def shown(*colours):
         return [drawing.DARK[colour] if dark else colour for colour in colours]
 
-    ground, lines = shown(drawing.GROUND)[0], shown(*drawing.PALETTE)
+    ground = shown(drawing.GROUND)[0]
+    lines = shown(*drawing.PALETTE)
     assert least_step_in_grey(lines) > 13
     assert (
         least_step_in_grey(

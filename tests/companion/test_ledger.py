@@ -260,10 +260,8 @@ def test_evidence_that_cannot_be_read_is_named(root):
 # ---- judging
 
 
-STEP_OF_L1, BROKEN_STEP = (
-    replace(GOOD, role="proof-step"),
-    replace(REFUTED, role="proof-step"),
-)
+STEP_OF_L1 = replace(GOOD, role="proof-step")
+BROKEN_STEP = replace(REFUTED, role="proof-step")
 MENDED = replace(GOOD, claim="MBDE-L2", role="under-condition")
 UNTESTED = "the ledger prints a correction that no evidence has tested"
 MENDS = "MBDE-L2: expected 'false', computed 'unresolved' (the conclusion is to change, and a condition mends it)"
@@ -329,10 +327,8 @@ def test_evidence_that_is_missing_is_named(root):
 
 
 def test_a_false_claim_of_a_text_with_errata_must_say_what_breaks(root):
-    path, text = (
-        root / "data" / "sources.yml",
-        (root / "data" / "sources.yml").read_text(),
-    )
+    path = root / "data" / "sources.yml"
+    text = (root / "data" / "sources.yml").read_text()
     path.write_text(text + "  series: The papers\n")
     (fault,) = judged(root, [root / "evidence"])[1]
     assert fault.startswith(
@@ -366,7 +362,8 @@ def test_the_judged_ledger_holds_verdicts_evidence_and_the_scoreboard(root):
 def test_the_judged_ledger_says_sizes_and_sharpness_where_there_are_some(root):
     plain = judged(root, [root / "evidence"])[0]["claims"][0]
     assert not {"sizes", "sharpness"} & plain.keys()
-    check, sharp = replace(GOOD.check, scope="sizes"), Sharpness(None, 0.8, "2 * n")
+    check = replace(GOOD.check, scope="sizes")
+    sharp = Sharpness(None, 0.8, "2 * n")
     record(root, replace(GOOD, check=check, sizes="3 points", sharpness=sharp))
     first = judged(root, [root / "evidence"])[0]["claims"][0]
     assert (first["grade"], first["sizes"], first["sharpness"]) == (

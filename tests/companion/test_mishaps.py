@@ -43,10 +43,8 @@ def on_small_disk(root, room: str, after: str = "true"):
     """
     shutil.move(root / "_build", root / "_kept")
     (root / "_build").mkdir()
-    arguments, how = (
-        ["unshare", "-rm", "sh", "-c", script],
-        {"env": environment(root), "timeout": 300},
-    )
+    arguments = ["unshare", "-rm", "sh", "-c", script]
+    how = {"env": environment(root), "timeout": 300}
     return subprocess.run(
         arguments, cwd=root, capture_output=True, text=True, check=False, **how
     )

@@ -42,10 +42,10 @@ def test_label_says_what_the_code_makes(source):
 def test_cells_of_a_page_are_labelled_and_other_boxes_are_not():
     tree = new_document("page")
     code = nodes.container("", nodes.literal_block("", 'page.value("n", 3)'))
-    cell, box = (
-        nodes.container("", code, prompt_show="Show code cell {type}", prompt_hide=""),
-        nodes.container(),
+    cell = nodes.container(
+        "", code, prompt_show="Show code cell {type}", prompt_hide=""
     )
+    box = nodes.container()
     tree += [cell, box]
     label_folds(tree)
     assert cell["prompt_show"] == cell["prompt_hide"] == "Numbers in the text: code"

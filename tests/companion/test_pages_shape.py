@@ -8,7 +8,8 @@ from companion.site.render import toc_documents
 from tests.repository import ROOT
 
 PAGES = toc_documents(ROOT / "_toc.yml")
-OPENING, CLOSING = "**What this page shows.** ", "What to take away"
+OPENING = "**What this page shows.** "
+CLOSING = "What to take away"
 #: The most words that an opening and a closing have, a formula counted as one.
 MOST = {"opening": 100, "closing": 150}
 
@@ -42,7 +43,8 @@ def words(text):
 
 def shape_faults(name, text):
     """Return what is wrong with the beginning and the end of the prose of a page."""
-    faults, body = [], re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
+    faults = []
+    body = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
     body = re.sub(r"^(`{3,}|~{3,}).*?^\1\s*$", "", body, flags=re.S | re.M)
     blocks = [block for block in re.split(r"\n\s*\n", body.strip()) if block.strip()]
     if not blocks or not blocks[0].startswith("# ") or "\n" in blocks[0]:

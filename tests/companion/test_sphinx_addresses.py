@@ -81,7 +81,8 @@ def test_each_claim_and_each_figure_has_a_page_with_its_name(book):
 
 def test_page_of_a_claim_has_all_that_the_ledger_says(book):
     """What a card says too is tested there."""
-    text, false = page_of(book, "claims/MBDE-L9"), page_of(book, "claims/MBDE-T5")
+    text = page_of(book, "claims/MBDE-L9")
+    false = page_of(book, "claims/MBDE-T5")
     assert 'href="../notebooks/one.html#claim-mbde-l9"' in text, "the card is linked"
     assert re.search(
         r'Checked on the page <a [^>]*href="\.\./notebooks/one\.html"[^>]*><span>One</span></a>',
@@ -130,7 +131,8 @@ def test_claims_that_stand_for_each_other_are_linked_both_ways(book):
 
 
 def test_map_links_claims_and_says_what_falls_and_what_stands_by_another_proof(book):
-    text, card = page_of(book, "book/map"), page_of(book, "claims/MBDE-L9")
+    text = page_of(book, "book/map")
+    card = page_of(book, "claims/MBDE-L9")
     drawn = text[text.index("<svg") : text.index("</svg>")]
     names = ("MBDE-T5", "MBDE-L9", "MBDE-D1.b")
     assert set(re.findall(r'<a [^>]*href="([^"]+)"', drawn)) == {

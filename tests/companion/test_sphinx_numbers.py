@@ -228,7 +228,8 @@ def test_a_proof_that_is_not_there_is_a_fault(tmp_path):
 
 
 def test_a_number_leads_to_the_card_and_the_card_back_to_the_number(book):
-    numbering, one = page_of(book, "book/numbering"), page_of(book, "notebooks/one")
+    numbering = page_of(book, "book/numbering")
+    one = page_of(book, "notebooks/one")
     for anchor in (
         "v1-theorem-7",
         "v1-equation-10",

@@ -97,10 +97,8 @@ def test_a_new_figure_touches_its_page_the_registry_and_what_is_accepted(root):
     assert refused.returncode == 1, "the control: the page alone is not enough"
     assert "unknown figure 'shrinking'; known: growth" in refused.stderr
     append(root, "data/figures.yml", "shrinking:\n  page: apples\n  key: [step]\n")
-    made, folder = (
-        command(root, "figure", "shrinking"),
-        root / "_build" / "figures" / "apples",
-    )
+    made = command(root, "figure", "shrinking")
+    folder = root / "_build" / "figures" / "apples"
     assert (made.returncode, 'make accept FIG=shrinking WHY="..."' in made.stdout) == (
         3,
         True,

@@ -21,24 +21,22 @@ REFUTED = replace(
 
 def item(role="as-printed", base=GOOD, **changes):
     """A test with another role or part, and other counts."""
-    part, sizes = (
-        changes.pop("part", ""),
-        "3 points" if changes.get("scope") == "sizes" else "",
-    )
+    part = changes.pop("part", "")
+    sizes = "3 points" if changes.get("scope") == "sizes" else ""
     return replace(
         base, role=role, part=part, sizes=sizes, check=replace(base.check, **changes)
     )
 
 
-CONDITION, CORRECTED = item("under-condition"), item("corrected")
-BROKEN_STEP, WELL_POSED = item("proof-step", REFUTED), item("well-posed")
+CONDITION = item("under-condition")
+CORRECTED = item("corrected")
+BROKEN_STEP = item("proof-step", REFUTED)
+WELL_POSED = item("well-posed")
 RAN = item("rerun", arithmetic="float")
 #: A run that does not show it, with the worst run written out, in floats.
 UNSEEN = item("rerun", REFUTED, arithmetic="float")
-RAN_VARIANT, UNSEEN_VARIANT = (
-    replace(RAN, role="rerun-variant"),
-    replace(UNSEEN, role="rerun-variant"),
-)
+RAN_VARIANT = replace(RAN, role="rerun-variant")
+UNSEEN_VARIANT = replace(UNSEEN, role="rerun-variant")
 WITHOUT_RUN = item("rerun", UNSEEN, case={})
 
 
@@ -156,7 +154,9 @@ def test_the_grade_of_a_refutation_or_of_a_condition_is_that_of_its_own_evidence
 
 
 def test_a_proof_for_small_sizes_stands_between_instances_and_a_proof():
-    exact, sizes, proved = item(), item(scope="sizes"), item(scope="universal")
+    exact = item()
+    sizes = item(scope="sizes")
+    proved = item(scope="universal")
     grades = [
         judge(found).grade
         for found in ([exact], [exact, sizes], [exact, sizes, proved])
@@ -166,10 +166,8 @@ def test_a_proof_for_small_sizes_stands_between_instances_and_a_proof():
 
 
 def test_a_verdict_says_for_which_sizes_it_is_proved():
-    two, three = (
-        item(scope="sizes", part="rate"),
-        replace(item(scope="sizes", part="gain"), sizes="4 points"),
-    )
+    two = item(scope="sizes", part="rate")
+    three = replace(item(scope="sizes", part="gain"), sizes="4 points")
     assert judge([two, three]).sizes == "3 points; 4 points"
     assert judge([two, item()]).sizes == "", "a part is exact on instances only"
     assert judge([REFUTED, item("under-condition", scope="sizes")]).sizes == "3 points"
@@ -215,10 +213,8 @@ def test_a_verdict_says_how_sharp_the_statement_is_that_stands(evidence, fails, 
 def test_the_grade_is_that_of_the_weakest_part(role):
     """A part counts with its strongest test, and no strong test of one part lends its grade to another."""
     proved = item(role, scope="universal", part="rate")
-    exact, numerical = (
-        item(role, part="gain"),
-        item(role, arithmetic="float", part="gain"),
-    )
+    exact = item(role, part="gain")
+    numerical = item(role, arithmetic="float", part="gain")
     before = [REFUTED] if role == "under-condition" else []
     grades = [
         judge([*before, *found]).grade

@@ -50,7 +50,8 @@ def without_times(value):
 
 @pytest.mark.slow
 def test_a_sound_book_is_verified_and_reported_twice_alike(accepted):
-    root, reports = accepted, []
+    root = accepted
+    reports = []
     for jobs in ("1", "2"):
         done = command(root, "verify", "--jobs", jobs)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -183,7 +184,8 @@ def test_whatever_goes_wrong_is_named_and_the_rest_is_still_done(accepted):
 @pytest.mark.slow
 def test_no_kept_execution_is_used(accepted, toy):
     """Evidence in the cache that says otherwise changes nothing; evidence that the notebook writes does."""
-    root, layout = accepted, Layout(accepted)
+    root = accepted
+    layout = Layout(accepted)
     shutil.copytree(toy / "_build" / "cache", layout.build / "cache")
     (kept,) = layout.cache("quick", "apples").glob("*/run/evidence/*.json")
     kept.write_text(kept.read_text().replace('"violations": 0', '"violations": 5'))

@@ -117,11 +117,11 @@ class Reader:
     """One figure on a page that is open; what goes wrong, and what is asked of a network, is kept as faults."""
 
     def __init__(self, view, site, name, theme):
-        self.view, self.theme, self.faults = view, theme, []
-        self.address, self.box = (
-            (site / f"{name}.html").as_uri(),
-            view.locator(f"#widget-{name}"),
-        )
+        self.view = view
+        self.theme = theme
+        self.faults = []
+        self.address = (site / f"{name}.html").as_uri()
+        self.box = view.locator(f"#widget-{name}")
         view.on("pageerror", lambda error: self.faults.append(str(error)))
         view.on(
             "request",
@@ -197,7 +197,8 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
     ) as view:
         reader = Reader(view, site, name, theme)
         reader.open()
-        box, plain = reader.box, view.url
+        box = reader.box
+        plain = view.url
         button = box.locator("button").first
         assert button.inner_text().startswith("Load the counterexample")
         button.press("Enter")
@@ -207,10 +208,8 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
             if "✗ refuted" in row.inner_text()
         ]
         assert named == REFUTED[name]
-        words, red = (
-            box.locator("[role=status]").inner_text(),
-            box.locator(".mf-widget-sign.mf-widget-no"),
-        )
+        words = box.locator("[role=status]").inner_text()
+        red = box.locator(".mf-widget-sign.mf-widget-no")
         assert all(line in words for line in named)
         assert words.startswith("✗ Refuted here")
         assert red.text_content() == "✗"
@@ -220,7 +219,8 @@ def test_a_counterexample_turns_its_bound_by_sign_colour_and_words_and_the_addre
         assert red.evaluate(
             "sign => getComputedStyle(sign).fill"
         ) == "rgb({}, {}, {})".format(*bytes.fromhex(bad[1:]))
-        seen, address = reader.rows(), view.url
+        seen = reader.rows()
+        address = view.url
         asked = json.dumps(states(name))
         compare(
             name,

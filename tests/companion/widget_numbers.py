@@ -45,7 +45,9 @@ def split_budget(u, eps):
 
 
 def drop_of_a_round(p, q, theta, size, less):
-    P, Q, c_star = np.array([p, 1 - p]), np.array([q, 1 - q]), size * log(2)
+    P = np.array([p, 1 - p])
+    Q = np.array([q, 1 - q])
+    c_star = size * log(2)
     edges = 2 * p - 1 - less, 1 - 2 * q - less
     bounds = {"printed": None, "hoeffding": None, "best": None}
     if min(edges) > 0:
@@ -98,11 +100,11 @@ def gaussian_rule(eps, delta):
 
 def captured_mass(eps, m, q, a, d, s, T, share):
     """Return the numbers from a run made round by round."""
-    P, Q = (
-        np.array([m, (1 - m) * a, (1 - m) * (1 - a)]),
-        np.array([q, (1 - q) * (1 - d), (1 - q) * d]),
-    )
-    shape, start, us = np.array([s, 1, -1]), Q, theta(eps, T) * log(2)
+    P = np.array([m, (1 - m) * a, (1 - m) * (1 - a)])
+    Q = np.array([q, (1 - q) * (1 - d), (1 - q) * d])
+    shape = np.array([s, 1, -1])
+    start = Q
+    us = theta(eps, T) * log(2)
     for u in us:
         edges = share * (P @ shape), -share * (Q @ shape)
         Q = tilt(Q, u * shape)
@@ -119,9 +121,9 @@ def captured_mass(eps, m, q, a, d, s, T, share):
     if (start[has] > 0).all():
         found["share"] = 2 / eps * (P[has] @ np.log(Q[has] / start[has]))
     if min(edges) > 0:
-        found["dropped"], found["sharper"] = (
-            promise,
-            promise + sum(u * (m - 1 + edges[0]) - m * ψ(u, edges[1]) for u in us),
+        found["dropped"] = promise
+        found["sharper"] = promise + sum(
+            u * (m - 1 + edges[0]) - m * ψ(u, edges[1]) for u in us
         )
     if min(edges) > 0 and edges[1] >= 1 / 3:
         asked_13 = (eps + 2 * (2 - sum(edges)) * T) / (eps + 2 * T)
@@ -135,11 +137,9 @@ def captured_mass(eps, m, q, a, d, s, T, share):
 
 def gain_and_barrier(eps, eP, eQ, less, T):
     """Return the numbers, the gain from the laws of each round's coordinate."""
-    P, Q, edges = (
-        np.array([1 + eP, 1 - eP]) / 2,
-        np.array([1 - eQ, 1 + eQ]) / 2,
-        (eP - less, eQ - less),
-    )
+    P = np.array([1 + eP, 1 - eP]) / 2
+    Q = np.array([1 - eQ, 1 + eQ]) / 2
+    edges = (eP - less, eQ - less)
     shape = np.array([1, -1]) * log(2)
     return {
         "gain": sum(gain(P, Q, step * shape) for step in theta(eps, T)),

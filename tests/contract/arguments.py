@@ -43,10 +43,16 @@ class Fresh:
     """Stands for a new generator in each call."""
 
 
-NAN, INF = float("nan"), float("inf")
-HALF, THIRD, ONE, TWO = Fraction(1, 2), Fraction(1, 3), Fraction(1), Fraction(2)
+NAN = float("nan")
+INF = float("inf")
+HALF = Fraction(1, 2)
+THIRD = Fraction(1, 3)
+ONE = Fraction(1)
+TWO = Fraction(2)
 TINY = Fraction(1, 2**70)
-LINE, PLANE, COIN = Gaussian.standard(1), Gaussian.standard(2), Discrete([0.5, 0.5])
+LINE = Gaussian.standard(1)
+PLANE = Gaussian.standard(2)
+COIN = Discrete([0.5, 0.5])
 SQUARE = Grid([0.0, 0.0], [1.0, 1.0], 5)
 CPU = torch.device("cpu")
 LEVEL = ExactLevel(exp_eps=Fraction(4))

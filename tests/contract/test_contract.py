@@ -39,7 +39,8 @@ def exported_callables() -> dict[str, object]:
         for name in getattr(
             module, "__all__", ()
         ):  # the experiments export nothing: a page is trusted
-            value, dotted = getattr(module, name), f"{package}.{name}"
+            value = getattr(module, name)
+            dotted = f"{package}.{name}"
             if inspect.isfunction(value):
                 found[dotted] = value
             elif inspect.isclass(value) and not getattr(value, "_is_protocol", False):

@@ -18,7 +18,8 @@ from mollified.laws import Gaussian
 from tests.contract.test_contract import CHECKED, EXPORTED, arguments, call
 
 #: Digits that stand in the planted values, and a word.
-SECRET, WORD = 31415926, "Rosebud"
+SECRET = 31415926
+WORD = "Rosebud"
 #: Arguments that hold data or a law as numbers, by package: how they are told apart
 #: from names that mean other things.
 COUNTS = {("bootstrap", "counts"), ("mechanisms", "counts")}

@@ -65,10 +65,8 @@ def bounded_and_attained():
         (2, F(1, 4), 8),
         (3, F(1, 5), 5),
     ):
-        share, change = (
-            2 * gamma + F(1, n + 2),
-            largest_change(n, lambda counts, g=gamma, m=m: typical(counts, g, m)),
-        )
+        share = 2 * gamma + F(1, n + 2)
+        change = largest_change(n, lambda counts, g=gamma, m=m: typical(counts, g, m))
         bounded &= change**share.denominator <= F(2) ** (m * share.numerator)
     # three symbols, n = 1, gamma = 1/4, m = 4, and the type (3, 0, 1)/4
     assert (3, 0, 1) in typical((1, 0, 0), F(1, 4), 4)
@@ -78,7 +76,8 @@ def bounded_and_attained():
 
 
 def test_a_constant_data_set_is_more_probable_than_one_of_the_right_type():
-    h, m = smoothed((1, 0)), 3
+    h = smoothed((1, 0))
+    m = 3
     assert h == [F(2, 3), F(1, 3)]
     assert h[0] ** 2 * h[1] == F(4, 27) < h[0] ** 3 == F(8, 27)
     classes = [comb(m, j) * h[0] ** j * h[1] ** (m - j) for j in range(m + 1)]
@@ -89,15 +88,16 @@ def test_a_constant_data_set_is_more_probable_than_one_of_the_right_type():
 
 
 def test_the_mechanism_of_definition_2_is_not_bootstrapping():
-    h, m, scale = (
-        smoothed((1, 0)),
-        3,
-        F(1, 3) + 2 * F(5, 6),
-    )  # the scale of (62), in units of log 2
+    # the scale of (62), in units of log 2
+    h = smoothed((1, 0))
+    m = 3
+    scale = F(1, 3) + 2 * F(5, 6)
     assert (
         smaller() == F(2) ** m
     )  # the sensitivity of Definition 2, for all typical outputs, is log 2
-    epsilon, chances = 2 * m * scale, []  # so that the printed m is 3
+    # so that the printed m is 3
+    epsilon = 2 * m * scale
+    chances = []
     for sensitivity in (1, scale):
         power = (
             epsilon / (2 * sensitivity) / m

@@ -42,7 +42,8 @@ class Words:
     """A source of random bytes: these words of 64 bits, in order. It notes how many bytes it was asked for."""
 
     def __init__(self, words):
-        self.left, self.asked = iter(words), []
+        self.left = iter(words)
+        self.asked = []
 
     def __call__(self, count):
         self.asked.append(count)

@@ -42,7 +42,8 @@ def test_steps_their_sum_and_the_level_spent(eps, rounds):
 
 
 SPACE = FiniteSpace(4)
-STEEP, Q0 = Discrete([0.6, 0.2, 0.1, 0.1]), Discrete([0.1, 0.2, 0.3, 0.4])
+STEEP = Discrete([0.6, 0.2, 0.1, 0.1])
+Q0 = Discrete([0.1, 0.2, 0.3, 0.4])
 TABLES = [
     LOG2 * np.array(row)
     for row in ([1, -1, 1, -1], [0.5, 1.0, -1.0, 0.0], [-1, -1, 1, 1])
@@ -70,7 +71,8 @@ def test_bayes_learner_is_the_bounded_log_odds(method, bound):
 )
 def test_variants_by_hand(name, classifier, width, printed):
     """The classifier, the steps (the base is eps/(eps + 4 log 2) as printed, eps/(eps + 4) as released), the level."""
-    variant, logits = VARIANTS[name], np.array([-50.0, -1.0, -0.1, 0.0, 0.1, 1.0, 50.0])
+    variant = VARIANTS[name]
+    logits = np.array([-50.0, -1.0, -0.1, 0.0, 0.1, 1.0, 50.0])
     np.testing.assert_allclose(
         variant.classifier(logits), classifier(logits), atol=1e-15
     )
@@ -96,10 +98,8 @@ def recursion(eps):
 
 def test_the_learner_sees_the_density_before_and_every_round_is_kept():
     learner = Mock(fit=Mock(side_effect=[Tabular(table) for table in TABLES]))
-    densities, laws = (
-        mbde(STEEP, Q0, 2.0, 3, learner, SPACE, np.random.default_rng(0)),
-        recursion(2.0),
-    )
+    densities = mbde(STEEP, Q0, 2.0, 3, learner, SPACE, np.random.default_rng(0))
+    laws = recursion(2.0)
     for index, call in enumerate(learner.fit.call_args_list):
         target, shown, iteration, _ = call.args
         assert (target, iteration) == (STEEP, index + 1)
@@ -126,8 +126,10 @@ def test_no_member_is_closer():
     """The divergence is convex, and linear functions are largest at the extreme members: of two values of Q/Q0."""
     rng = np.random.default_rng(2)
     for _ in range(60):
-        size, root = int(rng.integers(2, 6)), float(rng.uniform(1.01, 9))
-        p, q = rng.dirichlet(np.ones(size)), rng.dirichlet(np.ones(size))
+        size = int(rng.integers(2, 6))
+        root = float(rng.uniform(1.01, 9))
+        p = rng.dirichlet(np.ones(size))
+        q = rng.dirichlet(np.ones(size))
         law = family_projection([p], [q], [np.log(root)])[0]
         assert law.sum() == pytest.approx(1, rel=1e-11)
         assert max(law / q) <= root * min(law / q) * (1 + 1e-12)
@@ -189,7 +191,8 @@ def test_values_of_the_wrong_shape_are_refused():
 @pytest.mark.parametrize("u", [1e-9, 0.1, LOG2, 5.0, 300.0])
 @pytest.mark.parametrize("gamma", [0.0, 0.3, 0.999, 1.0])
 def test_log_moment_against_high_precision(u, gamma):
-    x, g = arb(u), arb(gamma)
+    x = arb(u)
+    g = arb(gamma)
     exact = float((x.cosh() - g * x.sinh()).log().mid()) if u < 30 or gamma < 1 else -u
     assert bounds.log_moment(u, gamma) == pytest.approx(
         exact, rel=1e-12, abs=4e-16 * max(u, 1)
@@ -197,7 +200,8 @@ def test_log_moment_against_high_precision(u, gamma):
 
 
 def test_drop_follows_the_regime():
-    low, high = 0.5 * (0.6 - 0.15), 0.5 * (0.24 + math.log(4 / 3.5))
+    low = 0.5 * (0.6 - 0.15)
+    high = 0.5 * (0.24 + math.log(4 / 3.5))
     assert bounds.kl_drop(
         0.5, 0.6, 0.4, np.array([0.2, 0.5]), form="printed"
     ) == pytest.approx([low, high])
@@ -209,7 +213,8 @@ def test_drop_follows_the_regime():
 
 
 def test_gain_of_one_round_is_the_drop():
-    eps, theta = 1.5, 1.5 / (1.5 + 4 * LOG2)
+    eps = 1.5
+    theta = 1.5 / (1.5 + 4 * LOG2)
     gain = bounds.gain_lower(eps, 1, 0.7, 0.4, form="corrected", c_star=[0.3])
     assert gain == pytest.approx(bounds.kl_drop(theta, 0.3, 0.7, 0.4, form="corrected"))
     share = (0.7 + bounds.gamma_function(0.4) / LOG2) / 2

@@ -73,7 +73,8 @@ def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
         k = int(np.exp(rng.uniform(0, np.log(1e4))))
         size = int(np.exp(rng.uniform(np.log(3), np.log(1e5))))
         total = k * size + int(np.exp(rng.uniform(0, np.log(1e7))))
-        walk, lam = Walk(F(k + 1, total), F(k, total), m), math.log1p(1 / k)
+        walk = Walk(F(k + 1, total), F(k, total), m)
+        lam = math.log1p(1 / k)
         spread = math.sqrt(m * (2 * k + 1) / total)
         v0 = min(
             math.ceil(rng.uniform(-3, 12) * spread + m / total),
@@ -92,7 +93,8 @@ def test_floats_against_balls_from_the_middle_to_the_far_tail(m):
 
 def test_what_lies_too_deep_for_a_sum_is_bracketed_at_once():
     """Half of 1e15 steps up, where 1 in 4 is: the number of angles grew like the root of the exponent, 1e14."""
-    walk, lam = Walk(F(1, 4), F(1, 4), 10**15), F(1, 10**15)
+    walk = Walk(F(1, 4), F(1, 4), 10**15)
+    lam = F(1, 10**15)
     assert tail(walk, 10**15 // 2, -1e-16, float(lam)) == 0.0
     found = certified_tail(walk, 10**15 // 2, ball(lam * 10**15 / 2), ball(lam))
     assert 0 <= found.upper() < arb(-(10**13)).exp()
@@ -148,7 +150,8 @@ def test_epsilon_at_is_the_inverse(way):
 
 def summed(eps, n, size, k, m, way):
     """Sum both laws over their whole range, in balls: no tilt, no angle, no logarithm of a probability."""
-    total, level = n + k * size, ball(F(eps)).exp()
+    total = n + k * size
+    level = ball(F(eps)).exp()
     if way == "replace" and size > 2:
         pairs = [
             [(k + 1, k, total - 2 * k - 1), (k, k + 1, total - 2 * k - 1), total, total]
@@ -163,7 +166,9 @@ def summed(eps, n, size, k, m, way):
         pairs = [pair if way == "add" else [pair[1], pair[0], pair[3], pair[2]]]
     best = arb(0)
     for one, two, total_one, total_two in pairs:
-        found, scale, other = arb(0), arb(total_one) ** m, arb(total_two) ** m
+        found = arb(0)
+        scale = arb(total_one) ** m
+        other = arb(total_two) ** m
         for output in compositions(m, len(one)):
             ways = math.factorial(m)
             for times in output:
@@ -177,21 +182,21 @@ def summed(eps, n, size, k, m, way):
 
 def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_all_sizes():
     """Sizes over their whole range, and levels from below the first value of the loss to its end, ties too."""
-    rng, rare = np.random.default_rng(20261123), 0
+    rng = np.random.default_rng(20261123)
+    rare = 0
     with ctx.workprec(300):
         for _ in range(1000):
             n, size, k = (
                 int(10 ** rng.uniform(low, high))
                 for low, high in ((0, 12), (0.5, 6), (0, 6))
             )
-            way, m, lam = (
-                WAYS[int(rng.integers(3))],
-                int(rng.integers(1, 6)),
-                math.log1p(1 / k),
-            )
+            way = WAYS[int(rng.integers(3))]
+            m = int(rng.integers(1, 6))
+            lam = math.log1p(1 / k)
             tie = round(rng.random() * m) * (1 + int(rng.integers(-3, 4)) * 1e-15)
             eps = lam * (rng.random() * m if rng.random() < 0.8 else tie)
-            truth, case = summed(eps, n, size, k, m, way), (eps, n, size, k, m, way)
+            truth = summed(eps, n, size, k, m, way)
+            case = (eps, n, size, k, m, way)
             bound = upper_delta(eps, n, size, k, m, neighbours=way)
             assert truth.lower() <= bound, case
             if truth > 1e-300:
@@ -209,7 +214,9 @@ def test_floats_lie_beside_the_truth_relatively_and_the_upper_bound_above_it_at_
 
 def test_a_small_last_step_is_not_lost():
     """N = 1e12 and one draw: the log of 1 - (1 - 1e-12) was wrong in the fifth digit, and the bound lay below."""
-    n, size, k = 10**12 - 3, 3, 1
+    n = 10**12 - 3
+    size = 3
+    k = 1
     for way, truth in (
         ("replace", F(1, 10**12)),
         ("remove", F(2, 10**12 + 1) - F(1, 10**12)),

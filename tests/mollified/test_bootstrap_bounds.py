@@ -118,15 +118,11 @@ def test_pure_records_is_exact_at_whole_multiples():
 def test_the_recipe_agrees_with_floats_where_these_are_clear():
     rng = np.random.default_rng(4)
     for _ in range(100):
-        gamma, delta = (
-            F(int(rng.integers(1, 100)), 100),
-            F(int(rng.integers(1, 100)), 100),
-        )
-        eps, n, size = (
-            F(int(rng.integers(1, 500)), 100),
-            int(rng.integers(1, 5000)),
-            int(rng.integers(2, 50)),
-        )
+        gamma = F(int(rng.integers(1, 100)), 100)
+        delta = F(int(rng.integers(1, 100)), 100)
+        eps = F(int(rng.integers(1, 500)), 100)
+        n = int(rng.integers(1, 5000))
+        size = int(rng.integers(2, 50))
         for form in ("printed", "corrected"):
             root = smallest_pseudocount(
                 float(gamma), float(delta), float(eps), n, size, form
@@ -147,7 +143,8 @@ def test_the_recipe_agrees_with_floats_where_these_are_clear():
 def test_a_root_that_is_an_integer_is_not_rounded_up():
     # with ceil(L) = 12, gamma = 1/2: eps k (n + 2k) = 12 (n + 2k + 1); k = 6, n = 3,
     # eps = 32/15 is a root
-    half, eps = F(1, 2), F(12 * 16, 6 * 15)
+    half = F(1, 2)
+    eps = F(12 * 16, 6 * 15)
     assert least_records(half, half) == 12
     assert root_rounded(half, half, eps, 3, 2, "corrected") == 6
 
@@ -163,10 +160,8 @@ def certified(eps, delta, n, size, k, m, way="replace"):
 
 def test_the_worst_number_of_records_may_lie_inside_the_range():
     """One draw, k = 1, two symbols, e^eps = 1.9: delta is the maximum of 2/(N+1) - 1.9/N, at N = 38 and 39."""
-    eps, values = (
-        math.log(1.9),
-        [F(2, n + 3) - F(19, 10 * (n + 2)) for n in range(1, 500)],
-    )
+    eps = math.log(1.9)
+    values = [F(2, n + 3) - F(19, 10 * (n + 2)) for n in range(1, 500)]
     worst = max(values)
     assert (values.index(worst), worst) == (35, F(2, 40) - F(19, 390))
     for delta, m in ((float(worst) * (1 + 1e-6), 1), (float(worst) * (1 - 1e-6), 0)):

@@ -26,7 +26,9 @@ from mollified.privacy import audit, audited_eps
 from mollified.privacy.audit import least_probability, most_probability
 from tests.mollified.helpers import ALPHA, Words, chi_square, counted
 
-DATA, K, M = (5, 1, 0), 2, 4
+DATA = (5, 1, 0)
+K = 2
+M = 4
 
 
 @pytest.mark.parametrize(("k", "right"), [(K, True), (K - 1, False), (K + 1, False)])
@@ -92,7 +94,8 @@ def test_each_bound_misses_with_at_most_its_error_whatever_the_probability(
 def test_the_bound_on_eps_exceeds_the_true_value_with_at_most_its_error_by_enumeration(
     p, q, delta
 ):
-    draws, confidence = 40, 0.9
+    draws = 40
+    confidence = 0.9
     truth = max(math.log((p - delta) / q), 0.0)
     hits = range(draws + 1)
     bounds = np.array(
@@ -138,7 +141,11 @@ def test_randomised_response_is_audited_in_blocks_and_a_useless_event_proves_not
 
 def test_the_event_is_the_one_at_which_delta_is_attained():
     """(p - delta)/q at the exact delta of the event gives back eps; one step to either side gives less."""
-    n, size, k, m, eps = 20, 4, 5, 16, 1.0
+    n = 20
+    size = 4
+    k = 5
+    m = 16
+    eps = 1.0
     delta = bootstrap_delta(eps, n, size, k, m)
     assert largest_bound(n, size, k, m, eps, delta) == pytest.approx(eps, rel=1e-9)
     t = event_threshold(eps, k)
@@ -253,9 +260,11 @@ def test_the_smallest_and_the_largest_releases():
 
 def test_a_large_release_in_floats_has_the_law_of_the_mechanism_and_its_neighbours_have_not():
     """At 2^32 records the mean of 400 counts is right within five standard errors; one part in 2^15 is seen."""
-    m, draws = 1 << 32, 400
+    m = 1 << 32
+    draws = 400
     seen = releases([1, 1, 2], 1, m, draws, np.random.default_rng(5))[:, 2]
-    share, error = 3 / 7, math.sqrt(3 / 7 * 4 / 7 / m / draws)
+    share = 3 / 7
+    error = math.sqrt(3 / 7 * 4 / 7 / m / draws)
     assert (
         abs(seen.mean() / m - share)
         < 5 * error
@@ -279,7 +288,9 @@ def test_the_smallest_and_the_largest_audits():
 
 def test_corrected_shares_are_the_floats_nearest_to_theirs_where_pseudo_records_are_many():
     """k = 1e17 for ten records: a difference of numbers of 1e16 left no digit."""
-    n, k, released = 10, 10**17, [500_000_000, 500_000_001, 499_999_999]
+    n = 10
+    k = 10**17
+    released = [500_000_000, 500_000_001, 499_999_999]
     m = sum(released)
     wanted = [float(F(n + 3 * k, n) * F(count, m) - F(k, n)) for count in released]
     assert corrected_histogram(released, n, k).tolist() == wanted

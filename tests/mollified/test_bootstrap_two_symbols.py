@@ -36,12 +36,10 @@ def drawn(rng, most):
 
 def exact(eps, first, total, m):
     """Delta of one pair by its whole law, in balls."""
-    one, two, level, found = (
-        F(first, total),
-        F(first - 1, total),
-        ball(F(eps)).exp(),
-        arb(0),
-    )
+    one = F(first, total)
+    two = F(first - 1, total)
+    level = ball(F(eps)).exp()
+    found = arb(0)
     for v in range(m + 1):
         p, q = (math.comb(m, v) * x**v * (1 - x) ** (m - v) for x in (one, two))
         found += (ball(p) - level * ball(q)).max(arb(0))
@@ -103,11 +101,9 @@ def scan_fits(eps, delta, n, k, m):
 def test_the_whole_numbers_are_those_of_the_scan(n):
     rng = np.random.default_rng(n)
     for _ in range(12):
-        k, eps, delta = (
-            int(10 ** rng.uniform(0, 4)),
-            10 ** rng.uniform(-1.5, 0.7),
-            10 ** rng.uniform(-9, -1),
-        )
+        k = int(10 ** rng.uniform(0, 4))
+        eps = 10 ** rng.uniform(-1.5, 0.7)
+        delta = 10 ** rng.uniform(-9, -1)
         m = largest_m(eps, delta, n, 2, k)
         assert m == 0 or upper_delta(eps, n, 2, k, m) <= delta
         assert not scan_fits(eps, delta, n, k, m + 1)
@@ -141,7 +137,8 @@ def test_pairs_that_cannot_be_told_apart_end_the_search_with_a_bound(monkeypatch
         (1e-4, 5000, 10**5, 10**6),
         (1e-3, 3000, 10**4, 10**7),
     ):
-        found, scanned = worst_pair(eps, n, k, m), two_symbol_deltas(eps, n, k, m).max()
+        found = worst_pair(eps, n, k, m)
+        scanned = two_symbol_deltas(eps, n, k, m).max()
         assert found.delta <= scanned <= found.bound + pair_error(eps, m)
         assert found.bound <= found.delta * 1.05
         assert worst_pair(eps, n, k, m, enough=scanned * 0.999).bound > scanned * 0.999

@@ -32,7 +32,8 @@ Q0 = (0.5, 0.25, 0.125, 0.125)
 def test_projection_meets_the_exact_one_and_batch_equals_single(E):
     rng = np.random.default_rng(3)
     for k, spread in product((2, 5, 9), (0.05, 1.0)):
-        P, q = rng.dirichlet([spread] * k, 10), rng.dirichlet([1.0] * k)
+        P = rng.dirichlet([spread] * k, 10)
+        q = rng.dirichlet([1.0] * k)
         m = q * float(1 + 1 / E) / 2
         for row, got in zip(P, project(P, m, float(E)), strict=True):
             np.testing.assert_array_equal(project(row, m, float(E)), got)
@@ -57,7 +58,8 @@ def test_newton_steps_that_cycle_are_caught():
     """Without halving, four of these 2,000 rows ended with a total wrong by up to 0.01."""
     rng = np.random.default_rng(1)
     for _ in range(10):
-        P, m = rng.dirichlet([1] * 100, 2000), box_floor(rng.dirichlet([1] * 100), 0.1)
+        P = rng.dirichlet([1] * 100, 2000)
+        m = box_floor(rng.dirichlet([1] * 100), 0.1)
         assert np.abs(project(P, m, math.exp(0.1)).sum(axis=1) - 1).max() < 1e-12
 
 
@@ -65,7 +67,8 @@ def test_newton_steps_that_cycle_are_caught():
 @pytest.mark.parametrize(("eps", "bits"), [(F(1, 10), 53), (F(1), 8), (F(3), 62)])
 def test_the_level_is_kept_in_rationals_at_every_width(split, eps, bits):
     sampler = BoxSampler.from_reference(Q0, eps, split, bits=bits)
-    sheet, rng = sampler.certificate, np.random.default_rng(4)
+    sheet = sampler.certificate
+    rng = np.random.default_rng(4)
     P = np.vstack(
         [np.eye(4), rng.dirichlet([0.1] * 4, 30), rng.dirichlet([1e-3] * 4, 30)]
     )
@@ -84,11 +87,9 @@ def test_the_level_is_kept_in_rationals_at_every_width(split, eps, bits):
 
 
 def test_a_second_draw_of_one_person_is_refused_and_nothing_is_said_of_a_law():
-    sampler, P, coins = (
-        BoxSampler.from_reference(Q0, 1.0),
-        np.eye(4)[:2],
-        np.random.default_rng(8).bytes,
-    )
+    sampler = BoxSampler.from_reference(Q0, 1.0)
+    P = np.eye(4)[:2]
+    coins = np.random.default_rng(8).bytes
     sampler.draw(P, coins, users=["a", "b"])
     for again in (["b", "c"], ["d", "d"], ["e"]):
         with pytest.raises(ValueError, match=r"^users must"):
@@ -218,11 +219,9 @@ def test_a_tensor_gives_a_tensor_with_the_same_laws_and_the_same_errors():
         (300, 0.02),
         (300, 1.0),
     ):  # the first two have rows without a scale
-        P, m, w = (
-            rng.dirichlet([spread] * k, 50),
-            box_floor(rng.dirichlet([1.0] * k), 1.0),
-            rng.uniform(0.1, 2, k),
-        )
+        P = rng.dirichlet([spread] * k, 50)
+        m = box_floor(rng.dirichlet([1.0] * k), 1.0)
+        w = rng.uniform(0.1, 2, k)
         made = project(torch.tensor(P), m, math.e)
         assert isinstance(made, torch.Tensor)
         np.testing.assert_allclose(
@@ -254,8 +253,10 @@ def test_a_public_law_whose_float_mass_is_above_one_is_refused_for_its_bits():
 
 def test_a_row_far_from_its_scale_and_one_with_a_flat_piece_are_met():
     """The first total is flat over 20 powers of ten; the other rows are scaled by as much as 1e200."""
-    m, P = np.full(100, 0.005), np.full((3, 100), 1e-20)
-    P[1, 50:], P[2, :99] = 1e-200, 1e-250 * np.arange(1, 100)
+    m = np.full(100, 0.005)
+    P = np.full((3, 100), 1e-20)
+    P[1, 50:] = 1e-200
+    P[2, :99] = 1e-250 * np.arange(1, 100)
     P[:, 99] = 1 - P[:, :99].sum(axis=1)
     made = project(P, m, 3.0)
     assert np.abs(made.sum(axis=1) - 1).max() < 1e-12
@@ -282,7 +283,8 @@ def words(sampler, P, seed):
 
 @pytest.mark.parametrize("name", list(LAWS))
 def test_a_draw_takes_the_point_of_its_word_and_the_same_bytes_for_every_law(name):
-    sampler, P = ContinuousBoxSampler(LINE, 1.0, pool=8), LAWS[name]
+    sampler = ContinuousBoxSampler(LINE, 1.0, pool=8)
+    P = LAWS[name]
     pool, weights = words(sampler, P, 2)
     source = Words(np.cumsum(weights) - weights)
     for point in pool:
@@ -294,12 +296,10 @@ def test_a_draw_takes_the_point_of_its_word_and_the_same_bytes_for_every_law(nam
 
 @pytest.mark.parametrize("name", list(LAWS))
 def test_the_density_is_in_the_box_and_near_the_projection_within_its_bounds(name):
-    sampler, P, cell, b = (
-        ContinuousBoxSampler(LINE, 1.0),
-        LAWS[name],
-        0.0005,
-        (1 + math.exp(-1)) / 2,
-    )
+    sampler = ContinuousBoxSampler(LINE, 1.0)
+    P = LAWS[name]
+    cell = 0.0005
+    b = (1 + math.exp(-1)) / 2
     x = np.arange(-9, 9, cell)[:, None] + cell / 2
     base = np.exp(LINE.log_prob(x))
     made = np.exp(sampler.log_prob(P, x, np.random.default_rng(3)))
@@ -317,11 +317,9 @@ def test_the_density_is_in_the_box_and_near_the_projection_within_its_bounds(nam
 @pytest.mark.parametrize("size", [8, 64, 1024])
 def test_the_bound_on_the_distance_holds_and_falls_with_the_pool(size):
     """On two sides of a half line the law of a draw is known exactly: binomial counts."""
-    b, E, sampler = (
-        (1 + math.exp(-1)) / 2,
-        math.e,
-        ContinuousBoxSampler(LINE, 1.0, pool=size),
-    )
+    b = (1 + math.exp(-1)) / 2
+    E = math.e
+    sampler = ContinuousBoxSampler(LINE, 1.0, pool=size)
     n = np.arange(size + 1)
     share = np.where(
         n > 0, np.minimum(E * b * n / size, 1 - b * (size - n) / size), 0.0
@@ -428,7 +426,8 @@ def worst_laws(q):
 @pytest.mark.parametrize("eps", [0.1, 1.0, 4.0])
 def test_the_regret_of_a_floor_is_attained_and_not_exceeded(split, eps):
     """Also for targets drawn at random; nine tenths of it would be exceeded."""
-    rng, E = np.random.default_rng(6), math.exp(eps)
+    rng = np.random.default_rng(6)
+    E = math.exp(eps)
     for q in ([0.4, 0.3, 0.1, 0.2], [0.9, 0.1], [0.2] * 5, rng.dirichlet(np.ones(6))):
         law = np.array(q) / sum(q)
         floor = box_floor(law, eps, split)

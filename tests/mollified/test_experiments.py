@@ -31,7 +31,8 @@ NORMAL = Gaussian.standard(1)
 
 def covered(model, target, level, rising):
     """The mass of the target on the atoms taken by falling model mass until `level`, the last in part; rationals."""
-    found, held = Fraction(0), Fraction(0)
+    found = Fraction(0)
+    held = Fraction(0)
     for q, p in sorted(
         zip(model, target, strict=True), key=lambda pair: pair[0], reverse=not rising
     ):
@@ -50,8 +51,10 @@ def test_coverage_of_small_cases_is_exact(form):
     """Pairs of laws on 2 to 9 atoms, no two of one mass, at levels n/20."""
     rng = np.random.default_rng(1)
     for _ in range(100):
-        size, level = int(rng.integers(2, 10)), Fraction(int(rng.integers(1, 20)), 20)
-        model, target = distinct_law(rng, size), distinct_law(rng, size)
+        size = int(rng.integers(2, 10))
+        level = Fraction(int(rng.integers(1, 20)), 20)
+        model = distinct_law(rng, size)
+        target = distinct_law(rng, size)
         logs = [np.log([float(x) for x in law]) for law in (model, target)]
         found = mode_coverage(*logs, FiniteSpace(size), float(level), form)
         assert found == pytest.approx(
@@ -64,18 +67,17 @@ def test_modes_on_the_line():
     grid = Grid([-3.0], [3.0], 601)
     x = grid.points[:, 0]
     two = np.log(np.exp(-8 * (x + 1) ** 2) + 0.5 * np.exp(-8 * (x - 1) ** 2))
-    plateau, step = -np.maximum(np.abs(x - 1) - 0.5, 0), np.minimum(x, 0.0)
+    plateau = -np.maximum(np.abs(x - 1) - 0.5, 0)
+    step = np.minimum(x, 0.0)
     for values, places in ((two, [-1.0, 1.0]), (x, []), (plateau, [1.0]), (step, [])):
         np.testing.assert_allclose(modes_on_line(values, grid), places, atol=0.011)
 
 
 def test_metrics_are_the_closed_forms():
     """P = N(1, 1/4), Q = N(m, 1): -E log Q = (log 2 pi + 1/4 + (1 - m)^2)/2; the gain is its fall from m = 0."""
-    grid, clip, means = (
-        Grid([-12.0], [12.0], 4801),
-        VARIANTS["clip"],
-        np.array([0.0, 0.5, 1.0, -0.7]),
-    )
+    grid = Grid([-12.0], [12.0], 4801)
+    clip = VARIANTS["clip"]
+    means = np.array([0.0, 0.5, 1.0, -0.7])
     ratios = [m * grid.points[:, 0] - m * m / 2 for m in means]
     runs = [
         GridRun(clip, 1.0, clip.steps(1.0, 3), ratio, [0.6, 0.5, 0.4], 0.7)
@@ -93,7 +95,8 @@ def test_metrics_are_the_closed_forms():
 
 
 def test_quadratic_logit_is_exact_for_two_gaussians():
-    target, x = Gaussian([0.5], 0.5), np.linspace(-2, 2, 9)[:, np.newaxis]
+    target = Gaussian([0.5], 0.5)
+    x = np.linspace(-2, 2, 9)[:, np.newaxis]
     fitted = PolynomialLearner(2, "clip", Grid([-8.0], [8.0], 2001)).fit(
         target, NORMAL, 1, np.random.default_rng(0)
     )
@@ -105,7 +108,8 @@ def test_quadratic_logit_is_exact_for_two_gaussians():
 @pytest.mark.parametrize("count", [2, 4, 20])
 def test_interval_of_a_deviation_covers_as_often_as_it_says(count):
     """(count - 1) s^2 has a chi-square law where the deviation is one."""
-    law, ends = chi2(count - 1), np.array(deviation_interval(count))
+    law = chi2(count - 1)
+    ends = np.array(deviation_interval(count))
     below, above = law.cdf((count - 1) / ends**2)
     assert below - above == pytest.approx(0.95, abs=1e-9)
 
@@ -123,7 +127,8 @@ def test_the_file_is_what_its_command_makes_from_statsmodels_byte_for_byte(name)
 @pytest.mark.parametrize(("k", "m"), [(33, 5638), (581, 2906)])
 def test_the_expected_errors_are_those_of_a_simulation(k, m):
     """Of the corrected shares and of the shares as released; false alarms: one in a million."""
-    counts, draws = pd.read_csv(DATA / "visits.csv")["persons"].tolist(), 4000
+    counts = pd.read_csv(DATA / "visits.csv")["persons"].tolist()
+    draws = 4000
     n = sum(counts)
     drawn = releases(np.array(counts), k, m, draws, np.random.default_rng(k))
     corrected = np.array([corrected_histogram(one, n, k) for one in drawn])

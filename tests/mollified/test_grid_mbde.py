@@ -24,7 +24,8 @@ module = importlib.import_module(
     "mollified.training.grid_mbde"
 )  # the package exports a function of that name
 CPU = torch.device("cpu")
-TARGET, REFERENCE = Gaussian([1.5], 0.25), Gaussian.standard(1)
+TARGET = Gaussian([1.5], 0.25)
+REFERENCE = Gaussian.standard(1)
 GRID = Grid([-9.0], [9.0], 1001)
 SHORT = replace(FAST, epochs=10)
 
@@ -105,7 +106,8 @@ def test_company_and_chunks_change_nothing(monkeypatch):
 
 def test_cells_are_drawn_by_their_mass():
     """20,000 points on 9 nodes: counts by chi-square, places within a cell by Kolmogorov-Smirnov, at ALPHA each."""
-    grid, log_density = Grid([0.0], [8.0], 9), np.log(np.arange(1.0, 10.0))
+    grid = Grid([0.0], [8.0], 9)
+    log_density = np.log(np.arange(1.0, 10.0))
     drawn = cell_sample(
         grid, log_density + 700, np.random.default_rng(1).random((20_000, 2))
     )
@@ -119,7 +121,8 @@ def test_cells_are_drawn_by_their_mass():
 
 
 def test_cells_in_the_plane_and_at_the_ends():
-    grid, log_density = Grid([0.0, 10.0], [4.0, 18.0], 5), np.full(25, -np.inf)
+    grid = Grid([0.0, 10.0], [4.0, 18.0], 5)
+    log_density = np.full(25, -np.inf)
     log_density[7] = 3.0
     corners = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.3, 0.5, 0.25]])
     places = grid.points[7] + np.array([[-0.5, -1.0], [0.5, 1.0], [0.0, -0.5]])
@@ -131,7 +134,8 @@ def test_both_devices_give_the_same_claims():
     """Equal seeds on CPU and GPU: the same draws and starts, gains within 0.02 nats, all inside the mollifier."""
     target = domain("ring")
     reference, grid = domain_grid(target)
-    chosen, tables = [VARIANTS["clip"], VARIANTS["tanh"]], []
+    chosen = [VARIANTS["clip"], VARIANTS["tanh"]]
+    tables = []
     for device in (CPU, torch.device("cuda")):
         rng = np.random.default_rng(5)
         made = grid_mbde(
@@ -163,7 +167,8 @@ def test_exact_draws_follow_the_current_density(variant):
         LogitStack(1, [torch.Generator().manual_seed(seed)], device=CPU)
         for seed in (1, 2)
     ]
-    thetas, grid = np.array([0.9, 0.6]), Grid([-9.0], [9.0], 20_001)
+    thetas = np.array([0.9, 0.6])
+    grid = Grid([-9.0], [9.0], 20_001)
     logs = REFERENCE.log_prob(grid.points) + exact_training._statistic(
         stacks, thetas, variant, grid.points
     )

@@ -28,7 +28,8 @@ from tests.mollified.helpers import ALPHA, chi_square, ks
 
 PLANE = Gaussian([1.0, -2.0], [[2.0, 0.8], [0.8, 1.0]])
 TWO = Mixture([Gaussian([-1.0], 0.25), Gaussian([2.0], 1.0)], [0.3, 0.7])
-LOW, HIGH = stats.norm(-1, 0.5), stats.norm(2, 1)
+LOW = stats.norm(-1, 0.5)
+HIGH = stats.norm(2, 1)
 PROBABILITIES = [0.1, 0.0, 0.2, 0.65, 0.05, 0.0]
 EVERY = [
     Discrete(PROBABILITIES),
@@ -137,11 +138,10 @@ def test_density_of_a_mixture_is_the_weighted_sum_also_where_every_component_und
 def test_random_laws_reach_small_atoms_and_members_stay_in_their_box():
     rng = np.random.default_rng(91)
     for _ in range(300):
-        base, root = random_law(rng, int(rng.integers(2, 7))), random_root(rng)
-        low, high = (
-            tuple(q / root for q in base),
-            tuple(min(root * q, Fraction(1)) for q in base),
-        )
+        base = random_law(rng, int(rng.integers(2, 7)))
+        root = random_root(rng)
+        low = tuple(q / root for q in base)
+        high = tuple(min(root * q, Fraction(1)) for q in base)
         member = member_of_box(rng, low, high)
         assert sum(base) == sum(member) == 1
         assert all(a <= m <= b for a, m, b in zip(low, member, high, strict=True))
@@ -154,7 +154,8 @@ def test_random_laws_reach_small_atoms_and_members_stay_in_their_box():
 
 def test_the_estimate_agrees_with_scikit_learn():
     rng = np.random.default_rng(1)
-    data, axes = rng.random((50, 2)), [np.linspace(0, 1, 4), np.linspace(0, 1, 5)]
+    data = rng.random((50, 2))
+    axes = [np.linspace(0, 1, 4), np.linspace(0, 1, 5)]
     mesh = np.stack([a.ravel() for a in np.meshgrid(*axes, indexing="ij")], axis=1)
     expected = np.exp(
         KernelDensity(bandwidth=0.2).fit(data).score_samples(mesh)
@@ -168,7 +169,8 @@ def test_the_estimate_agrees_with_scikit_learn():
 )
 def test_scores_agree_with_held_out_likelihoods(target, candidates):
     """The gathering on a grid errs by less than 0.002 nats where the bandwidth is at least four steps."""
-    data, folds = target.sample(500, np.random.default_rng(2)), 5
+    data = target.sample(500, np.random.default_rng(2))
+    folds = 5
     found = choose_bandwidth(data, candidates, folds, np.random.default_rng(3))
     deal = np.random.default_rng(3).permutation(500) % folds
     for width, score in zip(candidates, found.scores, strict=True):
@@ -182,7 +184,9 @@ def test_scores_agree_with_held_out_likelihoods(target, candidates):
 
 @pytest.mark.parametrize(("bins", "points"), [(5, 4), (20, 8), (50, 64)])
 def test_ks_distances_err_below_by_at_most_the_stated_amount(bins, points):
-    law, x, ends = beta(10, 10), np.linspace(0, 1, 200_001), np.linspace(0, 1, bins + 1)
+    law = beta(10, 10)
+    x = np.linspace(0, 1, 200_001)
+    ends = np.linspace(0, 1, bins + 1)
     lipschitz = np.abs(np.diff(law.pdf(x)) / np.diff(x)).max()
     masses = np.diff(law.cdf(ends)) + np.random.default_rng(1).normal(0, 0.02, bins)
     fine = np.abs(

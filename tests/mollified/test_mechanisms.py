@@ -67,7 +67,8 @@ def test_scales_spend_just_the_delta(eps, delta):
             delta - 1e-9 < spent(eps, scale) <= delta + 1e-15 < spent(eps, 0.99 * scale)
         )
     sigma = gaussian_scale(eps, delta)
-    half, shift = 1 / (math.sqrt(2) * sigma), eps * sigma / math.sqrt(2)
+    half = 1 / (math.sqrt(2) * sigma)
+    shift = eps * sigma / math.sqrt(2)
     spent = norm.cdf(half - shift) - math.exp(eps) * norm.cdf(-half - shift)
     assert delta * (1 - 1e-5) < spent <= delta
     assert discrete_laplace_scale(eps, delta) < laplace_scale(eps) == 2 / eps
@@ -206,7 +207,8 @@ def test_no_pair_of_records_moves_the_values_further_than_the_bound(
     degree, dim, bandwidth
 ):
     found = lattice_sensitivity(degree, dim, bandwidth)
-    rng, nodes = np.random.default_rng(1), lattice(degree)
+    rng = np.random.default_rng(1)
+    nodes = lattice(degree)
     for trial in range(300):
         pair = rng.random((2, dim))
         if trial % 2:  # near the corners and the nodes, where the sums are largest

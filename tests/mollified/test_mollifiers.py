@@ -32,7 +32,8 @@ def test_constant_against_exact_rationals():
     """Total variation at most 2e-12; log C to 1e-9 where at least a hundredth of the mass is not clipped."""
     rng = np.random.default_rng(33)
     for index in range(100):
-        size, root = int(rng.integers(2, 9)), random_root(rng)
+        size = int(rng.integers(2, 9))
+        root = random_root(rng)
         p, base = (
             np.array(random_law(rng, size, spread=40 if index % 2 else 8))
             for _ in range(2)
@@ -53,7 +54,9 @@ def test_constant_against_exact_rationals():
 @pytest.mark.parametrize("r", [2.0, 4.0, 1.5, 10.0])
 def test_boundary_of_the_condition(r):
     """Q0(P > 0) = 1/(1+r) exactly: the constant exists, and everything is clipped; a hair less fails."""
-    eps, q, target = 2 * math.log(r), 1 / (1 + r), Discrete([1.0, 0.0])
+    eps = 2 * math.log(r)
+    q = 1 / (1 + r)
+    target = Discrete([1.0, 0.0])
     image = RelativeMollifier(Discrete([q, 1 - q]), eps).project(target, PAIR)
     np.testing.assert_allclose(
         np.exp(image.log_prob(PAIR.points)), [r * q, (1 - q) / r], rtol=1e-12
@@ -69,7 +72,8 @@ def test_zeros_of_one_law_are_infinite_violations_and_common_ones_do_not_count()
     for law, base in (([1, 0], [0, 1]), ([0, 1], [1, 0])):
         seen = RelativeMollifier(Discrete(base), 20.0).contains(Discrete(law), PAIR)
         assert (seen.contained, seen.violation) == (False, math.inf)
-    base, law = Discrete([0.0, 0.25, 0.75]), Discrete([0.0, 0.5, 0.5])
+    base = Discrete([0.0, 0.25, 0.75])
+    law = Discrete([0.0, 0.5, 0.5])
     seen = RelativeMollifier(base, 2 * math.log(2)).contains(law, FiniteSpace(3))
     assert (seen.contained, seen.index) == (True, 1)  # met with equality
 

@@ -93,15 +93,12 @@ def test_gradient_of_the_generator_agrees_with_autograd():
 
 
 def test_rmsprop_agrees_with_torch():
-    start, gradients = (
-        torch.randn(5, generator=source()),
-        torch.randn(4, 5, generator=source(1)),
-    )
-    ours, theirs = start.clone(), start.clone().requires_grad_(True)
-    one, two = (
-        RmsProp(ours, 0.01, 0.9),
-        torch.optim.RMSprop([theirs], lr=0.01, alpha=0.9, eps=1e-8),
-    )
+    start = torch.randn(5, generator=source())
+    gradients = torch.randn(4, 5, generator=source(1))
+    ours = start.clone()
+    theirs = start.clone().requires_grad_(True)
+    one = RmsProp(ours, 0.01, 0.9)
+    two = torch.optim.RMSprop([theirs], lr=0.01, alpha=0.9, eps=1e-8)
     for gradient in gradients:
         one.step(gradient)
         theirs.grad = -gradient  # torch goes down
@@ -111,7 +108,10 @@ def test_rmsprop_agrees_with_torch():
 
 def test_poisson_batches_are_binomial_and_uniform():
     """Two-sided, 1e-6 in all: half for the total size, half for the records."""
-    generator, draws, records, rate = source(), 4000, 50, 0.2
+    generator = source()
+    draws = 4000
+    records = 50
+    rate = 0.2
     batches = []
     for _ in range(draws // 2):
         found, counts = poisson_batches(records, rate, [generator, generator])
@@ -119,7 +119,8 @@ def test_poisson_batches_are_binomial_and_uniform():
     assert all(bool((batch[1:] > batch[:-1]).all()) for batch in batches)
     sizes = np.array([len(batch) for batch in batches])
     each = np.bincount(torch.cat(batches).numpy(), minlength=records)
-    total, single = binom(draws * records, rate), binom(draws, rate)
+    total = binom(draws * records, rate)
+    single = binom(draws, rate)
     assert total.ppf(2.5e-7) <= sizes.sum() <= total.isf(2.5e-7)
     assert (
         single.ppf(2.5e-7 / records)
@@ -152,11 +153,13 @@ def test_the_noise_has_the_size_it_should(monkeypatch):
     train_gans(
         [DATA], [GanSettings(noise=1e4, clip=0.5, steps=1, batch=20)], [source()]
     )
-    wanted, five_errors = 1e4 * 0.5 / 20, 5 / math.sqrt(2 * seen[0].numel())
+    wanted = 1e4 * 0.5 / 20
+    five_errors = 5 / math.sqrt(2 * seen[0].numel())
     assert abs(float(seen[0].std()) / wanted - 1) < five_errors
 
 
-RATE, DELTA = 0.0128, 0.1
+RATE = 0.0128
+DELTA = 0.1
 
 
 def test_the_bracket_holds_the_accountant():

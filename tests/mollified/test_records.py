@@ -89,7 +89,8 @@ def test_there_is_an_object_of_each_public_class():
 
 @pytest.mark.parametrize("name", sorted(OBJECT))
 def test_objects_compare_hash_and_show_themselves(name):
-    one, other = OBJECT[name](), OBJECT[name]()
+    one = OBJECT[name]()
+    other = OBJECT[name]()
     assert one == one
     assert isinstance(one == other, bool)
     assert one != "another thing"

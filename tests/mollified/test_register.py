@@ -275,7 +275,8 @@ def _take(path, started, taken):
 
 def test_each_person_is_drawn_once_by_processes_that_race(tmp_path):
     context = multiprocessing.get_context("spawn")
-    started, taken = context.Barrier(3), context.Queue()
+    started = context.Barrier(3)
+    taken = context.Queue()
     workers = [
         context.Process(target=_take, args=(tmp_path / "drawn", started, taken))
         for _ in range(3)
@@ -323,7 +324,8 @@ def test_a_fork_does_not_wait_for_a_thread_of_its_parent(tmp_path):
     register = Register(tmp_path / "drawn")
     register.add(["a"])
     _, draw = finite(register=register)
-    held, go = threading.Event(), threading.Event()
+    held = threading.Event()
+    go = threading.Event()
 
     def hold():
         with register._store._thread:

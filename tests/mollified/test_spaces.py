@@ -56,7 +56,8 @@ def test_covering_leaves_the_mass_said_of_each():
 
 
 INF = math.inf
-TWO, THREE = FiniteSpace(2), FiniteSpace(3)
+TWO = FiniteSpace(2)
+THREE = FiniteSpace(3)
 HALVES = np.log([0.5, 0.25, 0.25])
 FIRST = np.array([0.0, -INF, -INF])
 
@@ -72,7 +73,8 @@ FIRST = np.array([0.0, -INF, -INF])
     ],
 )
 def test_gaussians_up_to_the_error_estimate(mean, covariance):
-    p, q = Gaussian(mean, covariance), Gaussian.standard(len(mean))
+    p = Gaussian(mean, covariance)
+    q = Gaussian.standard(len(mean))
     grid = Grid.covering([p, q], mass=1e-14)
     found = kl(p.log_prob(grid.points), q.log_prob(grid.points), grid)
     truth = (

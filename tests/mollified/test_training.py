@@ -19,7 +19,8 @@ from mollified.training.training_nodes import _groups as groups
 from mollified.training.training_nodes import make_nodes
 
 CPU = torch.device("cpu")
-TARGET, CURRENT = Gaussian([2.0, 0.0], 0.25), Gaussian.standard(2)
+TARGET = Gaussian([2.0, 0.0], 0.25)
+CURRENT = Gaussian.standard(2)
 
 
 def trained(recipe, inside, outside, seed):
@@ -30,7 +31,8 @@ def trained(recipe, inside, outside, seed):
 
 def build_network(dim, generator):
     """The papers' network in torch: Glorot-uniform weights, biases zero."""
-    layers, sizes = [], (dim, *WIDTHS, 1)
+    layers = []
+    sizes = (dim, *WIDTHS, 1)
     for fan_in, fan_out in itertools.pairwise(sizes):
         layer = torch.nn.Linear(fan_in, fan_out)
         torch.nn.init.xavier_uniform_(layer.weight, generator=generator)
@@ -78,10 +80,8 @@ def test_training_is_that_of_torch_optimisers(recipe):
         TARGET.sample(60, np.random.default_rng(3)),
         CURRENT.sample(60, np.random.default_rng(4)),
     )
-    ours, theirs = (
-        trained(recipe, *samples, seed=5).parameters,
-        by_torch(recipe, *samples, seed=5),
-    )
+    ours = trained(recipe, *samples, seed=5).parameters
+    theirs = by_torch(recipe, *samples, seed=5)
     far = max(
         float((a.flatten() - b.flatten()).abs().max())
         for a, b in zip(ours, theirs, strict=True)
@@ -91,7 +91,8 @@ def test_training_is_that_of_torch_optimisers(recipe):
 
 def test_adam_is_that_of_torch_along_half_a_cosine():
     """The same 40 gradients to both, in float64: equal to 1e-6, as torch adds 1e-8 to a root before a division."""
-    steps, rng = 40, torch.Generator().manual_seed(1)
+    steps = 40
+    rng = torch.Generator().manual_seed(1)
     ours = torch.zeros(30, dtype=torch.float64)
     theirs = torch.zeros(30, dtype=torch.float64, requires_grad=True)
     optimiser = torch.optim.Adam([theirs], lr=FAST.rate, betas=(0.9, 0.99))
@@ -111,11 +112,9 @@ def test_adam_is_that_of_torch_along_half_a_cosine():
 
 def test_the_learner_of_one_network_makes_these_steps():
     """`NetworkLearner`: what `mbde` gets for a start and samples is what the recipe trains, loss and logits."""
-    rng, again, recipe = (
-        np.random.default_rng(8),
-        np.random.default_rng(8),
-        replace(PRINTED, epochs=25),
-    )
+    rng = np.random.default_rng(8)
+    again = np.random.default_rng(8)
+    recipe = replace(PRINTED, epochs=25)
     learner = NetworkLearner("clip", samples=60, recipe=recipe, device=CPU)
     classifier = learner.fit(TARGET, CURRENT, 1, rng)
     samples = TARGET.sample(60, again), CURRENT.sample(60, again)
@@ -160,9 +159,11 @@ def test_cells_are_those_of_a_lattice_by_hand():
 @pytest.mark.parametrize(("target", "fewer"), [(ring(), 8), (mixture_1d(), 100)])
 def test_nodes_learn_what_their_points_do(target, fewer):
     """Test losses by quadrature, of networks trained on 20,000 points and on their nodes, agree within 0.001 nats."""
-    rng, recipe = np.random.default_rng(4), replace(FAST, batch=None, epochs=60)
+    rng = np.random.default_rng(4)
+    recipe = replace(FAST, batch=None, epochs=60)
     reference, grid = domain_grid(target)
-    inside, outside = target.sample(10_000, rng), reference.sample(10_000, rng)
+    inside = target.sample(10_000, rng)
+    outside = reference.sample(10_000, rng)
     (joined,) = make_nodes(inside, outside[np.newaxis], recipe, CPU)
     points = torch.tensor(np.concatenate([inside, outside]).T[np.newaxis].copy())
     mass = torch.full((1, 1, 20_000), 1 / 20_000, dtype=torch.float64)
@@ -174,7 +175,8 @@ def test_nodes_learn_what_their_points_do(target, fewer):
         logit = network.logits(torch.tensor(grid.points.T[np.newaxis].copy()))[
             0, 0
         ].numpy()
-        log_p, log_q = target.log_prob(grid.points), reference.log_prob(grid.points)
+        log_p = target.log_prob(grid.points)
+        log_q = reference.log_prob(grid.points)
         losses.append(cross_entropy(logit, log_p, log_q, grid.weights))
     assert joined.points.shape[2] <= 20_000 // fewer
     assert losses[1] == pytest.approx(losses[0], abs=1e-3)
@@ -183,7 +185,8 @@ def test_nodes_learn_what_their_points_do(target, fewer):
 def test_batches_follow_the_recipe():
     """Consecutive batches of the first `share`, the last one smaller, each of mass one."""
     rng = np.random.default_rng(1)
-    inside, outside = rng.normal(size=(40, 2)), rng.normal(size=(2, 40, 2))
+    inside = rng.normal(size=(40, 2))
+    outside = rng.normal(size=(2, 40, 2))
     batches = make_nodes(inside, outside, replace(RELEASED, batch=20), CPU)
     assert [item.points.shape[2] for item in batches] == [40, 20]
     assert batches[1].points[0, :, :10].T.numpy() == pytest.approx(
@@ -240,10 +243,8 @@ def equal(ours, theirs):
 @pytest.mark.parametrize(("dim", "nodes"), [(1, 50), (10, 50), (2, 2 * PIECE + 7)])
 def test_logits_and_gradients_are_those_of_autograd(dim, nodes, shared):
     """Many nodes are taken in whole pieces and a rest, each node once."""
-    made, (points, first, total) = (
-        stack(dim=dim),
-        problem(dim=dim, nodes=nodes, shared=shared),
-    )
+    made = stack(dim=dim)
+    (points, first, total) = problem(dim=dim, nodes=nodes, shared=shared)
     leaves = [item.double().clone().requires_grad_() for item in made.parameters]
     logits = plain_logits(leaves, points)
     loss = (total * torch.nn.functional.softplus(logits) - first * logits).sum()

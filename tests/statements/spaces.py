@@ -26,14 +26,17 @@ def KL(P, Q):
 
 
 class Line(Space):
-    x, y = real(-2, 2, corner=(0, 1)), real(0.01, 3)
+    x = real(-2, 2, corner=(0, 1))
+    y = real(0.01, 3)
     n = whole(1, 20)
     square = lambda x: x**2
     both = lambda x, y: x + y
 
 
 class Laws(Space):
-    P, Q, s = law(zeros=0.2), law(), shape()
+    P = law(zeros=0.2)
+    Q = law()
+    s = shape()
     θ = real(0.01, 0.99)
     divergence = lambda P, Q: KL(P, Q)
     edge = lambda Q, s: -E(Q, s)

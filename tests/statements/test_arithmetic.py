@@ -87,7 +87,8 @@ def test_what_does_not_exist_raises(call):
 
 
 def test_an_open_comparison_asks_for_more_bits_and_a_wide_ball_equals_nothing():
-    two, three = log(2) + log(3), log(6)
+    two = log(2) + log(3)
+    three = log(6)
     with pytest.raises(Undecided):
         bool(two < three)
     with mode("exact", BITS[-1]) as at_work:
@@ -138,7 +139,8 @@ def test_a_vector_of_integers_is_divided_exactly():
 
 
 def test_largest_of_balls_that_overlap_encloses_both():
-    one, other = log(2) + log(3), log(6)
+    one = log(2) + log(3)
+    other = log(6)
     found = largest(one, other, 1)
     assert found.value.contains(arb(6).log())
     assert smallest([number(2), number(1)]) == 1

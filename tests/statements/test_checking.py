@@ -289,7 +289,8 @@ def test_what_a_near_miss_shares_is_what_it_would_compute(one_at_a_time):
     )
     problem.one_at_a_time = one_at_a_time
     cube = rng().random((sum(Laws.widths(3)), 20))
-    before, changed = look(problem, 3, cube), set()
+    before = look(problem, 3, cube)
+    changed = set()
     for unit in dict.fromkeys(
         [
             problem.statement,
@@ -299,10 +300,8 @@ def test_what_a_near_miss_shares_is_what_it_would_compute(one_at_a_time):
     ):
         for edit in edits(unit, "it", right_sides=True):
             near = replace(problem, made=make(problem.made, *edit[:3]))
-            shared, anew = (
-                look(near, 3, cube, before, _touched(problem, unit)),
-                look(near, 3, cube),
-            )
+            shared = look(near, 3, cube, before, _touched(problem, unit))
+            anew = look(near, 3, cube)
             for part in ("hypotheses", "margin", "gaps"):
                 np.testing.assert_array_equal(
                     getattr(shared, part), getattr(anew, part)

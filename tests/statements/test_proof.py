@@ -99,7 +99,8 @@ def test_not_proved(name):
 
 
 class Small(Space):
-    u, γ = real(0, 2), real(-1, 1)
+    u = real(0, 2)
+    γ = real(-1, 1)
     gap = lambda u, γ: u**2 / 2 - u * γ - log(cosh(u) - γ * sinh(u))
     twice = lambda u: 2 * u
 

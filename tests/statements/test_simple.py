@@ -22,11 +22,13 @@ class Wide(Space):
 
 
 class Plane(Space):
-    x, y = real(-5, 5), real(-5, 5)
+    x = real(-5, 5)
+    y = real(-5, 5)
 
 
 class Points(Space):
-    P, Q = law(zeros=0.2), law()
+    P = law(zeros=0.2)
+    Q = law()
     TV = lambda P, Q: sum(abs(P - Q)) / 2
 
 
@@ -143,7 +145,9 @@ def test_what_crashed_is_computed():
 
 
 class Thin(Space):
-    x, y, z = real(0.1, 1), real(0.1, 1), real(0.1, 1)
+    x = real(0.1, 1)
+    y = real(0.1, 1)
+    z = real(0.1, 1)
 
 
 def test_the_line_says_where_few_instances_meet_the_hypotheses():
@@ -186,7 +190,8 @@ class Pair(Space):
 
 
 class Twins(Space):
-    x, y = real(-100, 100), real(-100, 100)
+    x = real(-100, 100)
+    y = real(-100, 100)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -37,17 +37,23 @@ from tests.statements.spaces import FALSE, TRUE
 
 
 class Laws(Space):
-    P, Q = law(zeros=0.2), law()
+    P = law(zeros=0.2)
+    Q = law()
     TV = lambda P, Q: sum(abs(P - Q)) / 2
     chi2 = lambda P, Q: sum((P - Q) ** 2 / Q)
 
 
 class Channel(Space):
-    P, Q, A, B, C = law(), law(), law(), law(), law()
+    P = law()
+    Q = law()
+    A = law()
+    B = law()
+    C = law()
 
 
 class Plane(Space):
-    x, y = real(-5, 5), real(-5, 5)
+    x = real(-5, 5)
+    y = real(-5, 5)
 
 
 class Bit(Space):
@@ -63,23 +69,25 @@ class Vectors(Space):
 
 
 class Matrices(Space):
-    a, b, c, d, e, f = (
-        real(-10, 10),
-        real(-10, 10),
-        real(-10, 10),
-        real(-10, 10),
-        real(-10, 10),
-        real(-10, 10),
-    )
+    a = real(-10, 10)
+    b = real(-10, 10)
+    c = real(-10, 10)
+    d = real(-10, 10)
+    e = real(-10, 10)
+    f = real(-10, 10)
 
 
 class Whole(Space):
-    n, m, side = whole(0, 6), whole(1, 1000), choice(-1, 1, 0.5)
+    n = whole(0, 6)
+    m = whole(1, 1000)
+    side = choice(-1, 1, 0.5)
     x = real(-2, 2)
 
 
 class Shapes(Space):
-    s, Q, data = shape(), law(), counts(0, 3)
+    s = shape()
+    Q = law()
+    data = counts(0, 3)
 
 
 def far(P, Q):
@@ -347,10 +355,8 @@ class Everywhere(Naive):
 
 def naively_proved(kind, space, statement, given=()):
     """Tell whether a translation without our guards finds no counterexample."""
-    problem, at = (
-        _problem(space, statement, given),
-        kind(Solver(Budget(10_000_000, 60))),
-    )
+    problem = _problem(space, statement, given)
+    at = kind(Solver(Budget(10_000_000, 60)))
     instance = Instance(at, problem.space, 1)
     runs = cases(problem, at, instance)
     return all(
@@ -539,7 +545,8 @@ def test_steps_limit_what_is_tried_and_not_the_clock():
 
 def test_all_sizes_share_one_budget():
     problem = _problem(Laws, PROVED["4 TV² <= χ²"][2], ())
-    whole, alone = Budget(), [solve(problem, size).steps for size in (2, 3)]
+    whole = Budget()
+    alone = [solve(problem, size).steps for size in (2, 3)]
     assert [one.outcome for one in settle(problem, 3, whole)] == ["proved", "proved"]
     assert whole.spent == sum(alone)
     short = Budget(alone[0] + 1_000)
@@ -623,7 +630,8 @@ def test_statements_import_no_solver():
 
 class Few(Space):
     sizes = (2, 3, 5)
-    data, side = counts(0, 2), choice(-1, 1)
+    data = counts(0, 2)
+    side = choice(-1, 1)
     some = assume(lambda data: sum(data) > 0)
 
 

@@ -131,7 +131,8 @@ def test_an_error_names_the_line_of_the_text():
 
 
 def test_lambdas_of_one_line_and_one_within_another_are_told_apart():
-    first, second = (lambda x: x > 1), (lambda x: x > 2)
+    first = lambda x: x > 1
+    second = lambda x: x > 2
     assert [read(f, "").text for f in (first, second)] == ["x > 1", "x > 2"]
     outer = lambda x: (x + 1) if (x > (lambda y: y)(x)) else (x - 1)
     assert read(outer, "").text == "x + 1 if x > (lambda y: y)(x) else x - 1"
@@ -139,7 +140,9 @@ def test_lambdas_of_one_line_and_one_within_another_are_told_apart():
     assert read(inner, "").text == "y > 1"
     # Python 3.12 gives a constant lambda no place in its line
     # fmt: off
-    tenth, fifth, pair = lambda: 1 / 10, lambda: 1 / 5, lambda: (1, 0)
+    tenth = lambda: 1 / 10
+    fifth = lambda: 1 / 5
+    pair = lambda: (1, 0)
     # fmt: on
     assert [read(item, "it").text for item in (tenth, fifth, pair)] == [
         "1 / 10",
@@ -163,7 +166,8 @@ def test_a_space_says_what_it_cannot_hold():
 
 def test_functions_of_a_module_of_statements_are_read_with_them_also_where_the_space_is_elsewhere():
     class Two(Space):
-        P, Q = law(), law()
+        P = law()
+        Q = law()
 
     (found,) = check(
         Two, printed=lambda P, Q: KL(P, Q) == 0, rng=np.random.default_rng(3)

@@ -126,8 +126,14 @@ def test_numbers(function, shown):
 
 
 class Vectors(Space):
-    P, Q, Q_0, i, n = law(), law(), law(), real(0, 1), whole(2, 4)
-    D, h, c_t = counts(1, 4), vector(0, 1), vector(0, 1)
+    P = law()
+    Q = law()
+    Q_0 = law()
+    i = real(0, 1)
+    n = whole(2, 4)
+    D = counts(1, 4)
+    h = vector(0, 1)
+    c_t = vector(0, 1)
     R = lambda P: 0 * P + [p / 2 for p in P]
     both = lambda P, Q: [P, Q]
     lists = lambda n: [1 for _ in range(n)]
@@ -202,7 +208,9 @@ def test_vectors(function, shown):
 
 def test_a_check_is_shown_with_its_hypotheses_and_what_it_uses():
     class Steps(Space):
-        Q, s, scale = law(), law(), real(0, 1)
+        Q = law()
+        s = law()
+        scale = real(0, 1)
         c_star = lambda scale: scale * log(2)
         R = lambda Q: 0 * Q + [q / 2 for q in Q]
 
@@ -241,7 +249,8 @@ def count_up(n):
 
 
 class Lines(Space):
-    x, n = real(0, 1), whole(1, 9)
+    x = real(0, 1)
+    n = whole(1, 9)
     both = lambda n: (
         tail(n, 2)  # of two
         + tail(n, 1)

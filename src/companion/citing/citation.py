@@ -91,7 +91,8 @@ def load_papers(path: Path, book: str) -> dict[str, Paper]:
     cannot be read.
     """
     papers: dict[str, Paper] = {}
-    style, backend = Style(), Backend()
+    style = Style()
+    backend = Backend()
     for key, entry in parse_file(str(path), bib_format="bibtex").entries.items():
         text = str(style.format_entry("1", entry).text.render(backend))
         fields = {

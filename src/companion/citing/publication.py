@@ -18,7 +18,8 @@ import yaml
 from companion.paths import CompanionError
 from companion.run.provenance import commit
 
-REPOSITORY, SITE = "COMPANION_REPOSITORY", "COMPANION_SITE"
+REPOSITORY = "COMPANION_REPOSITORY"
+SITE = "COMPANION_SITE"
 
 
 @dataclass(frozen=True)

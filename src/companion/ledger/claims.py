@@ -87,7 +87,8 @@ def false_grounds(entry: Mapping[str, Any], false: Iterable[str]) -> list[str]:
 
 def faults_of_uses(entries: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return what is wrong with `uses` and `stands_on`: a circle, a proof that is missing."""
-    known, faults = {str(entry["id"]): entry for entry in entries}, []
+    known = {str(entry["id"]): entry for entry in entries}
+    faults = []
     graph = {
         name: [other for field in RELATIONS for other in entry.get(field, [])]
         for name, entry in known.items()
@@ -131,12 +132,11 @@ def _faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         for name, count in ids.items()
         if count > 1
     )
-    known, proved = (
-        {entry["id"] for entry in entries},
-        {entry["id"] for entry in entries if "short_proof" in entry},
-    )
+    known = {entry["id"] for entry in entries}
+    proved = {entry["id"] for entry in entries if "short_proof" in entry}
     for entry in entries:
-        name, values = entry["id"], [*entry.values(), *entry["hypotheses"]]
+        name = entry["id"]
+        values = [*entry.values(), *entry["hypotheses"]]
         texts = [value for value in values if isinstance(value, str) and "$" in value]
         if any(text.count("$") % 2 for text in texts):
             yield f"{name}: a $ is not closed"
@@ -244,7 +244,8 @@ def examine(
         own.setdefault(item.claim, []).append(item)
     judgements: dict[str, Judgement] = {}
     for claim in claims:
-        name, home = claim["id"], claim["notebook"]
+        name = claim["id"]
+        home = claim["notebook"]
         elsewhere = [item.notebook for item in own[name] if item.notebook != home]
         faults += [
             f"{name}: evidence from {page}, the ledger names {home}"
@@ -290,11 +291,9 @@ def judged(
     evidence says which notebook wrote it. Raises CompanionError where the ledger or a
     piece of evidence cannot be read.
     """
-    claims, evidence, sources = (
-        load_claims(root),
-        read_evidence(evidence_dirs),
-        load_sources(root),
-    )
+    claims = load_claims(root)
+    evidence = read_evidence(evidence_dirs)
+    sources = load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
     errata = [
         name
@@ -303,7 +302,8 @@ def judged(
     ]
     judgements, faults = examine(claims, evidence, pages, errata)
     for claim in claims:
-        found, home = judgements[claim["id"]], claim["notebook"]
+        found = judgements[claim["id"]]
+        home = claim["notebook"]
         claim |= {
             name: getattr(found, name)
             for name in ("verdict", "grade", "proof_gap", "corrected")

@@ -191,7 +191,8 @@ class Evidence:
         control = dict(record["control"])
         words = control.pop("note"), record["note"], record.get("part", "")
         about = record["claim"], record["notebook"], record["role"]
-        sizes, given = record.get("sizes", ""), record.get("sharpness")
+        sizes = record.get("sizes", "")
+        given = record.get("sharpness")
         sharpness = Sharpness.from_record(given) if given else None
         more = {
             "sizes": sizes,

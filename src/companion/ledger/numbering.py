@@ -35,7 +35,8 @@ _NAMED = re.compile(
     r"(?: and (?P<second>\d+)(?![\d.)]))?(?P<appendix> of the appendix)?"
 )
 _EQUATION = re.compile(r"\((?P<first>\d{1,3})\)(?:-\((?P<last>\d{1,3})\))?")
-_PART, _ABSTRACT = re.compile(r"[^,]+"), re.compile(r"\b[Aa]bstract\b")
+_PART = re.compile(r"[^,]+")
+_ABSTRACT = re.compile(r"\b[Aa]bstract\b")
 _NEAR = re.compile(r"\b(?:after|before|with|against|text on|proof of)\b")
 
 
@@ -95,7 +96,8 @@ def _found(at: str, start: int, end: int) -> Iterator[Mention]:
                 kind, match["second"], match.span("second"), match.start() > last
             )
     for match in _EQUATION.finditer(at, start, end):
-        first, final = int(match["first"]), int(match["last"] or match["first"])
+        first = int(match["first"])
+        final = int(match["last"] or match["first"])
         spans = {
             final: (match.start("last") - 1, match.end()),
             first: (match.start(), match.end("first") + 1),

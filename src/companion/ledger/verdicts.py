@@ -186,10 +186,8 @@ def _unsound(
 
 def _decided(by_role: Mapping[str, Sequence[Evidence]], fails: str | None) -> _Outcome:
     """Return verdict, grade and reason from evidence that is sound."""
-    direct, conditions = (
-        [*by_role["as-printed"], *by_role["well-posed"]],
-        by_role["under-condition"],
-    )
+    direct = [*by_role["as-printed"], *by_role["well-posed"]]
+    conditions = by_role["under-condition"]
     if (by_role["rerun"] or by_role["rerun-variant"]) and not direct and not conditions:
         return _rerun(by_role["rerun"], by_role["rerun-variant"])
     failed = [item for item in direct if not item.passed]

@@ -20,7 +20,8 @@ NAME = "SHA256SUMS"
 EPOCH = "SOURCE_DATE_EPOCH"
 #: The first moment that a zip can hold, where nothing else is known, and the last, in
 #: seconds.
-FIRST, LAST = 315532800, 4354819198
+FIRST = 315532800
+LAST = 4354819198
 
 
 def sums_text(files: Mapping[str, Path]) -> str:
@@ -99,10 +100,8 @@ def pack(layout: Layout) -> tuple[Path, int]:
     """
     if not (layout.html / "index.html").is_file():
         raise CompanionError("there are no pages to pack: build the book first")
-    name, there = (
-        f"mollified-{find_publication(layout.root).version}",
-        layout.html.rglob("*"),
-    )
+    name = f"mollified-{find_publication(layout.root).version}"
+    there = layout.html.rglob("*")
     files = {
         path.relative_to(layout.html).as_posix(): path
         for path in there

@@ -165,10 +165,8 @@ def write_crate(layout: Layout) -> tuple[Path, int]:
     files = list_files(layout)
     about = json.loads((layout.root / "codemeta.json").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(dir=layout.build) as draft:
-        metadata, archive = (
-            Path(draft, METADATA),
-            Path(draft, f"mollified-{about['version']}-ro-crate.zip"),
-        )
+        metadata = Path(draft, METADATA)
+        archive = Path(draft, f"mollified-{about['version']}-ro-crate.zip")
         write_whole(metadata, json_text(_described(about, files).metadata.generate()))
         write_zip(archive, {**files, METADATA: metadata}, epoch(layout.root))
         return put(archive, layout.build / "crate"), len(files)

@@ -91,7 +91,8 @@ def write_downloads(
 
     Raises CompanionError that names the page where one has no plain form.
     """
-    root, folder = layout.root, html / FOLDER
+    root = layout.root
+    folder = html / FOLDER
     book = find_publication(root)
     papers = load_papers(root / BIBLIOGRAPHY, book.title)
     values = {page: entry.run / "values.json" for page, entry in entries.items()}
@@ -125,10 +126,8 @@ def write_downloads(
         "output": OUTPUT,
     }
     for page in entries:
-        source, name = (
-            layout.notebook(page).read_text(encoding="utf-8"),
-            f"notebooks/{page}",
-        )
+        source = layout.notebook(page).read_text(encoding="utf-8")
+        name = f"notebooks/{page}"
         try:
             told |= {
                 "page": page,

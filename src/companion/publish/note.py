@@ -120,7 +120,8 @@ def _text(text: str, label: str, end: str = "") -> Markup:
 
 def source_of(layout: Layout) -> str:
     """Return the note as HTML, which names fonts and MathJax of this machine."""
-    publication, parts = find_publication(layout.root), parts_of(layout.root)
+    publication = find_publication(layout.root)
+    parts = parts_of(layout.root)
     papers = load_papers(layout.root / BIBLIOGRAPHY, publication.title)
     keys = dict.fromkeys(
         text["bibtex"]
@@ -156,10 +157,8 @@ def print_note(layout: Layout) -> tuple[Path, int]:
     Raises CompanionError where a formula is not set, or does not fit, or the note is
     too long; the old one stays.
     """
-    folder, made = (
-        layout.build / "note",
-        f"mollified-{find_publication(layout.root).version}-note.pdf",
-    )
+    folder = layout.build / "note"
+    made = f"mollified-{find_publication(layout.root).version}-note.pdf"
     write_whole(folder / "note.html", source_of(layout))
     with open_page() as page:
         page.emulate_media(media="print")

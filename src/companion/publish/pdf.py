@@ -78,7 +78,8 @@ def edition(publication: Publication, profile: str, moment: int) -> str:
         block_end_string="%>",
     )
     templates.filters["tex"] = escape
-    day, trailer = time.strftime("%-d %B %Y", time.gmtime(moment)), f"<{moment:032x}>"
+    day = time.strftime("%-d %B %Y", time.gmtime(moment))
+    trailer = f"<{moment:032x}>"
     return templates.get_template("edition.tex.j2").render(
         book=publication, profile=profile, day=day, trailer=trailer
     )
@@ -134,7 +135,8 @@ def typeset(folder: Path, name: str, moment: int) -> int:
         if journal.is_file()
         else ""
     )
-    faults, pages = faults_of(text), _PAGES.search(text)
+    faults = faults_of(text)
+    pages = _PAGES.search(text)
     told = "\n".join(faults[:30])
     if (
         answer.returncode != 0
@@ -159,7 +161,8 @@ def print_book(layout: Layout, profile: str, *, jobs: int | None) -> tuple[Path,
     """
     check_profile(profile)
     ensure_latex()
-    publication, moment = find_publication(layout.root), epoch(layout.root)
+    publication = find_publication(layout.root)
+    moment = epoch(layout.root)
     prepare(layout, profile, jobs=jobs)
     print_pictures(layout.stage / "figures")
     folder = run_jupyter_book(

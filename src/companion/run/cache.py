@@ -47,7 +47,9 @@ def key_of(
     libraries that compute, and the variables of the environment that can change what
     they give.
     """
-    root, source, own = layout.root, layout.notebook(page), Path(__file__).parent
+    root = layout.root
+    source = layout.notebook(page)
+    own = Path(__file__).parent
     sources = closure_of(code_of_notebook(source), layout.source, layout.notebooks)
     locks = [*root.glob("*.lock"), *root.glob("requirements*.txt")] or [
         *root.glob("pyproject.toml")

@@ -64,7 +64,8 @@ def distances(
 
     A figure is left out that a notebook did not come to before it failed.
     """
-    registry, found = load_registry(layout.registry), {}
+    registry = load_registry(layout.registry)
+    found = {}
     for page, entry in sorted(entries.items()):
         for spec in specs_of_page(registry, page):
             path = entry.run / "figures" / page / f"{spec.id}.csv"

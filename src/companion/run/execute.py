@@ -158,7 +158,9 @@ def _kernel(
         async def launch_kernel(self, cmd: list[str], **given: Any) -> Any:
             arguments = cmd[cmd.index("ipykernel_launcher") + 1 :]
             started: Any = forks.start(arguments, given["env"], given["cwd"])  # type: ignore[union-attr]
-            self.process, self.pid, self.pgid = started, started.pid, started.pid
+            self.process = started
+            self.pid = started.pid
+            self.pgid = started.pid
             return self.connection_info
 
     class Kernel(AsyncKernelManager):
@@ -236,7 +238,8 @@ def execute(
     papermill_engines.register("saved-once", SavedOnce)
     logging.getLogger("papermill").setLevel(logging.CRITICAL)
     (draft / "run").mkdir(parents=True)
-    output, private = draft / "notebook.ipynb", str(layout.build / "jupyter")
+    output = draft / "notebook.ipynb"
+    private = str(layout.build / "jupyter")
     notebook: Any = jupytext.reads(
         layout.notebook(page).read_text(encoding="utf-8"), fmt="md:myst"
     )
@@ -246,7 +249,8 @@ def execute(
         "language": "python",
     }
     output.write_text(notebook_text(notebook), encoding="utf-8")
-    given, config = {} if profile == DEFAULT else {"profile": profile}, Config()
+    given = {} if profile == DEFAULT else {"profile": profile}
+    config = Config()
     config.KernelManager.transport_encryption = "auto"
     folders = (
         "JUPYTER_DATA_DIR",

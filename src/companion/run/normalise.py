@@ -96,7 +96,8 @@ def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
     clean.metadata = _node(
         {**_kept(clean.metadata), "kernelspec": _KERNEL, "language_info": _LANGUAGE}
     )
-    clean.nbformat, clean.nbformat_minor = 4, 5
+    clean.nbformat = 4
+    clean.nbformat_minor = 5
     return clean
 
 

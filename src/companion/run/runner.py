@@ -91,7 +91,9 @@ def _side_by_side(
         draft, reason = tasks[page]
         _say(f"{page}: executing ({reason})")
         remove(draft)
-        started, used, failed = time.monotonic(), {}, None
+        started = time.monotonic()
+        used = {}
+        failed = None
         try:
             used = execute(
                 layout, page, profile, draft, running, variables or {}, forks
@@ -142,7 +144,8 @@ def execute_pages(
     loses only the pages that were running. Raises CompanionError for an unknown page.
     """
     chosen = list(pages) if pages else layout.pages()
-    registry, entries = load_registry(layout.registry), {}
+    registry = load_registry(layout.registry)
+    entries = {}
     keys = {page: key_of(layout, page, profile, registry) for page in chosen}
     why: dict[str, str] = {}
     seconds: dict[str, float] = {}
@@ -178,7 +181,8 @@ def execute_pages(
         runs = _side_by_side(layout, tasks, profile, jobs, {"MOLLIFIED_SHARED": shared})
         with closing(runs) as results:
             for page, entry in results:
-                key, whole = keys[page], entry.failed is None
+                key = keys[page]
+                whole = entry.failed is None
                 entries[page] = (
                     keep(layout, page, profile, key, entry)
                     if whole

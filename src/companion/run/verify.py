@@ -93,10 +93,8 @@ def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
 
 def _sentence(document: Mapping[str, Any]) -> str:
     """Return the overall sentence of a report, from what it lists."""
-    faults, verdicts = (
-        document["faults"],
-        [claim["verdict"] for claim in document["claims"]],
-    )
+    faults = document["faults"]
+    verdicts = [claim["verdict"] for claim in document["claims"]]
     if faults:
         kinds = {
             kind: sorted({fault["name"] for fault in faults if fault["kind"] == kind})
@@ -195,10 +193,8 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
         *_faults("exercise", run.exercises),
         *_faults("accepted data", verify_manifest(layout.root)),
     ]
-    wrong, head = (
-        {fault["name"] for fault in faults if fault["kind"] == "claim"},
-        commit(layout.root),
-    )
+    wrong = {fault["name"] for fault in faults if fault["kind"] == "claim"}
+    head = commit(layout.root)
     for claim in claims:
         claim["as_expected"] = (
             claim["verdict"] == claim["expected"] and claim["id"] not in wrong
@@ -242,7 +238,8 @@ def run_verify(layout: Layout, options: Any) -> int:
     from times and memory the same sources give the same report. Raises CompanionError
     before any work where ledger or registry are not as they must be.
     """
-    started, profile = time.monotonic(), options.profile
+    started = time.monotonic()
+    profile = options.profile
     run = run_book(layout, profile, jobs=options.jobs, force=True)
     document = _report(layout, run, profile)
     document["seconds"] = round(time.monotonic() - started, 1)

@@ -43,13 +43,12 @@ def _role(name: str, text: str, before: str, after: str) -> str:
 
 
 def _block(text: str) -> str:
-    made, end = [], 0
+    made = []
+    end = 0
     for match in _MARKED.finditer(text):
         made.append(_words(text[end : match.start()]))
-        before, after = (
-            text[match.start() - 1 : match.start()],
-            text[match.end() : match.end() + 1],
-        )
+        before = text[match.start() - 1 : match.start()]
+        after = text[match.end() : match.end() + 1]
         formula = match["display"] or match["math"]
         made.append(
             _role("math" if formula else "", formula or match["code"], before, after)

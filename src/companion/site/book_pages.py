@@ -58,7 +58,8 @@ def _packages(source: Path) -> Iterable[tuple[str, str, str]]:
 
 def statement(directive: Generated) -> dict[str, Any]:
     """Return what one part of the reproducibility statement is filled with: {statement} claims, pages, unseen, ..."""
-    (name,), root = directive.arguments, root_of(directive.env)
+    (name,) = directive.arguments
+    root = root_of(directive.env)
     if name not in PARTS:
         raise directive.warning(
             f"unknown part {name!r} of the statement; known: {', '.join(PARTS)}"
@@ -90,10 +91,8 @@ def where_to_report(directive: Generated) -> dict[str, Any]:
 
 def downloads(directive: Generated) -> dict[str, Any]:
     """Return all notebooks with their parameters; with the argument `package`, the names of wheel and archive."""
-    source, folder = (
-        Path(directive.env.srcdir),
-        "../" * directive.env.docname.count("/") + FOLDER,
-    )
+    source = Path(directive.env.srcdir)
+    folder = "../" * directive.env.docname.count("/") + FOLDER
     root = root_of(directive.env)
     if directive.arguments:
         return {"package": True, "names": package_names(root), "folder": folder}

@@ -49,7 +49,9 @@ class _OfOne(Generated):
 
     def fill_one(self, template: str, **values: Any) -> Nodes:
         """Return the nodes of a template that knows the claim, and as HTML what a reader may copy of it."""
-        app, claim, copy = self.env.app, self.claim, ""
+        app = self.env.app
+        claim = self.claim
+        copy = ""
         if app.builder.format == "html":
             publication, _ = app.companion_publication  # type: ignore[attr-defined]
             there = app.builder.get_relative_uri(
@@ -66,10 +68,8 @@ class ClaimCard(_OfOne):
 
     def run(self) -> Nodes:
         """Return the card and remember where it stands."""
-        name, here = (
-            self.claim["id"],
-            noted(self.env, "cards").setdefault(self.env.docname, set()),
-        )
+        name = self.claim["id"]
+        here = noted(self.env, "cards").setdefault(self.env.docname, set())
         if name in here:
             raise self.warning(f"second card of {name} on this page")
         here.add(name)
@@ -81,7 +81,8 @@ class ClaimPage(_OfOne):
 
     def run(self) -> Nodes:
         """Return the page."""
-        claim, sources = self.claim, self.claims.sources
+        claim = self.claim
+        sources = self.claims.sources
         keys = [
             (str(key), place["at"])
             for place in claim["places"]

@@ -10,12 +10,17 @@ from companion.site.permalinks import claim_address
 from companion.site.template_directives import Generated
 
 #: Width of the drawing, height of a row, width and height of a box, width of a letter.
-WIDTH, ROW, BOX, HIGH, LETTER = 690, 34, 170, 24, 6.8
+WIDTH = 690
+ROW = 34
+BOX = 170
+HIGH = 24
+LETTER = 6.8
 
 
 def claim_map(directive: Generated) -> dict[str, Any]:
     """Return, for each paper that has proofs in the ledger, their graph, and the addresses of the claims."""
-    claims, env = directive.claims, directive.env
+    claims = directive.claims
+    env = directive.env
     papers: dict[str, list[str]] = {}
     for name, source in claims.sources.items():
         papers.setdefault(
@@ -78,7 +83,10 @@ def _drawing(
 ) -> dict[str, Any]:
     """Return where all stands: a row for each proof, lines to those that it supports, single steps beside it."""
     left = {name: 90 + 22 * depth[name] for name in placed}
-    top, boxes, lines, y = {}, [], [], 6
+    top = {}
+    boxes = []
+    lines = []
+    y = 6
     for name in placed:
         top[name] = y
         boxes.append((claims.by_id[name], left[name], y, True))

@@ -50,7 +50,8 @@ def mend_addresses(app: Sphinx, tree: Any) -> None:
     """
     data: dict[str, Any] = app.env.get_domain("std").data
     for node in tree.findall(lambda item: type(item).__name__ == "solution_node"):
-        name, address = node["label"], f"solution-of-{node['target_label']}"
+        name = node["label"]
+        address = f"solution-of-{node['target_label']}"
         node["ids"] = [address]
         for store in (data["labels"], data["anonlabels"]):
             if name in store:
@@ -124,7 +125,8 @@ def mathjax_folder() -> Path:
 def _copy_mathjax(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
-    source, out = mathjax_folder(), Path(app.outdir) / "_static" / "mathjax"
+    source = mathjax_folder()
+    out = Path(app.outdir) / "_static" / "mathjax"
     for path in (
         path for part in MATHJAX for path in source.glob(part) if path.is_file()
     ):

@@ -77,7 +77,8 @@ class Claims:
 
     def source_title(self, source: str) -> str:
         """Return the name of a text as a heading, with its year."""
-        name, year = self.source_name(source), self.sources[source].get("year")
+        name = self.source_name(source)
+        year = self.sources[source].get("year")
         return f"{name[:1].upper()}{name[1:]}" + (f" ({year})" if year else "")
 
     def first(self, source: str) -> list[dict[str, Any]]:
@@ -167,7 +168,8 @@ class Claims:
         """Return a place as MyST, its numbers as links where the text is one of a series."""
         if "series" not in self.sources.get(source, {}):
             return md(at)
-        parts, done = [], 0
+        parts = []
+        done = 0
         shown = [
             (item.span, item.anchor)
             for item in mentions(at)

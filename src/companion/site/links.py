@@ -53,12 +53,11 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any:
     ours, _, kind = node["reftype"].partition("-")
     if ours != "companion":
         return None
-    target, other = node["reftarget"], node["companion_other"]
-    cards, pages, html = (
-        noted(env, "cards"),
-        noted(env, "pages"),
-        app.builder.format == "html",
-    )
+    target = node["reftarget"]
+    other = node["companion_other"]
+    cards = noted(env, "cards")
+    pages = noted(env, "pages")
+    html = app.builder.format == "html"
 
     def to(page: str, place: str = "", words: Any = content) -> Any:
         return make_refnode(app.builder, node["refdoc"], page, place, words)
@@ -86,10 +85,8 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: Any, content: Any) -> Any:
         there = figure_address(target.partition("/")[2])
         return to(there) if html and there in env.all_docs else content
     if kind == "proof":
-        page, section = (
-            f"notebooks/{target.partition('#')[0]}",
-            target.partition("#")[2],
-        )
+        page = f"notebooks/{target.partition('#')[0]}"
+        section = target.partition("#")[2]
         place = noted(env, "proofs").get(page, {}).get(section)
         return (
             content

@@ -35,11 +35,9 @@ _SILENT = re.compile(
 )
 _NAME = re.compile(r'(?<= id=")[^"]*|(?<=url\(#)[^)]*|(?<=href="#)[^"]*')
 #: The data of a path of matplotlib; a step of it; a number.
-_PATH, _STEP, _NUMBER = (
-    re.compile(r' d="([MLQCz\d\s.-]+)"'),
-    re.compile(r"([MLQCz])([^MLQCz]*)"),
-    re.compile(r"-?\d*\.?\d+"),
-)
+_PATH = re.compile(r' d="([MLQCz\d\s.-]+)"')
+_STEP = re.compile(r"([MLQCz])([^MLQCz]*)")
+_NUMBER = re.compile(r"-?\d*\.?\d+")
 #: A number with more decimals than two; styles and the scale of letters stay as they
 #: are.
 _LONG = re.compile(r'(style="[^"]*"|scale\([^)]*\))|-?\d+\.\d{3,}')
@@ -61,7 +59,9 @@ def _short(hundredths: int) -> str:
 
 def _relative(match: re.Match[str]) -> str:
     """Return the data of a path with steps relative to the point before, in hundredths, so that no error adds up."""
-    made, at, start = "", (0, 0), (0, 0)
+    made = ""
+    at = (0, 0)
+    start = (0, 0)
     for letter, text in _STEP.findall(match[1]):
         given = [round(float(number) * 100) for number in _NUMBER.findall(text)]
         if letter == "z":
@@ -70,7 +70,8 @@ def _relative(match: re.Match[str]) -> str:
         shown = [number - at[index % 2] for index, number in enumerate(given)]
         at = (given[-2], given[-1])
         if letter == "M":
-            shown, start = given, at
+            shown = given
+            start = at
         made += ("M" if letter == "M" else letter.lower()) + " ".join(
             map(_short, shown)
         )

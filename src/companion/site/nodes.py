@@ -77,7 +77,8 @@ def badge_text(claim: Mapping[str, Any], *, graded: bool = False) -> str:
 
     A badge that is `graded` names any grade. Raises ValueError for an unknown verdict.
     """
-    verdict, grade = claim["verdict"], grade_of(claim)
+    verdict = claim["verdict"]
+    grade = grade_of(claim)
     text = verdict_words(verdict) + ", in our reading" * ("reading" in claim)
     if verdict == "false" and claim["corrected"]:
         return f"{text}, corrected"

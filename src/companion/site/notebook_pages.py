@@ -56,10 +56,8 @@ def complete(app: Sphinx, tree: Any) -> None:
     label_folds(tree)
     if not app.env.docname.startswith(NOTEBOOKS):
         return
-    page, sections = (
-        app.env.docname.removeprefix(NOTEBOOKS),
-        list(tree.findall(nodes.section)),
-    )
+    page = app.env.docname.removeprefix(NOTEBOOKS)
+    sections = list(tree.findall(nodes.section))
     link = nodes.reference(
         "",
         "download it as a notebook",

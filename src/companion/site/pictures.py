@@ -109,11 +109,9 @@ class Picture(Generated):
 
     def run(self) -> Nodes:
         """Return the picture and the words, or a report."""
-        base, small, builder = (
-            self.arguments[0],
-            "small" in self.options,
-            self.env.app.builder,
-        )
+        base = self.arguments[0]
+        small = "small" in self.options
+        builder = self.env.app.builder
         if not {"alt", "page"} <= set(self.options) or not self.content:
             raise self.warning(
                 f"picture {base} needs :alt:, :page: and a line of words"

@@ -89,7 +89,8 @@ class PlainPage:
 
     def markdown(self, text: str) -> str:
         """Return MyST that Sphinx could read as plain Markdown; raise CompanionError for what has no such form."""
-        parts, done = [], 0
+        parts = []
+        done = 0
         for match in _BLOCK.finditer(text):
             parts += [
                 self._inline(text[done : match.start()]),
@@ -134,7 +135,8 @@ class PlainPage:
         return plain_words(TO_PAGE.sub(self._link, text), self._role)
 
     def _role(self, match: re.Match[str]) -> str:
-        role, text = match["role"], match["text"].strip()
+        role = match["role"]
+        text = match["text"].strip()
         if role == "claim":
             self.named.append(text)
             return text

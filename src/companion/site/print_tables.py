@@ -29,7 +29,8 @@ def length(node: Any) -> tuple[int, int]:
             isinstance(item, nodes.Text) and not isinstance(item.parent, nodes.raw)
         )
     ):
-        text, breaks = leaf.astext(), r"[ \t\n\u200b-]"
+        text = leaf.astext()
+        breaks = r"[ \t\n\u200b-]"
         if isinstance(leaf.parent, nodes.math):
             text = re.sub(
                 r"[{}^_ ]", "", re.sub(r"\\[A-Za-z]+", "x", _COMMAND.sub("", text))
@@ -68,7 +69,10 @@ def widths(
 
 def columns_of(table: Any) -> tuple[str, str]:
     """Return the size of type and the columns of a table."""
-    natural, least, right, blocks = [], [], [], False
+    natural = []
+    least = []
+    right = []
+    blocks = False
     for column in zip(*(row.children for row in table.findall(nodes.row)), strict=True):
         heads = [
             entry for entry in column if isinstance(entry.parent.parent, nodes.thead)
@@ -95,7 +99,8 @@ def set_tables(document: Any) -> None:
     """Give every table of a document its widths, its size of type, and leave to break where it is long."""
     for table in list(document.findall(nodes.table)):
         size, spec = columns_of(table)
-        boxed, rows = _inside_box(table), len(list(table.findall(nodes.row)))
+        boxed = _inside_box(table)
+        rows = len(list(table.findall(nodes.row)))
         if rows > LONG and not boxed:
             table["classes"].append("longtable")
         # A table of few rows begins where there is room for all of them, a longer one
@@ -105,7 +110,8 @@ def set_tables(document: Any) -> None:
             if boxed
             else f"\\needspace{{{2 * rows + 2 if rows <= FEW else 8}\\baselineskip}}"
         )
-        opened, closed = latex(f"{room}\\begingroup\\{size}"), latex("\\endgroup")
+        opened = latex(f"{room}\\begingroup\\{size}")
+        closed = latex("\\endgroup")
         table.parent.replace(
             table, [opened, tabular_col_spec(spec=spec), table, closed]
         )

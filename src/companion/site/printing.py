@@ -62,7 +62,8 @@ def _arrange(document: Any, captions: Mapping[str, str]) -> None:
     outer = [node for node in files if id(node) not in inner]
     for node in outer:
         node.parent.remove(node)
-    title, own = root.children[0], root.children[1:]
+    title = root.children[0]
+    own = root.children[1:]
     root.children = [title]
     root += nodes.section(
         "", nodes.title(ABOUT, ABOUT), *own, ids=["about-this-book"], names=[]
@@ -118,7 +119,8 @@ def _frame_claims(document: Any) -> None:
             name[6:] for name in block["classes"] if name.startswith("mf-is-")
         )
         address = _labels(block)
-        block["classes"], block["ids"] = [], []
+        block["classes"] = []
+        block["ids"] = []
         # In the first line: what stands before it is lost where the frame begins at the
         # foot of a page.
         block.children[0].insert(0, address)

@@ -174,7 +174,8 @@ def render(layout: Layout, *, strict: bool = True) -> tuple[Path, int]:
 
 def swap(layout: Layout, html: Path) -> None:
     """Put new pages in place of the old ones; an old set is there until the new one is complete."""
-    new, old = layout.build / "html.new", layout.build / "html.old"
+    new = layout.build / "html.new"
+    old = layout.build / "html.old"
     for leftover in (new, old):
         remove(leftover)
     os.replace(html, new)

@@ -192,7 +192,8 @@ class LinkWords(SphinxPostTransform):
 
     def run(self, **_: Any) -> None:
         """Replace the first mention of each word by a link."""
-        here, pages = self.env.docname, _glossaries(self.env)
+        here = self.env.docname
+        pages = _glossaries(self.env)
         if not pages or here in pages or here.startswith(f"{FOLDER}/"):
             return
         plain = _words(Path(self.env.srcdir) / WORDS)["plain"]
@@ -221,10 +222,14 @@ class LinkWords(SphinxPostTransform):
 
 def _is_prose(text: Any) -> bool:
     """Return whether a text is of a paragraph itself, outside tables, figures, notes and claims."""
-    boxed, above = (
-        (nodes.table, nodes.figure, nodes.Admonition, nodes.container, addnodes.only),
-        text.parent,
+    boxed = (
+        nodes.table,
+        nodes.figure,
+        nodes.Admonition,
+        nodes.container,
+        addnodes.only,
     )
+    above = text.parent
     found = isinstance(above, nodes.paragraph)
     while found and above is not None:
         found, above = not isinstance(above, boxed), above.parent
@@ -254,10 +259,8 @@ def write_tables(app: Sphinx, error: Exception | None) -> None:
         or not (Path(app.srcdir) / CLAIMS).is_file()
     ):
         return
-    claims, search = (
-        load_claims(app.env),
-        dict(_words(Path(app.srcdir) / WORDS)["search"]),
-    )
+    claims = load_claims(app.env)
+    search = dict(_words(Path(app.srcdir) / WORDS)["search"])
     previews = {claim["id"]: claim_preview(claims, claim) for claim in claims.all}
     for name, address, text, lead in glossary(app):
         previews[address.partition("#")[2]] = text

@@ -172,7 +172,9 @@ class FromTemplate(Generated):
 class Box(SphinxDirective):
     """Print a block with the classes named, and with the address `:id:`."""
 
-    required_arguments, final_argument_whitespace, has_content = 1, True, True
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
     option_spec: ClassVar = {"id": directives.unchanged_required}
 
     def run(self) -> Nodes:
@@ -186,15 +188,15 @@ class Box(SphinxDirective):
 class Fold(SphinxDirective):
     """Print a fold-out, closed at first, that needs no script; in print its summary is a label."""
 
-    required_arguments, final_argument_whitespace, has_content = 1, True, True
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
     option_spec: ClassVar = {"class": directives.class_option}
 
     def run(self) -> Nodes:
         """Return the fold-out; its body is a block that remembers the summary."""
-        names, summary = (
-            " ".join(["mf-fold", *self.options.get("class", [])]),
-            self.arguments[0],
-        )
+        names = " ".join(["mf-fold", *self.options.get("class", [])])
+        summary = self.arguments[0]
         opened = f'<details class="{names}"><summary>{html.escape(summary)}</summary>'
         inside = nodes.container("", classes=["mf-fold-body"], summary=summary)
         self.state.nested_parse(self.content, self.content_offset, inside)

@@ -16,7 +16,8 @@ from companion.paths import CompanionError, Layout
 
 #: From so many runs on, chaotic runs are compared by their means, with this probability
 #: of a false alarm for each mean.
-RUNS, FALSE_ALARM = 20, 1e-6
+RUNS = 20
+FALSE_ALARM = 1e-6
 
 
 def table_text(figure: str, table: pd.DataFrame) -> str:
@@ -66,10 +67,8 @@ def _number(text: str) -> float:
 def excess(spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]) -> Any:
     """Return by how many tolerances the cells of a column differ: 0 for equal, more than 1 for too much."""
     room = spec.tolerance(str(new.name))
-    (a, b), same = (
-        (np.array(column.map(_number), dtype=float) for column in (new, old)),
-        new.to_numpy() == old.to_numpy(),
-    )
+    (a, b) = (np.array(column.map(_number), dtype=float) for column in (new, old))
+    same = new.to_numpy() == old.to_numpy()
     with np.errstate(divide="ignore", invalid="ignore"):
         far = np.abs(a - b) / (room.atol + room.rtol * np.abs(b))
     return np.where(
@@ -102,7 +101,8 @@ def means_apart(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Dista
         for name, part in zip(spec.group, [at] if len(groups) == 1 else at, strict=True)
     )
     found, was = (f"{side.mean()[column][at]:.6g}" for side in (a, b))
-    worst, cells = float(far[column][at]), int((far > 1).to_numpy().sum())
+    worst = float(far[column][at])
+    cells = int((far > 1).to_numpy().sum())
     return Distance(
         spec.id,
         worst,
@@ -215,8 +215,10 @@ def distance_from_reference(
     )
     if text == path.read_text(encoding="utf-8"):
         return Distance(spec.id)
-    new, old = read_texts(io.StringIO(text)), read_texts(path)
-    columns, were = list(new.columns), list(old.columns)
+    new = read_texts(io.StringIO(text))
+    old = read_texts(path)
+    columns = list(new.columns)
+    were = list(old.columns)
     if columns != were:
         return Distance(
             spec.id,
@@ -227,12 +229,11 @@ def distance_from_reference(
         (excess(spec, new[name], old[name]) > 1).any() for name in spec.key
     ):
         new, old = by_key(spec, new), by_key(spec, old)
-        extra, gone = new[~new.index.isin(old.index)], old[~old.index.isin(new.index)]
+        extra = new[~new.index.isin(old.index)]
+        gone = old[~old.index.isin(new.index)]
         if len(extra) or len(gone):
-            kind, first = (
-                "new" if len(extra) else "gone",
-                row_label(spec, pd.concat([extra, gone]).iloc[0]),
-            )
+            kind = "new" if len(extra) else "gone"
+            first = row_label(spec, pd.concat([extra, gone]).iloc[0])
             many = f"{len(extra)} row(s) are new and {len(gone)} gone"
             return Distance(
                 spec.id,
@@ -246,7 +247,8 @@ def distance_from_reference(
     if not far.any():
         return Distance(spec.id)
     row, at = map(int, np.unravel_index(far.argmax(), far.shape))
-    cell, was = str(new.iat[row, at]), str(old.iat[row, at])
+    cell = str(new.iat[row, at])
+    was = str(old.iat[row, at])
     key = row_label(spec, new.iloc[row])
     return Distance(
         spec.id, float(far[row, at]), int((far > 1).sum()), columns[at], key, cell, was

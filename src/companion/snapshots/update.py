@@ -66,7 +66,8 @@ def accept_table(
     """
     reason = check_reason(why)
     check_key(spec, table)
-    path, entries = layout.reference(profile, spec.id), read_manifest(layout)
+    path = layout.reference(profile, spec.id)
+    entries = read_manifest(layout)
     name = path.relative_to(layout.results).as_posix()
     write_whole(path, table_text(spec.id, table))
     digest = sha256_of(path)
@@ -89,7 +90,8 @@ def verify_manifest(root: Path) -> list[str]:
     log must mention each with the first eight digits of its hash.
     """
     layout = Layout(root)
-    entries, log = read_manifest(layout), _read_log(layout).splitlines()
+    entries = read_manifest(layout)
+    log = _read_log(layout).splitlines()
     present = {
         path.relative_to(layout.results).as_posix()
         for path in layout.results.glob("figures/*/*.csv")

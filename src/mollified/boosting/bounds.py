@@ -167,11 +167,9 @@ def kl_drop(
         raise ValueError(
             f"regime must be low, high or None, got {echo('regime', regime)}"
         )
-    u, edge_p, edge_q = (
-        _step(theta, c_star),
-        _edge("gamma_p", gamma_p),
-        _edge("gamma_q", gamma_q),
-    )
+    u = _step(theta, c_star)
+    edge_p = _edge("gamma_p", gamma_p)
+    edge_q = _edge("gamma_q", gamma_q)
     if form == "corrected":
         return _float(u * edge_p - log_moment(u, edge_q))
     theta, c_star = _check("theta", theta), _check("c_star", c_star)
@@ -205,7 +203,8 @@ def gain_share(gamma_p: Any, gamma_q: Any, *, form: Form) -> Any:
     $\frac12(\gamma_P+\Gamma(\gamma_Q)/\log2)$. Source: v1 Theorem 7, (11).
     """
     _check_form(form)
-    edge_p, edge_q = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
+    edge_p = _edge("gamma_p", gamma_p)
+    edge_q = _edge("gamma_q", gamma_q)
     if form == "printed":
         return _float((edge_p + edge_q) / 2)
     return _float((edge_p + gamma_function(edge_q) / _log(2, edge_q)) / 2)
@@ -225,7 +224,8 @@ def gain_lower(
     """
     _check_form(form)
     eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
-    edge_p, edge_q = _edge("gamma_p", gamma_p), _edge("gamma_q", gamma_q)
+    edge_p = _edge("gamma_p", gamma_p)
+    edge_q = _edge("gamma_q", gamma_q)
     if form == "printed":
         return _float(
             gain_share(edge_p, edge_q, form="printed")

@@ -26,7 +26,8 @@ SMALLEST_EDGE = 1e-9
 
 #: The assumption is strict: bounds are tested at edges this share below the exact ones,
 #: and by more than rounding.
-BELOW, ROUNDING = 2.0**-30, 1e-14
+BELOW = 2.0**-30
+ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,7 +107,11 @@ class FiniteRuns(Record):
     @cached_property
     def _walk(self) -> tuple[Any, Any, Any, Any]:
         """Return edges over P and Q_{t-1}, log-normalisers (N, T), and Q_1..Q_T (N, T, k)."""
-        q, edges_p, edges_q, logs, laws = self.q0, [], [], [], []
+        q = self.q0
+        edges_p = []
+        edges_q = []
+        logs = []
+        laws = []
         for t in range(self.rounds):
             row = self.shape[:, t, :]
             edges_p.append((self.p * row).sum(axis=1))
@@ -197,10 +202,8 @@ def _classifiers(rng: np.random.Generator, p: Array, q: Array, keep: Any) -> Arr
     )
     advantage = ((p - q) * raw).sum(axis=1, keepdims=True)
     raw = np.where(advantage < 0, -raw, raw)
-    on_p, on_q = (
-        (p * raw).sum(axis=1, keepdims=True),
-        (q * raw).sum(axis=1, keepdims=True),
-    )
+    on_p = (p * raw).sum(axis=1, keepdims=True)
+    on_q = (q * raw).sum(axis=1, keepdims=True)
     share = np.where(
         rng.random((count, 1)) < 0.5,
         rng.random((count, 1)),
@@ -226,7 +229,8 @@ def random_runs(
     """
     rng, count = check_rng("rng", rng), check_count("instances", instances)
     size, rounds = check_count("size", size, minimum=2), check_count("rounds", rounds)
-    p, q0 = _spread_laws(rng, count, size), _spread_laws(rng, count, size)
+    p = _spread_laws(rng, count, size)
+    q0 = _spread_laws(rng, count, size)
     kind = rng.random((count, 1))
     q0 = np.where(kind < 0.2, 0.5 * (p + q0), q0)
     side = np.where(np.arange(size) < rng.integers(1, size, (count, 1)), 1.0, -1.0)
@@ -240,7 +244,8 @@ def random_runs(
     scale = np.where(rng.random((count, 1)) < 0.5, scale[:, :1], scale)
     scale = np.where(rng.random((count, 1)) < 0.4, 1.0, scale)
     theta = eps / (eps + 4 * np.log(2.0))
-    q, shapes = q0, []
+    q = q0
+    shapes = []
     for t in range(1, rounds + 1):
         row = _classifiers(rng, p, q, keep)
         shapes.append(row)

@@ -78,8 +78,11 @@ def Γ(z: Any) -> Any:
 class Steps(Space):
     """A step of any length by any classifier; P may miss points that Q has."""
 
-    P, Q, s = law(zeros=0.15), law(), shape()
-    scale, θ = real(0.01, 1, corner=1), real(0.001, 64, log=True)
+    P = law(zeros=0.15)
+    Q = law()
+    s = shape()
+    scale = real(0.01, 1, corner=1)
+    θ = real(0.001, 64, log=True)
     c_star = lambda scale: scale * log(2)
     c = lambda s, c_star: s * c_star
     u = lambda θ, c_star: θ * c_star
@@ -98,7 +101,8 @@ class Rounds(Steps):
     """A step shorter than one by a weak learner's classifier; γ_P and γ_Q are its edges, or bounds below them."""
 
     θ = real(0.01, 0.99)
-    share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
+    share_P = real(0.1, 1, corner=1)
+    share_Q = real(0.1, 1, corner=1)
     edge_P = lambda P, s: E(P, s)
     edge_Q = lambda Q, s: -E(Q, s)
     γ_P = lambda share_P, edge_P: share_P * edge_P
@@ -113,18 +117,17 @@ class TwoValued(Rounds):
     """Two points, and the edges themselves."""
 
     sizes = (2,)
-    share_P, share_Q = choice(1), choice(1)
+    share_P = choice(1)
+    share_Q = choice(1)
 
 
 class Edges(Space):
     """Step length and edges alone, their sum at, or around, half the length."""
 
-    c_star, θ, near, part = (
-        real(0.01, 0.69),
-        real(0.01, 0.99),
-        real(0.5, 2, corner=1),
-        real(0.01, 0.99),
-    )
+    c_star = real(0.01, 0.69)
+    θ = real(0.01, 0.99)
+    near = real(0.5, 2, corner=1)
+    part = real(0.01, 0.99)
     u = lambda θ, c_star: θ * c_star
     γ_P = lambda u, near, part: near * u / 2 * part
     γ_Q = lambda u, near, part: near * u / 2 * (1 - part)
@@ -133,15 +136,20 @@ class Edges(Space):
 class Decay(Space):
     """Edges that stay while the step shrinks, in round `later` after the first that the sentence speaks of."""
 
-    ε, scale, later = real(0.001, 20, log=True), real(0.01, 1, corner=1), whole(0, 20)
-    γ_P, γ_Q = real(0.0001, 0.2), real(0.0001, 0.2)
+    ε = real(0.001, 20, log=True)
+    scale = real(0.01, 1, corner=1)
+    later = whole(0, 20)
+    γ_P = real(0.0001, 0.2)
+    γ_Q = real(0.0001, 0.2)
 
 
 class Laws(Space):
     """A target and a density, far apart or near, each of which may miss points that the other has."""
 
-    sizes, sizes_far = (2, 3, 4, 5, 6), (200, 100)
-    P, Q = law(zeros=0.3), law(zeros=0.3)
+    sizes = (2, 3, 4, 5, 6)
+    sizes_far = (200, 100)
+    P = law(zeros=0.3)
+    Q = law(zeros=0.3)
     TV = lambda P, Q: sum(abs(P - Q)) / 2
 
 
@@ -163,7 +171,10 @@ def exponent(Q: Any, f: Any) -> Any:
 class _Returned(Space):
     r"""A target, a reference and what MBDE returns: L is $\log(Q_T/Q_0)$, which subclasses add, and Δ the gain."""
 
-    P, Q_0, s, ε = law(), law(), shape(), real(0.001, 20, log=True)
+    P = law()
+    Q_0 = law()
+    s = shape()
+    ε = real(0.001, 20, log=True)
     Q_T = lambda Q_0, L: Q_0 * exp(L)
     Δ = lambda P, Q_0, Q_T: KL(P, Q_0) - KL(P, Q_T)
 
@@ -174,7 +185,8 @@ class Outputs(_Returned):
     After T rounds the share is at most $1-\theta_T$, for the last sum has no end.
     """
 
-    sizes, sizes_far = (2, 3, 4), (200, 100)
+    sizes = (2, 3, 4)
+    sizes_far = (200, 100)
     share = real(0.001, 1, corner=1)
     L = lambda Q_0, ε, share, s: exponent(Q_0, share * ε / 4 * s)
 
@@ -186,9 +198,12 @@ class Runs(_Returned):
     last round.
     """
 
-    sizes, sizes_far = (2, 3, 4), (200, 100)
-    scale, T = real(0.01, 1, corner=1), whole(1, 1000, corner=1, log=True)
-    share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
+    sizes = (2, 3, 4)
+    sizes_far = (200, 100)
+    scale = real(0.01, 1, corner=1)
+    T = whole(1, 1000, corner=1, log=True)
+    share_P = real(0.1, 1, corner=1)
+    share_Q = real(0.1, 1, corner=1)
     c = lambda s, scale: s * scale * log(2)
     L = lambda Q_0, ε, T, c: exponent(Q_0, steps(ε, T) * c)
     γ_P = lambda share_P, P, s: share_P * E(P, s)
@@ -200,12 +215,18 @@ class Runs(_Returned):
 class TwoParts(_Returned):
     """A run of j rounds with one classifier, c, and k more with another one, d; γ_P and γ_Q as in `Runs`."""
 
-    sizes, sizes_far = (2, 3), (200, 100)
-    z, j, k = shape(), whole(1, 500, corner=1, log=True), choice(0, 1, 25, 500)
-    scale, scale_d = real(0.01, 1, corner=1), real(0.01, 1, corner=1)
-    share_P, share_Q = real(0.1, 1, corner=1), real(0.1, 1, corner=1)
+    sizes = (2, 3)
+    sizes_far = (200, 100)
+    z = shape()
+    j = whole(1, 500, corner=1, log=True)
+    k = choice(0, 1, 25, 500)
+    scale = real(0.01, 1, corner=1)
+    scale_d = real(0.01, 1, corner=1)
+    share_P = real(0.1, 1, corner=1)
+    share_Q = real(0.1, 1, corner=1)
     T = lambda j, k: j + k
-    c, d = lambda s, scale: s * scale * log(2), lambda z, scale_d: z * scale_d * log(2)
+    c = lambda s, scale: s * scale * log(2)
+    d = lambda z, scale_d: z * scale_d * log(2)
     L = lambda Q_0, ε, j, T, c, d: exponent(
         Q_0, steps(ε, j) * (c - d) + steps(ε, T) * d
     )
@@ -224,7 +245,10 @@ class TwoParts(_Returned):
 class TwoRuns(Space):
     r"""Two runs of T rounds by any classifiers in $\pm\log2$; only their mean with weights θ_t enters, $s\log2$."""
 
-    Q0, ε, T = law(spread=20), real(0.001, 20, log=True), whole(1, 1000, log=True)
-    s, s1 = vector(-1, 1, corner=(-1, 1)), vector(-1, 1, corner=(-1, 1))
+    Q0 = law(spread=20)
+    ε = real(0.001, 20, log=True)
+    T = whole(1, 1000, log=True)
+    s = vector(-1, 1, corner=(-1, 1))
+    s1 = vector(-1, 1, corner=(-1, 1))
     Q = lambda Q0, s, ε, T: tilt(Q0, steps(ε, T) * log(2) * s)
     Q1 = lambda Q0, s1, ε, T: tilt(Q0, steps(ε, T) * log(2) * s1)

@@ -26,10 +26,8 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
     TypeError for arrays that do not fit, are not laws with positive references, or
     oscillations outside (0, 700].
     """
-    target, base = (
-        check_array("p", p, ndim=2),
-        check_array("reference", reference, ndim=2),
-    )
+    target = check_array("p", p, ndim=2)
+    base = check_array("reference", reference, ndim=2)
     width = check_array("oscillation", oscillation, ndim=1, shape=target.shape[:1])
     if base.shape != target.shape:
         raise ValueError(
@@ -48,7 +46,8 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
         raise ValueError(
             f"oscillation must be in (0, 700], got {echo('oscillation', oscillation)}"
         )
-    low, high = -width, np.zeros_like(width)
+    low = -width
+    high = np.zeros_like(width)
     for _ in range(200):
         middle = (low + high) / 2
         total = _clip(target, base, middle, width).sum(axis=1)
@@ -85,8 +84,6 @@ def family_gain(p: object, reference: object, oscillation: object) -> Array:
     fit, are not laws with positive references, or other oscillations.
     """
     closest = family_projection(p, reference, oscillation)
-    target, base = (
-        np.asarray(p, dtype=np.float64),
-        np.asarray(reference, dtype=np.float64),
-    )
+    target = np.asarray(p, dtype=np.float64)
+    base = np.asarray(reference, dtype=np.float64)
     return np.asarray((target * np.log(closest / base)).sum(axis=1))

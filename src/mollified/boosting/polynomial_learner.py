@@ -28,7 +28,8 @@ GAIN = 1e-15
 
 def _newton(features: Array, inside: Array, outside: Array) -> Array:
     """Return the weights with the smallest cross-entropy of two laws given by masses at the nodes."""
-    both, weights = inside + outside, np.zeros(features.shape[1])
+    both = inside + outside
+    weights = np.zeros(features.shape[1])
 
     def loss(at: Array) -> float:
         logit = features @ at
@@ -41,7 +42,9 @@ def _newton(features: Array, inside: Array, outside: Array) -> Array:
             features * (both * guess * (1 - guess))[:, np.newaxis]
         ).T @ features
         step = np.linalg.solve(curvature, gradient)
-        gain, size, before = float(gradient @ step), 1.0, loss(weights)
+        gain = float(gradient @ step)
+        size = 1.0
+        before = loss(weights)
         if gain < GAIN:
             break
         while loss(weights - size * step) > before - 1e-4 * size * gain and size > 1e-6:
@@ -66,12 +69,14 @@ class PolynomialLearner:
             )
         if check_space("space", space).dim != 1:
             raise ValueError(f"space must have one dimension, got {space!r}")
-        self.method, self.space = method, space
+        self.method = method
+        self.space = space
 
     def _features(self, x: Array) -> Array:
         # Legendre polynomials of the box of the grid: the same functions, and a
         # curvature that can be inverted.
-        low, high = float(self.space.points[0, 0]), float(self.space.points[-1, 0])
+        low = float(self.space.points[0, 0])
+        high = float(self.space.points[-1, 0])
         return np.asarray(
             np.polynomial.legendre.legvander(
                 (2 * x[:, 0] - low - high) / (high - low), self.degree

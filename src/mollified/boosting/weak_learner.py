@@ -31,7 +31,8 @@ class WeakLearner(Protocol):
 
 def _log_odds(target: Distribution, current: Distribution, x: Array) -> Array:
     """Return log P/Q with both-zero points at 0 and one-sided zeros at +-700 (beyond every bound)."""
-    above, below = target.log_prob(x), current.log_prob(x)
+    above = target.log_prob(x)
+    below = current.log_prob(x)
     both = (above == -np.inf) & (below == -np.inf)
     with np.errstate(invalid="ignore"):
         odds: Array = np.where(both, 0.0, above - below)

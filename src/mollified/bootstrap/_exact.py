@@ -65,7 +65,8 @@ def least_delta(ε: Any, n: Any, S: Any, k: Any, m: Any) -> Any:
     """
     if MODE.kind != "exact":
         return _rough_delta(float(ε), int(n), int(S), int(k), int(m))
-    sizes, level = [operator.index(x) for x in (n, S, k, m)], number(ε)
+    sizes = [operator.index(x) for x in (n, S, k, m)]
+    level = number(ε)
     upper = _upper_delta if level.rational else _upper_delta.__wrapped__
     return Number(upper(level.value, ctx.prec, *sizes))
 
@@ -129,7 +130,8 @@ def _prefix_ball(K: int, v: int, bits: int) -> arb:
 def prefix_mean(K: Any) -> Any:
     r"""Return the mean of $\max_i|S_i-i|$, the sum of all `prefix_beyond`; for balls what encloses it."""
     exact = MODE.kind == "exact"
-    draws, v = operator.index(K) if exact else int(K), 0
+    draws = operator.index(K) if exact else int(K)
+    v = 0
     total: Any = 0
     last: Any = 1
     while v < draws and last * 10**6 > 1:  # each of the rest is at most the last
@@ -161,7 +163,8 @@ def _coefficient(series: Any, K: int, at: int, product: Any) -> Any:
 
 @lru_cache(20_000)
 def _counts_rough(K: int, m: int, low: int, high: int) -> float:
-    least, left = max(low, 0), m - K * max(low, 0)
+    least = max(low, 0)
+    left = m - K * max(low, 0)
     if left < 0 or high < least:
         return 1.0
     weights = poisson.pmf(np.arange(least, min(high, m) + 1), m / K)
@@ -171,7 +174,8 @@ def _counts_rough(K: int, m: int, low: int, high: int) -> float:
 
 @lru_cache(20_000)
 def _counts_ball(K: int, m: int, low: int, high: int, bits: int) -> arb:
-    least, left = max(low, 0), m - K * max(low, 0)
+    least = max(low, 0)
+    left = m - K * max(low, 0)
     if left < 0 or high < least:
         return arb(1)
     with ctx.workprec(bits):

@@ -52,7 +52,8 @@ MOST_SIZE = 2**62
 
 #: The least float > 0, and a room for what underflows: a delta > 0 is not returned as
 #: 0.
-LEAST, TINY = 5e-324, 1e-300
+LEAST = 5e-324
+TINY = 1e-300
 
 #: Bits beyond those of m: the sums in the exponents are as large as m.
 EXTRA_BITS = 192
@@ -88,7 +89,8 @@ def _check(
 
 def _binomial_side(one: Fraction, two: Fraction, m: int) -> Side:
     """Return Bin(m, one) against Bin(m, two) as a walk, up or down, whose ratio second to first falls in v."""
-    base, step = (1 - two) / (1 - one), one * (1 - two) / (two * (1 - one))
+    base = (1 - two) / (1 - one)
+    step = one * (1 - two) / (two * (1 - one))
     if one > two:
         return Walk(one, Fraction(0), m), base, step
     return Walk(Fraction(0), one, m), base, 1 / step
@@ -105,7 +107,8 @@ def dominating_walks(
     _, n, size, k, m = _check(0.0, n, size, k, m)
     neighbours, total = check_neighbours(neighbours), n + k * size
     if neighbours != "replace":
-        one, two = Fraction(k, total), Fraction(k + 1, total + 1)
+        one = Fraction(k, total)
+        two = Fraction(k + 1, total + 1)
         return [
             _binomial_side(one, two, m)
             if neighbours == "add"
@@ -136,7 +139,8 @@ def _log(value: Fraction) -> float:
 def _start(side: Side, eps: float | arb) -> tuple[int, arb, arb]:
     """Return the least v with lam v >= alpha, alpha, and lam, at the precision of the context."""
     walk, base, step = side
-    alpha, lam = eps + walk.m * ball(base).log(), ball(step).log()
+    alpha = eps + walk.m * ball(base).log()
+    lam = ball(step).log()
     # at a tie the first term is zero, and its ball contains zero
     start = (alpha / lam).lower().ceil().unique_fmpz()
     assert start is not None, "an end of a ball is one number"
@@ -145,7 +149,8 @@ def _start(side: Side, eps: float | arb) -> tuple[int, arb, arb]:
 
 def _float_delta(side: Side, eps: float) -> float:
     """Return delta in floats; the gap between alpha and the lattice, where digits cancel, comes from balls."""
-    walk, lam = side[0], _log(side[2])
+    walk = side[0]
+    lam = _log(side[2])
     with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
         start, alpha, exact = _start(side, arb(eps))
         gap = float((alpha - exact * start).mid())
@@ -288,11 +293,13 @@ def _block(first: int, last: int | None, size: int, k: int, m: int) -> list[Side
     """Return both directions of a pair that dominates those of n against n + 1, n = first..last (None: no end)."""
     low = first + k * size
     if last is None:
-        before, after = Fraction(k, low + k + 1), Fraction(k + 1, low + k + 1)
+        before = Fraction(k, low + k + 1)
+        after = Fraction(k + 1, low + k + 1)
     else:
         high = last + k * size
         share = low * high + (k + 1) * high - k * low
-        before, after = Fraction(k * (high + 1), share), Fraction((k + 1) * high, share)
+        before = Fraction(k * (high + 1), share)
+        after = Fraction((k + 1) * high, share)
     return [_binomial_side(before, after, m), _binomial_side(after, before, m)]
 
 

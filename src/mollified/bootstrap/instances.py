@@ -96,7 +96,8 @@ class Pairs(Space):
     """
 
     sizes = (2, 3)
-    rest, k = counts(0, 3), whole(1, 40, corner=1, log=True)
+    rest = counts(0, 3)
+    k = whole(1, 40, corner=1, log=True)
     D = lambda rest: more(rest, 0)
     D1 = lambda rest: more(rest, 1)
     n = lambda D: sum(D)
@@ -111,17 +112,16 @@ class VastPairs(Pairs):
     """The same with thousands of records of many values."""
 
     sizes = (2, 40)
-    rest, k = counts(0, 5000), whole(1, 10_000, corner=1, log=True)
+    rest = counts(0, 5000)
+    k = whole(1, 10_000, corner=1, log=True)
 
 
 class Toy(Space):
     """Binary records: D has a single one, D1 none; p is the probability of a one in a draw from D, smoothed."""
 
-    n, k, m = (
-        whole(1, 10_000, log=True),
-        whole(1, 10_000, log=True),
-        whole(1, 10_000, log=True),
-    )
+    n = whole(1, 10_000, log=True)
+    k = whole(1, 10_000, log=True)
+    m = whole(1, 10_000, log=True)
     λ = lambda k: log((k + 1) / k)
     p = lambda n, k: (k + 1) / (n + 2 * k)
     q = lambda n, k: k / (n + 2 * k)
@@ -130,11 +130,9 @@ class Toy(Space):
 class Ones(Space):
     """Ones in m draws from D of `Toy`, smoothed: γ is at least 2z standard deviations of their fraction."""
 
-    n, k, z = (
-        whole(1, 10**5, corner=1, log=True),
-        whole(1, 10**5, log=True),
-        real(0.05, 9),
-    )
+    n = whole(1, 10**5, corner=1, log=True)
+    k = whole(1, 10**5, log=True)
+    z = real(0.05, 9)
     m = whole(1, 10**6, log=True)
     p = lambda n, k: (k + 1) / (n + 2 * k)
     γ = lambda z, m: z / sqrt(m)
@@ -143,7 +141,8 @@ class Ones(Space):
 class Outputs(Pairs):
     """Released counts N of m records, in a typical set whose edge they lie on at x = 1, and their privacy loss."""
 
-    N, x = counts(0, 9), real(1, 3, corner=1)
+    N = counts(0, 9)
+    x = real(1, 3, corner=1)
     m = lambda N: sum(N)
     a = lambda n, k, h: 1 / (n + k * len(h))
     λ = lambda k: log((k + 1) / k)
@@ -159,17 +158,17 @@ class VastOutputs(Outputs):
     """The same with thousands of records, hundreds of them released, of many values."""
 
     sizes = (2, 40)
-    rest, k, N = counts(0, 5000), whole(1, 10_000, corner=1, log=True), counts(0, 400)
+    rest = counts(0, 5000)
+    k = whole(1, 10_000, corner=1, log=True)
+    N = counts(0, 400)
 
 
 class Even(Space):
     """As many draws as symbols, K, from the uniform law: γ is just below a multiple of 1/K, z about γ√K."""
 
-    K, z, u = (
-        whole(10, 500, corner=500, log=True),
-        real(0.4, 1.4, corner=1),
-        real(0.001, 1, corner=0.001),
-    )
+    K = whole(10, 500, corner=500, log=True)
+    z = real(0.4, 1.4, corner=1)
+    u = real(0.001, 1, corner=0.001)
     γ = lambda K, z, u: (ceil(z * sqrt(K)) - u) / K
     M = lambda K: [K]
 
@@ -177,11 +176,9 @@ class Even(Space):
 class Flat(Space):
     """m draws from the uniform law on up to a million symbols: γ is just below what a count of j gives."""
 
-    K, m, share = (
-        whole(2, 10**6, corner=10**6, log=True),
-        whole(1, 300, corner=1, log=True),
-        real(0, 1, corner=(0, 1)),
-    )
+    K = whole(2, 10**6, corner=10**6, log=True)
+    m = whole(1, 300, corner=1, log=True)
+    share = real(0, 1, corner=(0, 1))
     u = real(0.001, 1, corner=0.001)
     j = lambda m, share: 1 + floor(share * (m - 1))
     γ = lambda K, m, j, u: (j - u) / m - 1 / K
@@ -195,12 +192,11 @@ class Flat(Space):
 class Settings(Space):
     """Sizes of a release, and the least ε and δ that (1) and (2) allow; z is γ√m, μ about the variance of the loss."""
 
-    records, S, k = (
-        whole(1, 10**6, corner=1, log=True),
-        choice(2, 2, 3, 60),
-        whole(1, 200, corner=1, log=True),
-    )
-    z, μ = real(0.05, 12, corner=(0.5, 12)), real(1e-4, 400, corner=300, log=True)
+    records = whole(1, 10**6, corner=1, log=True)
+    S = choice(2, 2, 3, 60)
+    k = whole(1, 200, corner=1, log=True)
+    z = real(0.05, 12, corner=(0.5, 12))
+    μ = real(1e-4, 400, corner=300, log=True)
     n = lambda records, S: min(records, 4) if S == 2 else records
     m = lambda μ, k: max(1, floor(μ * k**2))
     a = lambda n, k, S: 1 / (n + k * S)

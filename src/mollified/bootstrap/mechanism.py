@@ -109,7 +109,8 @@ def corrected_histogram(released: Sequence[int] | Counts, n: int, k: int) -> Arr
         check_count("n", n),
         check_count("k", k),
     )
-    total, m = n + k * table.size, sum(table.tolist())
+    total = n + k * table.size
+    m = sum(table.tolist())
     if total > MOST_RECORDS:
         raise ValueError(
             f"n must leave at most 2^62 records with the pseudo-records, got {echo('n', n)}"

@@ -176,7 +176,8 @@ def smallest_k(
     def fits(k: int) -> bool:
         return _fits(eps, delta, sizes, size, k, m, certified=False)
 
-    low, high = 0, 1
+    low = 0
+    high = 1
     while not fits(high):
         low, high = high, 2 * high
         if high > MOST:
@@ -252,7 +253,10 @@ def choose_parameters(
         return m, expected_error(n, size, k, m) if m else math.inf
 
     ceiling = smallest_k(eps, delta, n, size, most)
-    low, high, m, error = 1, ceiling, most, expected_error(n, size, ceiling, most)
+    low = 1
+    high = ceiling
+    m = most
+    error = expected_error(n, size, ceiling, most)
     if error <= (1 + within) * limit:
         while high > 1.01 * low + 1:
             middle = max(math.isqrt(low * high), low + 1)
@@ -262,7 +266,8 @@ def choose_parameters(
                 else (middle, high)
             )
         m, error = at(high)
-    best, k = Parameters(high, m, error, limit), 1
+    best = Parameters(high, m, error, limit)
+    k = 1
     while k < ceiling:
         # one delta decides whether k allows the records that a smaller error takes
         needed = math.floor(expected_error(n, size, k, 1) / min(best.error, limit)) + 1

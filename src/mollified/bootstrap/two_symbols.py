@@ -59,7 +59,8 @@ def pair_deltas(eps: float, first: Array, total: Array | int, m: int) -> Array:
     )  # by whole numbers: 1 - c/N has no digits where nearly all records are of one symbol
     fall = np.log1p(-1 / (rest + 1))
     least = np.ceil((eps - m * fall) / (np.log1p(1 / (first - 1)) - fall)) - 1
-    inside, many = np.clip(least, 0, m), rest < first
+    inside = np.clip(least, 0, m)
+    many = rest < first
     one, two = (
         np.where(
             many,
@@ -101,20 +102,24 @@ def worst_pair(
     search ends at the first pair that has more, and blocks whose bound is not more are
     dropped.
     """
-    total, slack = n + 2 * k, pair_error(eps, m)
+    total = n + 2 * k
+    slack = pair_error(eps, m)
     floor = enough if enough < math.inf else 0.0
     if n <= MOST_AT_ONCE:
         deltas = two_symbol_deltas(eps, n, k, m)
         return Worst(
             float(deltas.max()), k + 1 + int(deltas.argmax()), float(deltas.max())
         )
-    best, place = -1.0, k + 1
+    best = -1.0
+    place = k + 1
     ends = np.array([k + 1, k + n], dtype=np.float64)
-    low, high = ends[:1], ends[1:]
+    low = ends[:1]
+    high = ends[1:]
     while ends.size and best <= enough:
         deltas = pair_deltas(eps, ends, total, m)
         if deltas.max() > best:
-            best, place = float(deltas.max()), int(ends[deltas.argmax()])
+            best = float(deltas.max())
+            place = int(ends[deltas.argmax()])
         low, high = low[high - low > 1], high[high - low > 1]
         bounds = pair_deltas(eps, low + 1, total - (high - low - 2), m)
         keep = bounds > max(best + slack, floor)

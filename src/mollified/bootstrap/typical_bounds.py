@@ -125,11 +125,9 @@ def smallest_pseudocount(
     _check_form(form)
     if form == "corrected":
         low = math.ceil(low)
-    a2, a1, a0 = (
-        eps * size,
-        eps * n - 2 * size * gamma * low,
-        -(2 * n * gamma + 1) * low,
-    )
+    a2 = eps * size
+    a1 = eps * n - 2 * size * gamma * low
+    a0 = -(2 * n * gamma + 1) * low
     root = math.sqrt(a1 * a1 - 4 * a2 * a0)
     return (root - a1) / (2 * a2) if a1 <= 0 else -2 * a0 / (root + a1)
 
@@ -147,10 +145,8 @@ def theorem_records(
     n, size, k = _sizes(n, size, k)
     eps, delta = check_eps("eps", eps), _unit("delta", delta)
     _check_form(form)
-    room, least = (
-        eps / step_loss(k),
-        (2.0 if form == "printed" else 0.5) * math.log(2 / delta),
-    )
+    room = eps / step_loss(k)
+    least = (2.0 if form == "printed" else 0.5) * math.log(2 / delta)
     a = 1 / (n + k * size)
     root = room / (
         math.sqrt(least) + math.sqrt(least + a * room)
@@ -169,7 +165,8 @@ def hoeffding_records(eps: float, delta: float, n: int, size: int, k: int) -> in
     """
     n, size, k = _sizes(n, size, k)
     eps, delta = check_eps("eps", eps), _unit("delta", delta)
-    room, a = eps / step_loss(k), 1 / (n + k * size)
+    room = eps / step_loss(k)
+    a = 1 / (n + k * size)
     half = math.sqrt(-math.log(delta) / 2)
     root = room / (half + math.sqrt(half * half + a * room))  # sqrt(m) of the quadratic
     return math.floor(root * root * (1 - 1e-12))

@@ -106,7 +106,8 @@ class BoxSampler(Record):
                 f"bits must be larger, or the mass of floor farther from its ends, got {self.bits!r}"
             )
         # What the others leave to a point may be less than its own bounds allow.
-        down, up = total - sum(high), total - sum(low)
+        down = total - sum(high)
+        up = total - sum(low)
         ratio = max(
             Fraction(min(b, up + a), max(a, down + b))
             for a, b in set(zip(low, high, strict=True))
@@ -222,7 +223,8 @@ class BoxSampler(Record):
 
     def _found(self, rows: Array, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the points on which the places of the total fall."""
-        found, start = np.empty(len(rows), dtype=np.int64), 0
+        found = np.empty(len(rows), dtype=np.int64)
+        start = 0
         for running in self._running(rows):
             end = start + len(running)
             found[start:end] = (running <= places[start:end]).sum(axis=1)

@@ -139,7 +139,8 @@ class ContinuousBoxSampler(Record):
     _law: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        law, size = _adapted(self.reference), check_count("pool", self.pool, minimum=2)
+        law = _adapted(self.reference)
+        size = check_count("pool", self.pool, minimum=2)
         if size & (size - 1) or size > 1 << 24:
             raise ValueError(
                 f"pool must be a power of two up to 2^24, got {echo('pool', self.pool)}"
@@ -279,10 +280,8 @@ class ContinuousBoxSampler(Record):
         _, law, scale = self._on_pool(P, rng)
         if scale == -math.inf:
             return np.asarray(self._law.log_prob(at), dtype=np.float64)
-        floor, factor = (
-            self._inner.floor,
-            math.exp(float(self._inner.certificate.promised)),
-        )
+        floor = self._inner.floor
+        factor = math.exp(float(self._inner.certificate.promised))
         made = project(law, floor, factor)
         raised = (law >= SMALLEST) & (made > floor)
         t = (made[raised] / law[raised]).max() if raised.any() else 0.0

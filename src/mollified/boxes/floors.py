@@ -86,7 +86,8 @@ def box_floor(
     q0, nor split, nor gamma may depend on the private data. Raises ValueError or
     TypeError for other arguments.
     """
-    level, base = check_level(eps), check_law("q0", q0)
+    level = check_level(eps)
+    base = check_law("q0", q0)
     small = math.exp(-float(level))
     if isinstance(split, str) and split not in SPLITS:
         raise ValueError(
@@ -132,7 +133,8 @@ def box_regret(floor: object, q0: object, eps: object) -> float:
     *How to split a budget* has the proofs. Raises ValueError or TypeError for other
     arguments.
     """
-    level, base = check_level(eps), check_law("q0", q0)
+    level = check_level(eps)
+    base = check_law("q0", q0)
     exact = check_floor(floor, level)
     if len(exact) != len(base):
         raise ValueError(

@@ -71,13 +71,13 @@ def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> A
 
 def _solve(xp: Any, rows: Any, floor: Any, ceiling: Any, out: Any) -> None:
     """Write clip(t p) with total one to `out`, for rows that have such a t; no row has an influence on another."""
-    here, t, mass = (
-        xp.arange(len(rows), device=rows.device),
-        xp.ones_like(rows[:, :1]),
-        floor.sum(),
-    )
-    low, high = t * 1e-300, t * 1e300
-    made, other = xp.empty_like(rows), xp.empty_like(rows)
+    here = xp.arange(len(rows), device=rows.device)
+    t = xp.ones_like(rows[:, :1])
+    mass = floor.sum()
+    low = t * 1e-300
+    high = t * 1e300
+    made = xp.empty_like(rows)
+    other = xp.empty_like(rows)
     for turn in range(STEPS):
         scaled = xp.multiply(rows, t, out=other)
         xp.minimum(xp.maximum(scaled, floor, out=made), ceiling, out=made)
@@ -124,10 +124,8 @@ def _project(xp: Any, p: Any, floor: Any, ceiling: Any, out: Any) -> None:
         return
     p = xp.where(p < SMALLEST, 0.0, p)
     support = p > 0
-    above, below = (
-        xp.where(support, ceiling, 0.0).sum(axis=1),
-        xp.where(support, 0.0, floor).sum(axis=1),
-    )
+    above = xp.where(support, ceiling, 0.0).sum(axis=1)
+    below = xp.where(support, 0.0, floor).sum(axis=1)
     solvable = above + below >= 1
     if solvable.any():
         rows = p[solvable]
@@ -187,9 +185,11 @@ def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
     floor = floor * min(
         max(1.0, 1 / (factor * mass)), 1 / mass
     )  # an end that rounding missed
-    xp, laws = _library(P), check_laws("P", P, floor.size)
+    xp = _library(P)
+    laws = check_laws("P", P, floor.size)
     flat = laws.reshape(-1, floor.size)
-    out, base = xp.empty_like(flat), xp.asarray(floor, device=laws.device)
+    out = xp.empty_like(flat)
+    base = xp.asarray(floor, device=laws.device)
     rows = max(1, (BLOCK if str(laws.device) == "cpu" else 1 << 24) // floor.size)
     for start in range(0, len(flat), rows):
         _project(

@@ -34,7 +34,8 @@ SMALLEST = 1e-266
 ZERO = 1e-285
 #: Bits that number the floats from one on, and how many of the last are left at zero: t
 #: is fixed to 2^-44 of itself.
-BITS, LEFT = 62, 8
+BITS = 62
+LEFT = 8
 ONE, SMALLEST_BITS = (
     int(np.float64(value).view(np.int64)) for value in (1.0, SMALLEST)
 )

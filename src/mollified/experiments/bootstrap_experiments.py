@@ -103,7 +103,8 @@ def _releases(
     fresh: Callable[[], np.random.Generator],
 ) -> dict[str, Array]:
     """Return the released masses of each variant, every one from the same seed."""
-    n, size = int(counts.sum()), counts.size
+    n = int(counts.sum())
+    size = counts.size
     found = {}
     for variant, (k, m) in _pairs(eps, delta, n, size, gamma).items():
         found[variant] = corrected_histogram(release(counts, k, m, fresh()), n, k)

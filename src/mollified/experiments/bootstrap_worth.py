@@ -68,7 +68,8 @@ def doublings(rng: np.random.Generator, instances: int) -> dict[str, int]:
     for _ in range(instances):
         n = int(10 ** rng.uniform(0.5, 6))
         size = max(2, min(int(10 ** rng.uniform(0.3, 4)), 2 * n - 1))
-        eps, delta = 10 ** rng.uniform(-1.3, 0.7), 10 ** rng.uniform(-9, -2)
+        eps = 10 ** rng.uniform(-1.3, 0.7)
+        delta = 10 ** rng.uniform(-9, -2)
         sigma = n * math.sqrt(gaussian_error(n, size, eps, delta) / (size - 1))
         multiple = 10 ** rng.uniform(-2, 2)
         k = max(1, math.ceil(multiple * sigma))
@@ -155,10 +156,13 @@ def compared_records(
                 for kind in ("laplace", "gaussian")
             }
             for name, counts in data.items():
-                table, rng = check_counts("data", counts), np.random.default_rng(seed)
-                n, size = int(table.sum()), int(table.size)
+                table = check_counts("data", counts)
+                rng = np.random.default_rng(seed)
+                n = int(table.sum())
+                size = int(table.size)
                 k = smallest_k(level, delta, n, size, d * records)
-                truth, real = table / n, n / (n + k * size)
+                truth = table / n
+                real = n / (n + k * size)
                 star = (
                     rng.multinomial(records, (table + k) / (n + k * size), repeats)
                     / records

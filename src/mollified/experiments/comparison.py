@@ -41,8 +41,12 @@ __all__ = [
 ]
 
 #: The levels of the papers' picture (v2, v3, Figure 1).
-MBDE_LEVEL, DPB_LEVEL, GAN_LEVEL = 0.25, 100.0, 5000.0
-DEGREE, ORDER, ROUNDS = 20, 1, 3
+MBDE_LEVEL = 0.25
+DPB_LEVEL = 100.0
+GAN_LEVEL = 5000.0
+DEGREE = 20
+ORDER = 1
+ROUNDS = 3
 MBDE_NAMES = ("clip", "tanh", "released")
 #: Bandwidth of the kernel estimate that stands for the density of a generator.
 BANDWIDTH = 0.25
@@ -71,7 +75,9 @@ def grid_contenders(seed: int) -> dict[str, Array]:
     order 1, shifted, bandwidth by ten-fold cross-validation. MBDE is trained by the
     fast recipe.
     """
-    grid, reference, setting = plane(), Gaussian.standard(2), find_dpb_domain("ring")
+    grid = plane()
+    reference = Gaussian.standard(2)
+    setting = find_dpb_domain("ring")
     variants = [find_variant(name) for name in MBDE_NAMES]
     runs = grid_mbde(
         ring(),
@@ -160,7 +166,8 @@ def contender_losses(
     between the contender and DPB with the published noise). Facts: the losses of the
     uniform law, of P itself (entropy) and of N(0, I) (reference), and means over seeds.
     """
-    grid, setting = plane(), find_dpb_domain("ring")
+    grid = plane()
+    setting = find_dpb_domain("ring")
     mass = setting.weights(grid)
     found = contender_densities(range(seeds), steps, accounted)
     table = pd.DataFrame(

@@ -137,7 +137,10 @@ def dpb_losses(
     for name in domains:
         setting = find_dpb_domain(name)
         grid, mass = _bench(name)
-        widths, kernel, bare, negative = [], [], [], []
+        widths = []
+        kernel = []
+        bare = []
+        negative = []
         for repeat in range(repeats):
             data, width = _data(name, records, repeat, seed)
             widths.append(width)
@@ -181,7 +184,8 @@ def dpb_losses(
         facts[f"{name}.uniform"] = setting.uniform_nll
         facts[f"{name}.kernel"] = float(np.mean(kernel))
         facts[f"{name}.bare"] = float(np.mean(bare))
-        facts[f"{name}.narrowest"], facts[f"{name}.widest"] = min(widths), max(widths)
+        facts[f"{name}.narrowest"] = min(widths)
+        facts[f"{name}.widest"] = max(widths)
         facts[f"{name}.overcount"] = pair[0] / pair[1]
         facts[f"{name}.negative"] = float(np.mean(negative))
     table = pd.DataFrame(
@@ -206,7 +210,8 @@ def degrees(
     estimate's own bandwidth choice (the last one).
     """
     setting = find_dpb_domain(name)
-    (grid, mass), rows = _bench(name), []
+    (grid, mass) = _bench(name)
+    rows = []
     for degree in degrees:
         losses: dict[tuple[int, str, str], list[float]] = {}
         for repeat in range(repeats):
@@ -240,7 +245,8 @@ def ring_row(
     """
     setting = find_dpb_domain("ring")
     data, width = _data("ring", records, 0, seed)
-    grid, side = setting.grid, np.linspace(setting.low, setting.high, pixels)
+    grid = setting.grid
+    side = np.linspace(setting.low, setting.high, pixels)
     mesh = np.stack([a.ravel() for a in np.meshgrid(side, side, indexing="ij")], axis=1)
     columns = {"x": np.round(mesh[:, 0], 4), "y": np.round(mesh[:, 1], 4)}
     facts: dict[str, float] = {"bandwidth": width}
@@ -250,7 +256,8 @@ def ring_row(
     for curve in CURVES[:2]:
         for level in eps:
             scale = _scale(setting, records, width, degree, level, curve)
-            made, drawn = fine[0] + scale * fine[1], coarse[0] + scale * coarse[1]
+            made = fine[0] + scale * fine[1]
+            drawn = coarse[0] + scale * coarse[1]
             facts[f"{curve[1]}_{level:g}"] = _loss(made, grid, mass, "shift")
             least = min(float(made.min()), 0.0)
             total = float((made - least) @ grid.weights)

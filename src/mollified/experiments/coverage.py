@@ -35,5 +35,6 @@ def mode_coverage(
     order = np.argsort(
         -log_model if form == "high-density" else log_model, kind="stable"
     )
-    held, covered = np.cumsum(q[order]) / q.sum(), np.cumsum(p[order]) / p.sum()
+    held = np.cumsum(q[order]) / q.sum()
+    covered = np.cumsum(p[order]) / p.sum()
     return float(np.interp(level, np.append(0.0, held), np.append(0.0, covered)))

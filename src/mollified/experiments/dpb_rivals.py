@@ -159,11 +159,9 @@ def random_rivals(
 
     The learner knows both densities; the targets are those of `random_1d_losses`.
     """
-    grid, start, rows = (
-        Grid(np.array([-6.0]), np.array([6.0]), 4001),
-        Gaussian.standard(1),
-        [],
-    )
+    grid = Grid(np.array([-6.0]), np.array([6.0]), 4001)
+    start = Gaussian.standard(1)
+    rows = []
     for m in counts:
         for repeat in range(repeats):
             target = sweep_target("random-1d", (m, repeat), seed)

@@ -39,13 +39,17 @@ __all__ = [
 
 #: 10,000 records, batches of 128, delta = 1/10 (v1, v2, v3, section 5); 5 critic steps
 #: a loop (Arjovsky et al. 2017).
-RECORDS, BATCH, DELTA, INNER = 10_000, 128, 0.1, 5
+RECORDS = 10_000
+BATCH = 128
+DELTA = 0.1
+INNER = 5
 RATE = BATCH / RECORDS
 #: The customary failure probability, a tenth of 1/n.
 STRICT = 1e-5
 #: A mode is covered by a fifth of its mass within two standard deviations (1 on this
 #: ring): (1 - e^-2)/40.
-RADIUS, LEAST = 1.0, (1 - math.exp(-2)) / 40
+RADIUS = 1.0
+LEAST = (1 - math.exp(-2)) / 40
 #: Draws of a trained generator.
 DRAWS = 10_000
 #: Networks that are trained side by side: what they keep stays near a core.

@@ -51,9 +51,11 @@ def _best_gains(
     one round of step $\varepsilon/(4\log2)$.
     """
     log_c = clip_constant(log_p, log_q0, weights, eps)
-    weights_p, weights_q = np.exp(log_p) * weights, np.exp(log_q0) * weights
+    weights_p = np.exp(log_p) * weights
+    weights_q = np.exp(log_q0) * weights
     weights_q /= weights_q.sum()
-    ratio, clip = log_p - log_q0, find_variant("clip")
+    ratio = log_p - log_q0
+    clip = find_variant("clip")
     low = closest_level(ratio, weights_q, eps / 2)
     statistics = {
         "projection": np.clip(ratio - log_c, -eps / 2, eps / 2),
@@ -81,8 +83,10 @@ def _gains_of_place(
     """
     target = domain(name, place, seed)
     reference, grid = domain_grid(target)
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
-    weights_p, weights_q = np.exp(log_p) * grid.weights, np.exp(log_q0) * grid.weights
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
+    weights_p = np.exp(log_p) * grid.weights
+    weights_q = np.exp(log_q0) * grid.weights
     rows = [
         (method, level, gain)
         for level in eps
@@ -90,7 +94,8 @@ def _gains_of_place(
     ]
     learned = learn_log_ratio(target, reference, task_rng(seed, *place, 2))
     scores = pool_scores(learned, reference, pool, task_rng(seed, *place, 3))
-    logit, clip = learned(grid.points), find_variant("clip")
+    logit = learned(grid.points)
+    clip = find_variant("clip")
     for level in eps:
         released = clip_score(learned, reference, level, scores)
         closed = np.clip(logit - released.shift, -released.width, released.width)
@@ -215,10 +220,8 @@ def curves(**settings: Any) -> tuple[pd.DataFrame, dict[str, float]]:
     facts["closed_large"] = float(closed[closed["eps"] > 2]["least_share"].min())
     for method in ("clip", "tanh"):
         found = table[table["method"] == method]["share"]
-        facts[f"least_{method}"], facts[f"most_{method}"] = (
-            float(found.min()),
-            float(found.max()),
-        )
+        facts[f"least_{method}"] = float(found.min())
+        facts[f"most_{method}"] = float(found.max())
     return table, facts
 
 

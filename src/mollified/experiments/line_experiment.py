@@ -27,7 +27,8 @@ MODES = {
 }
 TRAINED = ("clip", "tanh", "released")
 #: Nodes to a drawn point, and the range that is drawn.
-THIN, SHOWN = 5, (-0.6, 1.6)
+THIN = 5
+SHOWN = (-0.6, 1.6)
 
 Runs = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
 
@@ -58,7 +59,8 @@ def _seed_runs(
         reading=reading, place_0=place, place_1=list(READINGS).index(reading)
     )
     log_q0 = reference.log_prob(grid.points)
-    modes, shapes = [], []
+    modes = []
+    shapes = []
     for run in runs:
         logs = log_q0 + run.log_ratio
         places = modes_on_line(logs, grid)
@@ -77,7 +79,8 @@ def _seed_runs(
             )
         if run.eps in drawn:
             shown = (grid.points[:, 0] >= SHOWN[0]) & (grid.points[:, 0] <= SHOWN[1])
-            x, q = grid.points[shown, 0][::THIN], np.exp(logs[shown][::THIN])
+            x = grid.points[shown, 0][::THIN]
+            q = np.exp(logs[shown][::THIN])
             shapes.append(
                 pd.DataFrame({"x": np.round(x, 4), "density": _rounded(q)}).assign(
                     reading=reading, variant=run.variant.name, eps=run.eps

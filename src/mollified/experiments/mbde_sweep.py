@@ -95,10 +95,8 @@ def runs_of_seed(
     chosen = [find_variant(item) for item in variants]
 
     def make(levels: Sequence[float], some: Sequence[Variant]) -> list[GridRun]:
-        rng, training = (
-            task_rng(seed, *place, 1),
-            None if recipe is None else RECIPES[recipe],
-        )
+        rng = task_rng(seed, *place, 1)
+        training = None if recipe is None else RECIPES[recipe]
         return grid_mbde(
             target,
             reference,

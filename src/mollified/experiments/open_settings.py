@@ -168,7 +168,8 @@ def run_setting(
     centres = np.array(
         [part.mean for part in target.components if isinstance(part, Gaussian)]
     )
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
     ideal = [
         ideal_log_ratios(log_p, log_q0, grid.weights, level, chosen.variant, 3)[-1]
         for level in eps

@@ -55,7 +55,8 @@ def _last_place(table: pd.DataFrame) -> str:
 
 def _cross_entropy(logit: Array, log_p: Array, log_q: Array, weights: Array) -> float:
     r"""Return $-\frac12E_P\log\sigma(\ell)-\frac12E_Q\log\sigma(-\ell)$ by quadrature, in nats."""
-    near, far = np.exp(log_p) * weights, np.exp(log_q) * weights
+    near = np.exp(log_p) * weights
+    far = np.exp(log_q) * weights
     return -0.5 * float(near @ log_expit(logit) + far @ log_expit(-logit))
 
 
@@ -89,7 +90,8 @@ def problems_of_repeat(
     reference, grid = domain_grid(target)
     rng = task_rng(seed, *place, 7)
     inside = target.sample(samples, rng)
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
     problems = {"round 1": log_q0}
     for output in OUTPUTS:
         ratios = ideal_log_ratios(
@@ -186,7 +188,8 @@ def outcomes(
         "variants": tuple(variants),
         "samples": samples,
     }
-    columns, parts = ["gain", "spent", "nll", "loss_1", "loss_3"], []
+    columns = ["gain", "spent", "nll", "loss_1", "loss_3"]
+    parts = []
     for name in domains:
         places = tuple(_place(name, repeat) for repeat in range(repeats))
         by = ["repeat", "variant", "eps"]

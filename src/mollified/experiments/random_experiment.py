@@ -33,7 +33,8 @@ DPB_CURVES: tuple[tuple[Unit, Calibration], ...] = (
     ("record", "published"),
     ("input", "exact"),
 )
-DEGREE, ORDER = 20, 1
+DEGREE = 20
+ORDER = 1
 
 
 def deviation_interval(repeats: int, level: float = 0.95) -> tuple[float, float]:
@@ -89,7 +90,8 @@ def fixed_placement(
         for row in table.itertuples(index=False)
     ]
     setting = random_line(target)
-    box, mass = setting.grid, setting.weights(setting.grid)
+    box = setting.grid
+    mass = setting.weights(setting.grid)
     data, choice = setting.draw(10_000, task_rng(seed, m, repeat, 6))
     share = choice.bandwidth / (setting.high - setting.low)
     for unit, calibration in DPB_CURVES:

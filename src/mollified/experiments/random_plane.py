@@ -27,7 +27,9 @@ from mollified.training.variants import find_variant
 __all__ = ["plane_densities", "plane_losses", "plane_target"]
 
 VARIANTS = ("clip", "tanh", "released")
-DEGREE, ORDER, RECORDS = 20, 1, 10_000
+DEGREE = 20
+ORDER = 1
+RECORDS = 10_000
 
 Made = tuple[list[GridRun], Mixture, Grid, dict[tuple[str, float], Array], DpbDomain]
 
@@ -102,7 +104,8 @@ def _losses(
     reference, _ = domain_grid(target)
     log_q0 = reference.log_prob(grid.points)
     weights = np.exp(target.log_prob(grid.points)) * grid.weights
-    start, at = -float(weights @ log_q0), (half_width, m, repeat)
+    start = -float(weights @ log_q0)
+    at = (half_width, m, repeat)
     rows: list[tuple[Any, ...]] = [
         (*at, "reference", 0.0, start, 0.0),
         (*at, "uniform", 0.0, setting.uniform_nll, 0.0),

@@ -66,10 +66,8 @@ def tuned_gains(
             grid = Grid.covering(
                 [target, reference], nodes=4001 if target.dim == 1 else 241
             )
-            log_p, log_q0 = (
-                target.log_prob(grid.points),
-                reference.log_prob(grid.points),
-            )
+            log_p = target.log_prob(grid.points)
+            log_q0 = reference.log_prob(grid.points)
             weights = np.exp(log_p) * grid.weights
             for level in eps:
                 log_c = clip_constant(log_p, log_q0, grid.weights, level)
@@ -126,7 +124,8 @@ def ten_dimensions(
     own constants; the values are means over batches, the error is the standard error of
     the mean. A gain is $\mathbb E_P[g]-\log\mathbb E_{Q_0}[e^g]$.
     """
-    reference, rows = Gaussian.standard(10), []
+    reference = Gaussian.standard(10)
+    rows = []
     facts: dict[str, float] = {}
     for place, (name, make) in enumerate(
         (("wide", wide_mixture), ("turned ring", turned_ring))
@@ -143,7 +142,8 @@ def ten_dimensions(
         divergences = []
         for batch in range(batches):
             rng = task_rng(seed, place, 3, batch)
-            inside, outside = target.sample(draws, rng), reference.sample(draws, rng)
+            inside = target.sample(draws, rng)
+            outside = reference.sample(draws, rng)
             near, far = (
                 target.log_prob(item) - reference.log_prob(item)
                 for item in (inside, outside)

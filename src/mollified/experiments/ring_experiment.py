@@ -46,7 +46,8 @@ def _one(
         start=start,
     )
     table = measure(runs, target, reference, grid)[["variant", "eps", *METRICS]]
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
     zero: dict[str, Any] = {
         "eps": 0.0,
         "nll": -float((np.exp(log_p) * grid.weights) @ log_q0),

@@ -96,7 +96,8 @@ def ring_measures(
     of modes.
     """
     runs, target, reference, grid = _runs(seed, tuple(eps), recipe)
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
     centres = np.stack(
         [item.mean for item in target.components if isinstance(item, Gaussian)]
     )

@@ -38,7 +38,8 @@ def measure(
     promised (`Variant.level`), coverage and coverage_printed (shares), loss_1..
     (cross-entropies by round), largest (of |c_t|).
     """
-    log_p, log_q0 = target.log_prob(space.points), reference.log_prob(space.points)
+    log_p = target.log_prob(space.points)
+    log_q0 = reference.log_prob(space.points)
     weights = np.exp(log_p) * space.weights
     rows = []
     for run in runs:

@@ -39,14 +39,10 @@ def falls_from_start(table: pd.DataFrame, column: str) -> pd.DataFrame:
     rows = []
     for names, series in table.groupby(SERIES, sort=False):
         ordered = series.sort_values("eps")
-        budgets, values = (
-            ordered["eps"].to_numpy(dtype=float),
-            ordered[column].to_numpy(dtype=float),
-        )
-        lowest, held = (
-            int(values.argmin()),
-            float(ordered["coverage"].to_numpy(dtype=float)[0]),
-        )
+        budgets = ordered["eps"].to_numpy(dtype=float)
+        values = ordered[column].to_numpy(dtype=float)
+        lowest = int(values.argmin())
+        held = float(ordered["coverage"].to_numpy(dtype=float)[0])
         rows.append(
             (*names, float(budgets[lowest]), held, float(values[0] - values[lowest]))
         )

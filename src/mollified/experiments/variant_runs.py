@@ -93,7 +93,8 @@ def ring_pictures(
     runs, target, reference, grid = _runs(
         **_settings("ring", seed, levels, variants, recipe, samples)
     )
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
     weights = np.exp(log_p) * grid.weights
     centres = np.stack(
         [item.mean for item in target.components if isinstance(item, Gaussian)]
@@ -104,7 +105,8 @@ def ring_pictures(
         place[np.abs(axis[place]) < 5.8]
         for place, axis in zip(inner, grid.axes, strict=True)
     ]
-    tables, facts = [], {}
+    tables = []
+    facts = {}
     for level in levels:
         ratios = {
             "projection": RelativeMollifier(reference, level)
@@ -150,14 +152,17 @@ def line_ratios(
     runs, target, reference, grid = _runs(
         **_settings("mixture-sd", seed, levels, variants, recipe, samples)
     )
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
-    weights, x = np.exp(log_p) * grid.weights, grid.points[:, 0]
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
+    weights = np.exp(log_p) * grid.weights
+    x = grid.points[:, 0]
     # Finer around the narrow component, whose standard deviation is 0.01.
     wanted = np.unique(
         np.concatenate([np.linspace(-3, 3, 121), np.linspace(0.2, 0.4, 41)])
     )
     shown = np.unique([int(np.abs(x - value).argmin()) for value in wanted])
-    tables, facts = [], {}
+    tables = []
+    facts = {}
     for level in levels:
         ratios = {
             "projection": RelativeMollifier(reference, level)
@@ -180,8 +185,10 @@ def _bounds(name: str, eps: tuple[float, ...]) -> pd.DataFrame:
     r"""Return the rows of `BOUNDS` for a domain: columns variant, eps, gain."""
     target = domain(name)
     reference, grid = domain_grid(target)
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
-    p, base = np.exp(log_p) * grid.weights, np.exp(log_q0) * grid.weights
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
+    p = np.exp(log_p) * grid.weights
+    base = np.exp(log_q0) * grid.weights
     share = np.array([1 - theta(level, ROUNDS)[-1] for level in eps])
     half = np.array(eps) / 2
     p_rows, base_rows = (np.tile(law / law.sum(), (len(eps), 1)) for law in (p, base))
@@ -222,7 +229,8 @@ def gains(
     variant would gain, perfect_<domain>_<eps>.
     """
     levels = tuple(eps)
-    tables, facts = [], {}
+    tables = []
+    facts = {}
     for name in domains:
         bounds = _bounds(name, levels)
         tables.append(
@@ -264,7 +272,8 @@ def perfect_gain(name: str, eps: float, variant: str = "released") -> float:
     share = 1 - float(np.prod(1 - VARIANTS[variant].steps(eps, ROUNDS)))
     target = domain(name)
     reference, grid = domain_grid(target)
-    log_p, log_q0 = target.log_prob(grid.points), reference.log_prob(grid.points)
+    log_p = target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
     path = share * (log_p - log_q0)
     gain: Array = (
         np.exp(log_p)

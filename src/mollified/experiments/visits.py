@@ -57,11 +57,10 @@ def release_errors(
     (eps, delta), centred).
     """
     table = check_counts("counts", counts)
-    n, size = int(table.sum()), int(table.size)
-    recipe, best = (
-        recipe_parameters(gamma, eps, delta, n, size),
-        choose_parameters(n, size, eps, delta),
-    )
+    n = int(table.sum())
+    size = int(table.size)
+    recipe = recipe_parameters(gamma, eps, delta, n, size)
+    best = choose_parameters(n, size, eps, delta)
     chosen = {
         "recipe": recipe,
         "theorem": theorem_parameters(eps, delta, n, size),

@@ -39,7 +39,8 @@ def _logs(name: str, value: Array, space: Space) -> Array:
 
 def _bregman(log_p: Array, log_q: Array) -> Array:
     """Return p log(p/q) - p + q >= 0, without cancellation where p is close to q; log_q finite or p = 0."""
-    p, q = np.exp(log_p), np.exp(log_q)
+    p = np.exp(log_p)
+    q = np.exp(log_q)
     ratio = np.zeros_like(p)
     np.subtract(log_p, log_q, out=ratio, where=np.isfinite(log_p))
     near = np.abs(ratio) < 0.02
@@ -71,7 +72,8 @@ def kl(log_p: Array, log_q: Array, space: Space) -> Integral:
     log densities, or where its mass on the space misses one by more than 1e-3 and its
     own error.
     """
-    p, q = _logs("log_p", log_p, space), _logs("log_q", log_q, space)
+    p = _logs("log_p", log_p, space)
+    q = _logs("log_q", log_q, space)
     masses = []
     for name, logs in (("log_p", p), ("log_q", q)):
         mass = space.integrate(np.exp(logs))

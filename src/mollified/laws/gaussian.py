@@ -124,7 +124,8 @@ class Gaussian:
             share if share > 1e-300 else math.nextafter(share, 0.0)
         )  # a quotient among the smallest floats
         half = (1.0 + 1e-12) * float(-ndtri(share)) * np.sqrt(np.diag(self._covariance))
-        lower, upper = self._mean - half, self._mean + half
+        lower = self._mean - half
+        upper = self._mean + half
         far = (
             np.abs(self._mean) > 1000 * half
         )  # there the margin may be lost in the digits of the mean

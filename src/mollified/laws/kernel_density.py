@@ -97,7 +97,8 @@ def choose_bandwidth(
     count, dim = data.shape
     widths = list(candidates)
     nodes = BINS[dim] if bins is None else bins
-    low, high = float(data.min()), float(data.max())
+    low = float(data.min())
+    high = float(data.max())
     step = max(high - low, 1e-300) / (nodes - 1)
     deal = rng.permutation(count) % folds
     parts = [_gather(data[deal == fold], low, step, nodes) for fold in range(folds)]
@@ -110,7 +111,8 @@ def choose_bandwidth(
         profile = kernel_matrix(
             axis[:1], axis, math.sqrt(width * width - step * step / 3.0)
         )[0]
-        smooth, total = profile[gaps], 0.0
+        smooth = profile[gaps]
+        total = 0.0
         if dim == 1:
             smoothed = list((smooth @ np.stack(rest_counts, axis=1)).T)
         else:

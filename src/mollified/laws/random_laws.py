@@ -87,11 +87,14 @@ def member_of_box(
         )
     order = [int(x) for x in rng.permutation(len(low))]
     values = list(low)
-    rest_low, rest_high, left = sum(low), sum(high), Fraction(1)
+    rest_low = sum(low)
+    rest_high = sum(high)
+    left = Fraction(1)
     for x in order:
         rest_low -= low[x]
         rest_high -= high[x]
-        bottom, top = max(low[x], left - rest_high), min(high[x], left - rest_low)
+        bottom = max(low[x], left - rest_high)
+        top = min(high[x], left - rest_low)
         values[x] = random_fraction(rng, bottom, top)
         left -= values[x]
     return exact_probabilities("member", tuple(values))
@@ -105,7 +108,8 @@ def mollifier_box(
     Raises TypeError or ValueError where `base` is not a rational law or `root` not a
     rational above 1.
     """
-    law, r = exact_probabilities("base", base), check_fraction("root", root, above=1)
+    law = exact_probabilities("base", base)
+    r = check_fraction("root", root, above=1)
     return tuple(q / r for q in law), tuple(min(r * q, Fraction(1)) for q in law)
 
 

@@ -235,10 +235,8 @@ class Grid:
         )
 
     def __repr__(self) -> str:
-        lower, upper = (
-            [float(axis[0]) for axis in self._axes],
-            [float(axis[-1]) for axis in self._axes],
-        )
+        lower = [float(axis[0]) for axis in self._axes]
+        upper = [float(axis[-1]) for axis in self._axes]
         return f"Grid({lower}, {upper}, {list(self.shape)})"
 
     @property

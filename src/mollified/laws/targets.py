@@ -42,7 +42,8 @@ def ring(modes: int = 8, radius: float = 4.0, variance: float = 0.25) -> Mixture
     `variance` not > 0.
     """
     count = check_count("modes", modes)
-    length, width = check_eps("radius", radius), check_eps("variance", variance)
+    length = check_eps("radius", radius)
+    width = check_eps("variance", variance)
     angles = 2.0 * math.pi * np.arange(count) / count
     return _equal_mixture(
         length * np.column_stack([np.cos(angles), np.sin(angles)]), [width] * count

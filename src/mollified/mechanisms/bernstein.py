@@ -67,7 +67,9 @@ def coefficients(values: Array, order: int = 1) -> Array:
     Order 1 is $B_K$ itself and returns the values. In d dimensions $B_K$ acts along
     every axis, and the powers are those of the whole operator.
     """
-    matrix, power, total = _at_nodes(values.shape[0] - 1), values, np.zeros_like(values)
+    matrix = _at_nodes(values.shape[0] - 1)
+    power = values
+    total = np.zeros_like(values)
     for i in range(1, order + 1):
         total = total + (-1) ** (i - 1) * math.comb(order, i) * power
         power = _along_axes(matrix, power) if i < order else power

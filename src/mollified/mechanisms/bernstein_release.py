@@ -103,7 +103,8 @@ def release(
     `noise_scale`; 0 for the estimate without noise) and `rng` draws the noise.
     Idealised numerics: what noise in floats leaks beyond the model is not treated here.
     """
-    width, nodes = bandwidth / (high - low), lattice(degree)
+    width = bandwidth / (high - low)
+    nodes = lattice(degree)
     unit = np.clip((data - low) / (high - low), 0.0, 1.0)
     values = kernel_density(unit, [nodes] * data.shape[1], width)
     return BernsteinRelease(

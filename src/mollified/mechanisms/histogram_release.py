@@ -71,9 +71,11 @@ LARGEST = {
 }
 #: The records whose number floats hold exactly, and the part of it that continuous
 #: noise must not be below.
-MOST_RECORDS, PART = 1 << 53, 2.0**-43
+MOST_RECORDS = 1 << 53
+PART = 2.0**-43
 #: Levels at which OpenDP's scales are searched.
-LEAST_OPENDP, MOST_OPENDP = 2.0**-50, 2.0**20
+LEAST_OPENDP = 2.0**-50
+MOST_OPENDP = 2.0**20
 #: The l2 sensitivity: the nearest float lies above it.
 SQRT_TWO = math.sqrt(2)
 #: Precision of closed forms: levels of 1e-300 beside one.
@@ -123,10 +125,8 @@ def discrete_laplace_scale(eps: float, delta: float) -> float:
     """
     eps, delta = _check_levels(eps, delta)
     with ctx.workprec(BITS):
-        miss, level = (
-            ball(Fraction(delta)),
-            ball(Fraction(min(eps, 4 / LEAST_DISCRETE))),
-        )
+        miss = ball(Fraction(delta))
+        level = ball(Fraction(min(eps, 4 / LEAST_DISCRETE)))
         rate = ((miss + (miss + (1 - miss) * level.exp()).sqrt()) / (1 - miss)).log()
         return max(float_above(1 / rate), LEAST_DISCRETE)
 
@@ -184,7 +184,8 @@ def discrete_gaussian_scale(eps: float, delta: float) -> float:
             f"eps and delta must need Gaussian noise of scale 32768 at most, got {echo('eps', eps)} and "
             f"{echo('delta', delta)}: use gaussian_scale, from which the discrete one cannot be told there"
         )
-    low, high = 0.25 * near, 1.5 * near + 0.5
+    low = 0.25 * near
+    high = 1.5 * near + 0.5
 
     def excess(scale: float) -> float:
         return math.log(
@@ -251,10 +252,8 @@ def noisy_histogram(
         raise ValueError(
             f"counts must hold at most 2^53 records in all, got {echo('counts', counts, whole=True)}"
         )
-    noise_name, mend = (
-        _check_choice("noise", noise, NOISES),
-        _check_choice("repair", repair, REPAIRS),
-    )
+    noise_name = _check_choice("noise", noise, NOISES)
+    mend = _check_choice("repair", repair, REPAIRS)
     scale, rng = (
         _check_scale(noise_name, scale, int(table.sum())),
         check_rng("rng", rng),

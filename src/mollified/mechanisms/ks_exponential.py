@@ -36,10 +36,12 @@ __all__ = ["ks_release", "suggested_records"]
 #: Levels are added until at least this share of proposals is accepted.
 ACCEPTED = 0.4
 #: At most this many levels are tried at once, and cells are split in this many parts.
-BATCH, PARTS = 24, 4
+BATCH = 24
+PARTS = 4
 #: Levels whose products with counts are floats, and the steps of a level that take
 #: seconds.
-LEVELS, MOST_STEPS = (1e-280, 1e280), 1 << 30
+LEVELS = (1e-280, 1e280)
+MOST_STEPS = 1 << 30
 
 
 def suggested_records(n: int) -> int:
@@ -58,7 +60,8 @@ class _Tables:
     """Hold one data set and the kernel of uniform records, and sum over the records within a level of the data."""
 
     def __init__(self, table: Counts, records: int) -> None:
-        self.records, self.size = records, table.size
+        self.records = records
+        self.size = table.size
         self.aims = np.cumsum(table) / table.sum() * records
         self.centres = np.rint(self.aims).astype(np.int64)
         self.least = (
@@ -108,7 +111,8 @@ class _Tables:
         }
         weights = np.zeros((len(levels), width))
         weights[:, half] = 1.0
-        logs, kept = np.zeros(len(levels)), []
+        logs = np.zeros(len(levels))
+        kept = []
         for step, inside in zip(steps, self._inside(levels, half), strict=True):
             if keep:
                 kept.append(weights)
@@ -165,7 +169,8 @@ def _log_cells(levels: Array, logs: Array, rate: float) -> tuple[Array, Array]:
 def _envelope(tables: _Tables, rate: float) -> tuple[Array, Array]:
     """Return levels, the lowest first, and the log share within each, fine enough for `ACCEPTED`."""
     least = tables.least * (1 + 1e-14) + 1e-300
-    levels, logs = np.array([least]), tables.forward(np.array([least]))[0]
+    levels = np.array([least])
+    logs = tables.forward(np.array([least]))[0]
     if not np.isfinite(logs[0]):
         raise ValueError(
             "counts must be spread more evenly: the share of records near them underflows"
@@ -182,7 +187,8 @@ def _envelope(tables: _Tables, rate: float) -> tuple[Array, Array]:
     while True:
         above, below = _log_cells(levels, logs, rate)
         top = float(above.max())
-        masses, sure = np.exp(above - top), np.exp(below - top)
+        masses = np.exp(above - top)
+        sure = np.exp(below - top)
         losses = (masses - sure)[:-1]
         if (
             sure.sum() >= ACCEPTED * masses.sum()

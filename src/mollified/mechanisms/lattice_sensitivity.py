@@ -29,7 +29,9 @@ BITS = 128
 WIDTH = Fraction(1, 1000)
 #: The cost grows like (K+1)(K+1/h): seconds up to here. No bandwidth need be wider than
 #: so many cubes.
-MOST_STEPS, LARGEST_DEGREE, WIDEST = 1 << 18, 500, 2.0**20
+MOST_STEPS = 1 << 18
+LARGEST_DEGREE = 500
+WIDEST = 2.0**20
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,8 @@ class LatticeSensitivity:
 
 def _sums(degree: int, width: arb, at: Fraction) -> tuple[arb, arb]:
     r"""Return $g(t)$ and $|g'(t)|$ in units of the height $k_0=1/(h\sqrt{2\pi})$ of the kernel, as balls."""
-    value, slope = arb(0), arb(0)
+    value = arb(0)
+    slope = arb(0)
     for i in range(degree + 1):
         gap = (ball(Fraction(i, degree) - at)) / width
         height = (-gap * gap / 2).exp()
@@ -89,16 +92,20 @@ def _enclose_peak(degree: int, bandwidth: Fraction) -> tuple[arb, Fraction]:
             (Fraction(2 * i + 1, 4 * parts), Fraction(1, 4 * parts))
             for i in range(parts)
         ]
-        best, place, upper = arb(0), Fraction(0), arb(0)
+        best = arb(0)
+        place = Fraction(0)
+        upper = arb(0)
         for node in range(degree // 2 + 1):
             value, _ = _sums(degree, width, Fraction(node, degree))
             if value > best:
-                best, place = value, Fraction(node, degree)
+                best = value
+                place = Fraction(node, degree)
         while cells:
             middle, half = cells.pop()
             value, slope = _sums(degree, width, middle)
             if value > best:
-                best, place = value, middle
+                best = value
+                place = middle
             most = value + ball(half) * slope + ball(half * half / 2) * bend
             if most < best * (1 + ball(WIDTH)):
                 upper = most.max(upper)
@@ -127,7 +134,8 @@ def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensi
     or with (K+1)(K+1/h) above 2^18, which is what the cost grows like, or bounds that
     are no normal floats.
     """
-    count, power = check_count("degree", degree), check_count("dim", dim)
+    count = check_count("degree", degree)
+    power = check_count("dim", dim)
     width = check_eps("bandwidth", bandwidth)
     if count > LARGEST_DEGREE:
         raise ValueError(

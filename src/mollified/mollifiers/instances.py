@@ -70,8 +70,10 @@ def scaled(f: Any, r: Any) -> Any:
 class Members(Space):
     """Two laws without zeros: a mollifier of the level ε, and of no smaller one."""
 
-    sizes, sizes_far = (2, 3, 4, 5, 6), (200, 100)
-    Q, R = law(), law()
+    sizes = (2, 3, 4, 5, 6)
+    sizes_far = (200, 100)
+    Q = law()
+    R = law()
     ε = lambda Q, R: log(ratio(Q, R))
     TV = lambda Q, R: sum(abs(Q - R)) / 2
 
@@ -85,7 +87,8 @@ class Events(Members):
 class ManyEvents(Events):
     """Events of many points: those where x is a half or more."""
 
-    sizes, sizes_far = (2, 3), (200, 100)  # type: ignore[assignment]
+    sizes = (2, 3)  # type: ignore[assignment]
+    sizes_far = (200, 100)
     x = vector(0, 0.99)
     S = lambda x: np.floor(2 * x)
 
@@ -93,8 +96,11 @@ class ManyEvents(Events):
 class Response(Space):
     """Two inputs P and N of the naive sampler with randomised response of level ε, and the laws T and U of its draw."""
 
-    sizes, sizes_far = (2, 3, 4, 5, 6), (200, 100)
-    P, N, ε = law(zeros=0.5), law(zeros=0.5), real(0.01, 10, log=True)
+    sizes = (2, 3, 4, 5, 6)
+    sizes_far = (200, 100)
+    P = law(zeros=0.5)
+    N = law(zeros=0.5)
+    ε = real(0.01, 10, log=True)
     T = lambda P, ε: (1 + (exp(ε) - 1) * P) / (exp(ε) + len(P) - 1)
     U = lambda N, ε: (1 + (exp(ε) - 1) * N) / (exp(ε) + len(N) - 1)
 
@@ -102,8 +108,11 @@ class Response(Space):
 class Histograms(Space):
     """A density f on a space of measure one, bounded but free to vanish, and Q, scaled and shifted into [1/r, r]."""
 
-    sizes, sizes_far = (2, 3, 4, 5, 6), (200, 100)
-    w, P, r = law(spread=8), law(zeros=0.2), real(1.005, 150, log=True)
+    sizes = (2, 3, 4, 5, 6)
+    sizes_far = (200, 100)
+    w = law(spread=8)
+    P = law(zeros=0.2)
+    r = real(1.005, 150, log=True)
     ε = lambda r: 2 * log(r)
     f = lambda P, w: P / w
     Q = lambda f, r: scaled(f, r)
@@ -126,10 +135,13 @@ def clip(v: Any, low: Any, high: Any) -> Any:
 def member(Q_0: Any, r: Any, a: Any) -> Any:
     """Return a member of the relative mollifier: each atom takes the share a of the room that the others leave it."""
     made = []
-    left, below, above = 1, 1 / r, r
+    left = 1
+    below = 1 / r
+    above = r
     for q, share in zip(Q_0, a, strict=True):
         below, above = below - q / r, above - r * q
-        bottom, top = max(q / r, left - above), min(r * q, left - below)
+        bottom = max(q / r, left - above)
+        top = min(r * q, left - below)
         made.append((1 - share) * bottom + share * top)
         left = left - made[-1]
     return 0 * Q_0 + made
@@ -206,7 +218,8 @@ def boxed(P: Any, m: Any, R: Any) -> Any:
     scaled_P = (
         low + (high - low) * (1 - below) / (above - below) if low < high else low
     ) * P
-    full, rest = reached(P, m), sum(m) - reached(P, m)
+    full = reached(P, m)
+    rest = sum(m) - reached(P, m)
     more = (1 - R * full) / rest if rest > 0 else 1
     return 0 * P + [
         min(max(a, b), R * b) if R * full + rest >= 1 else R * b if a > 0 else more * b
@@ -241,7 +254,8 @@ def nearest(P: Any, m: Any, R: Any) -> Any:
     """Return the same law as `boxed`, by sorting: for laws of many points."""
     some = np.minimum(1e200 * P, 1)  # 0 where P is 0, else 1
     breaks = np.concatenate([m, R * m]) / np.maximum(np.concatenate([P, P]), 1e-200)
-    slopes, starts = np.concatenate([P, -P]), np.concatenate([-m * some, R * m * some])
+    slopes = np.concatenate([P, -P])
+    starts = np.concatenate([-m * some, R * m * some])
     Q = np.minimum(
         np.maximum(crossing(breaks, slopes, starts, 0, sum(m)) * P, m), R * m
     )
@@ -251,8 +265,10 @@ def nearest(P: Any, m: Any, R: Any) -> Any:
 class Relative(Laws):
     """Two members of the mollifier relative to Q_0, often on its boundary; r is e^(ε/2)."""
 
-    Q_0, r = law(), real(1.001, 20_000, log=True, corner=(1.001, 1.01, 1.1, 1.25, 2))
-    a, b = vector(0, 1, corner=(0, 1)), vector(0, 1, corner=(0, 1))
+    Q_0 = law()
+    r = real(1.001, 20_000, log=True, corner=(1.001, 1.01, 1.1, 1.25, 2))
+    a = vector(0, 1, corner=(0, 1))
+    b = vector(0, 1, corner=(0, 1))
     Q = lambda Q_0, r, a: member(Q_0, r, a)
     R = lambda Q_0, r, b: member(Q_0, r, b)
 
@@ -260,7 +276,8 @@ class Relative(Laws):
 class ManyRelative(Relative):
     """The same on many points, by one formula."""
 
-    sizes, sizes_far = (2, 3), (200, 100)  # type: ignore[assignment]
+    sizes = (2, 3)  # type: ignore[assignment]
+    sizes_far = (200, 100)
     Q = lambda Q_0, r, a: spread(Q_0, r, a)
     R = lambda Q_0, r, b: spread(Q_0, r, b)
 
@@ -283,8 +300,11 @@ class ManyProjected(ManyRelative):
     P is P_hat/C between the bounds; there the ratio to Q_0 takes two values.
     """
 
-    x, more, less = vector(0, 0.99), vector(0, 4, corner=0), vector(0, 1, corner=(0, 1))
-    wiggle, s = real(0, 0.5, corner=0), real(0.001, 1, corner=(0.001, 1))
+    x = vector(0, 0.99)
+    more = vector(0, 4, corner=0)
+    less = vector(0, 1, corner=(0, 1))
+    wiggle = real(0, 0.5, corner=0)
+    s = real(0.001, 1, corner=(0.001, 1))
     sides = lambda x: kinds(x, 4)
     inner = lambda Q_0, sides: [E(Q_0, side) for side in sides]
     level = lambda r, inner: (1 - r * inner[0] - inner[1] / r) / (inner[2] + inner[3])

@@ -133,7 +133,8 @@ def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> fl
         )
     if math.exp(-half) * total > 1 + MASS_RESIDUAL:
         raise ValueError(f"reference must have total mass one, got {total!r}")
-    low, high = float(score[alive].min()) - half, float(score[alive].max()) + half
+    low = float(score[alive].min()) - half
+    high = float(score[alive].max()) + half
     if (
         mass(low) <= 1
     ):  # clipped everywhere on the support: the boundary case of the condition
@@ -188,7 +189,8 @@ class RelativeMollifier:
         self._check("q", q, space)
         check_interval("tolerance", tolerance, 0.0, math.inf)
         points = space.points
-        base, logs = self.reference.log_prob(points), q.log_prob(points)
+        base = self.reference.log_prob(points)
+        logs = q.log_prob(points)
         both = (base == -np.inf) & (logs == -np.inf)
         with np.errstate(invalid="ignore"):
             excess = np.where(both, -np.inf, np.abs(logs - base) - self.eps / 2)
@@ -227,7 +229,8 @@ class RelativeMollifier:
         within the bounds has the same divergence). Shape (n,).
         """
         self._check("p", p, space)
-        base, logs = self.reference.log_prob(space.points), p.log_prob(space.points)
+        base = self.reference.log_prob(space.points)
+        logs = p.log_prob(space.points)
         support = math.fsum((np.exp(base) * space.weights)[logs > -np.inf])
         if support >= 1 / (1 + math.exp(self.eps / 2)):
             return self.project(p, space).log_prob(space.points)

@@ -36,7 +36,8 @@ def repaired(
     the constant density. Raises ValueError or TypeError for shapes that do not fit or
     weights that are not > 0.
     """
-    table, mass = check_array("values", values), check_array("weights", weights, ndim=1)
+    table = check_array("values", values)
+    mass = check_array("weights", weights, ndim=1)
     _check_repair(repair)
     share = check_interval("uniform", uniform, 0.0, 1.0)
     if mass.min() <= 0:
@@ -61,9 +62,7 @@ def repair_error(error: float, largest: float, repair: Repair) -> float:
     `error` is $\eta=\sup|f-F|<1$, `largest` is $M\ge\sup F$, on a set of measure one.
     Raises ValueError otherwise.
     """
-    eta, top = (
-        check_interval("error", error, 0.0, 1.0, open_high=True),
-        check_eps("largest", largest),
-    )
+    eta = check_interval("error", error, 0.0, 1.0, open_high=True)
+    top = check_eps("largest", largest)
     _check_repair(repair)
     return (2.0 if repair == "shift" else 1.0) * eta * (1.0 + top) / (1.0 - eta)

@@ -137,10 +137,8 @@ def audited_eps(
         1
         - check_interval("confidence", confidence, 0, 1, open_low=True, open_high=True)
     ) / 2
-    low, high = (
-        least_probability(hits, draws, error),
-        most_probability(other, draws, error),
-    )
+    low = least_probability(hits, draws, error)
+    high = most_probability(other, draws, error)
     with ctx.workprec(BITS):
         ratio = ball((Fraction(low) - Fraction(delta)) / Fraction(high))
         return max(float_below(ratio.log()), 0.0) if ratio > 1 else 0.0

@@ -31,11 +31,13 @@ __all__ = [
 ]
 
 #: Levels of one run, and runs, whose results in floats keep their digits.
-LEAST, MOST_RUNS = 1e-30, 10**15
+LEAST = 1e-30
+MOST_RUNS = 10**15
 
 
 def _levels(eps0: object, runs: object) -> tuple[float, int]:
-    step, count = check_interval("eps0", eps0, LEAST, 50.0), check_count("runs", runs)
+    step = check_interval("eps0", eps0, LEAST, 50.0)
+    count = check_count("runs", runs)
     if count > MOST_RUNS:
         raise ValueError(
             f"runs must be at most 10^15, got {echo('runs', runs)}: use certified_response_delta"
@@ -95,10 +97,8 @@ def response_delta(eps: float, eps0: float, runs: int) -> float:
     Raises ValueError or TypeError for eps < 0, eps0 outside [1e-30, 50], runs outside
     1..10^15.
     """
-    (step, count), level = (
-        _levels(eps0, runs),
-        Fraction(check_interval("eps", eps, 0.0, math.inf)),
-    )
+    (step, count) = _levels(eps0, runs)
+    level = Fraction(check_interval("eps", eps, 0.0, math.inf))
     exact = Fraction(step)
     if level >= count * exact:
         return 0.0

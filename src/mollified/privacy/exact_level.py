@@ -136,7 +136,8 @@ class ExactLevel:
             return (left > right) - (left < right)
         assert self.eps is not None
         exponent = _fmpq(self.eps * power)
-        bits, saved = _START_BITS, ctx.prec
+        bits = _START_BITS
+        saved = ctx.prec
         try:
             while bits <= _STOP_BITS:
                 ctx.prec = bits

@@ -38,10 +38,12 @@ BITS = 192
 WIDTH = Fraction(1, 2**44)
 #: Levels and deltas in floats lie between these: beyond, their powers leave the range
 #: of floats.
-LEAST, MOST = 1e-300, 1e300
+LEAST = 1e-300
+MOST = 1e300
 #: Below this shift a difference of Mills' ratios is integrated; no density is left so
 #: far out.
-SMALL, FARTHEST = 0.1, 45.0
+SMALL = 0.1
+FARTHEST = 45.0
 #: Gauss's nodes on [0, 1] and their weights.
 NODES = [
     ((node + 1) / 2, weight / 2)
@@ -68,8 +70,10 @@ def delta_ball(eps: Fraction | arb, mu: Fraction | arb) -> arb:
 
     Certified: the ball of the working precision contains the value.
     """
-    level, shift = _ball("eps", eps), _ball("mu", mu)
-    x, y = level / shift - shift / 2, level / shift + shift / 2
+    level = _ball("eps", eps)
+    shift = _ball("mu", mu)
+    x = level / shift - shift / 2
+    y = level / shift + shift / 2
     if (
         y > FARTHEST
     ):  # e^eps times the tail at y, by Tricomi's function: nothing of the size of e^eps
@@ -167,10 +171,8 @@ def _near(eps: float) -> tuple[Fraction, Fraction]:
     With $x=\frac\varepsilon\mu-\frac\mu2$, $\mu=\sqrt{x^2+2\varepsilon}-x$; at x = 38
     delta is below 1e-300, at -9 one.
     """
-    low, high = (
-        1 / (9 + math.sqrt(81 + 2 * eps)),
-        (38 + math.sqrt(38**2 + 2 * eps)) / (2 * eps),
-    )
+    low = 1 / (9 + math.sqrt(81 + 2 * eps))
+    high = (38 + math.sqrt(38**2 + 2 * eps)) / (2 * eps)
     return Fraction(2) ** math.floor(math.log2(low)), Fraction(2) ** math.ceil(
         math.log2(high)
     )

@@ -76,5 +76,7 @@ def binomial(n: int, p: Any) -> Any:
 class Neighbours(Space):
     """An algorithm on two neighbours, at any level; each law may miss points that the other one has."""
 
-    P, Q, r = law(zeros=0.3), law(zeros=0.3), real(1, 20, corner=1, log=True)
+    P = law(zeros=0.3)
+    Q = law(zeros=0.3)
+    r = real(1, 20, corner=1, log=True)
     δ = lambda P, Q, r: least(P, Q, r)

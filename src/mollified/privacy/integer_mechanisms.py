@@ -50,13 +50,17 @@ Integers = NDArray[np.int64]
 
 #: Working precision in bits, and the share of the mass, 2**-TAIL_BITS, that may lie
 #: beyond the last term of a sum.
-BITS, TAIL_BITS = 256, 200
+BITS = 256
+TAIL_BITS = 200
 #: Exact results take seconds up to here: coins of a delta and of a search for them, and
 #: sigma squared.
-MOST_TRIALS, MOST_SEARCHED, MOST_WIDTH = 1 << 17, 1 << 16, 1 << 26
+MOST_TRIALS = 1 << 17
+MOST_SEARCHED = 1 << 16
+MOST_WIDTH = 1 << 26
 #: Draws take seconds up to here: steps of the geometric mechanism, and words of 64
 #: coins.
-MOST_STEPS, MOST_WORDS = 1 << 22, 1 << 26
+MOST_STEPS = 1 << 22
+MOST_WORDS = 1 << 26
 #: OpenDP rounds the chance to stop, about eps, to 2^-53: 2^-29 of it or less from here
 #: on.
 LEAST_GEOMETRIC = 2.0**-24
@@ -114,10 +118,8 @@ def binomial_trials(exp_eps: Fraction, delta: Fraction) -> int:
     >>> binomial_trials(Fraction(2), Fraction(1, 4))
     2
     """
-    level, goal = (
-        check_fraction("exp_eps", exp_eps, above=1),
-        check_fraction("delta", delta, above=0),
-    )
+    level = check_fraction("exp_eps", exp_eps, above=1)
+    goal = check_fraction("delta", delta, above=0)
     if goal >= 1:
         raise ValueError(f"delta must be below 1, got {echo('delta', delta)}")
 

@@ -27,7 +27,9 @@ __all__ = ["release", "top_probability"]
 
 #: Scales in floats, and the answers in scales beside which floats keep ten bits of the
 #: noise.
-LEAST_SCALE, MOST_SCALE, ROOM = 2.0**-900, 2.0**900, 2.0**43
+LEAST_SCALE = 2.0**-900
+MOST_SCALE = 2.0**900
+ROOM = 2.0**43
 #: Enough for exp(-200) beside one.
 BITS = 320
 
@@ -71,7 +73,8 @@ def top_probability(gap: Any, others: int) -> Any:
     m = check_count("others", others)
     with ctx.workprec(BITS):
         s = ball(gap) if isinstance(gap, Fraction) else gap
-        edge, up = (-s).exp() / 2, s.exp()
+        edge = (-s).exp() / 2
+        up = s.exp()
         outer = (up * (1 - (1 - edge) ** (m + 1)) + arb(2) ** (-m - 1) / up) / (m + 1)
         # In x = log w the integrand is smooth on a scale of one.
         inner = acb.integral(

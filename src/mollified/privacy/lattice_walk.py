@@ -49,7 +49,10 @@ LOG_LEAST = -750.0
 
 def _saddle(walk: Walk, v: float) -> float:
     """Return s where the tilted walk has mean v, for bottom < v < top."""
-    t, p, q, r = v / walk.m, float(walk.up), float(walk.down), float(walk.stay)
+    t = v / walk.m
+    p = float(walk.up)
+    q = float(walk.down)
+    r = float(walk.stay)
     root = math.sqrt((t * r) ** 2 + 4 * p * q * (1 - t) * (1 + t))
     if t < 0:  # the other root's form, without cancellation
         return math.log(2 * q * (1 + t)) - math.log(root - t * r)
@@ -124,7 +127,8 @@ def tail(walk: Walk, v0: int, gap: float, lam: float) -> float:
     """
     if v0 > walk.top:
         return 0.0
-    below, above = -math.expm1(gap), math.expm1(max(gap + lam, 0.0))
+    below = -math.expm1(gap)
+    above = math.expm1(max(gap + lam, 0.0))
     if v0 == walk.top:
         return math.exp(walk.m * _log_edge(walk)) * below
     low = _low_tilt(walk, v0, lam)
@@ -195,7 +199,8 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
     if v0 > walk.top:
         return arb(0)
     with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
-        below, above = -((alpha - lam * v0).expm1()), (alpha - lam * (v0 - 1)).expm1()
+        below = -((alpha - lam * v0).expm1())
+        above = (alpha - lam * (v0 - 1)).expm1()
         if v0 == walk.top:
             return ball(walk.edge) ** walk.m * below
         low = _low_tilt(walk, v0, float(lam.mid()) * (1 - 1e-9))
@@ -210,14 +215,13 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
         tilted, angles, places = _plan(
             walk, v0, BALL_MARGIN + _log_small(float(lam.mid()))
         )
-        s, rho = arb(tilted), (-lam).exp()
+        s = arb(tilted)
+        rho = (-lam).exp()
         moment = ball_moment(walk, s)
         if angles == 0:
             return arb(0).union((walk.m * moment.log() - s * v0).exp())
-        up, down = (
-            ball(walk.up) * s.exp() / moment,
-            ball(walk.down) * (-s).exp() / moment,
-        )
+        up = ball(walk.up) * s.exp() / moment
+        down = ball(walk.down) * (-s).exp() / moment
         total = arb(0)
         for j in places.tolist():
             angle = arb(2 * j) / angles
@@ -251,5 +255,6 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
             )
             + (-s * angles).exp() / wrap
         )
-        middle, error = scale * total / angles, scale * left
+        middle = scale * total / angles
+        error = scale * left
         return middle + arb(0, 1) * error - alias / 2 + arb(0, 1) * alias / 2

@@ -25,7 +25,8 @@ Answer = TypeVar("Answer")
 
 #: Forty of the largest stay below 2^63; below the least, squares of scales are no
 #: floats.
-LEAST_SCALE, LARGEST_SCALE = 2.0**-500, 2.0**57
+LEAST_SCALE = 2.0**-500
+LARGEST_SCALE = 2.0**57
 
 
 def check_scale(name: str, value: object) -> float:

@@ -53,7 +53,8 @@ def smallest_between(fits: Callable[[int], bool], low: int, high: int) -> int:
 
 def smallest_count(fits: Callable[[int], bool]) -> int:
     """Return the smallest integer >= 1 that fits."""
-    low, high = 0, 1
+    low = 0
+    high = 1
     while not fits(high):
         low, high = high, 2 * high
     return smallest_between(fits, low, high)
@@ -67,7 +68,8 @@ def smallest_scale(fits: Callable[[float], bool], rtol: float = 1e-9) -> float:
     """
     check_callable("fits", fits)
     check_interval("rtol", rtol, 1e-15, 0.5)
-    low, high = 0.0, 1.0
+    low = 0.0
+    high = 1.0
     while not fits(high):
         low, high = high, 2 * high
         if high > MOST:

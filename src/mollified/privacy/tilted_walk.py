@@ -89,12 +89,12 @@ class TiltedStep:
 
 def tilt(walk: Walk, s: float) -> TiltedStep:
     """Return the tilted step in floats; log M(s) from the exact values at s = 0."""
-    up, down, stay = (
-        float(walk.up) * math.exp(s),
-        float(walk.down) * math.exp(-s),
-        float(walk.stay),
-    )
-    total, half, drift = up + stay + down, math.sinh(s / 2), float(walk.up - walk.down)
+    up = float(walk.up) * math.exp(s)
+    down = float(walk.down) * math.exp(-s)
+    stay = float(walk.stay)
+    total = up + stay + down
+    half = math.sinh(s / 2)
+    drift = float(walk.up - walk.down)
     if up == 0 or down == 0:  # one kind of step: cosh and sinh would cancel
         above = drift * math.expm1(s if up > 0 else -s) * (1 if up > 0 else -1)
     else:
@@ -117,11 +117,10 @@ def tilted_exactly(walk: Walk, v0: int, s: float) -> tuple[TiltedStep, float, fl
     with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
         moment = ball_moment(walk, arb(s))
         log_moment = moment.log()
-        up, down = (
-            ball(walk.up) * arb(s).exp() / moment,
-            ball(walk.down) * (-arb(s)).exp() / moment,
-        )
-        scale, shift = walk.m * log_moment - arb(s) * v0, v0 - walk.m * (up - down)
+        up = ball(walk.up) * arb(s).exp() / moment
+        down = ball(walk.down) * (-arb(s)).exp() / moment
+        scale = walk.m * log_moment - arb(s) * v0
+        shift = v0 - walk.m * (up - down)
         parts = [
             float(part.mid())
             for part in (log_moment, up, down, ball(walk.stay) / moment, scale, shift)

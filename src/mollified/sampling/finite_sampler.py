@@ -112,7 +112,8 @@ def nearest_weights(law: Sequence[Fraction], bits: int) -> Weights:
     with `FiniteSampler`. Raises ValueError or TypeError for what is no rational law, or
     bits outside 1..62.
     """
-    exact, total = exact_probabilities("law", law), 1 << check_bits(bits)
+    exact = exact_probabilities("law", law)
+    total = 1 << check_bits(bits)
     return settle(
         [total * p for p in exact], [0] * len(exact), [total] * len(exact), total
     )
@@ -155,7 +156,8 @@ def largest_below(
         total * float(mass) * math.exp(min(float(power) * float(level), 700.0)),
     )
     width = 2 + (int(guess) >> 40)
-    low, high = max(0, int(guess) - width), min(total + 1, int(guess) + width)
+    low = max(0, int(guess) - width)
+    high = min(total + 1, int(guess) + width)
 
     def fits(number: int) -> bool:
         return level.at_most(Fraction(number) / (total * mass), power)
@@ -199,7 +201,8 @@ class FiniteSampler:
             )
         total = 1 << check_bits(self.bits)
         bounds = [_bounds(self.level, q, total) if q else (0, 0) for q in law]
-        low, high = tuple(a for a, _ in bounds), tuple(b for _, b in bounds)
+        low = tuple(a for a, _ in bounds)
+        high = tuple(b for _, b in bounds)
         if any(a > b for a, b in zip(low, high, strict=True)) or not sum(
             low
         ) <= total <= sum(high):
@@ -223,7 +226,8 @@ class FiniteSampler:
         law is pulled into the bounds, and stays private. Raises ValueError or TypeError
         for anything but k such numbers with a total > 0.
         """
-        exact, total = _exact_law("law", law, len(self.reference)), 1 << self.bits
+        exact = _exact_law("law", law, len(self.reference))
+        total = 1 << self.bits
         return settle([total * p for p in exact], self.low, self.high, total)
 
     def sample(

@@ -23,14 +23,19 @@ def drawn(Q0: Any, Q: Any, R: Any) -> Any:
 class Rejection(Space):
     """A law, proposals, and an envelope that may be too low."""
 
-    Q0, Q, over = law(spread=6), law(zeros=0.2), real(0.5, 20_000, corner=1, log=True)
+    Q0 = law(spread=6)
+    Q = law(zeros=0.2)
+    over = real(0.5, 20_000, corner=1, log=True)
     R = lambda Q0, Q, over: over * max(Q / Q0)
 
 
 class Outputs(Space):
     """Two densities of the form of an output of MBDE, as the number of rounds grows."""
 
-    Q0, c, c1, q = law(), shape(), shape(), real(1.001, 20_000, log=True)
+    Q0 = law()
+    c = shape()
+    c1 = shape()
+    q = real(1.001, 20_000, log=True)
     v = lambda c, q: 1 / q + (q - 1 / q) * (1 + c) / 2
     v1 = lambda c1, q: 1 / q + (q - 1 / q) * (1 + c1) / 2
     Q = lambda Q0, v: Q0 * v / E(Q0, v)

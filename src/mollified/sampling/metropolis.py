@@ -56,7 +56,8 @@ def metropolis_sample(
     """
     check_callable("log_density", log_density)
     states = check_array("start", start, ndim=2).copy()
-    count, width = check_count("steps", steps), check_eps("scale", scale)
+    count = check_count("steps", steps)
+    width = check_eps("scale", scale)
     check_rng("rng", rng)
     logs = evaluate_log("log_density", log_density, states)
     if np.isneginf(logs).any():

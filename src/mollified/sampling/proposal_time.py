@@ -29,7 +29,8 @@ def time_delta(rate: Fraction, other: Fraction, exp_eps: Fraction) -> Fraction:
     is $\{N<n\}$. Exact rationals. Raises ValueError or TypeError unless both rates are
     rationals in (0, 1] and exp_eps is one >= 1.
     """
-    a, b = _rate("rate", rate), _rate("other", other)
+    a = _rate("rate", rate)
+    b = _rate("other", other)
     factor = check_fraction("exp_eps", exp_eps, minimum=1)
     if a == b:
         return Fraction(0)

@@ -84,7 +84,8 @@ def rejection_sample(
     """
     check_distribution("reference", reference)
     check_callable("log_ratio", log_ratio)
-    bound, wanted = check_finite("log_bound", log_bound), check_count("n", n)
+    bound = check_finite("log_bound", log_bound)
+    wanted = check_count("n", n)
     check_rng("rng", rng)
     limit = check_count("max_proposals", max_proposals)
     samples: list[Array] = []

@@ -89,7 +89,8 @@ def learn_log_ratio(
     three rounds; the default is as many in one.
     """
     device = device or default_device()
-    inside, outside = target.sample(samples, rng), reference.sample(samples, rng)
+    inside = target.sample(samples, rng)
+    outside = reference.sample(samples, rng)
     generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
     stack = LogitStack(target.dim, [generator], recipe.start, device)
     train(stack, make_nodes(inside, outside[np.newaxis], recipe, device), recipe)
@@ -144,7 +145,8 @@ def half_width(eps: float, pool: int, *, draws: int = 1, spare: float = SPARE) -
             for side in (tau, -tau)
         )
 
-    low, high = half / 2, total
+    low = half / 2
+    high = total
     if pool == 0 or total <= low or not certified(low * (1 + 1e-9)):
         return low
     for _ in range(200):

@@ -82,7 +82,8 @@ def exact_draw_mbde(
 
     The grid serves only to give the output's values and losses.
     """
-    log_q0, log_p = reference.log_prob(grid.points), target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
+    log_p = target.log_prob(grid.points)
     log_cells = log_q0 + np.log(grid.weights)
     weights_p = np.exp(log_p) * grid.weights
     inside = target.sample(samples, rng)

@@ -112,13 +112,15 @@ def low_noise_bracket(
     noise <= 0, and as `whole_run_level` does.
     """
     q, miss = _shares(rate, delta)
-    sigma, count = check_eps("noise", noise), check_count("steps", steps)
+    sigma = check_eps("noise", noise)
+    count = check_count("steps", steps)
     counts = (
         np.arange(1, count + 1)
         if count < 50
         else np.unique(binom.ppf(np.linspace(0.01, 0.95, 60), count, q))
     )
-    k, z = counts[counts >= 1], np.linspace(0.0, 6.0, 25)[:, np.newaxis]
+    k = counts[counts >= 1]
+    z = np.linspace(0.0, 6.0, 25)[:, np.newaxis]
     inside = binom.sf(k - 1, count, q * norm.cdf(z)) - miss
     outside = (
         gammaln(count + 1)
@@ -161,7 +163,8 @@ def noise_for_level(eps: float, rate: float, steps: int, delta: float) -> float:
             return _accounted(rate, sigma, steps, delta, 1e-3) <= level
         return _level_above(rate, sigma, steps, delta) <= level
 
-    low, high = 1e-3, SMALLEST_NOISE
+    low = 1e-3
+    high = SMALLEST_NOISE
     while not enough(high):
         low, high = high, 2 * high
     while high > 1.02 * low:

@@ -100,7 +100,8 @@ def _fit(
     device: torch.device,
 ) -> Array:
     """Train one network for each of the B samples in `outside`; return the logits at the nodes, (B, N)."""
-    rows, stacked = [], STACKED.get(device.type, STACKED["cpu"])
+    rows = []
+    stacked = STACKED.get(device.type, STACKED["cpu"])
     per_network = NODES if inside.shape[1] == 1 else 2 * len(inside)
     for chunk in _chunks(len(outside), max(stacked // per_network, 1)):
         generators = [torch.Generator().manual_seed(seed) for _ in chunk]
@@ -172,7 +173,8 @@ def grid_mbde(
     nodes = torch.tensor(
         grid.points.T[np.newaxis].copy(), dtype=training_dtype(), device=device
     )
-    log_q0, log_p = reference.log_prob(grid.points), target.log_prob(grid.points)
+    log_q0 = reference.log_prob(grid.points)
+    log_p = target.log_prob(grid.points)
     weights_p = np.exp(log_p) * grid.weights
     inside = target.sample(samples, rng)
     uniforms = [rng.random((samples, 1 + grid.dim)) for _ in range(rounds)]
@@ -198,7 +200,8 @@ def grid_mbde(
             logits = _fit(inside, outside, chosen, seeds[index], nodes, device)
             for row, place in enumerate(places):
                 logit = logits[0 if index == 0 else row]
-                run, current = runs[place], logs[0 if index == 0 else row]
+                run = runs[place]
+                current = logs[0 if index == 0 else row]
                 values = run.variant.classifier(logit)
                 weights_q = np.exp(current) * grid.weights
                 run.losses.append(

@@ -71,10 +71,8 @@ class NetworkLearner:
         rng = check_rng("rng", rng)
         if target.dim != current.dim:
             raise ValueError("target and current must have one dimension")
-        inside, outside = (
-            target.sample(self.samples, rng),
-            current.sample(self.samples, rng),
-        )
+        inside = target.sample(self.samples, rng)
+        outside = current.sample(self.samples, rng)
         generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
         stack = LogitStack(target.dim, [generator], self.recipe.start, self.device)
         train(

@@ -63,7 +63,9 @@ def train_gans(
     private. Idealised numerics: the guarantee is for exact normal noise, and floats
     have less.
     """
-    first, device, dtype = settings[0], generators[0].device, training_dtype()
+    first = settings[0]
+    device = generators[0].device
+    dtype = training_dtype()
     points = torch.tensor(np.stack(data), dtype=dtype, device=device)
     members, count, dim = points.shape
     rows = torch.arange(members, device=device)[:, None]
@@ -75,13 +77,13 @@ def train_gans(
 
     critic = Perceptron((dim, first.width, first.width, 1), generators)
     network = Perceptron((first.latent, first.width, first.width, dim), generators)
-    bound, scale = column("weight_clip"), first.clip * column("noise")
+    bound = column("weight_clip")
+    scale = first.clip * column("noise")
     torch.clamp(critic.flat, -bound, bound, out=critic.flat)
-    climb, follow = (
-        RmsProp(critic.flat, column("critic_rate")),
-        RmsProp(network.flat, column("generator_rate")),
-    )
-    gradient, ascent = torch.zeros_like(critic.flat), torch.zeros_like(network.flat)
+    climb = RmsProp(critic.flat, column("critic_rate"))
+    follow = RmsProp(network.flat, column("generator_rate"))
+    gradient = torch.zeros_like(critic.flat)
+    ascent = torch.zeros_like(network.flat)
     share = torch.full(
         (members, first.batch, 1), 1.0 / first.batch, dtype=dtype, device=device
     )

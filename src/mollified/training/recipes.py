@@ -111,14 +111,18 @@ def _nesterov(
 def _adam(
     recipe: Recipe, weights: torch.Tensor
 ) -> Callable[[torch.Tensor, int, int], None]:
-    mean, square = torch.zeros_like(weights), torch.zeros_like(weights)
-    keep, keep_square, floor = 0.9, 0.99, 0.02
+    mean = torch.zeros_like(weights)
+    square = torch.zeros_like(weights)
+    keep = 0.9
+    keep_square = 0.99
+    floor = 0.02
 
     def step(gradient: torch.Tensor, index: int, steps: int) -> None:
         rate = recipe.rate * (
             floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * index / steps))
         )
-        fair, fair_square = 1 - keep**index, math.sqrt(1 - keep_square**index)
+        fair = 1 - keep**index
+        fair_square = math.sqrt(1 - keep_square**index)
         mean.lerp_(gradient, 1 - keep)
         square.mul_(keep_square).addcmul_(gradient, gradient, value=1 - keep_square)
         weights.addcdiv_(

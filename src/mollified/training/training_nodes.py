@@ -86,10 +86,8 @@ def make_nodes(
     size = min(recipe.batch or used, used)
     batches = []
     for start in range(0, used, size):
-        near, far = (
-            inside[start : min(start + size, used)],
-            outside[:, start : min(start + size, used)],
-        )
+        near = inside[start : min(start + size, used)]
+        far = outside[:, start : min(start + size, used)]
         both = np.concatenate(
             [np.broadcast_to(near, (len(far), *near.shape)), far], axis=1
         )

@@ -46,7 +46,9 @@ class Perceptron:
         self, flat: torch.Tensor
     ) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
         """Return a tensor of the shape of `flat` cut into weights and biases, without copying."""
-        weights, biases, at = [], [], 0
+        weights = []
+        biases = []
+        at = 0
         for inward, outward in pairwise(self.sizes):
             weights.append(
                 flat[:, at : at + inward * outward].view(-1, outward, inward)
@@ -108,11 +110,9 @@ class RmsProp:
     ) -> None:
         self.rate = rate
         self.decay = decay
-        self._flat, self._square, self._scratch = (
-            flat,
-            torch.zeros_like(flat),
-            torch.zeros_like(flat),
-        )
+        self._flat = flat
+        self._square = torch.zeros_like(flat)
+        self._scratch = torch.zeros_like(flat)
 
     def step(self, gradient: torch.Tensor) -> None:
         """Take one step in the direction of `gradient` (upwards)."""

@@ -101,7 +101,8 @@ def cases(writer: Formula, node: ast.IfExp, at: str) -> Made:
     test, value = nonzero(node) or (node.test, None)
     if isinstance(value, ast.Constant) and value.value == 1:
         return rf"\mathbf{{1}}[{writer.little(test)}]", ATOM
-    rows, rest = [], node
+    rows = []
+    rest = node
     while isinstance(rest, ast.IfExp):
         rows.append(
             rf"{writer.little(rest.body, at=at)} & \text{{if }}{writer.little(rest.test)}"
@@ -132,7 +133,8 @@ def _place(writer: Formula, node: Any, at: str) -> None:
     """Let the names of a list stand for what they are at an index."""
     if len(node.generators) != 1 or node.generators[0].ifs:
         raise Unset("an entry of a list made by several loops")
-    target, source = node.generators[0].target, writer.spelled(node.generators[0].iter)
+    target = node.generators[0].target
+    source = writer.spelled(node.generators[0].iter)
     name, given, _ = called(source)
     if name == "range":
         start = writer.little(given[0], SUM) if len(given) == 2 else "0"

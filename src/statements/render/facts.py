@@ -79,15 +79,14 @@ def _fact(writer: Formula, node: Any) -> Parts:
             (r",\ ", slope),
         ]
     at = writer.text(given["at"]) if "at" in given else "0"
-    ends, why = "", r"\text{equal at the lower end}"
+    ends = ""
+    why = r"\text{equal at the lower end}"
     if name == "double_zero":
         why = rf"\text{{equal, with their slopes, at }}{variable} = {at}"
     if name == "concave_between":
         low, high = (writer.text(end) for end in rest[1:])
-        ends, why = (
-            rf"\text{{ for }}{low} \le {variable} \le {high}",
-            r"\text{equal at both ends}",
-        )
+        ends = rf"\text{{ for }}{low} \le {variable} \le {high}"
+        why = r"\text{equal at both ends}"
     return [
         ("", _says(writer, first, SAYS[name])),
         ("", ends),

@@ -38,7 +38,9 @@ class Formula:
     """Write the expressions of one text; `names` are those of the whole check, which no new index may have."""
 
     def __init__(self, unit: Unit, shapes: Shapes | None, names: set[str]) -> None:
-        self.unit, self.shapes, self.small = unit, shapes, False
+        self.unit = unit
+        self.shapes = shapes
+        self.small = False
         self.names = names | {
             node.id for node in ast.walk(unit.tree) if isinstance(node, ast.Name)
         }

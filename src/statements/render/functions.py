@@ -63,7 +63,8 @@ def made(writer: Formula, node: ast.Call, at: str) -> Made:
         return _method(writer, node, node.func, at)
     if not isinstance(node.func, ast.Name):
         return applied(writer.text(node.func, ATOM), _arguments(writer, node)), ATOM
-    name, given = node.func.id, node.args
+    name = node.func.id
+    given = node.args
     if name in writer.terms or name in writer.unit.uses:
         return _own(writer, node, name, at)
     if name in QUOTIENTS and len(given) == 2:

@@ -161,7 +161,8 @@ def _group(
         at += 1
     if tokens[at] != opens:
         return [tokens[at]], at + 1
-    depth, end = 1, at + 1
+    depth = 1
+    end = at + 1
     while depth:
         depth += (tokens[end] == opens) - (tokens[end] == closes)
         end += 1
@@ -184,7 +185,9 @@ def _rows(tokens: Sequence[str]) -> list[list[str]]:
 def width(text: str | Sequence[str]) -> float:
     """Return about how wide a formula is."""
     tokens = TOKEN.findall(text) if isinstance(text, str) else text
-    total, at, scripts = 0.0, 0, 0.0
+    total = 0.0
+    at = 0
+    scripts = 0.0
     while at < len(tokens):
         sign, at = tokens[at], at + 1
         if sign in ("_", "^"):

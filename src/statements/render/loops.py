@@ -132,11 +132,9 @@ def _name(target: Any) -> str:
 def _range(writer: Formula, found: Loop, name: str, given: list[ast.expr]) -> None:
     """Let a name run through whole numbers."""
     low, high = ends(given)
-    first, last, letter = (
-        writer.little(low, SUM),
-        writer.little(high, SUM),
-        symbol(name),
-    )
+    first = writer.little(low, SUM)
+    last = writer.little(high, SUM)
+    letter = symbol(name)
     writer.terms[name] = Term(letter, NUMBER)
     found.ends = (f"{letter.tex()}={first}", last)
     found.ranges.append(rf"{first} \le {letter.tex()} \le {last}")
@@ -200,7 +198,8 @@ def _entries(writer: Formula, found: Loop, target: Any, source: Any) -> None:
     name, given, _ = called(source)
     if name == "enumerate" and len(given) == 1:
         place, target = target.elts
-        source, index = given[0], symbol(_name(place)).tex()
+        source = given[0]
+        index = symbol(_name(place)).tex()
         writer.terms[place.id] = Term(symbol(place.id), NUMBER)
     else:
         index = writer.letter(source)
@@ -266,7 +265,8 @@ def _cut(
     writer: Formula, whole: Any, place: ast.Slice, index: str, alike: bool
 ) -> tuple[Term, str]:
     """Return an entry of a part of a vector, and the limits of its index."""
-    low, high = place.lower, place.upper
+    low = place.lower
+    high = place.upper
     if place.step is not None or (low is not None and high is not None and not alike):
         raise Unset("a vector that is cut with steps, or beside another one")
     if high is None:

@@ -17,7 +17,9 @@ from statements.search import REFUSALS
 
 #: Instances that are tried, the most entries that are taken one by one, and how a
 #: result is called.
-TRIES, MOST, RESULT = 6, 100_000, "return"
+TRIES = 6
+MOST = 100_000
+RESULT = "return"
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,8 @@ class Shapes:
 
 def shapes(problem: Any) -> Shapes:
     """Return the shapes that the texts of a check have on the first of its instances that can be computed."""
-    found, space = Shapes(), problem.space
+    found = Shapes()
+    space = problem.space
     made = make(problem.made)
     watched = {unit: found.watched(unit, function) for unit, function in made.items()}
     for unit, function in made.items():

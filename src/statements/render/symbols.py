@@ -74,7 +74,9 @@ def symbol(name: str) -> Symbol:
     )
     split = letter or re.fullmatch(r"([^\W\d]+)(\d+)", head)
     core, below = split.groups() if split else (head, "")
-    indices, star, marks = [*_indices(below)], False, []
+    indices = [*_indices(below)]
+    star = False
+    marks = []
     for tail in tails:
         rest, mark = re.fullmatch(r"(.*?)(hat|tilde|til|bar|star|)", tail).groups()  # type: ignore[union-attr]
         star = star or mark == "star"

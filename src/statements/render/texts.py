@@ -34,8 +34,10 @@ class Written:
 
 def typeset(problem: Any) -> list[Written]:
     """Return how a check is shown: hypotheses and statement first, then each quantity and helper that they use."""
-    units, parts = [*problem.hypotheses, problem.statement], problem.used()
-    seen, names = shapes(problem), _names([*units, *(unit for _, unit, _ in parts)])
+    units = [*problem.hypotheses, problem.statement]
+    parts = problem.used()
+    seen = shapes(problem)
+    names = _names([*units, *(unit for _, unit, _ in parts)])
     texts = [
         *(source(unit, "given") for unit in problem.hypotheses),
         source(problem.statement, "statement"),
@@ -254,7 +256,8 @@ def source(unit: Unit, called: str) -> str:
     """Return a text as it stands in its file: `called = lambda ...`, or the lines of a function."""
     code = unit.function.__code__
     lines = tuple(linecache.getlines(code.co_filename, unit.function.__globals__))
-    first, last = unit.tree.body[0], unit.tree.body[-1]
+    first = unit.tree.body[0]
+    last = unit.tree.body[-1]
     if unit.function.__name__ != "<lambda>":
         return textwrap.dedent(
             "".join(lines[code.co_firstlineno - 1 : last.end_lineno])

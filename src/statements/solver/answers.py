@@ -37,7 +37,8 @@ from statements.space import Coordinate, Raw, Space
 
 #: Steps of the solver for each of the questions that prove a size, and what an instance
 #: that is decided costs.
-MAIN, DECIDED = 1_500_000, 2_000
+MAIN = 1_500_000
+DECIDED = 2_000
 #: All instances of a size are decided where this takes no more than one in so many of
 #: the steps that are left.
 LISTED = 10
@@ -215,7 +216,8 @@ def solve(problem: Problem, size: int, budget: Budget | None = None) -> Answer:
     and memory can only leave it open. Raises Mistranslated.
     """
     budget = budget or Budget()
-    solver, before = Solver(budget), budget.left
+    solver = Solver(budget)
+    before = budget.left
     try:
         found = _solved(problem, size, Translator(solver))
     except NotPolynomial as error:
@@ -258,7 +260,8 @@ def _open(found: Decision) -> str:
 def exhaust(problem: Problem, size: int, budget: Budget | None = None) -> Answer | None:
     """Decide all instances of a size, or return None where they are infinitely many, or too many."""
     budget = budget or Budget()
-    before, most = budget.left, budget.left // (LISTED * DECIDED)
+    before = budget.left
+    most = budget.left // (LISTED * DECIDED)
     entries: list[tuple[Fraction, ...]] = []
     for item in problem.space.coordinates.values():
         values = _values(item, most)
@@ -275,7 +278,8 @@ def _all_decided(
     problem: Problem, size: int, budget: Budget, entries: Sequence[tuple[Fraction, ...]]
 ) -> Answer:
     """Decide all instances whose entries are of these numbers."""
-    met, names = 0, problem.space.coordinates
+    met = 0
+    names = problem.space.coordinates
     try:
         for numbers in product(*entries):
             left = iter(numbers)

@@ -20,14 +20,16 @@ from statements.space import Coordinate, Raw, Space
 
 #: Runs of the texts, one for each answer that Python may get; digits of an irrational
 #: instance that are tried.
-RUNS, DIGITS = 200, (4, 12, 30)
+RUNS = 200
+DIGITS = (4, 12, 30)
 
 
 def _entries(
     at: Run, name: str, item: Coordinate, size: int
 ) -> tuple[list[Any], list[Any], int | None]:
     """Return the unknowns of a coordinate, what is known of them, and their sign as `Term.least` says it."""
-    z3, context = at.z3, at.context
+    z3 = at.z3
+    context = at.context
     sort = z3.Int if item.whole else z3.Real
     found = [sort(f"{name}[{k}]", context) for k in range(size if item.vector else 1)]
     numbers = [z3.RealVal(str(end), context) for end in item.ends]
@@ -73,7 +75,8 @@ class Instance:
     """Hold the unknowns of an instance of a size, the facts that make it one, and its coordinates as terms."""
 
     def __init__(self, at: Run, space: type[Space], size: int) -> None:
-        self.at, self.space = at, space
+        self.at = at
+        self.space = space
         self.unknowns: dict[str, list[Any]] = {}
         self.facts: list[Any] = []
         self.values: dict[Any, Any] = {}
@@ -129,7 +132,8 @@ def _run(
     problem: Problem, at: Translator, made: Mapping[Unit, Any], given: Mapping[Any, Any]
 ) -> Any:
     """Run the texts once, in the order in which exact arithmetic does; each hypothesis is on the path of the rest."""
-    values, run = dict(given), replace(problem, made=made)
+    values = dict(given)
+    run = replace(problem, made=made)
     for unit in problem.hypotheses:
         at.facts.append(at.formula(at.truth(run.of(unit, values))))
     return at.formula(at.truth(run.of(problem.statement, values)))
@@ -137,7 +141,8 @@ def _run(
 
 def cases(problem: Problem, at: Translator, instance: Instance) -> list[Case]:
     """Return all runs of the texts, a run for each answer that Python may get."""
-    made, found = at.functions(problem.made), list[Case]()
+    made = at.functions(problem.made)
+    found = list[Case]()
     todo: list[list[tuple[bool, bool]]] = [[]]
     while todo:
         begin = todo.pop()

@@ -70,7 +70,8 @@ class Arithmetic(Run):
         for one, other in ((a, b), (b, a)):
             if rational(one) == 0:
                 return other
-        first, second = self.term(a), self.term(b)
+        first = self.term(a)
+        second = self.term(b)
         least = (
             None
             if None in (first.least, second.least)
@@ -91,7 +92,8 @@ class Arithmetic(Run):
             plain = rational(one)
             if plain in (0, 1):
                 return other if plain else 0
-        first, second = self.term(a), self.term(b)
+        first = self.term(a)
+        second = self.term(b)
         least = product([first.least, second.least])
         return Term(
             self, first.top * second.top, _times(first.bottom, second.bottom), least
@@ -100,15 +102,19 @@ class Arithmetic(Run):
     @each
     def truediv(self, a: Any, b: Any) -> Any:
         """Return the quotient; raise Undefined where the divisor may be 0."""
-        plain, whole = rational(b), rational(a)
+        plain = rational(b)
+        whole = rational(a)
         if plain == 0:
             self.never("division by zero")
             return 0
         if plain is not None:
             share = Fraction(1) / plain
             return self.mul(a, share) if whole is None else rational(whole * share)
-        first, second = self.term(a), self.term(b)
-        top, bottom, least = second.bottom, second.top, first.least
+        first = self.term(a)
+        second = self.term(b)
+        top = second.bottom
+        bottom = second.top
+        least = first.least
         sign = self.sign(second)
         if sign < 0:
             top, bottom, least = (
@@ -135,7 +141,8 @@ class Arithmetic(Run):
     @each
     def pow(self, a: Any, b: Any) -> Any:
         """Return a power with a rational exponent; raise Undefined where it is none."""
-        exponent, plain = rational(b), rational(a)
+        exponent = rational(b)
+        plain = rational(a)
         if exponent is None:
             exponent = self.integer(self.term(b))
         if isinstance(exponent, Fraction):
@@ -156,7 +163,8 @@ class Arithmetic(Run):
     @each
     def root(self, a: Any, degree: int = 2) -> Any:
         """Return a root; raise Undefined where the radicand may be negative."""
-        term, plain = self.term(a), rational(a)
+        term = self.term(a)
+        plain = rational(a)
         if term.least is None:
             self.never("root of a negative number", term.against("<", 0))
         if degree == 2 and plain is not None and plain >= 0:

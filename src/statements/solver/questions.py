@@ -9,7 +9,9 @@ from typing import Any
 
 #: Steps of the solver for all sizes of a statement; what it may take of the clock in
 #: seconds, and of memory in MB.
-STEPS, SECONDS, MEMORY = 30_000_000, 120, 2_000
+STEPS = 30_000_000
+SECONDS = 120
+MEMORY = 2_000
 
 
 class Stopped(BaseException):
@@ -42,12 +44,10 @@ class Budget:
     """
 
     def __init__(self, steps: int = STEPS, seconds: float = SECONDS) -> None:
-        self.given, self.left, self.seconds, self._start = (
-            steps,
-            steps,
-            seconds,
-            time.monotonic(),
-        )
+        self.given = steps
+        self.left = steps
+        self.seconds = seconds
+        self._start = time.monotonic()
 
     @property
     def spent(self) -> int:
@@ -75,7 +75,9 @@ class Solver:
         import z3
 
         z3.set_param("memory_max_size", MEMORY)
-        self.z3, self.context, self.budget = z3, z3.Context(), budget
+        self.z3 = z3
+        self.context = z3.Context()
+        self.budget = budget
         self.name = f"z3 {z3.get_version_string()}"
         self._known: dict[tuple[int, ...], tuple[str, Any, list[Any]]] = {}
 

@@ -12,7 +12,8 @@ from statements.solver.terms import Term
 
 #: Steps of the solver for a question on the way, which may be left open, and for one
 #: whether all is defined.
-SMALL, GUARD = 200_000, 2_000_000
+SMALL = 200_000
+GUARD = 2_000_000
 
 
 class Run:
@@ -23,12 +24,15 @@ class Run:
     """
 
     def __init__(self, solver: Solver) -> None:
-        self.solver, self.z3, self.context = solver, solver.z3, solver.context
+        self.solver = solver
+        self.z3 = solver.z3
+        self.context = solver.context
         self.restart([])
 
     def restart(self, answers: Sequence[tuple[bool, bool]]) -> None:
         """Begin a run in which Python gets these answers first."""
-        self.answers, self.given = list(answers), 0
+        self.answers = list(answers)
+        self.given = 0
         self.facts: list[Any] = []
         self.path: list[Any] = []
         self._names = count()
@@ -50,7 +54,8 @@ class Run:
     def answer(self, holds: Any) -> bool:
         """Answer Python's question whether a formula is true: a fact of this run, where both can be."""
         if self.given == len(self.answers):
-            yes, no = self.possible(holds), self.possible(self.z3.Not(holds))
+            yes = self.possible(holds)
+            no = self.possible(self.z3.Not(holds))
             self.answers.append((yes, not (yes and no)))
         said, only = self.answers[self.given]
         self.given += 1

@@ -75,7 +75,8 @@ class Formula:
     __slots__ = ("at", "holds")
 
     def __init__(self, at: Any, holds: Any) -> None:
-        self.at, self.holds = at, holds
+        self.at = at
+        self.holds = holds
 
     def __bool__(self) -> bool:
         return bool(self.at.answer(self.holds))
@@ -95,7 +96,10 @@ class Term:
         self, at: Any, top: Any, bottom: Any = None, least: int | None = None
     ) -> None:
         at.solver.budget.spend(MADE)
-        self.at, self.top, self.bottom, self.least = at, top, bottom, least
+        self.at = at
+        self.top = top
+        self.bottom = bottom
+        self.least = least
 
     def against(self, how: str, value: Any) -> Any:
         """Return the formula that compares this number with 0, or with an unknown of the solver."""

@@ -217,9 +217,11 @@ class Translator(Arithmetic):
             isinstance(side, Term) or rational(side) is not None for side in (yes, no)
         ):
             return yes if test else no
-        first, second = self.term(yes), self.term(no)
+        first = self.term(yes)
+        second = self.term(no)
         least = product([first.least, second.least])
-        top, bottom = self.z3.If(test.holds, first.top, second.top), first.bottom
+        top = self.z3.If(test.holds, first.top, second.top)
+        bottom = first.bottom
         if not same(first.bottom, second.bottom):
             one = self.z3.IntVal(1, self.context)
             bottoms = (
