@@ -80,10 +80,8 @@ class Figure:
 
         Raises ValueError where either is empty.
         """
-        caption, alt = (
-            non_empty("caption", caption),
-            " ".join(non_empty("alt", alt).split()),
-        )
+        caption = one_paragraph("caption", caption)
+        alt = one_paragraph("alt", alt)
         fence = "`" * max(
             4, 1 + max((len(run) for run in re.findall(r"`+", caption)), default=0)
         )
@@ -116,16 +114,19 @@ def scientific(value: float, *, upward: bool = False) -> str:
     return f"${mantissa}\\times10^{{{int(power)}}}$" if int(power) else f"${mantissa}$"
 
 
-def non_empty(name: str, value: object) -> str:
-    """Return a text without outer blanks; raise ValueError where it is none, or empty."""
+def one_paragraph(name: str, value: object) -> str:
+    """Return a text on one line, however it is broken in the source of a page.
+
+    Raises ValueError where it is no text, or empty.
+    """
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{name} must be a non-empty text, got {value!r}")
-    return value.strip()
+    return " ".join(value.split())
 
 
 def small_table(table: pd.DataFrame, caption: str, floatfmt: str) -> Shown:
     """Return a small table for display, see `Page.table`."""
-    caption = non_empty("caption", caption)
+    caption = one_paragraph("caption", caption)
     if not isinstance(table, pd.DataFrame) or not 1 <= len(table) <= 60:
         raise ValueError(
             f"table must be a DataFrame of 1 to 60 rows, got {table!r:.200}"
@@ -146,15 +147,12 @@ def small_table(table: pd.DataFrame, caption: str, floatfmt: str) -> Shown:
     lines = [head, ["--:" if right else ":--" for right in numeric], *rows]
     escaped = [[item.replace("|", "\\|") for item in line] for line in lines]
     grid = "\n".join("| " + " | ".join(line) + " |" for line in escaped)
-    flat = " ".join(caption.split())
-    body = f"````{{table}} {flat}\n{grid}\n````\n"
+    body = f"````{{table}} {caption}\n{grid}\n````\n"
     cells = "".join(
         "<tr>" + "".join(f"<td>{plain_html(item)}</td>" for item in line) + "</tr>"
         for line in rows
     )
     header = "".join(f"<th>{plain_html(name)}</th>" for name in head)
-    markup = (
-        f"<table><caption>{plain_html(flat)}</caption><tr>{header}</tr>{cells}</table>"
-    )
+    markup = f"<table><caption>{plain_html(caption)}</caption><tr>{header}</tr>{cells}</table>"
     plain = "\n".join(["  ".join(head), *("  ".join(line) for line in rows)])
-    return display(Shown(body, markup, f"{flat}\n{plain}"))
+    return display(Shown(body, markup, f"{caption}\n{plain}"))
