@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from statements.rewrite import OPERATORS, Unit, resolve
+from statements.rewrite import ALIAS, OPERATORS, Unit, is_kernel_function, resolve
 
 #: By how much right sides are moved, in the direction that asks for more.
 SHARES = (0.02, 0.1)
@@ -171,6 +171,20 @@ def _arguments(node: ast.Name) -> Iterator[Change]:
         yield "argument", new, f"`{node.id}` could be `{ast.unparse(new)}`"
 
 
+def _functions(node: ast.Call, name: str, unit: Unit) -> Iterator[Change]:
+    """Give the call of another function; the kernel's own need no import there."""
+    other = SWAPS[name]
+    if is_kernel_function(unit.function, name):
+        called = f"{ALIAS}{other}"
+    elif resolve(unit.function, other):
+        called = other
+    else:
+        return
+    shown = ast.Call(ast.Name(other, ast.Load()), node.args, [])
+    run = ast.Call(ast.Name(called, ast.Load()), node.args, [])
+    yield "function", run, f"`{ast.unparse(node)}` could be `{ast.unparse(shown)}`"
+
+
 def _changes(site: Site, unit: Unit, whole: set[str]) -> Iterator[Change]:
     """Give kind, new node and words for each change of one node."""
     match site.node:
@@ -182,15 +196,8 @@ def _changes(site: Site, unit: Unit, whole: set[str]) -> Iterator[Change]:
             operand, ast.Constant
         ):
             yield "sign", operand, f"`{ast.unparse(node)}` could have the other sign"
-        case ast.Call(func=ast.Name(id=name), args=arguments) as node if resolve(
-            unit.function, SWAPS.get(name, "")
-        ):
-            new = ast.Call(ast.Name(SWAPS[name], ast.Load()), arguments, [])
-            yield (
-                "function",
-                new,
-                f"`{ast.unparse(node)}` could be `{ast.unparse(new)}`",
-            )
+        case ast.Call(func=ast.Name(id=name)) as node if name in SWAPS:
+            yield from _functions(node, name, unit)
         case ast.Name(id=name, ctx=ast.Load()) as node if name in whole:
             yield from _arguments(node)
 

@@ -215,6 +215,14 @@ def resolve(function: FunctionType, name: str) -> Any:
     return function.__globals__.get(name, getattr(builtins, name, None))
 
 
+def is_kernel_function(function: FunctionType, name: str) -> bool:
+    """Tell whether a name means a function of this package, or of `math`."""
+    value = resolve(function, name)
+    return name in MATH and (
+        value is getattr(arithmetic, name) or value is getattr(math, name)
+    )
+
+
 def read(function: Any, called: str, known: dict[Any, Unit] | None = None) -> Unit:
     """Return the unit of a lambda or function, with the helpers of its own module or of one that imports `Space`.
 

@@ -1,6 +1,7 @@
 """What is made of the text of a statement: near misses, scripts."""
 
 import ast
+import runpy
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -24,20 +25,18 @@ from statements import (
 )
 from statements.arithmetic import mode, number
 from statements.edits import edits
-from statements.rewrite import make, read, rewritten
-from tests.statements.spaces import KL
+from statements.rewrite import ALIAS, make, read, rewritten
+from tests.statements.spaces import KL, Line
 
 
 def changed(function, **given):
     unit = read(function, "")
-    trees = [
-        (deepcopy(unit.tree, {id(edit.old): edit.new}), edit.kind)
-        for edit in edits(unit, "", **given)
-    ]
-    return {
-        ast.unparse(ast.fix_missing_locations(tree)).partition("return ")[2]: kind
-        for tree, kind in trees
-    }
+    texts = {}
+    for edit in edits(unit, "", **given):
+        tree = deepcopy(unit.tree, {id(edit.old): edit.new})
+        text = ast.unparse(ast.fix_missing_locations(tree)).partition("return ")[2]
+        texts[text.replace(ALIAS, "")] = edit.kind
+    return texts
 
 
 @pytest.mark.parametrize(
@@ -63,6 +62,27 @@ def changed(function, **given):
 def test_every_near_miss_is_made(function, text, kind):
     found = changed(function, whole=["n"], right_sides=True)
     assert found.get(text) == kind
+
+
+@pytest.mark.parametrize("module", ["statements", "math"])
+def test_what_a_function_is_exchanged_for_needs_no_import(module, tmp_path):
+    """A page imports name by name; what it calls by the new name is not what is run."""
+    path = tmp_path / "page.py"
+    path.write_text(
+        f"from {module} import cosh, floor\n"
+        "def ceil(x): return 7\n"
+        "one = lambda x: cosh(x) >= 1\n"
+        "two = lambda x: floor(x) <= x\n",
+        encoding="utf-8",
+    )
+    page = runpy.run_path(str(path))
+    for statement, words in (
+        (page["one"], "`cosh(x)` could be `sinh(x)`"),
+        (page["two"], "`floor(x)` could be `ceil(x)`"),
+    ):
+        (found,) = check(Line, rng=np.random.default_rng(3), printed=statement)
+        assert found.verdict == "holds"
+        assert words in found.controls.refuted
 
 
 def test_right_sides_move_by_two_shares_in_each_link_and_a_sign_has_none():
