@@ -11,7 +11,7 @@ from companion.paths import Layout
 from companion.profiles import PROFILES
 from companion.run import runner
 from companion.snapshots import update as acceptance
-from companion.snapshots.compare import by_key, excess, read_texts, row_label
+from companion.snapshots.compare import by_key, read_texts, row_label, tolerances_apart
 from tests.repository import ROOT
 
 LAYOUT = Layout(ROOT)
@@ -56,7 +56,7 @@ def compared(spec, shift=0):
     for name in quick.columns.intersection(paper.columns).difference(spec.key):
         empty = quick[name].isin(["", "nan"]) | paper[name].isin(["", "nan"])
         room = with_room(spec, AGREEMENT[spec.id]) if spec.id in AGREEMENT else spec
-        apart = (excess(room, quick[name], paper[name]) > 1) & ~empty
+        apart = (tolerances_apart(room, quick[name], paper[name]) > 1) & ~empty
         for key in both[apart]:
             was = paper.at[key, name]
             cells.append(

@@ -142,7 +142,7 @@ def selected(table: pd.DataFrame, rows: Rows) -> pd.DataFrame:
     return table[kept]
 
 
-def look(
+def weigh_groups(
     sentence: Sentence, table: pd.DataFrame, by: Sequence[str], along: str | None
 ) -> Counts:
     """Return how a sentence comes out on each group; the index of a group is `along`, rising."""
@@ -200,10 +200,14 @@ class Asked:
         )
 
     def of(self, table: pd.DataFrame) -> tuple[Counts, Counts]:
-        """Return how the sentence, and its control, come out on the groups of a table; see `look`."""
+        """Return how the sentence, and its control, come out on the groups of a table; see `weigh_groups`."""
         return (
-            look(self._said, selected(table, self._rows), self._by, self._along),
-            look(self._near, selected(table, self._swapped), self._by, self._along),
+            weigh_groups(
+                self._said, selected(table, self._rows), self._by, self._along
+            ),
+            weigh_groups(
+                self._near, selected(table, self._swapped), self._by, self._along
+            ),
         )
 
 

@@ -14,9 +14,10 @@ RelativeMollifier``:
 - ``training``: MBDE with networks, private GANs (loads PyTorch);
 - ``experiments``: what the pages run; imported by module.
 
-Each imports only from those above it, apart from ``instances``, the vocabulary of the
-pages' statements. What a sub-package exports checks its arguments; all else trusts its
-callers. This package knows nothing of books.
+Each imports only from those above it. The modules ``instances`` are the vocabulary of
+the pages' statements: they, and ``bootstrap._exact``, import the checker, ``statements``,
+which knows nothing of this package. What a sub-package exports checks its arguments; all
+else trusts its callers. This package knows nothing of books.
 """
 
 from importlib.metadata import version

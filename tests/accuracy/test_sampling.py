@@ -223,7 +223,7 @@ def tilted_cdf(a):
     return lambda x: np.expm1(a * x) / math.expm1(a)
 
 
-@states("sampling.Rejection", "Hold n exact draws")
+@states("sampling.RejectionSample", "Hold n exact draws")
 @states("sampling.rejection_sample", "Return `n` independent exact draws")
 @pytest.mark.parametrize(("batch", "n"), [(7, 3000), (rejection.LARGEST_BATCH, 50_000)])
 def test_draws_and_numbers_of_proposals_have_their_laws(monkeypatch, batch, n):

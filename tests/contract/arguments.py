@@ -543,6 +543,6 @@ EXEMPT = {
     "mollifiers.Membership": "a record that only RelativeMollifier.contains makes",
     "privacy.Audit": "made by audit, which checks its arguments",
     "sampling.Chains": "a record that only metropolis_sample makes",
-    "sampling.Rejection": "a record that only rejection_sample makes",
+    "sampling.RejectionSample": "a record that only rejection_sample makes",
     "training.GridRun": "a record that grid_mbde fills",
 }

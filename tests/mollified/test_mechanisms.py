@@ -22,7 +22,7 @@ from mollified.mechanisms import (
     opendp_zcdp,
 )
 from mollified.mechanisms.bernstein import coefficients, lattice, polynomial
-from mollified.mechanisms.bernstein_release import release
+from mollified.mechanisms.bernstein_release import release_lattice
 from mollified.mechanisms.histogram_release import (
     _gaussian_masses,
     discrete_gaussian_delta,
@@ -229,7 +229,7 @@ def test_no_pair_of_records_moves_the_values_further_than_the_bound(
 
 def test_a_release_without_noise_is_the_estimate_on_the_lattice():
     data = np.random.default_rng(1).normal(size=(40, 2))
-    made = release(data, -6.0, 6.0, 8, 0.5, 0.0, np.random.default_rng(2))
+    made = release_lattice(data, -6.0, 6.0, 8, 0.5, 0.0, np.random.default_rng(2))
     nodes = -6 + 12 * lattice(8)
     assert made.values / 144 == pytest.approx(
         kernel_density(data, [nodes, nodes], 0.5), rel=1e-10
@@ -245,7 +245,9 @@ def test_a_release_without_noise_is_the_estimate_on_the_lattice():
 def test_the_noise_is_laplace_of_the_scale():
     data = np.full((5, 1), 0.5)
     plain, noisy, again = (
-        release(data, 0.0, 1.0, 4000, 0.1, scale, np.random.default_rng(3)).values
+        release_lattice(
+            data, 0.0, 1.0, 4000, 0.1, scale, np.random.default_rng(3)
+        ).values
         for scale in (0.0, 2.0, 2.0)
     )
     assert (

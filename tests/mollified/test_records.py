@@ -15,7 +15,7 @@ from mollified.boosting import random_runs
 from mollified.bootstrap import Parameters
 from mollified.boxes import BoxSampler, Certificate
 from mollified.laws import Discrete, FiniteSpace, Gaussian, Integral
-from mollified.mechanisms.bernstein_release import release
+from mollified.mechanisms.bernstein_release import release_lattice
 from mollified.mollifiers import RelativeMollifier
 from mollified.privacy import Audit, Register, textbook_law
 from mollified.sampling import metropolis_sample, rejection_sample
@@ -45,7 +45,7 @@ MADE = {
     "sampling.Chains": lambda: metropolis_sample(
         moved, np.zeros((3, 1)), 2, 1.0, np.random.default_rng(1)
     ),
-    "sampling.Rejection": lambda: rejection_sample(
+    "sampling.RejectionSample": lambda: rejection_sample(
         LINE, moved, 0.5, 3, np.random.default_rng(1)
     ),
     "training.GridRun": lambda: GridRun(*[None] * len(dataclasses.fields(GridRun))),
@@ -54,7 +54,7 @@ MADE = {
 #: Classes of records that are not exported.
 OTHERS = {
     "privacy.floating_point.OutputLaw": lambda: textbook_law(0, 1, 4),
-    "releases.bernstein_release.BernsteinRelease": lambda: release(
+    "releases.bernstein_release.BernsteinRelease": lambda: release_lattice(
         np.zeros((3, 1)), -1.0, 1.0, 3, 0.5, 0.1, np.random.default_rng(1)
     ),
 }

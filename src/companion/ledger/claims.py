@@ -179,7 +179,7 @@ def load_claims(root: Path) -> list[dict[str, Any]]:
         .joinpath("claims.schema.json")
         .read_text(encoding="utf-8")
     )
-    entries, faults = strict_yaml.read(root / "data" / "claims.yml", schema)
+    entries, faults = strict_yaml.read_yaml(root / "data" / "claims.yml", schema)
     if faults := faults or [f"claims.yml: {fault}" for fault in _faults(entries)]:
         raise CompanionError("\n".join(["the ledger is not as it must be:", *faults]))
     return list(entries)

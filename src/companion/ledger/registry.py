@@ -114,7 +114,7 @@ def load_registry(path: Path) -> dict[str, FigureSpec]:
 
 @lru_cache(maxsize=2)
 def _load(path: Path, _written: int, _size: int) -> dict[str, FigureSpec]:
-    document, faults = strict_yaml.read(path, SCHEMA)
+    document, faults = strict_yaml.read_yaml(path, SCHEMA)
     if faults:
         raise CompanionError(f"data/{faults[0]}")
     return {figure: _spec(figure, entry) for figure, entry in document.items()}

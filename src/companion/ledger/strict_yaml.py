@@ -51,7 +51,7 @@ def _place(document: Any, path: Any) -> str:
     )
 
 
-def read(path: Path, schema: dict[str, Any]) -> tuple[Any, list[str]]:
+def read_yaml(path: Path, schema: dict[str, Any]) -> tuple[Any, list[str]]:
     """Return the document of a file, None where it cannot be read, and what its JSON schema does not allow in it.
 
     Each fault is a line: the name of the file, the place, and what is wrong.

@@ -15,14 +15,13 @@ _MARKED = re.compile(
 #: What has a meaning in reStructuredText and none in these docstrings; `*words*` are
 #: stressed in both.
 _SPECIAL = re.compile(r"(?<![\w*])(\*\*?)[^\s*][^*]*\1(?![\w*])|[*|\\]|(?<=\w)_(?!\w)")
-#: Types as Python spells them, and as a reader does; `Space` names two classes of this
-#: repository.
+#: Types as Python spells them, and as a reader does.
 _TYPES = (
     (
         re.compile(r"~?numpy\.ndarray\[tuple\[[^]]*\], ~?numpy\.dtype\[[^]]*\]\]"),
         "~numpy.ndarray",
     ),
-    (re.compile(r"(?<![\w.])Space\b"), "~mollified.laws.Space"),
+    (re.compile(r"(?<![\w.])IntegrationSpace\b"), "~mollified.laws.IntegrationSpace"),
 )
 
 

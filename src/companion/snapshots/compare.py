@@ -64,7 +64,7 @@ def _number(text: str) -> float:
         return math.nan
 
 
-def excess(spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]) -> Any:
+def tolerances_apart(spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]) -> Any:
     """Return by how many tolerances the cells of a column differ: 0 for equal, more than 1 for too much."""
     room = spec.tolerance(str(new.name))
     (a, b) = (np.array(column.map(_number), dtype=float) for column in (new, old))
@@ -226,7 +226,7 @@ def distance_from_reference(
             fault=f"changed: columns are {columns}, accepted were {were}",
         )
     if len(new) != len(old) or any(
-        (excess(spec, new[name], old[name]) > 1).any() for name in spec.key
+        (tolerances_apart(spec, new[name], old[name]) > 1).any() for name in spec.key
     ):
         new, old = by_key(spec, new), by_key(spec, old)
         extra = new[~new.index.isin(old.index)]
@@ -243,7 +243,7 @@ def distance_from_reference(
         old = old.loc[new.index]
     if spec.mean_over and old.groupby(spec.group).size().min() >= RUNS:
         return means_apart(spec, new, old)
-    far = np.array([excess(spec, new[name], old[name]) for name in columns]).T
+    far = np.array([tolerances_apart(spec, new[name], old[name]) for name in columns]).T
     if not far.any():
         return Distance(spec.id)
     row, at = map(int, np.unravel_index(far.argmax(), far.shape))

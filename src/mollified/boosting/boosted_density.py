@@ -17,13 +17,13 @@ from mollified.sampling.rejection import rejection_sample
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
-    from mollified.laws.spaces import Integral, Space
+    from mollified.laws.spaces import Integral, IntegrationSpace
 
-__all__ = ["BoostedDensity", "Certificate"]
+__all__ = ["BoostedDensity", "BoostingCertificate"]
 
 
 @dataclass(frozen=True)
-class Certificate:
+class BoostingCertificate:
     r"""Say what bounds on the classifiers promise, and what was seen, all in nats.
 
     `promised` is $2\sum_t\theta_tc_t^*$, a bound on $|\log Q_T/Q_0|$ that holds without
@@ -61,7 +61,7 @@ class BoostedDensity:
         reference: Distribution,
         thetas: object,
         classifiers: Sequence[Classifier],
-        space: Space,
+        space: IntegrationSpace,
     ) -> None:
         self.reference: Distribution = check_distribution("reference", reference)
         check_space("space", space)
@@ -114,7 +114,7 @@ class BoostedDensity:
         logs: Array = self.reference.log_prob(x) + self.log_ratio(x)
         return logs
 
-    def certificate(self) -> Certificate:
+    def certificate(self) -> BoostingCertificate:
         """Return what the bounds promise and what the points of the space show."""
         points = self.space.points
         values = [classifier(points) for classifier in self.classifiers]
@@ -133,7 +133,7 @@ class BoostedDensity:
         log_reference = self.reference.log_prob(points)
         mass = self.space.integrate(np.exp(log_reference + ratio))
         whole = abs(mass.value - 1) <= 1e-9 + mass.error
-        return Certificate(
+        return BoostingCertificate(
             promised=promised,
             level=2 * promised,
             observed=float(np.abs(ratio[log_reference > -np.inf]).max()),

@@ -31,14 +31,13 @@ __all__ = [
     "Γ",
     "Decay",
     "Edges",
-    "Laws",
     "Outputs",
-    "Pairs",
     "Rounds",
     "Runs",
     "Steps",
     "TwoParts",
     "TwoRuns",
+    "TwoSteps",
     "TwoValued",
     "exponent",
     "gain",
@@ -91,7 +90,7 @@ class Steps(Space):
     drop = lambda P, Q, Qθ: KL(P, Q) - KL(P, Qθ)
 
 
-class Pairs(Steps):
+class TwoSteps(Steps):
     """Two steps from one density."""
 
     η = real(0.001, 64, log=True)
@@ -141,16 +140,6 @@ class Decay(Space):
     later = whole(0, 20)
     γ_P = real(0.0001, 0.2)
     γ_Q = real(0.0001, 0.2)
-
-
-class Laws(Space):
-    """A target and a density, far apart or near, each of which may miss points that the other has."""
-
-    sizes = (2, 3, 4, 5, 6)
-    sizes_far = (200, 100)
-    P = law(zeros=0.3)
-    Q = law(zeros=0.3)
-    TV = lambda P, Q: sum(abs(P - Q)) / 2
 
 
 def θ(ε: Any) -> Any:

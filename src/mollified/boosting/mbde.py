@@ -15,7 +15,7 @@ from mollified.laws._validate_densities import check_distribution, check_space
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
-    from mollified.laws.spaces import Space
+    from mollified.laws.spaces import IntegrationSpace
 
 __all__ = ["mbde"]
 
@@ -26,7 +26,7 @@ def mbde(
     eps: float,
     rounds: int,
     learner: WeakLearner,
-    space: Space,
+    space: IntegrationSpace,
     rng: np.random.Generator,
 ) -> list[BoostedDensity]:
     r"""Run MBDE and return the densities $Q_1,\dots,Q_T$; the last one is the output.

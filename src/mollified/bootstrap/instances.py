@@ -39,12 +39,12 @@ __all__ = [
     "Even",
     "Flat",
     "Ones",
-    "Outputs",
     "Pairs",
+    "ReleasedCounts",
     "Settings",
     "Toy",
-    "VastOutputs",
     "VastPairs",
+    "VastReleasedCounts",
     "counts_beyond",
     "least_delta",
     "log_ways",
@@ -138,7 +138,7 @@ class Ones(Space):
     γ = lambda z, m: z / sqrt(m)
 
 
-class Outputs(Pairs):
+class ReleasedCounts(Pairs):
     """Released counts N of m records, in a typical set whose edge they lie on at x = 1, and their privacy loss."""
 
     N = counts(0, 9)
@@ -154,7 +154,7 @@ class Outputs(Pairs):
     some = assume(lambda N: sum(N) > 0)
 
 
-class VastOutputs(Outputs):
+class VastReleasedCounts(ReleasedCounts):
     """The same with thousands of records, hundreds of them released, of many values."""
 
     sizes = (2, 40)

@@ -24,7 +24,11 @@ from mollified.laws.gaussian import Gaussian
 from mollified.laws.kernel_density import kernel_density
 from mollified.laws.spaces import Grid
 from mollified.laws.targets import ring
-from mollified.mechanisms.bernstein_release import Calibration, noise_scale, release
+from mollified.mechanisms.bernstein_release import (
+    Calibration,
+    noise_scale,
+    release_lattice,
+)
 from mollified.mollifiers.relative_mollifier import RelativeMollifier
 from mollified.mollifiers.repair import repaired
 from mollified.training.gan_accounting import published_noise
@@ -105,7 +109,7 @@ def grid_contenders(seed: int) -> dict[str, Array]:
     for kind in kinds:
         share = choice.bandwidth / (setting.high - setting.low)
         scale = noise_scale(DPB_LEVEL, DEGREE, 2, share, RECORDS, kind, "record")
-        made = release(
+        made = release_lattice(
             data,
             setting.low,
             setting.high,

@@ -25,7 +25,7 @@ from mollified.mechanisms.bernstein_release import (
     Calibration,
     Unit,
     noise_scale,
-    release,
+    release_lattice,
 )
 from mollified.mollifiers.repair import Repair, repaired
 
@@ -78,7 +78,7 @@ def _releases(
 ) -> tuple[BernsteinRelease, BernsteinRelease]:
     """Return the release without noise, and the same with noise of scale one."""
     rng = task_rng(*stream)
-    plain = release(data, setting.low, setting.high, degree, width, 0.0, rng)
+    plain = release_lattice(data, setting.low, setting.high, degree, width, 0.0, rng)
     return plain, replace(
         plain, values=plain.values + rng.laplace(size=plain.values.shape), scale=1.0
     )

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from mollified._validate import Array
-from mollified.laws.spaces import Space
+from mollified.laws.spaces import IntegrationSpace
 
 __all__ = ["mode_coverage"]
 
@@ -15,7 +15,7 @@ __all__ = ["mode_coverage"]
 def mode_coverage(
     log_model: Array,
     log_target: Array,
-    space: Space,
+    space: IntegrationSpace,
     level: float = 0.95,
     form: Literal["high-density", "printed"] = "high-density",
 ) -> float:

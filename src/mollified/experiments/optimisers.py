@@ -31,7 +31,7 @@ __all__ = ["equal_problems", "outcomes", "problems_of_repeat", "rounds_share"]
 
 #: What is trained on each problem; one epoch of the printed recipe is what an untrained
 #: network is like.
-RECIPES: dict[str, Recipe] = {
+COMPARED_RECIPES: dict[str, Recipe] = {
     "printed": PRINTED,
     "fast": FAST,
     "one epoch": replace(PRINTED, epochs=1),
@@ -105,7 +105,7 @@ def problems_of_repeat(
         outside = cell_sample(grid, log_q, rng.random((samples, 1 + grid.dim)))
         start = int(rng.integers(2**62))
         least = _cross_entropy(log_p - log_q, log_p, log_q, grid.weights)
-        for recipe_name, recipe in RECIPES.items():
+        for recipe_name, recipe in COMPARED_RECIPES.items():
             logit = _trained(inside, outside, recipe, start, grid)
             loss = _cross_entropy(logit, log_p, log_q, grid.weights)
             share = (np.log(2) - loss) / (np.log(2) - least)

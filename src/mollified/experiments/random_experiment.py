@@ -17,16 +17,16 @@ from mollified.mechanisms.bernstein_release import (
     Calibration,
     Unit,
     noise_scale,
-    release,
+    release_lattice,
 )
 from mollified.mollifiers.repair import repaired
 from mollified.training.grid_mbde import grid_mbde
 from mollified.training.recipes import RECIPES
 from mollified.training.variants import find_variant
 
-__all__ = ["DPB_CURVES", "deviation_interval", "fixed_placement", "random_runs"]
+__all__ = ["DPB_CURVES", "deviation_interval", "fixed_placement", "random_domain_runs"]
 
-VARIANTS = ("clip", "tanh", "released")
+VARIANT_NAMES = ("clip", "tanh", "released")
 #: What DPB protects and how its noise is scaled: one record with the published noise,
 #: the whole input with the exact.
 DPB_CURVES: tuple[tuple[Unit, Calibration], ...] = (
@@ -50,7 +50,7 @@ def deviation_interval(repeats: int, level: float = 0.95) -> tuple[float, float]
     )
 
 
-def random_runs(
+def random_domain_runs(
     seed: int,
     counts: Sequence[int],
     eps: Sequence[float],
@@ -60,7 +60,12 @@ def random_runs(
     """Return the runs on m random Gaussians on the line for each m and repeat: see `sweep_domain`; place_0 is m."""
     places = tuple((m, repeat) for m in counts for repeat in range(repeats))
     return sweep_domain(
-        places, name="random-1d", seed=seed, eps=eps, variants=VARIANTS, recipe=recipe
+        places,
+        name="random-1d",
+        seed=seed,
+        eps=eps,
+        variants=VARIANT_NAMES,
+        recipe=recipe,
     )
 
 
@@ -97,7 +102,7 @@ def fixed_placement(
     for unit, calibration in DPB_CURVES:
         for level in eps:
             scale = noise_scale(level, DEGREE, 1, share, 10_000, calibration, unit)
-            made = release(
+            made = release_lattice(
                 data,
                 setting.low,
                 setting.high,

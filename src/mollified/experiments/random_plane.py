@@ -18,7 +18,7 @@ from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid
 from mollified.laws.targets import random_2d
-from mollified.mechanisms.bernstein_release import noise_scale, release
+from mollified.mechanisms.bernstein_release import noise_scale, release_lattice
 from mollified.mollifiers.repair import repaired
 from mollified.training.grid_mbde import GridRun, grid_mbde
 from mollified.training.recipes import RECIPES
@@ -26,7 +26,7 @@ from mollified.training.variants import find_variant
 
 __all__ = ["plane_densities", "plane_losses", "plane_target"]
 
-VARIANTS = ("clip", "tanh", "released")
+VARIANT_NAMES = ("clip", "tanh", "released")
 DEGREE = 20
 ORDER = 1
 RECORDS = 10_000
@@ -62,7 +62,7 @@ def _make(
     """Run MBDE and DPB on one placement; DPB's densities are on its own grid, keyed by unit and budget."""
     target = plane_target(m, repeat, seed, half_width)
     reference, grid = domain_grid(target)
-    chosen = [find_variant(name) for name in VARIANTS]
+    chosen = [find_variant(name) for name in VARIANT_NAMES]
     runs = grid_mbde(
         target,
         reference,
@@ -81,7 +81,7 @@ def _make(
     for unit, calibration in DPB_CURVES:
         for level in eps:
             scale = noise_scale(level, DEGREE, 2, share, RECORDS, calibration, unit)
-            made = release(
+            made = release_lattice(
                 data,
                 setting.low,
                 setting.high,

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from mollified.experiments.coverage import mode_coverage
-from mollified.laws.spaces import Space
+from mollified.laws.spaces import IntegrationSpace
 from mollified.training.grid_mbde import GridRun
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ def spent(run: GridRun) -> float:
 
 
 def measure(
-    runs: Iterable[GridRun], target: Distribution, reference: Distribution, space: Space
+    runs: Iterable[GridRun],
+    target: Distribution,
+    reference: Distribution,
+    space: IntegrationSpace,
 ) -> pd.DataFrame:
     r"""Return one row a run, all by quadrature on `space` and in nats where not a share.
 

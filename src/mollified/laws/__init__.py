@@ -17,7 +17,7 @@ from mollified.laws.random_laws import (
     random_root,
     random_sparse_law,
 )
-from mollified.laws.spaces import FiniteSpace, Grid, Integral, Space
+from mollified.laws.spaces import FiniteSpace, Grid, Integral, IntegrationSpace
 from mollified.laws.targets import mixture_1d, ring
 from mollified.laws.uniform import Uniform
 
@@ -28,8 +28,8 @@ __all__ = [
     "Gaussian",
     "Grid",
     "Integral",
+    "IntegrationSpace",
     "Mixture",
-    "Space",
     "Uniform",
     "kl",
     "member_of_box",

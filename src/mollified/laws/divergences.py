@@ -20,7 +20,7 @@ from mollified.laws._validate_densities import (
     check_log_values,
     check_space,
 )
-from mollified.laws.spaces import Integral, Space
+from mollified.laws.spaces import Integral, IntegrationSpace
 
 __all__ = ["kl"]
 
@@ -31,7 +31,7 @@ MASS_TOLERANCE = 1e-3
 INFINITE = Integral(math.inf, 0.0)
 
 
-def _logs(name: str, value: Array, space: Space) -> Array:
+def _logs(name: str, value: Array, space: IntegrationSpace) -> Array:
     return check_log_values(
         name, value, check_space("space", space).points.shape[0], largest=LARGEST_LOG
     )
@@ -59,7 +59,7 @@ def _bregman(log_p: Array, log_q: Array) -> Array:
     return np.where(near & np.isfinite(log_p), p * series, direct)
 
 
-def kl(log_p: Array, log_q: Array, space: Space) -> Integral:
+def kl(log_p: Array, log_q: Array, space: IntegrationSpace) -> Integral:
     """Return KL(P, Q), the integral of p log(p/q), of two densities in nats (v2 eq. 1, v3 section 3).
 
     Computed as the integral of p log(p/q) - p + q, which is >= 0 at every point: the

@@ -15,7 +15,7 @@ from mollified.laws._validate_densities import check_log_values
 from mollified.laws.distributions import Boxed
 from mollified.privacy.exact_level import nearest_float
 
-__all__ = ["FiniteSpace", "Grid", "Integral", "Space"]
+__all__ = ["FiniteSpace", "Grid", "Integral", "IntegrationSpace"]
 
 #: Rounding of a sum of up to a million products, relative to the sum of their absolute
 #: values.
@@ -30,7 +30,7 @@ class Integral:
     error: float
 
 
-class Space(Protocol):
+class IntegrationSpace(Protocol):
     """Describe a space with points (N, d) at which a function is given by N values."""
 
     @property

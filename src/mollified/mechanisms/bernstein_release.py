@@ -23,7 +23,7 @@ from mollified.mechanisms.bernstein import coefficients, lattice, polynomial
 from mollified.mechanisms.lattice_sensitivity import lattice_sensitivity
 from mollified.privacy.exact_level import float_above
 
-__all__ = ["BernsteinRelease", "Calibration", "Unit", "noise_scale", "release"]
+__all__ = ["BernsteinRelease", "Calibration", "Unit", "noise_scale", "release_lattice"]
 
 #: What the noise is calibrated to.
 Calibration = Literal["published", "exact"]
@@ -87,7 +87,7 @@ class BernsteinRelease(Record):
         return values
 
 
-def release(
+def release_lattice(
     data: Array,
     low: float,
     high: float,

@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 Noise = Literal["laplace", "discrete-laplace", "gaussian", "discrete-gaussian"]
-Repair = Literal["none", "centre", "clip"]
+NoiseRepair = Literal["none", "centre", "clip"]
 NOISES = ("laplace", "discrete-laplace", "gaussian", "discrete-gaussian")
 REPAIRS = ("none", "centre", "clip")
 #: Noise of a discrete Gaussian farther out than this many scales has a probability
@@ -235,7 +235,7 @@ def noisy_histogram(
     scale: float,
     rng: np.random.Generator,
     *,
-    repair: Repair = "centre",
+    repair: NoiseRepair = "centre",
 ) -> Array:
     r"""Return (counts + noise)/n as masses of the symbols, shape (|Sigma|,).
 

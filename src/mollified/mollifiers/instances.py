@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mollified.boosting.instances import Laws
+from mollified.laws.instances import Laws
 from statements import E, Space, assume, counts, exp, law, log, real, vector
 
 __all__ = [

@@ -28,7 +28,7 @@ from mollified.sampling.rejection import rejection_sample
 
 if TYPE_CHECKING:
     from mollified.laws.distributions import Distribution
-    from mollified.laws.spaces import Space
+    from mollified.laws.spaces import IntegrationSpace
 
 __all__ = ["Membership", "Mollification", "RelativeMollifier", "clip_constant"]
 
@@ -163,7 +163,7 @@ class RelativeMollifier:
         self.reference: Distribution = check_distribution("reference", reference)
         self.eps = check_eps("eps", eps)
 
-    def _check(self, name: str, law: object, space: Space) -> None:
+    def _check(self, name: str, law: object, space: IntegrationSpace) -> None:
         """Raise an error that names an argument which is no density on the points of the space."""
         check_method(name, law, "log_prob")
         check_space("space", space)
@@ -176,7 +176,7 @@ class RelativeMollifier:
             )
 
     def contains(
-        self, q: Distribution, space: Space, *, tolerance: float = 1e-9
+        self, q: Distribution, space: IntegrationSpace, *, tolerance: float = 1e-9
     ) -> Membership:
         r"""Report the largest violation of (5) by the density `q` on the points of `space`, and where it is.
 
@@ -207,7 +207,7 @@ class RelativeMollifier:
             mass.error,
         )
 
-    def project(self, p: Distribution, space: Space) -> Mollification:
+    def project(self, p: Distribution, space: IntegrationSpace) -> Mollification:
         r"""Return the mollification of `p`: the member closest to it in $\operatorname{KL}(P,\cdot)$, v3 (7)-(8).
 
         The constant is solved on `space`, in log space, to a residual mass of 1e-12.
@@ -221,7 +221,7 @@ class RelativeMollifier:
         )
         return Mollification(p, self.reference, self.eps, log_c)
 
-    def complete(self, p: Distribution, space: Space) -> Array:
+    def complete(self, p: Distribution, space: IntegrationSpace) -> Array:
         r"""Return the log density of a closest member of the mollifier, also where (8) has no constant.
 
         Where it has none, the optimum is $e^{\varepsilon/2}Q_0$ on $\{P>0\}$ with the

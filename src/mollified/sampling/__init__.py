@@ -14,13 +14,13 @@ from mollified.sampling.finite_sampler import (
 )
 from mollified.sampling.metropolis import Chains, metropolis_sample
 from mollified.sampling.proposal_time import acceptance_rates, time_delta
-from mollified.sampling.rejection import Rejection, rejection_sample
+from mollified.sampling.rejection import RejectionSample, rejection_sample
 from mollified.sampling.uniform_integers import uniform_integers
 
 __all__ = [
     "Chains",
     "FiniteSampler",
-    "Rejection",
+    "RejectionSample",
     "acceptance_rates",
     "metropolis_sample",
     "nearest_weights",

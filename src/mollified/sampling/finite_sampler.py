@@ -41,7 +41,7 @@ __all__ = [
     "check_bits",
     "largest_below",
     "nearest_weights",
-    "settle",
+    "round_to_feasible",
     "smallest_bits",
     "weight_ratio",
 ]
@@ -84,7 +84,7 @@ def _exact_law(name: str, value: object, size: int) -> Law:
     return tuple(entry / total for entry in exact)
 
 
-def settle(
+def round_to_feasible(
     target: Sequence[Fraction], low: Sequence[int], high: Sequence[int], total: int
 ) -> Weights:
     """Return integers within the bounds, of that total, near the target: first by one unit each, then by what fits."""
@@ -114,7 +114,7 @@ def nearest_weights(law: Sequence[Fraction], bits: int) -> Weights:
     """
     exact = exact_probabilities("law", law)
     total = 1 << check_bits(bits)
-    return settle(
+    return round_to_feasible(
         [total * p for p in exact], [0] * len(exact), [total] * len(exact), total
     )
 
@@ -228,7 +228,7 @@ class FiniteSampler:
         """
         exact = _exact_law("law", law, len(self.reference))
         total = 1 << self.bits
-        return settle([total * p for p in exact], self.low, self.high, total)
+        return round_to_feasible([total * p for p in exact], self.low, self.high, total)
 
     def sample(
         self,

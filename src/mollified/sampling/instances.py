@@ -11,7 +11,7 @@ from typing import Any
 
 from statements import E, Space, law, real, shape
 
-__all__ = ["Outputs", "Rejection", "drawn"]
+__all__ = ["OutputPairs", "Rejection", "drawn"]
 
 
 def drawn(Q0: Any, Q: Any, R: Any) -> Any:
@@ -29,7 +29,7 @@ class Rejection(Space):
     R = lambda Q0, Q, over: over * max(Q / Q0)
 
 
-class Outputs(Space):
+class OutputPairs(Space):
     """Two densities of the form of an output of MBDE, as the number of rounds grows."""
 
     Q0 = law()

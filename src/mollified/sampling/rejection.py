@@ -42,7 +42,7 @@ from mollified._validate import (
 from mollified.laws._validate_densities import check_distribution, evaluate_log
 from mollified.laws.distributions import Distribution
 
-__all__ = ["Rejection", "rejection_sample"]
+__all__ = ["RejectionSample", "rejection_sample"]
 
 #: What a log ratio may exceed its bound by, for rounding.
 ROUNDING = 1e-12
@@ -52,7 +52,7 @@ LARGEST_BATCH = 1 << 16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rejection(Record):
+class RejectionSample(Record):
     """Hold n exact draws, shape (n, d), and the number of proposals used for them in all and for each."""
 
     samples: Array
@@ -67,7 +67,7 @@ def rejection_sample(
     n: int,
     rng: np.random.Generator,
     max_proposals: int = 10**9,
-) -> Rejection:
+) -> RejectionSample:
     """Return `n` independent exact draws from the density proportional to q0 exp(log_ratio).
 
     `reference` is q0; `log_ratio` maps points (m, d) to logs (m,), -inf allowed, at
@@ -116,4 +116,4 @@ def rejection_sample(
         found, seen = found + accepted.size, seen + batch
     ends = np.concatenate(places)
     each = ends - np.concatenate([[0], ends[:-1]])
-    return Rejection(np.concatenate(samples), int(each.sum()), each)
+    return RejectionSample(np.concatenate(samples), int(each.sum()), each)

@@ -1,0 +1,17 @@
+"""Instances of two laws on finitely many points, on which pages check statements."""
+
+from __future__ import annotations
+
+from statements import Space, law
+
+__all__ = ["Laws"]
+
+
+class Laws(Space):
+    """A target and a density, far or near; each may miss points of the other."""
+
+    sizes = (2, 3, 4, 5, 6)
+    sizes_far = (200, 100)
+    P = law(zeros=0.3)
+    Q = law(zeros=0.3)
+    TV = lambda P, Q: sum(abs(P - Q)) / 2
