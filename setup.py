@@ -16,7 +16,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).resolve().parent
 # By its path: the package itself asks for its installed version, and there is none before the first installation.
 _SPEC = importlib.util.spec_from_file_location(
-    "provenance", ROOT / "src" / "companion" / "run" / "provenance.py"
+    "provenance", ROOT / "src" / "companion" / "provenance.py"
 )
 _PROVENANCE = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(_PROVENANCE)

@@ -25,9 +25,9 @@ import pytest
 from companion.ledger.claims import judged
 from companion.ledger.registry import load_registry, specs_of_page
 from companion.paths import Layout
-from companion.publish.downloads import write_downloads
-from companion.publish.packages import package_names, write_packages
-from companion.run.provenance import commit
+from companion.provenance import commit
+from companion.site.downloads import write_downloads
+from companion.site.packages import package_names, write_packages
 from tests.repository import ROOT, tracked
 
 pytestmark = pytest.mark.slow

@@ -13,10 +13,10 @@ from filelock import FileLock, Timeout
 from companion.ledger.claims import judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
 from companion.paths import CompanionError, Layout
-from companion.publish.downloads import write_downloads
 from companion.run.cache import Entry
 from companion.run.deviations import Notices, distances, notices_of, strict
 from companion.run.runner import execute_pages, failures
+from companion.site.downloads import write_downloads
 from companion.site.render import recover, render, stage, swap
 from companion.snapshots.compare import Distance
 from companion.snapshots.update import verify_manifest

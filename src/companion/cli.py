@@ -171,8 +171,8 @@ def _pdf(layout: Layout, options: argparse.Namespace) -> int:
 
 def _archive(layout: Layout, options: argparse.Namespace) -> int:
     """Build first, so that the archive is never older than its sources."""
+    from companion.archive import pack
     from companion.build import build
-    from companion.publish.archive import pack
 
     with _keeping("The archive and the sum", layout.build / "archive"):
         built, pages, _ = build(layout, options.profile, jobs=options.jobs)
@@ -224,7 +224,7 @@ _COMMANDS = {
     ),
     "execute": (_execute, "execute notebooks only", "profile jobs"),
     "verify": (
-        "companion.run.verify:run_verify",
+        "companion.verify:run_verify",
         "run all notebooks anew, judge the claims, report",
         "profile jobs",
     ),

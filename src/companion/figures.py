@@ -16,7 +16,7 @@ from matplotlib.figure import Figure as Drawing
 from companion import drawing as house
 from companion.ledger.registry import FigureSpec
 from companion.paths import RUN_VARIABLE, CompanionError, Layout, json_text, write_whole
-from companion.run.provenance import (
+from companion.provenance import (
     commit,
     describe_machine,
     numerics,

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from companion.publish.archive import NAME
-from companion.run.provenance import sha256_of
+from companion.archive import NAME
+from companion.provenance import sha256_of
 
 
 def check_sums(root: Path) -> list[str]:

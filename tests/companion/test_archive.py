@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.archive import NAME, epoch, pack
 from companion.paths import CompanionError, Layout
-from companion.publish.archive import NAME, epoch, pack
 from tests.companion.sums import check_sums
 from tests.repository import ROOT
 from tests.site.looking import browser_faults
@@ -71,7 +71,7 @@ def test_no_pages_and_packing_that_is_cut_short_leave_the_old_archive_and_no_dra
     path, _ = pack(layout)
     before = path.read_bytes()
     monkeypatch.setattr(
-        "companion.publish.archive.put",
+        "companion.archive.put",
         lambda *_: (_ for _ in ()).throw(OSError("disk full")),
     )
     with pytest.raises(OSError, match="disk full"):

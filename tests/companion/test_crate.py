@@ -7,10 +7,10 @@ import zipfile
 import pytest
 from rocrate.rocrate import ROCrate
 
+from companion.archive import NAME
 from companion.cli import main
 from companion.figures import SUFFIXES
 from companion.paths import CompanionError, Layout
-from companion.publish.archive import NAME
 from companion.publish.crate import METADATA, write_crate
 from tests.companion.sums import check_sums
 from tests.companion.toy import make_book, write

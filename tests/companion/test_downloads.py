@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from companion.paths import CompanionError, Layout
-from companion.publish.downloads import write_downloads
+from companion.site.downloads import write_downloads
 from tests.companion.toy import make_book, replace, write
 
 CLAIM = {

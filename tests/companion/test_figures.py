@@ -13,7 +13,7 @@ from companion import drawing
 from companion.figures import PRINTED, SUFFIXES, make
 from companion.ledger.registry import FigureSpec, Tolerance, load_registry
 from companion.paths import CompanionError
-from companion.run.provenance import numerics, versions
+from companion.provenance import numerics, versions
 from companion.snapshots.compare import (
     Distance,
     distance_from_reference,

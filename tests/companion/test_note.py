@@ -9,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
+from companion.archive import NAME
 from companion.ledger.claims import load_claims
 from companion.paths import CompanionError, Layout
 from companion.publish import note
-from companion.publish.archive import NAME
 from tests.companion.toy import make_book, write
 from tests.counterexamples import test_relaxed_exponential as by_hand
 from tests.repository import ROOT

@@ -6,9 +6,9 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 
+from companion import provenance
 from companion.figures import make
 from companion.paths import Layout
-from companion.run import provenance
 from tests.companion.test_figures import SPEC, draw, study
 from tests.companion.toy import commit_all, make_book, write
 
@@ -46,7 +46,7 @@ def test_instruction_set_capability_threads_and_builds_are_told():
     """In processes of their own: PyTorch is asked where a page has imported it, and never imported for this."""
     told = []
     for imports in ("numpy", "scipy, torch"):
-        program = f"import json, sys, {imports}; from companion.run.provenance import numerics; found = numerics(); "
+        program = f"import json, sys, {imports}; from companion.provenance import numerics; found = numerics(); "
         program += "print(json.dumps([found, 'torch' in sys.modules]))"
         limited = {
             **os.environ,

@@ -7,8 +7,8 @@ import re
 import pytest
 from pybtex.database import parse_string
 
+from companion import provenance
 from companion.ledger.registry import FigureSpec
-from companion.run import provenance
 from companion.site.cite_footer import PAPERS
 from companion.site.permalinks import address_sources
 from tests.companion.test_sphinx_ext import (

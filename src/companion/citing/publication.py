@@ -16,7 +16,7 @@ from pathlib import Path
 import yaml
 
 from companion.paths import CompanionError
-from companion.run.provenance import commit
+from companion.provenance import commit
 
 REPOSITORY = "COMPANION_REPOSITORY"
 SITE = "COMPANION_SITE"

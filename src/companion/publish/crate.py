@@ -17,10 +17,10 @@ from typing import Any
 from rocrate.model.contextentity import ContextEntity
 from rocrate.rocrate import ROCrate
 
+from companion.archive import epoch, put, write_zip
 from companion.figures import SUFFIXES
 from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, json_text, write_whole
-from companion.publish.archive import epoch, put, write_zip
 
 METADATA = "ro-crate-metadata.json"
 #: Folders of the crate: where each lies, from the root of the book, and its title.

@@ -18,6 +18,7 @@ import matplotlib
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
+from companion.archive import epoch, write_zip
 from companion.citing.citation import BIBLIOGRAPHY, Cited, bibtex, entry, load_papers
 from companion.citing.publication import find_publication
 from companion.ledger.claims import load_claims, load_sources
@@ -25,7 +26,6 @@ from companion.ledger.registry import load_registry
 from companion.paths import CompanionError, Layout, write_whole
 from companion.plain_text import plain_html
 from companion.profiles import check_profile
-from companion.publish.archive import epoch, write_zip
 from companion.run.cache import find_entry, key_of
 from companion.site.browser import open_page
 from companion.site.extension import mathjax_folder

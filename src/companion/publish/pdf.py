@@ -15,12 +15,12 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader
 
+from companion.archive import EPOCH, epoch, put
 from companion.build import prepare
 from companion.citing.citation import escape
 from companion.citing.publication import Publication, find_publication
 from companion.paths import CompanionError, Layout
 from companion.profiles import check_profile
-from companion.publish.archive import EPOCH, epoch, put
 from companion.site.browser import open_page
 from companion.site.render import run_jupyter_book
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from companion.ledger.registry import FigureSpec, specs_of_page
 from companion.paths import Layout, json_text, remove
+from companion.provenance import describe_machine, sha256_of, versions
 from companion.run.dependencies import closure_of, code_of_notebook
 from companion.run.execute import counted_variables
-from companion.run.provenance import describe_machine, sha256_of, versions
 
 MANIFEST = "entry.json"
 #: How many executions of one page are kept: going back to the last source costs

@@ -13,10 +13,10 @@ import nbformat
 
 from companion.citing.publication import find_publication
 from companion.profiles import PROFILES
-from companion.publish.downloads import FOLDER, parameters
-from companion.publish.packages import package_names
+from companion.site.downloads import FOLDER, parameters
 from companion.site.ledger_view import md, root_of
 from companion.site.notebook_pages import NOTEBOOKS
+from companion.site.packages import package_names
 from companion.site.render import toc_documents
 from companion.site.template_directives import Generated
 

@@ -19,8 +19,8 @@ from companion.citing.citation import (
 )
 from companion.citing.publication import Publication, find_publication
 from companion.paths import write_whole
-from companion.publish.downloads import FOLDER
-from companion.run.provenance import commit
+from companion.provenance import commit
+from companion.site.downloads import FOLDER
 from companion.site.ledger_view import root_of
 from companion.site.links import noted
 

@@ -10,8 +10,8 @@ from docutils import nodes
 from sphinx.addnodes import only
 from sphinx.application import Sphinx
 
-from companion.publish.downloads import FOLDER
 from companion.run.deviations import read_notices
+from companion.site.downloads import FOLDER
 from companion.site.nodes import paragraph
 
 #: The folder of the notebooks, among the documents.

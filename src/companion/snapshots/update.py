@@ -16,7 +16,7 @@ import pandas as pd
 
 from companion.ledger.registry import FigureSpec, check_reason
 from companion.paths import Layout, json_text, write_whole
-from companion.run.provenance import numerics, sha256_of, versions
+from companion.provenance import numerics, sha256_of, versions
 from companion.snapshots.compare import accept_command, check_key, table_text
 
 #: The section of the log where a line goes; at a release it gets the number of the

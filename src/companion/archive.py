@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.citing.publication import find_publication
 from companion.paths import CompanionError, Layout, remove
-from companion.run.provenance import sha256_of
+from companion.provenance import sha256_of
 
 #: The name of a list of sums, at the root of what it lists.
 NAME = "SHA256SUMS"

@@ -25,15 +25,15 @@ from companion.ledger.claims import scoreboard_lines
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import Layout, json_text, write_whole
-from companion.run.cache import Entry
-from companion.run.normalise import without_paths
-from companion.run.provenance import (
+from companion.provenance import (
     commit,
     describe_machine,
     installed,
     sha256_of,
     versions,
 )
+from companion.run.cache import Entry
+from companion.run.normalise import without_paths
 from companion.snapshots.compare import Distance
 from companion.snapshots.update import verify_manifest
 
@@ -135,7 +135,7 @@ def _write(folder: Path, document: Mapping[str, Any]) -> Path:
         cell=_cell, count="{:,}".format, verdict=VERDICTS.__getitem__
     )
     source = (
-        resources.files("companion.run")
+        resources.files("companion")
         .joinpath("verify.md.j2")
         .read_text(encoding="utf-8")
     )

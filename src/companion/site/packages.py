@@ -15,9 +15,9 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from companion.archive import EPOCH, epoch, write_zip
 from companion.paths import CompanionError, json_text, write_whole
-from companion.publish.archive import EPOCH, epoch, write_zip
-from companion.run.provenance import ORIGIN, commit
+from companion.provenance import ORIGIN, commit
 
 #: What the package and the book are made from, and what lies there and is no source.
 SOURCES = (

@@ -21,9 +21,9 @@ from jinja2 import Environment, PackageLoader
 from companion.citing.citation import BIBLIOGRAPHY, load_papers
 from companion.citing.publication import find_publication
 from companion.paths import OUTPUT, CompanionError, Layout
-from companion.publish.packages import write_packages
 from companion.run.cache import Entry
 from companion.run.normalise import notebook_text
+from companion.site.packages import write_packages
 from companion.site.plain_markdown import PlainPage
 from companion.site.render import toc_documents
 
