@@ -41,9 +41,9 @@ def tracked() -> list[str]:
     return [name for name in names if name and (ROOT / name).is_file()]
 
 
-def load_tool(name: str):
+def load_tool(name: str, folder: str = "tools"):
     spec = importlib.util.spec_from_file_location(
-        f"tool_{name}", ROOT / "tools" / f"{name}.py"
+        f"tool_{name}", ROOT / folder / f"{name}.py"
     )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

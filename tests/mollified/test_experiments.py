@@ -119,7 +119,7 @@ DATA = ROOT / "data" / "datasets"
 
 @pytest.mark.parametrize("name", ["visits", "spending"])
 def test_the_file_is_what_its_command_makes_from_statsmodels_byte_for_byte(name):
-    tool = load_tool(name)
+    tool = load_tool(name, "data/provenance")
     assert DATA / f"{name}.csv" == tool.TARGET
     assert tool.written().encode() == tool.TARGET.read_bytes()
 

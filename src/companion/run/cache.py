@@ -22,7 +22,7 @@ KEPT = 3
 
 _OWN = ("execute.py", "kernel_pool.py", "normalise.py", "cache.py")
 #: What no execution reads from data/, or is counted one by one.
-_HANDLED_DATA = ("results", "figures.yml", "claims.yml", "sources.yml")
+_HANDLED_DATA = ("results", "provenance", "figures.yml", "claims.yml", "sources.yml")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Run the package invink beside our laws: `python tools/beside_invink.py`, in an environment of its own that has it.
+"""Run the package invink beside our laws: `python benchmarks/beside_invink.py`, in an environment of its own that has it.
 
 The package (GPL-3, `pip install invink`, Python 3.12) is no dependency, and nothing of
 it is kept here. A tiny model with random weights writes two texts; at each token the

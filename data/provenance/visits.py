@@ -1,8 +1,9 @@
-"""Count visits to a doctor in the RAND Health Insurance Experiment, from the file that statsmodels ships.
+"""Count visits to a doctor in the RAND Health Insurance Experiment.
 
-`python tools/visits.py` writes data/datasets/visits.csv: how many of the 5,638 persons
-seen in the first study year made 0, 1, ..., 19 visits, or 20 and more. One row of the
-source is one person in one year, so in one year a person is one record.
+The source is the file that statsmodels ships. `python data/provenance/visits.py` writes
+data/datasets/visits.csv: how many of the 5,638 persons seen in the first study year
+made 0, 1, ..., 19 visits, or 20 and more. One row of the source is one person in one
+year, so in one year a person is one record.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from collections import Counter
 from importlib import resources
 from pathlib import Path
 
-TARGET = Path(__file__).resolve().parents[1] / "data" / "datasets" / "visits.csv"
+TARGET = Path(__file__).resolve().parents[1] / "datasets" / "visits.csv"
 YEAR = 1
 TOP = 20
 
 
 def counted() -> list[tuple[str, int]]:
-    """Return (visits, persons) for the values of the domain, 0 to 19 and "20+", in this order."""
+    """Return (visits, persons) for 0 to 19 visits and "20+", in this order."""
     source = resources.files("statsmodels.datasets.randhie") / "src" / "randhie.csv"
     table = csv.DictReader(source.read_text(encoding="utf-8").splitlines())
     rows = [row for row in table if int(row["year"]) == YEAR]

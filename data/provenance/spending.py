@@ -1,8 +1,9 @@
-"""Add up what persons of the RAND Health Insurance Experiment spent, from the file that statsmodels ships.
+"""Add up what persons of the RAND Health Insurance Experiment spent.
 
-`python tools/spending.py` writes data/datasets/spending.csv: a line for each person
-with 20 dollars or more in all years, of whole dollars for visits, drugs, supplies,
-mental care and hospital stays. Lines are sorted; no more is kept.
+The source is the file that statsmodels ships. `python data/provenance/spending.py`
+writes data/datasets/spending.csv: a line for each person with 20 dollars or more in all
+years, of whole dollars for visits, drugs, supplies, mental care and hospital stays.
+Lines are sorted; no more is kept.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import csv
 from importlib import resources
 from pathlib import Path
 
-TARGET = Path(__file__).resolve().parents[1] / "data" / "datasets" / "spending.csv"
+TARGET = Path(__file__).resolve().parents[1] / "datasets" / "spending.csv"
 KINDS = {
     "visits": "outpdol",
     "drugs": "drugdol",
@@ -30,9 +31,11 @@ def written() -> str:
         so_far = spent.get(row["zper"], [0.0] * len(KINDS))
         more = [float(row[column]) for column in KINDS.values()]
         spent[row["zper"]] = [a + b for a, b in zip(so_far, more, strict=True)]
-    whole = sorted([round(dollars) for dollars in person] for person in spent.values())
-    lines = [",".join(map(str, person)) for person in whole if sum(person) >= LEAST]
-    return "\n".join([",".join(KINDS), *lines]) + "\n"
+    lines = [",".join(KINDS)]
+    for person in sorted([round(sum_) for sum_ in sums] for sums in spent.values()):
+        if sum(person) >= LEAST:
+            lines.append(",".join(map(str, person)))
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-r"""Let auditors that others wrote look for violations: `python tools/beside_auditors.py`.
+r"""Let auditors that others wrote look for violations: `python benchmarks/beside_auditors.py`.
 
 It needs an environment of its own, with this package, opendp, torch, scikit-learn,
 tensorboard, numba, tqdm and tensorflow (2.21 runs), and on the path folders of three
