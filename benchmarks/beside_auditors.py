@@ -71,7 +71,11 @@ from statdp.hypotest import hypothesis_test  # noqa: E402
 from statdp.selectors import select_event  # noqa: E402
 
 from mollified import privacy  # noqa: E402
-from mollified.bootstrap import certified_delta, release, release_exact  # noqa: E402
+from mollified.bootstrap import (  # noqa: E402
+    bootstrap_mechanism,
+    certified_delta,
+    release_exact,
+)
 from mollified.boxes import BoxSampler, ContinuousBoxSampler  # noqa: E402
 from mollified.laws import Gaussian  # noqa: E402
 from mollified.mechanisms import ks_release, noisy_histogram  # noqa: E402
@@ -334,7 +338,7 @@ def bootstrap_cases() -> Iterator[Case]:
         return each(lambda counts: kind(counts, k, m, coins)[:2])
 
     for name, kind, coins in (
-        ("release", release, RNG),
+        ("bootstrap_mechanism", bootstrap_mechanism, RNG),
         ("release_exact", release_exact, RNG.bytes),
     ):
         case = Case(
@@ -400,9 +404,13 @@ def count_cases() -> Iterator[Case]:
     yield case.worse("2 coins, half the scale", coins(2))
 
     def laplace(eps: float) -> Draw:
-        return each(lambda count: privacy.release(np.array([count]), 1.0, eps, RNG))
+        return each(
+            lambda count: privacy.laplace_mechanism(np.array([count]), 1.0, eps, RNG)
+        )
 
-    case = Case("`privacy.release`, Laplace", 1.0, 0.0, laplace(1.0), (1.0, 0.0))
+    case = Case(
+        "`privacy.laplace_mechanism`, Laplace", 1.0, 0.0, laplace(1.0), (1.0, 0.0)
+    )
     yield case
     yield case.worse("half the scale", laplace(2.0))
 

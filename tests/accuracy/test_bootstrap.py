@@ -10,6 +10,7 @@ from flint import arb, ctx
 from mollified.bootstrap import (
     audit_bootstrap,
     bootstrap_delta,
+    bootstrap_mechanism,
     certified_delta,
     choose_parameters,
     corrected_histogram,
@@ -23,7 +24,6 @@ from mollified.bootstrap import (
     order_records,
     pure_records,
     recipe,
-    release,
     release_exact,
     renyi_delta,
     renyi_records,
@@ -36,7 +36,7 @@ from mollified.bootstrap import (
     two_symbol_deltas,
 )
 from mollified.bootstrap.accountant import dominating_walks, upper_delta
-from mollified.bootstrap.mechanism import releases
+from mollified.bootstrap.mechanism import independent_releases
 from mollified.bootstrap.release_law import uniform_integers
 from mollified.privacy import (
     ball,
@@ -339,14 +339,17 @@ def test_the_audit_draws_by_the_sampler_that_is_named():
     assert [found.hits, found.other_hits] == hits
     rng = np.random.default_rng(3)
     found = audit_bootstrap(n, size, k, m, 0.5, 0.0, draws, np.random.default_rng(3))
-    drawn = [releases(counts, k, m, draws, rng) for counts in ([1, 0, 8], [0, 1, 8])]
+    drawn = [
+        independent_releases(counts, k, m, draws, rng)
+        for counts in ([1, 0, 8], [0, 1, 8])
+    ]
     assert [found.hits, found.other_hits] == [
         int((out[:, 0] - out[:, 1] >= t).sum()) for out in drawn
     ]
 
 
 @states(
-    "bootstrap.release",
+    "bootstrap.bootstrap_mechanism",
     "Idealised numerics: the multinomial is drawn in floats from a pseudo-random generator",
 )
 def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
@@ -382,9 +385,11 @@ def test_the_logarithms_that_accept_a_count_err_by_an_ulp_of_m():
         worst[m] = max(found)
         assert worst[m] <= 2 * m * 2.0**-53
     assert worst[2**40] > 100 * worst[2**32] > 1e-8
-    assert release([1, 2], 1, 2**32, np.random.default_rng(1)).sum() == 2**32
+    assert (
+        bootstrap_mechanism([1, 2], 1, 2**32, np.random.default_rng(1)).sum() == 2**32
+    )
     with pytest.raises(ValueError, match="release_exact"):
-        release([1, 2], 1, 2**32 + 1, np.random.default_rng(1))
+        bootstrap_mechanism([1, 2], 1, 2**32 + 1, np.random.default_rng(1))
 
 
 @states(

@@ -23,8 +23,8 @@ from mollified.privacy import (
     gaussian_sigma,
     impossible_share,
     is_possible,
+    laplace_mechanism,
     opendp_gaussian_delta,
-    release,
     renyi_epsilon,
     response_delta,
     response_epsilon,
@@ -433,12 +433,14 @@ def test_the_printed_rule_fails_between_the_two(delta):
         )
 
 
-@states("privacy.release", "$\\varepsilon$-DP as a statement on real numbers")
+@states("privacy.laplace_mechanism", "$\\varepsilon$-DP as a statement on real numbers")
 @pytest.mark.parametrize(
     ("sensitivity", "eps"), [(1.0, 3.0), (0.1, 0.7), (1e200, 1e-60)]
 )
 def test_the_scale_of_laplace_noise_is_not_too_small(sensitivity, eps):
-    noise = release(np.zeros(1), sensitivity, eps, np.random.default_rng(1))[0]
+    noise = laplace_mechanism(np.zeros(1), sensitivity, eps, np.random.default_rng(1))[
+        0
+    ]
     scale = noise / np.random.default_rng(1).laplace()
     assert scale == pytest.approx(sensitivity / eps, rel=1e-15)
     assert F(float_above(F(sensitivity) / F(eps))) * F(eps) >= F(sensitivity)
@@ -484,7 +486,7 @@ def test_the_chance_to_stay_first_lies_in_its_ball(gap, others):
 
 
 @states("privacy.gaussian_sigma", "Raises")
-@states("privacy.release", "Raises")
+@states("privacy.laplace_mechanism", "Raises")
 @states("privacy.smallest_scale", "Raises")
 def test_the_ranges_that_are_stated_are_refused_beyond():
     """And in tests/mollified/test_mechanism_ends, which has the range in each message; within them nothing is."""
@@ -503,7 +505,7 @@ def test_the_ranges_that_are_stated_are_refused_beyond():
         ):
             gaussian_sigma(*refused)
     coins = np.random.default_rng(1)
-    release(np.array([2.0**43]), 1.0, 1.0, coins)
+    laplace_mechanism(np.array([2.0**43]), 1.0, 1.0, coins)
     for answer, scale in (
         (2.0**43 * (1 + 2.0**-50), 1.0),
         (0.0, 2.0**901),
@@ -512,7 +514,7 @@ def test_the_ranges_that_are_stated_are_refused_beyond():
         with pytest.raises(
             ValueError, match=r"answer must not exceed|sensitivity must lie in"
         ):
-            release(np.array([answer]), scale, 1.0, coins)
+            laplace_mechanism(np.array([answer]), scale, 1.0, coins)
     for fits, rtol in (
         (lambda _: False, 1e-9),
         (lambda _: True, 1e-9),

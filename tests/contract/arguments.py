@@ -438,7 +438,7 @@ CALLS: dict[str, dict[str, Argument] | list[dict[str, Argument]]] = {
         "high": arg(4, [None, 0.5, True, 0, -9]),
     },
     "privacy.binomial_noise": {"trials": arg(4, [3, 1])},
-    "privacy.release": {"answer": arg(np.zeros(3), VECTOR)},
+    "privacy.laplace_mechanism": {"answer": arg(np.zeros(3), VECTOR)},
     "privacy.top_probability": {"gap": arg(ONE, [None, 0.5, "g", -ONE])},
     "privacy.ball": {"value": arg(HALF, [None, 0.5, "1/2", True])},
     "privacy.ExactLevel": [

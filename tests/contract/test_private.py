@@ -171,7 +171,7 @@ def test_a_density_that_gives_what_is_no_density_is_refused_and_not_shown(what, 
 def test_the_walk_meets_every_sampler_of_data():
     met = {name for name, *_ in TAKERS}
     assert {
-        "bootstrap.release",
+        "bootstrap.bootstrap_mechanism",
         "bootstrap.release_exact",
         "bootstrap.smoothed_law",
         "boxes.BoxSampler.draw",
@@ -179,7 +179,7 @@ def test_the_walk_meets_every_sampler_of_data():
         "boxes.BoxSampler.log_prob",
         "boxes.BoxSampler.project",
         "boxes.project",
-        "privacy.release",
+        "privacy.laplace_mechanism",
         "mechanisms.ks_release",
         "mechanisms.noisy_histogram",
         "sampling.FiniteSampler.sample",

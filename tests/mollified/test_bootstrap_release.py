@@ -11,16 +11,16 @@ from scipy.stats import binom, multinomial
 from mollified.bootstrap import (
     audit_bootstrap,
     bootstrap_delta,
+    bootstrap_mechanism,
     compositions,
     corrected_histogram,
     event_threshold,
     largest_bound,
-    release,
     release_exact,
     smoothed_law,
     step_loss,
 )
-from mollified.bootstrap.mechanism import releases
+from mollified.bootstrap.mechanism import independent_releases
 from mollified.bootstrap.release_law import uniform_integers
 from mollified.privacy import audit, audited_eps
 from mollified.privacy.audit import least_probability, most_probability
@@ -37,10 +37,10 @@ def test_the_sampler_has_the_exact_law_of_the_types_and_another_pseudocount_is_n
 ):
     rows = list(compositions(M, len(DATA)))
     mass = multinomial.pmf(rows, M, [float(p) for p in smoothed_law(DATA, K)])
-    seen = releases(DATA, k, M, 40_000, np.random.default_rng(11))
+    seen = independent_releases(DATA, k, M, 40_000, np.random.default_rng(11))
     assert (chi_square(counted(seen, rows), mass) > ALPHA) == right
     np.testing.assert_array_equal(
-        seen[0], release(DATA, k, M, np.random.default_rng(11))
+        seen[0], bootstrap_mechanism(DATA, k, M, np.random.default_rng(11))
     )
 
 
@@ -226,7 +226,7 @@ def test_sums_of_counts_do_not_wrap():
     """Five counts of 2^64 + 3 records in all, 3 of which were taken for half of them."""
     for draw in (
         lambda: release_exact(FAR, 1, 1000),
-        lambda: release(FAR, 1, 1000, np.random.default_rng(1)),
+        lambda: bootstrap_mechanism(FAR, 1, 1000, np.random.default_rng(1)),
     ):
         with pytest.raises(ValueError, match=r"^counts must hold .* 2\^62"):
             draw()
@@ -243,17 +243,17 @@ def test_the_smallest_and_the_largest_releases():
     assert release_exact([half, half], 1, 4, ends).tolist() == [2, 2]
     assert release_exact([1, 0], half, 3, Words([0, half, half + 1])).tolist() == [2, 1]
     rng = np.random.default_rng(1)
-    assert release([half, half], 1, 1 << 32, rng).sum() == 1 << 32
-    assert sorted(release([1, 0], 1, 1, rng).tolist()) == [0, 1]
+    assert bootstrap_mechanism([half, half], 1, 1 << 32, rng).sum() == 1 << 32
+    assert sorted(bootstrap_mechanism([1, 0], 1, 1, rng).tolist()) == [0, 1]
     for counts, k in (([half, half], 2), ([1, 0], LIMIT), ([half + 1, half], 1)):
         for draw in (
             lambda c=counts, k=k: release_exact(c, k, 1),
-            lambda c=counts, k=k: release(c, k, 1, rng),
+            lambda c=counts, k=k: bootstrap_mechanism(c, k, 1, rng),
         ):
             with pytest.raises(ValueError, match=r"^k must leave at most 2\^62"):
                 draw()
     with pytest.raises(ValueError, match=r"^m must be at most 2\^32 .* release_exact"):
-        release([1, 0], 1, (1 << 32) + 1, rng)
+        bootstrap_mechanism([1, 0], 1, (1 << 32) + 1, rng)
     with pytest.raises(ValueError, match=r"^m must be at most 2\^62"):
         release_exact([1, 0], 1, LIMIT + 1)
 
@@ -262,7 +262,7 @@ def test_a_large_release_in_floats_has_the_law_of_the_mechanism_and_its_neighbou
     """At 2^32 records the mean of 400 counts is right within five standard errors; one part in 2^15 is seen."""
     m = 1 << 32
     draws = 400
-    seen = releases([1, 1, 2], 1, m, draws, np.random.default_rng(5))[:, 2]
+    seen = independent_releases([1, 1, 2], 1, m, draws, np.random.default_rng(5))[:, 2]
     share = 3 / 7
     error = math.sqrt(3 / 7 * 4 / 7 / m / draws)
     assert (

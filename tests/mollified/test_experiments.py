@@ -14,7 +14,7 @@ from scipy.stats import chi2
 
 from mollified.boosting import PolynomialLearner
 from mollified.bootstrap import corrected_histogram
-from mollified.bootstrap.mechanism import releases
+from mollified.bootstrap.mechanism import independent_releases
 from mollified.experiments.bootstrap_worth import record_error
 from mollified.experiments.coverage import mode_coverage
 from mollified.experiments.modes import modes_on_line
@@ -130,7 +130,9 @@ def test_the_expected_errors_are_those_of_a_simulation(k, m):
     counts = pd.read_csv(DATA / "visits.csv")["persons"].tolist()
     draws = 4000
     n = sum(counts)
-    drawn = releases(np.array(counts), k, m, draws, np.random.default_rng(k))
+    drawn = independent_releases(
+        np.array(counts), k, m, draws, np.random.default_rng(k)
+    )
     corrected = np.array([corrected_histogram(one, n, k) for one in drawn])
     for shares, error in (
         (corrected, squared_error),

@@ -32,8 +32,8 @@ from mollified.privacy import (
     discrete_gaussian_noise,
     gaussian_sigma,
     geometric_counts,
+    laplace_mechanism,
     opendp_gaussian_delta,
-    release,
 )
 from tests.mollified.helpers import ALPHA, chi_square, ks
 
@@ -130,7 +130,7 @@ def test_binomial_noise_on_many_coins_has_odd_values():
 
 @pytest.mark.parametrize("scale", [2.0**-900, 1.0, 2.0**900])
 def test_laplace_release_at_its_ends(scale):
-    released = release(np.zeros(20_000), scale, 1.0, RNG)
+    released = laplace_mechanism(np.zeros(20_000), scale, 1.0, RNG)
     assert (
         ks(released / scale, "laplace")
         > ALPHA
@@ -141,7 +141,7 @@ def test_laplace_release_at_its_ends(scale):
 def test_laplace_release_keeps_ten_bits_of_noise():
     """The control: beside 2^60 scales only every 256th scale is a float."""
     answer = np.full(5000, 2.0**43)
-    noise = release(answer, 1.0, 1.0, RNG) - answer
+    noise = laplace_mechanism(answer, 1.0, 1.0, RNG) - answer
     assert (
         ks(noise, "laplace")
         > ALPHA
@@ -248,14 +248,18 @@ BEYOND = [
     (
         "sensitivity",
         r"\[2\^-900, 2\^900\]",
-        lambda: release(np.zeros(2), 1.0, 1e-300, RNG),
+        lambda: laplace_mechanism(np.zeros(2), 1.0, 1e-300, RNG),
     ),
     (
         "sensitivity",
         r"\[2\^-900, 2\^900\]",
-        lambda: release(np.zeros(2), 1e300, 1e-300, RNG),
+        lambda: laplace_mechanism(np.zeros(2), 1e300, 1e-300, RNG),
     ),
-    ("answer", "8.796e\\+12", lambda: release(np.full(2, 1e13), 1.0, 1.0, RNG)),
+    (
+        "answer",
+        "8.796e\\+12",
+        lambda: laplace_mechanism(np.full(2, 1e13), 1.0, 1.0, RNG),
+    ),
     (
         "scale",
         r"\[0.001, 4294967296\].*use laplace",
@@ -332,7 +336,7 @@ def test_messages_hold_no_private_value(secret):
     calls = [
         lambda: geometric_counts(secret, 1.0, 0, 10),
         lambda: geometric_counts(secret << 40, 1.0, 0, 10),
-        lambda: release(np.array([float(secret)]), 1e-9, 1.0, RNG),
+        lambda: laplace_mechanism(np.array([float(secret)]), 1e-9, 1.0, RNG),
         lambda: noisy_histogram([secret, -1], "gaussian", 1.0, RNG),
         lambda: noisy_histogram([secret << 29, 1], "gaussian", 1e6, RNG),
         lambda: ks_release([float(secret), 1.0], 1, 1.0, RNG),

@@ -1,11 +1,11 @@
 r"""The private bootstrap: the bootstrapping paper, sections 4 to 6.
 
-The mechanism of section 5.1 is `release`, and `release_exact` without floats. Theorem 2
-is in `theorem_records` and `theorem_delta`, Corollary 3's recipe in `recipe`, and
-sharper bounds beside them (`hoeffding_records`, `renyi_records`). What the mechanism
-really spends is in `bootstrap_delta` and, with a certificate, in `certified_delta`;
-`largest_m`, `smallest_k` and `choose_parameters` turn that into parameters.
-`audit_bootstrap` audits the code.
+The mechanism of section 5.1 is `bootstrap_mechanism`, and `release_exact` without
+floats. Theorem 2 is in `theorem_records` and `theorem_delta`, Corollary 3's recipe in
+`recipe`, and sharper bounds beside them (`hoeffding_records`, `renyi_records`). What
+the mechanism really spends is in `bootstrap_delta` and, with a certificate, in
+`certified_delta`; `largest_m`, `smallest_k` and `choose_parameters` turn that into
+parameters. `audit_bootstrap` audits the code.
 """
 
 from mollified.bootstrap.accountant import (
@@ -14,7 +14,11 @@ from mollified.bootstrap.accountant import (
     epsilon_at,
     two_symbol_deltas,
 )
-from mollified.bootstrap.mechanism import corrected_histogram, release, smoothed_law
+from mollified.bootstrap.mechanism import (
+    bootstrap_mechanism,
+    corrected_histogram,
+    smoothed_law,
+)
 from mollified.bootstrap.paper_parameters import (
     paper_k,
     recipe_parameters,
@@ -55,6 +59,7 @@ __all__ = [
     "Parameters",
     "audit_bootstrap",
     "bootstrap_delta",
+    "bootstrap_mechanism",
     "certified_delta",
     "choose_parameters",
     "compositions",
@@ -72,7 +77,6 @@ __all__ = [
     "pure_records",
     "recipe",
     "recipe_parameters",
-    "release",
     "release_exact",
     "renyi_delta",
     "renyi_records",

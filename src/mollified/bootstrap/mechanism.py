@@ -25,10 +25,10 @@ from mollified._validate import (
 )
 
 __all__ = [
+    "bootstrap_mechanism",
     "check_smoothed",
     "corrected_histogram",
-    "release",
-    "releases",
+    "independent_releases",
     "smoothed_law",
 ]
 
@@ -59,7 +59,7 @@ def smoothed_law(counts: Sequence[int] | Counts, k: int) -> tuple[Fraction, ...]
     return tuple(Fraction(int(count) + k, total) for count in table)
 
 
-def release(
+def bootstrap_mechanism(
     counts: Sequence[int] | Counts, k: int, m: int, rng: np.random.Generator
 ) -> Counts:
     r"""Return the counts of m records that the mechanism releases, shape (|Sigma|,), total m.
@@ -71,15 +71,16 @@ def release(
     2^32], more than 2^62 records with the pseudo-records, or an rng that is no
     Generator. Source: section 5.1.
     """
-    return np.asarray(releases(counts, k, m, 1, rng)[0])
+    return np.asarray(independent_releases(counts, k, m, 1, rng)[0])
 
 
-def releases(
+def independent_releases(
     counts: Sequence[int] | Counts, k: int, m: int, draws: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Return the counts of many independent releases of m records each, shape (draws, |Sigma|), as `release` does.
+    """Return the counts of many independent releases, shape (draws, |Sigma|).
 
-    Idealised numerics, as there, and the same errors raised, for draws < 1 too.
+    Each is of m records, as `bootstrap_mechanism` releases them: idealised numerics, as
+    there, and the same errors raised, for draws < 1 too.
     """
     table, k = check_smoothed(counts, k)
     m, draws, rng = (

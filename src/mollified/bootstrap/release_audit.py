@@ -25,7 +25,7 @@ from mollified._validate import (
     check_rng,
     echo,
 )
-from mollified.bootstrap.mechanism import releases
+from mollified.bootstrap.mechanism import independent_releases
 from mollified.bootstrap.release_law import release_exact
 from mollified.privacy.audit import Audit, audit
 from mollified.privacy.exact_level import ball, float_below
@@ -98,11 +98,11 @@ def audit_bootstrap(
     r"""Return the audit of a sampler that is promised to be (eps, delta)-DP with pseudocount k, m records a release.
 
     `used` is the pseudocount that the sampler adds (default k: the promise is kept);
-    "floats" draws by `releases`, "exact" by `release_exact` on bytes of the rng. The
-    bound exceeds the sampler's true eps with probability at most 1
-    - confidence. Raises ValueError or TypeError for n, k, m, draws, used < 1, size < 3,
-      eps <= 0, delta outside [0, 1), more than 2^62 records with the pseudo-records, an
-      m that the sampler refuses, another sampler, no rng.
+    "floats" draws by `independent_releases`, "exact" by `release_exact` on bytes of the
+    rng. The bound exceeds the sampler's true eps with probability at most
+    1 - confidence. Raises ValueError or TypeError for n, k, m, draws, used < 1,
+    size < 3, eps <= 0, delta outside [0, 1), more than 2^62 records with the
+    pseudo-records, an m that the sampler refuses, another sampler, no rng.
     """
     n, size, m = (
         check_count("n", n),
@@ -125,7 +125,7 @@ def audit_bootstrap(
         counts: NDArray[np.int64], wanted: int, source: np.random.Generator
     ) -> NDArray[Any]:
         if sampler == "floats":
-            return releases(counts, added, m, wanted, source)
+            return independent_releases(counts, added, m, wanted, source)
         return np.stack(
             [release_exact(counts, added, m, source.bytes) for _ in range(wanted)]
         )

@@ -17,7 +17,7 @@ from scipy.stats import beta
 
 from mollified._validate import Array, Counts
 from mollified.bootstrap.accountant import bootstrap_delta
-from mollified.bootstrap.mechanism import corrected_histogram, release
+from mollified.bootstrap.mechanism import bootstrap_mechanism, corrected_histogram
 from mollified.bootstrap.paper_parameters import (
     recipe_parameters,
     smoothed_parameters,
@@ -107,7 +107,9 @@ def _releases(
     size = counts.size
     found = {}
     for variant, (k, m) in _pairs(eps, delta, n, size, gamma).items():
-        found[variant] = corrected_histogram(release(counts, k, m, fresh()), n, k)
+        found[variant] = corrected_histogram(
+            bootstrap_mechanism(counts, k, m, fresh()), n, k
+        )
     for variant, (noise, scale) in _scales(eps, delta).items():
         found[variant] = noisy_histogram(counts, noise, scale, fresh())  # type: ignore[arg-type]
     found["clipped"] = noisy_histogram(

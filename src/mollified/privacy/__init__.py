@@ -1,7 +1,7 @@
 r"""Differential privacy itself: the mechanisms of the lecture, their exact accounting, and audits.
 
-Laplace noise, lecture (1), is in `release` and `top_probability`; Gaussian noise in
-`gaussian_delta` and `gaussian_sigma`; integer noise in `binomial_delta` and
+Laplace noise, lecture (1), is in `laplace_mechanism` and `top_probability`; Gaussian
+noise in `gaussian_delta` and `gaussian_sigma`; integer noise in `binomial_delta` and
 `discrete_gaussian_delta`; composition in `response_delta` and `renyi_epsilon`; what
 floating point does to a guarantee in `textbook_law`, `counts_delta` and `is_possible`.
 `ExactLevel` decides exactly. `Register` remembers who was drawn.
@@ -36,7 +36,7 @@ from mollified.privacy.integer_mechanisms import (
     geometric_counts,
     opendp_gaussian_delta,
 )
-from mollified.privacy.laplace_mechanism import release, top_probability
+from mollified.privacy.laplace_mechanism import laplace_mechanism, top_probability
 from mollified.privacy.register import Register
 from mollified.privacy.smallest import smallest_scale
 
@@ -61,8 +61,8 @@ __all__ = [
     "geometric_counts",
     "impossible_share",
     "is_possible",
+    "laplace_mechanism",
     "opendp_gaussian_delta",
-    "release",
     "renyi_epsilon",
     "response_delta",
     "response_epsilon",

@@ -23,7 +23,7 @@ from mollified._validate import (
 )
 from mollified.privacy.exact_level import ball, float_above
 
-__all__ = ["release", "top_probability"]
+__all__ = ["laplace_mechanism", "top_probability"]
 
 #: Scales in floats, and the answers in scales beside which floats keep ten bits of the
 #: noise.
@@ -34,7 +34,7 @@ ROOM = 2.0**43
 BITS = 320
 
 
-def release(
+def laplace_mechanism(
     answer: Array, sensitivity: float, eps: float, rng: np.random.Generator
 ) -> Array:
     r"""Return $f(D)+Y$ with $Y_k\sim\mathrm{Lap}(\Delta_1/\varepsilon)$ independent; shape (K,), idealised numerics.
