@@ -1,4 +1,4 @@
-"""What a message may show of an argument, and how a value from outside becomes an array of numbers."""
+"""Turn values from outside into arrays of numbers, and say what messages may show."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ TENSORS = [
 
 
 def describe(value: object) -> str:
-    """Return what is said of a value that may be private: its type, and its shape or length."""
+    """Return what is said of a value that may be private: type, and shape or length."""
     kind = type(value).__name__
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple):
@@ -81,10 +81,11 @@ def describe(value: object) -> str:
 
 
 def echo(name: str, value: object, *, whole: bool = False) -> str:
-    """Return what a message may show of an argument: numbers and words of public ones, else type and shape.
+    """Return what a message may show of an argument.
 
-    What holds several values is shown only where the argument is public and takes such
-    (`whole`): data that came in a wrong place stay unseen.
+    Of public ones: numbers and words. Of others: type and shape. What holds several
+    values is shown only where the argument is public and takes such (`whole`): data
+    that came in a wrong place stay unseen.
     """
     if name in PRIVATE:
         return describe(value)
@@ -106,10 +107,14 @@ def is_tensor(value: object) -> bool:
 
 
 def check_tensor(name: str, value: Any) -> Any:
-    """Return a tensor that has no gradient and holds plain numbers of 32 bits or more, else raise a TypeError."""
+    """Return a tensor of plain numbers without gradient; raise a TypeError for others.
+
+    Plain numbers have 32 bits or more.
+    """
     if value.requires_grad:
         raise TypeError(
-            f"{name} must not require a gradient, which would be lost: give {name}.detach()"
+            f"{name} must not require a gradient, which would be lost: give "
+            f"{name}.detach()"
         )
     if (
         str(value.dtype) not in TENSORS
@@ -118,36 +123,42 @@ def check_tensor(name: str, value: Any) -> Any:
         or str(value.layout) != "torch.strided"
     ):
         raise TypeError(
-            f"{name} must be dense, of real numbers of 32 bits or more, got {value.dtype}, {value.layout}"
+            f"{name} must be dense, of real numbers of 32 bits or more, got "
+            f"{value.dtype}, {value.layout}"
         )
     return value
 
 
 def _check_labels(name: str, value: object) -> None:
-    """Raise a ValueError for a table or series whose labels are not 0, 1, ...: it would be read in a wrong order."""
+    """Raise a ValueError for a table or series whose labels are not 0, 1, ....
+
+    It would be read in a wrong order.
+    """
     labels = getattr(value, "columns", None)
     labels = getattr(value, "index", None) if labels is None else labels
     if labels is None or callable(labels):
         return
     if list(labels) != list(range(len(labels))):
         raise ValueError(
-            f"{name} must have no labels, which could be in another order: sort it, then give its values"
+            f"{name} must have no labels, which could be in another order: sort it, "
+            "then give its values"
         )
 
 
 def as_numbers(name: str, value: object) -> NDArray[Any]:
-    """Return an array of float64 or of whole numbers from what holds real numbers; floats of 32 bits become float64.
+    """Return an array of float64, or of whole numbers, from what holds real numbers.
 
-    Raises TypeError for text, booleans, complex numbers, floats of 16 bits, masked
-    arrays, tensors with a gradient and what is no array at all, ValueError for labels
-    that are not 0, 1, ...; no message holds a value, and none is chained to one that
-    does.
+    Floats of 32 bits become float64. Raises TypeError for text, booleans, complex
+    numbers, floats of 16 bits, masked arrays, tensors with a gradient and what is no
+    array at all, ValueError for labels that are not 0, 1, ...; no message holds a
+    value, and none is chained to one that does.
     """
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
-            f"{name} must not be a masked array: fill it, or leave the masked places out"
+            f"{name} must not be a masked array: fill it, or leave the masked places "
+            "out"
         )
     _check_labels(name, value)
     plain: Any = check_tensor(name, value).cpu().numpy() if is_tensor(value) else value
@@ -163,7 +174,10 @@ def as_numbers(name: str, value: object) -> NDArray[Any]:
 
 
 def as_floats(name: str, value: object) -> Array:
-    """Return an array of float64 as `as_numbers` does; ValueError for whole numbers that no float holds."""
+    """Return an array of float64 as `as_numbers` does.
+
+    Raises ValueError for whole numbers that no float holds.
+    """
     try:
         return np.asarray(as_numbers(name, value), dtype=np.float64)
     except OverflowError:
@@ -173,11 +187,14 @@ def as_floats(name: str, value: object) -> Array:
 
 
 def _no_numbers(name: str, value: object) -> str:
-    return f"{name} must be an array of real numbers of 32 bits or more, got {echo(name, value, whole=True)}"
+    return (
+        f"{name} must be an array of real numbers of 32 bits or more, got "
+        f"{echo(name, value, whole=True)}"
+    )
 
 
 def _from_objects(name: str, value: object, array: NDArray[Any]) -> NDArray[Any]:
-    """Return an array of Python's numbers as one of float64, or as it is where all are whole."""
+    """Return Python's numbers as an array of float64, or as they are if whole."""
     entries = array.ravel().tolist()
     if array.ndim == 0 or any(
         isinstance(one, bool | np.bool) or not isinstance(one, numbers.Real)

@@ -1,4 +1,4 @@
-"""Frozen records that hold arrays: how they compare, and what they show of themselves."""
+"""Frozen records that hold arrays: how they compare, and how they are shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ LETTERS = 100
 
 
 def _comparable(value: Any) -> Any:
-    """Return a value that compares and hashes as its content does: an array by its shape, type and entries."""
+    """Return a value that compares and hashes as its content does.
+
+    That of an array are its shape, type and entries.
+    """
     if not isinstance(value, np.ndarray):
         return value
     entries = value + 0.0 if value.dtype.kind == "f" else value  # 0.0 and -0.0 are one
@@ -41,10 +44,11 @@ def _brief(value: Any) -> str:
 
 
 class Record:
-    """Give a frozen dataclass (`eq=False, repr=False`) comparison by content, its hash, and a short text.
+    """Give a frozen dataclass that holds arrays comparison by content, hash and repr.
 
-    Fields with `compare=False` do not count, and those with `repr=False` are not shown.
-    Its arrays are read-only, those of a copy and of what comes out of a pickle too.
+    The dataclass is declared with `eq=False, repr=False`. Fields with `compare=False`
+    do not count, and those with `repr=False` are not shown. Its arrays are read-only,
+    those of a copy and of what comes out of a pickle too.
     """
 
     def __post_init__(self) -> None:
@@ -70,7 +74,7 @@ class Record:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether the other is of the same class and has equal fields, arrays entry by entry."""
+        """Tell whether the other has the same class and equal fields and entries."""
         if type(other) is not type(self):
             return NotImplemented
         assert isinstance(other, Record)

@@ -1,7 +1,8 @@
-"""Check arguments before any work is done: each error names the argument, and shows its value where that is public.
+"""Check arguments before any work is done; errors name the argument.
 
-What a message may show, and how a value from outside becomes an array of numbers, is
-said in `_numbers`; what counts of records are, in `check_counts`.
+They show its value where that is public. What a message may show, and how a value from
+outside becomes an array of numbers, is said in `_numbers`; what counts of records are,
+in `check_counts`.
 """
 
 from __future__ import annotations
@@ -68,10 +69,10 @@ MOST_RECORDS = 1 << 62
 
 
 def total_tolerance(size: int) -> float:
-    """Return how far a law on so many points may miss the total one: what floats of 32 bits lose.
+    """Return how far a law on so many points may miss the total one.
 
-    A softmax in 32 bits misses it by up to k 2^-23; the level of no mechanism here
-    depends on the total.
+    That is what floats of 32 bits lose. A softmax in 32 bits misses it by up to k
+    2^-23; the level of no mechanism here depends on the total.
     """
     return min(max(TOTAL_TOLERANCE, size * 2.0**-23), LARGEST_TOLERANCE)
 
@@ -133,7 +134,10 @@ def check_fraction(
     minimum: int | None = None,
     maximum: int | None = None,
 ) -> Fraction:
-    """Return an int or a `fractions.Fraction` as a Fraction: > `above`, >= `minimum`, <= `maximum` where given."""
+    """Return an int or a Fraction as a Fraction, within the bounds that are passed.
+
+    It must be > `above`, >= `minimum` and <= `maximum`.
+    """
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         raise TypeError(
             f"{name} must be an int or a fractions.Fraction, got {echo(name, value)}"
@@ -151,21 +155,27 @@ def check_fraction(
 def check_fractions(
     name: str, value: object, *, size: int | None = None
 ) -> tuple[Fraction, ...]:
-    """Return a non-empty sequence of ints or Fractions, of the wanted size, as a tuple of Fractions."""
+    """Return a non-empty sequence of ints or Fractions as a tuple of Fractions.
+
+    A `size` asks for as many entries.
+    """
     if isinstance(value, str) or not isinstance(value, Sequence) or not value:
         raise TypeError(
-            f"{name} must be a non-empty sequence of fractions, got {echo(name, value, whole=True)}"
+            f"{name} must be a non-empty sequence of fractions, got "
+            f"{echo(name, value, whole=True)}"
         )
     if size is not None and len(value) != size:
         raise ValueError(
-            f"{name} must have {size} entries, got {len(value)}: {echo(name, value, whole=True)}"
+            f"{name} must have {size} entries, got {len(value)}: "
+            f"{echo(name, value, whole=True)}"
         )
     if any(
         isinstance(entry, bool) or not isinstance(entry, int | Fraction)
         for entry in value
     ):
         raise TypeError(
-            f"{name} must hold ints or fractions.Fraction, got {echo(name, value, whole=True)}"
+            f"{name} must hold ints or fractions.Fraction, got "
+            f"{echo(name, value, whole=True)}"
         )
     return tuple(Fraction(entry) for entry in value)
 
@@ -173,7 +183,7 @@ def check_fractions(
 def exact_probabilities(
     name: str, value: object, *, size: int | None = None
 ) -> tuple[Fraction, ...]:
-    """Return a probability vector of rationals that sums to one exactly, else raise an error naming it."""
+    """Return a probability vector of rationals that sums to one exactly."""
     entries = check_fractions(name, value, size=size)
     if any(entry < 0 for entry in entries) or sum(entries) != 1:
         shown = echo(name, value, whole=True)
@@ -184,7 +194,10 @@ def exact_probabilities(
 
 
 def check_each(name: str, value: object, check: Callable[[str, Any], Any]) -> list[Any]:
-    """Return the entries of a non-empty list or tuple, each passed by `check`; errors show the whole."""
+    """Return the entries of a non-empty list or tuple, each passed by `check`.
+
+    Errors show the whole.
+    """
     if not isinstance(value, list | tuple) or not value:
         raise TypeError(
             f"{name} must be a non-empty list, got {echo(name, value, whole=True)}"
@@ -202,7 +215,7 @@ def check_array(
     ndim: int | None = None,
     shape: tuple[int, ...] | None = None,
 ) -> Array:
-    """Return a non-empty float array of finite values, of the wanted dimension or shape."""
+    """Return a non-empty array of finite floats, of the wanted dimension or shape."""
     array = as_floats(name, value)
     wanted = ""
     if ndim is not None and array.ndim != ndim:
@@ -215,16 +228,18 @@ def check_array(
         wanted = "be finite"
     if wanted:
         raise ValueError(
-            f"{name} must {wanted}, got shape {array.shape}: {echo(name, value, whole=True)}"
+            f"{name} must {wanted}, got shape {array.shape}: "
+            f"{echo(name, value, whole=True)}"
         )
     return array
 
 
 def check_counts(name: str, value: object) -> Counts:
-    """Return the counts of a data set as integers >= 0, shape (k,): two symbols and one record at least.
+    """Return the counts of a data set as integers >= 0, shape (k,).
 
-    Raises TypeError for counts that are no integers (floats of integer value too),
-    ValueError for empty data and for more than 2^62 records.
+    There are two symbols and one record at least. Raises TypeError for counts that are
+    no integers (floats of integer value too), ValueError for empty data and for more
+    than 2^62 records.
     """
     array = as_numbers(name, value)
     if array.dtype.kind == "f":
@@ -233,7 +248,8 @@ def check_counts(name: str, value: object) -> Counts:
         )
     if array.ndim != 1 or array.size < 2:
         raise ValueError(
-            f"{name} must be one row of at least 2 counts, got {echo(name, value, whole=True)}"
+            f"{name} must be one row of at least 2 counts, got "
+            f"{echo(name, value, whole=True)}"
         )
     if (array < 0).any():
         raise ValueError(
@@ -242,13 +258,14 @@ def check_counts(name: str, value: object) -> Counts:
     records = sum(array.tolist())
     if not 0 < records <= MOST_RECORDS:
         raise ValueError(
-            f"{name} must hold from 1 to 2^62 records in all, got {echo(name, value, whole=True)}"
+            f"{name} must hold from 1 to 2^62 records in all, got "
+            f"{echo(name, value, whole=True)}"
         )
     return array.astype(np.int64)
 
 
 def check_probabilities(name: str, value: object, *, size: int | None = None) -> Array:
-    """Return a probability vector: one dimension, finite, >= 0, total one within 1e-9."""
+    """Return a probability vector: one dimension, finite, >= 0, total one to 1e-9."""
     array = check_array(name, value, ndim=1, shape=None if size is None else (size,))
     if (array < 0).any():
         raise ValueError(
@@ -256,7 +273,8 @@ def check_probabilities(name: str, value: object, *, size: int | None = None) ->
         )
     if abs(math.fsum(array) - 1.0) > TOTAL_TOLERANCE:
         raise ValueError(
-            f"{name} must be probabilities that sum to 1, got {echo(name, value, whole=True)}"
+            f"{name} must be probabilities that sum to 1, got "
+            f"{echo(name, value, whole=True)}"
         )
     return array
 
@@ -273,7 +291,10 @@ def check_points(name: str, value: object, dim: int) -> Array:
 
 
 def check_rng(name: str, value: object) -> np.random.Generator:
-    """Return a `numpy.random.Generator`; seeds and None are refused, so that randomness is explicit."""
+    """Return a `numpy.random.Generator`; seeds and None are refused.
+
+    So randomness is explicit.
+    """
     if not isinstance(value, np.random.Generator):
         raise TypeError(
             f"{name} must be a numpy.random.Generator, got {echo(name, value)}"

@@ -81,6 +81,7 @@ def small_edges(rng, edge, over_p):
 @states(
     "boosting.edges_below",
     "Return admissible edges",
+    "They are the exact ones times",
     "They are below the exact ones",
     "Zero stands",
 )

@@ -359,7 +359,7 @@ def test_the_law_of_a_draw_is_its_weights_word_by_word_and_each_takes_eight_byte
     assert wide.draw([law] * 6, Words(words)).tolist() == [0, 0, 1, 1, 2, 2]
 
 
-@states("boxes.BoxSampler.log_prob", "Return the log probabilities")
+@states("boxes.BoxSampler.log_prob", "They err by at most")
 @pytest.mark.parametrize("bits", [1, 20, 53, 62])
 def test_log_probabilities_are_near_those_of_the_weights(bits):
     rng = np.random.default_rng(bits)
@@ -373,7 +373,11 @@ def test_log_probabilities_are_near_those_of_the_weights(bits):
             ) <= ball(2e-14)
 
 
-@states("boxes.BoxSampler.level", "Return the log of `certificate.exp_level`")
+@states(
+    "boxes.BoxSampler.level",
+    "Return the log of `certificate.exp_level`",
+    "The float is above it",
+)
 @pytest.mark.parametrize("eps", [LEAST, 1e-9, 1.0, 40.0, MOST])
 def test_the_level_of_a_sampler_is_rounded_up_by_less_than_two_ulps(eps):
     sampler = BoxSampler.from_reference([0.5, 0.5], eps, bits=62)
@@ -421,7 +425,7 @@ def continuous(eps, split, size):
 
 
 @states("boxes.ContinuousBoxSampler.distance", "Errs by rounding")
-@states("boxes.ContinuousBoxSampler.mass_error", "Return")
+@states("boxes.ContinuousBoxSampler.mass_error", "Return", "It errs by at most")
 def test_bounds_of_a_pool_are_their_formulas_up_to_rounding():
     checked = 0
     for eps, size in product((LEAST, 1e-9, 1e-3, 1.0, 690.0, MOST), (2, 1 << 14)):
@@ -476,9 +480,7 @@ def test_rounding_of_weights_on_a_pool_adds_what_is_said(size):
             assert apart <= F(1, 10**13) + (1 + 1 / (floor * size)) * size / 2**53
 
 
-@states(
-    "boxes.ContinuousBoxSampler.distance", "Return the bound on the total variation"
-)
+@states("boxes.ContinuousBoxSampler.distance", "The bound is at most 1")
 @pytest.mark.parametrize("size", [2, 8, 64, 1024])
 @pytest.mark.parametrize("eps", [1e-6, 1.0, 40.0])
 def test_the_bound_on_the_distance_holds(size, eps):

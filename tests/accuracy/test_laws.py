@@ -54,7 +54,7 @@ def test_each_probability_is_met_by_the_words_that_lead_to_it(k):
             assert abs(F(last - first, words) - F(p) / total) <= F(k + 3, 10**16)
 
 
-@states("laws.FiniteSpace", "Hold the points")
+@states("laws.FiniteSpace", "Sums on it have error 0")
 @states(
     "laws.FiniteSpace.integrate",
     "Return the sum of `values`, shape (size,), correctly rounded",
@@ -230,6 +230,7 @@ def test_the_error_of_a_log_is_its_larger_side():
 @states(
     "laws.Grid.supremum",
     "Return the largest value at a node",
+    "The error is the largest change",
     "It errs on the small side",
 )
 def test_the_supremum_is_between_the_value_and_the_value_with_its_error():

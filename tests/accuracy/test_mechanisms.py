@@ -52,6 +52,7 @@ def laplace_delta(eps, scale):
 @states(
     "mechanisms.discrete_laplace_scale",
     "Return the smallest scale",
+    "Where it is below 1e-3",
     "The exact delta is a quadratic",
     "Errs above, by",
 )
@@ -122,7 +123,7 @@ def gaussian_delta(eps, scale):
 
 @states(
     "mechanisms.discrete_gaussian_scale",
-    "Return the scale of discrete Gaussian",
+    "Return the scale at which the delta",
     "Errs above, by 2e-10",
 )
 @pytest.mark.parametrize(
@@ -158,10 +159,10 @@ def test_deltas_of_discrete_gaussian_noise_err_by_rounding_only(eps, scale):
 
 @states(
     "mechanisms.opendp_scale",
-    "Return the smallest scale at which OpenDP's own map",
+    "Return the smallest scale that OpenDP's own map",
     "Errs above, by 1e-9",
 )
-@states("mechanisms.opendp_zcdp", "Return the zCDP level")
+@states("mechanisms.opendp_zcdp", "Up to 1e-9")
 @pytest.mark.parametrize("eps", [2.0**-50, 0.5, 2.0**20])
 @pytest.mark.parametrize("delta", [1e-300, 1e-6, 0.9])
 def test_scales_of_opendp_are_certified_by_it(eps, delta):
@@ -190,7 +191,7 @@ def moved(degree, dim, width, one, two):
 
 @states(
     "mechanisms.lattice_sensitivity",
-    "Return certified bounds on the L1 sensitivity",
+    "The bounds are certified",
     "`upper` errs on the large side",
 )
 @pytest.mark.parametrize(

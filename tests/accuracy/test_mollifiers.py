@@ -89,7 +89,7 @@ def test_the_mass_of_a_projection_errs_as_the_quadrature_does():
         assert abs(elsewhere.value - 1) <= 3.1 * there.error
 
 
-@states("mollifiers.Mollification.sample", "Draw n points exactly, by rejection under")
+@states("mollifiers.Mollification.sample", "Draw n points exactly")
 @pytest.mark.parametrize("eps", [0.01, 1.0, 8.0])
 def test_draws_follow_the_projection(eps):
     """False alarm 1e-6 each; control: the reference."""

@@ -75,7 +75,7 @@ def test_bounds_against_their_definition_and_bits_against_a_scan():
 
 @states(
     "sampling.FiniteSampler.weights",
-    "Return the integer weights",
+    "Return weights of total",
     "The entries,",
     "A member of the mollifier",
 )
@@ -162,7 +162,7 @@ def test_the_ratio_of_weights_is_exact():
     assert weight_ratio((0, 3), (1, 2)) is None
 
 
-@states("sampling.uniform_integers", "Return independent integers, exactly uniform")
+@states("sampling.uniform_integers", "They are exactly uniform")
 def test_integers_are_uniform_word_by_word():
     """All words of as many bits once each: each integer comes once, and what is too large is drawn again."""
     for below in (1, 2, 3, 5, 8, 100):

@@ -1,4 +1,7 @@
-r"""The density that MBDE learns: $Q_T=\exp(\langle\theta,c\rangle-\varphi(\theta))\,Q_0$, v1 (6)-(7), v3 (9)-(10)."""
+r"""The density that MBDE learns, in product form.
+
+It is $Q_T=\exp(\langle\theta,c\rangle-\varphi(\theta))\,Q_0$, v1 (6)-(7), v3 (9)-(10).
+"""
 
 from __future__ import annotations
 
@@ -73,14 +76,16 @@ class BoostedDensity:
             or not classifiers
         ):
             raise TypeError(
-                f"classifiers must be a non-empty sequence, got {echo('classifiers', classifiers)}"
+                "classifiers must be a non-empty sequence, got "
+                f"{echo('classifiers', classifiers)}"
             )
         if not all(
             callable(classifier) and hasattr(classifier, "bound")
             for classifier in classifiers
         ):
             raise TypeError(
-                f"classifiers must be callables with a bound, got {echo('classifiers', classifiers)}"
+                "classifiers must be callables with a bound, got "
+                f"{echo('classifiers', classifiers)}"
             )
         self.classifiers = tuple(classifiers)
         for classifier in self.classifiers:
@@ -105,7 +110,7 @@ class BoostedDensity:
         return total
 
     def log_ratio(self, x: Array) -> Array:
-        r"""Return $\log Q_T(x)/Q_0(x)=\langle\theta,c(x)\rangle-\varphi(\theta)$; shape (n,)."""
+        r"""Return $\log Q_T/Q_0=\langle\theta,c\rangle-\varphi(\theta)$; shape (n,)."""
         ratio: Array = self.statistic(x) - self.log_normaliser.value
         return ratio
 

@@ -46,7 +46,10 @@ def _check(
     *,
     above: bool = False,
 ) -> Any:
-    """Return floats as an array, balls as they are; refuse what lies (for balls: certainly) outside [low, high]."""
+    """Return floats as an array, balls as they are, within [low, high].
+
+    Refuses what lies outside, for balls: certainly.
+    """
     if isinstance(value, bool) or value is None or isinstance(value, str):
         raise TypeError(
             f"{name} must be a number, an array or a ball, got {echo(name, value)}"
@@ -72,7 +75,8 @@ def _check(
         )
         if wrong.any():
             raise ValueError(
-                f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {echo(name, value)}"
+                f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got "
+                f"{echo(name, value)}"
             )
         return number
     if any(
@@ -80,7 +84,8 @@ def _check(
         for entry in entries
     ):
         raise ValueError(
-            f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got {echo(name, value)}"
+            f"{name} must lie in {'(' if above else '['}{low:g}, {high:g}], got "
+            f"{echo(name, value)}"
         )
     return value
 
@@ -122,20 +127,20 @@ def gamma_function(z: Any) -> Any:
 
 
 def log_moment(u: Any, gamma_q: Any) -> Any:
-    r"""Return $\psi(u,\gamma_Q)=\log(\cosh u-\gamma_Q\sinh u)$, $u\ge0$, $\gamma_Q\in[0,1]$.
+    r"""Return $\psi(u,\gamma_Q)=\log(\cosh u-\gamma_Q\sinh u)$.
 
-    Computed as $-u+\mathrm{log1p}(\frac{1-\gamma_Q}2\mathrm{expm1}(2u))$, which does
-    not overflow before $u=350$ and errs by a few units in the last place of u. Not in
-    the papers.
+    For $u\ge0$, $\gamma_Q\in[0,1]$. Computed as
+    $-u+\mathrm{log1p}(\frac{1-\gamma_Q}2\mathrm{expm1}(2u))$, which does not overflow
+    before $u=350$ and errs by a few units in the last place of u. Not in the papers.
     """
     u, gamma_q = _check("u", u, 0.0, 350.0), _edge("gamma_q", gamma_q)
     return _float(-u + np.log1p((1 - gamma_q) / 2 * np.expm1(2 * u)))
 
 
 def kl_drop_hoeffding(theta: Any, c_star: Any, gamma_p: Any, gamma_q: Any) -> Any:
-    r"""Return $c^*\theta(\gamma_P+\gamma_Q-c^*\theta/2)$, the drop that the papers' own proof gives in any regime.
+    r"""Return $c^*\theta(\gamma_P+\gamma_Q-c^*\theta/2)$, a drop in any regime.
 
-    Raises as `kl_drop`. Source: v1 (43).
+    It is what the papers' own proof gives. Raises as `kl_drop`. Source: v1 (43).
     """
     u = _step(theta, c_star)
     return _float(
@@ -152,9 +157,10 @@ def kl_drop(
     form: Form,
     regime: Literal["low", "high"] | None = None,
 ) -> Any:
-    r"""Return the lower bound on $\operatorname{KL}(P,Q_{t-1})-\operatorname{KL}(P,Q_t)$ of one step.
+    r"""Return the lower bound on the drop of one step.
 
-    Printed: $\theta(\gamma_P+\gamma_Q-c^*\theta/2)$ in the low regime ($\gamma_Q<1/3$),
+    The drop is $\operatorname{KL}(P,Q_{t-1})-\operatorname{KL}(P,Q_t)$. Printed:
+    $\theta(\gamma_P+\gamma_Q-c^*\theta/2)$ in the low regime ($\gamma_Q<1/3$),
     $\theta(c^*\gamma_P+\Gamma( \gamma_Q))$ in the high one; `regime` fixes one branch
     (needed for balls), else it follows $\gamma_Q$. Corrected, for both:
     $u\gamma_P-\psi(u,\gamma_Q)$ with $u=\theta c^*$; attained by two-valued
@@ -183,11 +189,12 @@ def kl_drop(
 
 
 def gain_upper(eps: Any, rounds: int, *, form: Form) -> Any:
-    r"""Return the barrier on $\Delta(Q_T)$: printed $\varepsilon/2$, sharp $\frac\varepsilon2(1-\theta_T)$.
+    r"""Return the barrier on $\Delta(Q_T)$.
 
-    The printed one is for every member of $\mathcal M_{\varepsilon,Q_0}$, the sharp one
-    for outputs of MBDE. Raises ValueError or TypeError for eps <= 0, rounds < 1.
-    Source: v1 Theorem 7 (10); v3 Theorem 6.
+    Printed $\varepsilon/2$, sharp $\frac\varepsilon2(1-\theta_T)$. The printed one is
+    for every member of $\mathcal M_{\varepsilon,Q_0}$, the sharp one for outputs of
+    MBDE. Raises ValueError or TypeError for eps <= 0, rounds < 1. Source: v1 Theorem 7
+    (10); v3 Theorem 6.
     """
     _check_form(form)
     eps, rounds = _check("eps", eps, 0.0, above=True), check_count("rounds", rounds)
@@ -197,8 +204,9 @@ def gain_upper(eps: Any, rounds: int, *, form: Form) -> Any:
 
 
 def gain_share(gamma_p: Any, gamma_q: Any, *, form: Form) -> Any:
-    r"""Return the guaranteed share of the barrier $\frac\varepsilon2(1-\theta_T)$ for $c_t^*=\log2$ in all rounds.
+    r"""Return the share of the barrier that is guaranteed.
 
+    The barrier is $\frac\varepsilon2(1-\theta_T)$, and $c_t^*=\log2$ in all rounds.
     Printed $(\gamma_P+\gamma_Q)/2$, corrected
     $\frac12(\gamma_P+\Gamma(\gamma_Q)/\log2)$. Source: v1 Theorem 7, (11).
     """
@@ -213,8 +221,9 @@ def gain_share(gamma_p: Any, gamma_q: Any, *, form: Form) -> Any:
 def gain_lower(
     eps: Any, rounds: int, gamma_p: Any, gamma_q: Any, *, form: Form, c_star: Any = None
 ) -> Any:
-    r"""Return the lower bound on the gain $\Delta(Q_T)$ for edges that are kept in all rounds, in nats.
+    r"""Return the lower bound on the gain $\Delta(Q_T)$, in nats.
 
+    The edges are kept in all rounds.
     $\Delta(Q_T)=\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q_T)$. Printed:
     $\frac\varepsilon2(1-\theta_T) (\gamma_P+\gamma_Q)/2$. Corrected:
     $\sum_t[u_t\gamma_P-\psi(u_t,\gamma_Q)]$, $u_t=\theta_tc_t^*$; `c_star` has the
@@ -246,7 +255,8 @@ def _lengths(eps: Any, rounds: int, c_star: Any) -> Any:
         np.ndim(largest) == 0 or np.shape(largest)[-1] != rounds
     ):
         raise ValueError(
-            f"c_star must have {rounds} entries on its last axis, got {echo('c_star', c_star)}"
+            f"c_star must have {rounds} entries on its last axis, got "
+            f"{echo('c_star', c_star)}"
         )
     return steps * largest
 

@@ -1,4 +1,4 @@
-r"""Bounded classifiers $c:\mathcal X\to[-\log2,\log2]$, the statistics that MBDE adds up."""
+r"""Bounded classifiers $c:\mathcal X\to[-\log2,\log2]$, which MBDE adds up."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ class Classifier(Protocol):
 
 
 def bounded(logit: Array, method: Bounding) -> Array:
-    r"""Return the logit brought into $[-\log2,\log2]$: clipped, or $\log2\,\tanh(\ell/2)$; shape unchanged.
+    r"""Return the logit brought into $[-\log2,\log2]$; shape unchanged.
 
-    Source: the range is v1 section 3; the two maps are our reading of the sigmoid
-    output in v1 (14), v3 (15): $\tanh(\ell/2)=2\sigma(\ell)-1$.
+    It is clipped, or $\log2\,\tanh(\ell/2)$. Source: the range is v1 section 3; the two
+    maps are our reading of the sigmoid output in v1 (14), v3 (15):
+    $\tanh(\ell/2)=2\sigma(\ell)-1$.
     """
     if method == "clip":
         return np.clip(logit, -LOG2, LOG2)
@@ -52,10 +53,11 @@ def bounded(logit: Array, method: Bounding) -> Array:
 
 @dataclass(frozen=True)
 class BoundedLogit:
-    r"""Turn a logit function into a classifier, by clipping or by $\log2\,\tanh(\ell/2)$.
+    r"""Turn a logit function into a classifier.
 
-    `logit` maps points (n, d) to (n,). `bound` is log 2 also where the method is
-    "none": a promise that the membership check will find broken.
+    By clipping or by $\log2\,\tanh(\ell/2)$. `logit` maps points (n, d) to (n,).
+    `bound` is log 2 also where the method is "none": a promise that the membership
+    check will find broken.
     """
 
     logit: Callable[[Array], Array]

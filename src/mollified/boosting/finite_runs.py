@@ -1,8 +1,8 @@
-r"""Many runs of MBDE on finite spaces at once: laws, classifiers, edges, drops and gains as arrays.
+r"""Many runs of MBDE on finite spaces at once.
 
-An array of N instances on k points with T rounds. All quantities of the theorems are
-computed from their definitions, none from a bound. Source: v1 Algorithm 1, (6)-(7),
-(28).
+Laws, classifiers, edges, drops and gains are arrays. An array of N instances on k
+points with T rounds. All quantities of the theorems are computed from their
+definitions, none from a bound. Source: v1 Algorithm 1, (6)-(7), (28).
 """
 
 from __future__ import annotations
@@ -32,14 +32,15 @@ ROUNDING = 1e-14
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FiniteRuns(Record):
-    r"""Hold N runs: target P and reference Q0 (N, k), classifiers $c_t=\text{shape}\cdot c_t^*$, levels (N,).
+    r"""Hold N runs: targets, references, classifiers and levels.
 
-    `shape` (N, T, k) lies in [-1, 1] with largest absolute value 1, `scale` (N, T) is
-    $c_t^*/\log2$ in (0, 1]. Rows of `target` and `reference` are weights > 0 and need
-    not sum to one: they are normalised. Edges err by rounding, by less than 2e-15 and
-    2e-17 for each round; drops and gains by less than 2e-15 and 3e-16 for each round,
-    times the length of their steps, and 1e-300. Raises ValueError for arrays that do
-    not fit.
+    Target P and reference Q0 (N, k), classifiers $c_t=\text{shape}\cdot c_t^*$, levels
+    (N,). `shape` (N, T, k) lies in [-1, 1] with largest absolute value 1, `scale` (N,
+    T) is $c_t^*/\log2$ in (0, 1]. Rows of `target` and `reference` are weights > 0 and
+    need not sum to one: they are normalised. Edges err by rounding, by less than 2e-15
+    and 2e-17 for each round; drops and gains by less than 2e-15 and 3e-16 for each
+    round, times the length of their steps, and 1e-300. Raises ValueError for arrays
+    that do not fit.
     """
 
     target: Any
@@ -106,7 +107,7 @@ class FiniteRuns(Record):
 
     @cached_property
     def _walk(self) -> tuple[Any, Any, Any, Any]:
-        """Return edges over P and Q_{t-1}, log-normalisers (N, T), and Q_1..Q_T (N, T, k)."""
+        """Return edges on P and Q_{t-1}, log-normalisers (N, T), Q_1..Q_T (N, T, k)."""
         q = self.q0
         edges_p = []
         edges_q = []
@@ -131,7 +132,7 @@ class FiniteRuns(Record):
 
     @property
     def edge_p(self) -> Any:
-        r"""$\mathbb E_P[c_t]/c_t^*$, (N, T): the supremum of the $\gamma_P^t$ that the assumption allows."""
+        r"""$\mathbb E_P[c_t]/c_t^*$, (N, T): the largest admissible $\gamma_P^t$."""
         return self._walk[0]
 
     @property
@@ -151,7 +152,10 @@ class FiniteRuns(Record):
 
     @cached_property
     def drop(self) -> Any:
-        r"""$\operatorname{KL}(P,Q_{t-1})-\operatorname{KL}(P,Q_t)=u_t\,\text{edge}_P-\varphi_t$ (v1 (28)), (N, T)."""
+        r"""$\operatorname{KL}(P,Q_{t-1})-\operatorname{KL}(P,Q_t)$, (N, T).
+
+        Computed as $u_t\,\text{edge}_P-\varphi_t$ (v1 (28)).
+        """
         return self.u * self.edge_p - self.log_z
 
     @cached_property
@@ -161,15 +165,19 @@ class FiniteRuns(Record):
 
     @cached_property
     def learnable(self) -> Any:
-        """Whether both edges are positive in each round, (N, T): the weak learning assumption can be met."""
+        """Whether both edges are positive in each round, (N, T).
+
+        Then the weak learning assumption can be met.
+        """
         return (self.edge_p > SMALLEST_EDGE) & (self.edge_q > SMALLEST_EDGE)
 
 
 def edges_below(runs: FiniteRuns) -> tuple[Array, Array]:
-    r"""Return admissible edges $(\gamma_P^t,\gamma_Q^t)$, (N, T): the exact ones times $1-2^{-30}$ less 1e-14, or zero.
+    r"""Return admissible edges $(\gamma_P^t,\gamma_Q^t)$, (N, T).
 
-    They are below the exact ones in runs of up to 200 rounds. Zero stands where an edge
-    is below 1e-9. Lower bounds that grow with the edges are tested hardest there.
+    They are the exact ones times $1-2^{-30}$ less 1e-14, or zero. They are below the
+    exact ones in runs of up to 200 rounds. Zero stands where an edge is below 1e-9.
+    Lower bounds that grow with the edges are tested hardest there.
     """
     if not isinstance(runs, FiniteRuns):
         raise TypeError(f"runs must be FiniteRuns, got {runs!r:.100}")
@@ -181,16 +189,20 @@ def edges_below(runs: FiniteRuns) -> tuple[Array, Array]:
 
 
 def _spread_laws(rng: np.random.Generator, count: int, size: int) -> Array:
-    """Return laws whose atoms reach down to e^-30: logs uniform over a range that is drawn for each law."""
+    """Return laws whose atoms reach down to e^-30.
+
+    Logs are uniform over a range that is drawn for each law.
+    """
     spread = rng.choice([0.5, 3.0, 10.0, 30.0], size=(count, 1))
     weights = np.exp(-spread * rng.random((count, size)))
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
 def _classifiers(rng: np.random.Generator, p: Array, q: Array, keep: Any) -> Array:
-    """Return rows in [-1, 1], largest absolute value one, with positive edges over P and Q wherever P differs from Q.
+    """Return rows in [-1, 1], largest absolute value one, with positive edges.
 
-    Rows with positive edges are left as they are where `keep` says so.
+    The edges over P and Q are positive wherever P differs from Q. Rows with positive
+    edges are left as they are where `keep` says so.
     """
     count, size = p.shape
     kind = rng.integers(4, size=(count, 1))
@@ -218,14 +230,15 @@ def _classifiers(rng: np.random.Generator, p: Array, q: Array, keep: Any) -> Arr
 def random_runs(
     rng: np.random.Generator, instances: int, size: int, rounds: int
 ) -> FiniteRuns:
-    r"""Return random runs that reach into the corners, each round with classifiers of positive edges.
+    r"""Return random runs that reach into the corners.
 
-    Atoms down to $e^{-30}$; $\varepsilon$ log-uniform from 1e-3 to 20; $c^*/\log2$ one
-    with probability 0.4, else log-uniform from 0.01/log 2 (in half of the runs the same
-    in all rounds). In a part of the runs P and Q0 are close, in another nearly
-    singular, so that the high regime lasts. Classifiers are signs, random, two-valued
-    or clipped log-ratios, shifted so that both edges are positive unless they are.
-    Raises ValueError or TypeError for instances or rounds < 1, size < 2, or a bad rng.
+    Each round has classifiers of positive edges. Atoms down to $e^{-30}$; $\varepsilon$
+    log-uniform from 1e-3 to 20; $c^*/\log2$ one with probability 0.4, else log-uniform
+    from 0.01/log 2 (in half of the runs the same in all rounds). In a part of the runs
+    P and Q0 are close, in another nearly singular, so that the high regime lasts.
+    Classifiers are signs, random, two-valued or clipped log-ratios, shifted so that
+    both edges are positive unless they are. Raises ValueError or TypeError for
+    instances or rounds < 1, size < 2, or a bad rng.
     """
     rng, count = check_rng("rng", rng), check_count("instances", instances)
     size, rounds = check_count("size", size, minimum=2), check_count("rounds", rounds)
@@ -259,10 +272,10 @@ def random_runs(
 def run_batches(
     rng: np.random.Generator, instances: int, most_rounds: int = 50
 ) -> Iterator[FiniteRuns]:
-    """Return batches, made on demand, of at least `instances` runs: 2 to 6 points, 1 to `most_rounds` rounds.
+    """Return batches, made on demand, of at least `instances` runs.
 
-    The numbers of rounds cycle through 1, 2, 3, 5, 10, 20, 50 as far as allowed. Raises
-    as `random_runs`.
+    They have 2 to 6 points and 1 to `most_rounds` rounds. The numbers of rounds cycle
+    through 1, 2, 3, 5, 10, 20, 50 as far as allowed. Raises as `random_runs`.
     """
     rng, left = check_rng("rng", rng), check_count("instances", instances)
     lengths = [

@@ -1,4 +1,4 @@
-r"""Instances of one step, or of a run, of MBDE on a finite space, in the letters of the papers.
+r"""Instances of a step or a run of MBDE on a finite space, in the papers' letters.
 
 P is the target and Q the density before the step; the classifier is $c=s\,c^*$ with
 $\max|s|=1$ and $c^*=\text{scale}\cdot\log2$; $Q_\theta\propto Qe^{\theta c}$. Functions
@@ -50,7 +50,10 @@ __all__ = [
 
 
 def KL(P: Any, Q: Any) -> Any:
-    r"""Return $\operatorname{KL}(P,Q)$ in nats; points that P does not have count as zero."""
+    r"""Return $\operatorname{KL}(P,Q)$ in nats.
+
+    Points that P does not have count as zero.
+    """
     return sum(xlog(P, P / Q))
 
 
@@ -60,12 +63,18 @@ def tilt(Q: Any, f: Any) -> Any:
 
 
 def gain(P: Any, Q: Any, f: Any) -> Any:
-    r"""Return by how much the divergence from P falls when Q is tilted by f, from its definition."""
+    r"""Return by how much the divergence from P falls when Q is tilted by f.
+
+    It is computed from its definition.
+    """
     return KL(P, Q) - KL(P, tilt(Q, f))
 
 
 def ψ(u: Any, γ: Any) -> Any:
-    r"""Return $\log(\cosh u-\gamma\sinh u)$, the bound on $\log\mathbb E_Qe^{\theta c}$ of this book."""
+    r"""Return $\log(\cosh u-\gamma\sinh u)$.
+
+    It is this book's bound on $\log\mathbb E_Qe^{\theta c}$.
+    """
     return log(cosh(u) - γ * sinh(u))
 
 
@@ -97,7 +106,10 @@ class TwoSteps(Steps):
 
 
 class Rounds(Steps):
-    """A step shorter than one by a weak learner's classifier; γ_P and γ_Q are its edges, or bounds below them."""
+    """A step shorter than one by a weak learner's classifier.
+
+    γ_P and γ_Q are its edges, or bounds below them.
+    """
 
     θ = real(0.01, 0.99)
     share_P = real(0.1, 1, corner=1)
@@ -133,7 +145,10 @@ class Edges(Space):
 
 
 class Decay(Space):
-    """Edges that stay while the step shrinks, in round `later` after the first that the sentence speaks of."""
+    """Edges that stay while the step shrinks.
+
+    The round is `later` after the first that the sentence speaks of.
+    """
 
     ε = real(0.001, 20, log=True)
     scale = real(0.01, 1, corner=1)
@@ -143,22 +158,34 @@ class Decay(Space):
 
 
 def θ(ε: Any) -> Any:
-    r"""Return $\theta_1=\frac\varepsilon{\varepsilon+4\log2}$; $\theta_t$ is its power t. Source: v1 Algorithm 1."""
+    r"""Return $\theta_1=\frac\varepsilon{\varepsilon+4\log2}$.
+
+    $\theta_t$ is its power t. Source: v1 Algorithm 1.
+    """
     return ε / (ε + 4 * log(2))
 
 
 def steps(ε: Any, T: Any) -> Any:
-    r"""Return $\theta_1+\dots+\theta_T=\frac\varepsilon{4\log2}(1-\theta_T)$. Source: v1 Algorithm 1."""
+    r"""Return $\theta_1+\dots+\theta_T=\frac\varepsilon{4\log2}(1-\theta_T)$.
+
+    Source: v1 Algorithm 1.
+    """
     return ε / (4 * log(2)) * (1 - θ(ε) ** T)
 
 
 def exponent(Q: Any, f: Any) -> Any:
-    r"""Return $f-\varphi=f-\log\mathbb E_Qe^f$, the logarithm of the density proportional to $Qe^f$ over Q."""
+    r"""Return $f-\varphi=f-\log\mathbb E_Qe^f$.
+
+    It is the logarithm of the density proportional to $Qe^f$ over Q.
+    """
     return f - log(E(Q, exp(f)))
 
 
 class _Returned(Space):
-    r"""A target, a reference and what MBDE returns: L is $\log(Q_T/Q_0)$, which subclasses add, and Δ the gain."""
+    r"""A target, a reference and what MBDE returns; Δ is the gain.
+
+    L is $\log(Q_T/Q_0)$, which subclasses add.
+    """
 
     P = law()
     Q_0 = law()
@@ -169,9 +196,10 @@ class _Returned(Space):
 
 
 class Outputs(_Returned):
-    r"""All that can be returned: $\sum_t\theta_tc_t$ is a `share` of $\frac\varepsilon4=\log2\sum_t\theta_t$, times s.
+    r"""All that can be returned: $\sum_t\theta_tc_t$ is a `share` of its bound.
 
-    After T rounds the share is at most $1-\theta_T$, for the last sum has no end.
+    The bound is $\frac\varepsilon4=\log2\sum_t\theta_t$, the share is times s. After T
+    rounds the share is at most $1-\theta_T$, for the last sum has no end.
     """
 
     sizes = (2, 3, 4)
@@ -181,10 +209,10 @@ class Outputs(_Returned):
 
 
 class Runs(_Returned):
-    """A run of T rounds with one classifier, c; γ_P and γ_Q are its least edges, or bounds below them.
+    """A run of T rounds with one classifier, c.
 
-    Its edge over the density falls from round to round, so the least one is that of the
-    last round.
+    γ_P and γ_Q are its least edges, or bounds below them. Its edge over the density
+    falls from round to round, so the least one is that of the last round.
     """
 
     sizes = (2, 3, 4)
@@ -202,7 +230,10 @@ class Runs(_Returned):
 
 
 class TwoParts(_Returned):
-    """A run of j rounds with one classifier, c, and k more with another one, d; γ_P and γ_Q as in `Runs`."""
+    """A run of j rounds with one classifier, c, and k more with another one, d.
+
+    γ_P and γ_Q as in `Runs`.
+    """
 
     sizes = (2, 3)
     sizes_far = (200, 100)
@@ -232,7 +263,10 @@ class TwoParts(_Returned):
 
 
 class TwoRuns(Space):
-    r"""Two runs of T rounds by any classifiers in $\pm\log2$; only their mean with weights θ_t enters, $s\log2$."""
+    r"""Two runs of T rounds by any classifiers in $\pm\log2$.
+
+    Only their mean with weights θ_t enters, $s\log2$.
+    """
 
     Q0 = law(spread=20)
     ε = real(0.001, 20, log=True)

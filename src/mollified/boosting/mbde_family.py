@@ -1,6 +1,7 @@
-r"""The densities that MBDE can output: $Q_0e^g/Z$ where g oscillates by at most a given amount.
+r"""The densities that MBDE can output.
 
-T rounds at budget $\varepsilon$ output exactly the densities with
+They are $Q_0e^g/Z$ where g oscillates by at most a given amount. T rounds at budget
+$\varepsilon$ output exactly the densities with
 $\max\log\frac Q{Q_0}-\min\log\frac Q{Q_0}\le \frac\varepsilon2(1-\theta_T)$: take one
 classifier, $c_t=g/\sum_s\theta_s$ up to a constant, in every round. The set is convex:
 it is the union over m > 0 of $\{mQ_0\le Q\le rmQ_0\}$ with $r=e^{\text{oscillation}}$.
@@ -20,7 +21,7 @@ __all__ = ["closest_level", "family_gain", "family_projection"]
 
 
 def family_projection(p: object, reference: object, oscillation: object) -> Array:
-    r"""Return the projections for arrays: laws (N, k) and oscillations (N,) in nats give (N, k).
+    r"""Return the projections of laws (N, k) for oscillations (N,) in nats: (N, k).
 
     Bisection on log m; the total misses one by less than 1e-12. Raises ValueError or
     TypeError for arrays that do not fit, are not laws with positive references, or
@@ -31,7 +32,8 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
     width = check_array("oscillation", oscillation, ndim=1, shape=target.shape[:1])
     if base.shape != target.shape:
         raise ValueError(
-            f"reference must have the shape of p, got {base.shape}: {echo('reference', reference)}"
+            f"reference must have the shape of p, got {base.shape}: "
+            f"{echo('reference', reference)}"
         )
     for name, law, given in (("p", target, p), ("reference", base, reference)):
         if (law < 0).any() or (np.abs(law.sum(axis=1) - 1) > 1e-9).any():
@@ -56,11 +58,12 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
 
 
 def closest_level(log_ratio: Array, masses: Array, oscillation: float) -> float:
-    r"""Return $\log m$ of the projection above, from $\log P/Q_0$ at points of given $Q_0$-mass.
+    r"""Return $\log m$ of the projection above, from $\log P/Q_0$ at points.
 
-    `log_ratio` and `masses` have shape (N,), `oscillation` is $\log r>0$ in nats; the
-    density is $Q_0e^{\operatorname{clip}(\log P/Q_0,\,\log m,\,\log m+\log r)}$ and its
-    mass is one to rounding.
+    The points have a given $Q_0$-mass. `log_ratio` and `masses` have shape (N,),
+    `oscillation` is $\log r>0$ in nats; the density is
+    $Q_0e^{\operatorname{clip}(\log P/Q_0,\,\log m,\,\log m+\log r)}$ and its mass is
+    one to rounding.
     """
 
     def excess(level: float) -> float:
@@ -77,11 +80,12 @@ def _clip(target: Array, base: Array, log_m: Array, width: Array) -> Array:
 
 
 def family_gain(p: object, reference: object, oscillation: object) -> Array:
-    r"""Return $\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q)$ for the projections, (N,), in nats.
+    r"""Return $\operatorname{KL}(P,Q_0)-\operatorname{KL}(P,Q)$, (N,), in nats.
 
-    The largest gain that MBDE can have with that oscillation, at most 700; errs by
-    rounding, by less than 1e-12. Raises ValueError or TypeError for arrays that do not
-    fit, are not laws with positive references, or other oscillations.
+    Q are the projections. The largest gain that MBDE can have with that oscillation, at
+    most 700; errs by rounding, by less than 1e-12. Raises ValueError or TypeError for
+    arrays that do not fit, are not laws with positive references, or other
+    oscillations.
     """
     closest = family_projection(p, reference, oscillation)
     target = np.asarray(p, dtype=np.float64)

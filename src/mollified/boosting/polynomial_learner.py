@@ -1,7 +1,8 @@
-r"""A weak learner with few parameters: the best polynomial logit on the line, fitted to the laws themselves.
+r"""A weak learner with few parameters: the best polynomial logit on the line.
 
-With degree 2 the logit is that of two Gaussians. Set beside the papers' network, with
-1375 weights, it shows what the flexibility of the classifiers adds.
+It is fitted to the laws themselves. With degree 2 the logit is that of two Gaussians.
+Set beside the papers' network, with 1375 weights, it shows what the flexibility of the
+classifiers adds.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ GAIN = 1e-15
 
 
 def _newton(features: Array, inside: Array, outside: Array) -> Array:
-    """Return the weights with the smallest cross-entropy of two laws given by masses at the nodes."""
+    """Return the weights with the smallest cross-entropy of two laws.
+
+    The laws are given by masses at the nodes.
+    """
     both = inside + outside
     weights = np.zeros(features.shape[1])
 
@@ -54,11 +58,12 @@ def _newton(features: Array, inside: Array, outside: Array) -> Array:
 
 
 class PolynomialLearner:
-    r"""Return the bounded logit $\beta_0+\beta_1x+\dots+\beta_dx^d$ with the smallest cross-entropy of P and Q_{t-1}.
+    r"""Return the bounded polynomial logit with the smallest cross-entropy.
 
-    The expectations are sums over the points of `space`, a grid on the line; Newton's
-    method, no sample and no randomness. `method` is "clip" or "tanh". Raises ValueError
-    or TypeError for a degree < 1, another method or space.
+    The logit is $\beta_0+\beta_1x+\dots+\beta_dx^d$, the cross-entropy that of P and
+    Q_{t-1}. The expectations are sums over the points of `space`, a grid on the line;
+    Newton's method, no sample and no randomness. `method` is "clip" or "tanh". Raises
+    ValueError or TypeError for a degree < 1, another method or space.
     """
 
     def __init__(self, degree: int, method: Bounding, space: Grid) -> None:

@@ -15,10 +15,11 @@ LOG2 = math.log(2.0)
 
 
 def theta(eps: float, rounds: int) -> Array:
-    r"""Return $(\theta_1,\dots,\theta_T)$, $\theta_t(\varepsilon)=(\varepsilon/(\varepsilon+4\log2))^t$.
+    r"""Return the step sizes $(\theta_1,\dots,\theta_T)$.
 
-    Shape (rounds,), each in (0, 1), decreasing. Raises ValueError or TypeError for eps
-    <= 0 or rounds < 1. Source: v1 and v2 Algorithm 1 line 2, v3 Algorithm 1 line 3.
+    $\theta_t(\varepsilon)=(\varepsilon/(\varepsilon+4\log2))^t$. Shape (rounds,), each
+    in (0, 1), decreasing. Raises ValueError or TypeError for eps <= 0 or rounds < 1.
+    Source: v1 and v2 Algorithm 1 line 2, v3 Algorithm 1 line 3.
 
     >>> theta(4 * LOG2, 3)
     array([0.5  , 0.25 , 0.125])
@@ -29,10 +30,11 @@ def theta(eps: float, rounds: int) -> Array:
 
 
 def theta_sum(eps: float, rounds: int) -> float:
-    r"""Return $\sum_{t\le T}\theta_t(\varepsilon)=\frac{\varepsilon}{4\log2}(1-\theta_T(\varepsilon))$.
+    r"""Return $\sum_{t\le T}\theta_t(\varepsilon)$.
 
-    Strictly below $\varepsilon/(4\log2)$, its limit. The float may round up to that
-    limit where $\theta_T$ is below 1e-16; computed as
+    It is $\frac{\varepsilon}{4\log2}(1-\theta_T(\varepsilon))$. Strictly below
+    $\varepsilon/(4\log2)$, its limit. The float may round up to that limit where
+    $\theta_T$ is below 1e-16; computed as
     $-\mathrm{expm1}(-T\,\mathrm{log1p}(4\log2/\varepsilon))$, which keeps its digits
     for large $\varepsilon$. Source: v1 Lemma 9, (17)-(21).
     """
@@ -40,12 +42,13 @@ def theta_sum(eps: float, rounds: int) -> float:
 
 
 def spent_level(eps: float, rounds: int) -> float:
-    r"""Return the level $\varepsilon(1-\theta_T(\varepsilon))$ that T rounds of MBDE spend, in nats.
+    r"""Return the level $\varepsilon(1-\theta_T(\varepsilon))$ of T rounds, in nats.
 
-    Two outputs satisfy $\log Q_T/Q_T'\le 4\log2\sum_t\theta_t$: twice the width
-    $2\log2\sum_t\theta_t$ of $\langle\theta,c\rangle$. No smaller level serves all
-    inputs, references and classifiers: the supremum is approached on two points as the
-    atom of $Q_0$ shrinks. Raises as `theta` does. The papers state the budget
-    $\varepsilon$; the sharp level is not in them.
+    So much the rounds spend. Two outputs satisfy
+    $\log Q_T/Q_T'\le 4\log2\sum_t\theta_t$: twice the width $2\log2\sum_t\theta_t$ of
+    $\langle\theta,c\rangle$. No smaller level serves all inputs, references and
+    classifiers: the supremum is approached on two points as the atom of $Q_0$ shrinks.
+    Raises as `theta` does. The papers state the budget $\varepsilon$; the sharp level
+    is not in them.
     """
     return 4 * LOG2 * theta_sum(check_eps("eps", eps), check_count("rounds", rounds))

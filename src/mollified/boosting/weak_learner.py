@@ -16,7 +16,10 @@ __all__ = ["BayesLearner", "WeakLearner"]
 
 
 class WeakLearner(Protocol):
-    r"""An oracle that returns a classifier with positive edges on the target $P$ against the current $Q$."""
+    r"""An oracle that returns a classifier with positive edges.
+
+    Its edges are those on the target $P$ against the current $Q$.
+    """
 
     def fit(
         self,
@@ -30,7 +33,10 @@ class WeakLearner(Protocol):
 
 
 def _log_odds(target: Distribution, current: Distribution, x: Array) -> Array:
-    """Return log P/Q with both-zero points at 0 and one-sided zeros at +-700 (beyond every bound)."""
+    """Return log P/Q, 0 where both are zero, +-700 where one is.
+
+    700 is beyond every bound.
+    """
     above = target.log_prob(x)
     below = current.log_prob(x)
     both = (above == -np.inf) & (below == -np.inf)
@@ -47,11 +53,12 @@ def _check_fit(target: object, current: object, iteration: object, rng: object) 
 
 
 class BayesLearner:
-    r"""Return the bounded log-odds $\log P/Q_{t-1}$: what a perfectly trained classifier would give.
+    r"""Return the bounded log-odds $\log P/Q_{t-1}$.
 
-    It knows both densities, so it needs no samples and no randomness; it shows what the
-    algorithm can do when learning is no obstacle. `method` is "clip" or "tanh" ("none"
-    breaks the promise, for checks). Raises ValueError for another method.
+    It is what a perfectly trained classifier would give. It knows both densities, so it
+    needs no samples and no randomness; it shows what the algorithm can do when learning
+    is no obstacle. `method` is "clip" or "tanh" ("none" breaks the promise, for
+    checks). Raises ValueError for another method.
     """
 
     def __init__(self, method: Bounding) -> None:

@@ -1,4 +1,4 @@
-"""Boxes: the private samplers whose laws lie between a public floor and a multiple of it."""
+"""Boxes: private samplers between a public floor and a multiple of it."""
 
 from mollified.boxes.box_sampler import BoxSampler, Certificate
 from mollified.boxes.continuous_box import ContinuousBoxSampler

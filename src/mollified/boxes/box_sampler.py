@@ -1,10 +1,10 @@
-r"""Draw once from a private law in a box $m\le Q\le e^\varepsilon m$ around a public floor, in integers.
+r"""Draw once, in integers, from a private law in a box around a public floor.
 
-With weights w of total $2^b$ the box is $\ell\le w\le h$, $\ell=\lceil2^bm\rceil$,
-$h=\lfloor e^\varepsilon\ell\rfloor$: integers that depend on nothing private, so two
-inputs differ by a factor of at most $h/\ell\le e^\varepsilon$, exactly and after
-rounding, whatever comes in. A draw takes one word of random bytes and the same steps
-for every input: there are no proposals.
+The box is $m\le Q\le e^\varepsilon m$. With weights w of total $2^b$ the box is
+$\ell\le w\le h$, $\ell=\lceil2^bm\rceil$, $h=\lfloor e^\varepsilon\ell\rfloor$:
+integers that depend on nothing private, so two inputs differ by a factor of at most
+$h/\ell\le e^\varepsilon$, exactly and after rounding, whatever comes in. A draw takes
+one word of random bytes and the same steps for every input: there are no proposals.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ LEVEL_BITS = 256
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certificate(Record):
-    r"""State what a box sampler promises: integers $\ell\le w\le h$ of one total, and a bound on their ratios.
+    r"""State what a box sampler promises: bounds of weights, and of their ratios.
 
-    `floor`, `ceiling` and `total` are the integer weights; `exp_level` bounds the ratio
-    of the probabilities of any point under any two inputs, and is at most
-    $e^\varepsilon$ of `promised`.
+    The weights are integers $\ell\le w\le h$ of one total. `floor`, `ceiling` and
+    `total` are the integer weights; `exp_level` bounds the ratio of the probabilities
+    of any point under any two inputs, and is at most $e^\varepsilon$ of `promised`.
     """
 
     floor: Weights
@@ -56,7 +56,10 @@ class Certificate(Record):
     total: int
     exp_level: Fraction
     promised: ExactLevel
-    arithmetic: str = "integers; exact given uniform secret bytes; the steps of a draw are the same for every law"
+    arithmetic: str = (
+        "integers; exact given uniform secret bytes; "
+        "the steps of a draw are the same for every law"
+    )
     warning: str = (
         "one draw for each person: n draws from one law cost n times the level"
     )
@@ -64,16 +67,17 @@ class Certificate(Record):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BoxSampler(Record):
-    r"""Draw one point from the law nearest to a private one in the box $m\le Q\le e^\varepsilon m$, in integers.
+    r"""Draw one point, in integers, from the law in a box nearest to a private one.
 
-    `floor` is m > 0, shape (k,), public, of a mass in $[e^{-\varepsilon},1]$, taken as
-    the rationals that its floats are; `eps` is a number (a float is taken as the
-    rational that it is), a Fraction or an `ExactLevel`, in $[2^{-40},700]$; `bits`
-    gives the total $2^b$, at most $2^{62}$; `register` is a
-    `mollified.privacy.Register` that remembers who was drawn, by default one of this
-    sampler's own. `from_reference` makes the floor from a public law. Raises ValueError
-    or TypeError for other arguments, and ValueError naming `bits` where no weights fit
-    (then more bits are needed, or the mass of m is at an end of its range).
+    The box is $m\le Q\le e^\varepsilon m$. `floor` is m > 0, shape (k,), public, of a
+    mass in $[e^{-\varepsilon},1]$, taken as the rationals that its floats are; `eps` is
+    a number (a float is taken as the rational that it is), a Fraction or an
+    `ExactLevel`, in $[2^{-40},700]$; `bits` gives the total $2^b$, at most $2^{62}$;
+    `register` is a `mollified.privacy.Register` that remembers who was drawn, by
+    default one of this sampler's own. `from_reference` makes the floor from a public
+    law. Raises ValueError or TypeError for other arguments, and ValueError naming
+    `bits` where no weights fit (then more bits are needed, or the mass of m is at an
+    end of its range).
 
     >>> sampler = BoxSampler.from_reference([0.5, 0.25, 0.25], eps=1.0)
     >>> sampler.project([0.0, 0.0, 1.0]).round(3)
@@ -103,7 +107,8 @@ class BoxSampler(Record):
         high = tuple(above[weight] for weight in low)
         if not sum(low) <= total <= sum(high):
             raise ValueError(
-                f"bits must be larger, or the mass of floor farther from its ends, got {self.bits!r}"
+                "bits must be larger, or the mass of floor farther from its ends, "
+                f"got {self.bits!r}"
             )
         # What the others leave to a point may be less than its own bounds allow.
         down = total - sum(high)
@@ -130,7 +135,11 @@ class BoxSampler(Record):
         bits: int = 53,
         register: Register | None = None,
     ) -> BoxSampler:
-        """Return the sampler with the floor `box_floor(q0, eps, split, gamma=gamma)`; raises as that and the class."""
+        """Return the sampler whose floor is `box_floor` of a public law.
+
+        The floor is `box_floor(q0, eps, split, gamma=gamma)`; raises as that and the
+        class.
+        """
         return cls(
             box_floor(q0, eps, split, gamma=gamma),
             eps,
@@ -140,17 +149,23 @@ class BoxSampler(Record):
 
     @property
     def level(self) -> float:
-        """Return the log of `certificate.exp_level` in nats, a float above it by less than two ulps."""
+        """Return the log of `certificate.exp_level`, rounded up, in nats.
+
+        The float is above it by less than two ulps.
+        """
         ratio = self.certificate.exp_level
         with ctx.workprec(LEVEL_BITS):
             return float_above(ball(ratio - 1).log1p())
 
     def project(self, P: object) -> Any:
-        """Return the nearest laws in the box, in floats, shape (..., k) as P; see `boxes.projection.project`."""
+        """Return the nearest laws in the box, in floats, shape (..., k) as P.
+
+        See `boxes.projection.project`.
+        """
         return project(P, self.floor, math.exp(float(self.certificate.promised)))
 
     def _laws(self, P: object) -> Array:
-        """Return one law (k,) or a batch (n, k) as floats of total one, converted once."""
+        """Return one law (k,) or a batch (n, k) as floats of total one."""
         laws: Array = check_laws("P", as_floats("P", P), self.floor.size)
         if laws.ndim > 2:
             raise ValueError(f"P must have the shape (k,) or (n, k), got {laws.shape}")
@@ -165,14 +180,14 @@ class BoxSampler(Record):
             yield running_weights(rows[start : start + at_once], self._bounds)
 
     def weights(self, P: object) -> NDArray[np.int64]:
-        r"""Return integer weights of total $2^b$ for one law (k,) or a batch (n, k), of the shape of P.
+        r"""Return integer weights of total $2^b$ for one law (k,) or a batch (n, k).
 
-        They lie within the bounds of the certificate **whatever comes in**, each within
-        $1+10^{-13}2^b$ of that of $\operatorname{clip}(tP)$ between these bounds, which
-        rounding moved from those of `project`, $2^bm$ and $2^be^\varepsilon m$. Raises
-        ValueError or TypeError for what are no laws on the k points: a total may miss
-        one by $k2^{-23}$, at most 1/16, as a softmax in 32 bits does, and is divided
-        out.
+        They have the shape of P. They lie within the bounds of the certificate
+        **whatever comes in**, each within $1+10^{-13}2^b$ of that of
+        $\operatorname{clip}(tP)$ between these bounds, which rounding moved from those
+        of `project`, $2^bm$ and $2^be^\varepsilon m$. Raises ValueError or TypeError
+        for what are no laws on the k points: a total may miss one by $k2^{-23}$, at
+        most 1/16, as a softmax in 32 bits does, and is divided out.
         """
         laws = self._laws(P)
         running = np.concatenate(list(self._running(np.atleast_2d(laws))))
@@ -180,10 +195,10 @@ class BoxSampler(Record):
         return made.reshape(laws.shape)
 
     def log_prob(self, P: object) -> Array:
-        r"""Return the log probabilities that `draw` has for P, in its shape, in nats, within $2\cdot10^{-14}$.
+        r"""Return the log probabilities that `draw` has for P, in its shape, in nats.
 
-        They show P: neither they, nor the weights, nor the projection may be published,
-        only the point drawn.
+        They err by at most $2\cdot10^{-14}$. They show P: neither they, nor the
+        weights, nor the projection may be published, only the point drawn.
         """
         return np.log(self.weights(P).astype(np.float64)) - math.log(
             self.certificate.total
@@ -196,16 +211,17 @@ class BoxSampler(Record):
         *,
         users: object = None,
     ) -> Any:
-        """Draw one point for each law, exactly: an int for one law (k,), an array (n,) for a batch (n, k).
+        """Draw one point for each law, exactly.
 
-        The rows of a batch must belong to different people: who is drawn twice has the
-        level spent twice. `users`, as many public names (text or whole numbers), has
-        this refused: now, later, and by all samplers that share the `register`. People
-        are noted last, so that a call that fails has drawn nobody. By default the bytes
-        come from the system's secure source; `rng.bytes` of a Generator makes a run
-        repeatable, for tests. Takes 8 bytes a law and the same steps, whatever the
-        laws; nothing is said of a law but whether it is one. Raises ValueError or
-        TypeError as `weights`, or for bytes that are none.
+        Returns an int for one law (k,), an array (n,) for a batch (n, k). The rows of a
+        batch must belong to different people: who is drawn twice has the level spent
+        twice. `users`, as many public names (text or whole numbers), has this refused:
+        now, later, and by all samplers that share the `register`. People are noted
+        last, so that a call that fails has drawn nobody. By default the bytes come from
+        the system's secure source; `rng.bytes` of a Generator makes a run repeatable,
+        for tests. Takes 8 bytes a law and the same steps, whatever the laws; nothing is
+        said of a law but whether it is one. Raises ValueError or TypeError as
+        `weights`, or for bytes that are none.
         """
         check_callable("random_bytes", random_bytes)
         laws = self._laws(P)

@@ -1,6 +1,7 @@
-r"""Draw once from a private law in a box around a continuous reference: a fresh pool of it, then integers on the pool.
+r"""Draw once from a private law in a box around a continuous reference.
 
-The projection of P has the density
+A fresh pool is drawn from the reference, then a point of the pool in integers. The
+projection of P has the density
 $q_0\operatorname{clip}(t\,p/q_0;\,b,\,e^\varepsilon b)$, with t by an integral equal to
 one, which no program has exactly. Rejection with a t in error accepts at a rate that
 depends on P: the number of proposals leaks. Here N points are drawn from Q0, whatever P
@@ -56,8 +57,10 @@ from mollified.privacy.register import (
 __all__ = ["ContinuousBoxSampler"]
 
 IDEALISED = (
-    "which point of the pool is drawn: integers, exact for every pool, given uniform secret bytes. That the pool has "
-    "the law of the reference, and log_prob, are idealised: floats stand for reals. The time P takes is not protected"
+    "which point of the pool is drawn: integers, exact for every pool, given uniform "
+    "secret bytes. That the pool has "
+    "the law of the reference, and log_prob, are idealised: floats stand for reals. "
+    "The time P takes is not protected"
 )
 #: Log ratios this far below the largest one count as none: their exponentials would be
 #: smaller than `SMALLEST`.
@@ -71,7 +74,10 @@ FAILURE = 1e-6
 
 @dataclass(frozen=True)
 class _Adapted:
-    """Show a law with a `logpdf`, as SciPy has, as one with `dim` and `log_prob`; `by_axis` takes points as columns."""
+    """Give a law with `logpdf`, as SciPy has, the members `dim` and `log_prob`.
+
+    With `by_axis` it takes points as columns.
+    """
 
     law: Any
     dim: int
@@ -84,7 +90,7 @@ class _Adapted:
 
 
 class _Drawable(_Adapted):
-    """The same with `sample`: of a frozen law, by `rvs`, or of SciPy's newer laws, by their own `sample`."""
+    """Give it `sample` too: by `rvs`, or by the `sample` of SciPy's newer laws."""
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
         drawn = (
@@ -96,7 +102,7 @@ class _Drawable(_Adapted):
 
 
 def _adapted(value: Any) -> Any:
-    """Return a law of SciPy, of an old or new kind or a kernel density estimate, with the methods of ours."""
+    """Return a law of SciPy, old, new or a kernel density estimate, as one of ours."""
     if callable(getattr(value, "log_prob", None)) or not callable(
         getattr(value, "logpdf", None)
     ):
@@ -111,14 +117,15 @@ def _adapted(value: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ContinuousBoxSampler(Record):
-    r"""Draw one point from a law near the projection of a private one on the box $bQ_0\le Q\le e^\varepsilon bQ_0$.
+    r"""Draw one point from a law near the projection of a private one on a box.
 
-    `reference` is Q0, public: an object with `dim`, `log_prob` and `sample` (points (n,
-    d), logs (n,)), or a frozen continuous law of scipy.stats; `eps`, `split` and
-    `gamma` are those of `BoxSampler.from_reference`, where "minimax" needs gamma here,
-    and "regret" is refused. `pool` is N, a power of two from 2 to 2^24. `register`
-    remembers who was drawn, as there. Privacy needs no property of Q0's code; accuracy
-    does. Raises ValueError or TypeError for other arguments.
+    The box is $bQ_0\le Q\le e^\varepsilon bQ_0$. `reference` is Q0, public: an object
+    with `dim`, `log_prob` and `sample` (points (n, d), logs (n,)), or a frozen
+    continuous law of scipy.stats; `eps`, `split` and `gamma` are those of
+    `BoxSampler.from_reference`, where "minimax" needs gamma here, and "regret" is
+    refused. `pool` is N, a power of two from 2 to 2^24. `register` remembers who was
+    drawn, as there. Privacy needs no property of Q0's code; accuracy does. Raises
+    ValueError or TypeError for other arguments.
 
     >>> from mollified.laws import Gaussian
     >>> sampler = ContinuousBoxSampler(Gaussian.standard(1), eps=1.0)
@@ -149,11 +156,13 @@ class ContinuousBoxSampler(Record):
         check_register("register", self.register)
         if self.split == "minimax" and self.gamma is None:
             raise ValueError(
-                f"gamma must be given for the split 'minimax' on a continuous space, got {self.gamma!r}"
+                "gamma must be given for the split 'minimax' on a continuous space, "
+                f"got {self.gamma!r}"
             )
         if self.split == "regret":
             raise ValueError(
-                "split must not be 'regret' on a continuous space, where 'universal' has the least regret"
+                "split must not be 'regret' on a continuous space, where 'universal' "
+                "has the least regret"
             )
         share = box_floor([1.0], self.eps, self.split, gamma=self.gamma)
         inner = BoxSampler(np.full(size, share[0] / size), self.eps)
@@ -169,11 +178,11 @@ class ContinuousBoxSampler(Record):
 
     @property
     def distance(self) -> float:
-        r"""Return the bound on the total variation between the law of a draw and the projection, at most 1; errs above.
+        r"""Bound the total variation between the law of a draw and the projection.
 
-        It is for weights that are not rounded; whole ones add at most
-        $10^{-13}+(1+\frac1b)N2^{-53}$. Errs by rounding too, by less than 1e-9 of
-        itself where $e^\varepsilon b-1\ge10^{-6}(1-b)$.
+        The bound is at most 1 and errs above. It is for weights that are not rounded;
+        whole ones add at most $10^{-13}+(1+\frac1b)N2^{-53}$. Errs by rounding too, by
+        less than 1e-9 of itself where $e^\varepsilon b-1\ge10^{-6}(1-b)$.
         """
         b = float(self._inner.floor[0]) * self.pool
         above = math.expm1(float(self._inner.certificate.promised)) * b - (1 - b)
@@ -181,7 +190,10 @@ class ContinuousBoxSampler(Record):
 
     @property
     def mass_error(self) -> float:
-        r"""Return $(e^\varepsilon-1)b\sqrt{\log(2/\delta)/2N}$, $\delta=10^{-6}$, within $10^{-12}$ of itself."""
+        r"""Return $(e^\varepsilon-1)b\sqrt{\log(2/\delta)/2N}$ with $\delta=10^{-6}$.
+
+        It errs by at most $10^{-12}$ of itself.
+        """
         width = (
             math.expm1(float(self._inner.certificate.promised))
             * float(self._inner.floor[0])
@@ -194,12 +206,14 @@ class ContinuousBoxSampler(Record):
         law = _adapted(P)
         if not callable(getattr(law, "log_prob", None)):
             raise TypeError(
-                f"P must have log_prob, or logpdf as the laws of SciPy, got a {type(P).__name__}"
+                "P must have log_prob, or logpdf as the laws of SciPy, got a "
+                f"{type(P).__name__}"
             )
         dim = getattr(law, "dim", self._law.dim)
         if dim != self._law.dim:
             raise ValueError(
-                f"P must be a law of the dimension {self._law.dim} of the reference, got {describe(P)}"
+                f"P must be a law of the dimension {self._law.dim} of the reference, "
+                f"got {describe(P)}"
             )
         logs = as_floats("P", law.log_prob(x))
         if (
@@ -208,12 +222,14 @@ class ContinuousBoxSampler(Record):
             or (logs > LARGEST_LOG).any()
         ):
             raise ValueError(
-                f"P must have one log density a point, no NaN and below 1e300, got the shape {logs.shape}"
+                "P must have one log density a point, no NaN and below 1e300, got "
+                f"the shape {logs.shape}"
             )
         base = as_floats("reference", self._law.log_prob(x))
         if base.shape != (len(x),) or not (np.abs(base) <= LARGEST_LOG).all():
             raise ValueError(
-                f"reference must have a log density within 1e300 at its points, got {describe(base)}"
+                "reference must have a log density within 1e300 at its points, got "
+                f"{describe(base)}"
             )
         ratios: Array = np.where(logs < -LARGEST_LOG, -np.inf, logs) - base
         return ratios
@@ -221,7 +237,7 @@ class ContinuousBoxSampler(Record):
     def _on_pool(
         self, P: Any, rng: np.random.Generator | None
     ) -> tuple[Array, Array, float]:
-        """Return a pool, the ratios on it as a law, and the log of what they were divided by."""
+        """Return a pool, the ratios on it as a law, and the log of their total."""
         coins = (
             np.random.default_rng(secrets.randbits(256))
             if rng is None
@@ -266,14 +282,14 @@ class ContinuousBoxSampler(Record):
         return chosen
 
     def log_prob(self, P: Any, x: Array, rng: np.random.Generator) -> Array:
-        r"""Return the log density of the projection of P at points (n, d), in nats, shape (n,). It shows P.
+        r"""Return the log density of the projection of P at points (n, d), shape (n,).
 
-        t is the one that is right on a pool of N points of Q0 drawn with `rng`. So the
-        density lies in the box, and its mass is one within `mass_error` on either side,
-        but for a chance of 1e-6 (Dvoretzky, Kiefer, Wolfowitz, Massart, for all t at
-        once); its distance from the projection in $L_1$ is that of the mass from one,
-        unless P is zero on all of the pool: then it is the reference. Idealised
-        numerics. Raises ValueError or TypeError as `draw`.
+        In nats. It shows P. t is the one that is right on a pool of N points of Q0
+        drawn with `rng`. So the density lies in the box, and its mass is one within
+        `mass_error` on either side, but for a chance of 1e-6 (Dvoretzky, Kiefer,
+        Wolfowitz, Massart, for all t at once); its distance from the projection in
+        $L_1$ is that of the mass from one, unless P is zero on all of the pool: then it
+        is the reference. Idealised numerics. Raises ValueError or TypeError as `draw`.
         """
         check_rng("rng", rng)
         at = check_points("x", x, int(self._law.dim))

@@ -18,7 +18,10 @@ SPLITS = ("even", "universal", "hindsight", "regret", "minimax")
 
 
 def check_level(eps: object) -> ExactLevel:
-    """Return a level that is known exactly, from 2^-40, above which floats tell floors apart, to 700."""
+    """Return a level that is known exactly, from $2^{-40}$ to 700.
+
+    Below that floats do not tell floors apart.
+    """
     number: float | Fraction | ExactLevel
     number = eps if isinstance(eps, ExactLevel | Fraction) else check_finite("eps", eps)
     if not LEAST_LEVEL <= float(number) <= 700:
@@ -45,13 +48,14 @@ def check_law(name: str, value: object) -> Array:
     total = sum(law, Fraction(0))
     if abs(float(total - 1)) > total_tolerance(len(law)):
         raise ValueError(
-            f"{name} must have total one within k 2^-23, got {echo(name, value, whole=True)}"
+            f"{name} must have total one within k 2^-23, got "
+            f"{echo(name, value, whole=True)}"
         )
     return np.array([float(q / total) for q in law])
 
 
 def check_floor(floor: object, level: ExactLevel) -> tuple[Fraction, ...]:
-    """Return a floor that has a box of this level as the rationals that its entries are."""
+    """Return a floor that has a box of this level, as the rationals that it holds."""
     exact = check_public("floor", floor)
     mass = sum(exact, Fraction(0))
     if mass > 1 or not level.at_most(1 / mass):
@@ -62,7 +66,7 @@ def check_floor(floor: object, level: ExactLevel) -> tuple[Fraction, ...]:
 
 
 def _inside(floor: Array, level: ExactLevel) -> Array:
-    """Return a floor with the entries moved by an ulp where rounding put its mass beyond an end of its range."""
+    """Return a floor moved by an ulp where rounding put its mass out of its range."""
     mass = sum(map(Fraction, floor.tolist()), Fraction(0))
     if mass > 1:
         return np.nextafter(floor, 0.0)
@@ -138,7 +142,8 @@ def box_regret(floor: object, q0: object, eps: object) -> float:
     exact = check_floor(floor, level)
     if len(exact) != len(base):
         raise ValueError(
-            f"floor must have one entry for each of the {len(base)} points, got {len(exact)}"
+            f"floor must have one entry for each of the {len(base)} points, got "
+            f"{len(exact)}"
         )
     number = float(level)
     rounding = (2 * len(base) + 20 + 2 * number) * 2.0**-52

@@ -1,9 +1,10 @@
-r"""Project laws on a box $\{Q: m\le Q\le Em\}$: $\Pi_m(P)=\operatorname{clip}(P/r;\,m,\,Em)$ with r by total one.
+r"""Project laws on a box $\{Q: m\le Q\le Em\}$.
 
-The clip is the projection for every f-divergence at once. It is that of Park, Asoodeh
-and Lee (NeurIPS 2024) for their floors, and (8) of v3 for $m=e^{-\varepsilon/2}Q_0$.
-Rows are solved together, without sorting, by Newton steps inside a bracket: the total
-is piecewise linear in $1/r$, so the last step is exact up to rounding. Far from it the
+The projection is $\Pi_m(P)=\operatorname{clip}(P/r;\,m,\,Em)$ with r by total one. The
+clip is the projection for every f-divergence at once. It is that of Park, Asoodeh and
+Lee (NeurIPS 2024) for their floors, and (8) of v3 for $m=e^{-\varepsilon/2}Q_0$. Rows
+are solved together, without sorting, by Newton steps inside a bracket: the total is
+piecewise linear in $1/r$, so the last step is exact up to rounding. Far from it the
 steps are those for the log of the mass above the floor, against r; together four or
 five evaluations are usual. The work is NumPy's, or PyTorch's where P is a tensor: the
 functions used have the same names and arguments in both.
@@ -41,11 +42,11 @@ def _library(value: object) -> Any:
 
 
 def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> Any:
-    """Return laws of shape (..., size), finite and >= 0, of totals > 0, and of total one within k 2^-23 if `of_one`.
+    """Return laws of shape (..., size), finite and >= 0, of totals > 0.
 
-    A tensor stays one, on its device. Raises ValueError or TypeError that names the
-    argument and its shape or the first row at fault: no value of it, since laws may be
-    private.
+    With `of_one` the totals must be one within k 2^-23. A tensor stays one, on its
+    device. Raises ValueError or TypeError that names the argument and its shape or the
+    first row at fault: no value of it, since laws may be private.
     """
     xp = _library(value)
     laws = (
@@ -54,7 +55,8 @@ def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> A
     shape = tuple(laws.shape)
     if not shape or 0 in shape or shape[-1] != size:
         raise ValueError(
-            f"{name} must be laws on the {size} points of the floor, got the shape {shape}"
+            f"{name} must be laws on the {size} points of the floor, got the shape "
+            f"{shape}"
         )
     with np.errstate(all="ignore"):
         totals = laws.sum(axis=-1)
@@ -70,7 +72,10 @@ def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> A
 
 
 def _solve(xp: Any, rows: Any, floor: Any, ceiling: Any, out: Any) -> None:
-    """Write clip(t p) with total one to `out`, for rows that have such a t; no row has an influence on another."""
+    """Write clip(t p) with total one to `out`, for rows that have such a t.
+
+    No row has an influence on another.
+    """
     here = xp.arange(len(rows), device=rows.device)
     t = xp.ones_like(rows[:, :1])
     mass = floor.sum()
@@ -142,15 +147,16 @@ def _project(xp: Any, p: Any, floor: Any, ceiling: Any, out: Any) -> None:
 
 
 def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
-    r"""Return $\operatorname{clip}(P/r;\,m,\,Em)$, r such that the total is one; shape (..., k) as P.
+    r"""Return $\operatorname{clip}(P/r;\,m,\,Em)$, shape (..., k) as P.
 
-    `P` are laws of shape (..., k), `m` a floor >= 0 of shape (k,) with a mass in [1/E,
-    1] (which it may miss by $10^{-9}$ of itself: then it is scaled to the end), `E` the
-    number $e^\varepsilon>1$. A total of P may miss one by $k2^{-23}$, at most 1/16.
-    Where P is so sparse that there is no r, the result is the ceiling on the support of
-    P, and a multiple of m elsewhere. Entries of P below 1e-266 count as zero. Floats:
-    the result lies in the box by construction, with Em rounded to nearest, and its
-    total misses one by at most 1e-12 either way; a level is decided by `BoxSampler`.
+    The number r is such that the total is one. `P` are laws of shape (..., k), `m` a
+    floor >= 0 of shape (k,) with a mass in [1/E, 1] (which it may miss by $10^{-9}$ of
+    itself: then it is scaled to the end), `E` the number $e^\varepsilon>1$. A total of
+    P may miss one by $k2^{-23}$, at most 1/16. Where P is so sparse that there is no r,
+    the result is the ceiling on the support of P, and a multiple of m elsewhere.
+    Entries of P below 1e-266 count as zero. Floats: the result lies in the box by
+    construction, with Em rounded to nearest, and its total misses one by at most 1e-12
+    either way; a level is decided by `BoxSampler`.
 
     With `weights` > 0, shape (k,), the sizes of the cells of a grid, P, m and the
     result are densities there: totals are weighted sums. A density P of another total

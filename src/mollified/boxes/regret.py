@@ -1,9 +1,10 @@
-r"""The regret of a floor m of level $\varepsilon$ around a public law $q_0$ on k points, and the floor of the least.
+r"""The regret of a floor m around a public law $q_0$, and the floor of the least.
 
-The yardstick is the set of laws $\frac1Rq_0\le Q\le Rq_0$, $R=e^\varepsilon$. It can
-give a set S the mass $M(S)=\min\{Rq_0(S),1-\frac1R(1-q_0(S))\}$ at most. The regret of
-m, the supremum of $\operatorname{KL}(P,\Pi_mP)-\operatorname{KL}(P,Q)$ over laws P and
-Q of the yardstick, is the log of
+The floor has the level $\varepsilon$, and there are k points. The yardstick is the set
+of laws $\frac1Rq_0\le Q\le Rq_0$, $R=e^\varepsilon$. It can give a set S the mass
+$M(S)=\min\{Rq_0(S),1-\frac1R(1-q_0(S))\}$ at most. The regret of m, the supremum of
+$\operatorname{KL}(P,\Pi_mP)-\operatorname{KL}(P,Q)$ over laws P and Q of the yardstick,
+is the log of
 
 $$\max\Big\{\max_x\frac{M(x)}{Rm_x},\ \max_S\frac{M(S)}{1-m(S^c)}\Big\}.$$
 
@@ -37,7 +38,10 @@ def _yardstick(mass: Array, small: float) -> Array:
 
 
 def _sets(base: Array, floor: Array, small: float) -> tuple[Array, Array]:
-    """Return the masses under q0 and m of all sets that are not empty, or of those with shares that matter."""
+    """Return the masses under q0 and m of all sets, or of those that matter.
+
+    The empty set is left out. On many points the sets hold shares of points.
+    """
     if len(base) <= MOST:
         masses = np.zeros((2, 1))
         for point in np.stack([base, floor]).T:
@@ -58,7 +62,10 @@ def _sets(base: Array, floor: Array, small: float) -> tuple[Array, Array]:
 
 
 def regret_floor(base: Array, small: float) -> Array:
-    """Return the floor of the least regret around a law of total one; on more than 20 points nearly the least."""
+    """Return the floor of the least regret around a law of total one.
+
+    On more than 20 points it is nearly the least.
+    """
     least = np.minimum(base, small * (1 - (1 - base) * small))
     filled, held = _sets(base, least, small)
     rho = (_yardstick(filled, small) + (math.fsum(least) - held)).max()

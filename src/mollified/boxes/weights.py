@@ -1,4 +1,4 @@
-r"""Turn laws into integer weights between bounds, by the same steps whatever the laws are.
+r"""Turn laws into integer weights between bounds, by the same steps for all laws.
 
 Let $\ell\le h$ be integer bounds, T a power of two. The weights are near
 $\operatorname{clip}(tp;\,\ell,\,h)$ with t such that their total is T. The floats that
@@ -55,7 +55,10 @@ class Bounds:
 
 
 def _bits_at_once(entries: int) -> int:
-    """Return how many bits are fixed at a time: more for few entries, where a call costs more than its numbers."""
+    """Return how many bits are fixed at a time.
+
+    More for few entries, where a call costs more than its numbers.
+    """
     if entries <= 64:
         return 6
     if entries <= 400:
@@ -81,7 +84,10 @@ def _clipped(laws: Array, t: Array, bounds: Bounds) -> Array:
 
 
 def _scale(laws: Array, bounds: Bounds) -> Array:
-    """Return the largest t with a clipped total of at most T, up to its last bits, shape (rows, 1)."""
+    """Return the largest t with a clipped total of at most T, shape (rows, 1).
+
+    It is found up to its last bits.
+    """
     place = np.full((len(laws), 1), ONE, dtype=np.int64)
     rows = laws[:, None, :]
     for shift, steps in _digits(_bits_at_once(laws.size)):
@@ -95,7 +101,10 @@ def _scale(laws: Array, bounds: Bounds) -> Array:
 
 
 def _settled(fine: Integers, bounds: Bounds) -> Integers:
-    """Return whole numbers of the total 2^62: the first with room take what is missing, or give what is too much."""
+    """Return whole numbers of the total $2^{62}$, near those that are passed.
+
+    The first with room take what is missing, or give what is too much.
+    """
     missing = (1 << BITS) - fine.sum(axis=1, keepdims=True)
     for sign, room in ((1, bounds.fine_high - fine), (-1, fine - bounds.fine_low)):
         wanted = np.maximum(sign * missing, 0)
@@ -116,9 +125,10 @@ def without_tiny(laws: Array) -> Array:
 
 
 def running_weights(laws: Any, bounds: Bounds) -> Integers:
-    """Return the running totals of the weights of laws (rows, k), shape (rows, k); the last is 2^b.
+    """Return the running totals of the weights of laws (rows, k), shape (rows, k).
 
-    The laws are of total one, without numbers in (0, SMALLEST): see `without_tiny`.
+    The last is $2^b$. The laws are of total one, without numbers in (0, SMALLEST): see
+    `without_tiny`.
     """
     shown = np.where(laws > 0, laws, bounds.zeros)
     made = _clipped(shown, _scale(shown, bounds), bounds) * float(1 << bounds.spare)

@@ -1,8 +1,9 @@
-r"""Laws and where they live: finite, Gaussian, uniform, mixtures; spaces with their integrals; divergences.
+r"""Laws, where they live, and divergences.
 
-The targets are those of the papers' experiments: `ring` and `mixture_1d`, v1 section 5.
-`kl` is the divergence of every result on boosting. `random_law` and its neighbours make
-the rational instances on which pages test their statements.
+Laws are finite, Gaussian, uniform or mixtures; spaces have integrals. The targets are
+those of the papers' experiments: `ring` and `mixture_1d`, v1 section 5. `kl` is the
+divergence of every result on boosting. `random_law` and its neighbours make the
+rational instances on which pages test their statements.
 """
 
 from mollified.laws.discrete import Discrete

@@ -1,4 +1,7 @@
-"""Check densities, log densities at points and spaces: each error names the argument and echoes the value."""
+"""Check densities, logs of densities and spaces; errors name the argument.
+
+They show its value.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ LARGEST_LOG = 700.0
 
 
 def check_distribution(name: str, value: object) -> Any:
-    """Return an object with `dim`, `log_prob` and `sample`, or raise a TypeError that names it."""
+    """Return an object with `dim`, `log_prob` and `sample`, else raise a TypeError."""
     check_method(name, value, "log_prob", "sample")
     dim = getattr(value, "dim", None)
     if isinstance(dim, bool) or not isinstance(dim, numbers.Integral) or dim < 1:
@@ -28,7 +31,7 @@ def check_distribution(name: str, value: object) -> Any:
 
 
 def check_space(name: str, value: object) -> Any:
-    """Return an object that integrates values given at its points, or raise a TypeError that names it."""
+    """Return an object that integrates values at its points, else raise a TypeError."""
     check_method(name, value, "integrate", "log_integral", "supremum")
     if not isinstance(getattr(value, "points", None), np.ndarray):
         raise TypeError(f"{name} must have an array of points, got {echo(name, value)}")
@@ -38,16 +41,18 @@ def check_space(name: str, value: object) -> Any:
 def check_log_values(
     name: str, value: object, size: int | None = None, *, largest: float = np.inf
 ) -> Array:
-    """Return log densities as a float array of shape (size,): -inf is allowed, NaN and +inf are not."""
+    """Return log densities as floats (size,): -inf is allowed, not NaN or +inf."""
     array = as_floats(name, value)
     if array.ndim != 1 or array.size == 0 or (size is not None and array.size != size):
         wanted = "(n,), n >= 1" if size is None else f"({size},)"
         raise ValueError(
-            f"{name} must have shape {wanted}, got shape {array.shape}: {echo(name, value, whole=True)}"
+            f"{name} must have shape {wanted}, got shape {array.shape}: "
+            f"{echo(name, value, whole=True)}"
         )
     if np.isnan(array).any() or (array == np.inf).any():
         raise ValueError(
-            f"{name} must hold logs that are finite or -inf, got {echo(name, value, whole=True)}"
+            f"{name} must hold logs that are finite or -inf, got "
+            f"{echo(name, value, whole=True)}"
         )
     if (array > largest).any():
         raise ValueError(
@@ -57,5 +62,5 @@ def check_log_values(
 
 
 def evaluate_log(name: str, function: Any, points: Array) -> Array:
-    """Return `function(points)` as logs of shape (n,), or raise an error that names the function."""
+    """Return `function(points)` as logs of shape (n,); errors name the function."""
     return check_log_values(name, function(points), points.shape[0])

@@ -21,7 +21,7 @@ POINTS = 64
 def ks_distances(
     cdf: Callable[[Array], Array], rows: Array, *, points: int = POINTS
 ) -> Array:
-    r"""Return $\sup_{x\in[0,1]}|\hat F(x)-F(x)|$ for every row of masses, shape (rows,).
+    r"""Return $\sup_{x\in[0,1]}|\hat F(x)-F(x)|$ for each row of masses, shape (rows,).
 
     $\hat F$ starts at 0 and is linear on each of the bins, of the masses of one row,
     shape (rows, bins), which may be negative. Evaluated at the edges and at `points`

@@ -56,7 +56,10 @@ class Discrete:
 
     @property
     def log_probabilities(self) -> Array:
-        """The logs of the probabilities in nats, shape (k,), -inf where a probability is zero; read-only."""
+        """The logs of the probabilities in nats, shape (k,), read-only.
+
+        A probability of zero has -inf.
+        """
         return self._logs
 
     def log_prob(self, x: Array) -> Array:
@@ -71,7 +74,7 @@ class Discrete:
         return np.where(index == values, self._logs[index], -np.inf)
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        """Return `n` independent draws as indices, shape (n, 1), by inversion of the distribution function.
+        """Return `n` independent draws as indices, shape (n, 1), by inversion.
 
         An index of probability zero is never drawn. The uniform numbers have 53 bits:
         each probability, divided by their total, is met within (k + 3) 1e-16. Idealised

@@ -26,18 +26,18 @@ class Distribution(Protocol):
         ...
 
     def log_prob(self, x: Array) -> Array:
-        """Return the log density (log probability on a finite space) at points (n, d), shape (n,).
+        """Return the log density at points (n, d), shape (n,).
 
-        Raises ValueError or TypeError where `x` is not a finite array of shape (n, d)
-        with n >= 1.
+        On a finite space it is the log probability. Raises ValueError or TypeError
+        where `x` is not a finite array of shape (n, d) with n >= 1.
         """
         ...
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        """Return `n` independent draws, shape (n, d), in an exchangeable order; in idealised numerics, as all here.
+        """Return `n` independent draws, shape (n, d), in an exchangeable order.
 
-        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not
-        a Generator.
+        In idealised numerics, as all here. Raises ValueError or TypeError where `n` is
+        not an integer >= 1 or `rng` is not a Generator.
         """
         ...
 
@@ -47,5 +47,5 @@ class Boxed(Distribution, Protocol):
     """Describe a distribution that knows a box outside which it has little mass."""
 
     def box(self, mass: float) -> tuple[Array, Array]:
-        """Return lower and upper corners, shapes (d,), of a box with less than `mass` outside it."""
+        """Return corners, shapes (d,), of a box with less than `mass` outside it."""
         ...

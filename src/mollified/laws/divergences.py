@@ -38,7 +38,10 @@ def _logs(name: str, value: Array, space: IntegrationSpace) -> Array:
 
 
 def _bregman(log_p: Array, log_q: Array) -> Array:
-    """Return p log(p/q) - p + q >= 0, without cancellation where p is close to q; log_q finite or p = 0."""
+    """Return p log(p/q) - p + q >= 0, also where p is close to q.
+
+    Nothing cancels; log_q is finite or p = 0.
+    """
     p = np.exp(log_p)
     q = np.exp(log_q)
     ratio = np.zeros_like(p)
@@ -60,7 +63,7 @@ def _bregman(log_p: Array, log_q: Array) -> Array:
 
 
 def kl(log_p: Array, log_q: Array, space: IntegrationSpace) -> Integral:
-    """Return KL(P, Q), the integral of p log(p/q), of two densities in nats (v2 eq. 1, v3 section 3).
+    """Return KL(P, Q), the integral of p log(p/q), in nats (v2 eq. 1, v3 section 3).
 
     Computed as the integral of p log(p/q) - p + q, which is >= 0 at every point: the
     value is never negative, and small divergences keep their digits. It differs from
@@ -79,7 +82,8 @@ def kl(log_p: Array, log_q: Array, space: IntegrationSpace) -> Integral:
         mass = space.integrate(np.exp(logs))
         if abs(mass.value - 1.0) > MASS_TOLERANCE + mass.error:
             raise ValueError(
-                f"{name} must be a density on the space, got {echo(name, logs, whole=True)}"
+                f"{name} must be a density on the space, got "
+                f"{echo(name, logs, whole=True)}"
             )
         masses.append(mass.value)
     if (np.isfinite(p) & np.isneginf(q)).any():

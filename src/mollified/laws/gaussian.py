@@ -21,10 +21,11 @@ __all__ = ["Gaussian"]
 
 
 class Gaussian:
-    """Hold the law N(m, S) on R^d, with density exp(-(x-m)' S^-1 (x-m)/2) / sqrt((2 pi)^d det S).
+    """Hold the law N(m, S) on R^d.
 
-    `mean` has shape (d,). `covariance` is a number v > 0 (a variance: S = v I) or a
-    symmetric positive definite matrix of shape (d, d).
+    Its density is exp(-(x-m)' S^-1 (x-m)/2) / sqrt((2 pi)^d det S). `mean` has shape
+    (d,). `covariance` is a number v > 0 (a variance: S = v I) or a symmetric positive
+    definite matrix of shape (d, d).
 
     Raises ValueError or TypeError where `mean` is not a vector, or `covariance` is
     neither.
@@ -54,7 +55,7 @@ class Gaussian:
 
     @classmethod
     def standard(cls, dim: int) -> Gaussian:
-        """Return N(0, I) in dimension `dim`, the reference Q0 of the experiments (v1 and v3, section 5).
+        """Return N(0, I) in dimension `dim`, Q0 of the experiments (section 5).
 
         Raises ValueError or TypeError where `dim` is not an integer >= 1.
         """
@@ -99,17 +100,18 @@ class Gaussian:
         return self._log_constant - 0.5 * np.where(np.isnan(square), np.inf, square)
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        """Return `n` independent draws m + L z, S = L L', z standard normal; shape (n, d).
+        """Return `n` independent draws m + L z, shape (n, d).
 
-        Idealised numerics: floats stand for reals. Raises ValueError or TypeError where
-        `n` is not an integer >= 1 or `rng` is not a Generator.
+        S = L L' and z is standard normal. Idealised numerics: floats stand for reals.
+        Raises ValueError or TypeError where `n` is not an integer >= 1 or `rng` is not
+        a Generator.
         """
         count = check_count("n", n)
         normal = check_rng("rng", rng).standard_normal((count, self.dim))
         return self._mean + normal @ self._root.T
 
     def box(self, mass: float) -> tuple[Array, Array]:
-        """Return the corners, shapes (d,), of a box around the mean with at most `mass` outside it.
+        """Return the corners (d,) of a box around the mean, at most `mass` outside it.
 
         Each axis gets `mass`/d by its exact marginal: half widths t sqrt(S_ii) with 2 d
         Phi(-t) = mass. The sum over axes is a union bound, so that the mass outside

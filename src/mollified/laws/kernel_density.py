@@ -1,7 +1,8 @@
-r"""Gaussian kernel density estimates: values on a lattice, and the bandwidth by cross-validation.
+r"""Gaussian kernel density estimates.
 
-The estimate is $F_D(y)=\frac1n\sum_i(2\pi h^2)^{-d/2}e^{-\|y-x_i\|^2/(2h^2)}$, with one
-bandwidth h for all axes.
+Values on a lattice, and the bandwidth by cross-validation. The estimate is
+$F_D(y)=\frac1n\sum_i(2\pi h^2)^{-d/2}e^{-\|y-x_i\|^2/(2h^2)}$, with one bandwidth h for
+all axes.
 """
 
 from __future__ import annotations
@@ -22,16 +23,19 @@ BINS = {1: 1001, 2: 301}
 
 
 def kernel_matrix(places: Array, centres: Array, bandwidth: float) -> Array:
-    r"""Return the normal density $\frac1h\phi\bigl(\frac{y-x}h\bigr)$ of all pairs on the line, (len y, len x)."""
+    r"""Return $\frac1h\phi\bigl(\frac{y-x}h\bigr)$ for all pairs, (len y, len x).
+
+    It is the normal density on the line.
+    """
     gaps = (places[:, np.newaxis] - centres[np.newaxis, :]) / bandwidth
     values: Array = np.exp(-0.5 * gaps * gaps) / (bandwidth * math.sqrt(2.0 * math.pi))
     return values
 
 
 def kernel_density(data: Array, axes: Sequence[Array], bandwidth: float) -> Array:
-    """Return the estimate from `data` of shape (n, d), d in {1, 2}, on the tensor grid of `axes`, one array an axis.
+    """Return the estimate on the tensor grid of `axes`, one array an axis.
 
-    Exact up to rounding.
+    `data` has shape (n, d), d in {1, 2}. Exact up to rounding.
     """
     places = list(axes)
     sides = [
@@ -45,7 +49,10 @@ def kernel_density(data: Array, axes: Sequence[Array], bandwidth: float) -> Arra
 
 @dataclass(frozen=True)
 class BandwidthChoice:
-    """Hold the bandwidth with the largest held-out log-likelihood, and the mean log-likelihood of each candidate."""
+    """Hold the best bandwidth, and the mean log-likelihood of each candidate.
+
+    The best has the largest held-out log-likelihood.
+    """
 
     bandwidth: float
     candidates: tuple[float, ...]
@@ -55,7 +62,10 @@ class BandwidthChoice:
 def _gather(
     records: Array, low: float, step: float, nodes: int
 ) -> tuple[Array, list[NDArray[np.int64]], list[Array]]:
-    """Share each record among the nearest nodes, linearly: counts on the grid, and the cells and shares used."""
+    """Share each record among the nearest nodes, linearly.
+
+    Returns the counts on the grid, and the cells and shares used.
+    """
     dim = records.shape[1]
     where = (records - low) / step
     cell = np.clip(np.floor(where).astype(np.int64), 0, nodes - 2)
@@ -84,15 +94,16 @@ def choose_bandwidth(
     *,
     bins: int | None = None,
 ) -> BandwidthChoice:
-    r"""Return the bandwidth that k-fold cross-validation picks: the largest mean log-likelihood of held-out records.
+    r"""Return the bandwidth that k-fold cross-validation picks.
 
-    Records, shape (n, d) with d in {1, 2}, are dealt at random into folds of nearly
-    equal size. They are gathered on a grid of `bins` nodes an axis by linear shares,
-    and held-out records read the estimate by the same shares; the kernel's variance is
-    reduced by $\delta^2/3$, $\delta$ the step of the grid, for what the two sharings
-    add on average, so that the error is of order $(\delta/h)^4$ relative. A candidate
-    below $2\delta$ is refused. Held-out records where the estimate underflows count
-    with log-density -745.
+    It has the largest mean log-likelihood of held-out records. Records, shape (n, d)
+    with d in {1, 2}, are dealt at random into folds of nearly equal size. They are
+    gathered on a grid of `bins` nodes an axis by linear shares, and held-out records
+    read the estimate by the same shares; the kernel's variance is reduced by
+    $\delta^2/3$, $\delta$ the step of the grid, for what the two sharings add on
+    average, so that the error is of order $(\delta/h)^4$ relative. A candidate below
+    $2\delta$ is refused. Held-out records where the estimate underflows count with
+    log-density -745.
     """
     count, dim = data.shape
     widths = list(candidates)

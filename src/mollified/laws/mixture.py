@@ -24,11 +24,11 @@ __all__ = ["Mixture"]
 
 
 class Mixture:
-    """Hold the law with density sum_i weights[i] * components[i], all components of one dimension d.
+    """Hold the law with density sum_i weights[i] * components[i].
 
-    Raises ValueError or TypeError where `components` is empty, holds something that is
-    not a distribution or mixes dimensions, or where `weights` are not as many
-    probabilities.
+    All components have one dimension d. Raises ValueError or TypeError where
+    `components` is empty, holds something that is not a distribution or mixes
+    dimensions, or where `weights` are not as many probabilities.
     """
 
     def __init__(self, components: Sequence[Distribution], weights: Array) -> None:
@@ -69,7 +69,7 @@ class Mixture:
         return self._labels.probabilities
 
     def log_prob(self, x: Array) -> Array:
-        """Return the log density log sum_i w_i p_i(x) in nats at points of shape (n, d); shape (n,).
+        """Return log sum_i w_i p_i(x) in nats at points (n, d); shape (n,).
 
         Computed by logsumexp, so that it stays finite where every component underflows.
 
@@ -83,7 +83,7 @@ class Mixture:
         return total.astype(np.float64, copy=False)
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        """Return `n` independent draws, shape (n, d): a component for each draw, then a point from it.
+        """Return `n` independent draws, (n, d): a component each, then a point from it.
 
         Idealised numerics, as in its components. Raises ValueError or TypeError where
         `n` is not an integer >= 1 or `rng` is not a Generator.

@@ -1,4 +1,7 @@
-r"""Random rational instances that reach into the corners: tiny atoms, extreme ratios, members on the boundary."""
+r"""Random rational instances that reach into the corners.
+
+Tiny atoms, extreme ratios, members on the boundary.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,11 @@ __all__ = [
 def random_law(
     rng: np.random.Generator, size: int, *, spread: int = 12
 ) -> tuple[Fraction, ...]:
-    r"""Return a rational probability vector with all atoms positive; the smallest can be about $2^{-\text{spread}}$.
+    r"""Return a rational probability vector with all atoms positive.
 
-    Weights are integers, uniform below $2^B$ with B itself uniform on 1..`spread` for
-    each atom. Raises ValueError or TypeError for size < 1, a spread outside 1..63 or a
-    bad rng.
+    The smallest can be about $2^{-\text{spread}}$. Weights are integers, uniform below
+    $2^B$ with B itself uniform on 1..`spread` for each atom. Raises ValueError or
+    TypeError for size < 1, a spread outside 1..63 or a bad rng.
     """
     rng, size, spread = (
         check_rng("rng", rng),
@@ -51,14 +54,20 @@ def random_law(
 def random_fraction(
     rng: np.random.Generator, low: Fraction, high: Fraction, steps: int = 64
 ) -> Fraction:
-    r"""Return a rational in [low, high], an end with probability 1/4, else a multiple of (high-low)/`steps`."""
+    r"""Return a rational in [low, high], an end with probability 1/4.
+
+    Else it is a multiple of (high-low)/`steps`.
+    """
     if rng.random() < 0.25:
         return high if rng.random() < 0.5 else low
     return low + (high - low) * int(rng.integers(steps + 1)) / steps
 
 
 def random_root(rng: np.random.Generator) -> Fraction:
-    r"""Return a rational $r=e^{\varepsilon/2}>1$, from 1.001 to about 20000, so that eps runs from 0.002 to 20."""
+    r"""Return a rational $r=e^{\varepsilon/2}>1$, from 1.001 to about 20000.
+
+    So eps runs from 0.002 to 20.
+    """
     rng = check_rng("rng", rng)
     return 1 + Fraction(round(1000 * float(np.exp(rng.uniform(0.0, 16.8)))), 10**6)
 
@@ -66,7 +75,7 @@ def random_root(rng: np.random.Generator) -> Fraction:
 def member_of_box(
     rng: np.random.Generator, low: tuple[Fraction, ...], high: tuple[Fraction, ...]
 ) -> tuple[Fraction, ...]:
-    r"""Return a rational probability vector Q with low <= Q <= high, often on the boundary.
+    r"""Return a rational probability vector with low <= Q <= high, often at a bound.
 
     Atoms are visited in random order; each takes a random share, or all, of what the
     others leave it. Raises ValueError where no such vector exists.
@@ -103,10 +112,10 @@ def member_of_box(
 def mollifier_box(
     base: tuple[Fraction, ...], root: Fraction
 ) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    r"""Return the bounds $Q_0/r$ and $\min\{rQ_0,1\}$ of the relative mollifier with $r=e^{\varepsilon/2}$, v3 (5).
+    r"""Return the bounds $Q_0/r$ and $\min\{rQ_0,1\}$ of the relative mollifier.
 
-    Raises TypeError or ValueError where `base` is not a rational law or `root` not a
-    rational above 1.
+    Here $r=e^{\varepsilon/2}$, v3 (5). Raises TypeError or ValueError where `base` is
+    not a rational law or `root` not a rational above 1.
     """
     law = exact_probabilities("base", base)
     r = check_fraction("root", root, above=1)
@@ -114,9 +123,9 @@ def mollifier_box(
 
 
 def random_sparse_law(rng: np.random.Generator, size: int) -> tuple[Fraction, ...]:
-    r"""Return a random rational law in which each atom but one may be zero, with probability 0.3.
+    r"""Return a random rational law in which atoms may be zero.
 
-    Raises as `random_law` does.
+    Each but one is, with probability 0.3. Raises as `random_law` does.
     """
     law = list(random_law(rng, size))
     for x in range(size):

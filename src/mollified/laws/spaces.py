@@ -1,4 +1,7 @@
-"""Spaces on which densities are integrated: finite sets, and boxes in one or two dimensions."""
+"""Spaces on which densities are integrated: finite sets, and boxes.
+
+The boxes are of one or two dimensions.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ ROUNDING = 32.0 * 2.0**-53
 
 @dataclass(frozen=True)
 class Integral:
-    """Hold the value of an integral and an estimate of its absolute error, in the units of the value."""
+    """Hold the value of an integral and an estimate of its absolute error.
+
+    Both are in the units of the value.
+    """
 
     value: float
     error: float
@@ -49,11 +55,11 @@ class IntegrationSpace(Protocol):
         ...
 
     def integrate(self, values: Array) -> Integral:
-        """Return the integral of a function given by its values at the points, shape (N,)."""
+        """Return the integral of a function by its values at the points, shape (N,)."""
         ...
 
     def log_integral(self, log_values: Array) -> Integral:
-        """Return the log of the integral of a function >= 0 given by its logs at the points, shape (N,)."""
+        """Return the log of the integral of a function >= 0 by its logs, shape (N,)."""
         ...
 
     def supremum(self, values: Array) -> Integral:
@@ -75,9 +81,10 @@ def _sum(values: Array) -> float:
 
 
 class FiniteSpace:
-    """Hold the points 0..size-1 under the counting measure; sums on it have error 0 (up to one rounding).
+    """Hold the points 0..size-1 under the counting measure.
 
-    Raises ValueError or TypeError where `size` is not an integer >= 1.
+    Sums on it have error 0 (up to one rounding). Raises ValueError or TypeError where
+    `size` is not an integer >= 1.
     """
 
     def __init__(self, size: int) -> None:
@@ -117,10 +124,10 @@ class FiniteSpace:
         return Integral(_sum(check_array("values", values, shape=self.shape)), 0.0)
 
     def log_integral(self, log_values: Array) -> Integral:
-        """Return log sum_i exp(log_values[i]), -inf where all are -inf; `log_values` has shape (size,).
+        """Return log sum_i exp(log_values[i]), -inf where all are -inf.
 
-        Raises ValueError or TypeError where `log_values` has another shape, NaN or
-        +inf.
+        `log_values` has shape (size,). Raises ValueError or TypeError where
+        `log_values` has another shape, NaN or +inf.
         """
         logs = check_log_values("log_values", log_values, self._weights.size)
         top = float(logs.max())
@@ -139,12 +146,12 @@ class FiniteSpace:
 
 
 class Grid:
-    """Hold a box in one or two dimensions with equidistant nodes and the tensor trapezoid rule.
+    """Hold a box with equidistant nodes and the tensor trapezoid rule.
 
-    `lower` and `upper` have shape (d,), d in {1, 2}; `nodes` is a number, or one for
-    each axis, of the form 4 k + 1, so that every second and every fourth node make
-    coarser rules of their own. Values at the points are in C order:
-    `values.reshape(grid.shape)[i, j]` belongs to (axes[0][i], axes[1][j]).
+    It has one or two dimensions. `lower` and `upper` have shape (d,), d in {1, 2};
+    `nodes` is a number, or one for each axis, of the form 4 k + 1, so that every second
+    and every fourth node make coarser rules of their own. Values at the points are in C
+    order: `values.reshape(grid.shape)[i, j]` belongs to (axes[0][i], axes[1][j]).
 
     The error of an integral is estimated, at no further evaluation, by max(|T_h -
     T_2h|, |T_2h - T_4h| / 4) + rounding. It is an estimate and not a bound. On the
@@ -178,7 +185,8 @@ class Grid:
         for count in counts:
             if check_count("nodes", count, minimum=5) % 4 != 1:
                 raise ValueError(
-                    f"nodes must be of the form 4 k + 1 on every axis, got {echo('nodes', nodes)}"
+                    "nodes must be of the form 4 k + 1 on every axis, got "
+                    f"{echo('nodes', nodes)}"
                 )
         self._axes = tuple(
             _frozen(np.linspace(a, b, count))
@@ -207,11 +215,11 @@ class Grid:
         mass: float = 1e-12,
         nodes: int | Sequence[int] | None = None,
     ) -> Grid:
-        """Return a grid on a box outside which each of `distributions` has at most `mass`.
+        """Return a grid on a box outside which all distributions have little mass.
 
-        The box holds `box(mass)` of each (exact tails of the marginals, joined by a
-        union bound). `nodes` is 16001 on the line and 401 by 401 in the plane unless
-        given.
+        Each of `distributions` has at most `mass` there. The box holds `box(mass)` of
+        each (exact tails of the marginals, joined by a union bound). `nodes` is 16001
+        on the line and 401 by 401 in the plane unless given.
 
         Raises ValueError or TypeError where `distributions` is empty, one of them has
         no method `box`, their dimensions differ or exceed two, or `mass` is not in (0,
@@ -220,7 +228,8 @@ class Grid:
         share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True)
         if not isinstance(distributions, Sequence) or not distributions:
             raise TypeError(
-                f"distributions must be a non-empty sequence, got {echo('distributions', distributions)}"
+                "distributions must be a non-empty sequence, got "
+                f"{echo('distributions', distributions)}"
             )
         if not all(callable(getattr(item, "box", None)) for item in distributions):
             raise TypeError("distributions must all have a method box()")
@@ -265,10 +274,10 @@ class Grid:
         return self._weights
 
     def integrate(self, values: Array) -> Integral:
-        """Return T_h of a function given at the points, `values` of shape (N,), with its error estimate.
+        """Return T_h of a function by its values at the points, with an error estimate.
 
-        Raises ValueError or TypeError where `values` is not a finite array of shape
-        (N,).
+        `values` has shape (N,). Raises ValueError or TypeError where `values` is not a
+        finite array of shape (N,).
         """
         table = check_array("values", values, shape=self._weights.shape).reshape(
             self.shape
@@ -283,11 +292,11 @@ class Grid:
         )
 
     def log_integral(self, log_values: Array) -> Integral:
-        """Return log T_h of a function given by its logs at the points; `log_values` has shape (N,).
+        """Return log T_h of a function by its logs at the points.
 
-        With v and e the integral and its error after division by the largest value, the
-        error of the log is -log(1 - e/v), the larger of its two sides, and inf where e
-        >= v (so too where all is -inf).
+        `log_values` has shape (N,). With v and e the integral and its error after
+        division by the largest value, the error of the log is -log(1 - e/v), the larger
+        of its two sides, and inf where e >= v (so too where all is -inf).
 
         Raises ValueError or TypeError where `log_values` has another shape, NaN or
         +inf.
@@ -305,10 +314,11 @@ class Grid:
         return Integral(top + math.log(scaled.value), error)
 
     def supremum(self, values: Array) -> Integral:
-        """Return the largest value at a node, with the largest change from it to a neighbour as error.
+        """Return the largest value at a node, with an error.
 
-        It errs on the small side: the supremum on the box is at least the value
-        returned. Neighbours at -inf do not count. `values` has shape (N,).
+        The error is the largest change from that node to a neighbour. It errs on the
+        small side: the supremum on the box is at least the value returned. Neighbours
+        at -inf do not count. `values` has shape (N,).
 
         Raises ValueError or TypeError where `values` has another shape, NaN or +inf.
         """

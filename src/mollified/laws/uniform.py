@@ -19,9 +19,10 @@ __all__ = ["Uniform"]
 
 
 class Uniform:
-    """Hold the uniform law on the closed box [lower_1, upper_1] x ... x [lower_d, upper_d].
+    """Hold the uniform law on a closed box.
 
-    `lower` and `upper` have shape (d,).
+    The box is [lower_1, upper_1] x ... x [lower_d, upper_d]. `lower` and `upper` have
+    shape (d,).
 
     Raises ValueError or TypeError where they are not vectors of one length with lower <
     upper.
@@ -56,9 +57,10 @@ class Uniform:
         return self._upper
 
     def log_prob(self, x: Array) -> Array:
-        """Return minus the log volume in nats at points (n, d) in the box, -inf elsewhere; shape (n,).
+        """Return minus the log volume in nats in the box, else -inf; shape (n,).
 
-        Raises ValueError or TypeError where `x` is not a finite array of shape (n, d).
+        The points have shape (n, d). Raises ValueError or TypeError where `x` is not a
+        finite array of shape (n, d).
         """
         points = check_points("x", x, self.dim)
         inside = ((points >= self._lower) & (points <= self._upper)).all(axis=1)
@@ -79,9 +81,10 @@ class Uniform:
         )
 
     def box(self, mass: float) -> tuple[Array, Array]:
-        """Return the corners, shapes (d,), of the box itself: nothing lies outside it, whatever `mass`.
+        """Return the corners, shapes (d,), of the box itself.
 
-        Raises ValueError or TypeError where `mass` is not a number in (0, 1).
+        Nothing lies outside it, whatever `mass`. Raises ValueError or TypeError where
+        `mass` is not a number in (0, 1).
         """
         check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True)
         return self._lower, self._upper

@@ -1,7 +1,7 @@
-r"""Bernstein polynomials on the unit cube: lattice, basis, the operator $B_K$ and its iterates.
+r"""Bernstein polynomials on the unit cube.
 
-On $[0,1]^d$ the operator sends a function $F$ to the polynomial
-$B_KF(y)=\sum_vF(v/K)\,b_v(y)$ with
+The lattice, the basis, the operator $B_K$ and its iterates. On $[0,1]^d$ the operator
+sends a function $F$ to the polynomial $B_KF(y)=\sum_vF(v/K)\,b_v(y)$ with
 $b_v(y)=\prod_j\binom K{v_j}y_j^{v_j}(1-y_j)^{K-v_j}$. The basis is a partition of
 unity, and $B_K$ keeps linear functions. The iterated operator
 $I-(I-B_K)^h=\sum_{i=1}^h\binom hi(-1)^{i-1}B_K^i$ has a smaller bias and is not
@@ -23,16 +23,19 @@ __all__ = ["basis", "coefficients", "lattice", "polynomial"]
 
 
 def lattice(degree: int) -> Array:
-    """Return the nodes 0, 1/K, ..., 1 of one axis, shape (K+1,). ValueError or TypeError for a degree < 1."""
+    """Return the nodes 0, 1/K, ..., 1 of one axis, shape (K+1,).
+
+    Raises ValueError or TypeError for a degree < 1.
+    """
     nodes: Array = np.arange(degree + 1) / degree
     return nodes
 
 
 def basis(degree: int, y: Array) -> Array:
-    r"""Return $\binom Kvy^v(1-y)^{K-v}$, shape (n, K+1), at points of [0, 1] given as an array (n,).
+    r"""Return $\binom Kvy^v(1-y)^{K-v}$, shape (n, K+1), at points of [0, 1].
 
-    By logarithms, with a relative error of about $K\,2^{-53}$ an entry; no overflow for
-    any degree.
+    The points are an array (n,). By logarithms, with a relative error of about
+    $K\,2^{-53}$ an entry; no overflow for any degree.
     """
     powers = np.arange(degree + 1.0)
     log_choose = (
@@ -61,11 +64,12 @@ def _along_axes(matrix: Array, values: Array) -> Array:
 
 
 def coefficients(values: Array, order: int = 1) -> Array:
-    r"""Return the Bernstein coefficients of the iterated operator of order h, of the shape of `values`.
+    r"""Return the Bernstein coefficients of the iterated operator of order h.
 
-    `values` has shape (K+1,) * d: a function on the lattice, in C order of the axes.
-    Order 1 is $B_K$ itself and returns the values. In d dimensions $B_K$ acts along
-    every axis, and the powers are those of the whole operator.
+    They have the shape of `values`. `values` has shape (K+1,) * d: a function on the
+    lattice, in C order of the axes. Order 1 is $B_K$ itself and returns the values. In
+    d dimensions $B_K$ acts along every axis, and the powers are those of the whole
+    operator.
     """
     matrix = _at_nodes(values.shape[0] - 1)
     power = values
@@ -77,9 +81,9 @@ def coefficients(values: Array, order: int = 1) -> Array:
 
 
 def polynomial(table: Array, axes: Sequence[Array]) -> Array:
-    r"""Return $\sum_vc_vb_v$ on a tensor grid: `table` of shape (K+1,) * d, one array of [0, 1] an axis.
+    r"""Return $\sum_vc_vb_v$ on a tensor grid, one array of [0, 1] an axis.
 
-    The result has the shape of the grid.
+    `table` has the shape (K+1,) * d. The result has the shape of the grid.
     """
     values = table
     for axis, places in enumerate(list(axes)):

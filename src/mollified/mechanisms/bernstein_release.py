@@ -1,10 +1,10 @@
-r"""The Bernstein mechanism for kernel density estimates ("DPB" in the papers): noisy values on a lattice.
+r"""The Bernstein mechanism ("DPB" in the papers): noisy values on a lattice.
 
-Release $c_v=F_D(v/K)+\mathrm{Lap}(b)$ for all v; every value of the polynomial with
-these coefficients, and of the iterated one, is post-processing. Published scale:
-$b=S(K+1)^d/\varepsilon$ with S the largest change of one value. Exact scale: the L1
-sensitivity of all values over $\varepsilon$. Source: Aldà and Rubinstein (2017),
-Algorithm 1.
+It releases kernel density estimates. Release $c_v=F_D(v/K)+\mathrm{Lap}(b)$ for all v;
+every value of the polynomial with these coefficients, and of the iterated one, is
+post-processing. Published scale: $b=S(K+1)^d/\varepsilon$ with S the largest change of
+one value. Exact scale: the L1 sensitivity of all values over $\varepsilon$. Source:
+Aldà and Rubinstein (2017), Algorithm 1.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ def noise_scale(
     calibration: Calibration,
     unit: Unit,
 ) -> float:
-    r"""Return the scale b of the Laplace noise that makes the lattice values $\varepsilon$-private, in the unit given.
+    r"""Return the scale b of the Laplace noise that makes the values private.
 
+    The lattice values are $\varepsilon$-private, in the unit that is passed.
     `bandwidth` is in units of the cube. For the unit "record" the sensitivity is
     divided by `records`, for "input" it is not: an average of n records can move as far
     as one record can. "exact" errs on the safe side, by one part in 1000 an axis and by
@@ -56,9 +57,10 @@ def noise_scale(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BernsteinRelease(Record):
-    """Hold released lattice values of a function on a cube [low, high]^d, in units of the unit cube.
+    """Hold released lattice values of a function on a cube [low, high]^d.
 
-    `values` has shape (K+1,) * d; `scale` is that of the noise, which may be published.
+    They are in units of the unit cube. `values` has shape (K+1,) * d; `scale` is that
+    of the noise, which may be published.
     """
 
     values: Array
@@ -72,10 +74,10 @@ class BernsteinRelease(Record):
         return int(self.values.shape[0]) - 1
 
     def function(self, axes: Sequence[Array], order: int = 1) -> Array:
-        r"""Return the released function, per unit of volume of the box, on the tensor grid of `axes`.
+        r"""Return the released function, per unit of volume, on a grid of `axes`.
 
-        `order` is h of the iterated operator. It can be negative and need not have
-        integral one.
+        The volume is that of the box. `order` is h of the iterated operator. It can be
+        negative and need not have integral one.
         """
         side = self.high - self.low
         scaled = []
@@ -96,12 +98,13 @@ def release_lattice(
     scale: float,
     rng: np.random.Generator,
 ) -> BernsteinRelease:
-    r"""Return the lattice values of the kernel density estimate of `data`, shape (n, d), with Laplace noise.
+    r"""Return the noisy lattice values of the kernel density estimate of `data`.
 
-    The box [low, high]^d must be public; records outside are moved to its boundary.
-    `bandwidth` is in the units of the data, `scale` is b in units of the unit cube (see
-    `noise_scale`; 0 for the estimate without noise) and `rng` draws the noise.
-    Idealised numerics: what noise in floats leaks beyond the model is not treated here.
+    `data` has shape (n, d), the noise is Laplace's. The box [low, high]^d must be
+    public; records outside are moved to its boundary. `bandwidth` is in the units of
+    the data, `scale` is b in units of the unit cube (see `noise_scale`; 0 for the
+    estimate without noise) and `rng` draws the noise. Idealised numerics: what noise in
+    floats leaks beyond the model is not treated here.
     """
     width = bandwidth / (high - low)
     nodes = lattice(degree)

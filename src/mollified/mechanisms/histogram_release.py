@@ -1,7 +1,8 @@
-r"""Release a histogram with noise on its counts: Laplace, discrete Laplace, Gaussian, discrete Gaussian.
+r"""Release a histogram with noise on its counts.
 
-Neighbours replace one record, n is public: two counts change by one, l1 sensitivity 2,
-l2 sensitivity $\sqrt2$. As n is public, the noise may be centred, i.e. its mean
+The noise is Laplace, discrete Laplace, Gaussian or discrete Gaussian. Neighbours
+replace one record, n is public: two counts change by one, l1 sensitivity 2, l2
+sensitivity $\sqrt2$. As n is public, the noise may be centred, i.e. its mean
 subtracted, so that the released masses sum to 1 (post-processing). Idealised numerics:
 noise is drawn in floats from a pseudo-random generator, for experiments and not to
 publish; see `opendp_release` for a kept library. The perturbed histogram, as usually
@@ -99,16 +100,18 @@ def _check_levels(eps: object, delta: object) -> tuple[float, float]:
 
 
 def laplace_scale(eps: float) -> float:
-    r"""Return $2/\varepsilon$, the scale of (discrete) Laplace noise for pure eps-DP, rounded up.
+    r"""Return $2/\varepsilon$, the scale of Laplace noise for pure eps-DP, rounded up.
 
-    Raises ValueError or TypeError for eps outside [1e-300, 1e300].
+    Discrete Laplace noise has the same. Raises ValueError or TypeError for eps outside
+    [1e-300, 1e300].
     """
     return float_above(2 / Fraction(check_interval("eps", eps, LEAST, MOST)))
 
 
 def discrete_laplace_delta(eps: float, scale: float) -> float:
-    r"""Return the exact delta of discrete Laplace noise, $P[X=x]\propto q^{|x|}$, $q=e^{-1/b}$, on the counts.
+    r"""Return the exact delta of discrete Laplace noise on the counts.
 
+    The noise has $P[X=x]\propto q^{|x|}$, $q=e^{-1/b}$.
     $\delta=\bigl(1-e^{\varepsilon-2/b}\bigr)_+/(1+q)^2$: the loss is 2/b if neither
     changed count was moved towards the other data set, and at most 0 otherwise.
     """
@@ -116,9 +119,10 @@ def discrete_laplace_delta(eps: float, scale: float) -> float:
 
 
 def discrete_laplace_scale(eps: float, delta: float) -> float:
-    r"""Return the smallest scale of discrete Laplace noise for (eps, delta)-DP, or 1e-3 where it is smaller.
+    r"""Return the smallest scale of discrete Laplace noise for (eps, delta)-DP.
 
-    The exact delta is a quadratic in $q=e^{-1/b}$, and
+    Where it is below 1e-3 the scale is 1e-3. The exact delta is a quadratic in
+    $q=e^{-1/b}$, and
     $1/b=\log\frac{\delta+\sqrt{\delta+(1-\delta)e^\varepsilon}}{1-\delta}$. Errs above,
     by rounding up only. Raises ValueError or TypeError for eps outside [1e-300, 1e300]
     or delta outside [1e-300, 1).
@@ -132,17 +136,18 @@ def discrete_laplace_scale(eps: float, delta: float) -> float:
 
 
 def gaussian_scale(eps: float, delta: float) -> float:
-    r"""Return the smallest $\sigma$ of Gaussian noise for (eps, delta)-DP: the analytic Gaussian mechanism.
+    r"""Return the smallest $\sigma$ of Gaussian noise for (eps, delta)-DP.
 
-    `privacy.gaussian_sigma` at l2 sensitivity $\sqrt2$: certainly enough, too large by
-    at most 1e-13 of itself. Raises ValueError or TypeError for eps outside [1e-300,
-    1e300] or delta outside [1e-300, 1).
+    It is that of the analytic Gaussian mechanism. `privacy.gaussian_sigma` at l2
+    sensitivity $\sqrt2$: certainly enough, too large by at most 1e-13 of itself. Raises
+    ValueError or TypeError for eps outside [1e-300, 1e300] or delta outside [1e-300,
+    1).
     """
     return gaussian_noise(*_check_levels(eps, delta))
 
 
 def _gaussian_masses(scale: float) -> tuple[Array, Array]:
-    """Return the integers within reach and their masses under the discrete Gaussian of that scale."""
+    """Return the integers within reach and their masses under a discrete Gaussian."""
     reach = math.ceil(REACH * scale) + 1
     values = np.arange(-reach, reach + 1, dtype=np.float64)
     masses = np.exp(-((values / scale) ** 2) / 2)
@@ -150,12 +155,13 @@ def _gaussian_masses(scale: float) -> tuple[Array, Array]:
 
 
 def discrete_gaussian_delta(eps: float, scale: float) -> float:
-    r"""Return the exact delta of discrete Gaussian noise, $P[X=x]\propto e^{-x^2/2\sigma^2}$, on the counts.
+    r"""Return the exact delta of discrete Gaussian noise on the counts.
 
-    The two losses add up to $(1+W)/\sigma^2$ with W the difference of two such noises,
-    and $P[W=w]\propto e^{-w^2/4\sigma^2}\sum_xe^{-(x+w/2)^2/\sigma^2}$, whose sum
-    depends on the parity of w only. Cost grows like $\sigma$. Errs by rounding only
-    (1e-14 for eps up to 50).
+    The noise has $P[X=x]\propto e^{-x^2/2\sigma^2}$. The two losses add up to
+    $(1+W)/\sigma^2$ with W the difference of two such noises, and
+    $P[W=w]\propto e^{-w^2/4\sigma^2}\sum_xe^{-(x+w/2)^2/\sigma^2}$, whose sum depends
+    on the parity of w only. Cost grows like $\sigma$. Errs by rounding only (1e-14 for
+    eps up to 50).
     """
     reach = math.ceil(FAR * scale) + 2
     steps = np.arange(-reach, reach + 1, dtype=np.float64)
@@ -170,7 +176,7 @@ def discrete_gaussian_delta(eps: float, scale: float) -> float:
 
 
 def discrete_gaussian_scale(eps: float, delta: float) -> float:
-    """Return the scale of discrete Gaussian noise at which its exact delta falls to the target.
+    """Return the scale at which the delta of a discrete Gaussian falls to `delta`.
 
     Searched between 1/4 and 3/2 of the analytic one. Errs above, by 2e-10 (relatively).
     Raises ValueError or TypeError for eps outside [1e-300, 1e6], delta outside [1e-300,
@@ -181,8 +187,10 @@ def discrete_gaussian_scale(eps: float, delta: float) -> float:
     near = gaussian_scale(eps, delta)
     if near > LARGEST["discrete-gaussian"] / 2:
         raise ValueError(
-            f"eps and delta must need Gaussian noise of scale 32768 at most, got {echo('eps', eps)} and "
-            f"{echo('delta', delta)}: use gaussian_scale, from which the discrete one cannot be told there"
+            "eps and delta must need Gaussian noise of scale 32768 at most, got "
+            f"{echo('eps', eps)} and "
+            f"{echo('delta', delta)}: use gaussian_scale, from which the discrete one "
+            "cannot be told there"
         )
     low = 0.25 * near
     high = 1.5 * near + 0.5
@@ -197,7 +205,10 @@ def discrete_gaussian_scale(eps: float, delta: float) -> float:
 
 
 def _check_scale(noise: str, scale: object, records: int) -> float:
-    """Return a scale that the noise and floats hold beside so many records, which are public."""
+    """Return a scale that the noise, and floats beside so many records, hold.
+
+    The number of records is public.
+    """
     number = check_eps("scale", scale)
     least = LEAST_DISCRETE if noise.startswith("discrete") else records * PART
     if not least <= number <= LARGEST[noise]:
@@ -206,7 +217,8 @@ def _check_scale(noise: str, scale: object, records: int) -> float:
             "discrete-laplace": ": use laplace beyond",
         }
         raise ValueError(
-            f"scale must lie in [{least:.4g}, {LARGEST[noise]:.0f}] for {noise} noise, got {echo('scale', scale)}"
+            f"scale must lie in [{least:.4g}, {LARGEST[noise]:.0f}] for {noise} "
+            f"noise, got {echo('scale', scale)}"
             f"{advice.get(noise, '') if number > least else ''}"
         )
     return number
@@ -250,7 +262,8 @@ def noisy_histogram(
     table = check_counts("counts", counts)
     if int(table.sum()) > MOST_RECORDS:
         raise ValueError(
-            f"counts must hold at most 2^53 records in all, got {echo('counts', counts, whole=True)}"
+            "counts must hold at most 2^53 records in all, got "
+            f"{echo('counts', counts, whole=True)}"
         )
     noise_name = _check_choice("noise", noise, NOISES)
     mend = _check_choice("repair", repair, REPAIRS)
@@ -277,21 +290,22 @@ def _repaired(noisy: Array, n: int, repair: str) -> Array:
 
 
 def opendp_zcdp(eps: float, delta: float) -> float:
-    r"""Return the zCDP level $\rho$ that OpenDP's conversion turns into (eps, delta), up to 1e-9 (relatively, below).
+    r"""Return the zCDP level $\rho$ that OpenDP's conversion turns into (eps, delta).
 
-    OpenDP follows Canonne, Kamath and Steinke (2020), Corollary 13. Raises as
-    `opendp_scale`.
+    Up to 1e-9 (relatively, below). OpenDP follows Canonne, Kamath and Steinke (2020),
+    Corollary 13. Raises as `opendp_scale`.
     """
     return 1 / opendp_scale(eps, delta, "discrete-gaussian") ** 2
 
 
 def opendp_scale(eps: float, delta: float, noise: Noise = "discrete-gaussian") -> float:
-    r"""Return the smallest scale at which OpenDP's own map certifies (eps, delta)-DP for integer noise on the counts.
+    r"""Return the smallest scale that OpenDP's own map certifies for (eps, delta)-DP.
 
-    Discrete Gaussian: $\rho=1/\sigma^2$ for l2 sensitivity $\sqrt2$, converted by
-    `make_zCDP_to_approxDP`; discrete Laplace: pure DP, delta is not used. Errs above,
-    by 1e-9 (relatively). Raises ValueError or TypeError for eps outside [2^-50, 2^20],
-    delta outside [1e-300, 1), a scale above 2^57, or continuous noise.
+    The noise on the counts is of integers. Discrete Gaussian: $\rho=1/\sigma^2$ for l2
+    sensitivity $\sqrt2$, converted by `make_zCDP_to_approxDP`; discrete Laplace: pure
+    DP, delta is not used. Errs above, by 1e-9 (relatively). Raises ValueError or
+    TypeError for eps outside [2^-50, 2^20], delta outside [1e-300, 1), a scale above
+    2^57, or continuous noise.
     """
     eps, delta = _check_levels(eps, delta)
     eps = check_interval("eps", eps, LEAST_OPENDP, MOST_OPENDP)
@@ -300,7 +314,8 @@ def opendp_scale(eps: float, delta: float, noise: Noise = "discrete-gaussian") -
     def fits(scale: float) -> bool:
         if scale > LARGEST_SCALE:
             raise ValueError(
-                f"eps must be larger at that delta: OpenDP's integers hold scales to 2^57, got {eps!r}"
+                "eps must be larger at that delta: OpenDP's integers hold scales to "
+                f"2^57, got {eps!r}"
             )
         if chosen == "discrete-laplace":
             return bool(

@@ -1,9 +1,10 @@
-r"""Sample exactly from the exponential mechanism with the Kolmogorov-Smirnov score (Wasserman and Zhou, 2010).
+r"""Sample exactly from the exponential mechanism with the Kolmogorov-Smirnov score.
 
-For binned data with counts $n_1,\dots,n_s$ it releases m records with probability
-proportional to $e^{-n\varepsilon \rho/2}$, $\rho=\max_j|C_j/m-\hat F_j|$ over the bin
-edges, $C_j$ the released records up to edge j. The score moves by at most 1/n when one
-record is replaced, so the release is pure eps-DP, record by record.
+Source: Wasserman and Zhou, 2010. For binned data with counts $n_1,\dots,n_s$ it
+releases m records with probability proportional to $e^{-n\varepsilon \rho/2}$,
+$\rho=\max_j|C_j/m-\hat F_j|$ over the bin edges, $C_j$ the released records up to edge
+j. The score moves by at most 1/n when one record is replaced, so the release is pure
+eps-DP, record by record.
 
 $e^{-a\rho}$ is the probability that an exponential variable T of rate a exceeds $\rho$.
 So (T, records) has density $ae^{-aT}$ on $\{\rho\le T\}$: draw T, then records
@@ -45,9 +46,9 @@ MOST_STEPS = 1 << 30
 
 
 def suggested_records(n: int) -> int:
-    r"""Return the number of records of the rate $n^{-1/3}$, $\lfloor n^{2/3}\rfloor$; ValueError for n < 1.
+    r"""Return $\lfloor n^{2/3}\rfloor$, the number of records of the rate $n^{-1/3}$.
 
-    The source gives the order $n^{2/3}$ up to a factor.
+    Raises ValueError for n < 1. The source gives the order $n^{2/3}$ up to a factor.
     """
     n = check_count("n", n)
     root = int(n ** (2 / 3)) + 2
@@ -57,7 +58,10 @@ def suggested_records(n: int) -> int:
 
 
 class _Tables:
-    """Hold one data set and the kernel of uniform records, and sum over the records within a level of the data."""
+    """Sum over the records within a level of one data set.
+
+    Holds the data set and the kernel of uniform records.
+    """
 
     def __init__(self, table: Counts, records: int) -> None:
         self.records = records
@@ -78,7 +82,10 @@ class _Tables:
         return min(self.records, math.floor(level * self.records + 0.5) + 1)
 
     def _steps(self, half: int) -> tuple[Array, list[int]]:
-        """Return the kernel between zeros, and by bin the place in it of a step between two centres."""
+        """Return the kernel between zeros, and by bin where in it a step begins.
+
+        A step is one between two centres.
+        """
         padded = np.zeros(4 * half + 2 * self.records + 1)
         padded[2 * half : 2 * half + self.records + 1] = self.kernel
         return padded, [
@@ -86,7 +93,10 @@ class _Tables:
         ]
 
     def _inside(self, levels: Array, half: int) -> NDArray[np.bool_]:
-        """Return which cumulative counts, about its centre, lie within each level: (bins, levels, 2 half + 1)."""
+        """Return which cumulative counts lie within each level of the data.
+
+        Each bin has its counts about its centre: (bins, levels, 2 half + 1).
+        """
         values = self.centres[:, None] + np.arange(-half, half + 1)
         away = np.abs(values - self.aims[:, None])
         away[(values < 0) | (values > self.records)] = np.inf
@@ -96,7 +106,10 @@ class _Tables:
     def forward(
         self, levels: Array, *, keep: bool = False
     ) -> tuple[Array, list[Array]]:
-        """Return the log of the share of all records within each level, and, if kept, the sums of each bin."""
+        """Return the log of the share of all records within each level.
+
+        With `keep` also the sums of each bin.
+        """
         half = self._half(float(levels.max()))
         width = 2 * half + 1
         padded, steps = self._steps(half)
@@ -156,10 +169,10 @@ class _Tables:
 
 
 def _log_cells(levels: Array, logs: Array, rate: float) -> tuple[Array, Array]:
-    """Return the log mass of each cell between levels under the envelope, and a lower bound of its true mass.
+    """Return the log mass of each cell, and a lower bound of the true one.
 
-    A cell reaches from one level to the next, the last to infinity; the share at its
-    upper end bounds it above.
+    The first is that under the envelope. A cell reaches from one level to the next, the
+    last to infinity; the share at its upper end bounds it above.
     """
     gaps = np.append(np.diff(levels), np.inf)
     lengths = -rate * levels + np.log(-np.expm1(-rate * gaps))
@@ -167,13 +180,14 @@ def _log_cells(levels: Array, logs: Array, rate: float) -> tuple[Array, Array]:
 
 
 def _envelope(tables: _Tables, rate: float) -> tuple[Array, Array]:
-    """Return levels, the lowest first, and the log share within each, fine enough for `ACCEPTED`."""
+    """Return rising levels, fine enough for `ACCEPTED`, and the log share in each."""
     least = tables.least * (1 + 1e-14) + 1e-300
     levels = np.array([least])
     logs = tables.forward(np.array([least]))[0]
     if not np.isfinite(logs[0]):
         raise ValueError(
-            "counts must be spread more evenly: the share of records near them underflows"
+            "counts must be spread more evenly: the share of records near them "
+            "underflows"
         )
     step = 1 / (8 * tables.records)
     # go up until what is left above cannot matter
@@ -210,11 +224,15 @@ def _envelope(tables: _Tables, rate: float) -> tuple[Array, Array]:
 
 
 def _check_cost(records: int, size: int, rate: float) -> None:
-    """Refuse what may take minutes, by what is public: how far from the data, at most, levels can matter."""
+    """Refuse what may take minutes, by what is public.
+
+    That is how far from the data, at most, levels can matter.
+    """
     reach = min(1.0, 2 * (records * math.log(size) + 12) / rate)
     if size * (2 * records * reach + 3) ** 2 > MOST_STEPS:
         raise ValueError(
-            f"records must be fewer, or eps larger: a level may cost over 2^30 steps, got {records}"
+            "records must be fewer, or eps larger: a level may cost over 2^30 steps, "
+            f"got {records}"
         )
 
 
@@ -226,7 +244,7 @@ def ks_release(
     *,
     draws: int = 1,
 ) -> Counts:
-    r"""Return the counts of independent releases of that many records, shape (draws, s).
+    r"""Return the counts of independent releases of `records` records, (draws, s).
 
     The law is proportional to $e^{-n\varepsilon\rho/2}$ on ordered lists of records,
     exactly up to rounding: idealised numerics. Costs about s (eps-dependent width)^2 a

@@ -1,6 +1,7 @@
-r"""The exact price of a kernel density estimate on a lattice: by how much one record can move all its values.
+r"""The exact price of a kernel density estimate on a lattice.
 
-For a kernel that is positive and a product over the axes,
+It is by how much one record can move all values. For a kernel that is positive and a
+product over the axes,
 $\sum_v|k_v(x)-k_v(x')|\le2\sup_x\sum_vk_v(x)=2\bigl(\sup_tg(t)\bigr)^d$ with the
 one-dimensional sum $g(t)=\sum_{i=0}^K\frac1h\phi\bigl(\frac{i/K-t}h\bigr)$, and two
 records far apart reach it up to what their kernels share: $2(g(t)^d-\rho^d)$ with
@@ -36,7 +37,7 @@ WIDEST = 2.0**20
 
 @dataclass(frozen=True)
 class LatticeSensitivity:
-    r"""Hold bounds on $\sup_{x,x'}\sum_v|k_v(x)-k_v(x')|$ for one record in place of the whole input.
+    r"""Bound $\sup_{x,x'}\sum_v|k_v(x)-k_v(x')|$, one record in place of all.
 
     `lower` is attained by two records that are known (rounded down), `upper` certified
     (rounded up), `published` is $(K+1)^d(2\pi h^2)^{-d/2}$ (rounded up). Divided by n
@@ -51,12 +52,15 @@ class LatticeSensitivity:
 
     @property
     def overcount(self) -> float:
-        """The published scale over the certified one: how many times too large the noise is, at least."""
+        """The published scale over the certified one: noise is too large by that."""
         return self.published / self.upper
 
 
 def _sums(degree: int, width: arb, at: Fraction) -> tuple[arb, arb]:
-    r"""Return $g(t)$ and $|g'(t)|$ in units of the height $k_0=1/(h\sqrt{2\pi})$ of the kernel, as balls."""
+    r"""Return $g(t)$ and $|g'(t)|$ as balls, in units of the height of the kernel.
+
+    That is $k_0=1/(h\sqrt{2\pi})$.
+    """
     value = arb(0)
     slope = arb(0)
     for i in range(degree + 1):
@@ -68,7 +72,7 @@ def _sums(degree: int, width: arb, at: Fraction) -> tuple[arb, arb]:
 
 
 def _shared(degree: int, width: arb, at: Fraction) -> arb:
-    r"""Return $\rho=\sum_i\sqrt{k_i(t)k_i(1-t)}/k_0$, which bounds what the two kernels share."""
+    r"""Return $\rho=\sum_i\sqrt{k_i(t)k_i(1-t)}/k_0$, which two kernels share."""
     total = arb(0)
     for i in range(degree + 1):
         one, two = (ball(Fraction(i, degree) - t) / width for t in (at, 1 - at))
@@ -78,11 +82,12 @@ def _shared(degree: int, width: arb, at: Fraction) -> arb:
 
 @lru_cache(maxsize=256)
 def _enclose_peak(degree: int, bandwidth: Fraction) -> tuple[arb, Fraction]:
-    r"""Return a ball around $\sup_tg(t)/k_0$ on [0, 1] and a t that nearly attains it; the ball errs on both sides.
+    r"""Return a ball around $\sup_tg(t)/k_0$ on [0, 1] and a t that nearly attains it.
 
-    On a cell of half width r: $g\le g(m)+r|g'(m)|+\frac{r^2}2\sup\sum_i|k_i''|$. The
-    last sum is at most $(\frac52Kh+4)/h^2$, an integral plus a total variation. By
-    symmetry t runs over [0, 1/2]; cells start at width h/4, so that none hides a peak.
+    The ball errs on both sides. On a cell of half width r:
+    $g\le g(m)+r|g'(m)|+\frac{r^2}2\sup\sum_i|k_i''|$. The last sum is at most
+    $(\frac52Kh+4)/h^2$, an integral plus a total variation. By symmetry t runs over [0,
+    1/2]; cells start at width h/4, so that none hides a peak.
     """
     with ctx.workprec(BITS):
         width = ball(bandwidth)
@@ -115,9 +120,10 @@ def _enclose_peak(degree: int, bandwidth: Fraction) -> tuple[arb, Fraction]:
 
 
 def peak_sum(degree: int, bandwidth: float) -> tuple[arb, Fraction]:
-    r"""Return a ball around $\sup_{t\in[0,1]}g(t)$ and a rational t that attains it up to one part in 1000.
+    r"""Return a ball around $\sup_{t\in[0,1]}g(t)$ and a rational t that attains it.
 
-    The bandwidth, in units of the cube, is taken as the exact value of the float.
+    It does so up to one part in 1000. The bandwidth, in units of the cube, is taken as
+    the exact value of the float.
     """
     exact = Fraction(bandwidth)
     with ctx.workprec(BITS):
@@ -126,13 +132,13 @@ def peak_sum(degree: int, bandwidth: float) -> tuple[arb, Fraction]:
 
 
 def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensitivity:
-    r"""Return certified bounds on the L1 sensitivity of the $(K+1)^d$ lattice values of a Gaussian kernel.
+    r"""Bound the L1 sensitivity of the $(K+1)^d$ lattice values of a Gaussian kernel.
 
-    `bandwidth` is h in units of the cube [0, 1]^d. Replace-one, any two records of the
-    cube. `upper` errs on the large side and is safe to calibrate noise with. Raises
-    ValueError or TypeError for a degree outside 1..500, dim < 1, a bandwidth above 2^20
-    or with (K+1)(K+1/h) above 2^18, which is what the cost grows like, or bounds that
-    are no normal floats.
+    The bounds are certified. `bandwidth` is h in units of the cube [0, 1]^d.
+    Replace-one, any two records of the cube. `upper` errs on the large side and is safe
+    to calibrate noise with. Raises ValueError or TypeError for a degree outside 1..500,
+    dim < 1, a bandwidth above 2^20 or with (K+1)(K+1/h) above 2^18, which is what the
+    cost grows like, or bounds that are no normal floats.
     """
     count = check_count("degree", degree)
     power = check_count("dim", dim)
@@ -144,14 +150,16 @@ def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensi
     least = 1 / (MOST_STEPS / (count + 1) - count)
     if not least <= width <= WIDEST:
         raise ValueError(
-            f"bandwidth must lie in [{least:.4g}, {WIDEST:.0f}], got {echo('bandwidth', bandwidth)}"
+            f"bandwidth must lie in [{least:.4g}, {WIDEST:.0f}], got "
+            f"{echo('bandwidth', bandwidth)}"
         )
     found = _both_bounds(count, power, width)
     if not (
         sys.float_info.min <= found.lower and found.published < math.inf > found.upper
     ):
         raise ValueError(
-            f"dim must be smaller: floats do not hold the bounds, got {echo('dim', dim)}"
+            "dim must be smaller: floats do not hold the bounds, got "
+            f"{echo('dim', dim)}"
         )
     return found
 

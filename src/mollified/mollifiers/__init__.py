@@ -1,8 +1,8 @@
-r"""Mollifiers: sets of densities whose ratios are bounded by $e^\varepsilon$. v1 and v2 section 3, v3 section 2.
+r"""Mollifiers: sets of densities whose ratios are bounded by $e^\varepsilon$.
 
-`RelativeMollifier` is the set around a reference, v3 (5); its `project` finds the
-member closest to a target, v3 (8). `repaired` makes a density of a function, as the
-contenders of v1 section 5 need.
+Source: v1 and v2 section 3, v3 section 2. `RelativeMollifier` is the set around a
+reference, v3 (5); its `project` finds the member closest to a target, v3 (8).
+`repaired` makes a density of a function, as the contenders of v1 section 5 need.
 """
 
 from mollified.mollifiers.relative_mollifier import (

@@ -48,22 +48,31 @@ __all__ = [
 
 
 def ratio(Q: Any, R: Any) -> Any:
-    r"""Return $e^\varepsilon$ for the least $\varepsilon$ at which $\{Q,R\}$ is an $\varepsilon$-mollifier."""
+    r"""Return $e^\varepsilon$ at the least level of the mollifier $\{Q,R\}$."""
     return max(max(Q / R), max(R / Q))
 
 
 def sequences(Q: Any, k: int) -> Any:
-    r"""Return the law of k independent draws from Q, the sequences in the order of `itertools.product`."""
+    r"""Return the law of k independent draws from Q.
+
+    The sequences are in the order of `itertools.product`.
+    """
     return np.array([prod(entries) for entries in product(Q, repeat=k)])
 
 
 def factor(f: Any, r: Any, mean: Any = 1) -> Any:
-    r"""Return the largest $a\le1$ for which $af+(1-a)\,$mean has values in $[\frac1r,r]$."""
+    r"""Return the largest $a\le1$ that brings a function into $[\frac1r,r]$.
+
+    That is $af+(1-a)\,$mean.
+    """
     return 1 / max(1, (max(f) - mean) / (r - mean), (mean - min(f)) / (mean - 1 / r))
 
 
 def scaled(f: Any, r: Any) -> Any:
-    r"""Return scale-and-shift of a density f on a space of measure one, $af+1-a$ with the largest factor."""
+    r"""Return scale-and-shift of a density f on a space of measure one.
+
+    It is $af+1-a$ with the largest factor.
+    """
     return factor(f, r) * f + 1 - factor(f, r)
 
 
@@ -94,7 +103,10 @@ class ManyEvents(Events):
 
 
 class Response(Space):
-    """Two inputs P and N of the naive sampler with randomised response of level ε, and the laws T and U of its draw."""
+    """Two inputs P and N of the naive sampler with randomised response of level ε.
+
+    T and U are the laws of its draw.
+    """
 
     sizes = (2, 3, 4, 5, 6)
     sizes_far = (200, 100)
@@ -106,7 +118,10 @@ class Response(Space):
 
 
 class Histograms(Space):
-    """A density f on a space of measure one, bounded but free to vanish, and Q, scaled and shifted into [1/r, r]."""
+    """A density f on a space of measure one, and Q, scaled and shifted into [1/r, r].
+
+    f is bounded but free to vanish.
+    """
 
     sizes = (2, 3, 4, 5, 6)
     sizes_far = (200, 100)
@@ -133,7 +148,10 @@ def clip(v: Any, low: Any, high: Any) -> Any:
 
 
 def member(Q_0: Any, r: Any, a: Any) -> Any:
-    """Return a member of the relative mollifier: each atom takes the share a of the room that the others leave it."""
+    """Return a member of the relative mollifier, atom by atom.
+
+    Each takes the share a of the room that the others leave it.
+    """
     made = []
     left = 1
     below = 1 / r
@@ -148,7 +166,10 @@ def member(Q_0: Any, r: Any, a: Any) -> Any:
 
 
 def spread(Q_0: Any, r: Any, a: Any) -> Any:
-    """Return a member of the relative mollifier in one formula; where a is 0, or where it is 1, it is at a bound."""
+    """Return a member of the relative mollifier in one formula.
+
+    Where a is 0, or where it is 1, it is at a bound.
+    """
     room = r - 1 / r
     mean = 1 / r + room * E(Q_0, a)
     return Q_0 * (
@@ -159,7 +180,10 @@ def spread(Q_0: Any, r: Any, a: Any) -> Any:
 
 
 def kinds(x: Any, k: int) -> Any:
-    """Return k vectors of zeros and ones that add up to one: which k-th part of [0, 1) each entry of x lies in."""
+    """Return k vectors of zeros and ones that add up to one.
+
+    They say in which k-th part of [0, 1) each entry of x lies.
+    """
     beyond = [np.floor(x + (1 - j / k)) for j in range(k + 1)]
     return [beyond[j] - beyond[j + 1] for j in range(k)]
 
@@ -193,7 +217,10 @@ def constant(P: Any, Q_0: Any, r: Any) -> Any:
 
 
 def completed(P: Any, Q_0: Any, r: Any, P_hat: Any) -> Any:
-    """Return (8), P_hat, where its constant exists, else r Q_0 where P > 0, and elsewhere a multiple of Q_0."""
+    """Return (8), P_hat, where its constant exists, and else its completion.
+
+    That is r Q_0 where P > 0, and elsewhere a multiple of Q_0.
+    """
     q = reached(P, Q_0)
     rest = (1 - r * q) / (1 - q) if q < 1 else 0
     return 0 * P + [
@@ -203,7 +230,10 @@ def completed(P: Any, Q_0: Any, r: Any, P_hat: Any) -> Any:
 
 
 def boxed(P: Any, m: Any, R: Any) -> Any:
-    r"""Return the projection of P on the box $m\le Q\le Rm$: P scaled and clipped, or completed where P is sparse."""
+    r"""Return the projection of P on the box $m\le Q\le Rm$.
+
+    P is scaled and clipped, or completed where P is sparse.
+    """
     breaks = [
         factor * a / p if p > 0 else 0
         for p, a in zip(P, m, strict=True)
@@ -238,9 +268,10 @@ def upper(v: Any, w: Any) -> Any:
 
 
 def crossing(breaks: Any, slopes: Any, starts: Any, slope: Any, start: Any) -> Any:
-    """Return where a total is one that does not fall: start + slope t, which change at breaks by slopes and starts.
+    """Return where a total that does not fall is one.
 
-    From break to break t grows by a step, all of it up to the crossing and none beyond.
+    The total is start + slope t, and changes at breaks by slopes and starts. From break
+    to break t grows by a step, all of it up to the crossing and none beyond.
     """
     order = np.argsort(breaks, axis=0)
     at = np.take_along_axis(breaks, order, axis=0)
@@ -263,7 +294,7 @@ def nearest(P: Any, m: Any, R: Any) -> Any:
 
 
 class Relative(Laws):
-    """Two members of the mollifier relative to Q_0, often on its boundary; r is e^(ε/2)."""
+    """Two members of the mollifier relative to Q_0, often at a bound; r is e^(ε/2)."""
 
     Q_0 = law()
     r = real(1.001, 20_000, log=True, corner=(1.001, 1.01, 1.1, 1.25, 2))
@@ -295,9 +326,10 @@ class Projected(Relative):
 
 
 class ManyProjected(ManyRelative):
-    """A projection `best` on many points, and a law P that has it: more above the upper bound, less below the lower.
+    """A projection `best` on many points, and a law P that has it.
 
-    P is P_hat/C between the bounds; there the ratio to Q_0 takes two values.
+    P has more above the upper bound and less below the lower. P is P_hat/C between the
+    bounds; there the ratio to Q_0 takes two values.
     """
 
     x = vector(0, 0.99)

@@ -1,4 +1,7 @@
-r"""The mollifier relative to a reference $Q_0$, and the projection onto it (v3 (5)-(8))."""
+r"""The mollifier relative to a reference $Q_0$, and the projection on it.
+
+Source: v3 (5)-(8).
+"""
 
 from __future__ import annotations
 
@@ -57,8 +60,9 @@ class Membership(Record):
 
 @dataclass(frozen=True)
 class Mollification:
-    r"""The density $\hat P=\min\{\max\{e^{-\varepsilon/2}Q_0,\,P/C\},\,e^{\varepsilon/2}Q_0\}$, v3 (8).
+    r"""The mollification of a density, v3 (8).
 
+    It is $\hat P=\min\{\max\{e^{-\varepsilon/2}Q_0,\,P/C\},\,e^{\varepsilon/2}Q_0\}$.
     `log_constant` is $\log C$; `log_prob(x)` takes points of shape (n, d) and returns
     shape (n,). Its normalisation is that of the space on which C was solved: it errs as
     that space's quadrature does.
@@ -81,7 +85,10 @@ class Mollification:
         check_finite("log_constant", self.log_constant)
 
     def log_ratio(self, x: Array) -> Array:
-        r"""Return $\log \hat P(x)/Q_0(x)$, clipped to $\pm\varepsilon/2$ (0 where $Q_0$ vanishes); shape (n,)."""
+        r"""Return $\log \hat P(x)/Q_0(x)$, clipped to $\pm\varepsilon/2$; shape (n,).
+
+        0 where $Q_0$ vanishes.
+        """
         x = check_points("x", x, self.dim)
         base = self.reference.log_prob(x)
         there = base > -np.inf
@@ -95,16 +102,20 @@ class Mollification:
         return logs
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        r"""Draw n points exactly, by rejection under $e^{\varepsilon/2}Q_0$; shape (n, d). Idealised numerics."""
+        r"""Draw n points exactly, shape (n, d), by rejection.
+
+        The envelope is $e^{\varepsilon/2}Q_0$. Idealised numerics.
+        """
         return rejection_sample(
             self.reference, self.log_ratio, self.eps / 2, n, rng
         ).samples
 
 
 def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> float:
-    r"""Return $\log C$ such that $\int\min\{\max\{Q_0e^{-\varepsilon/2},P/C\},Q_0e^{\varepsilon/2}\}=1$.
+    r"""Return $\log C$ such that the mollification has mass one.
 
-    The mass is decreasing in $\log C$; its root is found by Brent's method in log space
+    That is $\int\min\{\max\{Q_0e^{-\varepsilon/2},P/C\},Q_0e^{\varepsilon/2}\}=1$. The
+    mass is decreasing in $\log C$; its root is found by Brent's method in log space
     ($\log C$ may be $-500$), to the last bits of a float. The residual mass is at most
     1e-12, else ArithmeticError. Such a C exists if and only if
     $Q_0(\{P>0\})\ge 1/(1+e^{\varepsilon/2})$ (where $Q_0$ has mass one): ValueError
@@ -128,8 +139,10 @@ def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> fl
     largest = math.exp(half) * support + math.exp(-half) * (total - support)
     if largest < 1 - MASS_RESIDUAL:
         raise ValueError(
-            "target has no mollification of the form (8): no constant C exists, because "
-            f"Q0({{P > 0}}) is below 1/(1 + exp(eps/2)) = {1 / (1 + math.exp(half))!r}, for eps = {eps!r}"
+            "target has no mollification of the form (8): no constant C exists, "
+            "because "
+            f"Q0({{P > 0}}) is below 1/(1 + exp(eps/2)) = "
+            f"{1 / (1 + math.exp(half))!r}, for eps = {eps!r}"
         )
     if math.exp(-half) * total > 1 + MASS_RESIDUAL:
         raise ValueError(f"reference must have total mass one, got {total!r}")
@@ -150,11 +163,12 @@ def clip_constant(log_p: Array, log_q0: Array, weights: Array, eps: float) -> fl
 
 
 class RelativeMollifier:
-    r"""The set $\mathcal M_{\varepsilon,Q_0}$ of densities with $|\log Q(x)/Q_0(x)|\le\varepsilon/2$.
+    r"""The densities with $|\log Q(x)/Q_0(x)|\le\varepsilon/2$.
 
-    `reference` is a distribution $Q_0$, `eps` the level in nats. Any two members differ
-    by a factor of at most $e^\varepsilon$ (v3 (6)), so a sampler that stays inside is
-    an $\varepsilon$-private sampler. Raises TypeError for a reference without log_prob,
+    In the papers this set is $\mathcal M_{\varepsilon,Q_0}$. `reference` is a
+    distribution $Q_0$, `eps` the level in nats. Any two members differ by a factor of
+    at most $e^\varepsilon$ (v3 (6)), so a sampler that stays inside is an
+    $\varepsilon$-private sampler. Raises TypeError for a reference without log_prob,
     ValueError for eps <= 0. Source: v3 (5); the set that v1 and v2 call
     $\mathcal M_\varepsilon$ is absolute.
     """
@@ -164,7 +178,7 @@ class RelativeMollifier:
         self.eps = check_eps("eps", eps)
 
     def _check(self, name: str, law: object, space: IntegrationSpace) -> None:
-        """Raise an error that names an argument which is no density on the points of the space."""
+        """Raise an error that names an argument which is no density on the space."""
         check_method(name, law, "log_prob")
         check_space("space", space)
         if (
@@ -172,19 +186,20 @@ class RelativeMollifier:
             or getattr(law, "dim", space.dim) != space.dim
         ):
             raise ValueError(
-                f"{name} and space must have the dimension of the reference, {self.reference.dim}"
+                f"{name} and space must have the dimension of the reference, "
+                f"{self.reference.dim}"
             )
 
     def contains(
         self, q: Distribution, space: IntegrationSpace, *, tolerance: float = 1e-9
     ) -> Membership:
-        r"""Report the largest violation of (5) by the density `q` on the points of `space`, and where it is.
+        r"""Report the largest violation of (5) by the density `q`, and where it is.
 
-        Contained means: violation at most `tolerance` (nats, room for rounding of the
-        logs) and total mass one within `tolerance` plus the space's own error estimate.
-        A finite space is checked completely; a grid sees its points only, so there the
-        violation errs on the low side. Raises TypeError for an object that is not a
-        distribution or a space.
+        It is looked for at the points of `space`. Contained means: violation at most
+        `tolerance` (nats, room for rounding of the logs) and total mass one within
+        `tolerance` plus the space's own error estimate. A finite space is checked
+        completely; a grid sees its points only, so there the violation errs on the low
+        side. Raises TypeError for an object that is not a distribution or a space.
         """
         self._check("q", q, space)
         check_interval("tolerance", tolerance, 0.0, math.inf)
@@ -208,11 +223,12 @@ class RelativeMollifier:
         )
 
     def project(self, p: Distribution, space: IntegrationSpace) -> Mollification:
-        r"""Return the mollification of `p`: the member closest to it in $\operatorname{KL}(P,\cdot)$, v3 (7)-(8).
+        r"""Return the mollification of `p`, v3 (7)-(8).
 
-        The constant is solved on `space`, in log space, to a residual mass of 1e-12.
-        Raises ValueError where no constant exists, that is where
-        $Q_0(\{P>0\})<1/(1+e^{\varepsilon/2})$ (then see `complete`).
+        It is the member closest to `p` in $\operatorname{KL}(P,\cdot)$. The constant is
+        solved on `space`, in log space, to a residual mass of 1e-12. Raises ValueError
+        where no constant exists, that is where $Q_0(\{P>0\})<1/(1+e^{\varepsilon/2})$
+        (then see `complete`).
         """
         self._check("p", check_method("p", p, "sample"), space)
         points = space.points
@@ -222,11 +238,12 @@ class RelativeMollifier:
         return Mollification(p, self.reference, self.eps, log_c)
 
     def complete(self, p: Distribution, space: IntegrationSpace) -> Array:
-        r"""Return the log density of a closest member of the mollifier, also where (8) has no constant.
+        r"""Return the log density of a closest member of the mollifier.
 
-        Where it has none, the optimum is $e^{\varepsilon/2}Q_0$ on $\{P>0\}$ with the
-        rest of the mass spread over $\{P=0\}$ in proportion to $Q_0$ (any completion
-        within the bounds has the same divergence). Shape (n,).
+        It exists also where (8) has no constant. Where it has none, the optimum is
+        $e^{\varepsilon/2}Q_0$ on $\{P>0\}$ with the rest of the mass spread over
+        $\{P=0\}$ in proportion to $Q_0$ (any completion within the bounds has the same
+        divergence). Shape (n,).
         """
         self._check("p", p, space)
         base = self.reference.log_prob(space.points)

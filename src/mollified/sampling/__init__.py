@@ -1,9 +1,9 @@
-r"""Samplers: draws from a density that is known up to a constant, v1 section 3, with and without floats.
+r"""Samplers: draws from a density that is known up to a constant.
 
-`rejection_sample` is exact and `metropolis_sample` is not; `time_delta` says what the
-number of proposals tells. `FiniteSampler` draws from a member of a relative mollifier
-on a finite space with integers alone, and is private as it runs. The papers leave all
-of this open.
+With floats and without, v1 section 3. `rejection_sample` is exact and
+`metropolis_sample` is not; `time_delta` says what the number of proposals tells.
+`FiniteSampler` draws from a member of a relative mollifier on a finite space with
+integers alone, and is private as it runs. The papers leave all of this open.
 """
 
 from mollified.sampling.finite_sampler import (

@@ -1,6 +1,7 @@
-r"""Draw exactly from a private law on a finite space: integer weights of total $2^b$ that lie inside the mollifier.
+r"""Draw exactly from a private law on a finite space, by integer weights.
 
-A relative mollifier of level $\varepsilon$ holds the laws with
+The weights have the total $2^b$ and lie inside the mollifier. A relative mollifier of
+level $\varepsilon$ holds the laws with
 $e^{-\varepsilon/2}Q_0\le Q\le e^{\varepsilon/2}Q_0$ (v3 (5)). With weights w of total
 $2^b$ this is $\ell\le w\le h$ with the integers
 $\ell=\lceil2^be^{-\varepsilon/2}Q_0\rceil$, $h=\lfloor2^be^{\varepsilon/2}Q_0\rfloor$,
@@ -62,7 +63,10 @@ def check_bits(bits: object) -> int:
 
 
 def _exact_law(name: str, value: object, size: int) -> Law:
-    """Return non-negative rationals or finite floats, taken as the rationals that they are, divided by their total."""
+    """Return non-negative rationals or finite floats divided by their total.
+
+    Floats are taken as the rationals that they are.
+    """
     if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
         raise TypeError(
             f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}"
@@ -73,7 +77,8 @@ def _exact_law(name: str, value: object, size: int) -> Law:
     for entry in entries:
         if isinstance(entry, bool) or not isinstance(entry, int | Fraction | float):
             raise TypeError(
-                f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}"
+                f"{name} must be a sequence of {size} numbers >= 0, got "
+                f"{echo(name, value)}"
             )
         if not 0 <= entry < float("inf"):
             raise ValueError(f"{name} must be finite and >= 0, got {echo(name, value)}")
@@ -87,7 +92,10 @@ def _exact_law(name: str, value: object, size: int) -> Law:
 def round_to_feasible(
     target: Sequence[Fraction], low: Sequence[int], high: Sequence[int], total: int
 ) -> Weights:
-    """Return integers within the bounds, of that total, near the target: first by one unit each, then by what fits."""
+    """Return integers within the bounds, of that total, near the target.
+
+    They move first by one unit each, then by what fits.
+    """
     chosen = [min(max(int(t), a), b) for t, a, b in zip(target, low, high, strict=True)]
     left = total - sum(chosen)
     up = 1 if left > 0 else -1
@@ -106,11 +114,11 @@ def _weight(name: str, value: object) -> int:
 
 
 def nearest_weights(law: Sequence[Fraction], bits: int) -> Weights:
-    r"""Return integer weights of total $2^b$ nearest to $2^bp$, by largest remainders: **no level is kept**.
+    r"""Return integer weights of total $2^b$ nearest to $2^bp$: **no level is kept**.
 
-    Each is within one of $2^bp(x)$; a small probability may become 0. For comparison
-    with `FiniteSampler`. Raises ValueError or TypeError for what is no rational law, or
-    bits outside 1..62.
+    They are found by largest remainders. Each is within one of $2^bp(x)$; a small
+    probability may become 0. For comparison with `FiniteSampler`. Raises ValueError or
+    TypeError for what is no rational law, or bits outside 1..62.
     """
     exact = exact_probabilities("law", law)
     total = 1 << check_bits(bits)
@@ -120,16 +128,18 @@ def nearest_weights(law: Sequence[Fraction], bits: int) -> Weights:
 
 
 def weight_ratio(one: Sequence[int], two: Sequence[int]) -> Fraction | None:
-    r"""Return the largest ratio of two rows of weights of one total, either way; None where it is infinite.
+    r"""Return the largest ratio of two rows of weights of one total, either way.
 
-    It is $e^\varepsilon$ for the exact level of the pair. Raises ValueError or
-    TypeError for negative weights, or for totals or lengths that differ.
+    None where it is infinite. It is $e^\varepsilon$ for the exact level of the pair.
+    Raises ValueError or TypeError for negative weights, or for totals or lengths that
+    differ.
     """
     rows = []
     for name, row in (("one", one), ("two", two)):
         if isinstance(row, str) or not isinstance(row, Sequence) or not row:
             raise TypeError(
-                f"{name} must be a non-empty sequence of integers, got {echo(name, row)}"
+                f"{name} must be a non-empty sequence of integers, got "
+                f"{echo(name, row)}"
             )
         rows.append(check_each(name, row, _weight))
     if (
@@ -150,7 +160,10 @@ def weight_ratio(one: Sequence[int], two: Sequence[int]) -> Fraction | None:
 def largest_below(
     level: ExactLevel, mass: Fraction, total: int, power: Fraction
 ) -> int:
-    r"""Return the largest integer $m\le2^b$ with $m\le2^be^{p\varepsilon}q$; exact, floats only say where to look."""
+    r"""Return the largest integer $m\le2^b$ with $m\le2^be^{p\varepsilon}q$.
+
+    Exact: floats only say where to look.
+    """
     guess = min(
         float(total),
         total * float(mass) * math.exp(min(float(power) * float(level), 700.0)),
@@ -170,7 +183,11 @@ def largest_below(
 
 
 def _bounds(level: ExactLevel, mass: Fraction, total: int) -> tuple[int, int]:
-    r"""Return $\lceil2^be^{-\varepsilon/2}q\rceil$ and $\lfloor2^be^{\varepsilon/2}q\rfloor$, at most $2^b$."""
+    r"""Return the least and the largest weight of a point.
+
+    They are $\lceil2^be^{-\varepsilon/2}q\rceil$ and
+    $\lfloor2^be^{\varepsilon/2}q\rfloor$, at most $2^b$.
+    """
     least = largest_below(level, mass, total, -HALF)
     met = level.compare(Fraction(least) / (total * mass), -HALF) == 0
     return least if met else least + 1, largest_below(level, mass, total, HALF)
@@ -178,13 +195,14 @@ def _bounds(level: ExactLevel, mass: Fraction, total: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class FiniteSampler:
-    r"""Sample on the points 0..k-1 at a level that is exact, from integer weights of total $2^b$.
+    r"""Sample on the points 0..k-1 at a level that is exact.
 
-    `reference` is $Q_0$ in rationals, `level` the exact level, `bits` is b, at most 62.
-    `low` and `high` are the bounds of the weights. Not idealised: integers throughout,
-    so the guarantee is that of the code, given uniform secret bytes. Raises ValueError
-    or TypeError for other arguments, and ValueError naming `bits` where no integer
-    weights lie in the bounds (more bits are needed).
+    It works by integer weights of total $2^b$. `reference` is $Q_0$ in rationals,
+    `level` the exact level, `bits` is b, at most 62. `low` and `high` are the bounds of
+    the weights. Not idealised: integers throughout, so the guarantee is that of the
+    code, given uniform secret bytes. Raises ValueError or TypeError for other
+    arguments, and ValueError naming `bits` where no integer weights lie in the bounds
+    (more bits are needed).
     """
 
     reference: Law
@@ -213,13 +231,16 @@ class FiniteSampler:
         object.__setattr__(self, "high", high)
 
     def guarantee(self) -> Fraction:
-        r"""Return $\max h/\ell\le e^\varepsilon$, an exact bound on the ratio of any two inputs' probabilities."""
+        r"""Return $\max h/\ell\le e^\varepsilon$, exactly.
+
+        It bounds the ratio of any two inputs' probabilities.
+        """
         return max(
             Fraction(b, a) for a, b in zip(self.low, self.high, strict=True) if a
         )
 
     def weights(self, law: Sequence[Fraction] | Sequence[float]) -> Weights:
-        r"""Return the integer weights of a law, total $2^b$, within the bounds **whatever comes in**.
+        r"""Return weights of total $2^b$, within the bounds **whatever comes in**.
 
         The entries, rationals or floats >= 0, are divided by their total exactly. A
         member of the mollifier moves by at most $k/2^b$ in total variation; any other
@@ -236,11 +257,12 @@ class FiniteSampler:
         n: int,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> NDArray[np.int64]:
-        """Draw n points from the weights of a law, exactly; shape (n,). n points spend n times the level.
+        """Draw n points from the weights of a law, exactly; shape (n,).
 
-        By default the bytes come from the system's secure source; `rng.bytes` of a
-        Generator makes a run repeatable, for tests. Uses 8 n bytes whatever the law.
-        Raises ValueError or TypeError as `weights` and `uniform_integers`.
+        n points spend n times the level. By default the bytes come from the system's
+        secure source; `rng.bytes` of a Generator makes a run repeatable, for tests.
+        Uses 8 n bytes whatever the law. Raises ValueError or TypeError as `weights` and
+        `uniform_integers`.
         """
         edges = np.array(list(accumulate(self.weights(law))), dtype=np.int64)
         count = check_count("n", n)
@@ -250,11 +272,11 @@ class FiniteSampler:
 
 
 def smallest_bits(reference: Sequence[Fraction], level: ExactLevel) -> int:
-    r"""Return the least b for which integer weights of total $2^b$ lie within the bounds of the mollifier.
+    r"""Return the least b for which integer weights lie within the bounds.
 
-    Every larger b serves too: weights of total $2^b$ may be doubled. Raises ValueError
-    or TypeError as `FiniteSampler`, and ValueError naming `reference` where 62 bits are
-    not enough.
+    They have the total $2^b$; the bounds are those of the mollifier. Every larger b
+    serves too: weights of total $2^b$ may be doubled. Raises ValueError or TypeError as
+    `FiniteSampler`, and ValueError naming `reference` where 62 bits are not enough.
     """
     law = exact_probabilities("reference", reference)
     if not isinstance(level, ExactLevel):
@@ -274,5 +296,6 @@ def smallest_bits(reference: Sequence[Fraction], level: ExactLevel) -> int:
             continue
         return bits
     raise ValueError(
-        f"reference must leave room for weights of {MOST_BITS} bits, got {echo('reference', reference)}"
+        f"reference must leave room for weights of {MOST_BITS} bits, got "
+        f"{echo('reference', reference)}"
     )

@@ -15,7 +15,10 @@ __all__ = ["OutputPairs", "Rejection", "drawn"]
 
 
 def drawn(Q0: Any, Q: Any, R: Any) -> Any:
-    """Return the law of the first accepted draw of Q0: envelope R Q0 for Q, and certain acceptance above it."""
+    """Return the law of the first accepted draw of Q0 under the envelope R Q0.
+
+    Above the envelope acceptance is certain.
+    """
     kept = [p * min(1, q / (R * p)) for p, q in zip(Q0, Q, strict=True)]
     return [k / sum(kept) for k in kept]
 

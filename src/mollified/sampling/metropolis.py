@@ -30,7 +30,10 @@ __all__ = ["Chains", "metropolis_sample"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Chains(Record):
-    """Hold the last states of m chains, shape (m, d), and the share of all proposals that were accepted."""
+    """Hold the last states of m chains, shape (m, d), and the rate of acceptance.
+
+    The rate is the share of all proposals that were accepted.
+    """
 
     states: Array
     acceptance_rate: float
@@ -43,13 +46,14 @@ def metropolis_sample(
     scale: float,
     rng: np.random.Generator,
 ) -> Chains:
-    """Return the states of m independent chains after `steps` steps with proposals N(x, scale^2 I).
+    """Return the states of m independent chains after `steps` steps.
 
-    `log_density` maps points (m, d) to logs (m,) in nats; a constant may be missing,
-    and -inf is allowed. `start` has shape (m, d), each row at a point of positive
-    density. `scale` > 0 is a standard deviation on each axis, in the units of the
-    points. The states follow the law of the chain after `steps` steps, which is not the
-    law with density q. Idealised numerics: floats stand for reals.
+    Proposals are N(x, scale^2 I). `log_density` maps points (m, d) to logs (m,) in
+    nats; a constant may be missing, and -inf is allowed. `start` has shape (m, d), each
+    row at a point of positive density. `scale` > 0 is a standard deviation on each
+    axis, in the units of the points. The states follow the law of the chain after
+    `steps` steps, which is not the law with density q. Idealised numerics: floats stand
+    for reals.
 
     Raises ValueError or TypeError where an argument is not as said, where `log_density`
     returns NaN, +inf or another shape, or is -inf at `start`.
@@ -62,7 +66,8 @@ def metropolis_sample(
     logs = evaluate_log("log_density", log_density, states)
     if np.isneginf(logs).any():
         raise ValueError(
-            f"start must have positive density, got log_density = -inf at a row of {echo('start', start)}"
+            "start must have positive density, got log_density = -inf at a row of "
+            f"{echo('start', start)}"
         )
     moves = 0
     for _ in range(count):

@@ -1,8 +1,9 @@
-r"""What the number of proposals of a rejection sampler tells: the exact hockey stick of two geometric laws.
+r"""What the number of proposals of a rejection sampler tells.
 
-N is geometric where each proposal is accepted with one probability,
-$\Pr[N=n]=(1-a)^{n-1}a$. Whoever measures the time sees N. The observation is that of
-Awan and Rao (2023, arXiv:2108.00965); the formula is ours.
+It is the exact hockey stick of two geometric laws. N is geometric where each proposal
+is accepted with one probability, $\Pr[N=n]=(1-a)^{n-1}a$. Whoever measures the time
+sees N. The observation is that of Awan and Rao (2023, arXiv:2108.00965); the formula is
+ours.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ def _rate(name: str, value: object) -> Fraction:
 
 
 def time_delta(rate: Fraction, other: Fraction, exp_eps: Fraction) -> Fraction:
-    r"""Return the least delta of the count of proposals: $\max_S\Pr_a[S]-e^\varepsilon\Pr_{a'}[S]$.
+    r"""Return the least delta of the number of proposals, at a level eps.
 
-    One way, at one level. The ratio $\frac{a}{a'}\bigl(\frac{1-a}{1-a'}\bigr)^{n-1}$ is
-    monotone in n. For $a<a'$ the best event is $\{N\ge n\}$, with n the first count
-    whose ratio exceeds $e^\varepsilon$, and
-    $\delta=(1-a)^{n-1}-e^\varepsilon(1-a')^{n-1}>0$ **at every level**; for $a>a'$ it
-    is $\{N<n\}$. Exact rationals. Raises ValueError or TypeError unless both rates are
-    rationals in (0, 1] and exp_eps is one >= 1.
+    It is $\max_S\Pr_a[S]-e^\varepsilon\Pr_{a'}[S]$. One way, at one level. The ratio
+    $\frac{a}{a'}\bigl(\frac{1-a}{1-a'}\bigr)^{n-1}$ is monotone in n. For $a<a'$ the
+    best event is $\{N\ge n\}$, with n the first count whose ratio exceeds
+    $e^\varepsilon$, and $\delta=(1-a)^{n-1}-e^\varepsilon(1-a')^{n-1}>0$ **at every
+    level**; for $a>a'$ it is $\{N<n\}$. Exact rationals. Raises ValueError or TypeError
+    unless both rates are rationals in (0, 1] and exp_eps is one >= 1.
     """
     a = _rate("rate", rate)
     b = _rate("other", other)
@@ -52,9 +53,10 @@ def time_delta(rate: Fraction, other: Fraction, exp_eps: Fraction) -> Fraction:
 
 
 def acceptance_rates(mass: Fraction, quarter: Fraction) -> tuple[Fraction, Fraction]:
-    r"""Return the chance to accept, under two envelopes: $Ze^{-\varepsilon/4}$ and $e^{-\varepsilon/2}$.
+    r"""Return the chance to accept, under two envelopes.
 
-    `quarter` is $e^{\varepsilon/4}$, and Z = `mass` is that of the unnormalised weight
+    They are $Ze^{-\varepsilon/4}$ and $e^{-\varepsilon/2}$. `quarter` is
+    $e^{\varepsilon/4}$, and Z = `mass` is that of the unnormalised weight
     $e^{\pm\varepsilon/4}$, so it lies within $e^{\pm\varepsilon/4}$. The second is the
     same for all data. Raises ValueError or TypeError for other values.
     """

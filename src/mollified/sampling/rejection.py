@@ -53,7 +53,10 @@ LARGEST_BATCH = 1 << 16
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RejectionSample(Record):
-    """Hold n exact draws, shape (n, d), and the number of proposals used for them in all and for each."""
+    """Hold n exact draws, shape (n, d), and how many proposals they used.
+
+    `proposals` is their number in all, `each` that for each draw.
+    """
 
     samples: Array
     proposals: int
@@ -68,7 +71,7 @@ def rejection_sample(
     rng: np.random.Generator,
     max_proposals: int = 10**9,
 ) -> RejectionSample:
-    """Return `n` independent exact draws from the density proportional to q0 exp(log_ratio).
+    """Return `n` independent exact draws from a density ∝ q0 exp(log_ratio).
 
     `reference` is q0; `log_ratio` maps points (m, d) to logs (m,), -inf allowed, at
     most `log_bound` everywhere, in nats. The proposals form one sequence, looked at in
@@ -106,7 +109,8 @@ def rejection_sample(
         logs = evaluate_log("log_ratio", log_ratio, points)
         if logs.max() > bound + ROUNDING:
             raise ValueError(
-                f"log_ratio must not exceed log_bound = {bound!r}, and does so at a proposal"
+                f"log_ratio must not exceed log_bound = {bound!r}, and does so at a "
+                "proposal"
             )
         accepted = np.flatnonzero(-rng.standard_exponential(batch) < logs - bound)[
             : wanted - found

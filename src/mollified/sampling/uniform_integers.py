@@ -17,7 +17,8 @@ def _words(count: int, random_bytes: Callable[[int], bytes]) -> NDArray[np.uint6
     drawn = random_bytes(8 * count)
     if not isinstance(drawn, bytes) or len(drawn) != 8 * count:
         raise ValueError(
-            f"random_bytes must return {8 * count} bytes when asked for them, got a {describe(drawn)}"
+            f"random_bytes must return {8 * count} bytes when asked for them, got a "
+            f"{describe(drawn)}"
         )
     return np.frombuffer(drawn, dtype="<u8")
 
@@ -25,11 +26,12 @@ def _words(count: int, random_bytes: Callable[[int], bytes]) -> NDArray[np.uint6
 def uniform_integers(
     below: int, count: int, random_bytes: Callable[[int], bytes] = secrets.token_bytes
 ) -> NDArray[np.int64]:
-    """Return independent integers, exactly uniform on 0..below-1 where the bytes are uniform; shape (count,).
+    """Return independent uniform integers in 0..below-1, shape (count,).
 
-    Words of as many bits as `below` needs, those that are too large drawn again. Raises
-    ValueError or TypeError for below outside 1..2^62, count < 1, or random_bytes that
-    is not callable or returns something else.
+    They are exactly uniform where the bytes are. Words of as many bits as `below`
+    needs, those that are too large drawn again. Raises ValueError or TypeError for
+    below outside 1..2^62, count < 1, or random_bytes that is not callable or returns
+    something else.
     """
     below, count = check_count("below", below), check_count("count", count)
     check_callable("random_bytes", random_bytes)
