@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Say where code is denser than the house allows: `tools/style.py FILES AND FOLDERS`.
 
-Ruff holds what ruff can hold; this holds the rest. A Python file is read as it is, of a
+Ruff holds what Ruff can hold; this holds the rest. A Python file is read as it is, of a
 page of `notebooks/` each code cell. Prints one line for each fault, and for each
 argument how many tokens stand on a line and how many conditional expressions on 1,000.
+Returns 1 where there is a fault, or an argument is denser than `BARS` allows.
 """
-
-from __future__ import annotations
 
 import ast
 import io
@@ -16,7 +15,14 @@ import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
+from radon.complexity import cc_visit
+
+#: The most tokens a line, and conditional expressions on 1,000 lines, by suffix.
+BARS = {".py": (8.5, 12), ".md": (10, 12)}
+#: The most ways through a function, as radon counts them.
+MOST_COMPLEX = 10
 #: The most lines of code in the body of a function, its docstring left out.
 MOST_LINES = 40
 #: Names that say that something has a value, and not what it is.
@@ -32,7 +38,8 @@ _QUIET = {
     tokenize.NEWLINE,
     tokenize.NL,
 }
-_CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n((?::[^\n]*\n)*)(.*?)^```$")
+#: A code cell of a page: its first line and its options, and its code.
+CELL = re.compile(r"(?ms)^(```\{code-cell\}[^\n]*\n(?::[^\n]*\n)*\n?)(.*?)^```$")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -63,13 +70,15 @@ class Fault:
 class Density:
     """Hold how many lines, tokens and conditional expressions some texts have."""
 
+    suffix: str = ".py"
     lines: int = 0
     tokens: int = 0
     conditionals: int = 0
 
-    def __add__(self, other: Density) -> Density:
+    def __add__(self, other: Self) -> Self:
         """Return the density of both texts."""
-        return Density(
+        return type(self)(
+            other.suffix,
             self.lines + other.lines,
             self.tokens + other.tokens,
             self.conditionals + other.conditionals,
@@ -84,6 +93,22 @@ class Density:
     def conditionals_a_thousand(self) -> float:
         """Return the number of conditional expressions on 1,000 lines."""
         return 1000 * self.conditionals / max(self.lines, 1)
+
+    @property
+    def too_dense(self) -> bool:
+        """Return whether a bar is passed."""
+        tokens, conditionals = BARS[self.suffix]
+        return (
+            self.tokens_a_line > tokens or self.conditionals_a_thousand > conditionals
+        )
+
+    def __str__(self) -> str:
+        """Return the figures, and whether they are too high."""
+        words = (
+            f"{self.lines} lines, {self.tokens_a_line:.1f} tokens a line,"
+            f" {self.conditionals_a_thousand:.0f} conditionals on 1,000 lines"
+        )
+        return f"{words}: too dense" if self.too_dense else words
 
 
 def sources(places: Iterable[Path]) -> Iterator[Source]:
@@ -100,7 +125,7 @@ def sources(places: Iterable[Path]) -> Iterator[Source]:
 def cells(path: Path) -> Iterator[Source]:
     """Give the code cells of a page."""
     text = path.read_text(encoding="utf-8")
-    for match in _CELL.finditer(text):
+    for match in CELL.finditer(text):
         yield Source(path, match[2], text.count("\n", 0, match.start(2)))
 
 
@@ -128,7 +153,7 @@ def density(source: Source) -> Density:
     tree = ast.parse(source.text)
     lines = _token_lines(source.text, tree)
     conditionals = sum(isinstance(node, ast.IfExp) for node in ast.walk(tree))
-    return Density(len(set(lines)), len(lines), conditionals)
+    return Density(source.path.suffix, len(set(lines)), len(lines), conditionals)
 
 
 # The faults of one node
@@ -214,8 +239,9 @@ def _loop(node: ast.For) -> Iterator[str]:
 
 
 def _nested(node: ast.IfExp) -> Iterator[str]:
-    inner = [item for part in ast.iter_child_nodes(node) for item in ast.walk(part)]
-    if any(isinstance(item, ast.IfExp) for item in inner):
+    inside = ast.walk(node)
+    next(inside)  # the expression itself
+    if any(isinstance(inner, ast.IfExp) for inner in inside):
         yield "a conditional expression stands in another"
 
 
@@ -260,36 +286,41 @@ def _length(node: ast.AST, code: set[int]) -> Iterator[str]:
         yield f"{name} has {lines} lines, the house wants fewer than {MOST_LINES}"
 
 
+def _node_faults(node: ast.AST, code: set[int]) -> Iterator[str]:
+    yield from _name_faults(node)
+    if type(node) in _CHECKS:
+        yield from _CHECKS[type(node)](node)  # type: ignore[operator]
+    if isinstance(node, _FUNCTIONS):
+        yield from _length(node, code)
+
+
 def faults(source: Source) -> Iterator[Fault]:
     """Give what a text has that the house does not want."""
     tree = ast.parse(source.text)
     code = set(_token_lines(source.text, tree))
     for node in ast.walk(tree):
-        words = list(_name_faults(node))
-        if type(node) in _CHECKS:
-            words += _CHECKS[type(node)](node)  # type: ignore[operator]
-        if isinstance(node, _FUNCTIONS):
-            words += _length(node, code)
-        for text in words:
+        for words in _node_faults(node, code):
             line = getattr(node, "lineno", 0) + source.offset
-            yield Fault(source.path, line, text)
+            yield Fault(source.path, line, words)
+    for block in cc_visit(source.text):
+        if block.complexity > MOST_COMPLEX:
+            words = f"{block.name} is complex, {block.complexity} by radon"
+            yield Fault(source.path, block.lineno + source.offset, words)
 
 
 def main(places: list[str]) -> int:
     """Print the faults and the density of each place; return 1 if there is a fault."""
-    count = 0
+    passed = True
     for place in places:
         total = Density()
         for source in sources([Path(place)]):
             total += density(source)
             for fault in faults(source):
                 print(fault)
-                count += 1
-        print(
-            f"{place}: {total.lines} lines, {total.tokens_a_line:.1f} tokens a line,"
-            f" {total.conditionals_a_thousand:.0f} conditionals on 1,000 lines"
-        )
-    return 1 if count else 0
+                passed = False
+        print(f"{place}: {total}")
+        passed = passed and not total.too_dense
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":
