@@ -108,7 +108,8 @@ def _sentence(document: Mapping[str, Any]) -> str:
         return f"NOT VERIFIED: {'; '.join(told)}."
     states = [figure["state"] for figure in document["figures"]]
     aside = {
-        VERDICTS[name]: verdicts.count(name) for name in ("outside", "not-yet-checked")
+        VERDICTS[name].words: verdicts.count(name)
+        for name in ("outside", "not-yet-checked")
     }
     rest = "".join(
         f"; {count} more claims are {text}" for text, count in aside.items() if count
@@ -132,7 +133,7 @@ def _write(folder: Path, document: Mapping[str, Any]) -> Path:
         trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.filters.update(
-        cell=_cell, count="{:,}".format, verdict=VERDICTS.__getitem__
+        cell=_cell, count="{:,}".format, verdict=lambda name: VERDICTS[name].words
     )
     source = (
         resources.files("companion")

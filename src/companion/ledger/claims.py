@@ -53,9 +53,9 @@ _TRUE = ("holds", "holds-with-condition")
 
 def scoreboard_lines(counts: Mapping[str, int]) -> list[str]:
     """Return the counts of claims by verdict as lines for a terminal."""
-    width = max(len(VERDICTS[verdict]) for verdict in counts)
+    width = max(len(VERDICTS[verdict].words) for verdict in counts)
     rows = [
-        f"  {VERDICTS[verdict]:<{width}}  {count:>4}"
+        f"  {VERDICTS[verdict].words:<{width}}  {count:>4}"
         for verdict, count in counts.items()
     ]
     return [f"Claims in the ledger: {sum(counts.values())}", *rows]

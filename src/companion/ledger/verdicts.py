@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from companion.ledger.evidence import FAR, ROLES, SCOPES, Counts, Evidence, Sharpness
 
@@ -23,6 +24,7 @@ __all__ = [
     "Evidence",
     "Judgement",
     "Sharpness",
+    "Verdict",
     "judge",
 ]
 
@@ -32,19 +34,42 @@ OURS = "FR-"
 #: for small sizes, proved.
 GRADES = ("numerical", "exact", "sizes", "proved")
 
-#: Every verdict that can come out, with the words that the reader sees.
+
+class Verdict(NamedTuple):
+    """Hold how a verdict is shown.
+
+    It has a sign, for who sees no colour, words on a badge, and words on a line of its
+    own.
+    """
+
+    sign: str
+    label: str
+    words: str
+
+
+#: Every verdict that can come out, as the reader sees it.
 VERDICTS = {
-    "holds": "holds",
-    "holds-with-condition": "holds under a condition that is not stated",
-    "false": "false as printed",
-    "definition": "definition, well posed",
-    "reproduced": "seen in our rerun",
-    "variant-only": "seen in our rerun of a variant only",
-    "not-reproduced": "not seen in our rerun",
-    "outside": "outside the evidence of this book",
-    "not-yet-checked": "not yet checked",
-    "unresolved": "unresolved: the evidence does not decide it",
-    "unsound": "unsound: a control did not come out the other way",
+    "holds": Verdict("✓", "holds", "holds"),
+    "holds-with-condition": Verdict(
+        "◐", "holds under a condition", "holds under a condition that is not stated"
+    ),
+    "false": Verdict("✗", "false as printed", "false as printed"),
+    "definition": Verdict("≡", "definition", "definition, well posed"),
+    "reproduced": Verdict("⊕", "seen in our rerun", "seen in our rerun"),
+    "variant-only": Verdict(
+        "⊙",
+        "seen in our rerun of a variant only",
+        "seen in our rerun of a variant only",
+    ),
+    "not-reproduced": Verdict("⊖", "not seen in our rerun", "not seen in our rerun"),
+    "outside": Verdict("○", "outside", "outside the evidence of this book"),
+    "not-yet-checked": Verdict("…", "not yet checked", "not yet checked"),
+    "unresolved": Verdict(
+        "?", "unresolved", "unresolved: the evidence does not decide it"
+    ),
+    "unsound": Verdict(
+        "!", "unsound", "unsound: a control did not come out the other way"
+    ),
 }
 #: Those that no sound ledger has.
 UNSETTLED = ("unresolved", "unsound")
