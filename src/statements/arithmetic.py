@@ -16,13 +16,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce
-from threading import RLock
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, fmpq, fmpz
 from scipy import special
+
+from statements.precision import ONE_AT_A_TIME, working_precision
 
 #: The precisions that are tried, one after the other.
 BITS = (128, 2048)
@@ -36,10 +37,6 @@ PLAIN = {int, float, np.float64}
 #: Which arithmetic is at work (vector, scalar, exact or symbolic), what was noted,
 #: "balls" and "equal" (balls were counted as equal), and the floats that took part.
 MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set(), floats=[])
-
-
-#: The arithmetic, and the precision of python-flint, are those of the whole process.
-ONE_AT_A_TIME = RLock()
 
 
 class Undecided(ArithmeticError):
@@ -59,7 +56,7 @@ def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Any]:
         saved = dict(vars(MODE))
         vars(MODE).update(kind=kind, bits=bits, notes=set(), floats=[])
         try:
-            with np.errstate(all="ignore"), ctx.workprec(bits):
+            with np.errstate(all="ignore"), working_precision(bits):
                 yield MODE
         finally:
             vars(MODE).update(saved)

@@ -11,10 +11,11 @@ from functools import wraps
 from typing import Any, NamedTuple
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from statements.arithmetic import SYMPY as sp
 from statements.arithmetic import simplest
+from statements.precision import working_precision
 
 #: Boxes that a subdivision may take.
 MOST_BOXES = 3_000
@@ -281,7 +282,7 @@ def boxes(f: Any) -> None:
         all(end is not None for span in spans for end in span),
         f"{told}, as a range has no end",
     )
-    with ctx.workprec(64):
+    with working_precision(64):
         functions = ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
         tools: dict[str, Any] = {
             name: lambda x, name=name: getattr(arb(x), name)() for name in functions

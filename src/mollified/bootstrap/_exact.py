@@ -21,6 +21,7 @@ from scipy.stats import poisson
 from mollified.bootstrap.accountant import bootstrap_delta, certified_delta
 from mollified.privacy.exact_level import ball
 from statements.arithmetic import MODE, Number, number
+from statements.precision import working_precision
 
 __all__ = [
     "binomial_tail",
@@ -53,7 +54,7 @@ def binomial_tail(m: Any, p: Any, v: Any) -> Any:
     m, v = operator.index(m), operator.index(v)
     if not 0 < v <= m:
         return Number(arb(int(v <= 0)))
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         return Number(ball(_fraction(p)).beta_lower(v, m - v + 1, regularized=True))
 
 
@@ -118,7 +119,7 @@ def _prefix_rough(K: int, v: int) -> float:
 
 @lru_cache(20_000)
 def _prefix_ball(K: int, v: int, bits: int) -> arb:
-    with ctx.workprec(bits):
+    with working_precision(bits):
         weights = arb_poly([1 / arb(math.factorial(j)) for j in range(2 * v)])
         inside = arb_poly([0] * (v - 1) + [1])
         for _ in range(K):
@@ -178,7 +179,7 @@ def _counts_ball(K: int, m: int, low: int, high: int, bits: int) -> arb:
     left = m - K * max(low, 0)
     if left < 0 or high < least:
         return arb(1)
-    with ctx.workprec(bits):
+    with working_precision(bits):
         weights = arb_poly(
             [1 / arb(math.factorial(j)) for j in range(least, min(high, m) + 1)]
         )

@@ -16,13 +16,14 @@ import math
 from fractions import Fraction
 from typing import Literal
 
-from flint import arb, ctx
+from flint import arb
 
 from mollified._validate import check_count, check_interval, echo
 from mollified.bootstrap.two_symbols import TRUSTED, two_symbol_deltas, worst_pair
 from mollified.privacy.exact_level import ball, float_below
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 from mollified.privacy.smallest import close_in
+from statements.precision import working_precision
 
 __all__ = [
     "Neighbours",
@@ -151,7 +152,7 @@ def _float_delta(side: Side, eps: float) -> float:
     """Return delta in floats; the gap between alpha and the lattice, where digits cancel, comes from balls."""
     walk = side[0]
     lam = _log(side[2])
-    with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
+    with working_precision(EXTRA_BITS + 2 * walk.m.bit_length()):
         start, alpha, exact = _start(side, arb(eps))
         gap = float((alpha - exact * start).mid())
     return (
@@ -162,7 +163,7 @@ def _float_delta(side: Side, eps: float) -> float:
 
 
 def _ball_delta(side: Side, eps: arb) -> arb:
-    with ctx.workprec(EXTRA_BITS + 2 * side[0].m.bit_length()):
+    with working_precision(EXTRA_BITS + 2 * side[0].m.bit_length()):
         start, alpha, lam = _start(side, eps)
         return certified_tail(side[0], start, alpha, lam)
 
@@ -267,7 +268,7 @@ def certified_delta(
         float(eps.mid()) if isinstance(eps, arb) else eps, n, size, k, m
     )
     neighbours = check_neighbours(neighbours)
-    with ctx.workprec(EXTRA_BITS + 2 * m.bit_length()):
+    with working_precision(EXTRA_BITS + 2 * m.bit_length()):
         level = eps if isinstance(eps, arb) else ball(Fraction(eps))
     if neighbours == "replace" and size == 2 and n > MOST_PAIRS:
         total = n + 2 * k

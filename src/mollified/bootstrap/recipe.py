@@ -12,11 +12,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
-from flint import arb, ctx
+from flint import arb
 
 from mollified._validate import check_count, check_fraction, echo
 from mollified.privacy.exact_level import ball
 from mollified.privacy.smallest import smallest_count
+from statements.precision import working_precision
 
 __all__ = ["least_records", "most_records", "recipe", "root_rounded"]
 
@@ -60,13 +61,13 @@ def _upper(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> arb:
 
 def least_records(gamma: Fraction, delta: Fraction) -> int:
     r"""Return $\lceil L\rceil$, the least m that meets (1); L is no integer."""
-    with ctx.workprec(EXTRA_BITS):
+    with working_precision(EXTRA_BITS):
         return _whole(_lower(gamma, delta)) + 1
 
 
 def most_records(gamma: Fraction, eps: Fraction, n: int, size: int, k: int) -> int:
     r"""Return $\lfloor U\rfloor$, the largest m that meets (2)."""
-    with ctx.workprec(EXTRA_BITS + 2 * k.bit_length()):
+    with working_precision(EXTRA_BITS + 2 * k.bit_length()):
         return _whole(_upper(gamma, eps, n, size, k))
 
 
@@ -82,7 +83,7 @@ def root_rounded(
 
     "corrected": with $\lceil L\rceil$ in place of L.
     """
-    with ctx.workprec(EXTRA_BITS):
+    with working_precision(EXTRA_BITS):
         low: arb | int = (
             _lower(gamma, delta) if form == "printed" else least_records(gamma, delta)
         )

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from mollified._validate import (
@@ -30,6 +30,7 @@ from mollified.bootstrap.release_law import release_exact
 from mollified.privacy.audit import Audit, audit
 from mollified.privacy.exact_level import ball, float_below
 from mollified.privacy.lattice_walk import Walk, certified_tail
+from statements.precision import working_precision
 
 __all__ = ["audit_bootstrap", "event_threshold", "largest_bound", "worst_pair"]
 
@@ -62,7 +63,7 @@ def event_threshold(eps: float, k: int) -> int:
     floats hold no tie. Raises ValueError or TypeError for eps <= 0, k < 1.
     """
     level, k = Fraction(check_eps("eps", eps)), check_count("k", k)
-    with ctx.workprec(
+    with working_precision(
         EXTRA_BITS + 2 * k.bit_length() + max(math.frexp(float(level))[1], 0)
     ):
         ratio = ball(level) / ball(Fraction(k + 1, k)).log()
@@ -178,7 +179,7 @@ def largest_bound(
     )
     added = check_count("used", k if used is None else used)
     total = n + added * size
-    with ctx.workprec(EXTRA_BITS):
+    with working_precision(EXTRA_BITS):
         p = _at_least(added + 1, added, total, m, threshold)
         q = _at_least(added, added + 1, total, m, threshold)
         share = (p.lower() - ball(Fraction(delta))) / q.upper()

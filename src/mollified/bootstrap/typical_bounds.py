@@ -15,10 +15,10 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from flint import ctx
 
 from mollified._validate import Array, check_count, check_eps, check_interval, echo
 from mollified.privacy.exact_level import ball
+from statements.precision import working_precision
 
 __all__ = [
     "hoeffding_delta",
@@ -76,7 +76,9 @@ def pure_records(eps: float, k: int) -> int:
     Raises ValueError or TypeError for eps <= 0, k < 1. Source: section 4.
     """
     level, k = check_eps("eps", eps), check_count("k", k)
-    with ctx.workprec(EXTRA_BITS + 2 * k.bit_length() + max(math.frexp(level)[1], 0)):
+    with working_precision(
+        EXTRA_BITS + 2 * k.bit_length() + max(math.frexp(level)[1], 0)
+    ):
         found = (
             (ball(Fraction(level)) / ball(Fraction(k + 1, k)).log())
             .floor()

@@ -17,7 +17,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import ctx
 from numpy.typing import NDArray
 
 from mollified._records import Record
@@ -35,6 +34,7 @@ from mollified.privacy.register import (
 )
 from mollified.sampling.finite_sampler import Weights, check_bits, largest_below
 from mollified.sampling.uniform_integers import uniform_integers
+from statements.precision import working_precision
 
 __all__ = ["BoxSampler", "Certificate"]
 
@@ -154,7 +154,7 @@ class BoxSampler(Record):
         The float is above it by less than two ulps.
         """
         ratio = self.certificate.exp_level
-        with ctx.workprec(LEVEL_BITS):
+        with working_precision(LEVEL_BITS):
             return float_above(ball(ratio - 1).log1p())
 
     def project(self, P: object) -> Any:

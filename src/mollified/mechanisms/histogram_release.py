@@ -17,7 +17,6 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from flint import ctx
 from scipy.optimize import brentq
 
 from mollified._validate import (
@@ -33,6 +32,7 @@ from mollified.privacy.exact_level import ball, float_above
 from mollified.privacy.gaussian_mechanism import LEAST, MOST, gaussian_noise
 from mollified.privacy.opendp_noise import LARGEST_SCALE, asked, measurement, zcdp_delta
 from mollified.privacy.smallest import smallest_scale
+from statements.precision import working_precision
 
 __all__ = [
     "discrete_gaussian_delta",
@@ -128,7 +128,7 @@ def discrete_laplace_scale(eps: float, delta: float) -> float:
     or delta outside [1e-300, 1).
     """
     eps, delta = _check_levels(eps, delta)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         miss = ball(Fraction(delta))
         level = ball(Fraction(min(eps, 4 / LEAST_DISCRETE)))
         rate = ((miss + (miss + (1 - miss) * level.exp()).sqrt()) / (1 - miss)).log()

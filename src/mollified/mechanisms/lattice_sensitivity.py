@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from flint import arb, ctx
+from flint import arb
 
 from mollified._validate import check_count, check_eps, echo
 from mollified.privacy.exact_level import ball, float_above, float_below
+from statements.precision import working_precision
 
 __all__ = ["LatticeSensitivity", "lattice_sensitivity", "peak_sum"]
 
@@ -89,7 +90,7 @@ def _enclose_peak(degree: int, bandwidth: Fraction) -> tuple[arb, Fraction]:
     $(\frac52Kh+4)/h^2$, an integral plus a total variation. By symmetry t runs over [0,
     1/2]; cells start at width h/4, so that none hides a peak.
     """
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         width = ball(bandwidth)
         bend = (arb(5) / 2 * degree * width + 4) / (width * width)
         parts = int(2 / bandwidth) + 1
@@ -126,7 +127,7 @@ def peak_sum(degree: int, bandwidth: float) -> tuple[arb, Fraction]:
     the exact value of the float.
     """
     exact = Fraction(bandwidth)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         peak, place = _enclose_peak(degree, exact)
         return peak / (ball(exact) * (2 * arb.pi()).sqrt()), place
 
@@ -167,7 +168,7 @@ def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensi
 @lru_cache(maxsize=256)
 def _both_bounds(count: int, power: int, width: float) -> LatticeSensitivity:
     peak, place = peak_sum(count, width)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         exact = ball(Fraction(width))
         height = 1 / (exact * (2 * arb.pi()).sqrt())
         best = arb(0)

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 from scipy.special import betainccinv, betaincinv
 
@@ -30,6 +30,7 @@ from mollified._validate import (
     echo,
 )
 from mollified.privacy.exact_level import ball, float_above, float_below
+from statements.precision import working_precision
 
 __all__ = ["Audit", "audit", "audited_eps", "least_probability", "most_probability"]
 
@@ -68,7 +69,7 @@ def _check_error(error: object) -> float:
 def _certified(guess: float, side: int, surely: Callable[[arb], bool]) -> float:
     """Return a float beside a guess, below (side -1) or above it, of which a condition in balls surely holds."""
     share = Fraction(1, 10**12)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         while not surely(ball(Fraction(guess) * (1 + side * share))):
             share *= 8
     moved = Fraction(guess) * (1 + side * share)
@@ -139,7 +140,7 @@ def audited_eps(
     ) / 2
     low = least_probability(hits, draws, error)
     high = most_probability(other, draws, error)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         ratio = ball((Fraction(low) - Fraction(delta)) / Fraction(high))
         return max(float_below(ratio.log()), 0.0) if ratio > 1 else 0.0
 

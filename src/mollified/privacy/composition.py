@@ -14,13 +14,14 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx, fmpz
+from flint import arb, fmpz
 from scipy.optimize import minimize_scalar
 
 from mollified._validate import check_count, check_fraction, check_interval, echo
 from mollified.privacy.exact_level import ball, float_above
 from mollified.privacy.lattice_walk import Walk, certified_tail, tail
 from mollified.privacy.smallest import close_in
+from statements.precision import working_precision
 
 __all__ = [
     "certified_response_delta",
@@ -60,7 +61,7 @@ def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int)
     walk = response_walk(
         check_fraction("exp_eps0", exp_eps0, above=1), check_count("runs", runs)
     )
-    with ctx.workprec(max(ctx.prec, 192 + 2 * runs.bit_length())):
+    with working_precision(192 + 2 * runs.bit_length(), or_more=True):
         level = (
             eps if isinstance(eps, arb) else ball(check_fraction("eps", eps, minimum=0))
         )
@@ -80,7 +81,7 @@ def certified_response_delta(eps: Fraction | arb, exp_eps0: Fraction, runs: int)
 
 def _share(eps0: float) -> Fraction:
     r"""Return $e^{\varepsilon_0}/(1+e^{\varepsilon_0})$ to 192 bits, and so its difference from one."""
-    with ctx.workprec(192):
+    with working_precision(192):
         mantissa, exponent = (-arb(eps0)).exp().mid().man_exp()
     return 1 / (1 + int(mantissa) * Fraction(2) ** int(exponent))
 

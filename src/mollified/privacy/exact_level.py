@@ -7,9 +7,10 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from mollified._validate import check_fraction, echo
+from statements.precision import working_precision
 
 __all__ = ["ExactLevel", "Law", "ball", "float_above", "float_below"]
 
@@ -41,7 +42,7 @@ def _end(value: Fraction | arb, *, upper: bool) -> Fraction | float:
         return check_fraction("value", value)
     if value.is_nan():
         raise ValueError(f"value must be a number, got {echo('value', value)}")
-    with ctx.workprec(max(ctx.prec, _START_BITS)):
+    with working_precision(_START_BITS, or_more=True):
         end = value.upper() if upper else value.lower()
     if not end.is_finite():
         return math.inf if end > 0 else -math.inf
@@ -137,18 +138,14 @@ class ExactLevel:
         assert self.eps is not None
         exponent = _fmpq(self.eps * power)
         bits = _START_BITS
-        saved = ctx.prec
-        try:
-            while bits <= _STOP_BITS:
-                ctx.prec = bits
+        while bits <= _STOP_BITS:
+            with working_precision(bits):
                 difference = arb(_fmpq(value)) - arb(exponent).exp()
-                if difference > 0:
-                    return 1
-                if difference < 0:
-                    return -1
-                bits *= 2
-        finally:
-            ctx.prec = saved
+            if difference > 0:
+                return 1
+            if difference < 0:
+                return -1
+            bits *= 2
         raise ArithmeticError(
             f"value {value!r} not separated from exp({self.eps} * {power}) at {_STOP_BITS} bits"
         )
@@ -164,7 +161,7 @@ class ExactLevel:
         assert self.exp_eps is not None
         bits = _START_BITS
         while True:
-            with ctx.workprec(bits):
+            with working_precision(bits):
                 log = ball(self.exp_eps - 1).log1p()
                 low, high = (
                     nearest_float(_end(log, upper=side)) for side in (False, True)

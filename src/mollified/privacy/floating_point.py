@@ -16,12 +16,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from mollified._records import Record
 from mollified._validate import Array, check_count, check_finite, check_fraction, echo
 from mollified.privacy.exact_level import ball
+from statements.precision import working_precision
 
 __all__ = [
     "OutputLaw",
@@ -66,7 +67,7 @@ def rounded_log(value: Fraction, bits: int) -> Fraction:
     r"""Return the float of `bits` digits that is nearest to $\ln v$, exactly."""
     if value == 1:
         return Fraction(0)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         log = ball(value).log()
         exponent = math.frexp(float(log.mid()))[1]
         digits = (
@@ -164,7 +165,7 @@ def counts_delta(one: OutputLaw, two: OutputLaw, eps: Fraction) -> arb:
     pairs, often = np.unique(
         one.counts << 32 | other, return_counts=True
     )  # both far below 2^31
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         factor = ball(level).exp()
         total = arb(0)
         for pair, many in zip(pairs.tolist(), often.tolist(), strict=True):
@@ -200,7 +201,7 @@ def is_possible(value: float, answer: float) -> bool:
         1, 1 << 50
     )  # generous: both roundings fit in
     half = 1 << (DOUBLE - 1)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         ends = [
             (-ball(end)).exp() * half
             for end in (abs(distance) + room, max(abs(distance) - room, Fraction(0)))

@@ -16,12 +16,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from scipy.special import erfcx, ndtr
 
 from mollified._validate import Array, check_eps, check_fraction, check_interval, echo
 from mollified.privacy.exact_level import ball, float_above
 from mollified.privacy.smallest import close_in
+from statements.precision import working_precision
 
 __all__ = [
     "certified_sigma",
@@ -155,7 +156,7 @@ def _decide(difference: Any) -> bool:
     """Tell whether a ball-valued function of the precision is positive, at growing precision."""
     bits = BITS
     while bits <= 1 << 14:
-        with ctx.workprec(bits):
+        with working_precision(bits):
             value = difference()
             if value > 0:
                 return True
@@ -258,5 +259,5 @@ def gaussian_noise(eps: float, delta: float) -> float:
 
     Too large by at most 1e-13 of itself. Raises as `gaussian_sigma`.
     """
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         return float_above(ball(_sigma(eps, delta)) * arb(2).sqrt())

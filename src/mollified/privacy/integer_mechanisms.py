@@ -13,7 +13,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from mollified._validate import (
@@ -33,6 +33,7 @@ from mollified.privacy.opendp_noise import (
     zcdp_delta,
 )
 from mollified.privacy.smallest import smallest_count
+from statements.precision import working_precision
 
 __all__ = [
     "binomial_delta",
@@ -150,7 +151,7 @@ def weight_beyond(sigma_squared: Fraction, reach: int) -> arb:
 
     By $(R+j)^2\ge(R+1)^2+2(R+1)(j-1)$ it is less than a geometric series.
     """
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         return _weight(sigma_squared, reach + 1) / (
             1 - (-ball(Fraction(reach + 1) / sigma_squared)).exp()
         )
@@ -179,7 +180,7 @@ def discrete_gaussian_masses(sigma_squared: Fraction, low: int, high: int) -> li
     Source: Canonne, Kamath and Steinke (2020).
     """
     (low, high), sigma_squared = _bounds(low, high), _width(sigma_squared)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         reach = _reach(sigma_squared)
         within = sum((_weight(sigma_squared, z) for z in range(1, reach + 1)), arb(0))
         total = 1 + 2 * (within + _up_to(weight_beyond(sigma_squared, reach)))
@@ -200,7 +201,7 @@ def discrete_gaussian_delta(eps: Fraction, sigma_squared: Fraction) -> arb:
     """
     eps, width = check_fraction("eps", eps, minimum=0), _width(sigma_squared)
     last = math.ceil(Fraction(1, 2) - eps * width) - 1
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         bottom = min(-_reach(width), last - _reach(width))
         masses = discrete_gaussian_masses(width, bottom, last)
         # what lies below the sum: less than the weight beyond the reach, as the total

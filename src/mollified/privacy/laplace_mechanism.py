@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import acb, arb, ctx
+from flint import acb, arb
 
 from mollified._validate import (
     Array,
@@ -22,6 +22,7 @@ from mollified._validate import (
     echo,
 )
 from mollified.privacy.exact_level import ball, float_above
+from statements.precision import working_precision
 
 __all__ = ["laplace_mechanism", "top_probability"]
 
@@ -71,7 +72,7 @@ def top_probability(gap: Any, others: int) -> Any:
     if gap < 0 or (isinstance(gap, arb) and not gap.is_finite()):
         raise ValueError(f"gap must be >= 0, got {echo('gap', gap)}")
     m = check_count("others", others)
-    with ctx.workprec(BITS):
+    with working_precision(BITS):
         s = ball(gap) if isinstance(gap, Fraction) else gap
         edge = (-s).exp() / 2
         up = s.exp()

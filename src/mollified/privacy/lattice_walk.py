@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from flint import acb, arb, ctx
+from flint import acb, arb
 from numpy.typing import NDArray
 
 from mollified.privacy.exact_level import ball
@@ -27,6 +27,7 @@ from mollified.privacy.tilted_walk import (
     tilted_exactly,
     turns,
 )
+from statements.precision import working_precision
 
 __all__ = ["Walk", "certified_tail", "tail"]
 
@@ -198,7 +199,7 @@ def certified_tail(walk: Walk, v0: int, alpha: arb, lam: arb) -> arb:
     """
     if v0 > walk.top:
         return arb(0)
-    with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
+    with working_precision(EXTRA_BITS + 2 * walk.m.bit_length()):
         below = -((alpha - lam * v0).expm1())
         above = (alpha - lam * (v0 - 1)).expm1()
         if v0 == walk.top:

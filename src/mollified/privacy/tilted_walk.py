@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from mollified._validate import Array
 from mollified.privacy.exact_level import ball
+from statements.precision import working_precision
 
 __all__ = [
     "EXTRA_BITS",
@@ -114,7 +115,7 @@ def tilted_exactly(walk: Walk, v0: int, s: float) -> tuple[TiltedStep, float, fl
     Both differences are of numbers as large as m drift, and of the size of a standard
     deviation.
     """
-    with ctx.workprec(EXTRA_BITS + 2 * walk.m.bit_length()):
+    with working_precision(EXTRA_BITS + 2 * walk.m.bit_length()):
         moment = ball_moment(walk, arb(s))
         log_moment = moment.log()
         up = ball(walk.up) * arb(s).exp() / moment
