@@ -1,7 +1,7 @@
-r"""Show a check: its statement and each name in it as a formula, or as source where no formula says it.
+r"""Show a check: its statement and each name in it as a formula.
 
-What a reader compares with a printed statement is made here, from the text that is
-checked; no verdict depends on it.
+It is source where no formula says it. What a reader compares with a printed statement
+is made here, from the text that is checked; no verdict depends on it.
 """
 
 from statements.render.texts import (

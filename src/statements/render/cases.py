@@ -1,12 +1,23 @@
-r"""Write what is true or false, what differs from case to case, and vectors that are written out."""
+r"""Write what is true or false, values that differ from case to case, and lists."""
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from statements.render.lines import Made
-from statements.render.loops import Term, Unset, called, loop, nonzero, take
+from statements.render.lines import Parts, Typeset, separated
+from statements.render.loops import (
+    Node,
+    Term,
+    Unset,
+    called,
+    loop,
+    name_of,
+    nonzero,
+    pair_of,
+    take,
+    tuple_tex,
+)
 from statements.render.shapes import NUMBER
 from statements.render.symbols import (
     AND,
@@ -36,121 +47,134 @@ RELATIONS = {
 }
 
 
-def truth(node: Any) -> bool:
+def truth(node: Node) -> bool:
     """Tell whether an expression is true or false."""
-    if isinstance(node, ast.IfExp):
-        return truth(node.body) or truth(node.orelse)
-    word = isinstance(node, ast.Constant) and isinstance(node.value, bool)
-    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-    return (
-        word
-        or negated
-        or isinstance(node, ast.Compare | ast.BoolOp)
-        or called(node)[0] in ("all", "any")
-    )
+    match node:
+        case ast.IfExp(body=yes, orelse=no):
+            return truth(yes) or truth(no)
+        case ast.Constant(value=bool()) | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.Compare() | ast.BoolOp():
+            return True
+    return called(node)[0] in ("all", "any")
 
 
-def logic(writer: Formula, node: Any) -> Made:
+def logic(writer: Formula, node: Node) -> Typeset:
     """Write a relation, or what is made of relations by and, or, not."""
     match node:
-        case ast.Compare(left=left, ops=hows, comparators=sides):
-            if not all(type(how) in RELATIONS for how in hows):
-                raise Unset("a relation that has no sign")
-            signs = ["", *(f" {RELATIONS[type(how)]} " for how in hows)]
-            return [
-                (sign, writer.part(side, SUM))
-                for sign, side in zip(signs, [left, *sides], strict=True)
-            ], RELATION
-        case ast.BoolOp(op=how, values=values):
-            word, level = (
-                (r"\text{ and }", AND)
-                if isinstance(how, ast.And)
-                else (r"\text{ or }", OR)
-            )
-            return [
-                (word if k else "", writer.part(value, level + 1))
-                for k, value in enumerate(values)
-            ], level
-    return r"\text{not }" + writer.text(node.operand, ATOM), NOT
+        case ast.Compare():
+            return _relation(writer, node), RELATION
+        case ast.BoolOp(op=ast.And(), values=values):
+            parts = [writer.part(value, AND + 1) for value in values]
+            return separated(r"\text{ and }", parts), AND
+        case ast.BoolOp(values=values):
+            parts = [writer.part(value, OR + 1) for value in values]
+            return separated(r"\text{ or }", parts), OR
+        case ast.UnaryOp(operand=operand):
+            return r"\text{not }" + writer.text(operand, ATOM), NOT
+    raise Unset(f"{type(node).__name__} is not true or false")
 
 
-def choice(writer: Formula, node: ast.IfExp) -> Made:
+def _relation(writer: Formula, node: ast.Compare) -> Parts:
+    parts: list[tuple[str, Parts]] = [("", writer.part(node.left, SUM))]
+    for how, side in zip(node.ops, node.comparators, strict=True):
+        if type(how) not in RELATIONS:
+            raise Unset("a relation that has no sign")
+        parts.append((f" {RELATIONS[type(how)]} ", writer.part(side, SUM)))
+    return parts
+
+
+def choice(writer: Formula, node: ast.IfExp) -> Typeset:
     """Write what is true in one case, and in the other."""
-    yes = [
+    yes: Parts = [
         ("", writer.part(node.body, OR)),
         (r"\text{ if }", writer.part(node.test, OR)),
     ]
-    if isinstance(node.orelse, ast.Constant) and node.orelse.value is True:
+    no = node.orelse
+    if isinstance(no, ast.Constant) and no.value is True:
         return yes, FREE
-    no = (
-        writer.made(node.orelse)[0]
-        if isinstance(node.orelse, ast.IfExp)
-        else writer.part(node.orelse, OR)
-    )
-    return [
-        ("", yes),
-        (
-            ",\\quad " if isinstance(node.orelse, ast.IfExp) else r",\quad\text{else }",
-            no,
-        ),
-    ], FREE
+    if isinstance(no, ast.IfExp):
+        return [("", yes), (",\\quad ", writer.write(no)[0])], FREE
+    return [("", yes), (r",\quad\text{else }", writer.part(no, OR))], FREE
 
 
-def cases(writer: Formula, node: ast.IfExp, at: str) -> Made:
-    """Write a value that differs from case to case; what is 1 or 0 is an indicator."""
-    test, value = nonzero(node) or (node.test, None)
-    if isinstance(value, ast.Constant) and value.value == 1:
-        return rf"\mathbf{{1}}[{writer.little(test)}]", ATOM
+def cases(writer: Formula, node: ast.IfExp, at: str) -> Typeset:
+    """Write a value that differs from case to case.
+
+    What is 1 or 0 is an indicator.
+    """
+    split = nonzero(node)
+    if split is not None:
+        test, value = split
+        if isinstance(value, ast.Constant) and value.value == 1:
+            return rf"\mathbf{{1}}[{writer.little(test)}]", ATOM
     rows = []
-    rest = node
+    rest: Node = node
     while isinstance(rest, ast.IfExp):
-        rows.append(
-            rf"{writer.little(rest.body, at=at)} & \text{{if }}{writer.little(rest.test)}"
-        )
-        rest = rest.orelse  # type: ignore[assignment]
+        value_text = writer.little(rest.body, at=at)
+        rows.append(rf"{value_text} & \text{{if }}{writer.little(rest.test)}")
+        rest = rest.orelse
     rows.append(rf"{writer.little(rest, at=at)} & \text{{else}}")
     return r"\begin{cases}" + r"\\ ".join(rows) + r"\end{cases}", REACHING
 
 
-def vector(writer: Formula, node: Any, at: str) -> Made:
+def vector(writer: Formula, node: Node, at: str) -> Typeset:
     """Write a list that is written out, or made by a loop."""
-    if isinstance(node, ast.Tuple | ast.List):
-        if any(isinstance(item, ast.Starred) for item in node.elts):
-            raise Unset("a list made of lists")
-        return f"({', '.join(writer.text(item) for item in node.elts)})" + (
-            script("_", at) if at else ""
-        ), ATOM
-    each: ast.expr = node.elt
-    with writer.scope():
-        if at:
-            _place(writer, node, at)
-            return writer.made(each)
-        loops = loop(writer, node.generators)
-        return bracketed(writer.text(each, OR)) + script("_", loops.below()), ATOM
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return _written_out(writer, parts, at), ATOM
+        case ast.ListComp() | ast.GeneratorExp():
+            with writer.scope():
+                if at:
+                    _place(writer, node, at)
+                    return writer.write(node.elt)
+                loops = loop(writer, node.generators)
+                inside = bracketed(writer.text(node.elt, OR))
+                return inside + script("_", loops.below()), ATOM
+    raise Unset(f"{type(node).__name__} is no list")
 
 
-def _place(writer: Formula, node: Any, at: str) -> None:
+def _written_out(writer: Formula, parts: list[Node], at: str) -> str:
+    if any(isinstance(part, ast.Starred) for part in parts):
+        raise Unset("a list made of lists")
+    text = f"({', '.join(writer.text(part) for part in parts)})"
+    if at:
+        text += script("_", at)
+    return text
+
+
+def _place(writer: Formula, node: ast.ListComp | ast.GeneratorExp, at: str) -> None:
     """Let the names of a list stand for what they are at an index."""
-    if len(node.generators) != 1 or node.generators[0].ifs:
+    first, *others = node.generators
+    if others or first.ifs:
         raise Unset("an entry of a list made by several loops")
-    target = node.generators[0].target
-    source = writer.spelled(node.generators[0].iter)
-    name, given, _ = called(source)
+    target = first.target
+    source = writer.spelled(first.iter)
+    name, arguments, _ = called(source)
     if name == "range":
-        start = writer.little(given[0], SUM) if len(given) == 2 else "0"
-        at, level = (at, ATOM) if start == "0" else (f"{at} + {start}", SUM)
-        writer.terms[target.id] = Term(at.replace("+ -", "- "), NUMBER, level)
+        writer.terms[name_of(target)] = _step(writer, arguments, at)
     elif name == "enumerate":
-        writer.terms[target.elts[0].id] = Term(at, NUMBER)
-        any(take(writer, target.elts[1], given[0], at))
+        counter, item = pair_of(target)
+        writer.terms[name_of(counter)] = Term(at, NUMBER)
+        any(take(writer, item, arguments[0], at))
     elif any(take(writer, target, source, at)):
         raise Unset("an entry of a part of a list")
+
+
+def _step(writer: Formula, ends: list[Node], at: str) -> Term:
+    """Return the whole number of a range that stands at an index."""
+    start = "0"
+    if len(ends) == 2:
+        start = writer.little(ends[0], SUM)
+    if start == "0":
+        return Term(at, NUMBER)
+    return Term(f"{at} + {start}".replace("+ -", "- "), NUMBER, SUM)
 
 
 def mapped(writer: Formula, node: ast.Lambda) -> str:
     """Write a function of its arguments."""
     with writer.scope():
         names = [item.arg for item in node.args.args]
-        writer.terms.update({name: Term(symbol(name), None) for name in names})
-        shown = ", ".join(symbol(name).tex() for name in names)
-        return rf"{shown if len(names) == 1 else f'({shown})'} \mapsto {writer.text(node.body, OR)}"
+        for name in names:
+            writer.terms[name] = Term(symbol(name), None)
+        return rf"{tuple_tex(names)} \mapsto {writer.text(node.body, OR)}"

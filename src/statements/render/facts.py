@@ -3,10 +3,10 @@ r"""Write a proof: each fact says what is proved, and from what."""
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from statements.render.lines import Parts
-from statements.render.loops import loop
+from statements.render.lines import Parts, separated
+from statements.render.loops import Node, loop
 from statements.render.symbols import SUM
 
 if TYPE_CHECKING:
@@ -22,25 +22,27 @@ SAYS = {
     "concave_between": r" \ge ",
     "convex": "",
 }
+#: Facts that say nothing else.
+PLAIN = {"zero", "nonnegative", "boxes"}
 
 
-def is_proof(node: Any) -> bool:
+def is_proof(node: Node) -> bool:
     """Tell whether an expression is made of facts."""
-    parts = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
-    first = parts[0].elt if isinstance(parts[0], ast.ListComp) else parts[0]
+    first = _facts(node)[0]
+    if isinstance(first, ast.ListComp):
+        first = first.elt
     return called_fact(first) in SAYS
 
 
-def called_fact(node: Any) -> str:
+def called_fact(node: Node) -> str:
     """Return the name of a fact, "" for another expression."""
-    return (
-        node.func.id
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        else ""
-    )
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return name
+    return ""
 
 
-def proof(writer: Formula, node: Any) -> Parts:
+def proof(writer: Formula, node: Node) -> Parts:
     """Return the facts of a proof, with commas between them."""
     if isinstance(node, ast.ListComp):
         with writer.scope():
@@ -49,57 +51,81 @@ def proof(writer: Formula, node: Any) -> Parts:
                 ("", _fact(writer, node.elt)),
                 (r"\text{ for all }", loops.words(r"\text{ and all }")),
             ]
-    parts = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
-    return [
-        (r",\quad " if k else "", _fact(writer, part)) for k, part in enumerate(parts)
-    ]
+    return separated(r",\quad ", [_fact(writer, part) for part in _facts(node)])
 
 
-def _fact(writer: Formula, node: Any) -> Parts:
+def _facts(node: Node) -> list[Node]:
+    return node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+
+
+def _fact(writer: Formula, node: Node) -> Parts:
     name = called_fact(node)
-    if name not in SAYS:
-        return writer.made(node)[0]
-    first, *rest = node.args
-    given = {word.arg: word.value for word in node.keywords}
-    if name in ("zero", "nonnegative", "boxes"):
-        return _says(writer, first, SAYS[name])
-    variable = writer.text(rest[0])
-    order, sign = (
-        ("", r"\ge")
-        if name == "single_zero"
-        else ("^2", r"\le" if name == "concave_between" else r"\ge")
-    )
-    bend = writer.text(given.get("first", given.get("second")), SUM)
-    slope = rf"\text{{and the difference has }}\partial_{{{variable}}}{order} = {bend} {sign} 0"
+    if name not in SAYS or not isinstance(node, ast.Call):
+        return writer.write(node)[0]
+    if name in PLAIN:
+        return _says(writer, node.args[0], SAYS[name])
     if name == "convex":
-        slope = slope.replace("and the difference", "as it")
-        return [
-            ("", writer.text(first, SUM)),
-            (rf"\text{{ is convex in }}{variable}", ""),
-            (r",\ ", slope),
-        ]
-    at = writer.text(given["at"]) if "at" in given else "0"
-    ends = ""
-    why = r"\text{equal at the lower end}"
-    if name == "double_zero":
-        why = rf"\text{{equal, with their slopes, at }}{variable} = {at}"
-    if name == "concave_between":
-        low, high = (writer.text(end) for end in rest[1:])
-        ends = rf"\text{{ for }}{low} \le {variable} \le {high}"
-        why = r"\text{equal at both ends}"
+        return _convex(writer, node)
     return [
-        ("", _says(writer, first, SAYS[name])),
-        ("", ends),
-        (r",\ ", why),
-        (r"\ ", slope),
+        ("", _says(writer, node.args[0], SAYS[name])),
+        ("", _ends(writer, node)),
+        (r",\ ", _equal(writer, node)),
+        (r"\ ", r"\text{and the difference has }" + _slope(writer, node)),
     ]
 
 
-def _says(writer: Formula, node: Any, relation: str) -> Parts:
+def _convex(writer: Formula, node: ast.Call) -> Parts:
+    function, variable, *_ = node.args
+    return [
+        ("", writer.text(function, SUM)),
+        (rf"\text{{ is convex in }}{writer.text(variable)}", ""),
+        (r",\ ", r"\text{as it has }" + _slope(writer, node)),
+    ]
+
+
+def _ends(writer: Formula, node: ast.Call) -> str:
+    """Return between which ends something is claimed, "" where it is everywhere."""
+    if called_fact(node) != "concave_between":
+        return ""
+    variable, low, high = (writer.text(argument) for argument in node.args[1:])
+    return rf"\text{{ for }}{low} \le {variable} \le {high}"
+
+
+def _equal(writer: Formula, node: ast.Call) -> str:
+    """Return where the two sides are equal."""
+    match called_fact(node):
+        case "single_zero":
+            return r"\text{equal at the lower end}"
+        case "concave_between":
+            return r"\text{equal at both ends}"
+    variable = writer.text(node.args[1])
+    at = writer.text(_keywords(node).get("at", ast.Constant(0)))
+    return rf"\text{{equal, with their slopes, at }}{variable} = {at}"
+
+
+def _slope(writer: Formula, node: ast.Call) -> str:
+    """Return the derivative, and the sign that it has."""
+    name = called_fact(node)
+    order = "" if name == "single_zero" else "^2"
+    relation = r"\le" if name == "concave_between" else r"\ge"
+    variable = writer.text(node.args[1])
+    keywords = _keywords(node)
+    derivative = keywords.get("first") or keywords["second"]
+    bend = writer.text(derivative, SUM)
+    return rf"\partial_{{{variable}}}{order} = {bend} {relation} 0"
+
+
+def _keywords(node: ast.Call) -> dict[str | None, Node]:
+    """Return the arguments that are passed by their names."""
+    return {keyword.arg: keyword.value for keyword in node.keywords}
+
+
+def _says(writer: Formula, node: Node, relation: str) -> Parts:
     """Return what is said of a difference as a relation of its two sides."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
-        return [
-            ("", writer.part(node.left, SUM)),
-            (relation, writer.part(node.right, SUM)),
-        ]
-    return [("", writer.part(node, SUM)), (relation, "0")]
+        left = node.left
+        right: Parts = writer.part(node.right, SUM)
+    else:
+        left = node
+        right = "0"
+    return [("", writer.part(left, SUM)), (relation, right)]

@@ -10,46 +10,83 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from statements.render import cases, functions, kinds, sums
-from statements.render.lines import Made, Parts, joined
-from statements.render.loops import Term, Unset, called
+from statements.render.lines import Parts, Typeset, joined
+from statements.render.loops import Node, Term, Unset, called
 from statements.render.shapes import NUMBER, Shape, Shapes
-from statements.render.symbols import ATOM, FREE, FUNCTION, POWER, PRODUCT
+from statements.render.symbols import (
+    ATOM,
+    FREE,
+    FUNCTION,
+    POWER,
+    PRODUCT,
+    SUM,
+    Symbol,
+    applied,
+    bracketed,
+    script,
+    symbol,
+    word,
+)
 from statements.rewrite import Unit, resolve
-
-from statements.render.symbols import SUM, Symbol, applied, bracketed, script, symbol  # isort: skip
 
 #: Letters of an index, the first that the check does not use.
 LETTERS = "ijkxyzhvw"
+#: The index of vectors that have it in their name: c_t, θ_t.
+TIME = "t"
+#: From here on whole numbers are written as Python writes floats.
+LARGE = 1e15
+#: The longest range of numbers that is written out, and one more.
+WRITTEN_OUT = 5
 
 
 def plain_number(value: float) -> str:
     """Return a number as it is written."""
-    text = str(int(value) if value == int(value) and abs(value) < 1e15 else value)
-    front, _, power = text.partition("e")
+    if value == int(value) and abs(value) < LARGE:
+        value = int(value)
+    front, _, power = str(value).partition("e")
     if not power:
-        return text
-    return ("" if front == "1" else rf"{front} \cdot ") + script("10^", str(int(power)))
+        return front
+    power_of_ten = script("10^", str(int(power)))
+    if front == "1":
+        return power_of_ten
+    return rf"{front} \cdot {power_of_ten}"
+
+
+def _written_range(numbers: range) -> str:
+    """Return the set of the numbers of a range."""
+    if len(numbers) < WRITTEN_OUT:
+        inside = ", ".join(map(str, numbers))
+    else:
+        inside = rf"{numbers[0]}, \dots, {numbers[-1]}"
+    return rf"\{{{inside}\}}"
+
+
+def _ends_in(term: Term, index: str) -> bool:
+    """Tell whether the last sign below a symbol is an index."""
+    symbol_of = term.formula
+    return isinstance(symbol_of, Symbol) and symbol_of.below[-1:] == (index,)
 
 
 class Formula:
-    """Write the expressions of one text; `names` are those of the whole check, which no new index may have."""
+    """Write the expressions of one text.
+
+    `names` are those of the whole check, which no new index may have.
+    """
 
     def __init__(self, unit: Unit, shapes: Shapes | None, names: set[str]) -> None:
         self.unit = unit
         self.shapes = shapes
         self.small = False
-        self.names = names | {
-            node.id for node in ast.walk(unit.tree) if isinstance(node, ast.Name)
-        }
+        nodes = ast.walk(unit.tree)
+        own = {node.id for node in nodes if isinstance(node, ast.Name)}
+        self.names = names | own
         self.terms: dict[str, Term] = {}
-        self.ranges: dict[str, ast.expr] = {}
+        self.ranges: dict[str, Node] = {}
         for name in unit.parameters:
-            self.terms[name] = Term(
-                symbol(name), shapes.seen.get((unit, name)) if shapes else NUMBER
-            )
+            shape = shapes.seen.get((unit, name)) if shapes else NUMBER
+            self.terms[name] = Term(symbol(name), shape)
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -63,85 +100,131 @@ class Formula:
     @contextmanager
     def smaller(self) -> Iterator[None]:
         """Write fractions with a slash."""
-        saved, self.small = self.small, True
+        saved = self.small
+        self.small = True
         try:
             yield
         finally:
             self.small = saved
 
-    def letter(self, node: Any) -> str:
-        """Return an index for the entries of an expression: t for those of c_t and θ_t, else one that is free."""
-        taken = {
-            sign for name in self.names for sign in (name, name.rpartition("_")[2])
-        } | {*self.terms}
-        found = next((letter for letter in LETTERS if letter not in taken), "")
-        for part in ast.walk(node):
-            made = (
-                self.terms[part.id].made
-                if isinstance(part, ast.Name) and part.id in self.terms
-                else ""
-            )
-            shape = (
-                self.shape(part)
-                if isinstance(made, Symbol) and made.below[-1:] == ("t",)
-                else None
-            )
-            if shape and shape.levels and "t" not in {*self.names, *self.terms}:
-                found = "t"
-        if not found:
-            raise Unset("no letter is left for an index")
-        for name, term in self.terms.items():  # the t of θ_t is the index itself
-            if isinstance(term.made, Symbol) and term.made.below[-1:] == (found,):
-                self.terms[name] = replace(
-                    term, made=replace(term.made, below=term.made.below[:-1])
-                )
-        self.terms[found] = Term(found, NUMBER)
-        return found
+    # ---- indices
 
-    def spelled(self, source: Any) -> Any:
+    def letter(self, node: ast.AST) -> str:
+        """Return an index for the entries of an expression.
+
+        It is t for those of c_t and θ_t, else a letter that is free.
+        """
+        index = TIME if self._over_time(node) else self._free_letter()
+        for name, term in self.terms.items():
+            if _ends_in(term, index):  # the t of θ_t is the index itself
+                self.terms[name] = self._without_index(term)
+        self.terms[index] = Term(index, NUMBER)
+        return index
+
+    def _free_letter(self) -> str:
+        below = {name.rpartition("_")[2] for name in self.names}
+        taken = self.names | below | {*self.terms}
+        for letter in LETTERS:
+            if letter not in taken:
+                return letter
+        raise Unset("no letter is left for an index")
+
+    def _over_time(self, node: ast.AST) -> bool:
+        """Tell whether a vector in an expression has t in its name."""
+        if TIME in self.names or TIME in self.terms:
+            return False
+        names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+        return any(self._is_vector_over_time(name) for name in names)
+
+    def _is_vector_over_time(self, node: ast.Name) -> bool:
+        term = self.terms.get(node.id)
+        if term is None or not _ends_in(term, TIME):
+            return False
+        shape = self.shape(node)
+        return shape is not None and bool(shape.levels)
+
+    @staticmethod
+    def _without_index(term: Term) -> Term:
+        whole = term.formula
+        if isinstance(whole, Symbol):
+            whole = replace(whole, below=whole.below[:-1])
+        return replace(term, formula=whole)
+
+    # ---- expressions
+
+    def spelled(self, source: Node) -> Node:
         """Return the range that a name was set to."""
-        return (
-            self.ranges.get(source.id, source)
-            if isinstance(source, ast.Name)
-            else source
-        )
+        if isinstance(source, ast.Name):
+            return self.ranges.get(source.id, source)
+        return source
 
-    def pointwise(self, node: Any) -> bool:
-        """Tell whether the entry of what a function gives is what it gives of entries."""
+    def pointwise(self, node: ast.Call) -> bool:
+        """Tell whether the entry of a result is the result of the entries."""
         return functions.pointwise(self, node)
 
-    def shape(self, node: Any) -> Shape | None:
+    def shape(self, node: ast.AST) -> Shape | None:
         """Return the shape of an expression, None where it is not known."""
         return kinds.shape(self, node)
 
-    def text(self, node: Any, level: int = FREE, at: str = "") -> str:
-        """Return the formula of an expression, or of its entry, in brackets where it binds less than `level`."""
-        made, binds = self.made(node, at)
-        if binds < level and binds == FUNCTION and called(node)[0] in functions.NAMED:
-            return functions.with_brackets(self, node, at)
-        return joined(made) if binds >= level else bracketed(joined(made))
+    def text(self, node: Node, level: int = FREE, at: str = "") -> str:
+        """Return the formula of an expression, or of its entry.
 
-    def little(self, node: Any, level: int = FREE, at: str = "") -> str:
+        It is in brackets where it binds less than `level`.
+        """
+        parts, binds = self.write(node, at)
+        if binds >= level:
+            return joined(parts)
+        if binds == FUNCTION and isinstance(node, ast.Call):
+            name = called(node)[0]
+            if name in functions.NAMED:
+                return functions.with_brackets(self, name, node, at)
+        return bracketed(joined(parts))
+
+    def little(self, node: Node, level: int = FREE, at: str = "") -> str:
         """Return a formula that stands small."""
         with self.smaller():
             return self.text(node, level, at)
 
-    def part(self, node: Any, level: int) -> Parts:
+    def part(self, node: Node, level: int) -> Parts:
         """Return a formula in its parts, or in brackets."""
-        made, binds = self.made(node)
-        return made if binds >= level else bracketed(joined(made))
+        parts, binds = self.write(node)
+        return parts if binds >= level else bracketed(joined(parts))
 
-    def made(self, node: Any, at: str = "") -> Made:
+    def write(self, node: Node, at: str = "") -> Typeset:
         """Return a formula in its parts, and how tightly it binds."""
-        at = "" if at and self.shape(node) == NUMBER else at
+        if at and self.shape(node) == NUMBER:
+            at = ""
         match node:
-            case ast.Constant(value=int() | float() as value) if not isinstance(
-                value, bool
-            ):
+            case ast.Constant(value=bool()):
+                raise Unset("True and False are not set")
+            case ast.Constant(value=int() | float() as value):
                 return plain_number(value), ATOM
             case ast.Name() | ast.Subscript():
-                return self._named(node, at)
-            case ast.BinOp(op=ast.Add() | ast.Sub()) | ast.UnaryOp(op=ast.USub()):
+                term = self.at(node, at)
+                return term.tex(), term.level
+            case ast.BinOp() | ast.UnaryOp(op=ast.USub()):
+                return self._operation(node, at)
+            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return cases.logic(self, node)
+            case ast.Call():
+                return functions.write_call(self, node, at)
+        return self._cases_and_lists(node, at)
+
+    def _cases_and_lists(self, node: Node, at: str) -> Typeset:
+        match node:
+            case ast.IfExp() if cases.truth(node):
+                return cases.choice(self, node)
+            case ast.IfExp():
+                return cases.cases(self, node, at)
+            case ast.Tuple() | ast.List() | ast.ListComp() | ast.GeneratorExp():
+                return cases.vector(self, node, at)
+            case ast.Lambda() if not at:
+                return cases.mapped(self, node), FREE
+        raise Unset(f"{type(node).__name__} is not set")
+
+    def _operation(self, node: Node, at: str) -> Typeset:
+        match node:
+            case ast.BinOp(op=ast.Add() | ast.Sub()) | ast.UnaryOp():
                 return sums.added(self, node, at)
             case ast.BinOp(op=ast.Mult()) if sums.nothing(node):
                 return "0", ATOM
@@ -149,88 +232,81 @@ class Formula:
                 return sums.multiplied(self, node, at)
             case ast.BinOp(op=ast.Pow()):
                 return sums.raised(self, node, at)
-            case ast.BinOp(left=left, op=ast.Mod(), right=right):
-                return (
-                    rf"{self.text(left, PRODUCT, at)} \bmod {self.text(right, POWER, at)}",
-                    SUM,
-                )
-            case ast.BinOp(left=left, op=ast.FloorDiv(), right=right):
-                return self.made(
-                    functions.call("floor", ast.BinOp(left, ast.Div(), right)), at
-                )
-            case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
-                return cases.logic(self, node)
-            case ast.IfExp():
-                return (
-                    cases.choice(self, node)
-                    if cases.truth(node)
-                    else cases.cases(self, node, at)
-                )
-            case ast.Call():
-                return functions.made(self, node, at)
-            case ast.Tuple() | ast.List() | ast.ListComp() | ast.GeneratorExp():
-                return cases.vector(self, node, at)
-            case ast.Lambda() if not at:
-                return cases.mapped(self, node), FREE
-        raise Unset(f"{type(node).__name__} is not set")
+            case ast.BinOp(left, ast.Mod(), right):
+                dividend = self.text(left, PRODUCT, at)
+                return rf"{dividend} \bmod {self.text(right, POWER, at)}", SUM
+            case ast.BinOp(left, ast.FloorDiv(), right):
+                quotient = ast.BinOp(left, ast.Div(), right)
+                return self.write(functions.call("floor", quotient), at)
+        raise Unset("an operation that has no sign")
 
     # ---- names
 
-    def term(self, node: Any) -> Term:
+    def term(self, node: Node) -> Term:
         """Return an expression as what an index can be put to."""
-        if isinstance(node, ast.Name) and node.id in self.terms:
-            return self.terms[node.id]
         if isinstance(node, ast.Subscript):
             return self._entry(node)
-        made, level = (
-            (self._outside(node.id), ATOM)
-            if isinstance(node, ast.Name)
-            else self.made(node)
-        )
-        return Term(joined(made), self.shape(node), level)
+        if not isinstance(node, ast.Name):
+            parts, level = self.write(node)
+            return Term(joined(parts), self.shape(node), level)
+        if node.id in self.terms:
+            return self.terms[node.id]
+        return Term(self._outside(node.id), self.shape(node))
+
+    def at(self, node: Node, index: str) -> Term:
+        """Return a name, or its entry at an index."""
+        term = self.term(node)
+        if index and term.shape is None:
+            raise Unset(f"whether {ast.unparse(node)} is a vector is not known")
+        return term.at(index) if index else term
 
     def _entry(self, node: ast.Subscript) -> Term:
         if isinstance(node.slice, ast.Slice):
             raise Unset("a part of a vector")
         place = self.little(node.slice)
-        if place.startswith("-"):
-            place = r"\mathrm{last}" + ("" if place == "-1" else place + "+1")
+        if place == "-1":
+            place = word("last")
+        elif place.startswith("-"):
+            place = word("last") + place + "+1"
         whole = self.term(node.value)
-        found = whole.at(place)
-        if place.isdigit() and self._numbered(whole) and not self._listed(node, found):
-            return Term(
-                applied(whole.tex(), place), found.shape
-            )  # Q(0), where Q_0 is another name
-        return found
+        item = whole.at(place)
+        if place.isdigit() and self._numbered(whole) and not self._listed(node, item):
+            # Q(0), where Q_0 is another name
+            return Term(applied(whole.tex(), place), item.shape)
+        return item
 
     def _numbered(self, whole: Term) -> bool:
         """Tell whether other names of the check are as this one with a number."""
-        below = whole.made.below if isinstance(whole.made, Symbol) else ()
-        others = [symbol(name) for name in self.names]
-        alike = [
-            one
-            for one in others
-            if isinstance(whole.made, Symbol) and one.core == whole.made.core
-        ]
-        return any(
-            one.below[:-1] == below and one.below[-1:] and one.below[-1].isdigit()
-            for one in alike
-        )
-
-    def _listed(self, node: ast.Subscript, found: Term) -> bool:
-        """Tell whether an entry is the name that it looks like: that of Q with Q = [Q_0, Q_1]."""
-        unit = (
-            self.unit.uses.get(node.value.id)
-            if isinstance(node.value, ast.Name)
-            else None
-        )
-        match unit and unit.tree.body, node.slice:
-            case [ast.Return(value=ast.List(elts=parts))], ast.Constant(
-                value=int() as k
-            ) if k < len(parts):
-                part: Any = parts[k]
-                return isinstance(part, ast.Name) and symbol(part.id) == found.made
+        this = whole.formula
+        if not isinstance(this, Symbol):
+            return False
+        for name in self.names:
+            other = symbol(name)
+            if other.core != this.core or other.below[:-1] != this.below:
+                continue
+            if other.below and other.below[-1].isdigit():
+                return True
         return False
+
+    def _listed(self, node: ast.Subscript, item: Term) -> bool:
+        """Tell whether an entry is the name that it looks like.
+
+        That of Q with Q = [Q_0, Q_1] is.
+        """
+        match node:
+            case ast.Subscript(ast.Name(id=name), ast.Constant(value=int() as place)):
+                unit = self.unit.uses.get(name)
+                return unit is not None and self._item(unit, place) == item.formula
+        return False
+
+    @staticmethod
+    def _item(unit: Unit, place: int) -> Symbol | None:
+        """Return the name that stands at a place of a list that is written out."""
+        match unit.tree.body:
+            case [ast.Return(value=ast.List(elts=parts))] if place < len(parts):
+                part = parts[place]
+                return symbol(part.id) if isinstance(part, ast.Name) else None
+        return None
 
     def _outside(self, name: str) -> str:
         """Return a name that is no argument: a helper, or a number."""
@@ -240,27 +316,8 @@ class Formula:
             return r"\pi"
         value = resolve(self.unit.function, name)
         if isinstance(value, range) and value.step == 1:
-            return (
-                r"\{"
-                + (
-                    ", ".join(map(str, value))
-                    if len(value) < 5
-                    else rf"{value[0]}, \dots, {value[-1]}"
-                )
-                + r"\}"
-            )
-        value = kinds.number(self, name)
-        if value is None:
+            return _written_range(value)
+        number = kinds.number(self, name)
+        if number is None:
             raise Unset(f"{name} is not written out")
-        return plain_number(value)
-
-    def _named(self, node: Any, at: str) -> Made:
-        term = self.at(node, at)
-        return term.tex(), term.level
-
-    def at(self, node: Any, at: str) -> Term:
-        """Return a name, or its entry at an index."""
-        term = self.term(node)
-        if at and term.shape is None:
-            raise Unset(f"whether {ast.unparse(node)} is a vector is not known")
-        return term.at(at) if at else term
+        return plain_number(number)

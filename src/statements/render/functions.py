@@ -1,18 +1,31 @@
-r"""Write what a call gives: sums are sums, `xlog(p, q)` is p log q, and helpers have their arguments in brackets."""
+r"""Write what a call gives.
+
+Sums are sums, `xlog(p, q)` is p log q, and helpers have their arguments in brackets.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from statements.render.kinds import EACH
-from statements.render.lines import Made, Parts, joined, width
-from statements.render.loops import Loop, Unset, ends, entry, loop, nonzero
-from statements.render.symbols import ATOM, FREE, FUNCTION, OR, POWER, REACHING
-from statements.rewrite import resolve
-
-from statements.render.symbols import applied, bracketed, script, symbol  # isort: skip
+from statements.render.lines import Typeset, joined, separated, width
+from statements.render.loops import Loop, Node, Unset, ends, entry, loop, nonzero
+from statements.render.symbols import (
+    ATOM,
+    FREE,
+    FUNCTION,
+    OR,
+    POWER,
+    REACHING,
+    applied,
+    bracketed,
+    script,
+    symbol,
+)
+from statements.rewrite import Unit, resolve
 
 if TYPE_CHECKING:
     from statements.render.formulas import Formula
@@ -31,82 +44,19 @@ NAMED = {
 BEFORE = {"normal_tail": r"\bar\Phi", "erfc": r"\operatorname{erfc}"}
 #: Functions that stand around their arguments, in brackets that grow.
 AROUND = {
-    "abs": "||",
+    "abs": ("|", "|"),
     "floor": (r"\lfloor", r"\rfloor"),
     "ceil": (r"\lceil", r"\rceil"),
 }
 OVER = {"sum": r"\sum", "prod": r"\prod", "max": r"\max", "min": r"\min"}
-#: The longest exponent of e, in letters M; a longer one is an argument of exp.
-EXPONENT = 8.0
-
-
-def call(name: str, *given: ast.expr) -> ast.Call:
-    """Return a call of a function."""
-    return ast.Call(ast.Name(name, ast.Load()), [*given], [])
-
-
-#: Functions that are a product or a quotient, and others that are made of simpler ones.
-QUOTIENTS: dict[str, Any] = {
-    "xlog": lambda x, y: ast.BinOp(x, ast.Mult(), call("log", y)),
-    "Fraction": lambda a, b: ast.BinOp(a, ast.Div(), b),
+EXTREMES = {"max", "min"}
+#: What quantifiers say before a range, and between two.
+QUANTIFIERS = {
+    "all": (r"\text{ for all }", r"\text{ and all }"),
+    "any": (r"\text{ for some }", r",\ "),
 }
-MEANING: dict[str, Any] = {
-    "log1p": lambda x: call("log", ast.BinOp(ast.Constant(1), ast.Add(), x)),
-    "expm1": lambda x: ast.BinOp(call("exp", x), ast.Sub(), ast.Constant(1)),
-    "isqrt": lambda x: call("floor", call("sqrt", x)),
-}
-
-
-def made(writer: Formula, node: ast.Call, at: str) -> Made:
-    """Return the formula of a call in its parts, and how tightly it binds."""
-    if isinstance(node.func, ast.Attribute):
-        return _method(writer, node, node.func, at)
-    if not isinstance(node.func, ast.Name):
-        return applied(writer.text(node.func, ATOM), _arguments(writer, node)), ATOM
-    name = node.func.id
-    given = node.args
-    if name in writer.terms or name in writer.unit.uses:
-        return _own(writer, node, name, at)
-    if name in QUOTIENTS and len(given) == 2:
-        meant: ast.expr = QUOTIENTS[name](*given)
-        return writer.made(meant, at)
-    if name in OVER or name in ("all", "any"):
-        return _over(writer, name, node, at)
-    if node.keywords or any(isinstance(item, ast.Starred) for item in given):
-        raise Unset(f"{name} with arguments by name")
-    if name in MEANING:
-        meant = MEANING[name](*given)
-        return writer.made(meant, at)
-    if name in SIGNS:
-        found: Made = SIGNS[name](writer, given, at)
-        return found
-    if name in NAMED:
-        return _named(writer, NAMED[name], given[0], at), FUNCTION
-    if name in BEFORE:
-        return applied(BEFORE[name], writer.text(given[0], at=at)), ATOM
-    if name in AROUND:
-        opens, closes = AROUND[name]
-        inside = writer.text(given[0], at=at)
-        grows = (
-            (r"\left", r"\right")
-            if bracketed(inside).startswith(r"\left")
-            else ("", "")
-        )
-        return f"{grows[0]}{opens} {inside} {grows[1]}{closes}".replace(
-            "| ", "|"
-        ).replace(" |", "|"), ATOM
-    value = resolve(writer.unit.function, name)
-    if (
-        not callable(value)
-        or getattr(value, "__module__", None) in STANDARD
-        or isinstance(value, type)
-    ):
-        raise Unset(f"{name} is not set")
-    return _own(writer, node, name, at)
-
-
 #: Where functions come from that have no name in a formula.
-STANDARD = (
+STANDARD = {
     "builtins",
     "itertools",
     "math",
@@ -114,95 +64,220 @@ STANDARD = (
     "functools",
     "statements.proof",
     None,
+}
+#: Parts of a text that is made of arithmetic alone, but for its calls.
+ARITHMETIC = (
+    ast.Return,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Name,
+    ast.Constant,
+    ast.expr_context,
+    ast.operator,
+    ast.unaryop,
 )
+#: The longest exponent of e, in letters M; a longer one is an argument of exp.
+EXPONENT = 8.0
+TALL_EXPONENT = re.compile(r"\\sum|\\begin|\\max|\\min")
+#: What stands behind log without brackets, besides names and numbers.
+ONE_BLOCK = re.compile(r"\\frac.*\}|\\mathbb.*\]")
+
+#: Write a function of arguments, of their entries at an index where there is one.
+Sign = Callable[["Formula", Sequence[Node], str], Typeset]
 
 
-def _expectation(writer: Formula, given: list[ast.expr], at: str) -> tuple[str, int]:
-    law, values = given
-    inside = writer.text(values)
-    tall = bracketed(inside).startswith(r"\left")
-    form = r"\left[{}\right]" if tall else "[{}]"
-    return r"\mathbb{E}" + script("_", writer.little(law)) + form.format(inside), ATOM
+def call(name: str, *arguments: Node) -> ast.Call:
+    """Return a call of a function."""
+    return ast.Call(ast.Name(name, ast.Load()), [*arguments], [])
 
 
-def _exponential(writer: Formula, given: list[ast.expr], at: str) -> tuple[str, int]:
-    power = writer.little(given[0], at=at)
-    if width(power) > EXPONENT or re.search(r"\\sum|\\begin|\\max|\\min", power):
-        return applied(r"\exp", writer.text(given[0], at=at)), ATOM
-    return "e" + (script("^", power) if power != "1" else ""), POWER
-
-
-def _set(writer: Formula, given: list[ast.expr], at: str) -> tuple[str, int]:
-    low, high = ends(given)
-    return rf"\{{{writer.text(low)}, \dots, {writer.text(high)}\}}", ATOM
-
-
-#: Functions that are written by signs of their own.
-SIGNS: dict[str, Any] = {
-    "E": _expectation,
-    "exp": _exponential,
-    "range": _set,
-    "len": lambda writer, given, at: (r"\#" + writer.text(given[0], ATOM), POWER),
-    "factorial": lambda writer, given, at: (writer.text(given[0], ATOM) + "!", POWER),
-    "sqrt": lambda writer, given, at: (
-        rf"\sqrt{{{writer.text(given[0], at=at)}}}",
-        ATOM,
-    ),
-    "comb": lambda writer, given, at: (
-        rf"\binom{{{writer.text(given[0])}}}{{{writer.text(given[1])}}}",
-        ATOM,
-    ),
+#: Functions that are a product or a quotient, and others that are made of simpler ones.
+QUOTIENTS: dict[str, Callable[..., Node]] = {
+    "xlog": lambda x, y: ast.BinOp(x, ast.Mult(), call("log", y)),
+    "Fraction": lambda a, b: ast.BinOp(a, ast.Div(), b),
+}
+MEANING: dict[str, Callable[..., Node]] = {
+    "log1p": lambda x: call("log", ast.BinOp(ast.Constant(1), ast.Add(), x)),
+    "expm1": lambda x: ast.BinOp(call("exp", x), ast.Sub(), ast.Constant(1)),
+    "isqrt": lambda x: call("floor", call("sqrt", x)),
 }
 
 
-def _named(writer: Formula, shown: str, argument: Any, at: str) -> str:
-    inside, level = writer.made(argument, at)
+def write_call(writer: Formula, node: ast.Call, at: str) -> Typeset:
+    """Return the formula of a call in its parts, and how tightly it binds."""
+    match node.func:
+        case ast.Attribute() as method:
+            return _method(writer, node, method, at)
+        case ast.Name(id=name):
+            return _function(writer, name, node, at)
+    return applied(writer.text(node.func, ATOM), _arguments(writer, node)), ATOM
+
+
+def _function(writer: Formula, name: str, node: ast.Call, at: str) -> Typeset:
+    """Write a function that is called by its name."""
+    if name in writer.terms or name in writer.unit.uses:
+        return _own(writer, node, name, at)
+    if name in QUOTIENTS and len(node.args) == 2:
+        return writer.write(QUOTIENTS[name](*node.args), at)
+    if name in QUANTIFIERS or name in OVER:
+        return _over(writer, name, node, at)
+    if node.keywords or _has_star(node.args):
+        raise Unset(f"{name} with arguments by name")
+    return _known(writer, name, node, at)
+
+
+def _known(writer: Formula, name: str, node: ast.Call, at: str) -> Typeset:
+    """Write a function that has a sign, or one that has its name."""
+    if name in MEANING:
+        return writer.write(MEANING[name](*node.args), at)
+    if name in SIGNS:
+        return SIGNS[name](writer, node.args, at)
+    if name in NAMED:
+        return _named(writer, NAMED[name], node.args[0], at), FUNCTION
+    if name in BEFORE:
+        return applied(BEFORE[name], writer.text(node.args[0], at=at)), ATOM
+    if name in AROUND:
+        return _around(*AROUND[name], writer.text(node.args[0], at=at)), ATOM
+    if not _has_name(resolve(writer.unit.function, name)):
+        raise Unset(f"{name} is not set")
+    return _own(writer, node, name, at)
+
+
+def _has_name(function: object) -> bool:
+    """Tell whether a function of a page is shown by its name."""
+    if isinstance(function, type) or not callable(function):
+        return False
+    return getattr(function, "__module__", None) not in STANDARD
+
+
+def _has_star(arguments: Sequence[Node]) -> bool:
+    return any(isinstance(item, ast.Starred) for item in arguments)
+
+
+def _around(opens: str, closes: str, inside: str) -> str:
+    if bracketed(inside).startswith(r"\left"):
+        opens = r"\left" + opens
+        closes = r"\right" + closes
+    text = f"{opens} {inside} {closes}"
+    return text.replace("| ", "|").replace(" |", "|")
+
+
+# Functions that are written by signs of their own
+
+
+def _expectation(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+    law, values = arguments
+    inside = writer.text(values)
+    if bracketed(inside).startswith(r"\left"):
+        inside = rf"\left[{inside}\right]"
+    else:
+        inside = f"[{inside}]"
+    return r"\mathbb{E}" + script("_", writer.little(law)) + inside, ATOM
+
+
+def _exponential(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+    power = writer.little(arguments[0], at=at)
+    if width(power) > EXPONENT or TALL_EXPONENT.search(power):
+        return applied(r"\exp", writer.text(arguments[0], at=at)), ATOM
+    if power == "1":
+        return "e", POWER
+    return "e" + script("^", power), POWER
+
+
+def _set(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+    low, high = ends([*arguments])
+    return rf"\{{{writer.text(low)}, \dots, {writer.text(high)}\}}", ATOM
+
+
+def _length(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+    return r"\#" + writer.text(arguments[0], ATOM), POWER
+
+
+def _factorial(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+    return writer.text(arguments[0], ATOM) + "!", POWER
+
+
+def _root(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+    return rf"\sqrt{{{writer.text(arguments[0], at=at)}}}", ATOM
+
+
+def _binomial(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+    above = writer.text(arguments[0])
+    below = writer.text(arguments[1])
+    return rf"\binom{{{above}}}{{{below}}}", ATOM
+
+
+SIGNS: dict[str, Sign] = {
+    "E": _expectation,
+    "exp": _exponential,
+    "range": _set,
+    "len": _length,
+    "factorial": _factorial,
+    "sqrt": _root,
+    "comb": _binomial,
+}
+
+
+# Functions that have a name
+
+
+def _named(writer: Formula, shown: str, argument: Node, at: str) -> str:
+    inside, level = writer.write(argument, at)
     text = joined(inside)
-    bare = isinstance(
-        argument, ast.Name | ast.Constant | ast.Subscript
-    ) or re.fullmatch(r"\\frac.*\}|\\mathbb.*\]", text)
-    return f"{shown} {text}" if bare and level >= POWER else applied(shown, text)
+    is_short = isinstance(argument, ast.Name | ast.Constant | ast.Subscript)
+    if level >= POWER and (is_short or ONE_BLOCK.fullmatch(text)):
+        return f"{shown} {text}"
+    return applied(shown, text)
 
 
-def with_brackets(writer: Formula, node: Any, at: str) -> str:
-    """Return a function with brackets around its argument, as a factor that is not the last one has it."""
-    return applied(NAMED[node.func.id], writer.text(node.args[0], at=at))
+def with_brackets(writer: Formula, name: str, node: ast.Call, at: str) -> str:
+    """Return a function with brackets around its argument.
+
+    A factor that is not the last one has them.
+    """
+    return applied(NAMED[name], writer.text(node.args[0], at=at))
 
 
-def _method(writer: Formula, node: ast.Call, how: ast.Attribute, at: str) -> Made:
+def _method(writer: Formula, node: ast.Call, how: ast.Attribute, at: str) -> Typeset:
     if how.attr == "array" and len(node.args) == 1:
-        return writer.made(node.args[0], at)
+        return writer.write(node.args[0], at)
     if how.attr == "diff" and len(node.args) == 1:  # of an expression of SymPy
-        return (
-            rf"\partial_{{{writer.text(node.args[0])}}} {writer.text(how.value, POWER)}",
-            FUNCTION,
-        )
+        variable = writer.text(node.args[0])
+        function = writer.text(how.value, POWER)
+        return rf"\partial_{{{variable}}} {function}", FUNCTION
     raise Unset(f"{how.attr} is not set")
 
 
 def _arguments(writer: Formula, node: ast.Call, at: str = "") -> str:
-    if node.keywords or any(isinstance(item, ast.Starred) for item in node.args):
+    if node.keywords or _has_star(node.args):
         raise Unset("arguments by name")
-    return ", ".join(
-        writer.text(x, FREE if isinstance(x, ast.Lambda) else OR, at) for x in node.args
-    )
+    texts = []
+    for argument in node.args:
+        level = FREE if isinstance(argument, ast.Lambda) else OR
+        texts.append(writer.text(argument, level, at))
+    return ", ".join(texts)
 
 
-def _own(writer: Formula, node: ast.Call, name: str, at: str) -> tuple[str, int]:
-    """Write a function of the check, of its arguments or, where it is made of arithmetic alone, of their entries."""
-    head = writer.terms[name].tex() if name in writer.terms else symbol(name).tex()
-    if not node.args and not node.keywords:
-        return head + (script("_", at) if at else ""), ATOM
-    if at and _arithmetic(writer.unit, name):
-        return applied(head, _arguments(writer, node, at)), ATOM
-    text = applied(head, _arguments(writer, node))
-    if at and writer.shape(node) is None:
-        raise Unset(f"whether {name} gives a vector is not known")
-    return text + (script("_", at) if at else ""), ATOM
+def _own(writer: Formula, node: ast.Call, name: str, at: str) -> Typeset:
+    """Write a function of the check.
+
+    It has its arguments or, where it is made of arithmetic alone, their entries.
+    """
+    term = writer.terms.get(name)
+    head = symbol(name).tex() if term is None else term.tex()
+    if node.args or node.keywords:
+        if at and _arithmetic(writer.unit, name):
+            return applied(head, _arguments(writer, node, at)), ATOM
+        head = applied(head, _arguments(writer, node))
+        if at and writer.shape(node) is None:
+            raise Unset(f"whether {name} gives a vector is not known")
+    if at:
+        head += script("_", at)
+    return head, ATOM
 
 
-def pointwise(writer: Formula, node: Any) -> bool:
-    """Tell whether the entry of what a function gives is what it gives of entries."""
+def pointwise(writer: Formula, node: ast.Call) -> bool:
+    """Tell whether the entry of a result is the result of the entries."""
     if not isinstance(node.func, ast.Name):
         return isinstance(node.func, ast.Attribute)
     name = node.func.id
@@ -211,83 +286,89 @@ def pointwise(writer: Formula, node: Any) -> bool:
     return name in EACH or name in OVER
 
 
-def _arithmetic(unit: Any, name: str) -> bool:
-    """Tell whether a helper is made of arithmetic alone, so that it acts on each entry."""
+def _arithmetic(unit: Unit, name: str) -> bool:
+    """Tell whether a helper is made of arithmetic alone, so that it acts on entries."""
     helper = unit.uses.get(name)
     if helper is None or name in unit.parameters or len(helper.tree.body) != 1:
         return False
-    allowed = (
-        ast.Return
-        | ast.BinOp
-        | ast.UnaryOp
-        | ast.Name
-        | ast.Constant
-        | ast.Call
-        | ast.expr_context
-    )
-    parts = [
-        part
-        for part in ast.walk(helper.tree.body[0])
-        if not isinstance(part, ast.operator | ast.unaryop)
-    ]
-    called = [part.func for part in parts if isinstance(part, ast.Call)]
-    known = all(
-        isinstance(f, ast.Name) and (f.id in EACH or _arithmetic(helper, f.id))
-        for f in called
-    )
-    return known and all(isinstance(part, allowed) for part in parts)
+    parts = ast.walk(helper.tree.body[0])
+    return all(_is_arithmetic(helper, part) for part in parts)
 
 
-def _over(writer: Formula, name: str, node: ast.Call, at: str) -> Made:
+def _is_arithmetic(unit: Unit, part: ast.AST) -> bool:
+    match part:
+        case ast.Call(func=ast.Name(id=name)):
+            return name in EACH or _arithmetic(unit, name)
+    return isinstance(part, ARITHMETIC)
+
+
+# Sums, products, extreme values and quantifiers
+
+
+def _over(writer: Formula, name: str, node: ast.Call, at: str) -> Typeset:
     """Write a sum, a product, an extreme value, or a quantifier."""
-    given = node.args
-    if name in ("max", "min") and isinstance(given[0], ast.List | ast.Tuple):
-        given = given[0].elts
-    if node.keywords or (len(given) > 1 and name not in ("max", "min")):
-        raise Unset(f"{name} of several values")
-    if len(given) > 1:
-        return applied(
-            OVER[name], ", ".join(_among(writer, name, item, at) for item in given)
-        ), ATOM
-    (inner,) = given
+    values = node.args
+    if name in EXTREMES and isinstance(values[0], ast.List | ast.Tuple):
+        values = values[0].elts
+    if node.keywords:
+        raise Unset(f"{name} with arguments by name")
+    if len(values) > 1:
+        return _among_several(writer, name, values, at), ATOM
+    (inner,) = values
     with writer.scope():
         if isinstance(inner, ast.GeneratorExp | ast.ListComp):
-            return _looped(writer, name, loop(writer, inner.generators), inner.elt, at)
-        if name in ("all", "any") or at:
+            loops = loop(writer, inner.generators)
+            if name in QUANTIFIERS:
+                return _quantified(writer, name, loops, inner.elt)
+            return _looped(writer, name, loops, inner.elt, at)
+        if name in QUANTIFIERS or at:
             raise Unset(f"{name} without a loop")
-        index = writer.letter(inner)
-        found, limit = entry(writer, inner, index)
-        text = found.tex() if found.level >= REACHING else bracketed(found.tex())
-        return f"{OVER[name]}{script('_', limit or index)} {text}", REACHING
+        return _entries(writer, name, inner)
 
 
-def _among(writer: Formula, name: str, item: Any, at: str) -> str:
-    """Return one of several values of which an extreme is taken: a list is its own extreme."""
-    return writer.text(
-        call(name, item.value) if isinstance(item, ast.Starred) else item, OR, at
-    )
+def _among_several(writer: Formula, name: str, values: Sequence[Node], at: str) -> str:
+    """Write the extreme of several values; a list among them is its own extreme."""
+    if name not in EXTREMES:
+        raise Unset(f"{name} of several values")
+    texts = []
+    for value in values:
+        if isinstance(value, ast.Starred):
+            value = call(name, value.value)
+        texts.append(writer.text(value, OR, at))
+    return applied(OVER[name], ", ".join(texts))
 
 
-def _looped(writer: Formula, name: str, loops: Loop, each: Any, at: str) -> Made:
-    if name in ("all", "any"):
-        words, join = (
-            (r"\text{ for all }", r"\text{ and all }")
-            if name == "all"
-            else (r"\text{ for some }", r",\ ")
-        )
-        parts = each.elts if isinstance(each, ast.Tuple) else [each]
-        stated: Parts = [
-            (r",\ " if k else "", writer.part(part, OR)) for k, part in enumerate(parts)
-        ]
-        return [("", stated), (words, loops.words(join))], FREE
-    if name == "sum" and (split := nonzero(each)):
+def _entries(writer: Formula, name: str, vector: Node) -> Typeset:
+    """Write a sum, a product or an extreme value of the entries of a vector."""
+    index = writer.letter(vector)
+    term, limit = entry(writer, vector, index)
+    text = term.tex()
+    if term.level < REACHING:
+        text = bracketed(text)
+    return f"{OVER[name]}{script('_', limit or index)} {text}", REACHING
+
+
+def _quantified(writer: Formula, name: str, loops: Loop, each: Node) -> Typeset:
+    """Write what holds for all, or for some."""
+    words, join = QUANTIFIERS[name]
+    parts = each.elts if isinstance(each, ast.Tuple) else [each]
+    stated = separated(r",\ ", [writer.part(part, OR) for part in parts])
+    return [("", stated), (words, loops.words(join))], FREE
+
+
+def _looped(writer: Formula, name: str, loops: Loop, each: Node, at: str) -> Typeset:
+    """Write a sum, a product or an extreme value of what a loop gives."""
+    split = nonzero(each) if name == "sum" else None
+    if split is not None:
         test, each = split
         loops.tests.append(writer.little(test, OR))
         loops.ends = None
         if isinstance(each, ast.Constant) and each.value == 1:
             return rf"\#\{{{loops.below()}\}}", POWER
-    low, high = (
-        loops.ends if loops.ends and name in ("sum", "prod") else (loops.below(), "")
-    )
-    sign = OVER[name] + script("_", low) + (script("^", high) if high else "")
+    sign = OVER[name]
+    if loops.ends and name not in EXTREMES:
+        low, high = loops.ends
+        sign += script("_", low) + script("^", high)
+    else:
+        sign += script("_", loops.below())
     return f"{sign} {writer.text(each, REACHING, at)}", REACHING

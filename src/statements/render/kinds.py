@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from statements.render.loops import loop
-from statements.render.shapes import NUMBER, RESULT, Shape, inside, several, widest
+from statements.render.loops import Node, loop
+from statements.render.shapes import (
+    NUMBER,
+    RANGE,
+    RESULT,
+    Shape,
+    alike,
+    entrywise,
+    inside,
+    several,
+    widest,
+)
 from statements.rewrite import resolve
 
 if TYPE_CHECKING:
@@ -29,50 +39,68 @@ EACH = {
     "cos",
     "abs",
     "xlog",
+    "normal_tail",
+    "floor",
+    "ceil",
 }
-EACH |= {"normal_tail", "floor", "ceil"}
 ONE = {"E", "len", "factorial", "comb", "isqrt", "all", "any", "Fraction"}
+#: A number outside a text is written out where it has fewer signs.
+LONG = 9
 
 
-def number(writer: Formula, name: str) -> Any:
-    """Return the number that a name outside a text stands for, None where it is none or long."""
+def number(writer: Formula, name: str) -> int | float | None:
+    """Return the number that a name outside a text stands for.
+
+    It is None where the name stands for no number, or for a long one.
+    """
     value = resolve(writer.unit.function, name)
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if plain and len(str(value)) < 9 else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if len(str(value)) < LONG else None
 
 
 def _outside(writer: Formula, name: str) -> Shape | None:
     """Return the shape of what a name outside a text stands for."""
     if isinstance(resolve(writer.unit.function, name), range):
-        return Shape((False,), span=True)
-    return NUMBER if name == "pi" or number(writer, name) is not None else None
+        return RANGE
+    if name == "pi" or number(writer, name) is not None:
+        return NUMBER
+    return None
 
 
-def shape(writer: Formula, node: Any) -> Shape | None:
+def shape(writer: Formula, node: ast.AST) -> Shape | None:
     """Return the shape of an expression, None where it is not known."""
     match node:
+        case ast.Name(id=name) if name in writer.terms:
+            return writer.terms[name].shape
         case ast.Name(id=name):
-            return (
-                writer.terms[name].shape
-                if name in writer.terms
-                else _outside(writer, name)
-            )
+            return _outside(writer, name)
         case ast.Constant(value=int() | float()) | ast.Compare():
             return NUMBER
         case ast.BinOp(left=left, right=right):
-            return widest([shape(writer, left), shape(writer, right)])
+            return _widest(writer, [left, right])
         case ast.UnaryOp(operand=operand):
             return shape(writer, operand)
         case ast.IfExp(body=yes, orelse=no):
-            return widest([shape(writer, yes), shape(writer, no)])
+            return _widest(writer, [yes, no])
+        case ast.Call():
+            return _result(writer, node)
+    return _part(writer, node)
+
+
+def _widest(writer: Formula, nodes: Sequence[Node]) -> Shape | None:
+    return widest([shape(writer, node) for node in nodes])
+
+
+def _part(writer: Formula, node: ast.AST) -> Shape | None:
+    """Return the shape of a list, or of a part of one."""
+    match node:
         case ast.Subscript(value=value, slice=ast.Slice()):
             return shape(writer, value)
         case ast.Subscript(value=value):
             return inside(shape(writer, value))
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            shapes = [shape(writer, part) for part in parts]
-            same = len({one and len(one.levels) for one in shapes}) == 1
-            return several(widest(shapes)) if same else None
+            return several(alike([shape(writer, part) for part in parts]))
         case (
             ast.ListComp(generators=loops, elt=each)
             | ast.GeneratorExp(generators=loops, elt=each)
@@ -80,29 +108,36 @@ def shape(writer: Formula, node: Any) -> Shape | None:
             with writer.scope():
                 loop(writer, loops)
                 return several(shape(writer, each))
-        case ast.Call(func=ast.Name(id=name), args=given):
-            return _result(writer, name, given)
-        case ast.Call(func=ast.Attribute(attr="array"), args=[given]):
-            found = shape(writer, given)
-            return found and Shape((True,) * len(found.levels))
     return None
 
 
-def _result(writer: Formula, name: str, given: Sequence[ast.expr]) -> Shape | None:
-    """Return the shape of what a function gives."""
-    if name in writer.unit.uses and name not in writer.unit.parameters:
-        return (
-            writer.shapes.seen.get((writer.unit.uses[name], RESULT))
-            if writer.shapes
-            else NUMBER
-        )
-    if name in writer.terms:
-        return None
-    if name in EACH or (name in ("max", "min") and len(given) > 1):
-        return widest([shape(writer, item) for item in given])
-    if name in ("sum", "prod", "max", "min"):
-        found = inside(shape(writer, given[0]))
-        return found and Shape((True,) * len(found.levels))
+def _result(writer: Formula, node: ast.Call) -> Shape | None:
+    """Return the shape of what a call gives."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="array"), args=[argument]):
+            return entrywise(shape(writer, argument))
+        case ast.Call(func=ast.Name(id=name)):
+            if name in writer.unit.uses and name not in writer.unit.parameters:
+                return _helper(writer, name)
+            if name not in writer.terms:
+                return _known(writer, name, node.args)
+    return None
+
+
+def _helper(writer: Formula, name: str) -> Shape | None:
+    """Return the shape of what a helper gives."""
+    if writer.shapes is None:
+        return NUMBER
+    return writer.shapes.seen.get((writer.unit.uses[name], RESULT))
+
+
+def _known(writer: Formula, name: str, arguments: Sequence[Node]) -> Shape | None:
+    """Return the shape of what a function of the house or of Python gives."""
+    extreme = name in ("max", "min")
+    if name in EACH or (extreme and len(arguments) > 1):
+        return _widest(writer, arguments)
+    if extreme or name in ("sum", "prod"):
+        return entrywise(inside(shape(writer, arguments[0])))
     if name == "range":
-        return Shape((False,), span=True)
+        return RANGE
     return NUMBER if name in ONE else None

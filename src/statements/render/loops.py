@@ -1,11 +1,14 @@
-r"""Loops as what stands below a sum: in `f(p, q) for p, q in zip(P, Q)` p is P_i and q is Q_i, for all i."""
+r"""Loops as what stands below a sum.
+
+In `f(p, q) for p, q in zip(P, Q)` p is P_i and q is Q_i, for all i.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from statements.render.lines import joined
 from statements.render.shapes import NUMBER, Shape, inside
@@ -25,6 +28,12 @@ if TYPE_CHECKING:
 
 #: Keywords of the functions of loops that are read.
 KEYWORDS = {"strict", "repeat"}
+#: Functions whose loops go through entries of vectors.
+ENTRIES = {"zip", "enumerate", "pairwise"}
+
+
+#: An expression of a text.
+Node = ast.expr
 
 
 class Unset(ValueError):
@@ -33,19 +42,24 @@ class Unset(ValueError):
 
 @dataclass(frozen=True)
 class Term:
-    """Hold what a name stands for: a symbol, or a formula and how tightly it binds; and its shape."""
+    """Hold what a name stands for, and its shape.
 
-    made: Symbol | str
+    It is a symbol, or a formula and how tightly it binds.
+    """
+
+    formula: Symbol | str
     shape: Shape | None
     level: int = ATOM
 
     def tex(self) -> str:
         """Return the formula."""
-        return self.made if isinstance(self.made, str) else self.made.tex()
+        if isinstance(self.formula, str):
+            return self.formula
+        return self.formula.tex()
 
     def at(self, index: str) -> Term:
         """Return an entry."""
-        whole = self.made
+        whole = self.formula
         if isinstance(whole, str):
             whole = Symbol(whole if self.level >= ATOM else bracketed(whole))
         return Term(whole.at(index), inside(self.shape))
@@ -53,7 +67,10 @@ class Term:
 
 @dataclass
 class Loop:
-    """Hold ranges and conditions; of a sum over whole numbers alone what stands below and above its sign."""
+    """Hold ranges and conditions.
+
+    `ends` are what stands below and above the sign of a sum over whole numbers alone.
+    """
 
     ranges: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
@@ -61,208 +78,266 @@ class Loop:
 
     def below(self) -> str:
         """Return what stands below a sign."""
-        tests = r":\," + r",\ ".join(self.tests) if self.tests else ""
-        return r",\ ".join(self.ranges) + tests
+        text = r",\ ".join(self.ranges)
+        if self.tests:
+            text += r":\," + r",\ ".join(self.tests)
+        return text
 
     def words(self, join: str) -> str:
         """Return what stands behind "for all"."""
-        tests = (
-            r"\text{ with }" + r"\text{ and }".join(self.tests) if self.tests else ""
-        )
-        return join.join(self.ranges) + tests
+        text = join.join(self.ranges)
+        if self.tests:
+            text += r"\text{ with }" + r"\text{ and }".join(self.tests)
+        return text
 
 
-def called(node: Any) -> tuple[str, list[ast.expr], list[ast.expr]]:
-    """Return the name of a function that is called, its arguments, and what it repeats; "" for another node."""
-    known = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    if not known or any(word.arg not in KEYWORDS for word in node.keywords):
-        return "", [], []
-    return (
-        node.func.id,
-        node.args,
-        [word.value for word in node.keywords if word.arg == "repeat"],
-    )
+def called(node: ast.AST) -> tuple[str, list[Node], list[Node]]:
+    """Return the name of a function that is called, its arguments, and what it repeats.
+
+    The name is "" for another node.
+    """
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=keywords):
+            if all(keyword.arg in KEYWORDS for keyword in keywords):
+                repeat = [item.value for item in keywords if item.arg == "repeat"]
+                return name, arguments, repeat
+    return "", [], []
 
 
-def loop(writer: Formula, generators: Iterable[ast.comprehension]) -> Loop:
-    """Let the names of loops stand for what they run through, and return the loops; raise Unset where none says it."""
-    found = Loop()
-    for part in generators:
-        _bind(writer, found, part.target, part.iter)
-        found.tests += [
-            writer.little(test, OR) + r" \ne 0" * isinstance(test, ast.Name)
-            for test in part.ifs
-        ]
-    if len(found.ranges) > 1 or found.tests:
-        found.ends = None
-    return found
-
-
-def _bind(writer: Formula, found: Loop, target: Any, source: Any) -> None:
-    source = writer.spelled(source)
-    name, given, repeat = called(source)
-    if isinstance(target, ast.Name) and target.id == "_":
-        target = ast.Name(writer.letter(source), ast.Store())
-    if name == "range":
-        _range(writer, found, _name(target), given)
-    elif name == "product" and not repeat and isinstance(target, ast.Tuple):
-        for one, part in zip(target.elts, given, strict=True):
-            _bind(writer, found, one, part)
-    elif name == "product" and repeat:
-        among = members(writer, given[0]) + script("^", writer.little(repeat[0]))
-        _among(writer, found, target, among, Shape((False, False)))
-    elif name in ("zip", "enumerate", "pairwise"):
-        _entries(writer, found, target, source)
-    elif isinstance(source, ast.Tuple | ast.List | ast.Set):
-        _among(writer, found, target, members(writer, source), writer.shape(source))
-    elif isinstance(target, ast.Tuple) or _set(writer, source):
-        _among(
-            writer, found, target, writer.little(source, RELATION), writer.shape(source)
-        )
-    else:
-        _entries(writer, found, target, source)
-
-
-def _name(target: Any) -> str:
+def name_of(target: Node) -> str:
+    """Return the one name of a loop."""
     if not isinstance(target, ast.Name):
         raise Unset("a loop over several names")
     return target.id
 
 
-def _range(writer: Formula, found: Loop, name: str, given: list[ast.expr]) -> None:
+def pair_of(target: Node) -> tuple[Node, Node]:
+    """Return the two names of a loop over pairs."""
+    match target:
+        case ast.Tuple(elts=[first, second]):
+            return first, second
+    raise Unset("a loop over pairs with one name")
+
+
+def targets_of(target: Node) -> list[Node]:
+    """Return the names of a loop."""
+    return target.elts if isinstance(target, ast.Tuple) else [target]
+
+
+def tuple_tex(names: Sequence[str]) -> str:
+    """Return a name, or several in brackets, as a formula."""
+    text = ", ".join(symbol(name).tex() for name in names)
+    return text if len(names) == 1 else f"({text})"
+
+
+def loop(writer: Formula, generators: Iterable[ast.comprehension]) -> Loop:
+    """Let the names of loops stand for what they run through, and return the loops.
+
+    Raises Unset where no formula says it.
+    """
+    loops = Loop()
+    for part in generators:
+        _bind(writer, loops, part.target, part.iter)
+        for test in part.ifs:
+            text = writer.little(test, OR)
+            if isinstance(test, ast.Name):  # a number that counts as true
+                text += r" \ne 0"
+            loops.tests.append(text)
+    if len(loops.ranges) > 1 or loops.tests:
+        loops.ends = None
+    return loops
+
+
+def _bind(writer: Formula, loops: Loop, target: Node, source: Node) -> None:
+    """Let the names of one loop stand for what they run through."""
+    source = writer.spelled(source)
+    name, arguments, _ = called(source)
+    if isinstance(target, ast.Name) and target.id == "_":
+        target = ast.Name(writer.letter(source), ast.Store())
+    if name == "range":
+        _range(writer, loops, name_of(target), arguments)
+    elif name == "product" and _product(writer, loops, target, source):
+        return
+    elif name in ENTRIES or not _ranges_over_set(writer, target, source):
+        _entries(writer, loops, target, source)
+    else:
+        written_out = isinstance(source, ast.Tuple | ast.List | ast.Set)
+        if written_out:
+            text = members(writer, source)
+        else:
+            text = writer.little(source, RELATION)
+        _among(writer, loops, target, text, writer.shape(source))
+
+
+def _product(writer: Formula, loops: Loop, target: Node, source: Node) -> bool:
+    """Let names run through a product of sets, and tell whether it is one."""
+    _, arguments, repeat = called(source)
+    if repeat:
+        power = script("^", writer.little(repeat[0]))
+        among = members(writer, arguments[0]) + power
+        _among(writer, loops, target, among, Shape((False, False)))
+        return True
+    if isinstance(target, ast.Tuple):
+        for one, part in zip(target.elts, arguments, strict=True):
+            _bind(writer, loops, one, part)
+        return True
+    return False
+
+
+def _range(writer: Formula, loops: Loop, name: str, arguments: list[Node]) -> None:
     """Let a name run through whole numbers."""
-    low, high = ends(given)
+    low, high = ends(arguments)
     first = writer.little(low, SUM)
     last = writer.little(high, SUM)
     letter = symbol(name)
     writer.terms[name] = Term(letter, NUMBER)
-    found.ends = (f"{letter.tex()}={first}", last)
-    found.ranges.append(rf"{first} \le {letter.tex()} \le {last}")
+    loops.ends = (f"{letter.tex()}={first}", last)
+    loops.ranges.append(rf"{first} \le {letter.tex()} \le {last}")
 
 
-def ends(given: list[ast.expr]) -> tuple[ast.expr, ast.expr]:
-    """Return the first and the last number of a range; raise Unset for one with steps."""
-    if not 1 <= len(given) <= 2:
-        raise Unset("a range with steps")
-    low, high = given if len(given) == 2 else [ast.Constant(0), *given]
-    match high:
+def ends(arguments: list[Node]) -> tuple[Node, Node]:
+    """Return the first and last number of a range; raise Unset for one with steps."""
+    match arguments:
+        case [high]:
+            return ast.Constant(0), _one_less(high)
+        case [low, high]:
+            return low, _one_less(high)
+    raise Unset("a range with steps")
+
+
+def _one_less(node: Node) -> Node:
+    """Return an expression less 1, where a constant at its end is counted down."""
+    match node:
         case ast.Constant(value=int() as value):
-            return low, ast.Constant(value - 1)
-        case ast.BinOp(
-            left=left, op=ast.Add(), right=ast.Constant(value=int() as value)
-        ):
-            return low, ast.BinOp(
-                left, ast.Add(), ast.Constant(value - 1)
-            ) if value > 1 else left
-    return low, ast.BinOp(high, ast.Sub(), ast.Constant(1))
+            return ast.Constant(value - 1)
+        case ast.BinOp(left, ast.Add(), ast.Constant(value=int() as value)):
+            if value > 1:
+                return ast.BinOp(left, ast.Add(), ast.Constant(value - 1))
+            return left
+    return ast.BinOp(node, ast.Sub(), ast.Constant(1))
 
 
-def members(writer: Formula, source: Any) -> str:
-    """Return a set that is written out; raise Unset where it is not, or has one member twice."""
-    name, given, _ = called(source)
+def members(writer: Formula, source: Node) -> str:
+    """Return a set that is written out.
+
+    Raises Unset where it is not written out, or has one member twice.
+    """
+    name, arguments, _ = called(source)
     if name == "range":
-        low, high = ends(given)
+        low, high = ends(arguments)
         return rf"\{{{writer.little(low)}, \dots, {writer.little(high)}\}}"
-    if not isinstance(source, ast.Tuple | ast.List | ast.Set) or any(
-        isinstance(x, ast.Starred) for x in source.elts
-    ):
+    if not isinstance(source, ast.Tuple | ast.List | ast.Set):
         raise Unset("a loop over what is not written out")
+    if any(isinstance(item, ast.Starred) for item in source.elts):
+        raise Unset("a loop over lists in a list")
     texts = [writer.little(item) for item in source.elts]
     if len({*texts}) < len(texts):
         raise Unset("a loop that takes one value twice")
     return r"\{" + ", ".join(texts) + r"\}"
 
 
-def _set(writer: Formula, source: Any) -> bool:
-    """Tell whether a loop is shown as one over the members of a set: of a range, or of no vector as far as is known."""
+def _ranges_over_set(writer: Formula, target: Node, source: Node) -> bool:
+    """Tell whether a loop is shown as one over the members of a set.
+
+    So is one over a list that is written out, over tuples, over a range, and over what
+    is no vector as far as is known.
+    """
+    if isinstance(source, ast.Tuple | ast.List | ast.Set):
+        return True
+    if isinstance(target, ast.Tuple):
+        return True
     shape = writer.shape(source)
-    return shape.span if shape is not None else isinstance(source, ast.Call)
+    if shape is None:
+        return isinstance(source, ast.Call)
+    return shape.span
 
 
 def _among(
-    writer: Formula, found: Loop, target: Any, among: str, shape: Shape | None
+    writer: Formula, loops: Loop, target: Node, among: str, shape: Shape | None
 ) -> None:
     """Let names run through a set."""
-    names = [
-        _name(item)
-        for item in (target.elts if isinstance(target, ast.Tuple) else [target])
-    ]
-    shown = ", ".join(symbol(name).tex() for name in names)
-    one = inside(shape) if len(names) == 1 else inside(inside(shape))
-    writer.terms.update({name: Term(symbol(name), one) for name in names})
-    found.ranges.append(rf"{shown if len(names) == 1 else f'({shown})'} \in {among}")
+    names = [name_of(item) for item in targets_of(target)]
+    one = inside(shape)
+    if len(names) > 1:
+        one = inside(one)
+    for name in names:
+        writer.terms[name] = Term(symbol(name), one)
+    loops.ranges.append(rf"{tuple_tex(names)} \in {among}")
 
 
-def _entries(writer: Formula, found: Loop, target: Any, source: Any) -> None:
+def _entries(writer: Formula, loops: Loop, target: Node, source: Node) -> None:
     """Let names stand for entries with one index."""
-    name, given, _ = called(source)
-    if name == "enumerate" and len(given) == 1:
-        place, target = target.elts
-        source = given[0]
-        index = symbol(_name(place)).tex()
-        writer.terms[place.id] = Term(symbol(place.id), NUMBER)
+    name, arguments, _ = called(source)
+    if name == "enumerate" and len(arguments) == 1:
+        place, target = pair_of(target)
+        source = arguments[0]
+        letter = name_of(place)
+        index = symbol(letter).tex()
+        writer.terms[letter] = Term(symbol(letter), NUMBER)
     else:
         index = writer.letter(source)
     limits = {*take(writer, target, source, index)} - {""}
     if len(limits) > 1:
         raise Unset("vectors that are cut at two places")
-    found.ranges.append(limits.pop() if limits else index)
+    loops.ranges.append(limits.pop() if limits else index)
 
 
-def take(writer: Formula, target: Any, source: Any, index: str) -> Iterator[str]:
-    """Let the names of a target stand for an entry of what a loop runs through; give limits of the index."""
-    name, given, _ = called(source)
+def take(writer: Formula, target: Node, source: Node, index: str) -> Iterator[str]:
+    """Let the names of a target stand for an entry of what a loop runs through.
+
+    Gives limits of the index.
+    """
+    name, vectors, _ = called(source)
     if name == "pairwise":
-        name, given = (
-            "zip",
-            [given[0], ast.Subscript(given[0], ast.Slice(ast.Constant(1)))],
-        )
-    if name == "zip":
-        if not isinstance(target, ast.Tuple) or len(target.elts) != len(given):
-            raise Unset("a loop over rows")
-        alike = (
-            len(
-                {
-                    ast.dump(x.slice) if isinstance(x, ast.Subscript) else ""
-                    for x in given
-                }
-            )
-            == 1
-        )
-        for one, part in zip(target.elts, given, strict=True):
-            yield from _take_entry(writer, one, part, index, alike)
-    else:
-        yield from _take_entry(writer, target, source, index, alike=True)
+        rest = ast.Subscript(vectors[0], ast.Slice(ast.Constant(1)))
+        vectors = [vectors[0], rest]
+    elif name != "zip":
+        yield _take_entry(writer, target, source, index, alike=True)
+        return
+    if not isinstance(target, ast.Tuple) or len(target.elts) != len(vectors):
+        raise Unset("a loop over rows")
+    alike = len({_cut_of(vector) for vector in vectors}) == 1
+    for one, part in zip(target.elts, vectors, strict=True):
+        yield _take_entry(writer, one, part, index, alike)
+
+
+def _cut_of(vector: Node) -> str:
+    """Return where a vector is cut, as text, "" for a whole one."""
+    return ast.dump(vector.slice) if isinstance(vector, ast.Subscript) else ""
 
 
 def _take_entry(
-    writer: Formula, target: Any, source: Any, index: str, alike: bool
-) -> Iterator[str]:
-    found, limit = entry(writer, source, index, alike)
+    writer: Formula, target: Node, source: Node, index: str, alike: bool
+) -> str:
+    """Let names stand for an entry of a vector, and return the limits of its index."""
+    term, limit = entry(writer, source, index, alike)
     if isinstance(target, ast.Tuple):
-        writer.terms.update(
-            {_name(item): found.at(str(k)) for k, item in enumerate(target.elts)}
-        )
+        for k, item in enumerate(target.elts):
+            writer.terms[name_of(item)] = term.at(str(k))
     else:
-        writer.terms[_name(target)] = found
-    yield limit
+        writer.terms[name_of(target)] = term
+    return limit
 
 
 def entry(
-    writer: Formula, source: Any, index: str, alike: bool = True
+    writer: Formula, source: Node, index: str, alike: bool = True
 ) -> tuple[Term, str]:
-    """Return an entry of a vector, and the limits of its index, "" where it runs through all; `alike` are all cuts."""
+    """Return an entry of a vector, and the limits of its index.
+
+    These are "" where it runs through all. `alike` says that all vectors of a loop are
+    cut at the same places.
+    """
     if isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice):
         return _cut(writer, source.value, source.slice, index, alike)
     whole = isinstance(source, ast.Name | ast.Subscript | ast.Tuple | ast.List)
     if whole or (isinstance(source, ast.Call) and not writer.pointwise(source)):
         return writer.term(source).at(index), ""
-    made, level = writer.made(source, index)
-    return Term(joined(made), inside(writer.shape(source)), level), ""
+    parts, level = writer.write(source, index)
+    return Term(joined(parts), inside(writer.shape(source)), level), ""
 
 
 def _cut(
-    writer: Formula, whole: Any, place: ast.Slice, index: str, alike: bool
+    writer: Formula, whole: Node, place: ast.Slice, index: str, alike: bool
 ) -> tuple[Term, str]:
     """Return an entry of a part of a vector, and the limits of its index."""
     low = place.lower
@@ -276,12 +351,16 @@ def _cut(
     end = writer.little(high, SUM)
     if end.startswith("-"):
         end = rf"\#{writer.little(whole, ATOM)} {end}"
-    start = "" if low is None else writer.little(low, SUM) + r" \le "
-    up = rf"\le {end.removesuffix(' + 1')}" if end.endswith(" + 1") else f"< {end}"
+    start = ""
+    if low is not None:
+        start = writer.little(low, SUM) + r" \le "
+    up = f"< {end}"
+    if end.endswith(" + 1"):
+        up = rf"\le {end.removesuffix(' + 1')}"
     return entry(writer, whole, index)[0], f"{start}{index} {up}"
 
 
-OPPOSITE = {
+OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE,
     ast.GtE: ast.Lt,
     ast.Gt: ast.LtE,
@@ -291,17 +370,14 @@ OPPOSITE = {
 }
 
 
-def nonzero(node: Any) -> tuple[ast.expr, ast.expr] | None:
-    """Return a condition, and the value where it holds, of an expression that is 0 elsewhere; None for another one."""
+def nonzero(node: Node) -> tuple[Node, Node] | None:
+    """Return a condition, and the value where it holds, of what is 0 elsewhere.
 
-    def zero(part: ast.expr) -> bool:
-        return isinstance(part, ast.Constant) and part.value == 0
-
+    It is None for another expression.
+    """
     match node:
-        case ast.IfExp(test=test, body=body, orelse=rest) if zero(rest):
+        case ast.IfExp(test, body, ast.Constant(value=0)):
             return test, body
-        case ast.IfExp(
-            test=ast.Compare(left=a, ops=[how], comparators=[b]), body=body, orelse=rest
-        ) if zero(body):
-            return ast.Compare(a, [OPPOSITE[type(how)]()], [b]), rest
+        case ast.IfExp(ast.Compare(a, [how], [b]), ast.Constant(value=0), value):
+            return ast.Compare(a, [OPPOSITE[type(how)]()], [b]), value
     return None

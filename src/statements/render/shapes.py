@@ -1,19 +1,21 @@
-"""What names stand for, a number, a vector or several vectors: seen by running a check on one instance."""
+"""What names stand for, a number, a vector or several vectors.
+
+That is seen by running a check on one instance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from numbers import Number as Plain
-from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
 
 from statements.arithmetic import Number, mode
 from statements.rewrite import Unit, make
-from statements.search import REFUSALS
+from statements.search import REFUSALS, Problem
 
 #: Instances that are tried, the most entries that are taken one by one, and how a
 #: result is called.
@@ -24,8 +26,9 @@ RESULT = "return"
 
 @dataclass(frozen=True)
 class Shape:
-    """Say how deep a value is: for each level whether it is an array, where arithmetic goes entry by entry.
+    """Say how deep a value is.
 
+    For each level it says whether it is an array, where arithmetic goes entry by entry.
     A number has no level. A `span` is a range of whole numbers.
     """
 
@@ -43,6 +46,7 @@ class Shape:
 
 
 NUMBER = Shape()
+RANGE = Shape((False,), span=True)
 
 
 def inside(shape: Shape | None) -> Shape | None:
@@ -55,83 +59,113 @@ def several(shape: Shape | None, *, array: bool = False) -> Shape | None:
     return shape and Shape((array, *shape.levels))
 
 
+def entrywise(shape: Shape | None) -> Shape | None:
+    """Return the shape of arrays that are as deep."""
+    return shape and Shape((True,) * len(shape.levels))
+
+
 def widest(shapes: Sequence[Shape | None]) -> Shape | None:
-    """Return the shape of what arithmetic makes of values, None where one is not known."""
-    if None in shapes:
-        return None
-    deepest = max((shape.levels for shape in shapes if shape), key=len, default=())
-    arrays = [shape.levels for shape in shapes if shape and shape.levels[:1] == (True,)]
-    return Shape((True, *deepest[1:]) if deepest and arrays else deepest)
+    """Return the shape of what arithmetic makes of values, None if one is unknown."""
+    deepest: tuple[bool, ...] = ()
+    has_array = False
+    for shape in shapes:
+        if shape is None:
+            return None
+        if len(shape.levels) > len(deepest):
+            deepest = shape.levels
+        has_array = has_array or shape.levels[:1] == (True,)
+    if has_array:
+        return Shape((True, *deepest[1:]))
+    return Shape(deepest)
 
 
-def shape_of(value: Any) -> Shape | None:
-    """Return the shape of a value, None where it has none: words, functions, lists of different things."""
+def alike(shapes: Sequence[Shape | None]) -> Shape | None:
+    """Return the shape of values that are equally deep, None where they are not."""
+    depths = {shape and len(shape.levels) for shape in shapes}
+    if len(depths) == 1:
+        return widest(shapes)
+    return None
+
+
+def shape_of(value: object) -> Shape | None:
+    """Return the shape of a value.
+
+    It is None where it has none: words, functions, lists of different things.
+    """
     if isinstance(value, Plain | Number | np.generic | arb | fmpq):
         return NUMBER
     if isinstance(value, range):
-        return Shape((False,), span=True)
+        return RANGE
     if isinstance(value, np.ndarray) and value.dtype != object:
         return Shape((True,) * value.ndim)
-    if not isinstance(value, np.ndarray | list | tuple):
-        return None
-    entries = {shape_of(item) for item in value}
-    same = {entry and len(entry.levels) for entry in entries}
-    if not entries or None in same or len(same) > 1:
-        return None
-    return several(widest([*entries]), array=isinstance(value, np.ndarray))
+    if isinstance(value, np.ndarray | list | tuple):
+        entries = {shape_of(item) for item in value}
+        return several(alike([*entries]), array=isinstance(value, np.ndarray))
+    return None
 
 
 class Shapes:
-    """Keep the shape of each argument and result of texts; None where it differs between two calls."""
+    """Keep the shape of each argument and result of texts.
+
+    It is None where it differs between two calls.
+    """
 
     def __init__(self) -> None:
         self.seen: dict[tuple[Unit, str], Shape | None] = {}
 
-    def note(self, unit: Unit, name: str, value: Any) -> None:
-        """Keep the shape of a value; of two that are equally deep what is a list in one of them is no array."""
+    def note(self, unit: Unit, name: str, value: object) -> None:
+        """Keep the shape of a value.
+
+        Of two that are equally deep what is a list in one of them is no array.
+        """
         shape = shape_of(value)
         known = self.seen.setdefault((unit, name), shape)
-        if known is not None and known != shape:
-            same = shape is not None and len(shape.levels) == len(known.levels)
-            levels = tuple(map(min, known.levels, shape.levels)) if shape else ()
-            self.seen[unit, name] = Shape(levels) if same else None
+        if known is None or known == shape:
+            return
+        if shape is None or len(shape.levels) != len(known.levels):
+            self.seen[unit, name] = None
+        else:
+            self.seen[unit, name] = Shape(tuple(map(min, known.levels, shape.levels)))
 
-    def watched(self, unit: Unit, function: Callable[..., Any]) -> Callable[..., Any]:
+    def watched(
+        self, unit: Unit, function: Callable[..., object]
+    ) -> Callable[..., object]:
         """Return a function that notes what it is given and what it returns."""
 
-        def call(*given: Any) -> Any:
-            for name, value in zip(unit.parameters, given, strict=False):
+        def call(*arguments: object) -> object:
+            for name, value in zip(unit.parameters, arguments, strict=False):
                 self.note(unit, name, value)
-            found = function(*given)
-            found = [*islice(found, MOST)] if hasattr(found, "__next__") else found
-            self.note(unit, RESULT, found)
-            return found
+            result = function(*arguments)
+            if isinstance(result, Iterator):
+                result = [*islice(result, MOST)]
+            self.note(unit, RESULT, result)
+            return result
 
         return call
 
 
-def shapes(problem: Any) -> Shapes:
-    """Return the shapes that the texts of a check have on the first of its instances that can be computed."""
-    found = Shapes()
+def shapes(problem: Problem) -> Shapes:
+    """Return the shapes that the texts of a check have.
+
+    They are seen on the first of its instances that can be computed.
+    """
+    seen = Shapes()
+    functions = make(problem.made)
+    watched = {unit: seen.watched(unit, call) for unit, call in functions.items()}
+    for unit, function in functions.items():
+        helpers = {name: watched[part] for name, part in unit.uses.items()}
+        function.__globals__.update(helpers)
     space = problem.space
-    made = make(problem.made)
-    watched = {unit: found.watched(unit, function) for unit, function in made.items()}
-    for unit, function in made.items():
-        function.__globals__.update(
-            {name: watched[part] for name, part in unit.uses.items()}
-        )
     size = space.sizes[min(1, len(space.sizes) - 1)]
-    drawn = space.draw(
-        np.random.default_rng(0).random((sum(space.widths(size)), TRIES)), size
-    )
+    cube = np.random.default_rng(0).random((sum(space.widths(size)), TRIES))
+    drawn = space.draw(cube, size)
     for at in range(TRIES):
+        raws = {name: part[:, at] for name, part in drawn.items()}
         with mode("scalar"):
-            given = space.values(
-                {name: part[:, at] for name, part in drawn.items()}, float
-            )
+            values = space.values(raws, float)
             try:
-                replace(problem, made=watched).margins(given)
+                replace(problem, made=watched).margins(values)
                 break
             except REFUSALS:
                 continue
-    return found
+    return seen
