@@ -29,7 +29,7 @@ def test_readme_is_one_screen():
 def test_bibtex_is_that_of_the_citation_file():
     citation = yaml_of("CITATION.cff")
     book = citation["preferred-citation"]
-    (text,) = re.findall(r"```bibtex\n(.*?)```", README, flags=re.S)
+    (text,) = re.findall(r"```bibtex\n(.*?)```", README, flags=re.DOTALL)
     (entry,) = parse_string(text, "bibtex").entries.values()
     assert entry.type == book["type"]
     assert [str(person) for person in entry.persons["author"]] == [
@@ -47,7 +47,7 @@ def test_files_that_are_named_are_there():
     named = re.findall(
         r"\]\(([^)#:]+)\)|(?:src|srcset)=\"([^\":]+)\"|^\| `([^|]+)` \|",
         README,
-        flags=re.M,
+        flags=re.MULTILINE,
     )
     paths = [
         part.strip("`, ")

@@ -166,7 +166,7 @@ def _short(svg: bytes) -> bytes:
         lambda found: _LONG.sub(lambda x: f"{float(x[0]):.2f}", found[0]),
         text,
     )
-    return re.sub(r"[ \t]+$", "", paths, flags=re.M).encode()
+    return re.sub(r"[ \t]+$", "", paths, flags=re.MULTILINE).encode()
 
 
 def draw_all(layout: Layout) -> dict[str, bytes]:

@@ -93,8 +93,8 @@ WRITTEN = dict(
 #: is the same on both.
 _NIGHT = ("#49aade", "#ffc879", "#c3719f", "#59d6a8", "#e86d18", "#9dcaff")
 DARK = {
-    **{GROUND: "#121212", INK: "#e6e8eb", MUTED: "#a9b1ba", GRID: "#3a4047"},
-    **{FILL: "#1f3a4d", PALE: "#1a2931", DEEP: "#26495b"},
+    GROUND: "#121212", INK: "#e6e8eb", MUTED: "#a9b1ba", GRID: "#3a4047",
+    FILL: "#1f3a4d", PALE: "#1a2931", DEEP: "#26495b",
     **dict(zip((*PALETTE, *WRITTEN.values()), _NIGHT * 2, strict=True)),
 }
 

@@ -71,18 +71,14 @@ def test_the_kernel_is_this_interpreter_with_one_thread_in_the_notebooks_folder(
 
 #: What a reader may have set, and what a page sees all the same.
 SET = {
-    **{
-        "PYTHONOPTIMIZE": "1",
-        "PYTHONWARNINGS": "error",
-        "PYTHONUTF8": "0",
-        "PYTHONHASHSEED": "7",
-    },
-    **{
-        "LC_ALL": "C",
-        "TZ": "Asia/Tokyo",
-        "MPLBACKEND": "agg",
-        "MATPLOTLIBRC": "settings",
-    },
+    "PYTHONOPTIMIZE": "1",
+    "PYTHONWARNINGS": "error",
+    "PYTHONUTF8": "0",
+    "PYTHONHASHSEED": "7",
+    "LC_ALL": "C",
+    "TZ": "Asia/Tokyo",
+    "MPLBACKEND": "agg",
+    "MATPLOTLIBRC": "settings",
 }
 SEEN = """import sys, time
 import matplotlib

@@ -44,8 +44,8 @@ def words(text):
 def shape_faults(name, text):
     """Return what is wrong with the beginning and the end of the prose of a page."""
     faults = []
-    body = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
-    body = re.sub(r"^(`{3,}|~{3,}).*?^\1\s*$", "", body, flags=re.S | re.M)
+    body = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+    body = re.sub(r"^(`{3,}|~{3,}).*?^\1\s*$", "", body, flags=re.DOTALL | re.MULTILINE)
     blocks = [block for block in re.split(r"\n\s*\n", body.strip()) if block.strip()]
     if not blocks or not blocks[0].startswith("# ") or "\n" in blocks[0]:
         return ["does not begin with its title"]
@@ -55,13 +55,13 @@ def shape_faults(name, text):
         faults.append("does not open with what it shows")
     elif words(opening) > MOST["opening"]:
         faults.append(f"opens with {words(opening)} words")
-    sections = re.findall(r"^## (.*)$", body, flags=re.M)
+    sections = re.findall(r"^## (.*)$", body, flags=re.MULTILINE)
     if name in LOOK_UP:
         return faults
     if not sections or sections[-1].strip() != CLOSING:
         return [*faults, "does not close with what to take away"]
     closing = body.rpartition(f"## {CLOSING}")[2]
-    points = re.findall(r"^- ", closing, flags=re.M)
+    points = re.findall(r"^- ", closing, flags=re.MULTILINE)
     if not 2 <= len(points) <= 5:
         faults.append(f"closes with {len(points)} points")
     if words(closing) > MOST["closing"]:

@@ -11,7 +11,7 @@ PAGE = Path(__file__).parents[2] / "book" / "statements.md"
 
 def examples():
     text = PAGE.read_text(encoding="utf-8")
-    return re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.S)
+    return re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
 
 
 def test_examples_print_what_the_page_shows():

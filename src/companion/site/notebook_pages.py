@@ -19,7 +19,7 @@ NOTEBOOKS = "notebooks/"
 #: What a folded cell with this in it is called, the first that fits; what a group
 #: matches follows the words.
 _KINDS = (
-    (re.compile(r"^page = Page\(", re.M), "Setup"),
+    (re.compile(r"^page = Page\(", re.MULTILINE), "Setup"),
     (re.compile(r"\bpage\.figure\(\s*[\"']([\w.-]+)"), "Figure: code of"),
     (re.compile(r"\bpage\.table\("), "Table: code"),
     (re.compile(r"\bpage\.value\("), "Numbers in the text: code"),
