@@ -22,7 +22,7 @@ import jupytext
 from companion.checks import ROLES, Claims
 from companion.paths import Layout
 from statements import solver
-from statements.checking import _problem
+from statements.problem import pose
 from statements.solver.questions import STEPS
 
 #: What is called of a page's claims with a statement over a space; `solution` may have
@@ -107,7 +107,7 @@ class Survey(Claims):
     def _ask(self, name: str, role: str, on: Any, statement: Any, given: Any) -> None:
         first = on[0] if isinstance(on, list | tuple) else on
         start = time.process_time()
-        problem = _problem(first, statement, given)
+        problem = pose(first, statement, given)
         answers = solver.settle(problem, self.most, solver.Budget(self.steps, SECONDS))
         gc.collect()  # what the solver had is no burden of the next statement
         spent = time.process_time() - start

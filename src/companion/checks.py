@@ -23,7 +23,15 @@ from companion.paths import CompanionError, Layout
 from companion.plain_text import plain_html
 from companion.shown import Figure, Shown, display
 from companion.snapshots.compare import read_table
-from statements import NoInstance, NotRefuted, Outcome, Unproved, check, twin
+from statements import (
+    Effort,
+    NoInstance,
+    NotRefuted,
+    Outcome,
+    Unproved,
+    check,
+    twin,
+)
 
 if TYPE_CHECKING:
     from companion.page import Page
@@ -91,10 +99,10 @@ class Claims:
         rng = np.random.default_rng(
             [self.seed, zlib.crc32(name.encode()), self._calls[name]]
         )
-        effort = zip(
-            ("looked", "decided", "near"), EFFORT[self.page.profile], strict=True
+        samples, exact, mutants = (
+            count // share for count in EFFORT[self.page.profile]
         )
-        return {"rng": rng, **{what: count // share for what, count in effort}}
+        return {"rng": rng, "effort": Effort(samples, exact, mutants)}
 
     def _keep(
         self,

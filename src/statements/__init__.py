@@ -1,7 +1,9 @@
-r"""Check a statement by writing it: spaces of instances, statements read from their source, near misses, and proofs.
+r"""Check a statement by writing it as Python.
 
-Floats look at many instances and search for the worst; rationals and balls decide. The
-page *How a statement is checked* of the book shows it on examples.
+A space has instances; a statement is read from its source, tried and decided; mutants
+of it are tried, and proofs are run. Floats look at many instances and search for the
+worst; rationals and balls decide. The page *How a statement is checked* of the book
+shows it on examples.
 """
 
 from statements.arithmetic import (
@@ -26,8 +28,8 @@ from statements.arithmetic import (
     tanh,
     xlog,
 )  # isort: skip
-from statements.checking import NoInstance, NotRefuted, check, twin
-from statements.mutants import Challenge
+from statements.challenge import Challenge
+from statements.checking import Effort, NoInstance, NotRefuted, check, twin
 from statements.outcome import Outcome
 from statements.proof import (
     Unproved,
@@ -57,6 +59,7 @@ from statements.space import (
 __all__ = [
     "Challenge",
     "E",
+    "Effort",
     "NoInstance",
     "NotRefuted",
     "Number",

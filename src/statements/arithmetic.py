@@ -1,4 +1,4 @@
-r"""Numbers that decide, and the functions that statements may use: one text for floats, for numbers, and for SymPy.
+r"""Numbers that decide, and the functions that statements may use.
 
 A `Number` is a rational until a logarithm or its like makes a ball of it. A comparison
 that the ball leaves open raises `Undecided`, and the whole instance is computed again
@@ -6,6 +6,9 @@ with more bits. At the most bits two balls that still overlap, and are narrow, c
 equal, which is noted. A float that takes part is noted, too: what is computed from it
 decides nothing. Of many instances at once an array holds floats, its last axis the
 instances, so that `sum(P)`, `P[0]` and `zip(P, Q)` mean the same for all.
+
+One text serves floats, numbers that decide, and SymPy. How many calls it makes of many
+instances is counted, see `statements.cost`: a function more on that way is felt there.
 """
 
 from __future__ import annotations
@@ -14,33 +17,75 @@ import math
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import reduce
-from types import SimpleNamespace
+from functools import partial, reduce
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from flint import arb, fmpq, fmpz
+from numpy.typing import NDArray
 from scipy import special
 
 from statements.precision import ONE_AT_A_TIME, working_precision
+
+#: What a text computes with, and gives: a float or an integer, an array of floats, a
+#: `Number` or an array of them, an expression of SymPy, an unknown of the solver. Texts
+#: treat them alike, by Python's operators, and no type says that.
+Value = Any
+#: What a text is made into.
+Function = Callable[..., Value]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+#: What a `Number` holds.
+Exact = fmpq | arb
 
 #: The precisions that are tried, one after the other.
 BITS = (128, 2048)
 #: The length in bits from which on rationals become balls.
 LONGEST = 40_000
+#: Digits of a ball that a message shows.
+SHOWN = 15
+#: The largest denominator of a rational that a float may stand for.
+DENOMINATOR = 10**6
 #: Where logarithms begin to exist, that end left out.
 ENDS = {"log": 0, "log1p": -1}
 #: What arithmetic goes through entry by entry, and what it takes as it is.
 SEVERAL = (np.ndarray, list, tuple)
 PLAIN = {int, float, np.float64}
-#: Which arithmetic is at work (vector, scalar, exact or symbolic), what was noted,
-#: "balls" and "equal" (balls were counted as equal), and the floats that took part.
-MODE = SimpleNamespace(kind="vector", bits=BITS[-1], notes=set(), floats=[])
+
+
+@dataclass
+class Mode:
+    """Hold which arithmetic is at work: vector, scalar, exact or symbolic.
+
+    The `notes` are "balls" and "equal" (balls were counted as equal), and `floats` are
+    those that took part.
+    """
+
+    kind: str = "vector"
+    bits: int = BITS[-1]
+    notes: set[str] = field(default_factory=set)
+    floats: list[str] = field(default_factory=list)
+
+    def become(self, other: Mode) -> None:
+        """Take over what another one holds."""
+        self.kind = other.kind
+        self.bits = other.bits
+        self.notes = other.notes
+        self.floats = other.floats
+
+
+#: The arithmetic at work, that of the whole process.
+MODE = Mode()
 
 
 class Undecided(ArithmeticError):
-    """Say that balls of this precision do not decide a comparison, and which one is to be tried next, at `least`."""
+    """Say that balls of this precision do not decide a comparison.
+
+    `least` bits are to be tried next.
+    """
 
     least = 0
 
@@ -50,29 +95,38 @@ class Touching(Undecided):
 
 
 @contextmanager
-def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Any]:
-    """Work in one arithmetic, in balls of so many bits; notes begin anew. Other threads wait until it ends."""
+def mode(kind: str, bits: int = BITS[-1]) -> Iterator[Mode]:
+    """Work in one arithmetic, in balls of so many bits; notes begin anew.
+
+    Other threads wait until it ends.
+    """
     with ONE_AT_A_TIME:
-        saved = dict(vars(MODE))
-        vars(MODE).update(kind=kind, bits=bits, notes=set(), floats=[])
+        saved = Mode(MODE.kind, MODE.bits, MODE.notes, MODE.floats)
+        MODE.become(Mode(kind, bits))
         try:
             with np.errstate(all="ignore"), working_precision(bits):
                 yield MODE
         finally:
-            vars(MODE).update(saved)
+            MODE.become(saved)
 
 
-def simplest(value: Any) -> Fraction:
-    """Return the simplest rational that rounds to a float: 1/3 for 0.333..., 1/10 for 0.1; else the float itself."""
+def simplest(value: float | Fraction) -> Fraction:
+    """Return the simplest rational that rounds to a float, 1/3 for 0.333...
+
+    Where its denominator would be long, it is the float itself.
+    """
     if value == (whole := round(value)):
         return Fraction(whole)
     exact = Fraction(value)
-    found = exact.limit_denominator(10**6)
-    return found if float(found) == value else exact
+    simple = exact.limit_denominator(DENOMINATOR)
+    return simple if float(simple) == value else exact
 
 
-def number(value: Any) -> Any:
-    """Return a value as a Number, and note where it is a float; raise TypeError where it is none."""
+def number(value: Value) -> Number:
+    """Return a value as a Number, and note where it is a float.
+
+    Raises TypeError where it is none.
+    """
     if type(value) is Number:
         return value
     if type(value) is int:
@@ -80,30 +134,109 @@ def number(value: Any) -> Any:
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, float):
         MODE.floats.append(repr(plain))
-        plain = Fraction(plain) if math.isfinite(plain) else arb(str(plain))
-    if isinstance(plain, int | fmpz | Fraction):
-        plain = (
-            fmpq(*plain.as_integer_ratio())
-            if isinstance(plain, Fraction)
-            else fmpq(int(plain))
-        )
+        if not math.isfinite(plain):
+            return Number(arb(str(plain)))
+        plain = Fraction(plain)
+    if isinstance(plain, Fraction):
+        return Number(fmpq(*plain.as_integer_ratio()))
+    if isinstance(plain, int | fmpz):
+        return Number(fmpq(int(plain)))
     if not isinstance(plain, fmpq | arb):
         raise TypeError(f"value must be a number, got {value!r}")
     return Number(plain)
 
 
+def _quotient(a: Exact, b: Exact) -> Exact:
+    if b == 0:
+        raise ArithmeticError("division by zero")
+    return a / b
+
+
+def _root(a: Exact) -> Exact:
+    """Return the square root, a rational one of a rational square."""
+    if a < 0:
+        raise ArithmeticError(f"sqrt({a})")
+    if isinstance(a, fmpq):
+        root = fmpq(math.isqrt(int(a.p)), math.isqrt(int(a.q)))
+        if root**2 == a:
+            return root
+    return arb(a).sqrt()
+
+
+def _power(a: Exact, b: Exact) -> Exact:
+    """Return a power, a rational one where that is so."""
+    if isinstance(b, arb) or b.q > 1:
+        if a < 0:
+            raise ArithmeticError(f"a power of the negative number {a}")
+        return _root(a) if b == fmpq(1, 2) else arb(a) ** arb(b)
+    whole = int(b.p)
+    if whole < 0 and a == 0:
+        raise ArithmeticError("division by zero")
+    short = isinstance(a, fmpq) and abs(whole) * a.height_bits() < LONGEST
+    return (a if short else arb(a)) ** whole
+
+
+def _method(
+    operation: Callable[[Exact, Exact], Exact], swapped: bool = False
+) -> Callable[[Number, Value], Value]:
+    """Return a method for any number on the other side; arrays are left to NumPy."""
+
+    def method(self: Number, other: Value) -> Value:
+        kind = type(other)
+        if kind is Number:
+            to = other.value
+        elif kind is int:
+            to = fmpq(other)
+        elif isinstance(other, SEVERAL):
+            return NotImplemented
+        else:
+            to = number(other).value
+        if swapped:
+            return Number(operation(to, self.value))
+        return Number(operation(self.value, to))
+
+    return method
+
+
+def _relation(compare: Callable[[int, int], bool]) -> Callable[[Number, Value], Value]:
+    """Return a method that compares, or raises Undecided."""
+
+    def method(self: Number, other: Value) -> Value:
+        return compare(self.sign_to(other), 0)
+
+    return method
+
+
 class Number:
-    """Hold a rational (`fmpq`) or a ball (`arb`)."""
+    """Hold a rational (`fmpq`) or a ball (`arb`).
+
+    Floats of the other side of an operation are noted.
+    """
 
     __slots__ = ("value",)
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, value: Any) -> None:
-        self.value: Any = (
-            arb(value)
-            if type(value) is fmpq and value.height_bits() > LONGEST
-            else value
-        )
+    def __init__(self, value: Exact) -> None:
+        self.value: Value = value  # of either type, which its methods ask for
+        if type(value) is fmpq and value.height_bits() > LONGEST:
+            self.value = arb(value)
+
+    __add__ = _method(operator.add)
+    __radd__ = _method(operator.add, swapped=True)
+    __sub__ = _method(operator.sub)
+    __rsub__ = _method(operator.sub, swapped=True)
+    __mul__ = _method(operator.mul)
+    __rmul__ = _method(operator.mul, swapped=True)
+    __truediv__ = _method(_quotient)
+    __rtruediv__ = _method(_quotient, swapped=True)
+    __pow__ = _method(_power)
+    __rpow__ = _method(_power, swapped=True)
+    __eq__ = _relation(operator.eq)
+    __ne__ = _relation(operator.ne)
+    __lt__ = _relation(operator.lt)
+    __le__ = _relation(operator.le)
+    __gt__ = _relation(operator.gt)
+    __ge__ = _relation(operator.ge)
 
     @property
     def rational(self) -> bool:
@@ -116,7 +249,7 @@ class Number:
     def __abs__(self) -> Number:
         return Number(abs(self.value))
 
-    def sign_to(self, other: Any) -> int:
+    def sign_to(self, other: Value) -> int:
         """Return the sign of the difference, or raise Undecided."""
         to = number(other)
         if type(self.value) is fmpq and type(to.value) is fmpq:
@@ -126,11 +259,8 @@ class Number:
         if gap > 0 or gap < 0 or gap == 0:
             return int(gap > 0) - int(gap < 0)
         size = arb(1) + abs(arb(self.value)) + abs(arb(to.value))
-        if (
-            MODE.bits >= BITS[-1]
-            and gap.is_finite()
-            and gap.rad() < size * arb(2) ** (-MODE.bits // 2)
-        ):
+        narrow = gap.is_finite() and gap.rad() < size * arb(2) ** (-MODE.bits // 2)
+        if narrow and MODE.bits >= BITS[-1]:
             MODE.notes.add("equal")
             return 0
         raise Undecided(f"{self} and {other} are not told apart by {MODE.bits} bits")
@@ -139,12 +269,12 @@ class Number:
         return float(arb(self.value))
 
     def __floor__(self) -> int:
-        found = (
-            self.value.floor() if self.rational else self.value.floor().unique_fmpz()
-        )
-        if found is None:
+        part = self.value.floor()
+        if not self.rational:
+            part = part.unique_fmpz()
+        if part is None:
             raise Undecided(f"the integer part of {self} is open at {MODE.bits} bits")
-        return int(found)
+        return int(part)
 
     def __ceil__(self) -> int:
         return -math.floor(-self)
@@ -155,121 +285,45 @@ class Number:
         return int(self.value.p)
 
     def __repr__(self) -> str:
-        return str(self.value) if self.rational else self.value.str(15, radius=False)
+        if self.rational:
+            return str(self.value)
+        return str(self.value.str(SHOWN, radius=False))
 
 
-def _quotient(a: Any, b: Any) -> Any:
-    if b == 0:
-        raise ArithmeticError("division by zero")
-    return a / b
-
-
-def _root(a: Any) -> Any:
-    """Return the square root, a rational one of a rational square."""
-    if a < 0:
-        raise ArithmeticError(f"sqrt({a})")
-    exact = (
-        fmpq(math.isqrt(int(a.p)), math.isqrt(int(a.q)))
-        if isinstance(a, fmpq)
-        else None
-    )
-    return exact if exact is not None and exact**2 == a else arb(a).sqrt()
-
-
-def _power(a: Any, b: Any) -> Any:
-    """Return a power, a rational one where that is so."""
-    if isinstance(b, arb) or b.q > 1:
-        if a < 0:
-            raise ArithmeticError(f"a power of the negative number {a}")
-        return _root(a) if b == fmpq(1, 2) else arb(a) ** arb(b)
-    whole = int(b.p)
-    if whole < 0 and a == 0:
-        raise ArithmeticError("division by zero")
-    return (
-        a if isinstance(a, fmpq) and abs(whole) * a.height_bits() < LONGEST else arb(a)
-    ) ** whole
-
-
-def _method(
-    operation: Callable[[Any, Any], Any], swapped: bool = False
-) -> Callable[[Number, Any], Any]:
-    """Return a method that takes any number on the other side, and leaves arrays to NumPy."""
-
-    def method(self: Number, other: Any) -> Any:
-        kind = type(other)
-        if kind is not Number and kind is not int and isinstance(other, SEVERAL):
-            return NotImplemented
-        to = (
-            other.value
-            if kind is Number
-            else fmpq(other)
-            if kind is int
-            else number(other).value
-        )
-        return Number(
-            operation(to, self.value) if swapped else operation(self.value, to)
-        )
-
-    return method
-
-
-METHODS = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "truediv": _quotient,
-    "pow": _power,
-}
-for _name, _operation in METHODS.items():
-    setattr(Number, f"__{_name}__", _method(_operation))
-    setattr(Number, f"__r{_name}__", _method(_operation, swapped=True))
-for _compare in (
-    operator.eq,
-    operator.ne,
-    operator.lt,
-    operator.le,
-    operator.gt,
-    operator.ge,
-):
-    setattr(
-        Number,
-        f"__{_compare.__name__}__",
-        lambda a, b, compare=_compare: compare(a.sign_to(b), 0),
-    )
-
-
-def _exact(a: Any, b: Any = 0) -> bool:
+def _exact(a: Value, b: Value = 0) -> bool:
     return MODE.kind == "exact" or type(a) is Number or type(b) is Number
 
 
-class _Sympy:
+class _Sympy(ModuleType):
     """Load SymPy where it is first used: proofs alone need it."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Value:
         import sympy
 
         return getattr(sympy, name)
 
 
-SYMPY: Any = _Sympy()
+SYMPY = _Sympy("sympy")
 
 
-def _one(name: str) -> Callable[[Any], Any]:
-    """Return the function of that name for all arithmetics; NumPy finds it among the methods of numbers."""
-    floats: Any = getattr(np, name, None) or getattr(special, name)
+def _one(name: str) -> Callable[[Value], Value]:
+    """Return the function of that name for all arithmetics.
+
+    NumPy finds it among the methods of numbers.
+    """
+    floats: Function = getattr(np, name, None) or getattr(special, name)
     elsewhere = name.replace("arc", "a")
 
-    def decided(x: Any) -> Any:
+    def decided(x: Exact) -> Exact:
         if name in ENDS and x <= ENDS[name]:
             raise ArithmeticError(f"{name}({x})")
         if name == "sqrt":
             return _root(x)
-        found = getattr(arb(x), elsewhere)()
-        return (
-            found.fmpq() if isinstance(x, fmpq) and found.is_exact() else found
-        )  # as the logarithm of 1
+        ball: arb = getattr(arb(x), elsewhere)()
+        exact = isinstance(x, fmpq) and ball.is_exact()  # as the logarithm of 1
+        return ball.fmpq() if exact else ball
 
-    def function(x: Any) -> Any:
+    def function(x: Value) -> Value:
         if isinstance(x, np.ndarray):
             return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
         if MODE.kind == "symbolic":
@@ -282,13 +336,12 @@ def _one(name: str) -> Callable[[Any], Any]:
     return function
 
 
-log, log1p, exp, expm1, sqrt, cosh, sinh = map(
-    _one, ("log", "log1p", "exp", "expm1", "sqrt", "cosh", "sinh")
-)
-tanh, arctanh, erfc, sin, cos = map(_one, ("tanh", "arctanh", "erfc", "sin", "cos"))
+log, log1p, exp, expm1 = map(_one, ("log", "log1p", "exp", "expm1"))
+sqrt, cosh, sinh, tanh = map(_one, ("sqrt", "cosh", "sinh", "tanh"))
+arctanh, erfc, sin, cos = map(_one, ("arctanh", "erfc", "sin", "cos"))
 
 
-def divide(a: Any, b: Any) -> Any:
+def divide(a: Value, b: Value) -> Value:
     """Return a/b; of two integers an exact one where numbers decide."""
     if type(a) is Number:
         return a / b
@@ -296,96 +349,101 @@ def divide(a: Any, b: Any) -> Any:
         return SYMPY.sympify(a) / b
     if _exact(a, b):
         return (number(a) if isinstance(a, int) else number(1) * a) / b
-    return (
-        a / b if type(a) in PLAIN and type(b) in PLAIN and b else np.true_divide(a, b)
-    )
+    if type(a) in PLAIN and type(b) in PLAIN and b:
+        return a / b
+    return np.true_divide(a, b)
 
 
-def power(a: Any, b: Any) -> Any:
+def power(a: Value, b: Value) -> Value:
     """Return a to the power b; of two integers an exact one where numbers decide."""
-    if (
-        MODE.kind == "symbolic"
-        or type(a) is Number
-        or (isinstance(a, int) and isinstance(b, int) and b >= 0)
-    ):
+    if MODE.kind == "symbolic" or type(a) is Number:
         return a**b
-    return ((number(1) if _exact(a, b) else np.float64(1)) * a) ** b
+    if isinstance(a, int) and isinstance(b, int) and b >= 0:
+        return a**b
+    one = number(1) if _exact(a, b) else np.float64(1)
+    return (one * a) ** b
 
 
-def pi() -> Any:
+def pi() -> Value:
     r"""Return $\pi$; statements write `pi` alone."""
-    return (
-        SYMPY.pi
-        if MODE.kind == "symbolic"
-        else Number(arb.pi())
-        if MODE.kind == "exact"
-        else math.pi
-    )
+    if MODE.kind == "symbolic":
+        return SYMPY.pi
+    return Number(arb.pi()) if MODE.kind == "exact" else math.pi
 
 
-def normal_tail(x: Any) -> Any:
-    r"""Return the probability that a standard normal variable exceeds x, $\frac12\operatorname{erfc}(x/\sqrt2)$."""
-    return (
-        divide(erfc(divide(x, sqrt(2))), 2)
-        if _exact(x) or MODE.kind == "symbolic"
-        else special.ndtr(-np.asarray(x))
-    )
+def normal_tail(x: Value) -> Value:
+    r"""Return the probability that a standard normal variable exceeds x.
+
+    It is $\frac12\operatorname{erfc}(x/\sqrt2)$.
+    """
+    if _exact(x) or MODE.kind == "symbolic":
+        return divide(erfc(divide(x, sqrt(2))), 2)
+    return special.ndtr(-np.asarray(x))
 
 
-def xlog(x: Any, y: Any) -> Any:
+def xlog(x: Value, y: Value) -> Value:
     r"""Return $x\log y$, and 0 where x is 0, entry by entry for vectors."""
     if isinstance(x, np.ndarray) and x.dtype == object:
         return np.frompyfunc(xlog, 2, 1)(x, y)
-    return special.xlogy(x, y) if not _exact(x, y) else 0 if x == 0 else x * log(y)
+    if not _exact(x, y):
+        return special.xlogy(x, y)
+    return 0 if x == 0 else x * log(y)
 
 
-def E(law: Any, values: Any) -> Any:
+def E(law: Value, values: Value) -> Value:
     r"""Return the mean $\sum_xP(x)c(x)$ of a vector over a law."""
     return sum(law * values)
 
 
-def _extreme(sign: int, values: Any) -> Any:
+def _further(sign: int, one: Value, other: Value) -> Value:
+    """Return the larger of two values where the sign is 1, the smaller where it is -1.
+
+    Of balls that overlap it is what encloses it.
+    """
+    if not _exact(one, other):
+        return np.maximum(one, other) if sign > 0 else np.minimum(one, other)
+    first = number(one)
+    second = number(other)
+    try:
+        return one if sign * first.sign_to(second) >= 0 else other
+    except Undecided:
+        a = arb(first.value)
+        b = arb(second.value)
+        return Number(a.max(b) if sign > 0 else a.min(b))
+
+
+def _extreme(sign: int, values: tuple[Value, ...]) -> Value:
     """Return the largest of values where the sign is 1, the smallest where it is -1."""
-
-    def further(one: Any, other: Any) -> Any:
-        if not _exact(one, other):
-            return np.maximum(one, other) if sign > 0 else np.minimum(one, other)
-        first = number(one)
-        second = number(other)
-        try:
-            return one if sign * first.sign_to(second) >= 0 else other
-        except Undecided:
-            ends = arb(first.value), arb(second.value)
-            return Number(ends[0].max(ends[1]) if sign > 0 else ends[0].min(ends[1]))
-
     items = [*(values[0] if len(values) == 1 else values)]
-    plain = max if sign > 0 else min
-    if (kinds := {*map(type, items)}) == {int}:  # of any size
-        return plain(items)
-    floats = (
-        MODE.kind == "scalar"
-        and len(items) > 1
-        and kinds <= PLAIN
-        and all(item == item for item in items)
-    )
-    return np.float64(plain(items)) if floats else reduce(further, items)
+    builtin = max if sign > 0 else min
+    kinds = {*map(type, items)}
+    if kinds == {int}:  # of any size
+        return builtin(items)
+    if MODE.kind == "scalar" and len(items) > 1 and kinds <= PLAIN:
+        no_nan = all(item == item for item in items)
+        if no_nan:
+            return np.float64(builtin(items))
+    return reduce(partial(_further, sign), items)
 
 
-def largest(*values: Any) -> Any:
-    """Return the largest of several values, or of an iterable; of balls that overlap what encloses it. It is `max`."""
+def largest(*values: Value) -> Value:
+    """Return the largest of several values, or of an iterable; it is `max`.
+
+    Of balls that overlap it is what encloses it.
+    """
     return _extreme(1, values)
 
 
-def smallest(*values: Any) -> Any:
-    """Return the smallest of several values, or of an iterable; statements write `min`."""
+def smallest(*values: Value) -> Value:
+    """Return the smallest of several values, or of an iterable; it is `min`."""
     return _extreme(-1, values)
 
 
-def floor(x: Any) -> Any:
+def floor(x: Value) -> Value:
     """Return the integer part."""
     return math.floor(x) if _exact(x) or MODE.kind == "scalar" else np.floor(x)
 
 
-def ceil(x: Any) -> Any:
+def ceil(x: Value) -> Value:
     """Return the least integer that is not smaller."""
     return -floor(-x)

@@ -1,56 +1,57 @@
-r"""Check a statement over a space: look, attack, decide, shorten, and try changed texts of it."""
+r"""Check a statement over a space: look, attack, decide, shorten, and try mutants."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
-from functools import cache, partial
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeVar
 
 import numpy as np
 
 from statements.arithmetic import mode
+from statements.attack import Evolution, ManyPoints, attack
+from statements.batches import Batch, look, prepare, reached
+from statements.cost import affordable
+from statements.decisions import Decision, decide, nearby
 from statements.exhibit import exhibit
 from statements.mutants import challenge
 from statements.outcome import Doubt, Outcome
+from statements.problem import Problem, pose, spaces_of
 from statements.proving import prove
 from statements.render import typeset
-from statements.rewrite import SourceError, Unit, make, read
+from statements.rewrite import SourceError
 from statements.script import script
-from statements.search import (
-    EFFORT,
-    Batch,
-    Decision,
-    Problem,
-    affordable,
-    attack,
-    decide,
-    form_width,
-    formed,
-    look,
-    nearby,
-    prepare,
-    reached,
-    shrink,
-)
+from statements.shrinking import shrink
 from statements.solver import proved_sizes
 from statements.space import Raw, Space
 
-#: Instances looked at in floats, and decided exactly; changed texts; of a text computed
-#: one at a time, one in so many.
-LOOKED = 40_000
-DECIDED = 300
-NEAR = 120
+T = TypeVar("T")
+#: A lambda, or a function, that is a statement, a hypothesis, an example or a proof.
+Text = Callable[..., object]
+Several = list[T] | tuple[T, ...]
+#: Of a text that is computed one instance at a time, so many times fewer are looked at.
 SINGLE = 20
-#: One draw in so many lies on a coarse grid, where values coincide.
+#: One draw in so many lies on a coarse grid, where values coincide; steps of that.
 COARSE = 32
+STEPS = 4
 #: Entries of the vectors from which on fewer instances are looked at.
 LONG = 8
-#: Islands, members and generations of a search where little is tried.
-FEWER = (2, 12, 12)
+#: How many of the sizes of vectors, the smallest ones, are attacked.
+ATTACKED = 2
+#: A search where little is tried.
+SHORT = Evolution(islands=2, members=12, generations=12)
 #: Instances of many points that are decided, of those drawn and of those searched.
 DECIDED_FAR = 2
 #: A further space, a family that reaches, gets a part of the effort, one in so many.
 FURTHER = 4
+#: Of the instances to decide, one in so many may fail before the rest is left out.
+ENOUGH_FAIL = 4
+#: What the score of an instance counts as that is no number: it is decided first.
+UNDEFINED = -2.0
+#: Roles, and the statement of a check that proofs are about, the first that it has.
+PROVED_FIRST = ("corrected", "condition", "defined", "printed")
 
 
 class NoInstance(ValueError):
@@ -61,245 +62,251 @@ class NotRefuted(ValueError):
     """Say that what had to be false was not refuted."""
 
 
-def _spaces(on: Any) -> list[type[Space]]:
-    """Return the spaces of a check: one, or several of which the first one has the names of the rest."""
-    found = [*on] if isinstance(on, list | tuple) else [on]
-    for space in found:
-        if not (isinstance(space, type) and issubclass(space, Space)):
-            raise TypeError(
-                f"on must be a subclass of Space, or several, got {space!r}"
-            )
-    if not found:
-        raise TypeError(f"on must be a subclass of Space, or several, got {on!r}")
-    return found
+@dataclass(frozen=True)
+class Effort:
+    """Hold how much is tried at most.
+
+    That is `samples` in floats, instances decided `exact`, and changed texts, `mutants`.
+    """
+
+    samples: int = 40_000
+    exact: int = 300
+    mutants: int = 120
+
+    def part(self) -> Effort:
+        """Return the effort for a further space."""
+        exact = max(self.exact // FURTHER, FURTHER)
+        return replace(self, samples=self.samples // FURTHER, exact=exact)
 
 
-def _problem(
-    space: type[Space], statement: Any, given: Sequence[Any], at: Any = None
-) -> Problem:
-    (space,) = _spaces(space)
-    known: dict[Any, Unit] = {}
-    quantities = {name: read(f, name, known) for name, f in space.quantities.items()}
-    stated = [
-        read(f, "a hypothesis", known) for f in (*space.constraints.values(), *given)
-    ]
-    units = [*quantities.values(), *stated, read(statement, "the statement", known)]
-    names = {*space.coordinates, *space.quantities}
-    for unit, name in [(item, name) for item in units for name in item.parameters]:
-        if name not in names:
-            near = ", ".join(get_close_matches(name, sorted(names))) or "-"
-            raise NameError(
-                f"{unit.called} names {name!r}, which {space.__name__} does not have; near it: {near}"
-            )
-        if name in quantities:
-            unit.uses[name] = quantities[name]
-    example = at and read(at, "the example", known)
-    return Problem(space, stated, units[-1], make(known.values()), quantities, example)
+EFFORT = Effort()
+
+# Instances in floats
 
 
-def _gather(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
-    """Look at random instances of each size, and attack the statement for the two smallest."""
+def _gather(problem: Problem, rng: np.random.Generator, samples: int) -> list[Batch]:
+    """Look at random instances of each size, and attack the two smallest sizes."""
     prepare(problem, rng)
-    found = []
-    few = problem.one_at_a_time
+    batches = []
     sizes = problem.space.sizes
+    if problem.one_at_a_time:
+        samples = samples // SINGLE
     for size in sizes:
-        count = looked // (SINGLE if few else 1) // len(sizes) * LONG // max(size, LONG)
-        cube = rng.random((sum(problem.space.widths(size)), max(count, 1)))
-        cube[:, ::COARSE] = np.round(4 * cube[:, ::COARSE]) / 4
-        found.append(look(problem, size, cube))
-        found[-1].values.clear()  # of all instances they take much room
-    effort = FEWER if few else EFFORT
-    return [*found, *(attack(problem, size, rng, effort=effort) for size in sizes[:2])]
+        count = samples // len(sizes) * LONG // max(size, LONG)
+        cube = rng.random((problem.space.cube_width(size), max(count, 1)))
+        cube[:, ::COARSE] = np.round(STEPS * cube[:, ::COARSE]) / STEPS
+        batch = look(problem, size, cube)
+        batch.values.clear()  # of all instances they take much room
+        batches.append(batch)
+    effort = SHORT if problem.one_at_a_time else Evolution()
+    for size in sizes[:ATTACKED]:
+        batches.append(attack(problem, size, rng, effort))
+    return batches
 
 
-def _gather_far(problem: Problem, rng: np.random.Generator, looked: int) -> list[Batch]:
-    """Look at laws of many points, and attack the statement there, where its text takes many instances at once."""
-    counted = any(
-        item.vector and item.whole for item in problem.space.coordinates.values()
-    )
+def _gather_far(
+    problem: Problem, rng: np.random.Generator, samples: int
+) -> list[Batch]:
+    """Look at laws of many points, and attack the statement there.
+
+    It is done where a text takes many instances at once.
+    """
+    coordinates = problem.space.coordinates.values()
+    counted = any(item.vector and item.whole for item in coordinates)
     if problem.one_at_a_time or counted or not problem.space.sizes_far:
         return []
     size = affordable(problem)
     if size in problem.space.sizes:
         return []
-    width = form_width(problem.space)
-    form = partial(formed, problem.space, size)
-    cube = rng.random((width, max(looked * LONG // size, LONG)))
-    found = look(problem, size, form(cube))
-    found.values.clear()
-    return [found, attack(problem, size, rng, FEWER, width, form)]
+    many = ManyPoints(problem.space, size)
+    cube = rng.random((many.width, max(samples * LONG // size, LONG)))
+    batch = look(problem, size, many.cube(cube))
+    batch.values.clear()
+    return [batch, attack(problem, size, rng, SHORT, many)]
 
 
 def _chosen(
     batches: Sequence[Batch], rng: np.random.Generator, most: int
 ) -> list[tuple[Batch, int]]:
-    """Return instances to decide: what looks violated, the narrowest ones, and random ones."""
-    score = np.concatenate(
-        [
-            np.where(b.feasible, np.nan_to_num(b.score, nan=-2.0), np.inf)
-            for b in batches
-        ]
-    )
+    """Return instances to decide: violated, the narrowest, and random ones."""
+    score = np.concatenate([batch.ranked(UNDEFINED) for batch in batches])
     rows = np.argsort(score, kind="stable")[: np.isfinite(score).sum()]
     wrong = int((score < 0).sum())
+    half = most // 2
     if wrong > most:  # rounding can make many: the worst of them, and some of all
-        rows = np.r_[
-            rows[: most // 2],
-            rng.permutation(rows[most // 2 : wrong])[: most - most // 2],
-            rows[wrong:],
-        ]
-    cut = max(most // 2, min(wrong, most))
-    ends = np.cumsum([b.margin.size for b in batches])
-    picked = np.r_[rows[:cut], rng.permutation(rows[cut:])[: most - most // 2]]
-    return [
-        (batches[at], int(row - ends[at]))
-        for row in picked
-        for at in [np.searchsorted(ends, row, "right")]
-    ]
+        some = rng.permutation(rows[half:wrong])[: most - half]
+        rows = np.r_[rows[:half], some, rows[wrong:]]
+    cut = max(half, min(wrong, most))
+    ends = np.cumsum([batch.margin.size for batch in batches])
+    chosen = []
+    for row in np.r_[rows[:cut], rng.permutation(rows[cut:])[: most - half]]:
+        at = int(np.searchsorted(ends, row, side="right"))
+        first = ends[at] - batches[at].margin.size
+        chosen.append((batches[at], int(row - first)))
+    return chosen
+
+
+# Exact decisions
+
+
+def _judge(
+    role: str, problem: Problem, rng: np.random.Generator, effort: Effort
+) -> Outcome:
+    """Look, decide some of it, shorten a counterexample, or else try mutants.
+
+    Raises NoInstance where no instance meets the hypotheses, and NotRefuted where the
+    example by hand does not fail.
+    """
+    batches = _gather(problem, rng, effort.samples)
+    chosen = _chosen(batches, rng, effort.exact)
+    (apart,) = rng.spawn(1)
+    further = _gather_far(problem, apart, effort.samples)
+    for batch in further:
+        chosen += _chosen([batch], apart, DECIDED_FAR)
+    outcome = Outcome(role, problem.statement.text, typeset(problem))
+    for batch in (*batches, *further):
+        outcome.looked += int(batch.feasible.sum())
+        outcome.drawn += batch.margin.size
+    failed = _decide(outcome, problem, [*batches, *further], chosen, effort.exact)
+    if not outcome.decided:
+        raise NoInstance(
+            f"no instance of {problem.space.__name__} meets the hypotheses: nothing was"
+            " checked"
+        )
+    shown = None
+    if problem.example:
+        _decide_example(outcome, problem)
+    elif failed:
+        shown = shrink(problem, failed)
+    for batch in (*batches, *further):
+        outcome.reaches(reached(problem.space, batch))
+    if outcome.decided["fails"]:
+        _show(outcome, problem, shown)
+    else:
+        outcome.controls = challenge(problem, batches, further, rng, effort.mutants)
+    return outcome
 
 
 def _to_decide(
     problem: Problem, batches: Sequence[Batch], chosen: Sequence[tuple[Batch, int]]
-) -> Iterator[Any]:
-    """Give instances to decide, and whether they count although they hold: the narrowest rounded, then the chosen."""
-    for raws in nearby(
-        problem, [batch for batch in batches if batch.size in problem.space.sizes]
-    ):
+) -> Iterator[tuple[dict[str, Raw], bool]]:
+    """Give instances to decide, and whether they count although they hold.
+
+    The narrowest of all, rounded, come first, and do not; then those that were chosen.
+    """
+    near = [batch for batch in batches if batch.size in problem.space.sizes]
+    for raws in nearby(problem, near):
         yield raws, False
     for batch, column in chosen:
         yield batch.raws(column), True
 
 
-def _judge(
-    role: str,
+def _decide(
+    outcome: Outcome,
     problem: Problem,
-    rng: np.random.Generator,
-    looked: int,
+    batches: Sequence[Batch],
+    chosen: Sequence[tuple[Batch, int]],
     most: int,
-    near: int,
-) -> Outcome:
-    """Look, decide some of what was looked at, shorten a counterexample, and try changed texts."""
-    batches = _gather(problem, rng, looked)
-    chosen = _chosen(batches, rng, most)
-    (apart,) = rng.spawn(1)
-    further = _gather_far(problem, apart, looked)
-    for batch in further:
-        chosen += _chosen([batch], apart, DECIDED_FAR)
-    near_by, batches = batches, [*batches, *further]
-    met = sum(int(batch.feasible.sum()) for batch in batches)
-    drawn = sum(batch.margin.size for batch in batches)
-    outcome = Outcome(role, problem.statement.text, typeset(problem), met, drawn)
+) -> dict[str, Raw] | None:
+    """Count how instances are decided; return the one that fails by most."""
+    names = list(problem.space.coordinates)
+
+    @cache  # equal instances once
+    def decided(*raws: Raw) -> Decision:
+        return decide(problem, dict(zip(names, raws, strict=True)))
+
     failed: list[tuple[int, float, int, dict[str, Raw]]] = []
-    decided = cache(
-        lambda *raws: decide(
-            problem, dict(zip(problem.space.coordinates, raws, strict=True))
-        )
-    )
     for raws, counts in _to_decide(problem, batches, chosen):
-        found = decided(*raws.values())  # equal instances once
-        if not (counts or (found.outcome == "fails" and found.arithmetic != "float")):
+        decision = decided(*raws.values())
+        if not (counts or decision.refutes):
             continue
-        outcome.count(found)
-        _doubt(outcome, problem, raws, found)
-        if found.outcome == "fails":
-            failed.append((_points(raws), found.margin, len(failed), raws))
-        if len(failed) >= most // 4:
+        outcome.count(decision)
+        _doubt(outcome, problem, raws, decision)
+        if decision.outcome == "fails":
+            order = len(failed)  # of equal ones the first
+            failed.append((_tens_of_points(raws), decision.margin, order, raws))
+        if len(failed) >= most // ENOUGH_FAIL:
             break
-    if not outcome.decided:
-        raise NoInstance(
-            f"no instance of {problem.space.__name__} meets the hypotheses: nothing was checked"
-        )
-    shown = shrink(problem, min(failed)[3]) if failed and not problem.example else None
-    if problem.example:
-        found = decide(problem, None)
-        if found.outcome != "fails":
-            raise NotRefuted(
-                f"the statement does not fail at the example: {found.outcome} {found.why}".rstrip()
-            )
-        outcome.count(found)
-    for batch in batches:
-        outcome.reaches(reached(problem.space, batch))
-    if outcome.decided["fails"]:
-        _show(outcome, problem, shown)
-    else:
-        outcome.controls = challenge(problem, near_by, further, rng, near)
-    return outcome
+    return min(failed)[-1] if failed else None
 
 
-def _points(raws: Mapping[str, Raw]) -> int:
-    """Return which of two instances is the smaller one: by the tens of their entries."""
+def _tens_of_points(raws: Mapping[str, Raw]) -> int:
+    """Return the tens of entries: by them one instance is smaller than another."""
     return max(map(len, raws.values())) // 10
 
 
+def _decide_example(outcome: Outcome, problem: Problem) -> None:
+    """Count how the example is decided; raise NotRefuted where it does not fail."""
+    decision = decide(problem, None)
+    if decision.outcome != "fails":
+        came_out = f"{decision.outcome} {decision.why}".rstrip()
+        raise NotRefuted(f"the statement does not fail at the example: {came_out}")
+    outcome.count(decision)
+
+
 def _doubt(
-    outcome: Outcome, problem: Problem, raws: Mapping[str, Raw], found: Decision
+    outcome: Outcome, problem: Problem, raws: Mapping[str, Raw], decision: Decision
 ) -> None:
     """Keep the first instance of each kind that decides nothing, with the reason."""
-    kind = "float" if found.arithmetic == "float" else found.outcome
+    kind = "float" if decision.arithmetic == "float" else decision.outcome
     if kind in ("undecided", "undefined", "float") and kind not in outcome.doubts:
         with mode("exact"):
-            given = problem.instance(raws)
-        outcome.doubts[kind] = Doubt(exhibit(problem, given, by_hand=False), found.why)
+            instance = problem.instance(raws)
+        example = exhibit(problem, instance, by_hand=False)
+        outcome.doubts[kind] = Doubt(example, decision.why)
 
 
 def _show(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None) -> None:
     """Write out the instance that an outcome shows, as text and as a script."""
     with mode("exact"), suppress(SourceError):
-        given = problem.instance(raws)
+        instance = problem.instance(raws)
         outcome.by_hand = raws is None
-        outcome.example = exhibit(problem, given, by_hand=raws is None)
-        outcome.script = script(problem, given, by_hand=raws is None)
+        outcome.example = exhibit(problem, instance, by_hand=outcome.by_hand)
+        outcome.script = script(problem, None if outcome.by_hand else instance)
+
+
+# A check of all statements of a claim
 
 
 def _over(
     role: str,
     spaces: Sequence[type[Space]],
-    statement: Any,
-    given: Sequence[Any],
-    at: Any,
+    problem: Problem,
+    hypotheses: Sequence[Text],
     rng: np.random.Generator,
-    looked: int,
-    decided: int,
-    near: int,
-) -> tuple[Outcome, Problem]:
-    """Judge a statement over the first space, and over further ones, which get less of the effort."""
-    first, *further = spaces
-    problem = _problem(first, statement, given, at)
-    outcome = _judge(role, problem, rng, looked, decided, near)
-    for space in further:
+    effort: Effort,
+) -> Outcome:
+    """Judge a statement over the first space, with less effort over further ones."""
+    outcome = _judge(role, problem, rng, effort)
+    for space in spaces[1:]:
         if outcome.decided["fails"]:
             break
-        other = _problem(space, statement, given)
-        outcome.join(
-            _judge(
-                role,
-                other,
-                rng,
-                looked // FURTHER,
-                max(decided // FURTHER, FURTHER),
-                near,
-            )
-        )
-    return outcome, problem
+        other = pose(space, problem.statement.function, hypotheses)
+        outcome.join(_judge(role, other, rng, effort.part()))
+    return outcome
+
+
+def _listed(texts: Text | Several[Text] | None) -> list[Text]:
+    """Return what was given, one or several, as a list."""
+    if texts is None:
+        return []
+    return list(texts) if isinstance(texts, list | tuple) else [texts]
 
 
 def check(
-    on: Any,
+    on: type[Space] | Several[type[Space]],
     *,
     rng: np.random.Generator,
-    printed: Any = None,
-    given: Any = (),
-    condition: Any = None,
-    corrected: Any = None,
-    defined: Any = None,
-    proof: Any = None,
+    printed: Text | None = None,
+    given: Text | Several[Text] = (),
+    condition: Text | Several[Text] | None = None,
+    corrected: Text | None = None,
+    defined: Text | None = None,
+    proof: Text | None = None,
     part: str = "",
-    at: Any = None,
+    at: Text | None = None,
     solve: int = 0,
-    looked: int = LOOKED,
-    decided: int = DECIDED,
-    near: int = NEAR,
+    effort: Effort = EFFORT,
 ) -> list[Outcome]:
     """Check a statement and return an outcome for each role that was given.
 
@@ -309,59 +316,61 @@ def check(
     and then hold, with `at` fail on what this lambda gives; `proof` is made of facts,
     which are the statement, or prove the step named by `part`; with `solve` all
     instances of each size of the first space up to that one must be proved, by z3 or
-    one by one, see `statements.solver`; `looked` and `decided` instances, `near`
-    changed texts are tried at most. Raises NameError, SourceError, NoInstance,
-    NotRefuted, or Unproved.
+    one by one, see `statements.solver`; `effort` says how much is tried at most. Raises
+    NameError, SourceError, NoInstance, NotRefuted, or Unproved.
     """
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
-    hypotheses, more = (
-        [*x] if isinstance(x, list | tuple) else [x] for x in (given, condition)
-    )
     roles = {
         "printed": printed,
         "condition": condition and printed,
         "corrected": corrected,
         "defined": defined,
     }
-    effort = rng, looked, decided, near
-    found: list[Outcome] = []
+    outcomes: dict[str, Outcome] = {}
     problems: dict[str, Problem] = {}
     for role, statement in roles.items():
-        if statement is not None:
-            stated = [*hypotheses, *more] if role == "condition" else hypotheses
-            example = at if role == "printed" else None
-            outcome, problems[role] = _over(
-                role, _spaces(on), statement, stated, example, *effort
-            )
-            found.append(outcome)
-    if condition is not None and not found[0].decided["fails"]:
+        if statement is None:
+            continue
+        spaces = spaces_of(on)
+        more = condition if role == "condition" else None
+        hypotheses = [*_listed(given), *_listed(more)]
+        example = at if role == "printed" else None
+        problem = pose(spaces[0], statement, hypotheses, example)
+        problems[role] = problem
+        outcomes[role] = _over(role, spaces, problem, hypotheses, rng, effort)
+    first = next(iter(outcomes.values()), None)
+    if condition is not None and first and not first.decided["fails"]:
         raise NotRefuted(
-            "the printed statement does not fail without the condition, so the condition is not needed"
+            "the printed statement does not fail without the condition, so the"
+            " condition is not needed"
         )
-    wanted = next(
-        (
-            role
-            for role in ("corrected", "condition", "defined", "printed")
-            if role in problems
-        ),
-        "",
-    )
-    stands = found[list(problems).index(wanted)] if wanted else None
-    if solve and stands and stands.verdict == "holds":
-        stands.sizes = proved_sizes(problems[wanted], solve)
+    wanted = next((role for role in PROVED_FIRST if role in problems), "")
+    if solve and wanted and outcomes[wanted].verdict == "holds":
+        outcomes[wanted].sizes = proved_sizes(problems[wanted], solve)
     if proof is not None:
-        found.append(prove(proof, part, problems.get(wanted), rng))
-    if not found:
+        outcomes["proof"] = prove(proof, part, problems.get(wanted), rng)
+    if not outcomes:
         raise ValueError("a check needs printed, corrected, defined or proof, got none")
-    return found
+    return list(outcomes.values())
 
 
 def twin(
-    on: Any, *, rng: np.random.Generator, printed: Any, given: Any = (), **sizes: Any
+    on: type[Space] | Several[type[Space]],
+    *,
+    rng: np.random.Generator,
+    printed: Text,
+    given: Text | Several[Text] = (),
+    at: Text | None = None,
+    effort: Effort = EFFORT,
 ) -> Outcome:
-    """Check a statement that is known to be false, a near miss of a true one; raise NotRefuted if it is not refuted."""
-    (found,) = check(on, rng=rng, printed=printed, given=given, **sizes)
-    if found.verdict != "false":
-        raise NotRefuted(f"the false twin {found.text} was not refuted: {found.line()}")
-    return found
+    """Check a near miss of a true statement, known to be false, and return its outcome.
+
+    Raises NotRefuted if it is not refuted.
+    """
+    (outcome,) = check(on, rng=rng, printed=printed, given=given, at=at, effort=effort)
+    if outcome.verdict != "false":
+        raise NotRefuted(
+            f"the false twin {outcome.text} was not refuted: {outcome.line()}"
+        )
+    return outcome

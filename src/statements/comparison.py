@@ -1,19 +1,29 @@
-r"""What a comparison gives: its margin, $(b-a)/(|a|+|b|)$ for $a\le b$, negative where it fails, and its gaps.
+r"""What a comparison gives: its margin, negative where it fails, and its gaps.
 
-The gaps, $b-a$ for each part of a conjunction, say which of two statements is the
-stronger one.
+The margin of $a\le b$ is $(b-a)/(|a|+|b|)$. The gaps, $b-a$ for each part of a
+conjunction, say which of two statements is the stronger one.
 """
+
+from __future__ import annotations
 
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from statements.arithmetic import BITS, MODE, SEVERAL, Touching, Undecided, number
+from statements.arithmetic import (
+    BITS,
+    MODE,
+    SEVERAL,
+    Number,
+    Touching,
+    Undecided,
+    Value,
+    number,
+)
 
 HOW = {
     "<=": operator.le,
@@ -42,7 +52,7 @@ class Truth:
     __slots__ = ("gaps", "margin", "touching")
 
     def __init__(
-        self, margin: Any, gaps: Sequence[Any] = (), touching: bool = False
+        self, margin: Value, gaps: Sequence[Value] = (), touching: bool = False
     ) -> None:
         self.margin = margin
         self.gaps = tuple(gaps)
@@ -52,14 +62,14 @@ class Truth:
         return bool(self.margin >= 0)  # NumPy refuses that of many instances at once
 
 
-def _pick(test: Any, yes: Any, no: Any) -> Any:
+def _pick(test: Value, yes: Value, no: Value) -> Value:
     """Return one of two values, entry by entry where the test is an array."""
-    return (
-        np.where(test, yes, no) if isinstance(test, np.ndarray) else yes if test else no
-    )
+    if isinstance(test, np.ndarray):
+        return np.where(test, yes, no)
+    return yes if test else no
 
 
-def relate(how: str, a: Any, b: Any) -> Truth:
+def relate(how: str, a: Value, b: Value) -> Truth:
     """Compare two values, or two vectors entry by entry."""
     if MODE.kind != "exact":
         return _roughly(how, a, b)
@@ -69,149 +79,176 @@ def relate(how: str, a: Any, b: Any) -> Truth:
     return _exactly(how, number(a), number(b))
 
 
-def _same(a: Any, b: Any) -> bool:
-    """Tell whether two numbers are known to be equal; of balls neither this nor the contrary may be known."""
+def _same(a: Value, b: Value) -> bool:
+    """Tell whether two numbers are known to be equal.
+
+    Of balls neither this nor the contrary may be known.
+    """
     return bool((a - b).value == 0)
 
 
-def _exactly(how: str, a: Any, b: Any) -> Truth:
+def _exactly(how: str, a: Number, b: Number) -> Truth:
+    """Compare two numbers; raise Undecided, or Touching where more bits do not help."""
     try:
         sign = a.sign_to(b)
     except Undecided as error:
-        error.least = (
-            BITS[-1] if how == "==" else 0
-        )  # an equality is seen at the most bits alone
+        # an equality is seen at the most bits alone
+        error.least = BITS[-1] if how == "==" else 0
         raise
     touching = sign == 0 and not _same(a, b)
     if touching and how in STRICT:
         raise Touching(
-            f"{a} and {b} agree to {BITS[-1]} bits, which does not decide a strict inequality"
+            f"{a} and {b} agree to {BITS[-1]} bits, which does not decide a strict"
+            " inequality"
         )
-    holds = HOW[how](sign, 0)
-    one = float(a)
-    other = float(b)
+    margin = _distance(float(a), float(b)) if sign else 0.0
+    if HOW[how](sign, 0):
+        return Truth(margin, touching=touching)
+    return Truth(-max(margin, -TOUCHING), touching=touching)
+
+
+def _distance(one: float, other: float) -> float:
+    """Return how far two different numbers are apart, relative to their size."""
     size = abs(one) + abs(other)
-    margin = (
-        abs(one - other) / size if 0 < size < math.inf and sign else float(bool(sign))
-    )
-    return Truth(margin if holds else -max(margin, -TOUCHING), touching=touching)
+    return abs(one - other) / size if 0 < size < math.inf else 1.0
 
 
-def _roughly(how: str, a: Any, b: Any) -> Truth:
+def _roughly(how: str, a: Value, b: Value) -> Truth:
+    """Compare floats, or arrays of them, whose last axis are instances.
+
+    Calls are counted here, see `statements.cost`: this stays one function.
+    """
     gap = b - a if how in ("<=", "<") else a - b
     if isinstance(gap, np.ndarray):
-        gap, size = np.asarray(gap, float), np.asarray(np.abs(a) + np.abs(b), float)
+        gap = np.asarray(gap, float)
+        size = np.asarray(np.abs(a) + np.abs(b), float)
         margin = gap / size
         if not np.isfinite(margin).all():
-            margin = np.where(
-                abs(gap) == math.inf, np.sign(gap), gap / np.where(size == 0, 1, size)
-            )
+            finite = gap / np.where(size == 0, 1, size)
+            margin = np.where(abs(gap) == math.inf, np.sign(gap), finite)
+    elif abs(gap) == math.inf:
+        margin = math.copysign(1, gap)
     else:
-        margin = (
-            math.copysign(1, gap)
-            if abs(gap) == math.inf
-            else gap / ((abs(a) + abs(b)) or 1)
-        )
+        margin = gap / ((abs(a) + abs(b)) or 1)
     if how in ("==", "!="):
-        sign, gap = (1.0 if how == "==" else -1.0), abs(gap)
-        margin, gap = sign * (NEAR - _pick(gap <= NOISE, 0.0, abs(margin))), -sign * gap
+        sign = 1.0 if how == "==" else -1.0
+        gap = abs(gap)
+        margin = sign * (NEAR - _pick(gap <= NOISE, 0.0, abs(margin)))
+        gap = -sign * gap
     elif how in ("<", ">"):
         margin = _pick(gap == 0, TOUCHING, margin)
     if not isinstance(gap, np.ndarray):
         return Truth(float(margin), [float(gap)])
-    axes = tuple(
-        range(gap.ndim - (MODE.kind == "vector"))
-    )  # over the entries of vectors
-    return (
-        Truth(margin.min(axis=axes), [gap.min(axis=axes)])
-        if axes
-        else Truth(margin, [gap])
-    )
+    axes = tuple(range(gap.ndim - (MODE.kind == "vector")))
+    if not axes:
+        return Truth(margin, [gap])
+    # over the entries of vectors
+    return Truth(margin.min(axis=axes), [gap.min(axis=axes)])
 
 
-def truth(value: Any) -> Truth:
-    """Return anything that a statement may give as a Truth: booleans, arrays of them, tuples of statements."""
+def truth(value: Value) -> Truth:
+    """Return anything that a statement may give as a Truth.
+
+    That is a boolean, an array of them, or a tuple of statements; raise TypeError for
+    the rest.
+    """
     if isinstance(value, Truth):
         return value
     if isinstance(value, tuple | list):
         return every(value)
     if np.asarray(value).dtype.kind != "b":
         raise TypeError(f"a statement must compare something, it gave {value!r:.80}")
-    return relate(
-        ">",
-        np.where(value, 2, 0)
-        if isinstance(value, np.ndarray) and value.ndim
-        else 2 * bool(value),
-        1,
-    )
+    # twice a boolean is above 1, by a margin of 1/3, or below it
+    if isinstance(value, np.ndarray) and value.ndim:
+        return relate(">", np.where(value, 2, 0), 1)
+    return relate(">", 2 if value else 0, 1)
 
 
-def _join(keep: bool, parts: Iterable[Any]) -> Truth:
-    """Return the conjunction (keep False), or the disjunction, of statements or of functions that give them.
+Part = Value | Callable[[], Value]
 
-    Where numbers decide, what is decided already ends it.
+
+def _outcomes(until: bool, parts: Iterable[Part]) -> list[Truth]:
+    """Return how statements came out, or the one that already ends it.
+
+    Where numbers decide, the first that comes out as `until` does so. Raises Touching
+    where one was left open, and no other one settles it.
     """
-    found: list[Truth] = []
-    open_: Touching | None = None
+    outcomes: list[Truth] = []
+    left_open: Touching | None = None
     for part in parts:
         try:
-            found.append(truth(part() if callable(part) else part))
+            outcomes.append(truth(part() if callable(part) else part))
         except Touching as error:  # another part may settle it
-            open_ = error
+            left_open = error
             continue
-        if MODE.kind == "exact" and bool(found[-1]) is keep:
-            return found[-1]
-    if open_:
-        raise open_
-    if len(found) < 2:
-        return found[0] if found else truth(not keep)
+        if MODE.kind == "exact" and bool(outcomes[-1]) is until:
+            return outcomes[-1:]
+    if left_open:
+        raise left_open
+    return outcomes
+
+
+def _join(keep: bool, parts: Iterable[Part]) -> Truth:
+    """Return the conjunction (keep False), or the disjunction, of statements.
+
+    Parts may be functions that give them. Where numbers decide, what is decided already
+    ends it.
+    """
+    outcomes = _outcomes(keep, parts)
+    if not outcomes:
+        return truth(not keep)
+    if not outcomes[1:]:
+        return outcomes[0]
     # what is not a number counts for less than what settles it, and for more than the
     # rest
     among, over = (np.fmax, np.maximum) if keep else (np.fmin, np.minimum)
-    settles = reduce(among, (item.margin for item in found))
-    margin = _pick(
-        settles >= 0 if keep else settles < 0,
-        settles,
-        reduce(over, (item.margin for item in found)),
-    )
-    gaps = [margin] if keep else [gap for item in found for gap in item.gaps]
-    return Truth(margin, gaps, any(item.touching for item in found))
+    settles = reduce(among, (item.margin for item in outcomes))
+    settled = settles >= 0 if keep else settles < 0
+    margin = _pick(settled, settles, reduce(over, (item.margin for item in outcomes)))
+    gaps = [margin]
+    if not keep:
+        gaps = []
+        for item in outcomes:
+            gaps += item.gaps
+    return Truth(margin, gaps, any(item.touching for item in outcomes))
 
 
 every = partial(_join, False)
 some = partial(_join, True)
 
 
-def opposite(value: Any) -> Truth:
-    """Return the negation."""
+def opposite(value: Value) -> Truth:
+    """Return the negation; raise Touching where the sides only agree to all bits."""
     item = truth(value)
     if item.touching:
         raise Touching(
-            f"two sides agree to {BITS[-1]} bits, which does not decide the opposite of their equality"
+            f"two sides agree to {BITS[-1]} bits, which does not decide the opposite of"
+            " their equality"
         )
     margin = _pick(item.margin == 0, TOUCHING, -item.margin)
     return Truth(margin, [-gap for gap in item.gaps])
 
 
-def chain(hows: Sequence[str], *sides: Callable[[], Any]) -> Truth:
-    """Return a <= b <= c as its comparisons, each side computed once, and only if it is needed."""
+def chain(hows: Sequence[str], *sides: Callable[[], Value]) -> Truth:
+    """Return a <= b <= c as its comparisons.
+
+    Each side is computed once, and only if it is needed.
+    """
     pairs = pairwise(side() for side in sides)
     return every(relate(how, *pair) for how, pair in zip(hows, pairs, strict=False))
 
 
-def choose(test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
+def choose(test: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
     """Return `yes() if test else no()`, for many instances at once where need be."""
-    if isinstance(
-        test, bool
-    ):  # plain Python, as `key in found`: the other side need not exist
+    # plain Python, as `key in found`: the other side need not exist
+    if isinstance(test, bool):
         return yes() if test else no()
     item = truth(test)
     if MODE.kind != "vector":
-        found = yes() if item else no()
-        if MODE.kind == "exact" or not isinstance(
-            found, Truth
-        ):  # of floats all parts of a statement leave their gaps
-            return found
+        value = yes() if item else no()
+        # of floats all parts of a statement leave their gaps
+        if MODE.kind == "exact" or not isinstance(value, Truth):
+            return value
     first = yes()
     second = no()
     if isinstance(first, Truth):

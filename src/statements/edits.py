@@ -7,7 +7,7 @@ statement, and in what it uses. What a text runs over, an index set, stays as it
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from statements.rewrite import ALIAS, OPERATORS, Unit, is_kernel_function, resolve
 
@@ -15,6 +15,7 @@ from statements.rewrite import ALIAS, OPERATORS, Unit, is_kernel_function, resol
 SHARES = (0.02, 0.1)
 #: How the words for a change of a definition say that it is one.
 DEFINITION = " in the definition of "
+#: Functions, and what each is exchanged for.
 SWAPS = {
     "cosh": "sinh",
     "sinh": "cosh",
@@ -27,6 +28,9 @@ SWAPS = {
     "any": "all",
 }
 STRICTER: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
+#: By which factors constants are changed, and to how many digits.
+FACTORS = (1.03, 0.97)
+DIGITS = 12
 #: Functions whose arguments are index sets.
 SKIPPED = {"range", "len", "zip", "enumerate"}
 
@@ -49,15 +53,21 @@ class Edit(NamedTuple):
     share: float = 0.0
     equation: bool = False
 
+    @property
+    def change(self) -> tuple[Unit, ast.AST, ast.AST]:
+        """The text, its node, and what takes the place of that."""
+        return self.unit, self.old, self.new
+
 
 class Site(NamedTuple):
-    """Hold a node that may be changed, what it stands in, and whether that lies below a sign of equality."""
+    """Hold a node that may be changed, what it stands in, and whether below `==`."""
 
     node: ast.AST
     above: ast.AST | None
     equation: bool
 
 
+#: Kind, new node and words of a change of one node.
 Change = tuple[str, ast.AST, str]
 
 
@@ -71,70 +81,57 @@ def rises(how: ast.cmpop) -> bool:
 
 
 def right_side(edit: Edit, share: float) -> Edit:
-    """Return the change of a right side that asks for more by a share of its size, for the comparison of an edit."""
-    compare: Any = edit.old
-    how = compare.ops[edit.link]
-    side = compare.comparators[edit.link]
-    sign, word = (1, "larger") if rises(how) else (-1, "smaller")
-    value = ast.Call(
+    """Return the edit that asks for more by a share of the size of its right side."""
+    compare = edit.old
+    assert isinstance(compare, ast.Compare)
+    link = edit.link
+    side = compare.comparators[link]
+    sign, word = (1, "larger") if rises(compare.ops[link]) else (-1, "smaller")
+    moved = ast.Call(
         ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], []
     )
-    head = ast.Compare(
+    new: ast.expr = ast.Compare(
         compare.left,
-        compare.ops[: edit.link + 1],
-        [*compare.comparators[: edit.link], value],
+        compare.ops[: link + 1],
+        [*compare.comparators[:link], moved],
     )
-    rest = compare.ops[edit.link + 1 :]
-    new: ast.expr = head
-    if rest:  # there the side stays as it is
-        new = ast.BoolOp(
-            ast.And(),
-            [head, ast.Compare(side, rest, compare.comparators[edit.link + 1 :])],
-        )
-    return edit._replace(
-        new=new,
-        words=f"`{ast.unparse(side)}` could be {100 * share:.0f} % {word}",
-        share=share,
-    )
+    later = compare.ops[link + 1 :]
+    if later:  # there the side stays as it is
+        rest = ast.Compare(side, later, compare.comparators[link + 1 :])
+        new = ast.BoolOp(ast.And(), [new, rest])
+    words = f"`{ast.unparse(side)}` could be {100 * share:.0f} % {word}"
+    return edit._replace(new=new, words=words, share=share)
 
 
 def _right_sides(compare: ast.Compare, unit: Unit, place: int) -> Iterator[Edit]:
     """Give the right sides that ask for more; a sign, `x >= 0`, has none."""
-    left = compare.left
-    for at, (how, side) in enumerate(
-        zip(compare.ops, compare.comparators, strict=True)
-    ):
-        first, left = left, side
-        if (
-            type(how) not in OPERATORS
-            or isinstance(how, ast.NotEq)
-            or _is_zero(side)
-            or _is_zero(first)
-        ):
+    sides = [compare.left, *compare.comparators]
+    for link, how in enumerate(compare.ops):
+        if type(how) not in OPERATORS or isinstance(how, ast.NotEq):
             continue
-        whole = Edit(
+        if _is_zero(sides[link]) or _is_zero(sides[link + 1]):
+            continue
+        edit = Edit(
             unit,
             compare,
             compare,
             "side",
             "",
-            f"{place}.{at}",
-            at,
+            group=f"{place}.{link}",
+            link=link,
             equation=isinstance(how, ast.Eq),
         )
         for share in SHARES:
-            yield right_side(whole, share)
+            yield right_side(edit, share)
 
 
 def _strict(compare: ast.Compare) -> Iterator[Change]:
-    for at, how in enumerate(compare.ops):
+    for link, how in enumerate(compare.ops):
         if type(how) in STRICTER:
-            ops = [*compare.ops[:at], STRICTER[type(how)](), *compare.ops[at + 1 :]]
-            yield (
-                "strict",
-                ast.Compare(compare.left, ops, compare.comparators),
-                "the inequality could be strict",
-            )
+            ops = [*compare.ops]
+            ops[link] = STRICTER[type(how)]()
+            new = ast.Compare(compare.left, ops, compare.comparators)
+            yield "strict", new, "the inequality could be strict"
 
 
 def _constants(node: ast.Constant, above: ast.AST | None) -> Iterator[Change]:
@@ -142,27 +139,21 @@ def _constants(node: ast.Constant, above: ast.AST | None) -> Iterator[Change]:
     if not isinstance(value, int | float) or not value or value is True:
         return
     within = f" in `{ast.unparse(above)}`" if isinstance(above, ast.expr) else ""
-    for factor in (1.03, 0.97):
-        new = float(f"{value * factor:.12g}")
-        yield (
-            "constant",
-            ast.Constant(new),
-            f"`{ast.unparse(node)}` could be `{new:.6g}`{within}",
-        )
+    for factor in FACTORS:
+        new = float(f"{value * factor:.{DIGITS}g}")
+        words = f"`{ast.unparse(node)}` could be `{new:.6g}`{within}"
+        yield "constant", ast.Constant(new), words
 
 
 def _sums(node: ast.BinOp) -> Iterator[Change]:
-    text = ast.unparse(node)
+    """Give a sum with the other sign, and without each of its terms."""
     added = isinstance(node.op, ast.Add)
+    text, left, right = map(ast.unparse, (node, node.left, node.right))
     swapped = ast.BinOp(node.left, ast.Sub() if added else ast.Add(), node.right)
     yield "sign", swapped, f"`{text}` could be `{ast.unparse(swapped)}`"
-    yield (
-        "term",
-        node.left,
-        f"`{ast.unparse(node.right)}` could be left out of `{text}`",
-    )
+    yield "term", node.left, f"`{right}` could be left out of `{text}`"
     alone = node.right if added else ast.UnaryOp(ast.USub(), node.right)
-    yield "term", alone, f"`{ast.unparse(node.left)}` could be left out of `{text}`"
+    yield "term", alone, f"`{left}` could be left out of `{text}`"
 
 
 def _arguments(node: ast.Name) -> Iterator[Change]:
@@ -187,56 +178,65 @@ def _functions(node: ast.Call, name: str, unit: Unit) -> Iterator[Change]:
 
 def _changes(site: Site, unit: Unit, whole: set[str]) -> Iterator[Change]:
     """Give kind, new node and words for each change of one node."""
-    match site.node:
-        case ast.Constant() as node:
+    node = site.node
+    match node:
+        case ast.Constant():
             yield from _constants(node, site.above)
-        case ast.BinOp(op=ast.Add() | ast.Sub()) as node:
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
             yield from _sums(node)
-        case ast.UnaryOp(op=ast.USub(), operand=operand) as node if not isinstance(
-            operand, ast.Constant
-        ):
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
+            return
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
             yield "sign", operand, f"`{ast.unparse(node)}` could have the other sign"
-        case ast.Call(func=ast.Name(id=name)) as node if name in SWAPS:
+        case ast.Call(func=ast.Name(id=name)) if name in SWAPS:
             yield from _functions(node, name, unit)
-        case ast.Name(id=name, ctx=ast.Load()) as node if name in whole:
+        case ast.Name(id=name, ctx=ast.Load()) if name in whole:
             yield from _arguments(node)
 
 
 def _sites(
     node: ast.AST, above: ast.AST | None = None, equation: bool = False
 ) -> Iterator[Site]:
-    """Give the nodes that may be changed: none in an index, in a range, or in what a loop runs over."""
+    """Give the nodes that may be changed: none in an index or an index set."""
     yield Site(node, above, equation)
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in SKIPPED
-    ):
-        return
-    if isinstance(node, ast.Compare):
-        equation = all(isinstance(how, ast.Eq) for how in node.ops)
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if name in SKIPPED:
+            return
+        case ast.Compare(ops=hows):
+            equation = all(isinstance(how, ast.Eq) for how in hows)
     for child in ast.iter_child_nodes(node):
-        index = isinstance(node, ast.Subscript) and child is node.slice
-        runs_over = isinstance(node, ast.comprehension | ast.For) and child is node.iter
-        if not index and not runs_over:
+        if not _is_index(node, child):
             yield from _sites(child, node, equation)
+
+
+def _is_index(node: ast.AST, child: ast.AST) -> bool:
+    """Tell whether a node is the index of another one, or what that runs over."""
+    match node:
+        case ast.Subscript(slice=index):
+            return child is index
+        case ast.comprehension(iter=runs_over) | ast.For(iter=runs_over):
+            return child is runs_over
+    return False
 
 
 def edits(
     unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bool = False
 ) -> list[Edit]:
-    """Return all changed texts of a unit; `called` says in words what it is, `whole` names integer arguments."""
+    """Return all changed texts of a unit, those of right sides first.
+
+    `called` says in words what the unit is, and `whole` names integer arguments.
+    """
     ending = f"{DEFINITION}`{called}`" if called else ""
     arguments = {*whole} & {*unit.parameters}
     sides: list[Edit] = []
     others: list[Edit] = []
     for place, site in enumerate(_sites(unit.tree)):
-        if right_sides and isinstance(site.node, ast.Compare):
-            sides.extend(_right_sides(site.node, unit, place))
-            for kind, new, words in _strict(site.node):
-                others.append(Edit(unit, site.node, new, kind, words))
+        node = site.node
+        if right_sides and isinstance(node, ast.Compare):
+            sides.extend(_right_sides(node, unit, place))
+            for kind, new, words in _strict(node):
+                others.append(Edit(unit, node, new, kind, words))
         for kind, new, words in _changes(site, unit, arguments):
-            others.append(
-                Edit(unit, site.node, new, kind, words + ending, equation=site.equation)
-            )
+            edit = Edit(unit, node, new, kind, words + ending, equation=site.equation)
+            others.append(edit)
     return [*sides, *others]

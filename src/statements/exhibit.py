@@ -5,17 +5,18 @@ place stand the quantities that they make, if these have letters, γ_P. Logarith
 roots are written out by SymPy.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from statements.arithmetic import SYMPY as sp
-from statements.arithmetic import Number, mode
-from statements.search import OPEN, Problem
+from statements.arithmetic import Number, Value, mode
+from statements.problem import OPEN, Problem, Values
 
 #: Longer texts of one value are not exact numbers that a reader takes in.
 LONGEST = 60
@@ -26,7 +27,7 @@ def is_letter(name: str) -> bool:
     return re.fullmatch(r"[^\W\d_]\d*(_\w+)?", name) is not None
 
 
-def _symbolic(value: Any) -> Any:
+def _symbolic(value: Value) -> Value:
     """Return a value as SymPy writes it."""
     if isinstance(value, np.ndarray | list | tuple):
         return np.array([_symbolic(item) for item in value], dtype=object)
@@ -37,56 +38,56 @@ def _symbolic(value: Any) -> Any:
     return sp.sympify(value)
 
 
-def _text(value: Any) -> str:
+def _text(value: Value) -> str:
     if isinstance(value, np.ndarray | list | tuple):
         return f"({', '.join(_text(item) for item in value)})"
-    return str(sp.nsimplify(value) if not isinstance(value, sp.Basic) else value)
+    return str(value if isinstance(value, sp.Basic) else sp.nsimplify(value))
 
 
-def _given(problem: Problem, given: Mapping[str, Any], by_hand: bool) -> dict[str, Any]:
-    """Return the coordinates of an instance as SymPy writes them."""
-    if by_hand:
-        given = problem.made[problem.example]()
-    return {name: _symbolic(value) for name, value in given.items()}
+def _plain(value: Value) -> str:
+    if isinstance(value, np.ndarray):
+        return f"({', '.join(map(str, value))})"
+    return str(value)
 
 
 def _made_by(problem: Problem, coordinate: str) -> list[str]:
     """Return the nearest quantities with letters that a coordinate makes."""
-    parameters = {
-        name: unit.parameters for name, unit, helper in problem.used() if not helper
-    }
-    found: list[str] = []
+    quantities = {use.name: use.unit for use in problem.used() if not use.helper}
+    letters: list[str] = []
     todo = [coordinate]
     for name in todo:
-        for made in (key for key, needed in parameters.items() if name in needed):
-            if is_letter(made):
-                found.append(made)
-            elif made not in todo:
-                todo.append(made)
-    return found
+        for quantity, unit in quantities.items():
+            if name not in unit.parameters:
+                continue
+            if is_letter(quantity):
+                letters.append(quantity)
+            elif quantity not in todo:
+                todo.append(quantity)
+    return letters
 
 
 def exhibit(
-    problem: Problem, given: Mapping[str, Any], *, by_hand: bool
+    problem: Problem, instance: Mapping[str, Value], *, by_hand: bool
 ) -> dict[str, str]:
-    """Return an instance as text: coordinates with letters, and the quantities that the others make."""
-    plain = {name: _plain(value) for name, value in given.items()}
-    words = [name for name in given if not is_letter(name)]
+    """Return an instance as text: coordinates with letters, and what the others make.
+
+    Where SymPy does not take its texts, it is all coordinates as they are.
+    """
     with mode("symbolic"), suppress(*OPEN):
-        known = _given(problem, given, by_hand)
-        found = {name: _text(value) for name, value in known.items() if is_letter(name)}
-        for word in words:
-            shown = {
-                name: _text(problem.value(name, known))
-                for name in _made_by(problem, word)
-            }
-            short = {name: text for name, text in shown.items() if len(text) <= LONGEST}
-            found.update(short or {word: _text(known[word])})
-        return found
-    return plain
+        source = problem.by_hand() if by_hand else instance
+        known: Values = {name: _symbolic(value) for name, value in source.items()}
+        shown = {name: _text(known[name]) for name in source if is_letter(name)}
+        for name in instance:
+            if not is_letter(name):
+                shown |= _shown_for(problem, name, known)
+        return shown
+    return {name: _plain(value) for name, value in instance.items()}
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return f"({', '.join(map(str, value))})"
-    return str(value)
+def _shown_for(problem: Problem, word: str, known: Values) -> dict[str, str]:
+    """Return the quantities that stand in the place of a word, else its own value."""
+    made_by = {
+        name: _text(problem.value(name, known)) for name in _made_by(problem, word)
+    }
+    short = {name: text for name, text in made_by.items() if len(text) <= LONGEST}
+    return short or {word: _text(known[word])}

@@ -1,14 +1,17 @@
 r"""How a statement came out, in plain words."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from statements.arithmetic import BITS
-from statements.mutants import KINDS, Challenge
+from statements.batches import POINTS
+from statements.challenge import KINDS, Challenge
+from statements.decisions import Decision
+from statements.render import Written
 from statements.render import name as letter
-from statements.search import POINTS, Decision
 
 #: The arithmetics, from the one that decides most to the one that decides nothing, and
 #: how the reader is told.
@@ -36,7 +39,10 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Span:
-    """Hold for which values of an argument a proof holds; an end that is empty is not there."""
+    """Hold for which values of an argument a proof holds.
+
+    An end that is empty is not there.
+    """
 
     name: str
     low: str
@@ -52,10 +58,10 @@ class Span:
 
 @dataclass
 class Outcome:
-    """Hold how one statement came out: `decided` counts instances that hold, fail, or are undecided or undefined.
+    """Hold how one statement came out.
 
-    `looked` instances meet the hypotheses, of `drawn` that were tried; `reach` says how
-    many points the largest have, and how large their integers become; `sizes` for which
+    `decided` counts instances that hold, fail, or are undecided or undefined. `looked`
+    instances meet the hypotheses, of `drawn` that were tried; `reach` says how many points the largest have, and how large their integers become; `sizes` for which
     sizes all instances are proved, and by what. `doubts` has an instance of each kind
     that decides nothing. An example may be given `by_hand`. `step` says what a proof
     proves where that is not the statement, `over` for which arguments.
@@ -63,7 +69,7 @@ class Outcome:
 
     role: str
     text: str
-    latex: list[Any]
+    latex: list[Written]
     looked: int = 0
     drawn: int = 0
     decided: Counter[str] = field(default_factory=Counter)
@@ -83,14 +89,12 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """Say false, holds, or undecided where floats alone, or nothing, spoke for it."""
+        """Say false, holds, or undecided where floats, or nothing, spoke for it."""
         if self.arithmetic == "float":
             return "undecided"
         if self.decided["fails"]:
             return "false"
-        return (
-            "holds" if self.decided and set(self.decided) == {"holds"} else "undecided"
-        )
+        return "holds" if set(self.decided) == {"holds"} else "undecided"
 
     @property
     def settled(self) -> int:
@@ -100,15 +104,15 @@ class Outcome:
     def line(self) -> str:
         """Return one line for the reader."""
         if self.universal:
-            return f"Proved for all {spans(self.over) or 'arguments'}: {self.step or 'the statement'}."
+            over = spans(self.over) or "arguments"
+            return f"Proved for all {over}: {self.step or 'the statement'}."
         if self.verdict == "false":
             return f"False: {values(self.example or {})}."
         tries = f"{self.looked:,} tries ({self.settled:,} settled exactly)"
         if self.verdict == "undecided":
             return f"Undecided in {tries}; {'; '.join(self._open())}."
-        proved = f"Proved for {self.sizes}." if self.sizes else ""
         parts = [
-            proved,
+            f"Proved for {self.sizes}." if self.sizes else "",
             f"No counterexample in {tries}.",
             self._thin(),
             self.controls.line(),
@@ -117,70 +121,66 @@ class Outcome:
 
     def details(self) -> list[str]:
         """Return what the line leaves out, a sentence each."""
-        found = (
-            []
-            if self.universal
-            else [
-                f"Settled {ARITHMETICS[self.arithmetic]}: {self.settled:,} instances."
-            ]
-        )
+        sentences = []
+        if not self.universal:
+            how = ARITHMETICS[self.arithmetic]
+            sentences.append(f"Settled {how}: {self.settled:,} instances.")
         if self.decided["fails"]:
-            shown = (
-                "the one shown was given by hand"
-                if self.by_hand
-                else "the one shown is the simplest found"
-            )
-            found.append(f"{self.decided['fails']:,} of them fail; {shown}.")
+            how = "was given by hand" if self.by_hand else "is the simplest found"
+            fails = self.decided["fails"]
+            sentences.append(f"{fails:,} of them fail; the one shown {how}.")
         if self.reach:
-            found.append(f"Instances go up to {largest(self.reach)}.")
+            sentences.append(f"Instances go up to {largest(self.reach)}.")
         if self.equal:
-            found.append(
-                f"{self.equal:,} have sides that agree to {BITS[-1]} bits; they count as equal."
+            sentences.append(
+                f"{self.equal:,} have sides that agree to {BITS[-1]} bits; they count"
+                " as equal."
             )
-        return found + _survivors(self.controls)
+        return sentences + _survivors(self.controls)
 
     def _open(self) -> list[str]:
         """Say why nothing is decided."""
         if self.arithmetic == "float":
             doubt = self.doubts.get("float")
-            return [
-                f"a float took part, and floats decide nothing: {doubt.line() if doubt else 'no reason kept'}"
-            ]
-        counts = {
-            kind: count
-            for kind, count in self.decided.items()
-            if kind not in ("holds", "fails")
-        }
+            reason = doubt.line() if doubt else "no reason kept"
+            return [f"a float took part, and floats decide nothing: {reason}"]
         return [
             f"{count:,} {kind}, for example {self.doubts[kind].line()}"
-            for kind, count in counts.items()
+            for kind, count in self.decided.items()
+            if kind not in ("holds", "fails")
         ]
 
     def _thin(self) -> str:
         """Say where few instances meet the hypotheses."""
         if self.looked * THIN >= self.drawn:
             return ""
-        return f"Few of them: the hypotheses hold for {self.looked:,} of {self.drawn:,} instances drawn."
+        return (
+            f"Few of them: the hypotheses hold for {self.looked:,} of {self.drawn:,}"
+            " instances drawn."
+        )
 
-    def count(self, found: Decision) -> None:
+    def count(self, decision: Decision) -> None:
         """Add how one instance was decided."""
-        if found.outcome == "unmet":
+        if decision.outcome == "unmet":
             return
-        self.decided[found.outcome] += 1
-        if found.outcome in ("holds", "fails"):
-            self.equal += found.equal
-            self.worst = min(self.worst, found.margin)
-            if found.outcome == "fails" or not self.decided["fails"]:
-                self.arithmetic = max(
-                    self.arithmetic, found.arithmetic, key=list(ARITHMETICS).index
-                )
+        self.decided[decision.outcome] += 1
+        if decision.outcome in ("holds", "fails"):
+            self.equal += decision.equal
+            self.worst = min(self.worst, decision.margin)
+            if decision.outcome == "fails" or not self.decided["fails"]:
+                self._weaken(decision.arithmetic)
+
+    def _weaken(self, arithmetic: str) -> None:
+        """Note an arithmetic that took part: the one that decides less stays."""
+        ranks = list(ARITHMETICS)
+        self.arithmetic = max(self.arithmetic, arithmetic, key=ranks.index)
 
     def reaches(self, sizes: Mapping[str, int]) -> None:
         """Note how far instances go, the largest of each."""
         for name, size in sizes.items():
             self.reach[name] = max(size, self.reach.get(name, size))
 
-    def join(self, other: "Outcome") -> None:
+    def join(self, other: Outcome) -> None:
         """Add what a further space shows of the same statement."""
         self.looked += other.looked
         self.drawn += other.drawn
@@ -188,9 +188,7 @@ class Outcome:
         self.worst = min(self.worst, other.worst)
         self.equal += other.equal
         self.reaches(other.reach)
-        self.arithmetic = max(
-            self.arithmetic, other.arithmetic, key=list(ARITHMETICS).index
-        )
+        self._weaken(other.arithmetic)
         self.doubts = {**other.doubts, **self.doubts}
         if self.example is None and other.example is not None:
             self.example = other.example
@@ -221,18 +219,17 @@ def values(example: dict[str, str]) -> str:
 
 def _survivors(controls: Challenge) -> list[str]:
     """Name what was not refuted, kind by kind."""
-    found = []
+    sentences = []
     for kind, name in KINDS.items():
         refuted, tried = controls.count(kind)
+        if not tried:
+            continue
         left = controls.words("survived", kind)
-        if tried:
-            named = (
-                f"; not refuted: {', '.join(left)}"
-                if left and kind != "definition"
-                else ""
-            )
-            found.append(f"{refuted} of {tried} {name}s fail{named}.")
-    found += [side.line() for side in controls.sides]
+        named = ""
+        if left and kind != "definition":
+            named = f"; not refuted: {', '.join(left)}"
+        sentences.append(f"{refuted} of {tried} {name}s fail{named}.")
+    sentences += [side.line() for side in controls.sides]
     if controls.broken:
-        found.append(f"{len(controls.broken)} changed texts cannot be computed.")
-    return found
+        sentences.append(f"{len(controls.broken)} changed texts cannot be computed.")
+    return sentences

@@ -1,40 +1,69 @@
-r"""Facts that prove a scalar inequality for all arguments: identities by SymPy, signs by a certificate, or boxes.
+r"""Facts that prove a scalar inequality for all arguments.
 
-A proof is a lambda of real numbers; a default (low, high) is a range, None for no end.
-A fact raises `Unproved` where it does not find that a function is defined, an identity,
-or a sign; none of them is taken from floats.
+They are identities, found by SymPy, and signs, by a certificate or by boxes. A proof is
+a lambda of real numbers; a default (low, high) is a range, None for no end. A fact
+raises `Unproved` where it does not find that a function is defined, an identity, or a
+sign; none of them is taken from floats.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
 
 from statements.arithmetic import SYMPY as sp
-from statements.arithmetic import simplest
+from statements.arithmetic import Floats, Function, Value, simplest
 from statements.precision import working_precision
+from statements.rewrite import Ends
 
-#: Boxes that a subdivision may take.
+#: An expression of SymPy, or a symbol.
+Expression = Value
+#: The ends of the range of a symbol, None for one that is missing.
+Range = tuple[Expression, Expression]
+Ranges = dict[Expression, Range]
+#: One side of a box, from a rational to another one.
+Side = tuple[fmpq, fmpq]
+Box = tuple[Side, ...]
+
+EVERYWHERE: Range = (None, None)
+#: Boxes that a subdivision may take, and the bits of its balls.
 MOST_BOXES = 3_000
+BOX_BITS = 64
+#: How far random points go where a range has no end, and the parts of one between them.
+REACH = 4
+GRID = 4096
+#: Points at which an expression is looked at before a search, how many digits are
+#: computed there, and what counts as zero.
+PROBES = 3
+PROBE_DIGITS = 30
+ZERO = 1e-15
+#: Points at which a changed proof is looked at, and below which value it is false.
+LOOKED_AT = 400
+BELOW_ZERO = -1e-9
+#: Functions that balls know as methods.
+BALL_FUNCTIONS = ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
+
 #: The range of each symbol of the proof at work, and what its facts say is nonnegative.
-RANGES: dict[Any, tuple[Any, Any]] = {}
-STATED: list[tuple[Any, dict[Any, tuple[Any, Any]]]] = []
+RANGES: Ranges = {}
+STATED: list[tuple[Expression, Ranges]] = []
 
 
 class Fact(NamedTuple):
-    """Hold what one fact of a proof calls nonnegative, or zero, and for which arguments."""
+    """Hold what one fact of a proof calls nonnegative, or zero, and where."""
 
     name: str
-    quantity: Any
-    ranges: Mapping[Any, tuple[Any, Any]]
+    quantity: Expression
+    ranges: Mapping[Expression, Range]
 
 
 #: The facts of the proof at work, in order; and while one listens, what they are given.
 RECORDED: list[Fact] = []
-HEARD: list[Any] = []
+HEARD: list[Value] = []
 LISTENING = [False]
 
 
@@ -42,42 +71,44 @@ class Unproved(ValueError):
     """Say which part of a proof was not found."""
 
 
-def symbols(parameters: Mapping[str, Any]) -> list[Any]:
+# The proof at work
+
+
+def _end(value: Value) -> Expression:
+    return None if value is None else sp.sympify(simplest(value))
+
+
+def symbols(parameters: Mapping[str, Ends]) -> list[Expression]:
     """Return a real symbol for each argument of a proof, and keep its range."""
     RANGES.clear()
     STATED.clear()
     RECORDED.clear()
     for name, span in parameters.items():
-        low, high = (
-            None if end is None else sp.sympify(simplest(end))
-            for end in span or (None, None)
-        )
-        RANGES[
-            sp.Symbol(
-                name,
-                real=True,
-                nonnegative=(low is not None and bool(low >= 0)) or None,
-            )
-        ] = low, high
+        low, high = map(_end, span or EVERYWHERE)
+        if low is not None and low >= 0:
+            symbol = sp.Symbol(name, real=True, nonnegative=True)
+        else:
+            symbol = sp.Symbol(name, real=True)
+        RANGES[symbol] = (low, high)
     return list(RANGES)
 
 
 def fact(function: Callable[..., None]) -> Callable[..., None]:
-    """Keep what a fact says once it is found; while one listens, only what it is given."""
+    """Keep what a fact says once it is found; while one listens, what it is given."""
 
     @wraps(function)
-    def noted(f: Any, *about: Any, **given: Any) -> None:
+    def noted(f: Value, *about: Value, **certificate: Value) -> None:
         if LISTENING[0]:
             HEARD.append(f)
             return
-        function(f, *about, **given)
+        function(f, *about, **certificate)
         RECORDED.append(Fact(function.__name__, sp.sympify(f), dict(RANGES)))
 
     return noted
 
 
-def listen(proof: Callable[..., Any], arguments: Sequence[Any]) -> list[Any]:
-    """Return what the facts of a proof are given at arguments that are numbers, in order."""
+def listen(proof: Function, arguments: Sequence[Value]) -> list[Value]:
+    """Return what the facts of a proof are given at numbers, in order."""
     HEARD.clear()
     LISTENING[0] = True
     try:
@@ -87,43 +118,52 @@ def listen(proof: Callable[..., Any], arguments: Sequence[Any]) -> list[Any]:
         LISTENING[0] = False
 
 
-def fraction(value: Any) -> Fraction:
+def fraction(value: Expression) -> Fraction:
     """Return an end of a range as a rational number."""
     return Fraction(int(value.p), int(value.q))
 
 
+def _bounded(span: Range) -> tuple[float, float]:
+    """Return a range with both ends."""
+    low, high = span
+    if low is None and high is None:
+        return -REACH, REACH
+    if low is None:
+        return float(high - REACH), float(high)
+    if high is None:
+        return float(low), float(low + REACH)
+    return float(low), float(high)
+
+
 def _points(
-    names: Sequence[Any], count: int, ranges: Mapping[Any, tuple[Any, Any]]
-) -> Any:
-    """Return random points within ranges, a row each, which floats hold exactly; where an end is missing, near 0."""
-    spans = [ranges.get(name, (None, None)) for name in names]
-    lows = [
-        float(-4 if high is None else high - 4) if low is None else float(low)
-        for low, high in spans
-    ]
-    highs = [
-        float(4 if low is None else low + 4) if high is None else float(high)
-        for low, high in spans
-    ]
-    return (
-        np.round(
-            4096 * np.random.default_rng(1).uniform(lows, highs, (count, len(spans)))
-        )
-        / 4096
-    )
+    names: Sequence[Expression], count: int, ranges: Mapping[Expression, Range]
+) -> Floats:
+    """Return random points within ranges, a row each, which floats hold exactly.
+
+    Where an end is missing, they are near the other one, or near 0.
+    """
+    spans = [_bounded(ranges.get(name, EVERYWHERE)) for name in names]
+    lows = [low for low, _ in spans]
+    highs = [high for _, high in spans]
+    rng = np.random.default_rng(1)
+    points: Floats = GRID * rng.uniform(lows, highs, (count, len(spans)))
+    return np.round(points) / GRID
 
 
-def vanishes(expression: Any) -> bool:
-    """Tell whether SymPy finds that an expression is zero; a look at three points saves a long search for nothing."""
+# Identities and signs
+
+
+def vanishes(expression: Expression) -> bool:
+    """Tell whether SymPy finds that an expression is zero.
+
+    A look at three points saves a long search for nothing.
+    """
     names = sorted(expression.free_symbols, key=str)
-    points = [
-        dict(zip(names, map(sp.Rational, row), strict=True))
-        for row in _points(names, 3, RANGES)
-    ]
-    if any(
-        not abs(complex(expression.subs(point).evalf(30))) <= 1e-15 for point in points
-    ):
-        return False
+    for row in _points(names, PROBES, RANGES):
+        point = dict(zip(names, map(sp.Rational, row), strict=True))
+        value = complex(expression.subs(point).evalf(PROBE_DIGITS))
+        if not abs(value) <= ZERO:
+            return False
     attempts = (
         sp.expand,
         lambda e: sp.simplify(sp.expand(e.rewrite(sp.exp))),
@@ -132,64 +172,78 @@ def vanishes(expression: Any) -> bool:
     return any(attempt(expression) == 0 for attempt in attempts)
 
 
-def _certain(expression: Any, strict: bool = False) -> bool:
-    """Tell whether an expression is certainly nonnegative (`strict`: positive) over the ranges, factor by factor."""
-    sign, expression = 1, sp.sympify(expression)
+def _certain(expression: Expression, strict: bool = False) -> bool:
+    """Tell whether an expression is certainly nonnegative over the ranges.
+
+    For `strict` it is positive. Its factors are looked at one by one.
+    """
+    expression = sp.sympify(expression)
     if expression.is_positive or (expression.is_nonnegative and not strict):
         return True
+    negative = False
     for factor in sp.Mul.make_args(sp.factor(sp.together(expression))):
-        base, exponent = factor.as_base_exp()
-        if exponent.is_even and exponent.is_positive and not strict:
-            continue
-        if base.is_positive or _coefficients(
-            base, strict or bool(exponent.is_negative)
-        ):
-            continue
-        below = base.is_negative or _coefficients(
-            -base, strict or bool(exponent.is_negative)
-        )
-        if not exponent.is_integer or not below:
+        sign = _sign(factor, strict)
+        if not sign:
             return False
-        sign *= -1 if exponent.is_odd else 1
-    return sign > 0
+        negative ^= sign < 0
+    return not negative
 
 
-def _coefficients(expression: Any, strict: bool) -> bool:
-    """Make all variables nonnegative, and exponentials variables; then no term may be negative.
+def _sign(factor: Expression, strict: bool) -> int:
+    """Return the certain sign of a factor, 1 where it may vanish as well, or else 0."""
+    base, exponent = factor.as_base_exp()
+    if exponent.is_even and exponent.is_positive and not strict:
+        return 1
+    strict = strict or bool(exponent.is_negative)
+    if base.is_positive or _coefficients(base, strict):
+        return 1
+    below = base.is_negative or _coefficients(-base, strict)
+    if not below or not exponent.is_integer:
+        return 0
+    return -1 if exponent.is_odd else 1
+
+
+def _coefficients(expression: Expression, strict: bool) -> bool:
+    """Make all variables nonnegative; then no term may be negative.
 
     x = low + t, or (low + high t)/(1 + t); e^x = t, or 1 + t where x >= 0, as if it had
     nothing to do with x. For `strict` a term is needed that cannot vanish, at the upper
     end of a range as well.
     """
-    ends = [
-        (x, RANGES.get(x, (None, None))[1]) for x in expression.free_symbols if strict
-    ]
-    if not all(
-        high is None or _certain(expression.subs(x, high), True) for x, high in ends
-    ):
+    if strict:
+        for x in expression.free_symbols:
+            _, high = RANGES.get(x, EVERYWHERE)
+            if high is not None and not _certain(expression.subs(x, high), True):
+                return False
+    expression = _without_exponentials(expression)
+    if expression is None:
         return False
-    made = sp.powsimp(sp.expand(expression.rewrite(sp.exp)))
-    for power in sorted(made.atoms(sp.exp), key=str):
-        factor, unit = power.args[0].as_coeff_Mul()
-        if not factor.is_integer:
-            return False
-        name = f"e_{unit}"
-        grown = (
-            1 + sp.Symbol(name, nonnegative=True)
-            if unit.is_nonnegative
-            else sp.Symbol(name, positive=True)
-        )
-        made = made.xreplace({power: grown**factor})
-    for x in sorted(made.free_symbols & set(RANGES), key=str):
+    for x in sorted(expression.free_symbols & set(RANGES), key=str):
         low, high = RANGES[x]
         if low is None:
             return False
         t = sp.Dummy(nonnegative=True)
-        made = made.subs(x, low + t if high is None else (low + high * t) / (1 + t))
-    above, below = map(sp.expand, sp.fraction(sp.together(made)))
-    return bool(
-        below.is_positive and (above.is_positive if strict else above.is_nonnegative)
-    )
+        inside = low + t if high is None else (low + high * t) / (1 + t)
+        expression = expression.subs(x, inside)
+    above, below = map(sp.expand, sp.fraction(sp.together(expression)))
+    positive = above.is_positive if strict else above.is_nonnegative
+    return bool(below.is_positive and positive)
+
+
+def _without_exponentials(expression: Expression) -> Expression:
+    """Put variables for exponentials, None where one is no power of a common one."""
+    expression = sp.powsimp(sp.expand(expression.rewrite(sp.exp)))
+    for power in sorted(expression.atoms(sp.exp), key=str):
+        factor, unit = power.args[0].as_coeff_Mul()
+        if not factor.is_integer:
+            return None
+        name = f"e_{unit}"
+        if unit.is_nonnegative:
+            base = 1 + sp.Symbol(name, nonnegative=True)
+        else:
+            base = sp.Symbol(name, positive=True)
+        expression = expression.xreplace({power: base**factor})
+    return expression
 
 
 def _need(holds: bool, words: str) -> None:
@@ -197,9 +251,13 @@ def _need(holds: bool, words: str) -> None:
         raise Unproved(f"not proved: {words}")
 
 
-def _state(f: Any) -> None:
-    """Keep what a fact says is nonnegative, and ask that its logarithms, roots and quotients exist over the ranges."""
-    STATED.append((f := sp.sympify(f), dict(RANGES)))
+def _state(f: Expression) -> None:
+    """Keep what a fact says is nonnegative.
+
+    Its logarithms, roots and quotients have to exist over the ranges.
+    """
+    f = sp.sympify(f)
+    STATED.append((f, dict(RANGES)))
     for part in f.atoms(sp.log):
         _need(_certain(part.args[0], True), f"{part.args[0]} > 0")
     for part in f.atoms(sp.Pow):
@@ -213,129 +271,170 @@ def _state(f: Any) -> None:
 
 
 def _bend(
-    f: Any,
-    x: Any,
+    f: Expression,
+    x: Expression,
     order: int,
-    given: Any,
-    zeros: Iterable[tuple[int, Any]] = (),
+    certificate: Expression,
+    zeros: Iterable[tuple[int, Expression]] = (),
     sign: int = 1,
 ) -> None:
-    """Ask derivatives to vanish, each at its place, and the one of that order to be what is given, with its sign."""
+    """Ask derivatives to vanish, each at its place, and one to be the certificate.
+
+    That is the one of the order, and its sign is asked for as well.
+    """
     _state(f)
     for k, at in zeros:
-        found = at is not None and vanishes(sp.diff(f, x, k).subs(x, at))
-        _need(found, f"derivative {k} of {f} vanishes at {x} = {at}")
-    _need(
-        vanishes(sp.diff(f, x, order) - given),
-        f"derivative {order} of {f} in {x} is {given}",
-    )
-    _need(_certain(sign * given), f"{sign * given} >= 0")
+        holds = at is not None and vanishes(sp.diff(f, x, k).subs(x, at))
+        _need(holds, f"derivative {k} of {f} vanishes at {x} = {at}")
+    holds = vanishes(sp.diff(f, x, order) - certificate)
+    _need(holds, f"derivative {order} of {f} in {x} is {certificate}")
+    _need(_certain(sign * certificate), f"{sign * certificate} >= 0")
+
+
+# The facts
 
 
 @fact
-def zero(f: Any) -> None:
+def zero(f: Expression) -> None:
     """Prove f = 0: SymPy finds the identity."""
     _state(-(f**2))
     _need(vanishes(f), f"{f} = 0")
 
 
 @fact
-def nonnegative(f: Any) -> None:
+def nonnegative(f: Expression) -> None:
     """Prove f >= 0 by squares, exponentials, or coefficients that are not negative."""
     _state(f)
     _need(_certain(f), f"{f} >= 0")
 
 
 @fact
-def single_zero(f: Any, x: Any, *, first: Any) -> None:
-    """Prove f >= 0 from the low end of x on: f vanishes there and its derivative, `first`, is not negative."""
+def single_zero(f: Expression, x: Expression, *, first: Expression) -> None:
+    """Prove f >= 0 from the low end of x on.
+
+    f vanishes there and its derivative, `first`, is not negative.
+    """
     _bend(f, x, 1, first, [(0, RANGES[x][0])])
 
 
 @fact
-def double_zero(f: Any, x: Any, *, second: Any, at: Any = 0) -> None:
-    """Prove f >= 0: f and its slope vanish at `at`, and the second derivative, `second`, is not negative."""
+def double_zero(
+    f: Expression, x: Expression, *, second: Expression, at: Expression = 0
+) -> None:
+    """Prove f >= 0.
+
+    f and its slope vanish at `at`, and `second`, the second derivative, is not
+    negative.
+    """
     _bend(f, x, 2, second, [(0, at), (1, at)])
 
 
 @fact
-def convex(f: Any, x: Any, *, second: Any) -> None:
+def convex(f: Expression, x: Expression, *, second: Expression) -> None:
     """Prove that f is convex in x: the second derivative, `second`, is not negative."""
     _bend(sp.diff(f, x, 2), x, 0, second)
 
 
 @fact
-def concave_between(f: Any, x: Any, low: Any, high: Any, *, second: Any) -> None:
-    """Prove f >= 0 for low <= x <= high: f vanishes at both ends and `second`, the second derivative, is <= 0."""
+def concave_between(
+    f: Expression,
+    x: Expression,
+    low: Expression,
+    high: Expression,
+    *,
+    second: Expression,
+) -> None:
+    """Prove f >= 0 for low <= x <= high.
+
+    f vanishes at both ends and `second`, the second derivative, is <= 0.
+    """
     RANGES[x] = sp.sympify(low), sp.sympify(high)
     _bend(f, x, 2, second, [(0, low), (0, high)], -1)
 
 
 @fact
-def boxes(f: Any) -> None:
-    """Prove f > 0 over the ranges of its symbols, which must be bounded, by subdivision in balls."""
+def boxes(f: Expression) -> None:
+    """Prove f > 0 over the ranges of its symbols, by subdivision in balls.
+
+    The ranges must be bounded.
+    """
     names = sorted(f.free_symbols, key=str)
-    told = f"{f} > 0"
+    goal = f"{f} > 0"
     STATED.append((f, dict(RANGES)))
     spans = [RANGES[name] for name in names]
-    _need(
-        all(end is not None for span in spans for end in span),
-        f"{told}, as a range has no end",
-    )
-    with working_precision(64):
-        functions = ("log", "exp", "cosh", "sinh", "tanh", "sqrt", "erfc")
-        tools: dict[str, Any] = {
-            name: lambda x, name=name: getattr(arb(x), name)() for name in functions
-        }
-        tools |= {
-            "mpf": arb,
-            "pi": arb.pi(),
-        }  # SymPy writes a quotient of integers as mpf(1)/mpf(3)
-        value, *slopes = (
-            sp.lambdify(names, g, [tools, "mpmath"])
-            for g in (f, *(sp.diff(f, x) for x in names))
-        )
-        todo = [
-            tuple(
-                (fmpq(int(a.p), int(a.q)), fmpq(int(b.p), int(b.q))) for a, b in spans
-            )
-        ]
+    bounded = all(None not in span for span in spans)
+    _need(bounded, f"{goal}, as a range has no end")
+    with working_precision(BOX_BITS):
+        value, *slopes = _in_balls(names, [f, *(sp.diff(f, x) for x in names)])
+        todo = [tuple((_rational(low), _rational(high)) for low, high in spans)]
         for _ in range(MOST_BOXES):
             if not todo:
                 return
             box = todo.pop()
-            wide = [arb(a).union(arb(b)) for a, b in box]
-            middle = [arb((a + b) / 2) for a, b in box]
-            centre = arb(value(*middle))
-            _need(not centre <= 0, f"{told} at {middle}")
-            moved = sum(
-                (
-                    slope(*wide) * (w - m)
-                    for slope, w, m in zip(slopes, wide, middle, strict=True)
-                ),
-                centre,
-            )
-            if arb(value(*wide)) > 0 or moved > 0:
-                continue
-            at = max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
-            low, high = box[at]
-            todo += [
-                (*box[:at], part, *box[at + 1 :])
-                for part in ((low, (low + high) / 2), ((low + high) / 2, high))
-            ]
-    _need(False, f"{told} within {MOST_BOXES} boxes")
+            if not _is_positive(box, value, slopes, goal):
+                todo += _halves(box)
+    _need(False, f"{goal} within {MOST_BOXES} boxes")
+
+
+def _rational(end: Expression) -> fmpq:
+    return fmpq(int(end.p), int(end.q))
+
+
+def _in_balls(
+    names: Sequence[Expression], expressions: Iterable[Expression]
+) -> list[Function]:
+    """Return expressions as functions of balls."""
+
+    def method(name: str) -> Function:
+        return lambda x: getattr(arb(x), name)()
+
+    tools: dict[str, Value] = {name: method(name) for name in BALL_FUNCTIONS}
+    # SymPy writes a quotient of integers as mpf(1)/mpf(3)
+    tools |= {"mpf": arb, "pi": arb.pi()}
+    return [sp.lambdify(names, g, [tools, "mpmath"]) for g in expressions]
+
+
+def _is_positive(
+    box: Box, value: Function, slopes: Sequence[Function], goal: str
+) -> bool:
+    """Tell whether a function is certainly positive on a box.
+
+    The enclosure on the box tells, or that by the slopes from its centre. Raises
+    Unproved where it is not positive at the centre.
+    """
+    wide = [arb(low).union(arb(high)) for low, high in box]
+    middle = [arb((low + high) / 2) for low, high in box]
+    centre = arb(value(*middle))
+    _need(not centre <= 0, f"{goal} at {middle}")
+    moved = centre
+    for slope, w, m in zip(slopes, wide, middle, strict=True):
+        moved = moved + slope(*wide) * (w - m)
+    return bool(arb(value(*wide)) > 0 or moved > 0)
+
+
+def _halves(box: Box) -> list[Box]:
+    """Return the halves of a box, cut across its longest side."""
+    at = max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
+    low, high = box[at]
+    middle = (low + high) / 2
+    sides = ((low, middle), (middle, high))
+    return [(*box[:at], side, *box[at + 1 :]) for side in sides]
 
 
 def still_true() -> bool:
-    """Look at many points whether all that the facts said is nonnegative: then a changed proof may be a true one."""
+    """Look at many points whether all that the facts said is nonnegative.
+
+    Then a changed proof may be a true one.
+    """
     for f, ranges in STATED:
         names = sorted(f.free_symbols, key=str)
         rough = sp.lambdify(names, f, "scipy")
+        points = _points(names, LOOKED_AT, ranges)
         with np.errstate(all="ignore"):
+            # also a constant becomes a value at each point
             values = np.real(
-                rough(*_points(names, 400, ranges).T.astype(complex))
-                + np.zeros(400, complex)
+                rough(*points.T.astype(complex)) + np.zeros(LOOKED_AT, complex)
             )
-        if (~(values >= -1e-9)).any():
+        if not (values >= BELOW_ZERO).all():
             return False
     return bool(STATED)

@@ -1,27 +1,33 @@
-r"""Run the facts of a proof, and find whether they are the statement, or a step of its proof, which has to be named.
+r"""Run the facts of a proof, and find whether they are the statement.
 
-`a <= b` has the slack b - a. The facts prove a statement where each of its slacks is
-what a fact calls nonnegative: SymPy finds the identity, or both agree as numbers at
-random points of the space; and where the ranges of the proof cover the space.
+If they are not, they are a step of its proof, which has to be named. `a <= b` has the
+slack b - a. The facts prove a statement where each of its slacks is what a fact calls
+nonnegative: SymPy finds the identity, or both agree as numbers at random points of the
+space; and where the ranges of the proof cover the space.
 """
+
+from __future__ import annotations
 
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from statements import proof as facts
-from statements.arithmetic import mode, number, simplest
+from statements.arithmetic import Function, Value, mode, number, simplest
+from statements.batches import look
+from statements.challenge import Challenge, Tried
 from statements.edits import edits
-from statements.mutants import Challenge, Tried
 from statements.outcome import Outcome, Span
+from statements.problem import OPEN, Problem, Values
 from statements.render import proved
 from statements.rewrite import Unit, make, read, used
-from statements.search import OPEN, Problem, look
+from statements.space import Raw
 
 #: Changed texts of a proof that are tried at most, and how many are enough that are
 #: refuted.
@@ -53,67 +59,73 @@ PROVED_BY: dict[type[ast.cmpop], tuple[str, ...]] = {
 }
 
 
-def _relations(node: ast.expr) -> Iterator[Relation | None]:
-    """Give the comparisons of a conjunction; None for a part that is none."""
+#: Gives a slack where the arguments of a statement have some values.
+Slack = Callable[[Values], Value]
+Instance = Mapping[str, Raw]
+
+
+def _comparisons(node: ast.expr) -> list[Relation] | None:
+    """Return the comparisons of a conjunction, None where a part of it is none."""
+    relations: list[Relation] = []
     match node:
         case ast.BoolOp(op=ast.And(), values=parts) | ast.Tuple(elts=parts):
             for part in parts:
-                yield from _relations(part)
+                inner = _comparisons(part)
+                if inner is None:
+                    return None
+                relations += inner
+            return relations
         case ast.Compare(left=left, ops=hows, comparators=sides):
-            for how, first, second in zip(
-                hows, [left, *sides[:-1]], sides, strict=True
+            for how, (first, second) in zip(
+                hows, pairwise([left, *sides]), strict=True
             ):
-                low, high = (
-                    (second, first)
-                    if isinstance(how, ast.GtE | ast.Gt)
-                    else (first, second)
-                )
+                if type(how) not in PROVED_BY:
+                    return None
+                larger = isinstance(how, ast.GtE | ast.Gt)
+                low, high = (second, first) if larger else (first, second)
                 slack = ast.BinOp(high, ast.Sub(), low)
-                yield (
-                    Relation(slack, PROVED_BY[type(how)])
-                    if type(how) in PROVED_BY
-                    else None
-                )
-        case _:
-            yield None
+                relations.append(Relation(slack, PROVED_BY[type(how)]))
+            return relations
+    return None
 
 
 def relations(statement: Unit) -> list[Relation]:
-    """Return all comparisons of a statement, or none where it is not a conjunction of comparisons."""
-    body = statement.tree.body
-    if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
-        return []
-    found = list(_relations(body[0].value))
-    return [] if None in found else [item for item in found if item is not None]
+    """Return all comparisons of a statement, none where it is not their conjunction."""
+    match statement.tree.body:
+        case [ast.Return(value=ast.expr() as value)]:
+            return _comparisons(value) or []
+    return []
 
 
-def _slack(problem: Problem, relation: Relation) -> Callable[[dict[Any, Any]], Any]:
-    """Return a function that gives one of the slacks of a statement where its arguments have some values."""
+def _slack(problem: Problem, relation: Relation) -> Slack:
+    """Return a function that gives one of the slacks of a statement."""
     body = problem.statement.tree.body[0]
     assert isinstance(body, ast.Return)
     assert body.value is not None
-    slack = replace(
-        problem, made=make(problem.made, problem.statement, body.value, relation.slack)
-    )
-    return lambda values: slack.of(problem.statement, values)
+    functions = make(problem.functions, problem.statement, body.value, relation.slack)
+    changed = replace(problem, functions=functions)
+    return lambda values: changed.of(problem.statement, values)
 
 
 class Tie:
     """Compare the facts of a proof, once it has run, with the slacks of a statement."""
 
     def __init__(
-        self, proof: Unit, made: Mapping[Unit, Callable[..., Any]], problem: Problem
+        self, proof: Unit, functions: Mapping[Unit, Function], problem: Problem
     ) -> None:
         self.proof = proof
-        self.made = made
+        self.functions = functions
         self.problem = problem
         self.stated = list(facts.RECORDED)
 
     def open_slacks(self, rng: np.random.Generator) -> list[str]:
-        """Return, as text, the slacks that are the quantity of no fact; the whole statement where it has none."""
-        found = relations(self.problem.statement)
+        """Return, as text, the slacks that are the quantity of no fact.
+
+        It is the whole statement where that has no slacks.
+        """
+        slacks = relations(self.problem.statement)
         known = {*self.problem.quantities, *self.problem.space.coordinates}
-        if not found or not known.issuperset(self.proof.parameters):
+        if not slacks or not known.issuperset(self.proof.parameters):
             return [self.problem.statement.text]
         points = [*self._points(rng, SEEN)]
         covering = [
@@ -121,44 +133,40 @@ class Tie:
         ]
         return [
             ast.unparse(relation.slack)
-            for relation in found
+            for relation in slacks
             if not any(self._same(at, relation, points[:COMPARED]) for at in covering)
         ]
 
-    def _points(self, rng: np.random.Generator, count: int) -> Iterator[dict[str, Any]]:
+    def _points(self, rng: np.random.Generator, count: int) -> Iterator[Instance]:
         """Give the raw numbers of random instances that meet the hypotheses."""
         size = self.problem.space.sizes[0]
-        cube = rng.random((sum(self.problem.space.widths(size)), count))
+        cube = rng.random((self.problem.space.cube_width(size), count))
         batch = look(self.problem, size, cube)
         for column in np.flatnonzero(batch.feasible):
             yield batch.raws(int(column))
 
-    def _covers(self, fact: facts.Fact, points: Sequence[Mapping[str, Any]]) -> bool:
+    def _covers(self, fact: facts.Fact, points: Sequence[Instance]) -> bool:
         """Tell whether the values that the space gives lie in the ranges of a fact."""
-        spans = {
-            str(symbol): span
-            for symbol, span in fact.ranges.items()
-            if str(symbol) in self.proof.parameters
-        }
         free = {str(symbol) for symbol in fact.quantity.free_symbols}
-        wanted = [name for name in spans if name in free]
+        spans = {}
+        for symbol, span in fact.ranges.items():
+            name = str(symbol)
+            if name in free and name in self.proof.parameters:
+                spans[name] = span
         for raws in points:
             with mode("exact"):
-                known = dict(self.problem.instance(raws))
-                if not all(
-                    _inside(self.problem.value(name, known), *spans[name])
-                    for name in wanted
-                ):
-                    return False
+                known = self.problem.instance(raws)
+                for name, span in spans.items():
+                    if not _inside(self.problem.value(name, known), span):
+                        return False
         return True
 
-    def _same(
-        self, at: int, relation: Relation, points: Sequence[Mapping[str, Any]]
-    ) -> bool:
-        """Tell whether the quantity of a fact is a slack: an identity of SymPy, or equal numbers at random points.
+    def _same(self, at: int, relation: Relation, points: Sequence[Instance]) -> bool:
+        """Tell whether the quantity of a fact is a slack.
 
-        The slack of an equation is zero wherever it holds, which numbers cannot tell
-        from another zero: SymPy has to find that it vanishes.
+        An identity of SymPy tells, or equal numbers at random points. The slack of an
+        equation is zero wherever it holds, which numbers cannot tell from another zero:
+        SymPy has to find that it vanishes.
         """
         fact = self.stated[at]
         if fact.name not in relation.proved_by:
@@ -166,30 +174,29 @@ class Tie:
         slack = _slack(self.problem, relation)
         if fact.name == "zero":
             return self._vanishes(fact, slack, 0)
-        return self._vanishes(fact, slack, fact.quantity) or self._agree(
-            at, slack, points
-        )
+        if self._vanishes(fact, slack, fact.quantity):
+            return True
+        return self._agree(at, slack, points)
 
-    def _vanishes(self, fact: facts.Fact, slack: Callable[..., Any], less: Any) -> bool:
-        """Tell whether SymPy finds that a slack is an expression in the arguments of the proof."""
+    def _vanishes(self, fact: facts.Fact, slack: Slack, less: facts.Expression) -> bool:
+        """Tell whether SymPy finds that a slack is an expression of the arguments."""
         with mode("symbolic"), suppress(*OPEN):
-            known = {str(symbol): symbol for symbol in fact.ranges}
+            known: Values = {str(symbol): symbol for symbol in fact.ranges}
             return facts.vanishes(slack(known) - less)
         return False
 
-    def _agree(
-        self, at: int, slack: Callable[..., Any], points: Sequence[Mapping[str, Any]]
-    ) -> bool:
-        """Tell whether a slack and the quantity of a fact are equal as numbers at random points."""
+    def _agree(self, at: int, slack: Slack, points: Sequence[Instance]) -> bool:
+        """Tell whether a slack and what a fact is about are equal at random points."""
+        proof = self.functions[self.proof]
         for raws in points:
             with mode("exact"):
                 try:
-                    known = dict(self.problem.instance(raws))
-                    given = [
+                    known = self.problem.instance(raws)
+                    arguments = [
                         self.problem.value(name, known)
                         for name in self.proof.parameters
                     ]
-                    theirs = facts.listen(self.made[self.proof], given)[at]
+                    theirs = facts.listen(proof, arguments)[at]
                     if number(slack(known)).sign_to(theirs) != 0:
                         return False
                 except OPEN:
@@ -197,7 +204,8 @@ class Tie:
         return len(points) == COMPARED
 
 
-def _inside(value: Any, low: Any, high: Any) -> bool:
+def _inside(value: Value, span: facts.Range) -> bool:
+    low, high = span
     above = low is None or value >= facts.fraction(low)
     below = high is None or value <= facts.fraction(high)
     return bool(above and below)
@@ -205,75 +213,86 @@ def _inside(value: Any, low: Any, high: Any) -> bool:
 
 def _spans(unit: Unit) -> list[Span]:
     """Say for which arguments a proof holds, by its defaults."""
-    spans = ((name, *(span or (None, None))) for name, span in unit.ranges.items())
-    return [Span(name, _end(low), _end(high)) for name, low, high in spans]
+    spans = []
+    for name, ends in unit.ranges.items():
+        low, high = ends or (None, None)
+        spans.append(Span(name, _end(low), _end(high)))
+    return spans
 
 
-def _end(value: Any) -> str:
+def _end(value: Value) -> str:
     return "" if value is None else str(simplest(value))
 
 
+class _Run:
+    """Run the facts of a proof, also of one with a changed text."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.texts = [unit, *(use.unit for use in used([unit]))]
+
+    def __call__(self, *change: Value) -> dict[Unit, Function]:
+        """Run them, and return the functions that the texts make."""
+        functions = make(self.texts, *change)
+        with mode("symbolic"):
+            functions[self.unit](*facts.symbols(self.unit.ranges))
+        return functions
+
+
 def prove(
-    proof: Any,
+    proof: Function,
     part: str = "",
     problem: Problem | None = None,
     rng: np.random.Generator | None = None,
 ) -> Outcome:
-    """Run the facts of a proof, and changed texts of it; say that they prove the statement of `problem` if they do.
+    """Run the facts of a proof, and mutants of it, and say what they prove.
 
-    `part` names the step that they prove; without it each slack of the statement must
-    be the quantity of a fact. Raises `Unproved` where a fact is not found, and where
-    the facts are less than the statement and no part is named.
+    That is the statement of `problem`, where each of its slacks is the quantity of a
+    fact, or a step of its proof that `part` names. Raises `Unproved` where a fact is
+    not found, and where the facts are less than the statement and no part is named.
     """
     unit = read(proof, "the proof")
-    helpers = [helper for _, helper, _ in used([unit])]
-    texts = [unit, *helpers]
-
-    def run(*change: Any) -> Mapping[Unit, Callable[..., Any]]:
-        made = make(texts, *change)
-        with mode("symbolic"):
-            made[unit](*facts.symbols(unit.ranges))
-        return made
-
-    made = run()
+    run = _Run(unit)
+    functions = run()
     if not part and problem is not None:
-        open_slacks = Tie(unit, made, problem).open_slacks(
-            rng or np.random.default_rng(1)
-        )
+        tie = Tie(unit, functions, problem)
+        open_slacks = tie.open_slacks(rng or np.random.default_rng(1))
         if open_slacks:
             raise facts.Unproved(
-                f"the facts are not the statement: none of them is {' or '.join(open_slacks)}; say in part= which step "
-                "they prove"
+                "the facts are not the statement: none of them is"
+                f" {' or '.join(open_slacks)}; say in part= which step they prove"
             )
-    shown = proved(unit)
-    said = part or (problem.statement.text if problem else unit.text)
+    statement = problem.statement.text if problem else unit.text
     outcome = Outcome(
         "proof",
-        said,
-        shown,
-        1,
-        1,
-        Counter(holds=1),
+        part or statement,
+        proved(unit),
+        looked=1,
+        drawn=1,
+        decided=Counter(holds=1),
         universal=True,
         step=part,
         over=_spans(unit),
     )
-    outcome.controls = _changed(unit, run)
+    outcome.controls = _mutants(unit, run)
     return outcome
 
 
-def _changed(unit: Unit, run: Callable[..., Any]) -> Challenge:
-    """Try changed texts of a proof until enough are refuted; one that is true was not to be refuted."""
-    found = Challenge()
+def _mutants(unit: Unit, run: _Run) -> Challenge:
+    """Try changed texts of a proof until enough are refuted.
+
+    One that is true was not to be refuted, and is not counted.
+    """
+    result = Challenge()
     near = edits(unit, "")
     for edit in near[:: max(1, len(near) // MOST_EDITS)]:
-        if len(found.refuted) == ENOUGH:
+        if len(result.refuted) == ENOUGH:
             break
+        outcome = "survived"
         try:
-            run(*edit[:3])
-            outcome = "survived"
+            run(*edit.change)
         except (ArithmeticError, ValueError, TypeError, AttributeError):
             outcome = "refuted"
         if not facts.still_true():
-            found.tries.append(Tried(edit.words, "variant", outcome))
-    return found
+            result.tries.append(Tried(edit.words, "variant", outcome))
+    return result

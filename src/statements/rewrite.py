@@ -1,4 +1,4 @@
-r"""Read the source of a lambda or a function, and write it anew so that it means the same in every arithmetic.
+r"""Read the source of a lambda or a function, and write it anew for every arithmetic.
 
 Comparisons keep both sides, `and`, `or`, `not`, `all`, `any` act on comparisons, and
 `1/3` and `0.1` are exact. The functions of the same module that are called, helpers,
@@ -9,22 +9,25 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import linecache
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from statements import arithmetic
 from statements import comparison as truth
+from statements.arithmetic import Function, Value
 
+#: How the text spells each comparison.
 OPERATORS = {
     ast.LtE: "<=",
     ast.Lt: "<",
@@ -34,7 +37,7 @@ OPERATORS = {
     ast.NotEq: "!=",
 }
 #: What the rewritten text calls, by names that no statement uses.
-TOOLS: dict[str, Any] = {
+TOOLS: dict[str, object] = {
     "__builtins__": builtins,
     "_relate": truth.relate,
     "_chain": truth.chain,
@@ -81,12 +84,24 @@ class SourceError(ValueError):
     """Say that the text of a statement cannot be read."""
 
 
+#: The ends of the range of an argument, of which each may be missing.
+Ends = tuple[Value, Value] | None
+
+
+class AsRun(NamedTuple):
+    """Hold a node as it is run, and the first and last number of the nodes below it."""
+
+    node: ast.AST
+    first: int
+    last: int
+
+
 @dataclass(eq=False)
 class Unit:
-    """Hold one piece of text, what `called` says it is, and what it uses: helpers, and quantities, its parameters.
+    """Hold one piece of text, what `called` says it is, and what it uses.
 
-    `written` keeps its nodes as they are run, and the first and last number of the
-    nodes below each.
+    That is helpers, and quantities, its parameters. `written` keeps its nodes as they
+    are run.
     """
 
     function: FunctionType
@@ -94,7 +109,7 @@ class Unit:
     called: str
     parameters: tuple[str, ...]
     uses: dict[str, Unit] = field(default_factory=dict)
-    written: dict[ast.AST, tuple[Any, int, int]] = field(default_factory=dict)
+    written: dict[ast.AST, AsRun] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -102,103 +117,44 @@ class Unit:
         return ast.unparse(ast.Module(self.tree.body, [])).removeprefix("return ")
 
     @property
-    def ranges(self) -> dict[str, Any]:
+    def ranges(self) -> dict[str, Ends]:
         """The range of each argument, its default; None where it has none."""
         spans = self.function.__defaults__ or ()
-        return dict.fromkeys(self.parameters) | dict(
-            zip(self.parameters[::-1], spans[::-1], strict=False)
-        )
+        with_default = self.parameters[len(self.parameters) - len(spans) :]
+        ranges = dict.fromkeys(self.parameters)
+        return ranges | dict(zip(with_default, spans, strict=True))
 
     @cached_property
     def own(self) -> set[str]:
         """The names that the text itself gives a meaning."""
-        nodes = list(ast.walk(self.tree))
-        stored = {
-            node.id
-            for node in nodes
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
-        return stored | {node.arg for node in nodes if isinstance(node, ast.arg)}
+        arguments = (
+            node.arg for node in ast.walk(self.tree) if isinstance(node, ast.arg)
+        )
+        return {*stored(self.tree), *arguments}
 
 
-def used(units: Iterable[Unit]) -> list[tuple[str, Unit, bool]]:
-    """Return the helpers and quantities that texts use: name, text, whether a helper."""
-    found: dict[tuple[str, Unit, bool], None] = {}
+class Use(NamedTuple):
+    """Hold a quantity or a helper that a text uses: its name, and its own text."""
+
+    name: str
+    unit: Unit
+    helper: bool
+
+
+def used(units: Iterable[Unit]) -> list[Use]:
+    """Return the helpers and quantities that texts use, also through others."""
+    uses: dict[Use, None] = {}
 
     def follow(unit: Unit) -> None:
         for name, part in unit.uses.items():
-            if (key := (name, part, name not in unit.parameters)) not in found:
-                found[key] = None
+            use = Use(name, part, helper=name not in unit.parameters)
+            if use not in uses:
+                uses[use] = None
                 follow(part)
 
     for unit in units:
         follow(unit)
-    return list(found)
-
-
-@lru_cache(maxsize=64)
-def _bodies(lines: tuple[str, ...]) -> list[list[ast.stmt]]:
-    """Return the bodies of the functions and lambdas of a file, the innermost first."""
-    parts = ast.walk(ast.parse("".join(lines)))
-    found = [
-        part.body for part in parts if isinstance(part, ast.FunctionDef | ast.Lambda)
-    ]
-    return [
-        body if isinstance(body, list) else [ast.copy_location(ast.Return(body), body)]
-        for body in found[::-1]
-    ]
-
-
-def _tree(function: FunctionType) -> ast.FunctionDef:
-    code = function.__code__
-    line = function.__code__.co_firstlineno
-    if code.co_flags & 0x0C or code.co_kwonlyargcount:
-        raise SourceError(
-            f"{code.co_name} must have plain arguments: no *, no keyword-only ones"
-        )
-    if not (lines := tuple(linecache.getlines(code.co_filename, function.__globals__))):
-        raise SourceError(
-            f"the source of {function.__name__} in {code.co_filename} is not to be had"
-        )
-    places: list[Any] = [
-        place for place in code.co_positions() if None not in place and any(place[2:])
-    ]
-
-    def here(body: list[Any]) -> Any:
-        """Tell whether a body is the one of the function, by what lies in it."""
-        first = body[0]
-        last = body[-1]
-        if not places:  # a constant: Python 3.12 gives a lambda of it no place
-            value: Any = getattr(first, "value", None)
-            alone = value and compile(ast.Expression(value), "", "eval")
-            return alone and (alone.co_names, alone.co_consts[-1:], first.lineno) == (
-                (),
-                code.co_consts[-1:],
-                line,
-            )
-        start = (first.lineno, first.col_offset)
-        end = (last.end_lineno, last.end_col_offset)
-        return (
-            start <= min(place[::2] for place in places)
-            and max(place[1::2] for place in places) <= end
-        )
-
-    if (body := next(filter(here, _bodies(lines)), None)) is None:
-        raise SourceError(
-            f"no text found for {function.__name__}, line {line} of {code.co_filename}"
-        )
-    args = ast.arguments(
-        [],
-        [ast.arg(name) for name in code.co_varnames[: code.co_argcount]],
-        None,
-        [],
-        [],
-        None,
-        [],
-    )
-    return ast.FunctionDef(
-        "_text", args, body[function.__doc__ is not None :], [], None, None
-    )
+    return list(uses)
 
 
 def names(tree: ast.AST) -> set[str]:
@@ -206,12 +162,112 @@ def names(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
+def stored(tree: ast.AST) -> set[str]:
+    """Return the names that a text sets."""
+    return {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+# Where the text of a function stands
+
+
+@lru_cache(maxsize=64)
+def _bodies(lines: tuple[str, ...]) -> list[list[ast.stmt]]:
+    """Return the bodies of the functions and lambdas of a file, the innermost first."""
+    bodies = []
+    for node in ast.walk(ast.parse("".join(lines))):
+        if isinstance(node, ast.FunctionDef):
+            bodies.append(node.body)
+        elif isinstance(node, ast.Lambda):
+            result = ast.copy_location(ast.Return(node.body), node.body)
+            bodies.append([result])
+    return bodies[::-1]
+
+
+def _tree(function: FunctionType) -> ast.FunctionDef:
+    """Return the text of a function as a function without a docstring.
+
+    Raises SourceError where its arguments are not plain, or its text is not to be had.
+    """
+    code = function.__code__
+    starred = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+    if code.co_flags & starred or code.co_kwonlyargcount:
+        raise SourceError(
+            f"{code.co_name} must have plain arguments: no *, no keyword-only ones"
+        )
+    name = function.__name__
+    lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
+    if not lines:
+        raise SourceError(
+            f"the source of {name} in {code.co_filename} is not to be had"
+        )
+    span = _span(code)
+    bodies = (body for body in _bodies(lines) if _is_body(body, code, span))
+    body = next(bodies, None)
+    if body is None:
+        raise SourceError(
+            f"no text found for {name}, line {code.co_firstlineno} of"
+            f" {code.co_filename}"
+        )
+    arguments = [ast.arg(name) for name in code.co_varnames[: code.co_argcount]]
+    signature = ast.arguments([], arguments, None, [], [], None, [])
+    statements = body[1:] if function.__doc__ is not None else body
+    return ast.FunctionDef("_text", signature, statements, [], None, None)
+
+
+#: A line and a column, as the syntax tree counts them.
+Place = tuple[int, int]
+
+
+def _span(code: CodeType) -> tuple[Place, Place] | None:
+    """Return where what some code runs begins and ends, None where it is nowhere."""
+    starts = []
+    ends = []
+    for line, last_line, column, last_column in code.co_positions():
+        if line is None or last_line is None or column is None or last_column is None:
+            continue
+        if column or last_column:
+            starts.append((line, column))
+            ends.append((last_line, last_column))
+    return (min(starts), max(ends)) if starts else None
+
+
+def _is_body(
+    body: list[ast.stmt], code: CodeType, span: tuple[Place, Place] | None
+) -> bool:
+    """Tell whether a body is the one of some code, by the span of what that runs."""
+    first = body[0]
+    last = body[-1]
+    if span is None:
+        return _is_constant(first, code)
+    assert last.end_lineno is not None
+    assert last.end_col_offset is not None
+    start = (first.lineno, first.col_offset)
+    end = (last.end_lineno, last.end_col_offset)
+    return start <= span[0] and span[1] <= end
+
+
+def _is_constant(node: ast.stmt, code: CodeType) -> bool:
+    """Tell whether a lambda gives a constant: Python 3.12 gives that no place."""
+    value = getattr(node, "value", None)
+    if not isinstance(value, ast.expr):
+        return False
+    alone = compile(ast.Expression(value), "", "eval")
+    same = alone.co_consts[-1:] == code.co_consts[-1:]
+    return not alone.co_names and same and node.lineno == code.co_firstlineno
+
+
+# What names mean
+
+
 def resolve(function: FunctionType, name: str) -> Any:
-    """Return what a name means inside a function, or None where it means nothing yet."""
-    if name in function.__code__.co_freevars and function.__closure__:
-        return function.__closure__[
-            function.__code__.co_freevars.index(name)
-        ].cell_contents
+    """Return what a name means inside a function, None where it means nothing yet."""
+    free = function.__code__.co_freevars
+    if name in free and function.__closure__:
+        return function.__closure__[free.index(name)].cell_contents
     return function.__globals__.get(name, getattr(builtins, name, None))
 
 
@@ -223,8 +279,22 @@ def is_kernel_function(function: FunctionType, name: str) -> bool:
     )
 
 
-def read(function: Any, called: str, known: dict[Any, Unit] | None = None) -> Unit:
-    """Return the unit of a lambda or function, with the helpers of its own module or of one that imports `Space`.
+def _is_helper(value: object, function: FunctionType) -> bool:
+    """Tell whether a value is a function that is read with the text that calls it.
+
+    It is one of the same module, or of one that imports `Space`.
+    """
+    if not isinstance(value, FunctionType):
+        return False
+    module = value.__module__
+    near = module == function.__module__ or "Space" in value.__globals__
+    return near and not module.startswith("statements.")
+
+
+def read(
+    function: object, called: str, known: dict[FunctionType, Unit] | None = None
+) -> Unit:
+    """Return the unit of a lambda or function, with its helpers.
 
     Raises TypeError where it is no Python function and SourceError where its text
     cannot be read.
@@ -232,21 +302,19 @@ def read(function: Any, called: str, known: dict[Any, Unit] | None = None) -> Un
     if not isinstance(function, FunctionType):
         raise TypeError(f"{called} must be a lambda or a function, got {function!r}")
     known = {} if known is None else known
-    if function not in known:
-        tree = _tree(function)
-        unit = known[function] = Unit(
-            function, tree, called, tuple(item.arg for item in tree.args.args)
-        )
-        for name in sorted(names(unit.tree)):
-            value = resolve(function, name)
-            if isinstance(value, FunctionType) and name not in unit.parameters:
-                near = (
-                    value.__module__ == function.__module__
-                    or "Space" in value.__globals__
-                )
-                if near and not value.__module__.startswith("statements."):
-                    unit.uses[name] = read(value, name, known)
-    return known[function]
+    if function in known:
+        return known[function]
+    tree = _tree(function)
+    parameters = tuple(item.arg for item in tree.args.args)
+    unit = known[function] = Unit(function, tree, called, parameters)
+    for name in sorted(names(tree)):
+        value = resolve(function, name)
+        if name not in parameters and _is_helper(value, function):
+            unit.uses[name] = read(value, name, known)
+    return unit
+
+
+# The text as it is run
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:
@@ -257,127 +325,156 @@ def _later(value: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
 
-def _place(made: ast.AST, node: ast.AST) -> None:
+def _ratio(text: str) -> ast.Call:
+    """Return a decimal number as a quotient of integers."""
+    return _call("_divide", *map(ast.Constant, Fraction(text).as_integer_ratio()))
+
+
+def _place(new: ast.AST, node: ast.AST) -> None:
     """Give what is new the place of the node that it stands for."""
-    if not hasattr(made, "lineno"):
-        ast.copy_location(made, node)
-        for part in ast.iter_child_nodes(made):
+    if not hasattr(new, "lineno"):
+        ast.copy_location(new, node)
+        for part in ast.iter_child_nodes(new):
             _place(part, node)
 
 
-def _write(unit: Unit, made: Any) -> Any:
-    """Return a node as it is run."""
-    match made:
-        case ast.Compare(left=left, ops=ops, comparators=sides) if all(
-            type(how) in OPERATORS for how in ops
-        ):
-            hows: list[ast.expr] = [ast.Constant(OPERATORS[type(how)]) for how in ops]
-            if len(hows) == 1:
-                return _call("_relate", *hows, left, *sides)
-            return _call(
-                "_chain", ast.Tuple(hows, ast.Load()), *map(_later, [left, *sides])
-            )
+def _run_as(unit: Unit, node: ast.AST) -> ast.AST:
+    """Return a node, whose parts are as they are run, as it is run itself."""
+    match node:
+        case ast.Compare(ops=ops) if all(type(how) in OPERATORS for how in ops):
+            return _comparison(node)
         case ast.BoolOp(op=how, values=values):
             name = "_every" if isinstance(how, ast.And) else "_some"
             return _call(name, ast.List([*map(_later, values)], ast.Load()))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return _call("_opposite", operand)
-        case ast.BinOp(left=left, op=ast.Div() | ast.Pow() as sign, right=right):
-            return _call(
-                "_divide" if isinstance(sign, ast.Div) else "_power", left, right
-            )
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return _call("_divide", left, right)
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            return _call("_power", left, right)
         case ast.IfExp(test=test, body=yes, orelse=no):
             return _call("_choose", test, _later(yes), _later(no))
         case ast.Constant(value=float() as value):
-            return _call(
-                "_divide", *map(ast.Constant, Fraction(repr(value)).as_integer_ratio())
-            )
-        case ast.Name(id=name, ctx=ast.Load()) if name not in unit.own:
-            value = resolve(unit.function, name)
-            return _call("_pi") if value is arithmetic.pi else _written(value) or made
-        case ast.Attribute(value=ast.Name(id=module), attr="pi") if resolve(
-            unit.function, module
-        ) in (math, np):
-            return _call("_pi")
-        case ast.Attribute(value=ast.Name(id=module), attr=name) if (
-            resolve(unit.function, module) is math
-        ):
-            return ast.Name(f"{ALIAS}{name}", ast.Load()) if name in MATH else made
-    return made
+            return _ratio(repr(value))
+        case ast.Name(ctx=ast.Load()) if node.id not in unit.own:
+            return _outside(unit, node)
+        case ast.Attribute(value=ast.Name(id=name)):
+            return _attribute(node, resolve(unit.function, name))
+    return node
 
 
-def _written(value: Any) -> ast.expr | None:
-    """Return a constant defined above the text as the literal that it is; None for what was computed, and the rest."""
+def _comparison(node: ast.Compare) -> ast.Call:
+    """Return a comparison as a call that keeps its sides."""
+    hows: list[ast.expr] = [ast.Constant(OPERATORS[type(how)]) for how in node.ops]
+    sides = [node.left, *node.comparators]
+    if len(hows) == 1:
+        return _call("_relate", *hows, *sides)
+    return _call("_chain", ast.Tuple(hows, ast.Load()), *map(_later, sides))
+
+
+def _outside(unit: Unit, node: ast.Name) -> ast.expr:
+    """Return a name that the text does not set as it is run.
+
+    A constant defined above the text is the literal that it is. What was computed, and
+    everything else, stays a name.
+    """
+    value = resolve(unit.function, node.id)
+    if value is arithmetic.pi:
+        return _call("_pi")
     if not isinstance(value, float) or not math.isfinite(value):
-        return None
+        return node
     text = repr(float(value))
     if len(Decimal(text).normalize().as_tuple().digits) > DIGITS:
-        return None
-    return _call("_divide", *map(ast.Constant, Fraction(text).as_integer_ratio()))
+        return node
+    return _ratio(text)
+
+
+def _attribute(node: ast.Attribute, module: object) -> ast.expr:
+    """Return `math.log` and its like, and pi, as they are run."""
+    if node.attr == "pi" and (module is math or module is np):
+        return _call("_pi")
+    if module is math and node.attr in MATH:
+        return ast.Name(f"{ALIAS}{node.attr}", ast.Load())
+    return node
 
 
 def rewritten(
     unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
-) -> Any:
-    """Return a text as it is run, one node replaced: comparisons, quotients, powers as calls of TOOLS, 0.1 as 1/10.
+) -> ast.FunctionDef:
+    """Return a text as it is run, one node replaced.
 
-    What the replaced node does not change is taken as it was written before.
+    Comparisons, quotients and powers are calls of TOOLS, and 0.1 is 1/10. What the
+    replaced node does not change is taken as it was written before.
     """
-    if old is not None and not unit.written:
-        rewritten(unit)
-    known = unit.written if old is not None else {}
+    known: dict[ast.AST, AsRun] = {}
+    changed = -1
+    if old is not None:
+        if not unit.written:
+            rewritten(unit)
+        known = unit.written
+        changed = known[old].first if old in known else -1
     numbers = count()
-    _, changed, _ = known.get(old, (None, -1, -1))  # type: ignore[arg-type]
 
-    def write(node: Any, place: Any) -> Any:
+    def write(node: Any, place: ast.AST) -> Any:
         if isinstance(node, list):
             return [write(item, place) for item in node]
         if not isinstance(node, ast.AST):
             return node
         if node is old:
             node = new
-        elif node in known and not known[node][1] <= changed <= known[node][2]:
-            return known[node][0]
-        place, first = node if hasattr(node, "lineno") else place, next(numbers)
+        elif node in known and not known[node].first <= changed <= known[node].last:
+            return known[node].node
+        first = next(numbers)
+        if hasattr(node, "lineno"):
+            place = node
         fields = {name: write(part, place) for name, part in ast.iter_fields(node)}
-        made = _write(unit, type(node)(**fields))
-        _place(made, place)
+        as_run = _run_as(unit, type(node)(**fields))
+        _place(as_run, place)
         if old is None:
-            unit.written[node] = made, first, next(numbers)
-        return made
+            unit.written[node] = AsRun(as_run, first, next(numbers))
+        return as_run
 
-    return write(unit.tree, unit.tree.body[0])
+    function: ast.FunctionDef = write(unit.tree, unit.tree.body[0])
+    return function
+
+
+def _meaning(function: FunctionType, name: str) -> Any:
+    """Return what a name means as it is run: Python's own functions are replaced."""
+    value = resolve(function, name)
+    if name in BUILTINS and value is getattr(builtins, name):
+        return BUILTINS[name]
+    if name in MATH and value is getattr(math, name):
+        return getattr(arithmetic, name)
+    return value
 
 
 @lru_cache(maxsize=256)
-def _code(unit: Unit, *change: ast.AST) -> tuple[CodeType, dict[str, Any]]:
+def _code(unit: Unit, *change: ast.AST) -> tuple[CodeType, dict[str, object]]:
     """Return the code of a text as it is run, and what the names in it mean."""
     text = rewritten(unit, *change)
     known = dict(_code(unit)[1]) if change else dict(TOOLS)
     for name in names(change[1] if change else text) - set(known):
-        value = resolve(unit.function, name)
-        if name in BUILTINS and value is getattr(builtins, name):
-            value = BUILTINS[name]
-        elif name in MATH and value is getattr(math, name):
-            value = getattr(arithmetic, name)
+        value = _meaning(unit.function, name)
         if value is not None:
             known[name] = value
-    whole = compile(ast.Module([text], []), unit.function.__code__.co_filename, "exec")
-    return next(item for item in whole.co_consts if isinstance(item, CodeType)), known
+    module = compile(ast.Module([text], []), unit.function.__code__.co_filename, "exec")
+    code = next(item for item in module.co_consts if isinstance(item, CodeType))
+    return code, known
 
 
 def make(
     units: Iterable[Unit], edited: Unit | None = None, *change: ast.AST
-) -> dict[Unit, Callable[..., Any]]:
-    """Return a function for each text; in the one that is edited the second node of `change` is put for the first."""
-    found: dict[Unit, Callable[..., Any]] = {}
+) -> dict[Unit, Function]:
+    """Return a function for each text.
+
+    In the one that is edited the second node of `change` is put for the first.
+    """
+    functions: dict[Unit, FunctionType] = {}
     for unit in units:
         code, known = _code(unit, *(change if unit is edited else ()))
-        found[unit] = FunctionType(
-            code, {**known}, unit.called, unit.function.__defaults__
-        )
-    for unit, function in found.items():
-        function.__globals__.update(
-            {name: found[part] for name, part in unit.uses.items()}
-        )
-    return found
+        defaults = unit.function.__defaults__
+        functions[unit] = FunctionType(code, {**known}, unit.called, defaults)
+    for unit, function in functions.items():
+        helpers = {name: functions[part] for name, part in unit.uses.items()}
+        function.__globals__.update(helpers)
+    return dict(functions)

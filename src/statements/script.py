@@ -5,80 +5,78 @@ has all texts as they are decided, and asserts every hypothesis, and that the st
 fails.
 """
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Mapping
 from importlib import resources
 from types import BuiltinFunctionType, FunctionType
-from typing import Any
 
-from statements.arithmetic import Number
-from statements.rewrite import ALIAS, SourceError, Unit, names, resolve, rewritten
+from statements.arithmetic import Number, Value
+from statements.problem import Problem
+from statements.rewrite import (
+    ALIAS,
+    SourceError,
+    Unit,
+    names,
+    resolve,
+    rewritten,
+    stored,
+)
 
 
 def _text(unit: Unit, called: str) -> str:
+    """Return a text as a function; raise SourceError for a name without meaning."""
     tree = rewritten(unit)
     tree.name = called
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             node.id = node.id.removeprefix(ALIAS)
-    own = {*unit.function.__code__.co_varnames, *unit.uses}
-    own |= {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    for key in names(tree) - own:
-        value = resolve(unit.function, key)
-        ours = (
-            isinstance(value, FunctionType)
-            and value.__module__ == "statements.arithmetic"
-        )
-        if (
-            value is not None
-            and not ours
-            and not isinstance(value, BuiltinFunctionType | type)
-        ):
-            raise SourceError(f"{unit.called} uses {key}, which is not written out")
+    own = {*unit.function.__code__.co_varnames, *unit.uses, *stored(tree)}
+    for name in names(tree) - own:
+        if not _is_known(resolve(unit.function, name)):
+            raise SourceError(f"{unit.called} uses {name}, which is not written out")
     return ast.unparse(tree) + "\n\n\n"
 
 
-def _literal(value: Any) -> str:
+def _is_known(value: object) -> bool:
+    """Tell whether a script knows what a name means: Python's and the kernel's own."""
+    if value is None or isinstance(value, BuiltinFunctionType | type):
+        return True
+    if not isinstance(value, FunctionType):
+        return False
+    return value.__module__ == "statements.arithmetic"
+
+
+def _literal(value: Value) -> str:
     if isinstance(value, Number):
         return f"fmpq({int(value.value.p)}, {int(value.value.q)})"
-    return (
-        str(value)
-        if isinstance(value, int)
-        else "V([" + ", ".join(map(_literal, value)) + "])"
-    )
+    if isinstance(value, int):
+        return str(value)
+    return "V([" + ", ".join(map(_literal, value)) + "])"
 
 
-def script(problem: Any, given: Mapping[str, Any], *, by_hand: bool) -> str:
-    """Return the source of a check of one instance: what is `given`, or the text that gives it, the example by hand.
+def script(problem: Problem, instance: Mapping[str, Value] | None) -> str:
+    """Return the source of a check of one instance, by default the example by hand.
 
     Raises SourceError where a text calls what is neither of this package nor one of its
     helpers.
     """
     used = problem.used()
-    if len({(key, helper) for key, _, helper in used}) < len(used):
+    if len({(use.name, use.helper) for use in used}) < len(used):
         raise SourceError("two functions have one name")
-    parts = [
-        resources.files("statements").joinpath("alone.txt").read_text(encoding="utf-8"),
-        "\n\n",
-    ]
-    parts += [
-        _text(unit, key if helper else f"make_{key}") for key, unit, helper in used
-    ]
-    if by_hand:
+    head = resources.files("statements").joinpath("alone.txt")
+    parts = [head.read_text(encoding="utf-8"), "\n\n"]
+    for use in used:
+        parts.append(_text(use.unit, use.name if use.helper else f"make_{use.name}"))
+    if instance is not None:
+        for name, value in instance.items():
+            parts.append(f"_values[{name!r}] = {_literal(value)}\n")
+    elif problem.example is not None:
         parts += [_text(problem.example, "example"), "_given(example())\n"]
-    else:
-        parts += [
-            f"_values[{key!r}] = {_literal(value)}\n" for key, value in given.items()
-        ]
     for unit in problem.hypotheses:
         parts.append(f"\n\n{_text(unit, 'hypothesis')}assert _value(hypothesis)\n")
-    parts.append(
-        f"\n\n{_text(problem.statement, 'statement')}found = _value(statement)\n"
-    )
-    return "".join(
-        [*parts, "assert not (all(found) if isinstance(found, tuple) else found)\n"]
-    )
+    statement = _text(problem.statement, "statement")
+    parts.append(f"\n\n{statement}found = _value(statement)\n")
+    parts.append("assert not (all(found) if isinstance(found, tuple) else found)\n")
+    return "".join(parts)

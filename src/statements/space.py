@@ -1,16 +1,19 @@
-r"""The instances of a statement: coordinates, each a map from the unit cube, and quantities, formulas in the others.
+r"""The instances of a statement: coordinates, and quantities, formulas in them.
 
-A class lists them: `P, Q = law(), law()`, `drop = lambda P, Q: ...`, whose parameters
-name coordinates or quantities, and constraints,
-`apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves draws of many floats at
-once, numbers that decide, a search over the cube, and shrinking. Vectors of one
-instance have one length, of `sizes` or `sizes_far`.
+A coordinate is a map from the unit cube. A class lists them: `P, Q = law(), law()`,
+`drop = lambda P, Q: ...`, whose parameters name coordinates or quantities, and
+constraints, `apart = assume(lambda P, Q: P[0] > Q[0])`. One text serves draws of many
+floats at once, numbers that decide, a search over the cube, and shrinking. Vectors of
+one instance have one length, of `sizes` or `sizes_far`.
 """
+
+from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain, takewhile
 from operator import itemgetter
 from types import FunctionType
@@ -18,21 +21,44 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from statements.arithmetic import number, simplest
+from statements.arithmetic import Floats, Value, number, simplest
 
 #: What an instance is made of, one coordinate: numbers from which its value follows by
 #: one formula.
 Raw = tuple[Fraction, ...]
-#: Share of the draws that lie at a corner.
+#: A lambda in the body of a class.
+Text = Callable[..., object]
+#: What a body says of a coordinate. In a subclass a formula may take its place, which
+#: no type says.
+Declared = Any
+#: Share of the draws that lie at a corner, and decimals of the others.
 CORNER = 0.15
-#: Small denominators; and simple numbers, tried in this order when a counterexample is
-#: made shorter.
+DECIMALS = 6
+#: Small denominators.
 SMALL = (1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 50, 100)
-SIMPLE = dict.fromkeys(
-    Fraction(s * k, d) for d in SMALL for k in range(4 * d + 1) for s in (1, -1)
-)
+
+
+def _simple_numbers() -> list[Fraction]:
+    """Return simple numbers up to 4, in the order in which shrinking tries them."""
+    numbers: dict[Fraction, None] = {}
+    for parts in SMALL:
+        for k in range(4 * parts + 1):
+            numbers[Fraction(k, parts)] = None
+            numbers[Fraction(-k, parts)] = None
+    return list(numbers)
+
+
+SIMPLE = _simple_numbers()
 #: Those of them that are tried first.
 SIMPLEST = list(takewhile(Fraction(1, 3).__ne__, SIMPLE))
+#: The sums of parts that a shorter law may have.
+PARTS = (*range(1, 13), 16, 20, 24, 30, 50, 100, 1000)
+#: Levels of a weight of a law, and of an entry of a shape; the share of shapes of two
+#: values; denominators of a shorter shape.
+WEIGHTS = 64
+LEVELS = 16
+TWO_VALUED = 0.4
+SHAPE_PARTS = (1, 2, 3, 4, 6, 8, 12)
 
 
 @dataclass(frozen=True)
@@ -49,10 +75,10 @@ class Coordinate:
     and no size.
     """
 
-    draw: Callable[[Any], Any]
+    draw: Callable[[Floats], Floats]
     simpler: Callable[[Raw], Iterator[Raw]]
-    contains: Callable[[Any], bool]
-    value: Callable[[Any], Any]
+    contains: Callable[[Value], bool]
+    value: Callable[[Value], Value]
     vector: bool = False
     whole: bool = False
     adds: bool = False
@@ -64,71 +90,71 @@ class Coordinate:
 
     @property
     def integer(self) -> bool:
-        """Whether its numbers are integers that can be large: a range of them, or a choice among some."""
+        """Whether it is an integer that can be large: a range of them, or a choice."""
+        if self.numbers:
+            return False
         chosen = self.kind == "choice" and all(
             end.denominator == 1 for end in self.ends
         )
-        return (self.whole or chosen) and not self.numbers and max(self.ends) > 1
+        return (self.whole or chosen) and max(self.ends) > 1
 
 
-def law(*, zeros: float = 0.0, spread: float = 12.0) -> Any:
-    """Return a probability vector; atoms may be zero with probability `zeros`, and differ by up to 2**spread."""
+def law(*, zeros: float = 0.0, spread: float = 12.0) -> Declared:
+    """Return a probability vector.
 
-    def draw(cube: Any) -> Any:
+    Atoms may be zero with probability `zeros`, and differ by up to 2**spread.
+    """
+
+    def draw(cube: Floats) -> Floats:
         inside = np.clip((cube - zeros) / (1 - zeros), 0, 1)
-        found = np.where(cube < zeros, 0.0, np.round(64 * 2.0 ** (spread * inside)))
-        found[0] = np.where(found.sum(axis=0) == 0, 1.0, found[0])
-        return found
+        weights = np.round(WEIGHTS * 2.0 ** (spread * inside))
+        weights = np.where(cube < zeros, 0.0, weights)
+        weights[0] = np.where(weights.sum(axis=0) == 0, 1.0, weights[0])
+        return weights
 
     def simpler(raw: Raw) -> Iterator[Raw]:
         whole = sum(raw)
-        for parts in (*range(1, 13), 16, 20, 24, 30, 50, 100, 1000):
-            new = tuple(
-                max(
-                    Fraction(round(x * parts / whole)),
-                    Fraction(int(x > 0 and not zeros)),
-                )
-                for x in raw
-            )
-            if 0 < sum(new) < whole:
-                yield new
+        for parts in PARTS:
+            rounded = [Fraction(round(x * parts / whole)) for x in raw]
+            if not zeros:  # an atom stays one
+                least = [Fraction(int(x > 0)) for x in raw]
+                rounded = [*map(max, rounded, least)]
+            if 0 < sum(rounded) < whole:
+                yield tuple(rounded)
 
-    def contains(value: Any) -> bool:
+    def contains(value: Value) -> bool:
         return all(number(x) >= 0 for x in value) and bool(number(sum(value)) == 1)
 
+    def value(raw: Value) -> Value:
+        return raw / raw.sum(axis=0)
+
     kind = "law" if zeros else "positive law"
-    return Coordinate(
-        draw,
-        simpler,
-        contains,
-        lambda raw: raw / raw.sum(axis=0),
-        vector=True,
-        adds=True,
-        kind=kind,
-    )
+    return Coordinate(draw, simpler, contains, value, vector=True, adds=True, kind=kind)
 
 
-def shape() -> Any:
+def shape() -> Declared:
     """Return a vector in [-1, 1] with largest absolute value 1, often of two values."""
 
-    def draw(cube: Any) -> Any:
-        levels = np.round(32 * cube[1:] - 16)
-        levels = np.where(cube[0] < 0.4, np.where(levels < 0, -16.0, 16.0), levels)
-        levels[0] = np.where(np.abs(levels).max(axis=0) == 0, 16.0, levels[0])
+    def draw(cube: Floats) -> Floats:
+        levels = np.round(2 * LEVELS * cube[1:] - LEVELS)
+        signs = np.where(levels < 0, -float(LEVELS), float(LEVELS))
+        levels = np.where(cube[0] < TWO_VALUED, signs, levels)
+        zero = np.abs(levels).max(axis=0) == 0
+        levels[0] = np.where(zero, float(LEVELS), levels[0])
         return levels
 
     def simpler(raw: Raw) -> Iterator[Raw]:
         most = max(map(abs, raw)) or 1
-        shorter = (
-            tuple(Fraction(round(x * parts / most)) for x in raw)
-            for parts in (1, 2, 3, 4, 6, 8, 12)
-        )
-        return takewhile(raw.__ne__, shorter)
+        for parts in SHAPE_PARTS:
+            shorter = tuple(Fraction(round(x * parts / most)) for x in raw)
+            if shorter == raw:
+                return
+            yield shorter
 
-    def contains(value: Any) -> bool:
+    def contains(value: Value) -> bool:
         return bool(number(max(map(abs, value))) == 1)
 
-    def value(raw: Any) -> Any:
+    def value(raw: Value) -> Value:
         return raw / abs(raw).max(axis=0)
 
     return Coordinate(
@@ -141,140 +167,196 @@ def _size(value: Fraction) -> tuple[int, int]:
     return value.denominator, abs(value.numerator)
 
 
-def _among(values: Sequence[float], cube: Any) -> Any:
+def _among(values: Sequence[float], cube: Floats) -> Floats:
     """Return one of some numbers for each number of the cube."""
-    return np.array(values, float)[
-        np.minimum((cube * len(values)).astype(int), len(values) - 1)
-    ]
+    places = np.minimum((cube * len(values)).astype(int), len(values) - 1)
+    chosen: Floats = np.array(values, float)[places]
+    return chosen
 
 
-def _real(
-    low: float,
-    high: float,
-    corner: Any,
-    log: bool = False,
-    whole: bool = False,
-    **kind: bool,
-) -> Any:
-    if not low <= high or (log and low <= 0):
-        raise ValueError(
-            f"low must not exceed high{', and be positive' * log}, got {low!r}, {high!r}"
-        )
-    corners = (
-        () if corner is None else corner if isinstance(corner, tuple) else (corner,)
-    )
+#: One value that is met exactly, or several.
+Corner = float | tuple[float, ...] | None
 
-    def draw(cube: Any) -> Any:
-        share = CORNER if corners else 0.0
-        above = high + 1 if whole else high
-        inside = np.clip((cube - share) / (1 - share), 0, 1)
-        found = (
-            low * np.exp(np.log(above / low) * inside)
-            if log
-            else low + (above - low) * inside
-        )
-        found = np.clip(
-            np.floor(found) if whole else found if log else np.round(found, 6),
-            low,
-            high,
-        )
-        return (
-            np.where(cube < share, _among(corners, cube / CORNER), found)
-            if corners
-            else found
-        )
 
-    def allows(value: Any) -> bool:
-        inside = simplest(low) <= number(value) <= simplest(high)
-        return inside and not (
-            whole and isinstance(value, Fraction) and value.denominator > 1
-        )
+@dataclass(frozen=True, eq=False)
+class _Range:
+    """Hold the numbers between two ends, integers where they are `whole`."""
 
-    def quick(old: Fraction) -> Iterator[Fraction]:
-        """Give a few simpler numbers for one number: the simplest ones, and those at small denominators near it."""
-        halves = (
-            old - old // 2**k
-            for k in range(1, int(abs(old)).bit_length())
-            if old.denominator == 1
-        )
+    low: float
+    high: float
+    corner: Corner = None
+    log: bool = False
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.high or (self.log and self.low <= 0):
+            positive = ", and be positive" if self.log else ""
+            raise ValueError(
+                f"low must not exceed high{positive}, got {self.low!r}, {self.high!r}"
+            )
+
+    @cached_property
+    def corners(self) -> tuple[float, ...]:
+        """The numbers at which a share of the draws lies."""
+        if self.corner is None:
+            return ()
+        return self.corner if isinstance(self.corner, tuple) else (self.corner,)
+
+    @cached_property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """Both ends."""
+        return simplest(self.low), simplest(self.high)
+
+    def draw(self, cube: Floats) -> Floats:
+        """Return a number for each number of the cube, a share of them at corners."""
+        share = CORNER if self.corners else 0.0
+        drawn = self._inside(np.clip((cube - share) / (1 - share), 0, 1))
+        if not self.corners:
+            return drawn
+        return np.where(cube < share, _among(self.corners, cube / CORNER), drawn)
+
+    def _inside(self, cube: Floats) -> Floats:
+        above = self.high + 1 if self.whole else self.high
+        if self.log:
+            drawn = self.low * np.exp(np.log(above / self.low) * cube)
+        else:
+            drawn = self.low + (above - self.low) * cube
+        if self.whole:
+            drawn = np.floor(drawn)
+        elif not self.log:
+            drawn = np.round(drawn, DECIMALS)
+        inside: Floats = np.clip(drawn, self.low, self.high)
+        return inside
+
+    def allows(self, value: Value) -> bool:
+        """Tell whether it has a number."""
+        low, high = self.ends
+        if self.whole and isinstance(value, Fraction) and value.denominator > 1:
+            return False
+        return bool(low <= number(value) <= high)
+
+    def allows_all(self, values: Value) -> bool:
+        """Tell whether it has all entries of a vector."""
+        return all(map(self.allows, values))
+
+    def quick(self, old: Fraction) -> Iterator[Fraction]:
+        """Give a few simpler numbers for one number.
+
+        They are the simplest ones, a part of an integer, and those at small
+        denominators near it.
+        """
+        length = int(abs(old)).bit_length() if old.denominator == 1 else 0
+        parts = (old - old // 2**k for k in range(1, length))
         rounded = (
             Fraction(round(old * parts), parts)
             for parts in SMALL
             if parts < old.denominator
         )
-        return filter(allows, chain(takewhile(old.__ne__, SIMPLEST), halves, rounded))
+        simplest_ones = takewhile(old.__ne__, SIMPLEST)
+        return filter(self.allows, chain(simplest_ones, parts, rounded))
 
-    def thorough(old: Fraction) -> Iterator[Fraction]:
+    def thorough(self, old: Fraction) -> Iterator[Fraction]:
         """Give all simpler numbers."""
-        return filter(allows, takewhile(old.__ne__, SIMPLE))
+        return filter(self.allows, takewhile(old.__ne__, SIMPLE))
 
-    def simpler(raw: Raw) -> Iterator[Raw]:
-        for at, old in enumerate(raw):
-            for new in quick(old):
-                yield (*raw[:at], new, *raw[at + 1 :])
-        for old in (value for value, times in Counter(raw).items() if times > 1):
-            for new in chain(quick(old), thorough(old)):
-                yield tuple(new if value == old else value for value in raw)
-        for at, old in enumerate(raw):
-            for new in (other for other in raw if _size(other) < _size(old)):
-                yield (*raw[:at], new, *raw[at + 1 :])
-        for at, old in enumerate(raw):
-            for new in thorough(old):
-                yield (*raw[:at], new, *raw[at + 1 :])
+    def simpler(self, raw: Raw) -> Iterator[Raw]:
+        """Give simpler raw numbers, first what is quick, then all at once, then all."""
+        yield from _with_one(raw, self.quick)
+        for old, times in Counter(raw).items():
+            if times > 1:
+                for new in chain(self.quick(old), self.thorough(old)):
+                    yield tuple(new if value == old else value for value in raw)
+        yield from _with_one(
+            raw, lambda old: (other for other in raw if _size(other) < _size(old))
+        )
+        yield from _with_one(raw, self.thorough)
 
-    def upwards(raw: Raw) -> Iterator[Raw]:
+    def upwards(self, raw: Raw) -> Iterator[Raw]:
         """Give smaller integers, from the least one on."""
-        for new in range(int(low), int(raw[0])):
+        for new in range(int(self.low), int(raw[0])):
             yield (Fraction(new),)
 
-    words: dict[str, Any] = {
-        "whole": whole,
-        "kind": "range",
-        "ends": (simplest(low), simplest(high)),
-        **kind,
-    }
-    if words.get("vector"):
+    def number(self, *, numbers: bool = False) -> Coordinate:
+        """Return one number as a coordinate."""
         return Coordinate(
-            draw,
-            simpler,
-            lambda value: all(map(allows, value)),
-            lambda raw: raw,
-            **words,
+            self.draw,
+            self.simpler,
+            self.allows,
+            itemgetter(0),
+            whole=self.whole,
+            kind="range",
+            ends=self.ends,
+            upwards=self.upwards,
+            numbers=numbers,
         )
-    return Coordinate(draw, simpler, allows, itemgetter(0), upwards=upwards, **words)
+
+    def vector(self, *, adds: bool = False) -> Coordinate:
+        """Return a vector of numbers as a coordinate."""
+        return Coordinate(
+            self.draw,
+            self.simpler,
+            self.allows_all,
+            lambda raw: raw,
+            vector=True,
+            whole=self.whole,
+            adds=adds,
+            kind="range",
+            ends=self.ends,
+        )
 
 
-def real(low: float, high: float, *, corner: Any = None, log: bool = False) -> Any:
-    """Return a real number in [low, high]; a share of the draws lies exactly at `corner`, one value or several."""
-    return _real(low, high, corner, log)
+def _with_one(
+    raw: Raw, simpler: Callable[[Fraction], Iterator[Fraction]]
+) -> Iterator[Raw]:
+    """Give raw numbers of which one is simpler."""
+    for at, old in enumerate(raw):
+        for new in simpler(old):
+            yield (*raw[:at], new, *raw[at + 1 :])
 
 
-def vector(low: float, high: float, *, corner: Any = None) -> Any:
+def real(
+    low: float, high: float, *, corner: Corner = None, log: bool = False
+) -> Declared:
+    """Return a real number in [low, high].
+
+    A share of the draws lies exactly at `corner`, one value or several.
+    """
+    return _Range(low, high, corner, log).number()
+
+
+def vector(low: float, high: float, *, corner: Corner = None) -> Declared:
     """Return a vector of real numbers in [low, high]."""
-    return _real(low, high, corner, vector=True)
+    return _Range(low, high, corner).vector()
 
 
-def whole(low: int, high: int, *, corner: Any = None, log: bool = False) -> Any:
+def whole(low: int, high: int, *, corner: Corner = None, log: bool = False) -> Declared:
     """Return an integer in low..high."""
-    return _real(low, high, corner, log, whole=True)
+    return _Range(low, high, corner, log, whole=True).number()
 
 
-def index(low: int, high: int) -> Any:
-    """Return an integer in low..high that says which of so many things is meant; it is no size."""
-    return _real(low, high, None, whole=True, numbers=True)
+def index(low: int, high: int) -> Declared:
+    """Return an integer in low..high that says which of so many things is meant.
+
+    It is no size.
+    """
+    return _Range(low, high, whole=True).number(numbers=True)
 
 
-def counts(low: int, high: int) -> Any:
+def counts(low: int, high: int) -> Declared:
     """Return a vector of integers in low..high, often low."""
-    return _real(low, high, low, whole=True, vector=True, adds=True)
+    return _Range(low, high, low, whole=True).vector(adds=True)
 
 
-def choice(*values: Any) -> Any:
+def choice(*values: float) -> Declared:
     """Return one of some numbers."""
     exact = [simplest(value) for value in values]
+
+    def simpler(raw: Raw) -> Iterator[Raw]:
+        return ((value,) for value in exact[: exact.index(raw[0])])
+
     return Coordinate(
         lambda cube: _among(values, cube),
-        lambda raw: ((value,) for value in exact[: exact.index(raw[0])]),
+        simpler,
         lambda value: any(number(value) == other for other in exact),
         itemgetter(0),
         kind="choice",
@@ -283,13 +365,17 @@ def choice(*values: Any) -> Any:
 
 
 class assume(NamedTuple):
-    """State a constraint of a space, a lambda that compares what its parameters name."""
+    """State a constraint of a space, a lambda that compares what it names."""
 
-    constraint: Any
+    constraint: Text
+
+
+#: What a class may say of the lengths of its vectors.
+LENGTHS = ("sizes", "sizes_far", "length")
 
 
 class Space:
-    """Collect coordinates, quantities and constraints from the bodies of its subclasses.
+    """Collect coordinates, quantities and constraints from the bodies of subclasses.
 
     Vectors have a length of `sizes`, and, for a part of the instances, the first of
     `sizes_far` that a text can afford; none where a class names its `sizes` alone.
@@ -301,63 +387,95 @@ class Space:
     sizes_far: ClassVar[tuple[int, ...]] = (200, 100)
     length: ClassVar[int | None] = None
     coordinates: ClassVar[Mapping[str, Coordinate]] = {}
-    quantities: ClassVar[Mapping[str, Any]] = {}
-    constraints: ClassVar[Mapping[str, Any]] = {}
+    quantities: ClassVar[Mapping[str, Text]] = {}
+    constraints: ClassVar[Mapping[str, Text]] = {}
 
     def __init_subclass__(cls) -> None:
-        if "sizes" in vars(cls) and "sizes_far" not in vars(cls):
-            cls.sizes_far, cls.length = (), vars(cls).get("length")
-        if "length" in vars(cls) and cls.length is not None:
-            cls.sizes, cls.sizes_far = (cls.length,), ()
-        found = [dict(cls.coordinates), dict(cls.quantities), dict(cls.constraints)]
+        cls._collect()
+        cls._set_sizes()
+
+    @classmethod
+    def _collect(cls) -> None:
+        """Add what the body of the class names to what its bases have."""
+        coordinates = dict(cls.coordinates)
+        quantities = dict(cls.quantities)
+        constraints = dict(cls.constraints)
         for name, value in vars(cls).items():
-            if name.startswith("__") or name in ("sizes", "sizes_far", "length"):
+            if name.startswith("__") or name in LENGTHS:
                 continue
-            at = [
-                k
-                for k, kind in enumerate((Coordinate, FunctionType, assume))
-                if isinstance(value, kind)
-            ]
-            if not at or hasattr(Space, name):
-                raise TypeError(
-                    f"{cls.__name__}.{name} must be a new coordinate, lambda or assume(...), got {value!r}"
-                )
-            for table in found:
+            for table in (coordinates, quantities, constraints):
                 table.pop(name, None)
-            found[at[0]][name] = (
-                value.constraint if isinstance(value, assume) else value
-            )
-        cls.coordinates, cls.quantities, cls.constraints = found
+            if isinstance(value, Coordinate):
+                coordinates[name] = value
+            elif isinstance(value, FunctionType):
+                quantities[name] = value
+            elif isinstance(value, assume):
+                constraints[name] = value.constraint
+            if hasattr(Space, name) or not isinstance(
+                value, Coordinate | FunctionType | assume
+            ):
+                raise TypeError(
+                    f"{cls.__name__}.{name} must be a new coordinate, lambda or"
+                    f" assume(...), got {value!r}"
+                )
+        cls.coordinates = coordinates
+        cls.quantities = quantities
+        cls.constraints = constraints
+
+    @classmethod
+    def _set_sizes(cls) -> None:
+        """Say how long vectors are, from what the body of the class says."""
+        stated = vars(cls)
+        if "sizes" in stated and "sizes_far" not in stated:
+            cls.sizes_far = ()
+            cls.length = stated.get("length")
+        if "length" in stated and cls.length is not None:
+            cls.sizes = (cls.length,)
+            cls.sizes_far = ()
         if not any(item.vector for item in cls.coordinates.values()):
             cls.sizes = (1,)
             cls.sizes_far = ()
 
     @classmethod
     def widths(cls, size: int) -> list[int]:
-        """Return how many numbers of the cube each coordinate takes, for vectors of that length."""
+        """Return how many numbers of the cube each coordinate takes.
+
+        Vectors have the length `size`.
+        """
         return [
             size + item.extra if item.vector else 1 for item in cls.coordinates.values()
         ]
 
     @classmethod
-    def draw(cls, cube: Any, size: int) -> dict[str, Any]:
-        """Return raw numbers of each coordinate from points of the cube, a column each."""
+    def cube_width(cls, size: int) -> int:
+        """Return how many numbers of the cube an instance takes."""
+        return sum(cls.widths(size))
+
+    @classmethod
+    def draw(cls, cube: Floats, size: int) -> dict[str, Floats]:
+        """Return raw numbers of each coordinate from the cube, a column an instance."""
         parts = np.split(cube, np.cumsum(cls.widths(size))[:-1])
         return {
-            n: c.draw(part)
-            for (n, c), part in zip(cls.coordinates.items(), parts, strict=True)
+            name: item.draw(part)
+            for (name, item), part in zip(cls.coordinates.items(), parts, strict=True)
         }
 
     @classmethod
-    def values(cls, raws: Mapping[str, Any], kind: Any = None) -> dict[Any, Any]:
-        """Return the coordinates of many instances, an array each, or of one in numbers of a kind, or integers."""
-        found = {}
+    def values(
+        cls,
+        raws: Mapping[str, Raw] | Mapping[str, Floats],
+        kind: Callable[[Fraction], Value] | None = None,
+    ) -> dict[Any, Value]:
+        """Return the coordinates of many instances, an array each.
+
+        With a kind of number it is those of one instance, in such numbers, or integers.
+        """
+        values: dict[Any, Value] = {}
         for name, item in cls.coordinates.items():
-            raw = raws[name]
+            raw: Value = raws[name]
             if kind is not None:
                 entries = [int(x) if item.whole else kind(x) for x in raw]
-                raw = np.array(
-                    entries, dtype=None if item.vector and kind is float else object
-                )
-            found[name] = item.value(raw)
-        return found
+                floats = item.vector and kind is float
+                raw = np.array(entries, dtype=None if floats else object)
+            values[name] = item.value(raw)
+        return values

@@ -11,6 +11,7 @@ import pytest
 
 from statements import (
     E,
+    Effort,
     NoInstance,
     NotRefuted,
     SourceError,
@@ -25,22 +26,22 @@ from statements import (
     vector,
     whole,
 )
-from statements.checking import _problem
+from statements.batches import look
 from statements.edits import edits
-from statements.mutants import _touched
+from statements.mutants import touched
+from statements.problem import pose
 from statements.rewrite import make
-from statements.search import look
 from tests.statements.spaces import FALSE, TRUE, Laws, Line, Mixed, tail, ψ
 
-FEW = {"looked": 4000, "decided": 60}
+FEW = Effort(samples=4000, exact=60)
 
 
 def rng():
     return np.random.default_rng(5)
 
 
-def one(space, **given):
-    (outcome,) = check(space, rng=rng(), **FEW, **given)
+def one(space, effort=FEW, **statements):
+    (outcome,) = check(space, rng=rng(), effort=effort, **statements)
     return outcome
 
 
@@ -76,8 +77,10 @@ def test_true_statements_hold(name):
 
 def test_so_many_near_misses_are_tried_at_most():
     whole, few = (
-        one(Line, printed=lambda y: log(y) <= y - 1, near=near).controls.tried
-        for near in (99, 2)
+        one(
+            Line, replace(FEW, mutants=mutants), printed=lambda y: log(y) <= y - 1
+        ).controls.tried
+        for mutants in (99, 2)
     )
     assert whole > few >= 1
 
@@ -127,7 +130,7 @@ def test_a_condition_must_be_needed():
     without, under = check(
         Line,
         rng=rng(),
-        **FEW,
+        effort=FEW,
         printed=lambda x: x**3 >= x,
         condition=lambda x: -1 <= x <= 0 or x >= 1,
     )
@@ -136,7 +139,7 @@ def test_a_condition_must_be_needed():
         check(
             Line,
             rng=rng(),
-            **FEW,
+            effort=FEW,
             printed=lambda x: x**2 >= 0,
             condition=lambda x: x >= 1,
         )
@@ -160,11 +163,13 @@ def test_examples_given_by_hand(tmp_path):
 
 def test_twins_must_be_refuted():
     assert (
-        twin(Line, rng=rng(), printed=lambda y: log(y) <= 0.98 * (y - 1), **FEW).verdict
+        twin(
+            Line, rng=rng(), printed=lambda y: log(y) <= 0.98 * (y - 1), effort=FEW
+        ).verdict
         == "false"
     )
     with pytest.raises(NotRefuted, match="false twin"):
-        twin(Line, rng=rng(), printed=lambda y: log(y) <= y - 1, **FEW)
+        twin(Line, rng=rng(), printed=lambda y: log(y) <= y - 1, effort=FEW)
 
 
 def test_equalities_of_balls_are_counted_and_said():
@@ -284,7 +289,7 @@ def test_bad_statements_are_refused(given, error):
 @pytest.mark.parametrize("one_at_a_time", [False, True])
 def test_what_a_near_miss_shares_is_what_it_would_compute(one_at_a_time):
     given = [lambda divergence: divergence <= 2, lambda edge, θ: ψ(θ, edge) <= 1]
-    problem = _problem(
+    problem = pose(
         Laws, lambda Q, s, θ, edge: log(E(Q, exp(θ * s))) <= ψ(θ, edge), given
     )
     problem.one_at_a_time = one_at_a_time
@@ -299,8 +304,8 @@ def test_what_a_near_miss_shares_is_what_it_would_compute(one_at_a_time):
         ]
     ):
         for edit in edits(unit, "it", right_sides=True):
-            near = replace(problem, made=make(problem.made, *edit[:3]))
-            shared = look(near, 3, cube, before, _touched(problem, unit))
+            near = replace(problem, functions=make(problem.functions, *edit.change))
+            shared = look(near, 3, cube, before, touched(problem, unit))
             anew = look(near, 3, cube)
             for part in ("hypotheses", "margin", "gaps"):
                 np.testing.assert_array_equal(
@@ -346,7 +351,7 @@ def test_source_of_a_notebook_cell(tmp_path):
             "class S(Space):",
             "    x = real(0, 1); y = lambda x: double(x)",
             "f = check(S, rng=np.random.default_rng(1), printed=lambda y: y <= 2,",
-            "    corrected=lambda y: y <= 1.99, looked=999, decided=20)",
+            "    corrected=lambda y: y <= 1.99, effort=Effort(samples=999, exact=20))",
         ]
     )
     assert shell.run_cell(cell).error_in_exec is None

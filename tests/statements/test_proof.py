@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from statements import (
+    Effort,
     Space,
     Unproved,
     boxes,
@@ -116,7 +117,7 @@ SHORT = lambda u=(0, 1), γ=(-1, 1): double_zero(
     u,
     second=((sinh(u) - γ * cosh(u)) / (cosh(u) - γ * sinh(u))) ** 2,
 )
-FEW = {"looked": 2000, "decided": 20, "near": 0}
+FEW = Effort(samples=2000, exact=20, mutants=0)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +130,7 @@ FEW = {"looked": 2000, "decided": 20, "near": 0}
 )
 def test_facts_that_are_the_statement_prove_it(printed):
     found = check(
-        Small, rng=np.random.default_rng(1), printed=printed, proof=WHOLE, **FEW
+        Small, rng=np.random.default_rng(1), printed=printed, proof=WHOLE, effort=FEW
     )
     assert found[1].line() == "Proved for all u >= 0, γ in [-1, 1]: the statement."
 
@@ -157,14 +158,20 @@ def test_facts_that_are_the_statement_prove_it(printed):
 )
 def test_facts_that_are_less_need_the_name_of_the_step(printed, proof):
     with pytest.raises(Unproved, match="say in part= which step"):
-        check(Small, rng=np.random.default_rng(1), printed=printed, proof=proof, **FEW)
+        check(
+            Small,
+            rng=np.random.default_rng(1),
+            printed=printed,
+            proof=proof,
+            effort=FEW,
+        )
     found = check(
         Small,
         rng=np.random.default_rng(1),
         printed=printed,
         proof=proof,
         part="a step",
-        **FEW,
+        effort=FEW,
     )
     assert found[1].line().endswith(": a step.")
 
@@ -180,7 +187,7 @@ def test_an_identity_is_proved_by_zero():
         rng=np.random.default_rng(1),
         printed=printed,
         proof=lambda u: zero(twice(u) - 2 * u),
-        **FEW,
+        effort=FEW,
     )
     assert found[1].universal
     with pytest.raises(Unproved, match="say in part="):
@@ -189,5 +196,5 @@ def test_an_identity_is_proved_by_zero():
             rng=np.random.default_rng(1),
             printed=printed,
             proof=lambda v: zero(v - v),
-            **FEW,
+            effort=FEW,
         )

@@ -22,7 +22,7 @@ from statements import (
     whole,
     xlog,
 )
-from statements.checking import _problem
+from statements.problem import pose
 from statements.proof import (
     boxes,
     concave_between,
@@ -203,7 +203,7 @@ class Vectors(Space):
     ],
 )
 def test_vectors(function, shown):
-    assert typeset(_problem(Vectors, function, []))[0].latex == shown
+    assert typeset(pose(Vectors, function, []))[0].latex == shown
 
 
 def test_a_check_is_shown_with_its_hypotheses_and_what_it_uses():
@@ -214,7 +214,7 @@ def test_a_check_is_shown_with_its_hypotheses_and_what_it_uses():
         c_star = lambda scale: scale * log(2)
         R = lambda Q: 0 * Q + [q / 2 for q in Q]
 
-    problem = _problem(
+    problem = pose(
         Steps,
         lambda Q, c_star, R: ψ(c_star, 1 / 2) <= E(Q, R),
         [lambda c_star: c_star < 1],
@@ -262,7 +262,7 @@ class Lines(Space):
 
 
 def shown(statement, *given):
-    return {item.name: item for item in typeset(_problem(Lines, statement, given))}
+    return {item.name: item for item in typeset(pose(Lines, statement, given))}
 
 
 def test_what_is_not_one_expression_is_shown_as_it_stands_unless_all_of_it_is_a_formula():

@@ -6,11 +6,11 @@ import math
 import numpy as np
 import pytest
 
-from statements import Space, check, law, log, real, search, sqrt, vector, whole
-from statements.checking import _problem
+from statements import Effort, Space, check, cost, law, log, real, sqrt, vector, whole
+from statements.problem import pose
 
 SEEDS = range(25)
-FEW = {"looked": 10_000, "decided": 60, "near": 0}
+FEW = Effort(samples=10_000, exact=60, mutants=0)
 
 
 class Positive(Space):
@@ -38,7 +38,7 @@ class Integers(Space):
 
 
 def one(space, seed=1, **given):
-    (found,) = check(space, rng=np.random.default_rng(seed), **FEW, **given)
+    (found,) = check(space, rng=np.random.default_rng(seed), effort=FEW, **given)
     return found
 
 
@@ -230,8 +230,7 @@ def test_what_floats_cannot_compute_is_not_taken_for_sharp():
     (found,) = check(
         Powers,
         rng=np.random.default_rng(1),
-        looked=2000,
-        decided=40,
+        effort=Effort(samples=2000, exact=40),
         printed=lambda n: (10.0**n) ** 3 / (10.0**n) ** 3 / 4 <= 1,
     )
     assert found.verdict == "holds"
@@ -257,11 +256,11 @@ def test_a_profiler_goes_on_after_a_check():
 
 
 def test_as_many_calls_as_are_allowed_are_counted_and_not_given_up(monkeypatch):
-    problem = _problem(Inside, lambda P: max(P) <= 1, ())
-    calls = search._calls(problem, 8)
-    assert 0 < calls < search.MOST_CALLS
+    problem = pose(Inside, lambda P: max(P) <= 1, ())
+    calls = cost.count_calls(problem, 8)
+    assert 0 < calls < cost.MOST_CALLS
     for limit in (calls - 2, calls - 1, calls):  # the last calls end the counting
-        monkeypatch.setattr(search, "MOST_CALLS", limit)
-        assert search._calls(problem, 8) == calls
-    monkeypatch.setattr(search, "MOST_CALLS", calls // 2)
-    assert search._calls(problem, 8) == math.inf
+        monkeypatch.setattr(cost, "MOST_CALLS", limit)
+        assert cost.count_calls(problem, 8) == calls
+    monkeypatch.setattr(cost, "MOST_CALLS", calls // 2)
+    assert cost.count_calls(problem, 8) == math.inf

@@ -11,6 +11,7 @@ import pytest
 
 from statements import (
     E,
+    Effort,
     Space,
     Unproved,
     assume,
@@ -25,8 +26,8 @@ from statements import (
     whole,
     xlog,
 )
-from statements.checking import _problem
-from statements.search import decide
+from statements.decisions import decide
+from statements.problem import pose
 from statements.solver import Budget, Mistranslated, exhaust, scope, settle, solve
 from statements.solver.answers import DECIDED, LISTED
 from statements.solver.instances import Instance, cases
@@ -132,7 +133,7 @@ def long_product(x):
 
 
 def answer(space, statement, size=1, given=(), **budget):
-    return solve(_problem(space, statement, given), size, Budget(**budget))
+    return solve(pose(space, statement, given), size, Budget(**budget))
 
 
 PSD = [
@@ -296,7 +297,7 @@ def test_what_is_false_is_refuted_exactly(name):
     space, given, statement, size = REFUTED[name]
     found = answer(space, statement, size, given)
     assert found.outcome == "refuted", found
-    assert decide(_problem(space, statement, given), found.raws).outcome == "fails"
+    assert decide(pose(space, statement, given), found.raws).outcome == "fails"
 
 
 def test_a_double_zero_is_found_at_its_place():
@@ -312,7 +313,7 @@ def test_the_statements_of_the_kernel_keep_their_verdicts(name):
     ):
         if name in known:
             space, statement, *_ = known[name]
-            found = solve(_problem(space, statement, ()), space.sizes[0])
+            found = solve(pose(space, statement, ()), space.sizes[0])
             assert found.outcome in outcomes, found
 
 
@@ -355,7 +356,7 @@ class Everywhere(Naive):
 
 def naively_proved(kind, space, statement, given=()):
     """Tell whether a translation without our guards finds no counterexample."""
-    problem = _problem(space, statement, given)
+    problem = pose(space, statement, given)
     at = kind(Solver(Budget(10_000_000, 60)))
     instance = Instance(at, problem.space, 1)
     runs = cases(problem, at, instance)
@@ -440,7 +441,7 @@ def test_no_falsehood_is_proved(name):
     assert naively_proved(kind, space, statement, given), (
         "a trap must catch the translation without guards"
     )
-    problem = _problem(space, statement, given)
+    problem = pose(space, statement, given)
     found = solve(problem, 1)
     assert found.outcome == outcome, found
     if outcome == "undefined":
@@ -544,7 +545,7 @@ def test_steps_limit_what_is_tried_and_not_the_clock():
 
 
 def test_all_sizes_share_one_budget():
-    problem = _problem(Laws, PROVED["4 TV² <= χ²"][2], ())
+    problem = pose(Laws, PROVED["4 TV² <= χ²"][2], ())
     whole = Budget()
     alone = [solve(problem, size).steps for size in (2, 3)]
     assert [one.outcome for one in settle(problem, 3, whole)] == ["proved", "proved"]
@@ -640,37 +641,35 @@ class Wide(Space):
 
 
 def test_finite_spaces_are_exhausted():
-    problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
+    problem = pose(Few, lambda data, side: sum(data) * side**2 >= 1, ())
     assert [exhaust(problem, size).cases for size in (2, 3)] == [
         2 * (9 - 1),
         2 * (27 - 1),
     ]
     assert exhaust(problem, 2).outcome == "proved"
     assert exhaust(problem, 3, Budget(50 * LISTED * DECIDED)) is None
-    assert exhaust(_problem(Plane, lambda x: x <= 5, ()), 1) is None
-    assert exhaust(_problem(Whole, lambda n: n >= 0, ()), 1) is None
-    assert exhaust(_problem(Wide, lambda n: n >= 0, ()), 1) is None
-    false = exhaust(_problem(Few, lambda data, side: sum(data) < 4, ()), 2)
+    assert exhaust(pose(Plane, lambda x: x <= 5, ()), 1) is None
+    assert exhaust(pose(Whole, lambda n: n >= 0, ()), 1) is None
+    assert exhaust(pose(Wide, lambda n: n >= 0, ()), 1) is None
+    false = exhaust(pose(Few, lambda data, side: sum(data) < 4, ()), 2)
     assert (false.outcome, sum(false.raws["data"])) == ("refuted", 4)
-    undefined = exhaust(
-        _problem(Few, lambda data: 1 / data[0] > 0 or data[0] == 0, ()), 2
-    )
+    undefined = exhaust(pose(Few, lambda data: 1 / data[0] > 0 or data[0] == 0, ()), 2)
     assert (undefined.outcome, undefined.why) == (
         "undefined",
         "ArithmeticError: division by zero",
     )
     assert (
         exhaust(
-            _problem(Few, lambda data: sum(data) > 9, [lambda data: sum(data) > 8]), 2
+            pose(Few, lambda data: sum(data) > 9, [lambda data: sum(data) > 8]), 2
         ).outcome
         == "unknown"
     )
     computed = 0.1 * 3
     assert (
-        exhaust(_problem(Few, lambda side: computed * side < 4, ()), 2).why
+        exhaust(pose(Few, lambda side: computed * side < 4, ()), 2).why
         == "a float takes part"
     )
-    equal = exhaust(_problem(Few, lambda side: sqrt(2) * sqrt(3) == sqrt(6), ()), 2)
+    equal = exhaust(pose(Few, lambda side: sqrt(2) * sqrt(3) == sqrt(6), ()), 2)
     assert (equal.outcome, equal.why) == (
         "unknown",
         "sides that agree to many bits are not shown to be equal",
@@ -678,18 +677,18 @@ def test_finite_spaces_are_exhausted():
 
 
 def test_sizes_and_what_proves_them_are_named():
-    problem = _problem(Few, lambda data, side: sum(data) * side**2 >= 1, ())
+    problem = pose(Few, lambda data, side: sum(data) * side**2 >= 1, ())
     answers = settle(problem, 3)
     assert [(one.size, one.outcome) for one in answers] == [
         (2, "proved"),
         (3, "proved"),
     ]
     assert scope(Few, answers) == "2 and 3 points by trying all instances"
-    (alone,) = settle(_problem(Positive, lambda x: x + 1 / x >= 2, ()), 3)
+    (alone,) = settle(pose(Positive, lambda x: x + 1 / x >= 2, ()), 3)
     version = alone.by.removeprefix("z3 ")
     assert all(part.isdigit() for part in version.split("."))
     assert scope(Positive, [alone]) == f"all arguments in their ranges by z3 {version}"
-    assert scope(Laws, settle(_problem(Laws, lambda TV: TV < 0, ()), 3)) == ""
+    assert scope(Laws, settle(pose(Laws, lambda TV: TV < 0, ()), 3)) == ""
 
 
 # A check that asks for a proof
@@ -697,7 +696,10 @@ def test_sizes_and_what_proves_them_are_named():
 
 def checked(space, **given):
     return check(
-        space, rng=np.random.default_rng(5), looked=400, decided=30, near=20, **given
+        space,
+        rng=np.random.default_rng(5),
+        effort=Effort(samples=400, exact=30, mutants=20),
+        **given,
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from statements import (
     E,
+    Effort,
     Space,
     ceil,
     check,
@@ -208,7 +209,6 @@ def test_arguments_of_a_function_are_not_taken_for_quantities():
         Drops,
         printed=lambda drop: drop >= 0.5,
         rng=np.random.default_rng(3),
-        looked=50,
-        decided=5,
+        effort=Effort(samples=50, exact=5),
     )
     assert found.script.count("def less(") == found.script.count("def make_drop(") == 1

@@ -14,8 +14,8 @@ import numpy as np
 from flint import arb, fmpq
 
 from statements.arithmetic import Number, mode
+from statements.problem import REFUSALS, Problem
 from statements.rewrite import Unit, make
-from statements.search import REFUSALS, Problem
 
 #: Instances that are tried, the most entries that are taken one by one, and how a
 #: result is called.
@@ -150,7 +150,7 @@ def shapes(problem: Problem) -> Shapes:
     They are seen on the first of its instances that can be computed.
     """
     seen = Shapes()
-    functions = make(problem.made)
+    functions = make(problem.functions)
     watched = {unit: seen.watched(unit, call) for unit, call in functions.items()}
     for unit, function in functions.items():
         helpers = {name: watched[part] for name, part in unit.uses.items()}
@@ -164,7 +164,7 @@ def shapes(problem: Problem) -> Shapes:
         with mode("scalar"):
             values = space.values(raws, float)
             try:
-                replace(problem, made=watched).margins(values)
+                replace(problem, functions=watched).margins(values)
                 break
             except REFUSALS:
                 continue

@@ -14,6 +14,7 @@ from functools import lru_cache
 from types import FunctionType
 
 from statements.arithmetic import simplest
+from statements.problem import Problem
 from statements.render.cases import truth
 from statements.render.facts import is_proof, proof
 from statements.render.formulas import Formula
@@ -23,7 +24,6 @@ from statements.render.shapes import Shapes, shapes
 from statements.render.sums import nothing
 from statements.render.symbols import symbol
 from statements.rewrite import Unit, used
-from statements.search import Problem
 
 #: A helper or a quantity: its name, its text, and whether it is a helper.
 Use = tuple[str, Unit, bool]

@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from statements.arithmetic import simplest
+from statements.decisions import Decision, decide
+from statements.problem import REFUSALS, Problem
 from statements.proof import Unproved
-from statements.search import REFUSALS, Decision, Problem, decide
 from statements.solver.instances import Case, Instance, cases
 from statements.solver.questions import (
     Budget,

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from statements.arithmetic import mode, number
+from statements.problem import Problem
 from statements.rewrite import Unit
-from statements.search import Problem
 from statements.solver.questions import NotPolynomial, OutOfSteps
 from statements.solver.runs import Run
 from statements.solver.terms import Term, valued
@@ -133,7 +133,7 @@ def _run(
 ) -> Any:
     """Run the texts once, in the order in which exact arithmetic does; each hypothesis is on the path of the rest."""
     values = dict(given)
-    run = replace(problem, made=made)
+    run = replace(problem, functions=made)
     for unit in problem.hypotheses:
         at.facts.append(at.formula(at.truth(run.of(unit, values))))
     return at.formula(at.truth(run.of(problem.statement, values)))
@@ -141,7 +141,7 @@ def _run(
 
 def cases(problem: Problem, at: Translator, instance: Instance) -> list[Case]:
     """Return all runs of the texts, a run for each answer that Python may get."""
-    made = at.functions(problem.made)
+    made = at.functions(problem.functions)
     found = list[Case]()
     todo: list[list[tuple[bool, bool]]] = [[]]
     while todo:

@@ -1,0 +1,136 @@
+r"""Make a counterexample short: fewer points, simpler numbers, the least integers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+
+from statements.arithmetic import mode, number
+from statements.decisions import decide
+from statements.problem import Problem
+from statements.space import Coordinate, Raw, Space
+
+#: Decisions that a search for a shorter instance may take.
+BUDGET = 600
+
+#: The raw numbers of each coordinate of an instance.
+Instance = Mapping[str, Raw]
+Proposals = Callable[[type[Space], Instance], Iterator[Instance]]
+
+
+def _vectors(space: type[Space]) -> dict[str, Coordinate]:
+    return {name: item for name, item in space.coordinates.items() if item.vector}
+
+
+def _without_a_part(
+    space: type[Space], raws: Instance, size: int
+) -> Iterator[Instance]:
+    """Give instances that lack a half of the points, then a quarter, and so on."""
+    vectors = _vectors(space)
+    for halvings in range(1, size.bit_length()):
+        part = size // 2**halvings
+        left = size - part
+        if left < min(space.sizes):
+            continue
+        for start in range(0, size, part):
+            points = [*range(start), *range(start + part, size)][:left]
+            shorter = {name: tuple(raws[name][at] for at in points) for name in vectors}
+            yield {**raws, **shorter}
+
+
+def _without_a_point(
+    space: type[Space], raws: Instance, size: int
+) -> Iterator[Instance]:
+    """Give instances that lack one point, whose mass is lost or given to another."""
+    vectors = _vectors(space)
+    for point, other in product(range(size), repeat=2):
+        shorter = {}
+        for name, item in vectors.items():
+            entries = list(raws[name])
+            if item.adds and other != point:
+                entries[other] += entries[point]
+            del entries[point]
+            shorter[name] = tuple(entries)
+        yield {**raws, **shorter}
+
+
+def _fewer_points(space: type[Space], raws: Instance) -> Iterator[Instance]:
+    """Give instances of fewer points: of a part where there are many, else one less."""
+    size = max((len(raws[name]) for name in _vectors(space)), default=1)
+    if size > max(space.sizes):
+        yield from _without_a_part(space, raws, size)
+    elif size - 1 in space.sizes:
+        yield from _without_a_point(space, raws, size)
+
+
+def _together(space: type[Space], raws: Instance) -> Iterator[Instance]:
+    """Give instances in which numbers that are equal become simpler together."""
+    coordinates = space.coordinates
+    single = [name for name, item in coordinates.items() if not item.vector]
+    for name in single:
+        same = [other for other in single if raws[other] == raws[name]]
+        if same[0] != name or len(same) == 1:
+            continue
+        for new in coordinates[name].simpler(raws[name]):
+            if _in_all([coordinates[other] for other in same], new):
+                yield {**raws, **dict.fromkeys(same, new)}
+
+
+def _in_all(items: list[Coordinate], raw: Raw) -> bool:
+    """Tell whether a number lies in the ranges of several coordinates."""
+    with mode("exact"):
+        return all(item.contains(number(raw[0])) for item in items)
+
+
+def _shorter(space: type[Space], raws: Instance) -> Iterator[Instance]:
+    """Give instances of fewer points, simpler numbers, then equal ones together."""
+    yield from _fewer_points(space, raws)
+    for name, item in space.coordinates.items():
+        for new in item.simpler(raws[name]):
+            yield {**raws, name: new}
+    yield from _together(space, raws)
+
+
+def _least(space: type[Space], raws: Instance) -> Iterator[Instance]:
+    """Give instances with a smaller integer, from the least one on."""
+    for name, item in space.coordinates.items():
+        if item.whole and not item.vector:
+            for new in item.upwards(raws[name]):
+                yield {**raws, name: new}
+
+
+def shrink(problem: Problem, raws: Instance, budget: int = BUDGET) -> dict[str, Raw]:
+    """Return a shorter instance on which the statement still fails, decided exactly.
+
+    It takes `budget` decisions at most. In the end the least integers are looked for,
+    with as many decisions again.
+    """
+    touching = decide(problem, raws).equal
+
+    def fails(new: Instance) -> bool:
+        decision = decide(problem, new)
+        return decision.refutes and (touching or not decision.equal)
+
+    for proposals in (_shorter, _least):
+        raws = _descend(problem.space, raws, proposals, fails, budget)
+    return dict(raws)
+
+
+def _descend(
+    space: type[Space],
+    raws: Instance,
+    proposals: Proposals,
+    fails: Callable[[Instance], bool],
+    budget: int,
+) -> Instance:
+    """Return an instance of which no proposal fails, or the last of a budget."""
+    tries = iter(range(budget))
+    while True:
+        for new in proposals(space, raws):
+            if next(tries, None) is None:
+                return raws
+            if fails(new):
+                raws = new
+                break
+        else:
+            return raws
