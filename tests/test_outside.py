@@ -100,7 +100,9 @@ def downloads(tmp_path_factory, executed):
         layout.root, [entry.run / "evidence" for entry in executed.values()]
     )
     assert faults == []
-    assert write_downloads(layout, executed, ledger, folder / "html") == len(executed)
+    assert write_downloads(
+        layout, executed, ledger.to_record(), folder / "html"
+    ) == len(executed)
     return folder / "html" / "downloads"
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import yaml
 
-from companion.ledger.registry import load_registry, with_room
+from companion.ledger.registry import load_registry, with_tolerances
 from companion.paths import Layout
 from companion.profiles import PROFILES
 from companion.run import runner
@@ -55,7 +55,7 @@ def compared(spec, shift=0):
     cells = []
     for name in quick.columns.intersection(paper.columns).difference(spec.key):
         empty = quick[name].isin(["", "nan"]) | paper[name].isin(["", "nan"])
-        room = with_room(spec, AGREEMENT[spec.id]) if spec.id in AGREEMENT else spec
+        room = with_tolerances(spec, AGREEMENT[spec.id]) if spec.id in AGREEMENT else spec
         apart = (tolerances_apart(room, quick[name], paper[name]) > 1) & ~empty
         for key in both[apart]:
             was = paper.at[key, name]

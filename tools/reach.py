@@ -28,12 +28,13 @@ def main() -> None:
     layout = Layout(Path(__file__).resolve().parent.parent)
     runs = [Path(name) for name in sys.argv[1:]] or kept(layout)
     ledger, _ = judged(layout.root, [run / "evidence" for run in runs])
-    for claim in ledger["claims"]:
-        reach = claim.get("reach", {})
+    for item in ledger.claims:
+        reach = item.judgement.reach
         if reach and max(reach.values()) < FAR:
             sizes = ", ".join(f"{name} {size}" for name, size in reach.items())
             print(
-                f"{claim['id']:20} {claim['notebook']:24} {claim['verdict']:20} {sizes}"
+                f"{item.claim.id:20} {item.claim.notebook:24} "
+                f"{item.judgement.verdict:20} {sizes}"
             )
 
 

@@ -1,4 +1,7 @@
-"""Build the book: execute what changed, judge the claims, render, and only then replace the pages."""
+"""Build the book: execute what changed, judge the claims, render.
+
+Only then are the pages replaced.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,10 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from filelock import FileLock, Timeout
 
-from companion.ledger.claims import judged, load_claims
+from companion.ledger.claims import Ledger, judged, load_claims
 from companion.ledger.exercises import exercise_faults, run_faults
 from companion.paths import CompanionError, Layout
 from companion.run.cache import Entry
@@ -43,24 +45,28 @@ def alone(layout: Layout) -> Iterator[None]:
 
 
 def check_exercises(layout: Layout, entries: Mapping[str, Entry]) -> list[str]:
-    """Return every exercise of these pages without a solution that was run, `page: fault`."""
-    faults: list[str] = []
+    """Return every exercise of these pages without a solution that was run.
+
+    Each is a line `page: fault`.
+    """
+    lines: list[str] = []
     for page, entry in sorted(entries.items()):
         text = layout.notebook(page).read_text(encoding="utf-8")
-        faults += [
-            f"{page}: {fault}"
-            for fault in exercise_faults(text) or run_faults(text, entry.run)
-        ]
-    return faults
+        faults = exercise_faults(text) or run_faults(text, entry.run)
+        lines += [f"{page}: {fault}" for fault in faults]
+    return lines
 
 
 @dataclass(frozen=True)
 class Run:
-    """Hold what a run of all pages gave, and what of it is not as it must be; `executed` names what is new."""
+    """Hold what a run of all pages gave, and what of it is not as it must be.
+
+    `executed` names what is new.
+    """
 
     entries: dict[str, Entry]
     executed: tuple[str, ...]
-    ledger: dict[str, Any]
+    ledger: Ledger
     disagreements: list[str]
     figures: dict[str, Distance]
     exercises: list[str]
@@ -68,20 +74,25 @@ class Run:
 
     @property
     def failed(self) -> str:
-        """What failed, each notebook with its traceback; nothing where all came to their end."""
+        """What failed, each notebook with its traceback; empty where none did."""
         return failures(self.entries)
+
+    @property
+    def changed(self) -> list[Distance]:
+        """The figures whose data are more than a tolerance from the accepted ones."""
+        return [far for far in self.figures.values() if far.changed]
 
 
 def run_book(
     layout: Layout, profile: str, *, jobs: int | None = None, force: bool = False
 ) -> Run:
-    """Execute what changed, judge every claim on what came to its end, and compare every figure.
+    """Execute what changed, judge every claim, and compare every figure.
 
-    The caller holds the build folder. Raises CompanionError before any work where the
-    ledger or the registry is not as it must be; all else that is not is in what is
-    returned.
+    Claims are judged on the notebooks that came to their end. The caller holds the
+    build folder. Raises CompanionError before any work where the ledger or the registry
+    is not as it must be; all else that is not is in what is returned.
     """
-    pages = {claim["id"]: claim["notebook"] for claim in load_claims(layout.root)}
+    pages = {claim.id: claim.notebook for claim in load_claims(layout.root)}
     entries, executed = execute_pages(layout, profile, jobs=jobs, force=force)
     whole = {page: entry for page, entry in entries.items() if entry.failed is None}
     ledger, faults = judged(
@@ -110,18 +121,31 @@ def prepare(
     that failed is an error unless the book may be in part.
     """
     recover(layout)
-    if faults := verify_manifest(layout.root):
+    faults = verify_manifest(layout.root)
+    if faults:
         raise CompanionError(
             "accepted data are not as they were accepted; nothing was executed:\n"
             + "\n".join(faults)
             + "\nBring the file back from the repository, or accept the figure again."
         )
     run = run_book(layout, profile, jobs=jobs)
-    told = [far.told(profile) for far in run.figures.values() if far.tolerances > 1]
+    refuse(run, profile, whole=whole)
+    stage(layout, run.ledger.to_record(), run.entries, run.notices)
+    return run
+
+
+def refuse(run: Run, profile: str, *, whole: bool) -> None:
+    """Raise CompanionError where a run gave what no page may show.
+
+    Exercises must agree with their solutions. Where the build is strict, all must be as
+    accepted; a notebook that failed is an error there, and where the book must be
+    `whole`.
+    """
+    messages = [far.message(profile) for far in run.changed]
     if run.failed and (strict() or whole):
-        raise CompanionError("\n".join([*told, run.failed]))
-    if told and strict():
-        raise CompanionError("\n".join(told))
+        raise CompanionError("\n".join([*messages, run.failed]))
+    if messages and strict():
+        raise CompanionError("\n".join(messages))
     if run.exercises:
         raise CompanionError(
             "exercises and their solutions do not agree:\n" + "\n".join(run.exercises)
@@ -130,23 +154,22 @@ def prepare(
         raise CompanionError(
             "the ledger and the evidence do not agree:\n" + "\n".join(run.disagreements)
         )
-    stage(layout, run.ledger, run.entries, run.notices)
-    return run
 
 
 def build(
     layout: Layout, profile: str, *, jobs: int | None = None
 ) -> tuple[Run, int, float]:
-    """Build the whole book for one profile; on any failure the pages that were there stay as they were.
+    """Build the whole book for one profile.
 
-    The caller holds the build folder. Returns the run, how many pages were written, and
-    the seconds it took. A notebook that failed has its page as far as it ran, unless
-    the build is strict; `failed` then holds it. Raises CompanionError that says what
-    failed, tracebacks of notebooks included.
+    On any failure the pages that were there stay as they were. The caller holds the
+    build folder. Returns the run, how many pages were written, and the seconds it took.
+    A notebook that failed has its page as far as it ran, unless the build is strict;
+    `failed` then holds it. Raises CompanionError that says what failed, tracebacks of
+    notebooks included.
     """
     started = time.monotonic()
     run = prepare(layout, profile, jobs=jobs, whole=False)
     html, pages = render(layout, strict=not run.failed)
-    write_downloads(layout, run.entries, run.ledger, html)
+    write_downloads(layout, run.entries, run.ledger.to_record(), html)
     swap(layout, html)
     return run, pages, time.monotonic() - started

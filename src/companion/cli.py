@@ -1,4 +1,4 @@
-"""The command line: `python -m companion build`, and the other commands, as listed by `python -m companion --help`."""
+"""Run the commands that `python -m companion --help` lists."""
 
 from __future__ import annotations
 
@@ -9,44 +9,72 @@ import pkgutil
 import shutil
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.ledger.registry import check_reason, find_spec, load_registry
 from companion.paths import CompanionError, Layout, check_asserts
 from companion.profiles import DEFAULT, PROFILES
 
+if TYPE_CHECKING:
+    from companion.run.cache import Entry
+
+#: The status of a command where data are not the accepted ones, and where a reader
+#: interrupts it.
+CHANGED = 3
+INTERRUPTED = 130
 #: What the system says where the machine, and not the book, is at fault, and what
 #: helps.
 _ADVICE = {
-    errno.ENOSPC: "The disk is full. Free some space and run the command again: what was finished is kept.",
-    errno.EDQUOT: "Your share of the disk is used up. Free some space and try again: what was finished is kept.",
-    errno.EROFS: "The disk cannot be written to. Work in a copy of the book on one that can.",
-    errno.EACCES: "A file or folder may not be written or read. Look at its owner and its rights, then try again.",
+    errno.ENOSPC: (
+        "The disk is full. Free some space and run the command again: "
+        "what was finished is kept."
+    ),
+    errno.EDQUOT: (
+        "Your share of the disk is used up. Free some space and try again: "
+        "what was finished is kept."
+    ),
+    errno.EROFS: (
+        "The disk cannot be written to. Work in a copy of the book on one that can."
+    ),
+    errno.EACCES: (
+        "A file or folder may not be written or read. "
+        "Look at its owner and its rights, then try again."
+    ),
     errno.ENOMEM: "Memory ran out. Run fewer notebooks side by side with JOBS=1.",
 }
 _KILLED = (
-    "A kernel that dies without a traceback was mostly ended from outside, often because memory ran out. Run the "
-    "command again, with JOBS=1 where memory is short: what was finished is kept."
+    "A kernel that dies without a traceback was mostly ended from outside, often "
+    "because memory ran out. Run the command again, with JOBS=1 where memory is "
+    "short: what was finished is kept."
 )
 
 
 def advice(text: str) -> list[str]:
-    """Return what helps against the mishaps that an error message or a traceback names, none for any other text."""
-    found = [words for number, words in _ADVICE.items() if os.strerror(number) in text]
-    return found + [_KILLED] * ("kernel died" in text)
+    """Return what helps against the mishaps that an error message names.
+
+    The message may be a traceback; for any other text there is nothing.
+    """
+    words = [
+        advice for number, advice in _ADVICE.items() if os.strerror(number) in text
+    ]
+    if "kernel died" in text:
+        words.append(_KILLED)
+    return words
 
 
 @contextmanager
-def _keeping(what: str, made: Path) -> Iterator[None]:
-    """Say under each failure that what the last good run made is unchanged, where there is some."""
-    there = made.exists()
+def _keeping(what: str, result: Path) -> Iterator[None]:
+    """Say under each failure that the result of the last good run is unchanged."""
+    before = ""
+    if result.exists():
+        before = f"\n{what} of the last good build are unchanged."
     try:
         yield
     except (CompanionError, OSError) as error:
-        kept = f"\n{what} of the last good build are unchanged." if there else ""
-        raise CompanionError(f"{error}{kept}") from error
+        raise CompanionError(f"{error}{before}") from error
 
 
 def _build(layout: Layout, options: argparse.Namespace) -> int:
@@ -55,16 +83,16 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
 
     with _keeping("The pages", layout.html):
         built, pages, seconds = build(layout, options.profile, jobs=options.jobs)
+    print("", *scoreboard_lines(built.ledger.scoreboard), sep="\n")
+    as_accepted = ", every verdict and figure is as accepted"
+    if built.notices:
+        print(*built.notices.lines(), sep="\n")
+        as_accepted = ""
     print(
-        "\n".join(
-            ["", *scoreboard_lines(built.ledger["scoreboard"]), *built.notices.lines()]
-        )
+        f"Profile {options.profile}: {len(built.executed)} notebook(s) executed, "
+        f"{pages} pages{as_accepted}, {seconds:.1f} s"
     )
-    as_accepted = "" if built.notices else ", every verdict and figure is as accepted"
-    executed = f"{len(built.executed)} notebook(s) executed, {pages} pages{as_accepted}, {seconds:.1f} s"
-    print(
-        f"Profile {options.profile}: {executed}\nStart page: {layout.html / 'index.html'}"
-    )
+    print(f"Start page: {layout.html / 'index.html'}")
     if built.failed:
         raise CompanionError(
             f"{built.failed}\nTheir pages end there; all other pages are written."
@@ -74,61 +102,59 @@ def _build(layout: Layout, options: argparse.Namespace) -> int:
 
 def _execute(layout: Layout, options: argparse.Namespace) -> int:
     from companion.run.deviations import distances
-    from companion.run.runner import execute_pages, failures
+    from companion.run.runner import execute_pages
 
     entries, executed = execute_pages(
         layout, options.profile, options.pages, jobs=options.jobs
     )
-    changes = [
-        far
-        for far in distances(layout, entries, options.profile).values()
-        if far.tolerances > 1
-    ]
-    if failed := failures(entries):
+    figures = distances(layout, entries, options.profile).values()
+    _raise_failures(entries)
+    messages = [far.message(options.profile) for far in figures if far.changed]
+    print(f"{len(executed)} notebook(s) executed", *messages, sep="\n")
+    return CHANGED if messages else 0
+
+
+def _raise_failures(entries: Mapping[str, Entry]) -> None:
+    from companion.run.runner import failures
+
+    failed = failures(entries)
+    if failed:
         raise CompanionError(failed)
-    print(
-        "\n".join(
-            [
-                f"{len(executed)} notebook(s) executed",
-                *(far.told(options.profile) for far in changes),
-            ]
-        )
-    )
-    return 3 if changes else 0
 
 
-def _made(layout: Layout, page: str, profile: str) -> Path:
-    """Execute a notebook apart from the kept executions; return the folder of its figures, those for print included."""
+def _figures_of(layout: Layout, page: str, profile: str) -> Path:
+    """Execute a notebook apart from the kept executions.
+
+    Returns the folder of its figures, those for print included.
+    """
     from companion.figures import PRINT_VARIABLE
-    from companion.run.runner import execute_apart, failures
+    from companion.run.runner import execute_apart
 
     entries = execute_apart(
         layout, [page], profile, layout.build / "apart", variables={PRINT_VARIABLE: "1"}
     )
-    if failed := failures(entries):
-        raise CompanionError(failed)
+    _raise_failures(entries)
     return entries[page].run / "figures" / page
 
 
 def _figure(layout: Layout, options: argparse.Namespace) -> int:
-    """Execute the page of a figure, keep its files, and say how its data compare; return 3 where they changed."""
+    """Execute the page of a figure, keep its files, and say how its data compare."""
     from companion.figures import PRINTED, SUFFIXES
     from companion.snapshots.compare import distance_from_reference
 
     profile = options.profile
     spec = find_spec(load_registry(layout.registry), options.figure)
-    made = _made(layout, spec.page, profile)
+    figures = _figures_of(layout, spec.page, profile)
     folder = layout.build / "figures" / spec.page
     folder.mkdir(parents=True, exist_ok=True)
     for suffix in (*SUFFIXES, *PRINTED):
-        print(shutil.copy(made / f"{spec.id}{suffix}", folder))
+        print(shutil.copy(figures / f"{spec.id}{suffix}", folder))
     far = distance_from_reference(layout, spec, profile, folder / f"{spec.id}.csv")
-    print(
-        far.told(profile)
-        if far.tolerances > 1
-        else "the data are the accepted ones, within tolerance"
-    )
-    return 3 if far.tolerances > 1 else 0
+    if far.changed:
+        print(far.message(profile))
+        return CHANGED
+    print("the data are the accepted ones, within tolerance")
+    return 0
 
 
 def _accept(layout: Layout, options: argparse.Namespace) -> int:
@@ -143,19 +169,19 @@ def _accept(layout: Layout, options: argparse.Namespace) -> int:
         for name in sorted(registry)
         if not layout.reference(profile, name).is_file()
     ]
-    specs = [
-        find_spec(registry, name) for name in dict.fromkeys(options.figures or lacking)
-    ]
-    made = {
-        page: _made(layout, page, profile) for page in {spec.page for spec in specs}
+    names = dict.fromkeys(options.figures or lacking)
+    specs = [find_spec(registry, name) for name in names]
+    folders = {
+        page: _figures_of(layout, page, profile)
+        for page in {spec.page for spec in specs}
     }
     for spec in specs:
-        digest, new = accept_table(
-            layout, spec, profile, read_table(made[spec.page] / f"{spec.id}.csv"), why
-        )
+        table = read_table(folders[spec.page] / f"{spec.id}.csv")
+        digest, new = accept_table(layout, spec, profile, table, why)
         state = "accepted" if new else "was accepted before with the same data"
         print(
-            f"figure {spec.id} (profile {profile}) {state}: {layout.reference(profile, spec.id)} [{digest[:8]}]"
+            f"figure {spec.id} (profile {profile}) {state}: "
+            f"{layout.reference(profile, spec.id)} [{digest[:8]}]"
         )
     return 0
 
@@ -192,21 +218,21 @@ def _crate(layout: Layout, options: argparse.Namespace) -> int:
 
 
 def _digest(layout: Layout, options: argparse.Namespace) -> int:
-    """Print the hash of the built site; with another site, compare the two, file by file."""
+    """Print the hash of the built site, or compare it with another, file by file."""
     from companion.publish.digest import differences, file_digests, site_digest
 
     own = file_digests(layout.html)
     print(f"{site_digest(own)}  {len(own)} files, times of provenance aside")
     if options.other is None:
         return 0
-    found = differences(own, file_digests(options.other.resolve()))
-    print("\n".join(found) or "the other site is the same")
-    return 3 if found else 0
+    different = differences(own, file_digests(options.other.resolve()))
+    print("\n".join(different) or "the other site is the same")
+    return CHANGED if different else 0
 
 
 #: Each command: what runs it, or where that is found; what it does; the options that it
 #: shares with others.
-_COMMANDS = {
+COMMANDS = {
     "build": (
         _build,
         "execute what changed, judge the claims, render the pages",
@@ -243,18 +269,21 @@ _COMMANDS = {
     ),
 }
 #: Those that write nothing; each of the others has the build folder for itself.
-_READING = ("digest",)
+READING = ("digest",)
 
 
 def _hold(layout: Layout, name: str) -> AbstractContextManager[None]:
     """Return what a command runs in: it holds the build folder where it writes."""
     from companion.build import alone
 
-    return nullcontext() if name in _READING else alone(layout)
+    return nullcontext() if name in READING else alone(layout)
 
 
 def jobs(text: str) -> int:
-    """Return a number of notebooks; raise ArgumentTypeError unless it is a whole number, at least 1."""
+    """Return a number of notebooks.
+
+    Raises ArgumentTypeError unless it is a whole number, at least 1.
+    """
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(
             f"must be a whole number, at least 1, got {text!r}"
@@ -270,50 +299,61 @@ def _parser() -> argparse.ArgumentParser:
         "--root", type=Path, help="folder of the book (default: found upward from here)"
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    one = {}
-    for name, (run, text, shared) in _COMMANDS.items():
-        one[name] = commands.add_parser(name, help=text, description=text)
-        one[name].set_defaults(run=run)
-        if "profile" in shared:
-            one[name].add_argument(
-                "--profile",
-                default=DEFAULT,
-                choices=PROFILES,
-                help=f"default: {DEFAULT}",
-            )
-        if "jobs" in shared:
-            one[name].add_argument(
-                "--jobs",
-                type=jobs,
-                help="how many notebooks run side by side (default: all cores)",
-            )
-    one["execute"].add_argument(
+    subparsers = {}
+    for name, (run, text, shared) in COMMANDS.items():
+        subparsers[name] = commands.add_parser(name, help=text, description=text)
+        subparsers[name].set_defaults(run=run)
+        _add_shared(subparsers[name], shared.split())
+    _add_own(subparsers)
+    return parser
+
+
+def _add_shared(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
+    """Add the options that a command shares with others."""
+    if "profile" in names:
+        parser.add_argument(
+            "--profile", default=DEFAULT, choices=PROFILES, help=f"default: {DEFAULT}"
+        )
+    if "jobs" in names:
+        parser.add_argument(
+            "--jobs",
+            type=jobs,
+            help="how many notebooks run side by side (default: all cores)",
+        )
+
+
+def _add_own(commands: Mapping[str, argparse.ArgumentParser]) -> None:
+    """Add what one command alone takes."""
+    commands["execute"].add_argument(
         "pages", nargs="*", metavar="PAGE", help="names of notebooks (default: all)"
     )
-    one["figure"].add_argument("figure", metavar="FIGURE")
-    one["accept"].add_argument(
+    commands["figure"].add_argument("figure", metavar="FIGURE")
+    commands["accept"].add_argument(
         "figures",
         nargs="*",
         metavar="FIGURE",
         help="default: those without accepted data",
     )
-    one["accept"].add_argument("--why", required=True, help="the reason, in one line")
-    one["digest"].add_argument(
+    commands["accept"].add_argument(
+        "--why", required=True, help="the reason, in one line"
+    )
+    commands["digest"].add_argument(
         "other",
         nargs="?",
         type=Path,
         metavar="SITE",
         help="folder of another built site",
     )
-    return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return 0 for success, 1 for a failure, 3 for a changed figure, 130 for Ctrl-C."""
+    """Run one command.
+
+    Returns 0 for success, 1 for a failure, 3 for a changed figure, 130 for Ctrl-C.
+    """
     options = _parser().parse_args(arguments)
-    signal.signal(
-        signal.SIGTERM, signal.default_int_handler
-    )  # a request to terminate ends it as Ctrl-C does
+    # A request to terminate ends it as Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         check_asserts()
         layout = Layout(options.root.resolve()) if options.root else Layout.find()
@@ -321,11 +361,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise CompanionError(
                 f"{layout.root} is no book: it has no notebooks/ folder"
             )
-        run = (
-            pkgutil.resolve_name(options.run)
-            if isinstance(options.run, str)
-            else options.run
-        )
+        run = options.run
+        if isinstance(run, str):
+            run = pkgutil.resolve_name(run)
         with _hold(layout, options.command):
             return int(run(layout, options))
     except (CompanionError, OSError) as error:
@@ -338,4 +376,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "\ninterrupted: finished notebooks are kept, the pages are unchanged",
             file=sys.stderr,
         )
-        return 130
+        return INTERRUPTED

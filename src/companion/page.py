@@ -173,7 +173,7 @@ class Page:
             far = distance_from_reference(self._layout, spec, self.profile, table)
             if far.tolerances > 1:
                 warnings.warn(
-                    (far.finding if self._layout.outside else far.told)(self.profile),
+                    (far.finding if self._layout.outside else far.message)(self.profile),
                     stacklevel=2,
                 )
         picture = (

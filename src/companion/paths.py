@@ -1,4 +1,4 @@
-"""Know where things lie: the root of the book and every folder that the build writes."""
+"""Know where things lie: the root of the book, and what the build writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
+
+#: A JSON object, as it was read from a file.
+Record: TypeAlias = dict[str, Any]
 
 #: Names the root of the book where the working directory does not.
 ROOT_VARIABLE = "COMPANION_ROOT"
@@ -24,26 +27,30 @@ class CompanionError(Exception):
 
 
 def check_asserts() -> None:
-    """Raise CompanionError where this Python skips every `assert`: then a check that fails would pass in silence."""
+    """Raise CompanionError where this Python skips every `assert`.
+
+    Then a check that fails would pass in silence.
+    """
     if sys.flags.optimize:
         raise CompanionError(
-            "this Python skips every assert, by which pages check what they say: start it without -O and without the "
-            "variable PYTHONOPTIMIZE"
+            "this Python skips every assert, by which pages check what they say: "
+            "start it without -O and without the variable PYTHONOPTIMIZE"
         )
 
 
-def json_text(document: Any) -> str:
-    """Return a document as JSON with sorted keys, ending in a line feed; raise ValueError for NaN or infinity."""
-    return (
-        json.dumps(
-            document, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False
-        )
-        + "\n"
+def json_text(document: object) -> str:
+    """Return a document as JSON with sorted keys, ending in a line feed.
+
+    Raises ValueError for NaN or infinity.
+    """
+    text = json.dumps(
+        document, indent=1, ensure_ascii=False, sort_keys=True, allow_nan=False
     )
+    return text + "\n"
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text with LF at the end of lines; the file is there whole or not at all."""
+    """Write a text with LF at the end of lines, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".part")
     draft.write_text(text, encoding="utf-8", newline="\n")
@@ -51,30 +58,36 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder with all that is in it, if it is there; raise OSError that says why where it stays."""
+    """Remove a folder with all that is in it, if it is there.
+
+    Raises OSError that says why where it stays.
+    """
     with suppress(FileNotFoundError):
         shutil.rmtree(folder)
 
 
 def find_installed() -> Path:
-    """Return the folder whose `data` came with the installed package: the package, or the checkout it lies in.
+    """Return the folder whose `data` came with the installed package.
 
-    Raises CompanionError that says what to install where the data did not come with it.
+    It is the package, or the checkout that it lies in. Raises CompanionError that says
+    what to install where the data did not come with it.
     """
     package = Path(__file__).resolve().parent
     for folder in (package, package.parents[1]):
         if (folder / "data" / "figures.yml").is_file():
             return folder
     raise CompanionError(
-        "this notebook lies outside the book, and the data that it needs (the registry of figures and the accepted "
-        f"tables) are not installed in {package / 'data'}: install the package again, by `pip install` of the "
-        f"repository or of a checkout of it, or set {ROOT_VARIABLE} to a checkout"
+        "this notebook lies outside the book, and the data that it needs (the "
+        "registry of figures and the accepted tables) are not installed in "
+        f"{package / 'data'}: install the package again, by `pip install` of the "
+        "repository or of a checkout of it, "
+        f"or set {ROOT_VARIABLE} to a checkout"
     )
 
 
 @dataclass(unsafe_hash=True)
 class Layout:
-    """Name every path of one book, so that tests can point the whole build at another folder.
+    """Name every path of one book; tests point the whole build at another folder.
 
     `outside` is where a notebook writes that runs outside the book, with the installed
     data; None in a book.
@@ -85,33 +98,34 @@ class Layout:
 
     def __post_init__(self) -> None:
         #: Where the committed MyST notebooks and the packages lie.
-        self.notebooks, self.source = self.root / "notebooks", self.root / "src"
+        self.notebooks = self.root / "notebooks"
+        self.source = self.root / "src"
         #: Where the ledger, the references and the registry of figures lie.
         self.data = self.root / "data"
         self.registry = self.data / "figures.yml"
         #: The committed data behind every figure, their list with hashes and reasons,
         #: and the log of every change.
         self.results = self.data / "results"
-        self.manifest, self.changes = (
-            self.results / "manifest.json",
-            self.results / "CHANGES.md",
-        )
+        self.manifest = self.results / "manifest.json"
+        self.changes = self.results / "CHANGES.md"
         #: Where everything that can be made again lies: the folder that Jupyter Book
         #: reads, and the finished pages.
         self.build = self.outside or self.root / "_build"
-        self.stage, self.html = self.build / "stage", self.build / "html"
+        self.stage = self.build / "stage"
+        self.html = self.build / "html"
 
     @classmethod
     def find(cls) -> Layout:
-        """Return the layout of the book: the folder that COMPANION_ROOT names, or that lies upward from here.
+        """Return the layout of the book.
 
-        It has `_config.yml` and `notebooks/`. Raises CompanionError where there is
-        none.
+        It is the folder that COMPANION_ROOT names, or that lies upward from here, with
+        `_config.yml` and `notebooks/`. Raises CompanionError where there is none.
         """
         if named := os.environ.get(ROOT_VARIABLE):
             if not Path(named, "notebooks").is_dir():
                 raise CompanionError(
-                    f"{ROOT_VARIABLE} is set to {named!r}, which holds no notebooks/ folder"
+                    f"{ROOT_VARIABLE} is set to {named!r}, "
+                    "which holds no notebooks/ folder"
                 )
             return cls(Path(named).resolve())
         here = Path.cwd().resolve()
@@ -119,23 +133,25 @@ class Layout:
             if (folder / "_config.yml").is_file() and (folder / "notebooks").is_dir():
                 return cls(folder)
         raise CompanionError(
-            f"no book found here or above (a folder with _config.yml and notebooks/): {here}; "
-            f"change folder or set {ROOT_VARIABLE}"
+            "no book found here or above (a folder with _config.yml and notebooks/): "
+            f"{here}; change folder or set {ROOT_VARIABLE}"
         )
 
     @classmethod
     def for_page(cls) -> Layout:
-        """Return the layout that a notebook runs with: the book's, else the installed data and a folder to write to.
+        """Return the layout that a notebook runs with.
 
-        A folder that looks like a book but has no registry of figures is somebody
-        else's book. Raises CompanionError where COMPANION_ROOT names no book, and
-        outside a book where the data are not installed.
+        It is the book's, else the installed data and a folder to write to. A folder
+        that looks like a book but has no registry of figures is somebody else's book.
+        Raises CompanionError where COMPANION_ROOT names no book, and outside a book
+        where the data are not installed.
         """
         if os.environ.get(ROOT_VARIABLE):
             return cls.find()
         with suppress(CompanionError):
-            if (found := cls.find()).registry.is_file():
-                return found
+            layout = cls.find()
+            if layout.registry.is_file():
+                return layout
         return cls(find_installed(), Path.cwd().resolve() / OUTPUT)
 
     def reference(self, profile: str, figure: str) -> Path:
@@ -151,9 +167,11 @@ class Layout:
         return sorted(path.stem for path in self.notebooks.glob("*.md"))
 
     def notebook(self, page: str) -> Path:
-        """Return the source of one notebook; raise CompanionError that lists the known ones."""
+        """Return the source of one notebook.
+
+        Raises CompanionError that lists the known ones.
+        """
         if page not in self.pages():
-            raise CompanionError(
-                f"unknown notebook {page!r}; known: {', '.join(self.pages()) or 'none'}"
-            )
+            known = ", ".join(self.pages()) or "none"
+            raise CompanionError(f"unknown notebook {page!r}; known: {known}")
         return self.notebooks / f"{page}.md"

@@ -1,4 +1,4 @@
-"""Say how a figure was made: function, parameters, seed, versions, commit, kind of machine and of arithmetic, time.
+"""Say how a figure was made: versions, commit, kind of machine and of arithmetic.
 
 Nothing here tells one machine from another of its kind: no name, no user, no path.
 """
@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 #: The distributions whose version can move a number or a line of a figure.
 WATCHED = ("numpy", "scipy", "pandas", "torch", "python-flint", "matplotlib", "seaborn")
@@ -34,21 +34,36 @@ def sha256_of(path: Path) -> str:
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the watched distributions that are installed."""
+    """Return the versions of Python and of the watched distributions."""
     return {"python": platform.python_version(), **installed(WATCHED)}
 
 
 def installed(names: Iterable[str]) -> dict[str, str]:
     """Return the versions of those distributions that are installed."""
-    found = {}
+    numbers = {}
     for name in names:
         with suppress(importlib.metadata.PackageNotFoundError):
-            found[name] = importlib.metadata.version(name)
-    return found
+            numbers[name] = importlib.metadata.version(name)
+    return numbers
 
 
-def describe_machine() -> dict[str, Any]:
-    """Return the kind of machine: count of processors, architecture, name of the operating system."""
+class Machine(TypedDict):
+    """A kind of machine: how many processors, which, and the operating system."""
+
+    cpus: int
+    architecture: str
+    system: str
+
+
+class Commit(TypedDict):
+    """The commit of the sources, and whether files differ from it."""
+
+    id: str | None
+    modified: bool | None
+
+
+def describe_machine() -> Machine:
+    """Return the kind of machine."""
     return {
         "cpus": os.cpu_count() or 1,
         "architecture": platform.machine(),
@@ -62,42 +77,58 @@ def _blas(config: dict[str, Any]) -> str:
 
 
 def numerics() -> dict[str, str]:
-    """Return what can move the last digits beside versions: instruction set, threads, builds of the linear algebra.
+    """Return what can move the last digits beside versions.
 
-    PyTorch and SciPy are asked only where something has imported them.
+    That is the instruction set, threads, and builds of the linear algebra. PyTorch and
+    SciPy are asked only where something has imported them.
     """
-    import numpy as np  # here, since `setup.py` loads this module where nothing is installed
+    # Here, since `setup.py` loads this module where nothing is installed.
+    import numpy as np
     import threadpoolctl
 
     config: dict[str, Any] = np.show_config(mode="dicts")  # type: ignore[assignment]
     simd = config["SIMD Extensions"]
-    found = {
-        "instructions": " ".join(
-            simd.get("found") or simd.get("baseline") or ["unknown"]
-        ),
+    instructions = simd.get("found") or simd.get("baseline") or ["unknown"]
+    state = {
+        "instructions": " ".join(instructions),
         "threads": os.environ.get("OMP_NUM_THREADS") or str(os.cpu_count() or 1),
         "numpy_blas": _blas(config),
     }
-    if (scipy := sys.modules.get("scipy")) is not None:
-        found["scipy_blas"] = _blas(scipy.show_config(mode="dicts"))
-    if (torch := sys.modules.get("torch")) is not None:
-        found["threads"] = str(torch.get_num_threads())
-        found["torch_capability"] = str(torch.backends.cpu.get_cpu_capability())
-        names = (
-            r"BLAS_INFO=\w+",
-            r"Math Kernel Library Version [\w.]+",
-            r"MKL-DNN v[\w.]+",
-        )
-        parts = [re.search(name, torch.__config__.show()) for name in names]
-        found["torch_build"] = ", ".join(
-            part[0].removeprefix("BLAS_INFO=") for part in parts if part
-        )
+    scipy = sys.modules.get("scipy")
+    if scipy is not None:
+        state["scipy_blas"] = _blas(scipy.show_config(mode="dicts"))
+    state.update(_torch_numerics())
     kernels = {
         str(pool["architecture"])
         for pool in threadpoolctl.threadpool_info()
         if pool.get("architecture")
     }
-    return {**found, "blas_kernel": ", ".join(sorted(kernels))} if kernels else found
+    if kernels:
+        state["blas_kernel"] = ", ".join(sorted(kernels))
+    return state
+
+
+#: What the configuration of PyTorch says of its linear algebra.
+_TORCH_BUILD = (
+    r"BLAS_INFO=\w+",
+    r"Math Kernel Library Version [\w.]+",
+    r"MKL-DNN v[\w.]+",
+)
+
+
+def _torch_numerics() -> dict[str, str]:
+    """Return threads and build of PyTorch, where something has imported it."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return {}
+    parts = [re.search(name, torch.__config__.show()) for name in _TORCH_BUILD]
+    return {
+        "threads": str(torch.get_num_threads()),
+        "torch_capability": str(torch.backends.cpu.get_cpu_capability()),
+        "torch_build": ", ".join(
+            part[0].removeprefix("BLAS_INFO=") for part in parts if part
+        ),
+    }
 
 
 def _git(root: Path, *arguments: str) -> str | None:
@@ -110,14 +141,15 @@ def _git(root: Path, *arguments: str) -> str | None:
         return None
 
 
-def commit(root: Path) -> dict[str, Any]:
-    """Return the commit of the sources and whether files under src, notebooks or data differ from it.
+def commit(root: Path) -> Commit:
+    """Return the commit of the sources.
 
-    For an installed package it is the commit that was installed. Where `root` is not a
+    It is modified where files under src, notebooks or data differ from it. For an
+    installed package it is the commit that was installed. Where `root` is not a
     repository of its own, for example a source archive, the commit is None.
     """
     if (root / ORIGIN).is_file():
-        origin: dict[str, Any] = json.loads((root / ORIGIN).read_text(encoding="utf-8"))
+        origin: Commit = json.loads((root / ORIGIN).read_text(encoding="utf-8"))
         return {"id": origin["id"], "modified": origin["modified"]}
     top, _, head = (
         _git(root, "rev-parse", "--show-toplevel", "HEAD") or ""

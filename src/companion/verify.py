@@ -1,4 +1,4 @@
-"""Verify the book: execute every notebook anew, judge every claim, compare every figure, and report.
+"""Verify the book: execute every notebook, judge every claim, compare every figure.
 
 No kept execution is used and no page is rendered. Whatever goes wrong is listed, and
 all the rest is still done. The report is JSON for programs, and Markdown that a reader
@@ -10,18 +10,19 @@ from __future__ import annotations
 import json
 import sys
 import time
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import jinja2
 
 from companion import __version__
 from companion.build import Run, run_book
-from companion.ledger.claims import scoreboard_lines
+from companion.ledger.claims import JudgedClaim, scoreboard_lines
 from companion.ledger.exercises import RECORD
 from companion.ledger.verdicts import VERDICTS
 from companion.paths import Layout, json_text, write_whole
@@ -46,6 +47,9 @@ INPUTS = (
 )
 #: Libraries that notebooks check against, beside those that compute.
 COMPARED = ("opendp", "dp-accounting", "joblib")
+#: The form of the report, and how many names its sentence has of one kind.
+FORMAT = "verification 3"
+MOST_NAMES = 10
 #: What a fault can be of, in words for the sentence.
 KINDS = {
     "notebook": "notebook(s) that failed",
@@ -56,34 +60,44 @@ KINDS = {
 }
 
 
-def _faults(kind: str, texts: Sequence[str]) -> list[dict[str, str]]:
+@dataclass(frozen=True)
+class Fault:
+    """Hold one thing that is not as it must be: its kind and name, what is wrong."""
+
+    kind: str
+    name: str
+    message: str
+
+
+def _faults(kind: str, lines: Iterable[str]) -> list[Fault]:
     """Return faults of one kind from lines `name: message`."""
-    return [
-        {"kind": kind, "name": name, "message": message}
-        for name, _, message in (t.partition(": ") for t in texts)
-    ]
+    faults = []
+    for line in lines:
+        name, _, message = line.partition(": ")
+        faults.append(Fault(kind, name, message))
+    return faults
 
 
 def _state(far: Distance) -> str:
-    return (
-        "changed"
-        if far.tolerances > 1
-        else "within tolerance"
-        if far.tolerances
-        else "identical"
-    )
+    if far.changed:
+        return "changed"
+    return "within tolerance" if far.tolerances else "identical"
 
 
-def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
-    solved = entry.run / RECORD
-    whole = message is None
+def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, object]:
+    """Return what the report says of a notebook; `message` says how it failed."""
+    tests = 0
+    solutions = 0
+    if message is None:
+        tests = len(list(entry.run.glob("evidence/*.json")))
+        solved = entry.run / RECORD
+        if solved.is_file():
+            solutions = len(json.loads(solved.read_text(encoding="utf-8")))
     return {
         "page": page,
-        "state": "ran" if whole else "failed",
-        "tests": len(list(entry.run.glob("evidence/*.json"))) if whole else 0,
-        "solutions": len(json.loads(solved.read_text(encoding="utf-8")))
-        if whole and solved.is_file()
-        else 0,
+        "state": "ran" if message is None else "failed",
+        "tests": tests,
+        "solutions": solutions,
         "seconds": entry.seconds,
         "processor_seconds": entry.usage.get("cpu_seconds"),
         "peak_mib": entry.usage.get("peak_mib"),
@@ -91,34 +105,32 @@ def _notebook(page: str, entry: Entry, message: str | None) -> dict[str, Any]:
     }
 
 
-def _sentence(document: Mapping[str, Any]) -> str:
-    """Return the overall sentence of a report, from what it lists."""
-    faults = document["faults"]
-    verdicts = [claim["verdict"] for claim in document["claims"]]
-    if faults:
-        kinds = {
-            kind: sorted({fault["name"] for fault in faults if fault["kind"] == kind})
-            for kind in KINDS
-        }
-        told = [
-            f"{len(names)} {KINDS[kind]} ({', '.join(names[:10])})"
-            for kind, names in kinds.items()
-            if names
-        ]
-        return f"NOT VERIFIED: {'; '.join(told)}."
-    states = [figure["state"] for figure in document["figures"]]
-    aside = {
-        VERDICTS[name].words: verdicts.count(name)
-        for name in ("outside", "not-yet-checked")
-    }
-    rest = "".join(
-        f"; {count} more claims are {text}" for text, count in aside.items() if count
-    )
+def _failure(faults: Sequence[Fault]) -> str:
+    """Return the overall sentence of a report with faults."""
+    parts = []
+    for kind, words in KINDS.items():
+        names = sorted({fault.name for fault in faults if fault.kind == kind})
+        if names:
+            parts.append(f"{len(names)} {words} ({', '.join(names[:MOST_NAMES])})")
+    return f"NOT VERIFIED: {'; '.join(parts)}."
+
+
+def _success(claims: Sequence[JudgedClaim], states: Sequence[str], pages: int) -> str:
+    """Return the overall sentence of a report without faults."""
+    verdicts = Counter(item.judgement.verdict for item in claims)
+    aside = ""
+    checked = len(claims)
+    for name in ("outside", "not-yet-checked"):
+        checked -= verdicts[name]
+        if verdicts[name]:
+            aside += f"; {verdicts[name]} more claims are {VERDICTS[name].words}"
+    tests = sum(len(item.evidence) for item in claims)
     return (
-        f"VERIFIED: each of {len(verdicts) - sum(aside.values())} claims has the verdict that the ledger prints, "
-        f"computed from {sum(len(claim['evidence']) for claim in document['claims'])} tests, each with a control, in "
-        f"{len(document['notebooks'])} notebooks that were all run anew; the data of {len(states)} figures were "
-        f"computed again and agree with the accepted ones ({states.count('identical')} to the last digit){rest}."
+        f"VERIFIED: each of {checked} claims has the verdict that the ledger prints, "
+        f"computed from {tests} tests, each with a control, in {pages} notebooks that "
+        f"were all run anew; the data of {len(states)} figures were computed again "
+        f"and agree with the accepted ones ({states.count('identical')} to the last "
+        f"digit){aside}."
     )
 
 
@@ -127,83 +139,103 @@ def _cell(value: object) -> str:
     return "–" if value is None else " ".join(str(value).replace("|", "\\|").split())
 
 
-def _write(folder: Path, document: Mapping[str, Any]) -> Path:
-    """Write report.json and report.md into the folder and return the latter, each there whole or not at all."""
+def _write(folder: Path, document: Mapping[str, object]) -> Path:
+    """Write report.json and report.md into the folder and return the latter.
+
+    Each is there whole or not at all.
+    """
     environment = jinja2.Environment(
         trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.filters.update(
         cell=_cell, count="{:,}".format, verdict=lambda name: VERDICTS[name].words
     )
-    source = (
-        resources.files("companion")
-        .joinpath("verify.md.j2")
-        .read_text(encoding="utf-8")
-    )
+    template = resources.files("companion").joinpath("verify.md.j2")
+    report = environment.from_string(template.read_text(encoding="utf-8"))
     write_whole(folder / "report.json", json_text(document))
-    write_whole(
-        folder / "report.md",
-        environment.from_string(source).render(document).rstrip() + "\n",
-    )
+    write_whole(folder / "report.md", report.render(document).rstrip() + "\n")
     return folder / "report.md"
 
 
-def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
-    """Return the report on a run, as JSON has it, but for the seconds that it took."""
-    claims = run.ledger["claims"]
+def _failed(layout: Layout, run: Run) -> dict[str, str]:
+    """Return the traceback of each notebook that failed, without paths."""
     paths = {
         str(layout.root): "<book>",
         sys.prefix: "<python>",
         sys.base_prefix: "<python>",
     }
-    failed = {
+    return {
         page: without_paths(entry.failed, paths)
-        for page, entry in run.entries.items()
+        for page, entry in sorted(run.entries.items())
         if entry.failed
     }
-    homes = {claim["id"]: claim["notebook"] for claim in claims}
-    own = Counter(homes.values())
-    figures = {
-        name: far
-        for name, far in run.figures.items()
-        if name.partition("/")[0] not in failed
-    }
-    changed = [
-        f"{far.figure}: {far.told(profile)}"
-        for far in figures.values()
-        if far.tolerances > 1
+
+
+def _all_faults(
+    layout: Layout, run: Run, failed: Mapping[str, str], profile: str
+) -> list[Fault]:
+    """Return what is not as it must be; of a notebook that failed, that alone."""
+    homes = {item.claim.id: item.claim.notebook for item in run.ledger.claims}
+    lost = Counter(homes.values())
+    notebooks = [
+        f"{page}: {text}\n"
+        f"({lost[page]} claim(s) of this notebook have no verdict in this run)"
+        for page, text in failed.items()
     ]
-    lost = "{}: {}\n({} claim(s) of this notebook have no verdict in this run)"
-    faults = [
-        *_faults(
-            "notebook",
-            [
-                lost.format(page, text, own[page])
-                for page, text in sorted(failed.items())
-            ],
-        ),
-        *_faults(
-            "claim",
-            [
-                text
-                for text in run.disagreements
-                if homes.get(text.split(": ")[0]) not in failed
-            ],
-        ),
-        *_faults("figure", changed),
+    claims = [
+        line
+        for line in run.disagreements
+        if homes.get(line.partition(": ")[0]) not in failed
+    ]
+    figures = [
+        f"{far.figure}: {far.message(profile)}"
+        for page, far in _figures(run, failed)
+        if far.changed
+    ]
+    return [
+        *_faults("notebook", notebooks),
+        *_faults("claim", claims),
+        *_faults("figure", figures),
         *_faults("exercise", run.exercises),
         *_faults("accepted data", verify_manifest(layout.root)),
     ]
-    wrong = {fault["name"] for fault in faults if fault["kind"] == "claim"}
+
+
+def _figures(run: Run, failed: Container[str]) -> list[tuple[str, Distance]]:
+    """Return page and distance of the figures of notebooks that came to their end."""
+    figures = []
+    for name, far in run.figures.items():
+        page = name.partition("/")[0]
+        if page not in failed:
+            figures.append((page, far))
+    return figures
+
+
+def _report(
+    layout: Layout,
+    run: Run,
+    profile: str,
+    failed: Mapping[str, str],
+    faults: Sequence[Fault],
+) -> dict[str, object]:
+    """Return the report on a run, as JSON has it, but for the seconds that it took."""
+    wrong = {fault.name for fault in faults if fault.kind == "claim"}
+    claims = run.ledger.claims
+    figures = [
+        {"figure": far.figure, "page": page, "state": _state(far)}
+        for page, far in _figures(run, failed)
+    ]
+    notebooks = [
+        _notebook(page, run.entries[page], failed.get(page)) for page in layout.pages()
+    ]
+    states = [figure["state"] for figure in figures]
+    sentence = _failure(faults) if faults else _success(claims, states, len(notebooks))
     head = commit(layout.root)
-    for claim in claims:
-        claim["as_expected"] = (
-            claim["verdict"] == claim["expected"] and claim["id"] not in wrong
-        )
-    document = {
-        "report": "verification 3",
+    return {
+        "report": FORMAT,
+        "sentence": sentence,
         "passed": not faults,
-        "faults": faults,
+        "faults": [asdict(fault) for fault in faults],
         "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "book": {
             "version": __version__,
@@ -213,40 +245,44 @@ def _report(layout: Layout, run: Run, profile: str) -> dict[str, Any]:
         "profile": profile,
         "machine": describe_machine(),
         "packages": {**versions(), **installed(COMPARED)},
-        "inputs": {
-            name: sha256_of(layout.root / name)
-            for name in INPUTS
-            if (layout.root / name).is_file()
-        },
-        "scoreboard": run.ledger["scoreboard"],
-        "notebooks": [
-            _notebook(page, run.entries[page], failed.get(page))
-            for page in layout.pages()
-        ],
-        "figures": [
-            {"figure": far.figure, "page": name.partition("/")[0], "state": _state(far)}
-            for name, far in figures.items()
-        ],
-        "claims": claims,
+        "inputs": _inputs(layout.root),
+        "scoreboard": run.ledger.scoreboard,
+        "notebooks": notebooks,
+        "figures": figures,
+        "claims": [_claim(item, wrong) for item in claims],
     }
-    return {**document, "sentence": _sentence(document)}
 
 
-def run_verify(layout: Layout, options: Any) -> int:
-    """Run every notebook anew, write `_build/verify/report.md` and `.json`, print scoreboard and faults.
+def _claim(item: JudgedClaim, wrong: Container[str]) -> dict[str, object]:
+    expected = item.judgement.verdict == item.claim.expected
+    as_expected = expected and item.claim.id not in wrong
+    return {**item.to_record(), "as_expected": as_expected}
 
-    The caller holds the build folder. Returns 0 where there is no fault, else 1. Apart
-    from times and memory the same sources give the same report. Raises CompanionError
-    before any work where ledger or registry are not as they must be.
+
+def _inputs(root: Path) -> dict[str, str]:
+    """Return the hashes of what the verdicts rest on."""
+    paths = {name: root / name for name in INPUTS}
+    return {name: sha256_of(path) for name, path in paths.items() if path.is_file()}
+
+
+def run_verify(layout: Layout, options: Namespace) -> int:
+    """Run every notebook anew, write the report, print scoreboard and faults.
+
+    The report is `_build/verify/report.md` and `.json`. The caller holds the build
+    folder. Returns 0 where there is no fault, else 1. Apart from times and memory the
+    same sources give the same report. Raises CompanionError before any work where
+    ledger or registry are not as they must be.
     """
     started = time.monotonic()
     profile = options.profile
     run = run_book(layout, profile, jobs=options.jobs, force=True)
-    document = _report(layout, run, profile)
+    failed = _failed(layout, run)
+    faults = _all_faults(layout, run, failed, profile)
+    document = _report(layout, run, profile, failed, faults)
     document["seconds"] = round(time.monotonic() - started, 1)
     report = _write(layout.build / "verify", document)
-    print("\n".join(["", *scoreboard_lines(run.ledger["scoreboard"])]))
-    for fault in document["faults"]:
-        print(f"\n{fault['kind']} {fault['name']}: {fault['message']}")
+    print("", *scoreboard_lines(run.ledger.scoreboard), sep="\n")
+    for fault in faults:
+        print(f"\n{fault.kind} {fault.name}: {fault.message}")
     print(f"\n{document['sentence']}\nReport: {report}")
-    return 1 if document["faults"] else 0
+    return 1 if faults else 0

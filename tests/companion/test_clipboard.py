@@ -109,7 +109,8 @@ def test_nothing_is_copied_where_nothing_is_corrected():
 def test_all_corrected_statements_can_be_copied():
     """No formula is torn, no Markdown is left, and each false claim says what is wrong and what stands."""
     seen = 0
-    for entry in load_claims(ROOT):
+    for claim in load_claims(ROOT):
+        entry = claim.record
         given = {**entry, "verdict": entry["expected"]}
         if entry["expected"] in (
             "false",

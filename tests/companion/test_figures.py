@@ -174,14 +174,14 @@ def test_the_distance_is_that_of_the_worst_cell_in_tolerances_and_one_is_allowed
     table = TABLE.assign(value=[0.1 + shift, np.nan, np.inf])
     far = distance_from_reference(layout, KEYED, "quick", table)
     assert far.tolerances == pytest.approx(abs(shift) / 0.01)
-    assert (far.column, far.key, far.accepted, float(far.found)) == (
+    assert (far.column, far.key, far.accepted, float(far.value)) == (
         "value",
         "eps=0.5",
         "0.1",
         0.1 + shift,
     )
     assert far.cells == (abs(shift) > 0.01)
-    assert "cell(s); worst: value at eps=0.5 is " in far.told("quick")
+    assert "cell(s); worst: value at eps=0.5 is " in far.message("quick")
 
 
 @pytest.mark.parametrize(
@@ -220,8 +220,8 @@ def test_a_change_is_named_with_the_command_that_accepts_it(layout, change, mess
     accepted(layout)
     far = distance_from_reference(layout, KEYED, "quick", change(TABLE))
     assert far.tolerances > 1
-    assert message in far.told("quick")
-    assert far.told("quick").endswith('make accept FIG=toy-figure WHY="..."')
+    assert message in far.message("quick")
+    assert far.message("quick").endswith('make accept FIG=toy-figure WHY="..."')
     accepted(layout, change(TABLE), why="the change is right")
     assert (
         distance_from_reference(layout, KEYED, "quick", change(TABLE)).tolerances == 0
@@ -286,8 +286,8 @@ def test_chaotic_runs_are_compared_by_their_means_within_the_false_alarm_rate(
 def test_what_is_not_there_and_what_is_no_number_is_infinitely_far(layout):
     far = distance_from_reference(layout, KEYED, "paper", TABLE)
     assert far.tolerances == np.inf
-    assert "(profile paper) has no accepted data yet." in far.told("paper")
-    assert "PROFILE=paper" in far.told("paper")
+    assert "(profile paper) has no accepted data yet." in far.message("paper")
+    assert "PROFILE=paper" in far.message("paper")
     accepted(layout)
     assert (
         distance_from_reference(layout, KEYED, "quick", layout.root / "no.csv").fault

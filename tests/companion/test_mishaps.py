@@ -90,15 +90,15 @@ def called(root, name):
     return cli.main(["--root", str(root), name, *NEEDED.get(name, [])])
 
 
-@pytest.mark.parametrize("name", cli._COMMANDS)
+@pytest.mark.parametrize("name", cli.COMMANDS)
 def test_a_command_that_writes_is_refused_beside_another(layout, name, capsys):
     write(layout.root, "_build/html/index.html", "<p>One</p>")
     with alone(layout):
         code = called(layout.root, name)
         assert sorted(path.name for path in layout.build.iterdir()) == [".lock", "html"]
     told = capsys.readouterr().err
-    assert (code, told) == (0, "") if name in cli._READING else code == 1
-    assert name in cli._READING or told.startswith(
+    assert (code, told) == (0, "") if name in cli.READING else code == 1
+    assert name in cli.READING or told.startswith(
         "error: another command is at work on this book"
     )
 
@@ -110,14 +110,13 @@ def test_on_a_disk_that_is_not_written_every_command_ends_in_words(there, reques
         pytest.skip("this machine lets nobody mount a disk of one's own")
     root = request.getfixturevalue(there).root
     expected = {
-        name: int(name not in cli._READING or there == "layout")
-        for name in cli._COMMANDS
+        name: int(name not in cli.READING or there == "layout") for name in cli.COMMANDS
     }
     program = """
 from companion import cli
 from tests.companion.test_mishaps import called
 
-found = {name: called(".", name) for name in cli._COMMANDS}
+found = {name: called(".", name) for name in cli.COMMANDS}
 assert found == EXPECTED, found
 """
     script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && cd "$1" && exec "$2" -c "$3"'
@@ -147,7 +146,7 @@ assert found == EXPECTED, found
     )
     assert done.returncode == 0, done.stdout + done.stderr
     (words,) = advice(os.strerror(errno.EROFS))
-    assert done.stderr.count(words) == len(cli._COMMANDS) - len(cli._READING)
+    assert done.stderr.count(words) == len(cli.COMMANDS) - len(cli.READING)
 
 
 def test_a_folder_that_cannot_be_emptied_is_told_as_such(layout, monkeypatch, capsys):

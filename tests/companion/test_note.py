@@ -62,7 +62,7 @@ def ledger(root, *entries):
 
 
 def test_no_false_claim_of_the_five_texts_is_left_out():
-    false = [claim["id"] for claim in load_claims(ROOT) if claim["expected"] == "false"]
+    false = [claim.id for claim in load_claims(ROOT) if claim.expected == "false"]
     told = [claim["id"] for part in note.parts_of(ROOT) for claim in part.claims]
     assert sorted(told) == sorted(false)
     source = note.source_of(Layout(ROOT))
@@ -78,11 +78,11 @@ def test_no_false_claim_of_the_five_texts_is_left_out():
 
 def test_programs_by_hand_are_named_in_the_ledger():
     named = {
-        claim["id"]: claim["program"]
+        claim.id: claim.program
         for claim in load_claims(ROOT)
-        if "program" in claim
+        if claim.program is not None
     }
-    false = {claim["id"] for claim in load_claims(ROOT) if claim["expected"] == "false"}
+    false = {claim.id for claim in load_claims(ROOT) if claim.expected == "false"}
     assert named == dict.fromkeys(
         by_hand.VERIFIED.keys() & false, Path(by_hand.__file__).name
     )

@@ -164,7 +164,7 @@ def test_rows_are_in_order_and_know_what_stands_there_around_and_in_another_text
 
 @pytest.fixture(scope="module")
 def rows():
-    claims = load_claims(ROOT)
+    claims = [claim.record for claim in load_claims(ROOT)]
     return {
         text: {row.mention.key: row for row in rows_of(claims, text)} for text in TEXTS
     }

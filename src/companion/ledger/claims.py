@@ -6,15 +6,16 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from companion import __version__
 from companion.ledger import strict_yaml
+from companion.ledger.claim import Claim
 from companion.ledger.verdicts import (
     OURS,
     UNSETTLED,
@@ -23,7 +24,7 @@ from companion.ledger.verdicts import (
     Judgement,
     judge,
 )
-from companion.paths import CompanionError
+from companion.paths import CompanionError, Record
 
 #: How the ids of claims begin that are not of the five texts: they are judged alike,
 #: and counted apart.
@@ -31,24 +32,58 @@ BEYOND = ("PARK-", "GHO-", "ZAM-", OURS)
 #: Kinds of claims that a text states as a result, with a name; the others are said on
 #: the way.
 NAMED = ("theorem", "lemma", "proposition", "corollary")
+#: Verdicts under which a statement is true, with or without a condition.
+TRUE = ("holds", "holds-with-condition")
 #: A display: a paragraph between two lines that are $$, for else it is not read as one.
 _DISPLAY = re.compile(r"\$\$\n[^$]*\n\s*\$\$")
 
 #: Words that say too little to be tested: a remark with one of them has to be read
 #: first. *Can* says "there is a way".
 LOOSE = re.compile(
-    r"\b(?:almost|around|best|big|closer?|could|difficult|easily|easy|efficiently|essentially|fat|good|harder|hard|large"
-    r"|likely|little|many|may|might|minor|much|often|probable|proper|quite|rare|reasonable|seems?|significant|small"
-    r"|somehow|substantial|suggests?|typically|usually|well)\b"
+    r"\b(?:almost|around|best|big|closer?|could|difficult|easily|easy|efficiently"
+    r"|essentially|fat|good|harder|hard|large|likely|little|many|may|might|minor|much"
+    r"|often|probable|proper|quite|rare|reasonable|seems?|significant|small|somehow"
+    r"|substantial|suggests?|typically|usually|well)\b"
 )
 #: What says what it means: phrases with such a word, and commands of LaTeX.
 EXACT = re.compile(r"could not|as well|arbitrarily (small|large)|\\[a-z]+")
 
-#: Fields of an entry: what the printed proof rests on, and what the book's own proof
-#: rests on.
-RELATIONS = ("uses", "stands_on")
-#: Verdicts under which a statement is true, with or without a condition.
-_TRUE = ("holds", "holds-with-condition")
+
+@dataclass(frozen=True)
+class JudgedClaim:
+    """Hold a claim with its judgement and evidence; `page` is None where none is."""
+
+    claim: Claim
+    judgement: Judgement
+    evidence: tuple[Evidence, ...]
+    page: str | None
+
+    def to_record(self) -> dict[str, object]:
+        """Return the entry of the claim with what was computed, as JSON has it."""
+        return {
+            **self.claim.record,
+            **self.judgement.to_record(),
+            "page": self.page,
+            "evidence": [item.to_record() for item in self.evidence],
+        }
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Hold the judged claims, the texts they are of, and how many have each verdict."""
+
+    scoreboard: Mapping[str, int]
+    sources: Mapping[str, Record]
+    claims: tuple[JudgedClaim, ...]
+
+    def to_record(self) -> dict[str, object]:
+        """Return the machine-readable ledger, as JSON has it."""
+        return {
+            "version": __version__,
+            "scoreboard": self.scoreboard,
+            "sources": self.sources,
+            "claims": [claim.to_record() for claim in self.claims],
+        }
 
 
 def scoreboard_lines(counts: Mapping[str, int]) -> list[str]:
@@ -61,60 +96,61 @@ def scoreboard_lines(counts: Mapping[str, int]) -> list[str]:
     return [f"Claims in the ledger: {sum(counts.values())}", *rows]
 
 
-def load_sources(root: Path) -> dict[str, Any]:
+# ---- reading
+
+
+def load_sources(root: Path) -> dict[str, Record]:
     """Return the five source texts by id, from `data/sources.yml`."""
-    sources = yaml.safe_load(
-        (root / "data" / "sources.yml").read_text(encoding="utf-8")
-    )
-    return {str(source["id"]): source for source in sources}
+    text = (root / "data" / "sources.yml").read_text(encoding="utf-8")
+    return {str(source["id"]): source for source in yaml.safe_load(text)}
 
 
 def loose_words(statement: str) -> list[str]:
-    """Return the words of a statement that say too little to be tested, each where it stands."""
+    """Return the words of a statement that say too little to be tested."""
     return LOOSE.findall(EXACT.sub("", statement.lower()))
 
 
-def false_grounds(entry: Mapping[str, Any], false: Iterable[str]) -> list[str]:
-    """Return the false claims that the printed proof of a true claim rests on; none where the claim is not true."""
-    known = set(false)
-    true = (entry.get("verdict") or entry["expected"]) in _TRUE
-    return (
-        [str(other) for other in entry.get("uses", []) if other in known]
-        if true
-        else []
-    )
+def false_grounds(
+    uses: Iterable[str], verdict: str, false: Collection[str]
+) -> list[str]:
+    """Return the false claims that the printed proof of a true claim rests on.
+
+    `uses` are those that it rests on; there is none where the claim is not true.
+    """
+    if verdict not in TRUE:
+        return []
+    return [name for name in uses if name in false]
 
 
-def faults_of_uses(entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return what is wrong with `uses` and `stands_on`: a circle, a proof that is missing."""
-    known = {str(entry["id"]): entry for entry in entries}
+def faults_of_uses(claims: Sequence[Claim]) -> list[str]:
+    """Return the faults of `uses` and `stands_on`: circles, and proofs that lack."""
     faults = []
-    graph = {
-        name: [other for field in RELATIONS for other in entry.get(field, [])]
-        for name, entry in known.items()
-    }
+    graph = {claim.id: claim.rests_on for claim in claims}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
-        faults.append(
-            f"proofs rest on each other in a circle: {' <- '.join(error.args[1])}"
-        )
-    false = {name for name, entry in known.items() if entry["expected"] == "false"}
-    for name, entry in known.items():
-        broken = false_grounds(entry, false)
-        if broken and "stands_on" not in entry:
+        circle = " <- ".join(error.args[1])
+        faults.append(f"proofs rest on each other in a circle: {circle}")
+    false = {claim.id for claim in claims if claim.expected == "false"}
+    for claim in claims:
+        broken = false_grounds(claim.uses, claim.expected, false)
+        if broken and claim.stands_on is None:
             faults.append(
-                f"{name}: its printed proof rests on {broken[0]}, which is false, and it has no `stands_on`"
+                f"{claim.id}: its printed proof rests on {broken[0]}, "
+                "which is false, and it has no `stands_on`"
             )
     return faults
 
 
-def depths(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Return how many proofs lie below each claim: each rests, by its printed proof, on claims of less depth only."""
-    here = {str(entry["id"]): entry for entry in entries}
+def depths(uses: Mapping[str, Iterable[str]]) -> dict[str, int]:
+    """Return how many proofs lie below each claim.
+
+    `uses` are by claim those that its printed proof rests on; each is of less depth
+    than the claim. Others than the claims that are named do not count.
+    """
     graph = {
-        name: [other for other in entry.get("uses", []) if other in here]
-        for name, entry in here.items()
+        name: [other for other in others if other in uses]
+        for name, others in uses.items()
     }
     depth: dict[str, int] = {}
     for name in TopologicalSorter(graph).static_order():
@@ -122,80 +158,88 @@ def depths(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return depth
 
 
-def _faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what the schema cannot see: ids, formulas, and what an entry says of another."""
-    ids = Counter(
-        name for entry in entries for name in (entry["id"], *entry.get("formerly", []))
-    )
-    yield from (
-        f"{name}: this id is given {count} times"
-        for name, count in ids.items()
-        if count > 1
-    )
-    known = {entry["id"] for entry in entries}
-    proved = {entry["id"] for entry in entries if "short_proof" in entry}
-    for entry in entries:
-        name = entry["id"]
-        values = [*entry.values(), *entry["hypotheses"]]
-        texts = [value for value in values if isinstance(value, str) and "$" in value]
-        if any(text.count("$") % 2 for text in texts):
-            yield f"{name}: a $ is not closed"
-        parts = [
-            part.strip()
-            for text in texts
-            for part in re.split(r"\n\s*\n", text)
-            if "$$" in part
-        ]
-        if not all(_DISPLAY.fullmatch(part) for part in parts):
-            yield f"{name}: $$ must open and close a paragraph of its own"
-        others = {
-            other
-            for field in ("counterparts", *RELATIONS)
-            for other in entry.get(field, [])
-        }
-        yield from (
-            f"{name}: it names {other}, which is not in the ledger"
-            for other in sorted(others - known)
+def _repeated(claims: Sequence[Claim]) -> Iterator[str]:
+    """Give the ids that are given to more than one claim, now or formerly."""
+    ids: Counter[str] = Counter()
+    for claim in claims:
+        ids.update([claim.id, *claim.formerly])
+    for name, count in ids.items():
+        if count > 1:
+            yield f"{name}: this id is given {count} times"
+
+
+def _faults_of_formulas(claim: Claim) -> Iterator[str]:
+    texts = [text for text in claim.texts if "$" in text]
+    if any(text.count("$") % 2 for text in texts):
+        yield f"{claim.id}: a $ is not closed"
+    paragraphs: list[str] = []
+    for text in texts:
+        paragraphs += re.split(r"\n\s*\n", text)
+    displays = [text.strip() for text in paragraphs if "$$" in text]
+    if not all(map(_DISPLAY.fullmatch, displays)):
+        yield f"{claim.id}: $$ must open and close a paragraph of its own"
+
+
+def _faults_of_reading(claim: Claim) -> Iterator[str]:
+    """Give the fault of a remark that nobody can test as it is printed."""
+    if claim.kind != "remark" or claim.expected == "outside":
+        return
+    loose = loose_words(claim.statement)
+    if loose and claim.reading is None:
+        yield (
+            f"{claim.id}: *{loose[0]}* has to be read before it is tested: "
+            "give `reading`, or put it outside"
         )
-        tested = entry["kind"] == "remark" and entry["expected"] != "outside"
-        if (
-            tested
-            and "reading" not in entry
-            and (loose := loose_words(entry["statement"]))
-        ):
-            yield f"{name}: *{loose[0]}* has to be read before it is tested: give `reading`, or put it outside"
-        if "cause" in entry and entry["cause"] not in proved:
-            yield f"{name}: its cause {entry['cause']} is no claim with a short proof"
-    yield from faults_of_uses(entries)
 
 
-def load_claims(root: Path) -> list[dict[str, Any]]:
-    """Return all claims of `data/claims.yml`, validated; raise CompanionError that lists every fault.
+def _faults(claims: Sequence[Claim]) -> Iterator[str]:
+    """Give what the schema cannot see: ids, formulas, what an entry says of another."""
+    yield from _repeated(claims)
+    known = {claim.id for claim in claims}
+    proved = {claim.id for claim in claims if claim.short_proof is not None}
+    for claim in claims:
+        yield from _faults_of_formulas(claim)
+        for other in sorted(claim.others - known):
+            yield f"{claim.id}: it names {other}, which is not in the ledger"
+        yield from _faults_of_reading(claim)
+        if claim.cause is not None and claim.cause not in proved:
+            yield f"{claim.id}: its cause {claim.cause} is no claim with a short proof"
+    yield from faults_of_uses(claims)
 
-    What the schema refuses is told first, and the rest where it refuses nothing.
+
+def load_claims(root: Path) -> list[Claim]:
+    """Return all claims of `data/claims.yml`, validated.
+
+    Raises CompanionError that lists every fault: what the schema refuses, and the rest
+    where it refuses nothing.
     """
-    schema = json.loads(
-        resources.files("companion.ledger")
-        .joinpath("claims.schema.json")
-        .read_text(encoding="utf-8")
+    schema = resources.files("companion.ledger").joinpath("claims.schema.json")
+    entries, faults = strict_yaml.read(
+        root / "data" / "claims.yml", json.loads(schema.read_text(encoding="utf-8"))
     )
-    entries, faults = strict_yaml.read_yaml(root / "data" / "claims.yml", schema)
-    if faults := faults or [f"claims.yml: {fault}" for fault in _faults(entries)]:
+    claims: list[Claim] = []
+    if not faults:
+        claims = [Claim.from_record(entry) for entry in entries]
+        faults = [f"claims.yml: {fault}" for fault in _faults(claims)]
+    if faults:
         raise CompanionError("\n".join(["the ledger is not as it must be:", *faults]))
-    return list(entries)
+    return claims
 
 
 def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
-    """Return all evidence under the given directories, in a stable order; raise CompanionError that lists the bad."""
+    """Return all evidence under the given directories, in a stable order.
+
+    Raises CompanionError that lists the files that are not as they must be.
+    """
     evidence: list[Evidence] = []
     faults: list[str] = []
-    for path in (
-        path for directory in directories for path in sorted(directory.glob("*.json"))
-    ):
+    paths: list[Path] = []
+    for directory in directories:
+        paths += sorted(directory.glob("*.json"))
+    for path in paths:
         try:
-            evidence.append(
-                Evidence.from_record(json.loads(path.read_text(encoding="utf-8")))
-            )
+            record = json.loads(path.read_text(encoding="utf-8"))
+            evidence.append(Evidence.from_record(record))
         except (KeyError, TypeError, ValueError) as error:
             faults.append(f"{path.name}: {error!r}")
     if faults:
@@ -203,25 +247,76 @@ def read_evidence(directories: Iterable[Path]) -> list[Evidence]:
     return evidence
 
 
-def _disagreement(
-    claim: Mapping[str, Any], found: Judgement, tested: bool, errata: bool
-) -> str | None:
-    """Return where an entry and the judgement on it do not agree, None where they do."""
-    if found.verdict != claim["expected"]:
-        return f"expected '{claim['expected']}', computed '{found.verdict}' ({found.reason})"
-    if found.proof_gap != claim.get("proof_gap", False):
-        return f"proof_gap is {not found.proof_gap} in the ledger, {found.proof_gap} computed"
-    if tested and not found.corrected and "correction" in claim:
-        return "the ledger prints a correction that no evidence has tested"
-    if found.corrected and "correction" not in claim:
-        return "a correction was tested that the ledger does not print"
-    if found.verdict == "false" and "conclusion" not in claim and errata:
-        return "it is false, and the ledger has no `breaks` and `conclusion` for the errata"
+# ---- judging
+
+
+def _disagreement(claim: Claim, judgement: Judgement) -> str | None:
+    """Return where an entry and the judgement on it differ in what both state."""
+    if judgement.verdict != claim.expected:
+        return (
+            f"expected '{claim.expected}', "
+            f"computed '{judgement.verdict}' ({judgement.reason})"
+        )
+    if judgement.proof_gap != claim.proof_gap:
+        return (
+            f"proof_gap is {claim.proof_gap} in the ledger, "
+            f"{judgement.proof_gap} computed"
+        )
     return None
 
 
+def _fault_of_correction(
+    claim: Claim, judgement: Judgement, tested: bool, errata: bool
+) -> str | None:
+    """Return what is wrong with the correction of a claim, or with its errata."""
+    printed = claim.correction is not None
+    if tested and printed and not judgement.corrected:
+        return "the ledger prints a correction that no evidence has tested"
+    if judgement.corrected and not printed:
+        return "a correction was tested that the ledger does not print"
+    if errata and judgement.verdict == "false" and claim.conclusion is None:
+        return (
+            "it is false, and the ledger has no `breaks` and `conclusion` for "
+            "the errata"
+        )
+    return None
+
+
+def _evidence_by_claim(
+    claims: Iterable[Claim], evidence: Iterable[Evidence]
+) -> dict[str, list[Evidence]]:
+    own: dict[str, list[Evidence]] = {claim.id: [] for claim in claims}
+    for item in evidence:
+        own.setdefault(item.claim, []).append(item)
+    return own
+
+
+def _faults_of_claim(
+    claim: Claim,
+    judgement: Judgement,
+    evidence: Sequence[Evidence],
+    pages: Collection[str],
+    errata: Collection[str],
+) -> Iterator[str]:
+    """Give where one entry and what its evidence says do not agree."""
+    home = claim.notebook
+    for item in evidence:
+        if item.notebook != home:
+            yield f"evidence from {item.notebook}, the ledger names {home}"
+    if judgement.verdict == "not-yet-checked":
+        if home in pages:
+            yield f"notebook {home} recorded no evidence for it"
+        return
+    printed = any(place.source in errata for place in claim.places)
+    fault = _disagreement(claim, judgement) or _fault_of_correction(
+        claim, judgement, bool(evidence), printed
+    )
+    if fault:
+        yield fault
+
+
 def examine(
-    claims: Sequence[Mapping[str, Any]],
+    claims: Sequence[Claim],
     evidence: Sequence[Evidence],
     pages: Collection[str],
     errata: Collection[str] = (),
@@ -235,41 +330,29 @@ def examine(
     texts named in `errata` the ledger must say what breaks and what becomes of what is
     drawn from it.
     """
-    own: dict[str, list[Evidence]] = {claim["id"]: [] for claim in claims}
-    strangers = sorted({item.claim for item in evidence} - own.keys())
+    own = _evidence_by_claim(claims, evidence)
+    strangers = own.keys() - {claim.id for claim in claims}
     faults = [
-        f"{name}: evidence for a claim that is not in the ledger" for name in strangers
+        f"{name}: evidence for a claim that is not in the ledger"
+        for name in sorted(strangers)
     ]
-    for item in evidence:
-        own.setdefault(item.claim, []).append(item)
     judgements: dict[str, Judgement] = {}
     for claim in claims:
-        name = claim["id"]
-        home = claim["notebook"]
-        elsewhere = [item.notebook for item in own[name] if item.notebook != home]
-        faults += [
-            f"{name}: evidence from {page}, the ledger names {home}"
-            for page in elsewhere
-        ]
-        found = judge(
-            own[name], outside=claim["expected"] == "outside", fails=claim.get("fails")
+        judgement = judge(
+            own[claim.id], outside=claim.expected == "outside", fails=claim.fails
         )
-        judgements[name] = found
-        printed = not {place["source"] for place in claim["places"]}.isdisjoint(errata)
-        if found.verdict != "not-yet-checked":
-            fault = _disagreement(claim, found, bool(own[name]), printed)
-        else:
-            fault = (
-                f"notebook {home} recorded no evidence for it"
-                if home in pages
-                else None
-            )
-        faults += [f"{name}: {fault}"] if fault else []
+        judgements[claim.id] = judgement
+        differences = _faults_of_claim(claim, judgement, own[claim.id], pages, errata)
+        faults += [f"{claim.id}: {difference}" for difference in differences]
     return judgements, faults
 
 
 def count_verdicts(judgements: Mapping[str, Judgement]) -> dict[str, int]:
-    """Count the claims of the five texts by verdict: those that a sound ledger can have, and others that came out."""
+    """Count the claims of the five texts by verdict.
+
+    There is a count for each verdict that a sound ledger can have, and for others that
+    came out.
+    """
     counts = Counter(
         judgement.verdict
         for name, judgement in judgements.items()
@@ -282,10 +365,8 @@ def count_verdicts(judgements: Mapping[str, Judgement]) -> dict[str, int]:
     }
 
 
-def judged(
-    root: Path, evidence_dirs: Iterable[Path]
-) -> tuple[dict[str, Any], list[str]]:
-    """Return the machine-readable ledger, each claim with its verdict and evidence, and what does not agree.
+def judged(root: Path, evidence_dirs: Iterable[Path]) -> tuple[Ledger, list[str]]:
+    """Return the ledger, each claim with its verdict and evidence, and its faults.
 
     The parent folder of each evidence directory need not be named after its page: the
     evidence says which notebook wrote it. Raises CompanionError where the ledger or a
@@ -295,31 +376,20 @@ def judged(
     evidence = read_evidence(evidence_dirs)
     sources = load_sources(root)
     pages = {path.stem for path in (root / "notebooks").glob("*.md")}
-    errata = [
+    errata = {
         name
         for name, source in sources.items()
         if "series" in source or "errata" in source
-    ]
+    }
     judgements, faults = examine(claims, evidence, pages, errata)
-    for claim in claims:
-        found = judgements[claim["id"]]
-        home = claim["notebook"]
-        claim |= {
-            name: getattr(found, name)
-            for name in ("verdict", "grade", "proof_gap", "corrected")
-        }
-        claim |= {"sizes": found.sizes} if found.sizes else {}
-        claim |= {"sharpness": found.sharpness.to_record()} if found.sharpness else {}
-        claim |= {"reach": dict(found.reach)} if found.reach else {}
-        claim |= {"small": found.small} if found.small else {}
-        claim["page"] = f"notebooks/{home}" if home in pages else None
-        claim["evidence"] = [
-            item.to_record() for item in evidence if item.claim == claim["id"]
-        ]
-    counts = count_verdicts(judgements)
-    return {
-        "version": __version__,
-        "scoreboard": counts,
-        "sources": sources,
-        "claims": claims,
-    }, faults
+    own = _evidence_by_claim(claims, evidence)
+    rows = [
+        JudgedClaim(
+            claim,
+            judgements[claim.id],
+            tuple(own[claim.id]),
+            f"notebooks/{claim.notebook}" if claim.notebook in pages else None,
+        )
+        for claim in claims
+    ]
+    return Ledger(count_verdicts(judgements), sources, tuple(rows)), faults

@@ -1,10 +1,13 @@
-"""Hold what notebooks record while they run: how a test came out, its control, and how sharp an inequality is."""
+"""Hold what notebooks record while they run.
+
+That is how a test came out, its control, and how sharp an inequality is.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 #: What a piece of evidence is about.
@@ -23,8 +26,8 @@ ROLES = (
 #: sizes, every instance.
 SCOPES = ("instances", "sizes", "universal")
 
-#: The words that a field of evidence may have.
-_WORDS = {"role": ROLES, "arithmetic": ("exact", "certified", "float"), "scope": SCOPES}
+#: What decides an instance, from the surest.
+ARITHMETICS = ("exact", "certified", "float")
 
 #: The counts that a record of a test holds.
 _COUNTED = ("instances", "violations", "worst_slack", "arithmetic", "seed", "scope")
@@ -39,7 +42,10 @@ SHARP = 0.1
 
 @dataclass(frozen=True)
 class Counts:
-    """Hold how a test came out: what was tried, what failed, the smallest margin, and the case where it is."""
+    """Hold how a test came out.
+
+    That is what was tried, what failed, the smallest margin, and the case where it is.
+    """
 
     instances: int
     violations: int
@@ -57,7 +63,9 @@ class Counts:
 
 @dataclass(frozen=True)
 class Sharpness:
-    """Hold how near to the truth the right side `side` of an inequality is, on the instances tried.
+    """Hold how near to the truth the right side of an inequality is.
+
+    `side` names the right side; all numbers are of the instances tried.
 
     `share` is the smallest change of the right side, in the direction that makes the
     statement stronger, that was refuted exactly; None where none was. `factor` is the
@@ -82,44 +90,50 @@ class Sharpness:
 
     @property
     def sharp(self) -> bool:
-        """Whether the right side is attained, or a change of it by the share `SHARP` or less was refuted."""
+        """Whether the right side is attained, or a change of it by `SHARP` refuted."""
         return self.attained or (self.share is not None and self.share <= SHARP)
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """Order by looseness, the loosest first: those that are not sharp by their factor, the sharp by their share."""
-        if self.sharp:
-            return True, 0.0 if self.attained else -(self.share or 0.0)
-        return False, -abs(math.log(self.factor)) if self.factor else 0.0
+        """Order by looseness, the loosest first.
+
+        Those that are not sharp are ordered by their factor, the sharp by their share.
+        """
+        if not self.sharp:
+            looseness = abs(math.log(self.factor)) if self.factor else 0.0
+            return False, -looseness
+        if self.attained or self.share is None:
+            return True, 0.0
+        return True, -self.share
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Sharpness:
-        """Read the JSON object that `to_record` writes; a number may be written in quotes."""
-        share, factor = (
-            None if record[name] is None else float(record[name])
-            for name in ("share", "factor")
+        """Read what `to_record` writes; a number may be written in quotes."""
+        return cls(
+            _optional_number(record["share"]),
+            _optional_number(record["factor"]),
+            record["side"],
+            record.get("attained", False),
         )
-        return cls(share, factor, record["side"], record.get("attained", False))
 
-    def to_record(self) -> dict[str, Any]:
+    def to_record(self) -> dict[str, object]:
         """Return the JSON object that `from_record` reads."""
-        return {
-            "share": self.share,
-            "factor": self.factor,
-            "side": self.side,
-            "attained": self.attained,
-        }
+        return asdict(self)
+
+
+def _optional_number(value: str | float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Hold one recorded test of a claim, with the control that shows that the test could come out otherwise.
+    """Hold one recorded test of a claim, with its control.
 
-    `part` names what of the statement the test covers; `sizes` for which sizes a test
-    covers every instance, and by what; `sharpness` how near to the truth an inequality
-    is; `reach` how many points the largest instances have, and how large their integers
-    become. Raises ValueError where a field is of an unknown kind, or contradicts
-    another.
+    The control shows that the test could come out otherwise. `part` names what of the
+    statement the test covers; `sizes` for which sizes a test covers every instance, and
+    by what; `sharpness` how near to the truth an inequality is; `reach` how many points
+    the largest instances have, and how large their integers become. Raises ValueError
+    where a field is of an unknown kind, or contradicts another.
     """
 
     claim: str
@@ -135,21 +149,11 @@ class Evidence:
     reach: Mapping[str, int] = field(default_factory=dict, kw_only=True)
 
     def __post_init__(self) -> None:
-        given = {
-            "role": self.role,
-            "arithmetic": self.check.arithmetic,
-            "scope": self.check.scope,
-        }
-        for name, known in _WORDS.items():
-            if given[name] not in known:
-                raise ValueError(
-                    f"{name} must be {' or '.join(known)}, got {given[name]!r}"
-                )
-        for name, counts in (("check", self.check), ("control", self.control)):
-            if not 0 <= counts.violations <= counts.instances or not counts.instances:
-                raise ValueError(
-                    f"{name}: violations must lie in 0..instances >= 1, got {counts.violations} of {counts.instances}"
-                )
+        _check_word("role", self.role, ROLES)
+        _check_word("arithmetic", self.check.arithmetic, ARITHMETICS)
+        _check_word("scope", self.check.scope, SCOPES)
+        _check_counts("check", self.check)
+        _check_counts("control", self.control)
         if not math.isfinite(self.check.worst_slack):
             raise ValueError(
                 f"worst_slack must be finite, got {self.check.worst_slack!r}"
@@ -158,7 +162,8 @@ class Evidence:
             raise ValueError("control_note must say what the control breaks")
         if (self.check.scope == "sizes") != bool(self.sizes.strip()):
             raise ValueError(
-                f"sizes go with the scope 'sizes', got {self.sizes!r} with {self.check.scope!r}"
+                "sizes go with the scope 'sizes', "
+                f"got {self.sizes!r} with {self.check.scope!r}"
             )
 
     @property
@@ -168,7 +173,7 @@ class Evidence:
 
     @property
     def control_caught(self) -> bool:
-        """Whether the control came out the other way: the test can fail, and can pass."""
+        """Whether the control came out the other way, so that the test can do both."""
         return (self.control.violations > 0) == self.passed
 
     @property
@@ -184,36 +189,58 @@ class Evidence:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Evidence:
         """Read the JSON object that a notebook wrote."""
-        check = Counts(
-            **{name: record[name] for name in _COUNTED},
-            case=record["counterexample"] or {},
+        sharpness = record.get("sharpness")
+        control = record["control"]
+        return cls(
+            record["claim"],
+            record["notebook"],
+            record["role"],
+            Counts(
+                **{name: record[name] for name in _COUNTED},
+                case=record["counterexample"] or {},
+            ),
+            Counts(**{name: control[name] for name in control if name != "note"}),
+            control["note"],
+            record["note"],
+            record.get("part", ""),
+            sizes=record.get("sizes", ""),
+            sharpness=Sharpness.from_record(sharpness) if sharpness else None,
+            reach=record.get("reach", {}),
         )
-        control = dict(record["control"])
-        words = control.pop("note"), record["note"], record.get("part", "")
-        about = record["claim"], record["notebook"], record["role"]
-        sizes = record.get("sizes", "")
-        given = record.get("sharpness")
-        sharpness = Sharpness.from_record(given) if given else None
-        more = {
-            "sizes": sizes,
-            "sharpness": sharpness,
-            "reach": record.get("reach", {}),
-        }
-        return cls(*about, check, Counts(**control), *words, **more)
 
-    def to_record(self) -> dict[str, Any]:
+    def to_record(self) -> dict[str, object]:
         """Return the JSON object that `from_record` reads."""
-        control = {"note": self.control_note, "instances": self.control.instances}
-        return {
-            **{
-                name: getattr(self, name)
-                for name in ("claim", "notebook", "role", "note")
-            },
-            **{name: getattr(self.check, name) for name in _COUNTED},
+        record: dict[str, object] = {
+            "claim": self.claim,
+            "notebook": self.notebook,
+            "role": self.role,
+            "note": self.note,
             "counterexample": (not self.passed and self.check.case) or None,
-            "control": control | {"violations": self.control.violations},
-            **({"part": self.part} if self.part else {}),
-            **({"sizes": self.sizes} if self.sizes else {}),
-            **({"sharpness": self.sharpness.to_record()} if self.sharpness else {}),
-            **({"reach": dict(self.reach)} if self.reach else {}),
+            "control": {
+                "note": self.control_note,
+                "instances": self.control.instances,
+                "violations": self.control.violations,
+            },
         }
+        record |= {name: getattr(self.check, name) for name in _COUNTED}
+        sharpness = self.sharpness.to_record() if self.sharpness else None
+        optional = {
+            "part": self.part,
+            "sizes": self.sizes,
+            "sharpness": sharpness,
+            "reach": dict(self.reach),
+        }
+        return record | {name: value for name, value in optional.items() if value}
+
+
+def _check_word(name: str, word: str, known: Sequence[str]) -> None:
+    if word not in known:
+        raise ValueError(f"{name} must be {' or '.join(known)}, got {word!r}")
+
+
+def _check_counts(name: str, counts: Counts) -> None:
+    if not 0 <= counts.violations <= counts.instances or not counts.instances:
+        raise ValueError(
+            f"{name}: violations must lie in 0..instances >= 1, "
+            f"got {counts.violations} of {counts.instances}"
+        )

@@ -1,4 +1,7 @@
-"""Read `data/figures.yml`, the registry that says of each figure its page, its key, and how far its data may be off."""
+"""Read `data/figures.yml`, the registry of figures.
+
+It says of each figure its page, its key, and how far its data may be off.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from companion.ledger import strict_yaml
-from companion.paths import CompanionError
+from companion.paths import CompanionError, Record
 
 _NAME = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _NUMBER = {"type": "number", "minimum": 0, "maximum": 1e300}
@@ -40,7 +42,10 @@ SCHEMA = {
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Allow a difference of atol + rtol * |reference|, the rounding that may differ between machines."""
+    """Allow a difference of atol + rtol * |reference|.
+
+    It is for the rounding that may differ between machines.
+    """
 
     rtol: float
     atol: float
@@ -48,13 +53,13 @@ class Tolerance:
 
 @dataclass(frozen=True)
 class FigureSpec:
-    """Hold one entry of the registry: what cells of its page compute and draw.
+    """Hold one entry of the registry, a figure that cells of its page draw.
 
     The tolerances are for the same run on another machine. How far the quick profile
     may be from the paper profile, on the rows that both have, stands in the registry as
     `agreement`, and is asked by a test alone. `mean_over` names the column of the key
     that numbers chaotic runs: where a table has enough of them, their means are
-    compared (see `accepted.means`).
+    compared (see `companion.snapshots.compare.means_apart`).
     """
 
     id: str
@@ -66,7 +71,7 @@ class FigureSpec:
 
     @property
     def group(self) -> list[str]:
-        """The columns of the key that chaotic runs share, all but the one that numbers them."""
+        """The columns of the key that chaotic runs share: all but their number."""
         return [name for name in self.key if name != self.mean_over]
 
     def tolerance(self, column: str) -> Tolerance:
@@ -74,47 +79,48 @@ class FigureSpec:
         return self.column_tolerances.get(column, self.default_tolerance)
 
 
-def with_room(spec: FigureSpec, given: Mapping[str, Any]) -> FigureSpec:
-    """Return a figure with the tolerances given."""
-    named = (
-        given
-        if {"default", "columns"} & set(given)
-        else {"default": given}
-        if given
-        else {}
-    )
-    default = (
-        Tolerance(**named["default"]) if "default" in named else spec.default_tolerance
-    )
+def with_tolerances(spec: FigureSpec, entry: Record) -> FigureSpec:
+    """Return a figure with the tolerances of an entry.
+
+    The entry has one tolerance for all columns, or those of some `columns` and a
+    `default` for the others; where it says nothing, those of the figure stay.
+    """
+    if not entry:
+        return spec
+    if "default" not in entry and "columns" not in entry:
+        return replace(spec, default_tolerance=Tolerance(**entry), column_tolerances={})
+    default = spec.default_tolerance
+    if "default" in entry:
+        default = Tolerance(**entry["default"])
     columns = {
-        column: Tolerance(**room) for column, room in named.get("columns", {}).items()
+        column: Tolerance(**bounds)
+        for column, bounds in entry.get("columns", {}).items()
     }
     return replace(spec, default_tolerance=default, column_tolerances=columns)
 
 
-def _spec(figure: str, entry: Mapping[str, Any]) -> FigureSpec:
+def _spec(figure: str, entry: Record) -> FigureSpec:
     bare = FigureSpec(
         figure, entry["page"], tuple(entry["key"]), mean_over=entry.get("mean_over")
     )
-    return with_room(bare, entry.get("tolerance", {}))
+    return with_tolerances(bare, entry.get("tolerance", {}))
 
 
 def load_registry(path: Path) -> dict[str, FigureSpec]:
-    """Return all figures by id; an absent file is an empty registry, and one that has not changed is not read again.
+    """Return all figures by id; an absent file is an empty registry.
 
-    Raises CompanionError that names the figure and the key where an entry is not as it
-    must be.
+    One that has not changed is not read again. Raises CompanionError that names the
+    figure and the key where an entry is not as it must be.
     """
-    return (
-        dict(_load(path, path.stat().st_mtime_ns, path.stat().st_size))
-        if path.is_file()
-        else {}
-    )
+    if not path.is_file():
+        return {}
+    status = path.stat()
+    return dict(_load(path, status.st_mtime_ns, status.st_size))
 
 
 @lru_cache(maxsize=2)
 def _load(path: Path, _written: int, _size: int) -> dict[str, FigureSpec]:
-    document, faults = strict_yaml.read_yaml(path, SCHEMA)
+    document, faults = strict_yaml.read(path, SCHEMA)
     if faults:
         raise CompanionError(f"data/{faults[0]}")
     return {figure: _spec(figure, entry) for figure, entry in document.items()}
@@ -135,14 +141,13 @@ def specs_of_page(registry: Mapping[str, FigureSpec], page: str) -> list[FigureS
 
 
 def check_reason(why: object) -> str:
-    """Return the reason for a change; raise CompanionError where it says nothing or has several lines."""
-    if (
-        not isinstance(why, str)
-        or not why.strip()
-        or why.strip() == "..."
-        or "\n" in why.strip()
-    ):
+    """Return the reason for a change.
+
+    Raises CompanionError where it says nothing or has several lines.
+    """
+    reason = why.strip() if isinstance(why, str) else ""
+    if reason in ("", "...") or "\n" in reason:
         raise CompanionError(
             f'a change of a figure needs a reason in one line (WHY="..."), got {why!r}'
         )
-    return why.strip()
+    return reason

@@ -77,13 +77,13 @@ UNSETTLED = ("unresolved", "unsound")
 
 @dataclass(frozen=True)
 class Judgement:
-    """Hold a computed verdict: `grade` says how strong the support is, `reason` why it came out so.
+    """Hold a computed verdict.
 
-    `sizes` says for which sizes it is proved, where the grade is that; `sharpness` how
-    near to the truth the statement is that stands: the printed one, the one under a
-    condition, or the corrected one; `reach` how far the instances of it go, of the part
-    where that is the least; `small` why small instances are the worst, where that was
-    checked.
+    `grade` says how strong the support is, `reason` why it came out so; `sizes` says
+    for which sizes it is proved, where the grade is that; `sharpness` how near to the
+    truth the statement is that stands: the printed one, the one under a condition, or
+    the corrected one; `reach` how far the instances of it go, of the part where that is
+    the least; `small` why small instances are the worst, where that was checked.
     """
 
     verdict: str
@@ -96,14 +96,33 @@ class Judgement:
     reach: Mapping[str, int] = field(default_factory=dict)
     small: str = ""
 
+    def to_record(self) -> dict[str, object]:
+        """Return what the machine-readable ledger says of it."""
+        record: dict[str, object] = {
+            "verdict": self.verdict,
+            "grade": self.grade,
+            "proof_gap": self.proof_gap,
+            "corrected": self.corrected,
+        }
+        sharpness = self.sharpness.to_record() if self.sharpness else None
+        optional = {
+            "sizes": self.sizes,
+            "sharpness": sharpness,
+            "reach": dict(self.reach),
+            "small": self.small,
+        }
+        return record | {name: value for name, value in optional.items() if value}
+
 
 def _strength(item: Evidence) -> int:
-    """Return the place of a piece of evidence in `GRADES`: in floats the least, else by what it covers."""
-    return (1 + SCOPES.index(item.check.scope)) if item.decisive else 0
+    """Return the place in `GRADES`: in floats the least, else by what is covered."""
+    if not item.decisive:
+        return 0
+    return 1 + SCOPES.index(item.check.scope)
 
 
 def _grade(evidence: Sequence[Evidence]) -> str:
-    """Name the support of the part that has the least; each part of the statement by its strongest test."""
+    """Name the support of the part that has the least, each by its strongest test."""
     parts: dict[str, int] = {}
     for item in evidence:
         parts[item.part] = max(_strength(item), parts.get(item.part, 0))
@@ -125,19 +144,25 @@ def _sizes(evidence: Sequence[Evidence]) -> str:
 
 
 def _sharpness(evidence: Sequence[Evidence]) -> Sharpness | None:
-    """Return that of the inequality that is the loosest; of each inequality of each part the sharpest that was seen."""
-    seen: dict[tuple[str, str], Sharpness] = {}
+    """Return that of the inequality that is the loosest.
+
+    Each inequality of each part counts by the sharpest that was seen.
+    """
+    best: dict[tuple[str, str], Sharpness] = {}
     for item in evidence:
-        if item.sharpness:
-            key = item.part, item.sharpness.side
-            seen[key] = max(
-                item.sharpness, seen.get(key, item.sharpness), key=lambda one: one.rank
-            )
-    return min(seen.values(), key=lambda one: one.rank, default=None)
+        sharpness = item.sharpness
+        if sharpness:
+            key = item.part, sharpness.side
+            if key not in best or best[key].rank <= sharpness.rank:
+                best[key] = sharpness
+    return min(best.values(), key=lambda one: one.rank, default=None)
 
 
 def _reach(evidence: Sequence[Evidence], settled: Container[str]) -> Mapping[str, int]:
-    """Return how far instances go, of the part where that is the least; without parts that are proved, or `settled`."""
+    """Return how far instances go, of the part where that is the least.
+
+    Parts that are proved, or `settled`, do not count.
+    """
     proved = {item.part for item in evidence if item.check.scope == "universal"}
     seen: dict[str, dict[str, int]] = {}
     for item in evidence:
@@ -152,124 +177,123 @@ def _reach(evidence: Sequence[Evidence], settled: Container[str]) -> Mapping[str
 def judge(
     evidence: Sequence[Evidence], *, outside: bool = False, fails: str | None = None
 ) -> Judgement:
-    """Compute the verdict on one claim from all its evidence; the kind of the claim plays no part.
+    """Compute the verdict on one claim from all its evidence.
 
-    `fails` says why no added hypothesis saves a refuted statement: its "conclusion" has
-    to change, or its own "words" name the case of the counterexample; None where the
-    ledger is silent.
+    The kind of the claim plays no part. `fails` says why no added hypothesis saves a
+    refuted statement: its "conclusion" has to change, or its own "words" name the case
+    of the counterexample; None where the ledger is silent.
     """
-    by_role = {role: [item for item in evidence if item.role == role] for role in ROLES}
+    by_role = {
+        role: tuple(item for item in evidence if item.role == role) for role in ROLES
+    }
     verdict, grade, reason = _unsound(evidence, by_role, outside) or _decided(
         by_role, fails
     )
-    gap = any(not item.passed for item in by_role["proof-step"])
-    stands = [item for role in _STANDS.get(verdict, ()) for item in by_role[role]]
-    sizes = _sizes(stands) if grade == "sizes" else ""
+    stands: list[Evidence] = []
+    for role in _STANDS.get(verdict, ()):
+        stands += by_role[role]
     small = {item.part: item.note for item in by_role["small"]}
     return Judgement(
         verdict,
         grade,
-        gap,
+        bool(_failed(by_role["proof-step"])),
         bool(by_role["corrected"]),
         reason,
-        sizes,
+        _sizes(stands) if grade == "sizes" else "",
         _sharpness(stands),
         _reach(stands, small),
         " ".join(small.values()),
     )
 
 
+#: The verdict, its grade, and the reason.
 _Outcome = tuple[str, str | None, str]
+_ByRole = Mapping[str, tuple[Evidence, ...]]
+
+
+def _failed(evidence: Sequence[Evidence]) -> list[Evidence]:
+    return [item for item in evidence if not item.passed]
+
+
+def _unresolved(reason: str) -> _Outcome:
+    return "unresolved", None, reason
 
 
 def _unsound(
-    evidence: Sequence[Evidence],
-    by_role: Mapping[str, Sequence[Evidence]],
-    outside: bool,
+    evidence: Sequence[Evidence], by_role: _ByRole, outside: bool
 ) -> _Outcome | None:
-    """Return verdict, no grade and reason, where the statement itself is not to be looked at; else None."""
-    if outside and evidence:
-        return "unsound", None, "evidence recorded for a claim marked outside"
+    """Return the outcome where the statement itself is not to be looked at."""
     if outside:
+        if evidence:
+            return "unsound", None, "evidence recorded for a claim marked outside"
         return "outside", None, "no evidence of this book can decide it"
     if not evidence:
         return "not-yet-checked", None, "no evidence recorded"
     for item in evidence:
         if not item.control_caught:
-            return (
-                "unsound",
-                None,
-                f"control not caught ({item.role}): {item.control_note}",
-            )
-    for item in [*by_role["under-condition"], *by_role["corrected"], *by_role["small"]]:
-        if not item.passed:
-            return "unsound", None, f"{item.role} statement violated"
-    if any(not (item.passed or item.refutes) for item in by_role["proof-step"]):
-        return "unresolved", None, "proof step fails in floats only"
+            reason = f"control not caught ({item.role}): {item.control_note}"
+            return "unsound", None, reason
+    for role in ("under-condition", "corrected", "small"):
+        if _failed(by_role[role]):
+            return "unsound", None, f"{role} statement violated"
+    if not all(item.refutes for item in _failed(by_role["proof-step"])):
+        return _unresolved("proof step fails in floats only")
     return None
 
 
-def _decided(by_role: Mapping[str, Sequence[Evidence]], fails: str | None) -> _Outcome:
-    """Return verdict, grade and reason from evidence that is sound."""
-    direct = [*by_role["as-printed"], *by_role["well-posed"]]
+def _decided(by_role: _ByRole, fails: str | None) -> _Outcome:
+    """Return the outcome of evidence that is sound."""
+    direct = by_role["as-printed"] + by_role["well-posed"]
     conditions = by_role["under-condition"]
-    if (by_role["rerun"] or by_role["rerun-variant"]) and not direct and not conditions:
+    runs = by_role["rerun"] + by_role["rerun-variant"]
+    if runs and not direct + conditions:
         return _rerun(by_role["rerun"], by_role["rerun-variant"])
-    failed = [item for item in direct if not item.passed]
-    if failed and not any(item.refutes for item in failed):
-        return "unresolved", None, "violated in floats only: no exact counterexample"
-    if failed and fails is None and not conditions:
-        return "unresolved", None, "refuted, and nothing says why no condition mends it"
-    if failed and fails == "conclusion" and conditions:
-        return (
-            "unresolved",
-            None,
-            "the conclusion is to change, and a condition mends it",
-        )
-    if failed and fails is None:
-        return (
-            "holds-with-condition",
-            _grade(conditions),
-            "refuted as printed, passes with the condition",
-        )
+    failed = _failed(direct)
     if failed:
-        grade = GRADES[max(_strength(item) for item in failed if item.refutes)]
-        return "false", grade, "exact counterexample to the printed statement"
+        return _refuted(failed, conditions, fails)
     if fails is not None:
-        return (
-            "unresolved",
-            None,
-            "the ledger says why it fails, and no test refutes it",
-        )
+        return _unresolved("the ledger says why it fails, and no test refutes it")
     if conditions:
-        return "unresolved", None, "a condition was tested, its need was not shown"
+        return _unresolved("a condition was tested, its need was not shown")
     if not direct:
-        return "unresolved", None, "no evidence on the statement as printed"
+        return _unresolved("no evidence on the statement as printed")
     if not by_role["as-printed"]:
         return "definition", _grade(direct), "well posed on the instances tried"
     return "holds", _grade(direct), "no violation on any instance"
 
 
+def _refuted(
+    failed: Sequence[Evidence], conditions: Sequence[Evidence], fails: str | None
+) -> _Outcome:
+    """Return the outcome where a test of the printed statement failed."""
+    refuting = [item for item in failed if item.refutes]
+    if not refuting:
+        return _unresolved("violated in floats only: no exact counterexample")
+    if fails is None and not conditions:
+        return _unresolved("refuted, and nothing says why no condition mends it")
+    if fails == "conclusion" and conditions:
+        return _unresolved("the conclusion is to change, and a condition mends it")
+    if fails is None:
+        reason = "refuted as printed, passes with the condition"
+        return "holds-with-condition", _grade(conditions), reason
+    grade = GRADES[max(map(_strength, refuting))]
+    return "false", grade, "exact counterexample to the printed statement"
+
+
 def _rerun(reruns: Sequence[Evidence], variants: Sequence[Evidence]) -> _Outcome:
-    """Return verdict, grade and reason for a sentence about a run, from own runs alone.
+    """Return the outcome of a sentence about a run, from own runs alone.
 
     `reruns` follow the text as printed; `variants` another reading, or released code.
     """
-    failed = [item for item in reruns if not item.passed]
     if not reruns:
-        return (
-            "unresolved",
-            None,
-            "only a variant was run, not the experiment as printed",
-        )
+        return _unresolved("only a variant was run, not the experiment as printed")
+    failed = _failed(reruns)
     if not failed:
         return "reproduced", "rerun", "seen in every rerun"
     if not all(item.check.case for item in failed):
-        return "unresolved", None, "a rerun fails and its worst run is not written out"
-    if variants and all(item.passed for item in variants):
+        return _unresolved("a rerun fails and its worst run is not written out")
+    if not variants:
+        return "not-reproduced", "rerun", "a rerun fails"
+    if not _failed(variants):
         return "variant-only", "rerun", "a rerun fails, the variants pass"
-    return (
-        "not-reproduced",
-        "rerun",
-        "a rerun fails" + (", and so does a variant" if variants else ""),
-    )
+    return "not-reproduced", "rerun", "a rerun fails, and so does a variant"

@@ -1,11 +1,14 @@
-"""Keep each execution under a key made of everything it depends on, so that only what changed runs again."""
+"""Keep each execution under a key, so that only what changed runs again.
+
+The key is made of everything that the execution depends on.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,10 +22,19 @@ MANIFEST = "entry.json"
 #: How many executions of one page are kept: going back to the last source costs
 #: nothing.
 KEPT = 3
+#: How many digits of its hash name an execution.
+DIGITS = 32
 
 _OWN = ("execute.py", "kernel_pool.py", "normalise.py", "cache.py")
 #: What no execution reads from data/, or is counted one by one.
-_HANDLED_DATA = ("results", "provenance", "figures.yml", "claims.yml", "sources.yml")
+_HANDLED_DATA = (
+    "results",
+    "addresses.txt",
+    "claims.yml",
+    "figures.yml",
+    "provenance",
+    "sources.yml",
+)
 
 
 @dataclass(frozen=True)
@@ -47,47 +59,51 @@ def key_of(
     libraries that compute, and the variables of the environment that can change what
     they give.
     """
-    root = layout.root
-    source = layout.notebook(page)
     own = Path(__file__).parent
-    sources = closure_of(code_of_notebook(source), layout.source, layout.notebooks)
-    locks = [*root.glob("*.lock"), *root.glob("requirements*.txt")] or [
-        *root.glob("pyproject.toml")
-    ]
-    read = [
-        path
-        for path in layout.data.rglob("*")
-        if path.is_file()
-        and path.suffix != ".md"
-        and path.relative_to(layout.data).parts[0] not in _HANDLED_DATA
-    ]
-    files = {
-        path.relative_to(root).as_posix(): path
-        for path in (source, *sources, *locks, *read)
-    }
+    architecture = describe_machine()["architecture"]
     parts = {
         "profile": profile,
         "versions": json.dumps(
-            {**versions(), "architecture": describe_machine()["architecture"]},
-            sort_keys=True,
+            {**versions(), "architecture": architecture}, sort_keys=True
         ),
-        **{
-            f"variable {name}": _hash(value)
-            for name, value in counted_variables().items()
-        },
-        **{f"companion/{name}": sha256_of(own / name) for name in _OWN},
-        **{name: sha256_of(path) for name, path in files.items()},
-        **{
-            f"figure {spec.id}": _hash(repr(spec))
-            for spec in specs_of_page(registry, page)
-        },
     }
-    return Key(_hash(json.dumps(parts, sort_keys=True))[:32], parts)
+    for name, value in counted_variables().items():
+        parts[f"variable {name}"] = _hash(value)
+    for name in _OWN:
+        parts[f"companion/{name}"] = sha256_of(own / name)
+    for path in _files_read(layout, page):
+        parts[path.relative_to(layout.root).as_posix()] = sha256_of(path)
+    for spec in specs_of_page(registry, page):
+        parts[f"figure {spec.id}"] = _hash(repr(spec))
+    return Key(_hash(json.dumps(parts, sort_keys=True))[:DIGITS], parts)
+
+
+def _files_read(layout: Layout, page: str) -> list[Path]:
+    """Return the notebook, the sources that it imports, the lock, and the data sets."""
+    root = layout.root
+    notebook = layout.notebook(page)
+    locks = [*root.glob("*.lock"), *root.glob("requirements*.txt")]
+    if not locks:
+        locks = [*root.glob("pyproject.toml")]
+    return [
+        notebook,
+        *closure_of(code_of_notebook(notebook), layout.source, layout.notebooks),
+        *locks,
+        *_data_sets(layout.data),
+    ]
+
+
+def _data_sets(folder: Path) -> Iterable[Path]:
+    """Give the files of a folder of data that an execution may read."""
+    for path in folder.rglob("*"):
+        handled = path.relative_to(folder).parts[0] in _HANDLED_DATA
+        if not handled and path.is_file() and path.suffix != ".md":
+            yield path
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Hold one complete execution that is kept, or what there is of one that `failed`, and how."""
+    """Hold one complete execution, or what there is of one that `failed`, and how."""
 
     folder: Path
     parts: Mapping[str, str]
@@ -116,15 +132,15 @@ def _files(folder: Path) -> dict[str, str]:
 
 
 def _entry(folder: Path) -> Entry | None:
-    """Return the execution in a folder, None where it is damaged: a file has not the hash it had when it was kept."""
+    """Return the execution in a folder, None where it is damaged.
+
+    It is where a file has not the hash that it had when it was kept.
+    """
     try:
         document = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        sound = document["files"] == _files(folder)
-        return (
-            Entry(folder, document["parts"], document["seconds"], document["usage"])
-            if sound
-            else None
-        )
+        if document["files"] != _files(folder):
+            return None
+        return Entry(folder, document["parts"], document["seconds"], document["usage"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -136,43 +152,39 @@ def _by_age(layout: Layout, page: str, profile: str) -> list[Path]:
 
 
 def find_entry(layout: Layout, page: str, profile: str, digest: str) -> Entry | None:
-    """Return the kept execution with this key, None where there is none or it is damaged."""
+    """Return the execution with this key, None where there is none that is sound."""
     return _entry(layout.cache(profile, page) / digest)
 
 
 def newest(layout: Layout, page: str, profile: str) -> Entry | None:
-    """Return the newest kept execution of a page that is not damaged, whatever its key; None where there is none."""
-    return next(
-        (
-            entry
-            for folder in _by_age(layout, page, profile)
-            if (entry := _entry(folder))
-        ),
-        None,
-    )
+    """Return the newest execution of a page that is not damaged, whatever its key."""
+    for folder in _by_age(layout, page, profile):
+        entry = _entry(folder)
+        if entry is not None:
+            return entry
+    return None
 
 
-def keep(layout: Layout, page: str, profile: str, key: Key, made: Entry) -> Entry:
-    """Make a finished execution a kept one, by one rename: it is there whole or not at all.
+def keep(layout: Layout, page: str, profile: str, key: Key, finished: Entry) -> Entry:
+    """Keep a finished execution: by one rename it is there whole or not at all.
 
     Its folder holds notebook.ipynb and run/. Older executions of the page beyond the
     last few are removed.
     """
-    entry = replace(
-        made, folder=layout.cache(profile, page) / key.digest, parts=dict(key.parts)
-    )
+    folder = layout.cache(profile, page) / key.digest
+    entry = replace(finished, folder=folder, parts=dict(key.parts))
     document = {
-        "files": _files(made.folder),
+        "files": _files(finished.folder),
         "parts": entry.parts,
         "seconds": entry.seconds,
         "usage": entry.usage,
     }
-    (made.folder / MANIFEST).write_text(
+    (finished.folder / MANIFEST).write_text(
         json_text(document), encoding="utf-8", newline="\n"
     )
-    entry.folder.parent.mkdir(parents=True, exist_ok=True)
-    remove(entry.folder)
-    made.folder.replace(entry.folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    remove(folder)
+    finished.folder.replace(folder)
     for old in _by_age(layout, page, profile)[KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
     return entry

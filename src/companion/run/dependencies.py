@@ -1,4 +1,4 @@
-"""Find which files under `src/` a notebook depends on, by reading imports and never by running them.
+"""Find on which files under `src/` a notebook depends; imports are read, never run.
 
 A module counts with all that it imports and with the packages that it lies in, with
 their data files. Where an import cannot be read from the text, the whole of `src/`
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
@@ -19,7 +19,8 @@ import jupytext
 #: What runs a text, or imports what only a run can tell; a method `model.eval()` does
 #: neither.
 _DYNAMIC = re.compile(
-    r"(?<![.\w])(?:__import__|exec|eval)\(|\b(?:import_module|exec_module|run_path|run_module)\("
+    r"(?<![.\w])(?:__import__|exec|eval)\("
+    r"|\b(?:import_module|exec_module|run_path|run_module)\("
 )
 
 
@@ -31,10 +32,11 @@ def code_of_notebook(path: Path) -> list[str]:
 
 @cache
 def _imports(code: str, package: str) -> list[str]:
-    """Return the modules that code of a package imports, and the names it takes from them, which may be modules too.
+    """Return the modules that code of a package imports.
 
-    Raises SyntaxError or ImportError where that is not to be read from the text, as for
-    a magic of IPython.
+    The names that it takes from them count too, since they may be modules. Raises
+    SyntaxError or ImportError where that is not to be read from the text, as for a
+    magic of IPython.
     """
     if _DYNAMIC.search(code):
         raise SyntaxError("only a run can tell what is imported")
@@ -59,43 +61,64 @@ def closure_of(cells: Iterable[str], source: Path, *beside: Path) -> list[Path]:
     file stands for it.
     """
     files: set[Path] = set()
-    seen = {""}
     try:
-        names = [name for cell in cells for name in _imports(cell, "")]
+        seen = {""}
+        names: list[str] = []
+        for cell in cells:
+            names += _imports(cell, "")
         while names:
             name = names.pop()
             if name in seen:
                 continue
             seen.add(name)
-            package, _, last = name.rpartition(".")
-            names.append(package)
-            for base in (
-                folder.joinpath(*name.split(".")) for folder in (source, *beside)
-            ):
-                if last == "*":  # all modules of a package
-                    names += [
-                        f"{package}.{path.stem}" for path in base.parent.glob("*.py")
-                    ]
-                elif base.with_suffix(".py").is_file():
-                    files.add(base.with_suffix(".py"))
-                    names += _imports(
-                        base.with_suffix(".py").read_text(encoding="utf-8"), package
-                    )
-                elif (base / "__init__.py").is_file():
-                    own = [
-                        path
-                        for path in base.iterdir()
-                        if path.is_file() and path.suffix not in (".py", ".pyc")
-                    ]
-                    files.update([base / "__init__.py", *own])
-                    names += _imports(
-                        (base / "__init__.py").read_text(encoding="utf-8"), name
-                    )
+            names.append(name.rpartition(".")[0])
+            for folder in (source, *beside):
+                if name.endswith(".*"):
+                    names += _modules_of(folder, name.removesuffix(".*"))
+                    continue
+                file = _file_of(folder, name)
+                if file is not None:
+                    files.update([file, *_data_beside(file)])
+                    names += _imports(*_code_and_package(file, name))
     except (SyntaxError, ImportError):
-        every = {
-            path
-            for path in source.rglob("*")
-            if path.is_file() and path.suffix != ".pyc"
-        }
-        files |= {path for path in every if ".egg-info" not in path.as_posix()}
+        files |= {path for path in _files(source) if path.suffix != ".pyc"}
     return sorted(files)
+
+
+def _modules_of(folder: Path, package: str) -> list[str]:
+    """Return the names of all modules of a package."""
+    modules = folder.joinpath(*package.split(".")).glob("*.py")
+    return [f"{package}.{path.stem}" for path in modules]
+
+
+def _file_of(folder: Path, name: str) -> Path | None:
+    """Return the file of a module or package in a folder, None where it has none."""
+    base = folder.joinpath(*name.split("."))
+    for file in (base.with_suffix(".py"), base / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+def _data_beside(file: Path) -> list[Path]:
+    """Return the data files of a package; a module has none."""
+    if file.name != "__init__.py":
+        return []
+    return [
+        path
+        for path in file.parent.iterdir()
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+    ]
+
+
+def _code_and_package(file: Path, name: str) -> tuple[str, str]:
+    """Return the code of a module, and what its relative imports begin at."""
+    package = name if file.name == "__init__.py" else name.rpartition(".")[0]
+    return file.read_text(encoding="utf-8"), package
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Give the files under a folder, those that an installation made aside."""
+    for path in folder.rglob("*"):
+        if path.is_file() and ".egg-info" not in path.as_posix():
+            yield path

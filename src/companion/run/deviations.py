@@ -1,7 +1,8 @@
-"""Say what of a run on this machine is not as accepted: data of figures, verdicts, notebooks that failed.
+"""Say what of a run on this machine is not as accepted.
 
-Where the variable CI is set, and not empty, each is an error; else a reader gets the
-book all the same, with notices.
+That may be data of figures, verdicts, notebooks that failed. Where the variable CI is
+set, and not empty, each is an error; else a reader gets the book all the same, with
+notices.
 """
 
 from __future__ import annotations
@@ -24,13 +25,19 @@ NAME = "notices.json"
 
 
 def strict() -> bool:
-    """Return whether what is not as accepted is an error: where the variable CI is set and not empty."""
+    """Return whether what is not as accepted is an error.
+
+    It is where the variable CI is set and not empty.
+    """
     return bool(os.environ.get("CI"))
 
 
 @dataclass(frozen=True)
 class Notices:
-    """Hold one text for each figure (`page/id`), claim and notebook that is not as accepted on this machine."""
+    """Hold what is not as accepted on this machine, and one text for each.
+
+    Figures are named `page/id`, claims and notebooks by their names.
+    """
 
     figures: dict[str, str] = field(default_factory=dict)
     claims: dict[str, str] = field(default_factory=dict)
@@ -40,7 +47,7 @@ class Notices:
         return bool(self.figures or self.claims or self.notebooks)
 
     def lines(self) -> list[str]:
-        """Return the notices as lines for a terminal, nothing where there are none."""
+        """Return the notices as lines for a terminal, none where there are none."""
         rows = [
             f"  notebook {name} failed: {text}" for name, text in self.notebooks.items()
         ]
@@ -49,7 +56,9 @@ class Notices:
             f"  figure {name.partition('/')[2]}: {text}"
             for name, text in self.figures.items()
         ]
-        return [f"Not as accepted on this machine: {len(rows)}", *rows] if rows else []
+        if not rows:
+            return []
+        return [f"Not as accepted on this machine: {len(rows)}", *rows]
 
 
 def last_line(text: str) -> str:
@@ -65,43 +74,54 @@ def distances(
     A figure is left out that a notebook did not come to before it failed.
     """
     registry = load_registry(layout.registry)
-    found = {}
+    figures = {}
     for page, entry in sorted(entries.items()):
         for spec in specs_of_page(registry, page):
             path = entry.run / "figures" / page / f"{spec.id}.csv"
             if path.is_file() or entry.failed is None:
-                found[f"{page}/{spec.id}"] = distance_from_reference(
+                figures[f"{page}/{spec.id}"] = distance_from_reference(
                     layout, spec, profile, path
                 )
-    return found
+    return figures
 
 
-def _computed_with(own: Mapping[str, Any], accepted: Mapping[str, Any]) -> str:
-    """Return how what computed a figure here differs from what computed its accepted data."""
-    here, there = (
-        {**made.get("versions", {}), **made.get("numerics", {})}
-        for made in (own, accepted)
-    )
+def _means(record: Mapping[str, Any]) -> dict[str, str]:
+    """Return what computed a figure, as its record or the manifest says it."""
+    return {**record.get("versions", {}), **record.get("numerics", {})}
+
+
+def _computed_with(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+    """Say how what computed a figure here differs from what did its accepted data."""
     if not there:
         return "What computed the accepted data was not recorded."
-    other = [name for name in sorted({*here} & {*there}) if here[name] != there[name]]
-    if not other:
-        return "Versions, instruction set, threads and builds are those that computed the accepted data."
-    told = "; ".join(
-        f"{name.replace('_', ' ')} {here[name]}, there {there[name]}" for name in other
+    differences = [
+        f"{name.replace('_', ' ')} {here[name]}, there {there[name]}"
+        for name in sorted(here.keys() & there.keys())
+        if here[name] != there[name]
+    ]
+    if not differences:
+        return (
+            "Versions, instruction set, threads and builds are those that computed "
+            "the accepted data."
+        )
+    return (
+        f"Computed with other means than the accepted data: {'; '.join(differences)}."
     )
-    return f"Computed with other means than the accepted data: {told}."
 
 
 def _figure_text(layout: Layout, profile: str, record: Path, far: Distance) -> str:
     many = "1 value is" if far.cells == 1 else f"{far.cells} values are"
-    told = f"{many} more than one tolerance away from the accepted data; the furthest: {far}."
+    text = (
+        f"{many} more than one tolerance away from the accepted data; "
+        f"the furthest: {far}."
+    )
     if far.fault:
-        told = f"the figure {far.fault}."
+        text = f"the figure {far.fault}."
     accepted = read_manifest(layout).get(f"figures/{profile}/{far.figure}.csv")
     if accepted is None or not record.is_file():
-        return told
-    return f"{told} {_computed_with(json.loads(record.read_text(encoding='utf-8')), accepted)}"
+        return text
+    own = json.loads(record.read_text(encoding="utf-8"))
+    return f"{text} {_computed_with(_means(own), _means(accepted))}"
 
 
 def notices_of(
@@ -112,10 +132,11 @@ def notices_of(
     faults: Sequence[str],
     pages: Mapping[str, str | None],
 ) -> Notices:
-    """Return the notices of a run, from its executions, the distances of its figures and the faults of the ledger.
+    """Return the notices of a run.
 
-    `pages` are the notebooks of the claims: of one that failed, the claims have no
-    verdict in this run.
+    They come from its executions, the distances of its figures and the faults of the
+    ledger. `pages` are the notebooks of the claims: of one that failed, the claims have
+    no verdict in this run.
     """
     failed = {
         page: last_line(entry.failed)
@@ -124,7 +145,7 @@ def notices_of(
     }
     changed: dict[str, str] = {}
     for name, far in figures.items():
-        if far.tolerances > 1:
+        if far.changed:
             run = entries[name.partition("/")[0]].run
             changed[name] = _figure_text(
                 layout, profile, run / "figures" / f"{name}.json", far
@@ -132,20 +153,15 @@ def notices_of(
     claims: dict[str, str] = {}
     for name, _, fault in (fault.partition(": ") for fault in faults):
         page = pages.get(name)
-        lost = (
-            f"its notebook {page} failed, so that it has no verdict in this run"
-            if page in failed
-            else fault
-        )
-        claims[name] = f"{claims[name]}; {lost}" if name in claims else lost
+        if page in failed:
+            fault = f"its notebook {page} failed, so that it has no verdict in this run"
+        claims[name] = f"{claims[name]}; {fault}" if name in claims else fault
     return Notices(changed, claims, failed)
 
 
 def read_notices(folder: Path) -> Notices:
     """Return the notices that lie beside the pages, none where there is no file."""
     path = folder / NAME
-    return (
-        Notices(**json.loads(path.read_text(encoding="utf-8")))
-        if path.is_file()
-        else Notices()
-    )
+    if not path.is_file():
+        return Notices()
+    return Notices(**json.loads(path.read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""Take out of an executed notebook all that differs between two executions of the same source.
+"""Take out of an executed notebook what differs between two executions of a source.
 
 Timings, paths of this machine, random identifiers and versions of the kernel go;
 results stay.
@@ -9,10 +9,10 @@ from __future__ import annotations
 import copy
 import hashlib
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import nbformat
+from nbformat import NotebookNode
 
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _LANGUAGE = {
@@ -30,8 +30,8 @@ _DROPPED_METADATA = (
     "collapsed",
 )
 #: What of nbformat has no types.
-_node: Any = nbformat.from_dict
-_writes: Any = nbformat.writes
+_node: Callable[[object], NotebookNode] = nbformat.from_dict
+_writes: Callable[..., str] = nbformat.writes
 _ADDRESS = re.compile(r"(?<= at )0x[0-9a-f]{6,}")
 _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 #: It begins where a word does: within a picture, one long word, each other place would
@@ -40,13 +40,16 @@ _CELL_FILE = re.compile(r"(?<!\S)\S*ipykernel_\d+/\d+\.py")
 
 
 def without_paths(text: str, paths: Mapping[str, str]) -> str:
-    """Return a text without colours, addresses in memory, and the paths given, each replaced by what stands for it."""
+    """Return a text without colours, addresses in memory, and some paths.
+
+    `paths` maps each path to what is put in its place.
+    """
     for path in sorted(paths, key=len, reverse=True):
         text = text.replace(path, paths[path])
     return _ADDRESS.sub("0x0", _CELL_FILE.sub("<cell>", _ANSI.sub("", text)))
 
 
-def _clean_value(value: Any, paths: Mapping[str, str]) -> Any:
+def _clean_value(value: object, paths: Mapping[str, str]) -> object:
     if isinstance(value, str):
         return without_paths(value, paths)
     if isinstance(value, list):
@@ -56,17 +59,20 @@ def _clean_value(value: Any, paths: Mapping[str, str]) -> Any:
     return value
 
 
-def _kept(metadata: Any) -> Any:
-    """Return the metadata that say nothing of the run."""
-    given = {
-        key: value
-        for key, value in sorted(metadata.items())
-        if key not in _DROPPED_METADATA
-    }
-    return _node({key: value for key, value in given.items() if key != "tags" or value})
+def _without_run(metadata: Mapping[str, object]) -> NotebookNode:
+    """Return the metadata that say nothing of the run, without empty tags."""
+    return _node(
+        {
+            key: value
+            for key, value in sorted(metadata.items())
+            if key not in _DROPPED_METADATA and (key != "tags" or value)
+        }
+    )
 
 
-def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
+def normalise(
+    notebook: NotebookNode, paths: Mapping[str, str] | None = None
+) -> NotebookNode:
     """Return a copy of an executed notebook without traces of when and where it ran.
 
     `paths` maps each absolute path that may occur in outputs to what is printed in its
@@ -81,7 +87,7 @@ def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
             f"{cell.cell_type}\n{cell.source}".encode()
         ).hexdigest()[:10]
         cell["id"] = f"c{index:03d}-{digest}"
-        cell.metadata = _kept(cell.metadata)
+        cell.metadata = _without_run(cell.metadata)
         if cell.cell_type != "code":
             continue
         count += 1
@@ -94,14 +100,21 @@ def normalise(notebook: Any, paths: Mapping[str, str] | None = None) -> Any:
                 if part in output:
                     output[part] = _clean_value(output[part], places)
     clean.metadata = _node(
-        {**_kept(clean.metadata), "kernelspec": _KERNEL, "language_info": _LANGUAGE}
+        {
+            **_without_run(clean.metadata),
+            "kernelspec": _KERNEL,
+            "language_info": _LANGUAGE,
+        }
     )
     clean.nbformat = 4
     clean.nbformat_minor = 5
     return clean
 
 
-def notebook_text(notebook: Any) -> str:
-    """Return a notebook as text, its keys sorted, ending in a line feed; raise if it is not valid."""
+def notebook_text(notebook: NotebookNode) -> str:
+    """Return a notebook as text, its keys sorted, ending in a line feed.
+
+    Raises nbformat.ValidationError where it is not valid.
+    """
     nbformat.validate(notebook)
-    return str(_writes(notebook, version=4)).rstrip("\n") + "\n"
+    return _writes(notebook, version=4).rstrip("\n") + "\n"

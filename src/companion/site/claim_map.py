@@ -46,7 +46,7 @@ def _paper(claims: Claims, title: str, texts: list[str]) -> tuple[Any, ...] | No
     ]
     if not rows:
         return None
-    depth = depths(rows)
+    depth = depths({row["id"]: row["uses"] for row in rows})
     placed: list[str] = []
     for row in sorted(rows, key=lambda item: -depth[item["id"]]):
         _place(claims, row["id"], depth, placed)

@@ -149,9 +149,8 @@ class Claims:
 
     def broken(self, claim: dict[str, Any]) -> list[str]:
         """Return the false claims that the printed proof of a true one rests on."""
-        return false_grounds(
-            claim, [item["id"] for item in self.all if item["verdict"] == "false"]
-        )
+        false = {item["id"] for item in self.all if item["verdict"] == "false"}
+        return false_grounds(claim.get("uses", ()), claim["verdict"], false)
 
     def short(self, source: str) -> str:
         """Return what stands before a place where room is scarce: the version, for one of several texts."""

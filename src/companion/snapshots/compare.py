@@ -1,4 +1,7 @@
-"""Say how far the data of a figure are from the accepted ones, a CSV file under `data/results/figures/<profile>/`."""
+"""Say how far the data of a figure are from the accepted ones.
+
+Those are a CSV file under `data/results/figures/<profile>/`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import io
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -47,7 +49,10 @@ def table_text(figure: str, table: pd.DataFrame) -> str:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """Return a table of a figure from its file; text stays text, `nan` alone is a missing number."""
+    """Return a table of a figure from its file.
+
+    Text stays text; `nan` alone is a missing number.
+    """
     return pd.read_csv(path, keep_default_na=False, na_values=["nan"])
 
 
@@ -64,72 +69,82 @@ def _number(text: str) -> float:
         return math.nan
 
 
-def tolerances_apart(spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]) -> Any:
-    """Return by how many tolerances the cells of a column differ: 0 for equal, more than 1 for too much."""
-    room = spec.tolerance(str(new.name))
-    (a, b) = (np.array(column.map(_number), dtype=float) for column in (new, old))
-    same = new.to_numpy() == old.to_numpy()
+def _numbers(column: pd.Series[str]) -> np.ndarray:
+    return np.array(column.map(_number), dtype=float)
+
+
+def tolerances_apart(
+    spec: FigureSpec, new: pd.Series[str], old: pd.Series[str]
+) -> np.ndarray:
+    """Return by how many tolerances the cells of a column differ.
+
+    It is 0 for equal cells, and more than 1 for too much.
+    """
+    tolerance = spec.tolerance(str(new.name))
+    values = _numbers(new)
+    accepted = _numbers(old)
+    equal = (new.to_numpy() == old.to_numpy()) | (values == accepted)
+    comparable = np.isfinite(values) & np.isfinite(accepted)
     with np.errstate(divide="ignore", invalid="ignore"):
-        far = np.abs(a - b) / (room.atol + room.rtol * np.abs(b))
-    return np.where(
-        same | (a == b), 0.0, np.where(np.isfinite(a) & np.isfinite(b), far, np.inf)
-    )
+        allowed = tolerance.atol + tolerance.rtol * np.abs(accepted)
+        distance = np.abs(values - accepted) / allowed
+    return np.where(equal, 0.0, np.where(comparable, distance, np.inf))
 
 
 def means_apart(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Distance:
-    """Return by how many tolerances the means over chaotic runs differ, at worst; the rows of both tables agree.
+    """Return by how many tolerances the means over chaotic runs differ, at worst.
 
-    Elsewhere a chaotic run is another run of the same law. So the tolerance of a mean
-    of n runs is the default one and t times sqrt((s_a^2 + s_b^2) / n), with the
-    standard deviations s of the new and the accepted runs and the quantile t of
-    Student's law with 2 n - 2 degrees of freedom that normal runs pass but once in 10^6
-    means.
+    The rows of both tables agree. Elsewhere a chaotic run is another run of the same
+    law. So the tolerance of a mean of n runs is the default one and t times
+    sqrt((s_a^2 + s_b^2) / n), with the standard deviations s of the new and the
+    accepted runs and the quantile t of Student's law with 2 n - 2 degrees of freedom
+    that normal runs pass but once in 10^6 means.
     """
     from scipy.stats import t
 
-    values = [name for name in new.columns if name not in spec.key]
+    columns = [name for name in new.columns if name not in spec.key]
     groups = [old[name].to_numpy() for name in spec.group]
-    a, b = (table[values].map(_number).groupby(groups) for table in (new, old))
-    n = b.size().min()
-    room = t.isf(FALSE_ALARM / 2, 2 * n - 2) * ((a.var() + b.var()) / n) ** 0.5
-    room += spec.default_tolerance.atol + spec.default_tolerance.rtol * b.mean().abs()
-    far = ((a.mean() - b.mean()).abs() / room).fillna(np.inf)
+    runs = new[columns].map(_number).groupby(groups)
+    accepted = old[columns].map(_number).groupby(groups)
+    n = accepted.size().min()
+    quantile = t.isf(FALSE_ALARM / 2, 2 * n - 2)
+    allowed = quantile * ((runs.var() + accepted.var()) / n) ** 0.5
+    allowed += (
+        spec.default_tolerance.atol
+        + spec.default_tolerance.rtol * accepted.mean().abs()
+    )
+    far = ((runs.mean() - accepted.mean()).abs() / allowed).fillna(np.inf)
     column = str(far.max().idxmax())
     at = far[column].idxmax()
-    key = ", ".join(
-        f"{name}={part}"
-        for name, part in zip(spec.group, [at] if len(groups) == 1 else at, strict=True)
-    )
-    found, was = (f"{side.mean()[column][at]:.6g}" for side in (a, b))
-    worst = float(far[column][at])
-    cells = int((far > 1).to_numpy().sum())
+    parts = [at] if len(groups) == 1 else at
     return Distance(
         spec.id,
-        worst,
-        cells,
+        float(far[column][at]),
+        int((far > 1).to_numpy().sum()),
         f"mean {column} of {n} runs",
-        key,
-        found,
-        was,
+        ", ".join(
+            f"{name}={part}" for name, part in zip(spec.group, parts, strict=True)
+        ),
+        f"{runs.mean()[column][at]:.6g}",
+        f"{accepted.mean()[column][at]:.6g}",
         runs=int(n),
     )
 
 
+def _nine_digits(cell: str) -> str:
+    """Return a number to nine digits, without the sign of zero; other text as it is."""
+    number = _number(cell)
+    return cell if math.isnan(number) else f"{number + 0.0:.9g}"
+
+
 def by_key(spec: FigureSpec, table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of texts whose index is its key, numbers to nine digits."""
-    parts = [
-        [
-            cell if math.isnan(_number(cell)) else f"{_number(cell) + 0.0:.9g}"
-            for cell in table[k]
-        ]
-        for k in spec.key
-    ]
-    return table.set_axis(
-        pd.Index(map("|".join, zip(*parts, strict=True)), dtype=object)
-    )
+    parts = [table[name].map(_nine_digits) for name in spec.key]
+    keys = map("|".join, zip(*parts, strict=True))
+    return table.set_axis(pd.Index(keys, dtype=object))
 
 
-def row_label(spec: FigureSpec, row: Any) -> str:
+def row_label(spec: FigureSpec, row: pd.Series[str]) -> str:
     """Return the key of a row in words."""
     return ", ".join(f"{name}={row[name]}" for name in spec.key)
 
@@ -139,11 +154,12 @@ def check_key(spec: FigureSpec, table: pd.DataFrame) -> None:
     missing = [name for name in spec.key if name not in table.columns]
     if missing:
         raise CompanionError(
-            f"figure {spec.id}: key column(s) {', '.join(missing)} not in the table; "
-            f"columns: {', '.join(map(str, table.columns))}"
+            f"figure {spec.id}: key column(s) {', '.join(missing)} "
+            f"not in the table; columns: {', '.join(map(str, table.columns))}"
         )
-    if table.duplicated(subset=list(spec.key)).any():
-        row = row_label(spec, table[table.duplicated(subset=list(spec.key))].iloc[0])
+    repeated = table.duplicated(subset=list(spec.key))
+    if repeated.any():
+        row = row_label(spec, table[repeated].iloc[0])
         raise CompanionError(f"figure {spec.id}: two rows have the same key ({row})")
 
 
@@ -155,11 +171,11 @@ def accept_command(figure: str, profile: str) -> str:
 
 @dataclass(frozen=True)
 class Distance:
-    """Hold how many tolerances the worst cell of a figure is from the accepted one: 0 for equal, more than 1 changed.
+    """Hold how many tolerances the worst cell of a figure is from the accepted one.
 
-    `cells` counts the changed ones; `fault` says what else differs (rows, columns), and
-    then the distance is infinite; `runs` is the number of chaotic runs whose means were
-    compared, 0 where cells were.
+    It is 0 for equal data; more than 1 is a change. `cells` counts the changed ones;
+    `fault` says what else differs (rows, columns), and then the distance is infinite;
+    `runs` is the number of chaotic runs whose means were compared, 0 where cells were.
     """
 
     figure: str
@@ -167,7 +183,7 @@ class Distance:
     cells: int = 0
     column: str = ""
     key: str = ""
-    found: str = ""
+    value: str = ""
     accepted: str = ""
     fault: str = ""
     runs: int = 0
@@ -175,44 +191,52 @@ class Distance:
     def __str__(self) -> str:
         if self.fault or not self.column:
             return self.fault or "every cell is the accepted one"
-        times = (
-            ""
-            if math.isinf(self.tolerances)
-            else f", {self.tolerances:.3g} times the tolerance"
+        cells = (
+            f"{self.column} at {self.key} is {self.value}, accepted was {self.accepted}"
         )
-        return f"{self.column} at {self.key} is {self.found}, accepted was {self.accepted}{times}"
+        if math.isinf(self.tolerances):
+            return cells
+        return f"{cells}, {self.tolerances:.3g} times the tolerance"
+
+    @property
+    def changed(self) -> bool:
+        """Whether a cell is more than one tolerance away, or something else differs."""
+        return self.tolerances > 1
 
     def finding(self, profile: str) -> str:
         """Say of data that are too far away how they changed."""
-        found = self.fault or f"changed in {self.cells} cell(s); worst: {self}"
-        return f"figure {self.figure} (profile {profile}) {found}."
+        change = self.fault or f"changed in {self.cells} cell(s); worst: {self}"
+        return f"figure {self.figure} (profile {profile}) {change}."
 
-    def told(self, profile: str) -> str:
+    def message(self, profile: str) -> str:
         """Say how the data changed, and how to accept them."""
         accept = accept_command(self.figure, profile)
-        return f"{self.finding(profile)} Look at it with `make figure FIG={self.figure}`; if it is right: {accept}"
+        return (
+            f"{self.finding(profile)} Look at it with "
+            f"`make figure FIG={self.figure}`; if it is right: {accept}"
+        )
 
 
 def distance_from_reference(
     layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame | Path
 ) -> Distance:
-    """Return how far a table, or its file, is from the accepted one, row by key, in tolerances of each cell.
+    """Return how far a table, or its file, is from the accepted one.
 
-    A cell a is |a - b| / (atol + rtol * |b|) tolerances from the reference b; other
-    texts, other rows, other columns and no accepted data are infinitely far; NaN equals
-    NaN. Where the registry says `mean_over` and there are at least 20 runs, their means
-    stand for them. Raises CompanionError for a table that no CSV can hold.
+    Rows are compared by key. A cell a is |a - b| / (atol + rtol * |b|) tolerances from
+    the reference b; other texts, other rows, other columns and no accepted data are
+    infinitely far; NaN equals NaN. Where the registry says `mean_over` and there are at
+    least 20 runs, their means stand for them. Raises CompanionError for a table that no
+    CSV can hold.
     """
     path = layout.reference(profile, spec.id)
     if isinstance(table, Path) and not table.is_file():
-        return Distance(spec.id, math.inf, fault="was not made")
+        return _fault(spec, "was not made")
     if not path.is_file():
-        return Distance(spec.id, math.inf, fault="has no accepted data yet")
-    text = (
-        table.read_text(encoding="utf-8")
-        if isinstance(table, Path)
-        else table_text(spec.id, table)
-    )
+        return _fault(spec, "has no accepted data yet")
+    if isinstance(table, Path):
+        text = table.read_text(encoding="utf-8")
+    else:
+        text = table_text(spec.id, table)
     if text == path.read_text(encoding="utf-8"):
         return Distance(spec.id)
     new = read_texts(io.StringIO(text))
@@ -220,36 +244,59 @@ def distance_from_reference(
     columns = list(new.columns)
     were = list(old.columns)
     if columns != were:
-        return Distance(
-            spec.id,
-            math.inf,
-            fault=f"changed: columns are {columns}, accepted were {were}",
-        )
-    if len(new) != len(old) or any(
-        (tolerances_apart(spec, new[name], old[name]) > 1).any() for name in spec.key
-    ):
-        new, old = by_key(spec, new), by_key(spec, old)
-        extra = new[~new.index.isin(old.index)]
-        gone = old[~old.index.isin(new.index)]
-        if len(extra) or len(gone):
-            kind = "new" if len(extra) else "gone"
-            first = row_label(spec, pd.concat([extra, gone]).iloc[0])
-            many = f"{len(extra)} row(s) are new and {len(gone)} gone"
-            return Distance(
-                spec.id,
-                math.inf,
-                fault=f"changed: {many}, the first {kind} one at {first}",
-            )
+        return _fault(spec, f"changed: columns are {columns}, accepted were {were}")
+    if not _same_rows(spec, new, old):
+        new = by_key(spec, new)
+        old = by_key(spec, old)
+        other = _other_rows(spec, new, old)
+        if other:
+            return _fault(spec, other)
         old = old.loc[new.index]
     if spec.mean_over and old.groupby(spec.group).size().min() >= RUNS:
         return means_apart(spec, new, old)
+    return _worst_cell(spec, new, old)
+
+
+def _fault(spec: FigureSpec, fault: str) -> Distance:
+    return Distance(spec.id, math.inf, fault=fault)
+
+
+def _same_rows(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> bool:
+    """Return whether the rows of both tables have the same keys in the same order."""
+    if len(new) != len(old):
+        return False
+    return not any(
+        (tolerances_apart(spec, new[name], old[name]) > 1).any() for name in spec.key
+    )
+
+
+def _other_rows(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> str:
+    """Say which rows only one of two tables has, by their index; empty for none."""
+    extra = new[~new.index.isin(old.index)]
+    gone = old[~old.index.isin(new.index)]
+    if extra.empty and gone.empty:
+        return ""
+    kind = "gone" if extra.empty else "new"
+    first = row_label(spec, pd.concat([extra, gone]).iloc[0])
+    return (
+        f"changed: {len(extra)} row(s) are new and {len(gone)} gone, "
+        f"the first {kind} one at {first}"
+    )
+
+
+def _worst_cell(spec: FigureSpec, new: pd.DataFrame, old: pd.DataFrame) -> Distance:
+    """Return the distance of two tables with the same rows."""
+    columns = list(new.columns)
     far = np.array([tolerances_apart(spec, new[name], old[name]) for name in columns]).T
     if not far.any():
         return Distance(spec.id)
     row, at = map(int, np.unravel_index(far.argmax(), far.shape))
-    cell = str(new.iat[row, at])
-    was = str(old.iat[row, at])
-    key = row_label(spec, new.iloc[row])
     return Distance(
-        spec.id, float(far[row, at]), int((far > 1).sum()), columns[at], key, cell, was
+        spec.id,
+        float(far[row, at]),
+        int((far > 1).sum()),
+        columns[at],
+        row_label(spec, new.iloc[row]),
+        str(new.iat[row, at]),
+        str(old.iat[row, at]),
     )

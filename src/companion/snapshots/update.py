@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import pandas as pd
 
@@ -24,23 +25,30 @@ from companion.snapshots.compare import accept_command, check_key, table_text
 UNRELEASED = "## Unreleased"
 
 
-def read_manifest(layout: Layout) -> dict[str, dict[str, Any]]:
+class Accepted(TypedDict):
+    """How one table was accepted: its hash, the reason, and what computed it."""
+
+    sha256: str
+    reason: str
+    command: str
+    versions: dict[str, str]
+    numerics: dict[str, str]
+
+
+def read_manifest(layout: Layout) -> dict[str, Accepted]:
     """Return the entry of each accepted table by its name, for example `figures/quick/<id>.csv`."""
     if not layout.manifest.is_file():
         return {}
-    document: dict[str, dict[str, Any]] = json.loads(
+    document: dict[str, Accepted] = json.loads(
         layout.manifest.read_text(encoding="utf-8")
     )
     return document
 
 
 def _read_log(layout: Layout) -> str:
-    title = "# Accepted data of the figures\n\n"
-    return (
-        layout.changes.read_text(encoding="utf-8")
-        if layout.changes.is_file()
-        else title
-    )
+    if not layout.changes.is_file():
+        return "# Accepted data of the figures\n\n"
+    return layout.changes.read_text(encoding="utf-8")
 
 
 def _log(layout: Layout, line: str) -> None:
@@ -48,21 +56,24 @@ def _log(layout: Layout, line: str) -> None:
     if not (sections and sections[0].startswith(UNRELEASED)):
         sections.insert(0, f"{UNRELEASED}\n")
     above = sections[0].rstrip()
-    sections[0] = above + ("\n\n" if above == UNRELEASED else "\n") + f"{line}\n\n"
+    blank = "\n\n" if above == UNRELEASED else "\n"
+    sections[0] = f"{above}{blank}{line}\n\n"
     write_whole(layout.changes, "".join([head, *sections]).rstrip() + "\n")
 
 
-def _told(figure: str, profile: str) -> str:
+def _mention(figure: str, profile: str) -> str:
+    """Return how a line of the log names a figure."""
     return f"figure `{figure}` (profile {profile})"
 
 
 def accept_table(
     layout: Layout, spec: FigureSpec, profile: str, table: pd.DataFrame, why: str
 ) -> tuple[str, bool]:
-    """Write a table as the accepted data of a figure, with its hash and reason, and a line of the log.
+    """Write a table as the accepted data of a figure, with a line of the log.
 
-    Returns the hash, and False where the very same bytes were accepted before, which
-    changes nothing. Raises CompanionError without a reason.
+    The manifest gets its hash and the reason. Returns the hash, and False where the
+    very same bytes were accepted before, which changes nothing. Raises CompanionError
+    without a reason.
     """
     reason = check_reason(why)
     check_key(spec, table)
@@ -71,20 +82,25 @@ def accept_table(
     name = path.relative_to(layout.results).as_posix()
     write_whole(path, table_text(spec.id, table))
     digest = sha256_of(path)
-    if entries.get(name, {}).get("sha256") == digest:
+    if name in entries and entries[name]["sha256"] == digest:
         return digest, False
     command = accept_command(spec.id, profile).replace(
         '"..."', json.dumps(reason, ensure_ascii=False)
     )
-    made = {"versions": versions(), "numerics": numerics()}
-    entries[name] = {"sha256": digest, "reason": reason, "command": command, **made}
+    entries[name] = {
+        "sha256": digest,
+        "reason": reason,
+        "command": command,
+        "versions": versions(),
+        "numerics": numerics(),
+    }
     write_whole(layout.manifest, json_text(entries))
-    _log(layout, f"- {_told(spec.id, profile)}: {reason} [{digest[:8]}]")
+    _log(layout, f"- {_mention(spec.id, profile)}: {reason} [{digest[:8]}]")
     return digest, True
 
 
 def verify_manifest(root: Path) -> list[str]:
-    """Return the faults of the manifest, one a line; empty where every reference is accounted for.
+    """Return the faults of the manifest; none where each reference is accounted for.
 
     Each file must be listed with the hash it has, each listed file must exist, and the
     log must mention each with the first eight digits of its hash.
@@ -98,19 +114,29 @@ def verify_manifest(root: Path) -> list[str]:
     }
     faults = [f"{name}: not in the manifest" for name in sorted(present - set(entries))]
     for name, entry in sorted(entries.items()):
-        _, profile, file = name.split("/")
-        digest = sha256_of(layout.results / name) if name in present else ""
-        mention = _told(file.removesuffix(".csv"), profile)
-        if not digest:
+        if name not in present:
             faults.append(f"{name}: in the manifest, but there is no such file")
-        elif digest != entry["sha256"]:
-            faults.append(
-                f"{name}: changed without being accepted (hash {digest[:8]}, manifest {entry['sha256']})"
-            )
-        elif not entry["reason"]:
-            faults.append(f"{name}: accepted without a reason")
-        elif not any(mention in line and f"[{digest[:8]}]" in line for line in log):
-            faults.append(
-                f"{name}: CHANGES.md has no line with {mention} and [{digest[:8]}]"
-            )
+            continue
+        digest = sha256_of(layout.results / name)
+        fault = _fault_of_entry(name, entry, digest, log)
+        if fault:
+            faults.append(f"{name}: {fault}")
     return faults
+
+
+def _fault_of_entry(
+    name: str, entry: Accepted, digest: str, log: Sequence[str]
+) -> str | None:
+    """Return what is wrong with an entry of a file that has this hash."""
+    short = digest[:8]
+    if digest != entry["sha256"]:
+        return (
+            f"changed without being accepted (hash {short}, manifest {entry['sha256']})"
+        )
+    if not entry["reason"]:
+        return "accepted without a reason"
+    _, profile, file = name.split("/")
+    mention = _mention(file.removesuffix(".csv"), profile)
+    if not any(mention in line and f"[{short}]" in line for line in log):
+        return f"CHANGES.md has no line with {mention} and [{short}]"
+    return None
