@@ -222,7 +222,8 @@ def test_a_check_is_shown_with_its_hypotheses_and_what_it_uses():
     assert [(item.name, item.latex) for item in typeset(problem)] == [
         (
             "",
-            r"c^* < 1\quad\Longrightarrow\quad \psi\!\left(c^*, \frac{1}{2}\right) \le \mathbb{E}_Q[R]",
+            r"c^* < 1\quad\Longrightarrow\quad "
+            r"\psi\!\left(c^*, \frac{1}{2}\right) \le \mathbb{E}_Q[R]",
         ),
         ("c_star", r"c^* = \mathrm{scale}\,\log 2"),
         ("R", r"R_i = \frac{Q_i}{2}"),
@@ -265,29 +266,34 @@ def shown(statement, *given):
     return {item.name: item for item in typeset(pose(Lines, statement, given))}
 
 
-def test_what_is_not_one_expression_is_shown_as_it_stands_unless_all_of_it_is_a_formula():
-    found = shown(lambda both, end: both > end, lambda n: n > 1)
-    assert list(found) == ["", "both", "end", "tail"]
-    assert found["tail"].latex == ""
-    assert found["tail"].source.splitlines()[::5] == [
+def test_what_is_not_one_expression_is_shown_as_it_stands():
+    texts = shown(lambda both, end: both > end, lambda n: n > 1)
+    assert list(texts) == ["", "both", "end", "tail"]
+    assert texts["tail"].latex == ""
+    assert texts["tail"].source.splitlines()[::5] == [
         "def tail(n, k):",
         "    return value",
     ]
     assert (
-        found["both"].source
+        texts["both"].source
         == "both = lambda n: (\n    tail(n, 2)  # of two\n    + tail(n, 1)\n)"
     )
-    assert found["end"].source == "end = lambda n: max(\n    n,\n    1,\n)"
+    assert texts["end"].source == "end = lambda n: max(\n    n,\n    1,\n)"
     assert (
-        found[""].source
+        texts[""].source
         == "given = lambda n: n > 1\nstatement = lambda both, end: both > end"
     )
     assert source(read(lambda: 1, ""), "one") == "one = lambda: 1"
+
+
+def test_what_is_not_one_expression_is_a_formula_where_all_of_it_is_one():
     assert shown(lambda x, n: stepwise(x, n) > 0)["stepwise"].latex == ""
     assert shown(lambda x, n: by_cases(x, n) > 0)["by_cases"].latex == (
         r"\begin{aligned}&\mathrm{by\_cases}(x, y) = "
-        r"\begin{cases}\mathrm{half} & \text{if }\mathrm{small}\\ y & \text{else}\end{cases}"
-        r"\quad\text{where }\mathrm{half} = \frac{x}{2},\\ &\mathrm{small} \iff \mathrm{half} < y\end{aligned}"
+        r"\begin{cases}\mathrm{half} & \text{if }\mathrm{small}"
+        r"\\ y & \text{else}\end{cases}"
+        r"\quad\text{where }\mathrm{half} = \frac{x}{2},"
+        r"\\ &\mathrm{small} \iff \mathrm{half} < y\end{aligned}"
     )
     counted = shown(lambda n: count_up(n) > 0)["count_up"].latex
     assert counted == r"\mathrm{count\_up}(n) = \sum_{0 \le k \le n - 1:\,k \ne 0} k"
@@ -306,9 +312,9 @@ def test_proofs_say_what_is_proved_and_for_which_arguments():
         ),
         "",
     )
-    found = proved(unit)
-    assert [item.name for item in found] == ["", "ψ"]
-    assert found[0].source.startswith(
+    texts = proved(unit)
+    assert [item.name for item in texts] == ["", "ψ"]
+    assert texts[0].source.startswith(
         "proof = lambda u=(0, None), s=(-1, 1), y=(0, 1 / 2): ("
     )
     for part in (
@@ -322,10 +328,10 @@ def test_proofs_say_what_is_proved_and_for_which_arguments():
         r"2 > \psi(u, s)",
         r"\text{for }u \ge 0,\ -1 \le s \le 1,\ 0 \le y \le 1/2",
     ):
-        assert part in found[0].latex
+        assert part in texts[0].latex
 
 
-def test_a_long_formula_ends_its_lines_before_relations_and_one_that_does_not_fit_is_source():
+def test_lines_end_before_relations_and_what_does_not_fit_is_source():
     parts = [("", "x" * 40), (r" \le ", [("", "y" * 40), (" + ", "z" * 40)])]
     assert display(parts) == (
         r"\begin{aligned}&"

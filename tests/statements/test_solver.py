@@ -1,4 +1,4 @@
-"""Proofs for all instances of a size: what is proved and what refuted, and that no falsehood is proved."""
+"""Proofs for all instances of a size: no falsehood is proved."""
 
 import math
 import os
@@ -284,25 +284,25 @@ REFUTED = {
 
 @pytest.mark.parametrize("name", PROVED)
 def test_what_is_true_is_proved(name):
-    space, given, statement, sizes = PROVED[name]
+    space, hypotheses, statement, sizes = PROVED[name]
     for size in sizes:
-        found = answer(space, statement, size, given)
-        assert found.outcome == "proved", (size, found)
-        assert found.by.startswith("z3 ")
-        assert found.steps > 0
+        result = answer(space, statement, size, hypotheses)
+        assert result.outcome == "proved", (size, result)
+        assert result.by.startswith("z3 ")
+        assert result.steps > 0
 
 
 @pytest.mark.parametrize("name", REFUTED)
 def test_what_is_false_is_refuted_exactly(name):
-    space, given, statement, size = REFUTED[name]
-    found = answer(space, statement, size, given)
-    assert found.outcome == "refuted", found
-    assert decide(pose(space, statement, given), found.raws).outcome == "fails"
+    space, hypotheses, statement, size = REFUTED[name]
+    result = answer(space, statement, size, hypotheses)
+    assert result.outcome == "refuted", result
+    assert decide(pose(space, statement, hypotheses), result.raws).outcome == "fails"
 
 
 def test_a_double_zero_is_found_at_its_place():
-    found = answer(Plane, REFUTED["double zero"][2])
-    assert found.raws == {"x": (Fraction(3),), "y": (Fraction(2),)}
+    result = answer(Plane, REFUTED["double zero"][2])
+    assert result.raws == {"x": (Fraction(3),), "y": (Fraction(2),)}
 
 
 @pytest.mark.parametrize("name", [*TRUE, *FALSE])
@@ -313,8 +313,8 @@ def test_the_statements_of_the_kernel_keep_their_verdicts(name):
     ):
         if name in known:
             space, statement, *_ = known[name]
-            found = solve(pose(space, statement, ()), space.sizes[0])
-            assert found.outcome in outcomes, found
+            result = solve(pose(space, statement, ()), space.sizes[0])
+            assert result.outcome in outcomes, result
 
 
 # What the solver alone would prove
@@ -340,7 +340,7 @@ class Naive(Translator):
 
 
 class Everywhere(Naive):
-    """Take each divisor and radicand for a hypothesis of all that is said, wherever it stands."""
+    """Take each divisor and radicand for a hypothesis of all that is said."""
 
     def possible(self, *more):
         return True
@@ -437,19 +437,19 @@ TRAPS = {
 
 @pytest.mark.parametrize("name", TRAPS)
 def test_no_falsehood_is_proved(name):
-    kind, space, given, statement, outcome = TRAPS[name]
-    assert naively_proved(kind, space, statement, given), (
+    kind, space, hypotheses, statement, outcome = TRAPS[name]
+    assert naively_proved(kind, space, statement, hypotheses), (
         "a trap must catch the translation without guards"
     )
-    problem = pose(space, statement, given)
-    found = solve(problem, 1)
-    assert found.outcome == outcome, found
+    problem = pose(space, statement, hypotheses)
+    result = solve(problem, 1)
+    assert result.outcome == outcome, result
     if outcome == "undefined":
-        assert decide(problem, found.raws).outcome == "undefined"
+        assert decide(problem, result.raws).outcome == "undefined"
         assert (
-            "division by zero" in found.why
-            or "sqrt" in found.why
-            or "a power" in found.why
+            "division by zero" in result.why
+            or "sqrt" in result.why
+            or "a power" in result.why
         )
 
 
@@ -483,17 +483,15 @@ def test_hypotheses_are_met_by_an_instance_that_exact_arithmetic_knows():
     irrational = answer(
         Plane, lambda x: x > 1, given=[lambda x: x**2 == 2, lambda x: x > 0]
     )
-    assert (irrational.outcome, irrational.why) == (
-        "unknown",
-        "no instance is known that meets the hypotheses",
-    )
+    assert irrational.outcome == "unknown"
+    assert "no instance is known" in irrational.why
 
 
 def test_formulas_are_compared_with_exact_arithmetic(monkeypatch):
     true = lambda x, y: x + y <= 10
     assert answer(Plane, true).outcome == "proved"
     monkeypatch.setattr(Translator, "add", lambda self, a, b: self.mul(a, b))
-    with pytest.raises(Mistranslated, match="exact arithmetic says holds"):
+    with pytest.raises(Mistranslated, match="says holds"):
         answer(Plane, true)
 
 
@@ -506,11 +504,9 @@ def test_a_translation_that_speaks_of_no_instance_proves_nothing(monkeypatch):
         "largest",
         lambda self, x, y: self.facts.append(x.top > 9) or right(self, x, y),
     )
-    found = answer(Plane, true)
-    assert (found.outcome, found.why) == (
-        "unknown",
-        "no instance is known that meets the hypotheses",
-    )
+    result = answer(Plane, true)
+    assert result.outcome == "unknown"
+    assert "no instance is known" in result.why
 
 
 # What is no polynomial, what is left open
@@ -527,18 +523,16 @@ def test_what_is_no_polynomial_is_said_at_once():
         lambda P: P[7] <= 1: "IndexError",
     }
     for statement, reason in reasons.items():
-        found = answer(Laws, statement, 2)
-        assert found.outcome == "not polynomial", found
-        assert reason in found.why
+        result = answer(Laws, statement, 2)
+        assert result.outcome == "not polynomial", result
+        assert reason in result.why
 
 
 def test_steps_limit_what_is_tried_and_not_the_clock():
     hard = PROVED["processing of three"]
     few = answer(hard[0], hard[2], 3, steps=5_000)
-    assert (few.outcome, few.why) == (
-        "unknown",
-        "the steps of the solver do not suffice",
-    )
+    assert few.outcome == "unknown"
+    assert "steps" in few.why
     assert few.steps < 100_000
     again = [answer(hard[0], hard[2], 3) for _ in range(2)]
     assert again[0] == again[1], "the steps are those of the same search"
@@ -555,18 +549,19 @@ def test_all_sizes_share_one_budget():
 
 
 def test_a_text_that_makes_many_formulas_costs_steps():
-    found = answer(
+    result = answer(
         Plane, lambda x: sum(x * j for j in range(10**9)) >= 0, steps=100_000
     )
-    assert (found.outcome, found.why) == (
-        "unknown",
-        "the steps of the solver do not suffice",
-    )
+    assert result.outcome == "unknown"
+    assert "steps" in result.why
 
 
 @pytest.mark.parametrize("statement", ["Plane, long_sum", "Bit, long_product"])
 def test_memory_is_limited(statement):
-    """In a process of its own: what is left of an instance of z3 without memory changes its steps later on."""
+    """Ask in a process of its own.
+
+    What is left of an instance of z3 without memory changes its steps later on.
+    """
     program = (
         "from statements.solver import questions\nquestions.MEMORY = 30\n"
         f"from tests.statements.test_solver import *\nprint(answer({statement}).why)"
@@ -578,13 +573,14 @@ def test_memory_is_limited(statement):
         check=True,
         env={**os.environ, "PYTHONPATH": "."},
     )
-    assert ended.stdout == "the memory of the solver does not suffice\n"
+    assert "memory" in ended.stdout
 
 
 def test_the_same_steps_are_taken_in_another_process():
     program = (
         "from tests.statements.test_solver import PROVED, answer\n"
-        "space, given, statement, sizes = PROVED['4 TV² <= χ²']\nprint(answer(space, statement, 3).steps)"
+        "space, _, statement, _ = PROVED['4 TV² <= χ²']\n"
+        "print(answer(space, statement, 3).steps)"
     )
     seeds = ("1", "2")
     run = [
@@ -602,9 +598,9 @@ def test_the_same_steps_are_taken_in_another_process():
 
 
 def test_a_solver_that_hangs_is_left():
-    found = answer(Channel, PROVED["processing of three"][2], 3, seconds=0.002)
-    assert found.outcome == "unknown"
-    assert "seconds" in found.why
+    result = answer(Channel, PROVED["processing of three"][2], 3, seconds=0.002)
+    assert result.outcome == "unknown"
+    assert "seconds" in result.why
 
 
 def test_what_refutes_irrationally_is_tried_nearby():
@@ -640,40 +636,41 @@ class Wide(Space):
     n = whole(0, 10**15)
 
 
+def exhausted(space, statement, size=2, given=(), budget=None):
+    return exhaust(pose(space, statement, given), size, budget)
+
+
 def test_finite_spaces_are_exhausted():
-    problem = pose(Few, lambda data, side: sum(data) * side**2 >= 1, ())
-    assert [exhaust(problem, size).cases for size in (2, 3)] == [
-        2 * (9 - 1),
-        2 * (27 - 1),
-    ]
-    assert exhaust(problem, 2).outcome == "proved"
-    assert exhaust(problem, 3, Budget(50 * LISTED * DECIDED)) is None
-    assert exhaust(pose(Plane, lambda x: x <= 5, ()), 1) is None
-    assert exhaust(pose(Whole, lambda n: n >= 0, ()), 1) is None
-    assert exhaust(pose(Wide, lambda n: n >= 0, ()), 1) is None
-    false = exhaust(pose(Few, lambda data, side: sum(data) < 4, ()), 2)
+    statement = lambda data, side: sum(data) * side**2 >= 1
+    two = exhausted(Few, statement)
+    assert (two.outcome, two.cases) == ("proved", 2 * (3**2 - 1))
+    assert exhausted(Few, statement, 3).cases == 2 * (3**3 - 1)
+
+
+def test_many_instances_are_not_tried_one_by_one():
+    few = Budget(50 * LISTED * DECIDED)
+    assert exhausted(Few, lambda data: sum(data) >= 1, 3, budget=few) is None
+    assert exhausted(Plane, lambda x: x <= 5, 1) is None
+    assert exhausted(Whole, lambda n: n >= 0, 1) is None
+    assert exhausted(Wide, lambda n: n >= 0, 1) is None
+
+
+def test_the_instance_that_refutes_is_found_by_trying_all():
+    false = exhausted(Few, lambda data, side: sum(data) < 4)
     assert (false.outcome, sum(false.raws["data"])) == ("refuted", 4)
-    undefined = exhaust(pose(Few, lambda data: 1 / data[0] > 0 or data[0] == 0, ()), 2)
-    assert (undefined.outcome, undefined.why) == (
-        "undefined",
-        "ArithmeticError: division by zero",
-    )
-    assert (
-        exhaust(
-            pose(Few, lambda data: sum(data) > 9, [lambda data: sum(data) > 8]), 2
-        ).outcome
-        == "unknown"
-    )
+    undefined = exhausted(Few, lambda data: 1 / data[0] > 0 or data[0] == 0)
+    assert undefined.outcome == "undefined"
+    assert "division by zero" in undefined.why
+
+
+def test_what_trying_all_leaves_open():
+    never = [lambda data: sum(data) > 8]
+    assert exhausted(Few, lambda data: sum(data) > 9, given=never).outcome == "unknown"
     computed = 0.1 * 3
-    assert (
-        exhaust(pose(Few, lambda side: computed * side < 4, ()), 2).why
-        == "a float takes part"
-    )
-    equal = exhaust(pose(Few, lambda side: sqrt(2) * sqrt(3) == sqrt(6), ()), 2)
-    assert (equal.outcome, equal.why) == (
-        "unknown",
-        "sides that agree to many bits are not shown to be equal",
-    )
+    assert "float" in exhausted(Few, lambda side: computed * side < 4).why
+    equal = exhausted(Few, lambda side: sqrt(2) * sqrt(3) == sqrt(6))
+    assert equal.outcome == "unknown"
+    assert "not shown to be equal" in equal.why
 
 
 def test_sizes_and_what_proves_them_are_named():
@@ -694,19 +691,19 @@ def test_sizes_and_what_proves_them_are_named():
 # A check that asks for a proof
 
 
-def checked(space, **given):
+def checked(space, **texts):
     return check(
         space,
         rng=np.random.default_rng(5),
         effort=Effort(samples=400, exact=30, mutants=20),
-        **given,
+        **texts,
     )
 
 
 def test_a_check_says_for_which_sizes_it_is_proved():
-    (found,) = checked(Laws, printed=lambda TV, chi2: chi2 >= 4 * TV**2, solve=3)
-    assert found.sizes.startswith("2 and 3 points by z3 ")
-    assert found.line().startswith(f"Proved for {found.sizes}. No counterexample in ")
+    (result,) = checked(Laws, printed=lambda TV, chi2: chi2 >= 4 * TV**2, solve=3)
+    assert result.sizes.startswith("2 and 3 points by z3 ")
+    assert result.line().startswith(f"Proved for {result.sizes}. No counterexample in ")
     (plain,) = checked(Laws, printed=lambda TV, chi2: chi2 >= 4 * TV**2)
     assert plain.sizes == ""
     assert "Proved" not in plain.line()
@@ -739,15 +736,11 @@ def test_what_is_false_shows_its_counterexample_and_is_not_put_to_the_solver():
 
 
 def test_a_check_that_is_not_proved_raises():
-    with pytest.raises(
-        Unproved, match="not proved for all instances of size 2: not polynomial, log"
-    ):
+    with pytest.raises(Unproved, match="size 2: not polynomial, log"):
         checked(
             Laws,
             printed=lambda P, Q: sum(xlog(p, p / q) for p, q in zip(P, Q)) >= 0,
             solve=2,
         )
-    with pytest.raises(
-        Unproved, match="not proved for all instances of size 1: unknown"
-    ):
+    with pytest.raises(Unproved, match="size 1: unknown"):
         checked(Plane, printed=lambda x: x**2 != 2, solve=1)

@@ -98,7 +98,11 @@ def choice(writer: Formula, node: ast.IfExp) -> Typeset:
     return [("", yes), (r",\quad\text{else }", writer.part(no, OR))], FREE
 
 
-def cases(writer: Formula, node: ast.IfExp, at: str) -> Typeset:
+def cases(
+    writer: Formula,
+    node: ast.IfExp,
+    at: str,
+) -> Typeset:
     """Write a value that differs from case to case.
 
     What is 1 or 0 is an indicator.
@@ -118,7 +122,11 @@ def cases(writer: Formula, node: ast.IfExp, at: str) -> Typeset:
     return r"\begin{cases}" + r"\\ ".join(rows) + r"\end{cases}", REACHING
 
 
-def vector(writer: Formula, node: Node, at: str) -> Typeset:
+def vector(
+    writer: Formula,
+    node: Node,
+    at: str,
+) -> Typeset:
     """Write a list that is written out, or made by a loop."""
     match node:
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
@@ -134,7 +142,11 @@ def vector(writer: Formula, node: Node, at: str) -> Typeset:
     raise Unset(f"{type(node).__name__} is no list")
 
 
-def _written_out(writer: Formula, parts: list[Node], at: str) -> str:
+def _written_out(
+    writer: Formula,
+    parts: list[Node],
+    at: str,
+) -> str:
     if any(isinstance(part, ast.Starred) for part in parts):
         raise Unset("a list made of lists")
     text = f"({', '.join(writer.text(part) for part in parts)})"
@@ -143,7 +155,11 @@ def _written_out(writer: Formula, parts: list[Node], at: str) -> str:
     return text
 
 
-def _place(writer: Formula, node: ast.ListComp | ast.GeneratorExp, at: str) -> None:
+def _place(
+    writer: Formula,
+    node: ast.ListComp | ast.GeneratorExp,
+    at: str,
+) -> None:
     """Let the names of a list stand for what they are at an index."""
     first, *others = node.generators
     if others or first.ifs:
@@ -161,7 +177,11 @@ def _place(writer: Formula, node: ast.ListComp | ast.GeneratorExp, at: str) -> N
         raise Unset("an entry of a part of a list")
 
 
-def _step(writer: Formula, ends: list[Node], at: str) -> Term:
+def _step(
+    writer: Formula,
+    ends: list[Node],
+    at: str,
+) -> Term:
     """Return the whole number of a range that stands at an index."""
     start = "0"
     if len(ends) == 2:

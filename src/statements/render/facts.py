@@ -55,7 +55,9 @@ def proof(writer: Formula, node: Node) -> Parts:
 
 
 def _facts(node: Node) -> list[Node]:
-    return node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+    if isinstance(node, ast.Tuple | ast.List):
+        return node.elts
+    return [node]
 
 
 def _fact(writer: Formula, node: Node) -> Parts:
@@ -120,7 +122,11 @@ def _keywords(node: ast.Call) -> dict[str | None, Node]:
     return {keyword.arg: keyword.value for keyword in node.keywords}
 
 
-def _says(writer: Formula, node: Node, relation: str) -> Parts:
+def _says(
+    writer: Formula,
+    node: Node,
+    relation: str,
+) -> Parts:
     """Return what is said of a difference as a relation of its two sides."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
         left = node.left

@@ -75,7 +75,12 @@ class Formula:
     `names` are those of the whole check, which no new index may have.
     """
 
-    def __init__(self, unit: Unit, shapes: Shapes | None, names: set[str]) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        shapes: Shapes | None,
+        names: set[str],
+    ) -> None:
         self.unit = unit
         self.shapes = shapes
         self.small = False
@@ -166,7 +171,12 @@ class Formula:
         """Return the shape of an expression, None where it is not known."""
         return kinds.shape(self, node)
 
-    def text(self, node: Node, level: int = FREE, at: str = "") -> str:
+    def text(
+        self,
+        node: Node,
+        level: int = FREE,
+        at: str = "",
+    ) -> str:
         """Return the formula of an expression, or of its entry.
 
         It is in brackets where it binds less than `level`.
@@ -180,7 +190,12 @@ class Formula:
                 return functions.with_brackets(self, name, node, at)
         return bracketed(joined(parts))
 
-    def little(self, node: Node, level: int = FREE, at: str = "") -> str:
+    def little(
+        self,
+        node: Node,
+        level: int = FREE,
+        at: str = "",
+    ) -> str:
         """Return a formula that stands small."""
         with self.smaller():
             return self.text(node, level, at)
@@ -188,7 +203,9 @@ class Formula:
     def part(self, node: Node, level: int) -> Parts:
         """Return a formula in its parts, or in brackets."""
         parts, binds = self.write(node)
-        return parts if binds >= level else bracketed(joined(parts))
+        if binds >= level:
+            return parts
+        return bracketed(joined(parts))
 
     def write(self, node: Node, at: str = "") -> Typeset:
         """Return a formula in its parts, and how tightly it binds."""
@@ -258,7 +275,9 @@ class Formula:
         term = self.term(node)
         if index and term.shape is None:
             raise Unset(f"whether {ast.unparse(node)} is a vector is not known")
-        return term.at(index) if index else term
+        if index:
+            return term.at(index)
+        return term
 
     def _entry(self, node: ast.Subscript) -> Term:
         if isinstance(node.slice, ast.Slice):
@@ -305,7 +324,9 @@ class Formula:
         match unit.tree.body:
             case [ast.Return(value=ast.List(elts=parts))] if place < len(parts):
                 part = parts[place]
-                return symbol(part.id) if isinstance(part, ast.Name) else None
+                if isinstance(part, ast.Name):
+                    return symbol(part.id)
+                return None
         return None
 
     def _outside(self, name: str) -> str:

@@ -103,7 +103,11 @@ MEANING: dict[str, Callable[..., Node]] = {
 }
 
 
-def write_call(writer: Formula, node: ast.Call, at: str) -> Typeset:
+def write_call(
+    writer: Formula,
+    node: ast.Call,
+    at: str,
+) -> Typeset:
     """Return the formula of a call in its parts, and how tightly it binds."""
     match node.func:
         case ast.Attribute() as method:
@@ -113,7 +117,12 @@ def write_call(writer: Formula, node: ast.Call, at: str) -> Typeset:
     return applied(writer.text(node.func, ATOM), _arguments(writer, node)), ATOM
 
 
-def _function(writer: Formula, name: str, node: ast.Call, at: str) -> Typeset:
+def _function(
+    writer: Formula,
+    name: str,
+    node: ast.Call,
+    at: str,
+) -> Typeset:
     """Write a function that is called by its name."""
     if name in writer.terms or name in writer.unit.uses:
         return _own(writer, node, name, at)
@@ -126,7 +135,12 @@ def _function(writer: Formula, name: str, node: ast.Call, at: str) -> Typeset:
     return _known(writer, name, node, at)
 
 
-def _known(writer: Formula, name: str, node: ast.Call, at: str) -> Typeset:
+def _known(
+    writer: Formula,
+    name: str,
+    node: ast.Call,
+    at: str,
+) -> Typeset:
     """Write a function that has a sign, or one that has its name."""
     if name in MEANING:
         return writer.write(MEANING[name](*node.args), at)
@@ -154,7 +168,11 @@ def _has_star(arguments: Sequence[Node]) -> bool:
     return any(isinstance(item, ast.Starred) for item in arguments)
 
 
-def _around(opens: str, closes: str, inside: str) -> str:
+def _around(
+    opens: str,
+    closes: str,
+    inside: str,
+) -> str:
     if bracketed(inside).startswith(r"\left"):
         opens = r"\left" + opens
         closes = r"\right" + closes
@@ -165,7 +183,11 @@ def _around(opens: str, closes: str, inside: str) -> str:
 # Functions that are written by signs of their own
 
 
-def _expectation(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+def _expectation(
+    writer: Formula,
+    arguments: Sequence[Node],
+    at: str,
+) -> Typeset:
     law, values = arguments
     inside = writer.text(values)
     if bracketed(inside).startswith(r"\left"):
@@ -175,7 +197,11 @@ def _expectation(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset
     return r"\mathbb{E}" + script("_", writer.little(law)) + inside, ATOM
 
 
-def _exponential(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+def _exponential(
+    writer: Formula,
+    arguments: Sequence[Node],
+    at: str,
+) -> Typeset:
     power = writer.little(arguments[0], at=at)
     if width(power) > EXPONENT or TALL_EXPONENT.search(power):
         return applied(r"\exp", writer.text(arguments[0], at=at)), ATOM
@@ -184,24 +210,44 @@ def _exponential(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset
     return "e" + script("^", power), POWER
 
 
-def _set(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+def _set(
+    writer: Formula,
+    arguments: Sequence[Node],
+    at: str,
+) -> Typeset:
     low, high = ends([*arguments])
     return rf"\{{{writer.text(low)}, \dots, {writer.text(high)}\}}", ATOM
 
 
-def _length(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+def _length(
+    writer: Formula,
+    arguments: Sequence[Node],
+    at: str,
+) -> Typeset:
     return r"\#" + writer.text(arguments[0], ATOM), POWER
 
 
-def _factorial(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+def _factorial(
+    writer: Formula,
+    arguments: Sequence[Node],
+    at: str,
+) -> Typeset:
     return writer.text(arguments[0], ATOM) + "!", POWER
 
 
-def _root(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+def _root(
+    writer: Formula,
+    arguments: Sequence[Node],
+    at: str,
+) -> Typeset:
     return rf"\sqrt{{{writer.text(arguments[0], at=at)}}}", ATOM
 
 
-def _binomial(writer: Formula, arguments: Sequence[Node], at: str) -> Typeset:
+def _binomial(
+    writer: Formula,
+    arguments: Sequence[Node],
+    at: str,
+) -> Typeset:
     above = writer.text(arguments[0])
     below = writer.text(arguments[1])
     return rf"\binom{{{above}}}{{{below}}}", ATOM
@@ -221,7 +267,12 @@ SIGNS: dict[str, Sign] = {
 # Functions that have a name
 
 
-def _named(writer: Formula, shown: str, argument: Node, at: str) -> str:
+def _named(
+    writer: Formula,
+    shown: str,
+    argument: Node,
+    at: str,
+) -> str:
     inside, level = writer.write(argument, at)
     text = joined(inside)
     is_short = isinstance(argument, ast.Name | ast.Constant | ast.Subscript)
@@ -230,7 +281,12 @@ def _named(writer: Formula, shown: str, argument: Node, at: str) -> str:
     return applied(shown, text)
 
 
-def with_brackets(writer: Formula, name: str, node: ast.Call, at: str) -> str:
+def with_brackets(
+    writer: Formula,
+    name: str,
+    node: ast.Call,
+    at: str,
+) -> str:
     """Return a function with brackets around its argument.
 
     A factor that is not the last one has them.
@@ -238,7 +294,12 @@ def with_brackets(writer: Formula, name: str, node: ast.Call, at: str) -> str:
     return applied(NAMED[name], writer.text(node.args[0], at=at))
 
 
-def _method(writer: Formula, node: ast.Call, how: ast.Attribute, at: str) -> Typeset:
+def _method(
+    writer: Formula,
+    node: ast.Call,
+    how: ast.Attribute,
+    at: str,
+) -> Typeset:
     if how.attr == "array" and len(node.args) == 1:
         return writer.write(node.args[0], at)
     if how.attr == "diff" and len(node.args) == 1:  # of an expression of SymPy
@@ -248,7 +309,11 @@ def _method(writer: Formula, node: ast.Call, how: ast.Attribute, at: str) -> Typ
     raise Unset(f"{how.attr} is not set")
 
 
-def _arguments(writer: Formula, node: ast.Call, at: str = "") -> str:
+def _arguments(
+    writer: Formula,
+    node: ast.Call,
+    at: str = "",
+) -> str:
     if node.keywords or _has_star(node.args):
         raise Unset("arguments by name")
     texts = []
@@ -258,7 +323,12 @@ def _arguments(writer: Formula, node: ast.Call, at: str = "") -> str:
     return ", ".join(texts)
 
 
-def _own(writer: Formula, node: ast.Call, name: str, at: str) -> Typeset:
+def _own(
+    writer: Formula,
+    node: ast.Call,
+    name: str,
+    at: str,
+) -> Typeset:
     """Write a function of the check.
 
     It has its arguments or, where it is made of arithmetic alone, their entries.
@@ -305,7 +375,12 @@ def _is_arithmetic(unit: Unit, part: ast.AST) -> bool:
 # Sums, products, extreme values and quantifiers
 
 
-def _over(writer: Formula, name: str, node: ast.Call, at: str) -> Typeset:
+def _over(
+    writer: Formula,
+    name: str,
+    node: ast.Call,
+    at: str,
+) -> Typeset:
     """Write a sum, a product, an extreme value, or a quantifier."""
     values = node.args
     if name in EXTREMES and isinstance(values[0], ast.List | ast.Tuple):
@@ -326,19 +401,29 @@ def _over(writer: Formula, name: str, node: ast.Call, at: str) -> Typeset:
         return _entries(writer, name, inner)
 
 
-def _among_several(writer: Formula, name: str, values: Sequence[Node], at: str) -> str:
+def _among_several(
+    writer: Formula,
+    name: str,
+    values: Sequence[Node],
+    at: str,
+) -> str:
     """Write the extreme of several values; a list among them is its own extreme."""
     if name not in EXTREMES:
         raise Unset(f"{name} of several values")
     texts = []
     for value in values:
+        single = value
         if isinstance(value, ast.Starred):
-            value = call(name, value.value)
-        texts.append(writer.text(value, OR, at))
+            single = call(name, value.value)
+        texts.append(writer.text(single, OR, at))
     return applied(OVER[name], ", ".join(texts))
 
 
-def _entries(writer: Formula, name: str, vector: Node) -> Typeset:
+def _entries(
+    writer: Formula,
+    name: str,
+    vector: Node,
+) -> Typeset:
     """Write a sum, a product or an extreme value of the entries of a vector."""
     index = writer.letter(vector)
     term, limit = entry(writer, vector, index)
@@ -348,7 +433,12 @@ def _entries(writer: Formula, name: str, vector: Node) -> Typeset:
     return f"{OVER[name]}{script('_', limit or index)} {text}", REACHING
 
 
-def _quantified(writer: Formula, name: str, loops: Loop, each: Node) -> Typeset:
+def _quantified(
+    writer: Formula,
+    name: str,
+    loops: Loop,
+    each: Node,
+) -> Typeset:
     """Write what holds for all, or for some."""
     words, join = QUANTIFIERS[name]
     parts = each.elts if isinstance(each, ast.Tuple) else [each]
@@ -356,7 +446,13 @@ def _quantified(writer: Formula, name: str, loops: Loop, each: Node) -> Typeset:
     return [("", stated), (words, loops.words(join))], FREE
 
 
-def _looped(writer: Formula, name: str, loops: Loop, each: Node, at: str) -> Typeset:
+def _looped(
+    writer: Formula,
+    name: str,
+    loops: Loop,
+    each: Node,
+    at: str,
+) -> Typeset:
     """Write a sum, a product or an extreme value of what a loop gives."""
     split = nonzero(each) if name == "sum" else None
     if split is not None:

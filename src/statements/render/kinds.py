@@ -56,7 +56,9 @@ def number(writer: Formula, name: str) -> int | float | None:
     value = resolve(writer.unit.function, name)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value if len(str(value)) < LONG else None
+    if len(str(value)) < LONG:
+        return value
+    return None
 
 
 def _outside(writer: Formula, name: str) -> Shape | None:
@@ -131,7 +133,11 @@ def _helper(writer: Formula, name: str) -> Shape | None:
     return writer.shapes.seen.get((writer.unit.uses[name], RESULT))
 
 
-def _known(writer: Formula, name: str, arguments: Sequence[Node]) -> Shape | None:
+def _known(
+    writer: Formula,
+    name: str,
+    arguments: Sequence[Node],
+) -> Shape | None:
     """Return the shape of what a function of the house or of Python gives."""
     extreme = name in ("max", "min")
     if name in EACH or (extreme and len(arguments) > 1):
@@ -140,4 +146,6 @@ def _known(writer: Formula, name: str, arguments: Sequence[Node]) -> Shape | Non
         return entrywise(inside(shape(writer, arguments[0])))
     if name == "range":
         return RANGE
-    return NUMBER if name in ONE else None
+    if name in ONE:
+        return NUMBER
+    return None

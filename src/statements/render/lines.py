@@ -143,7 +143,11 @@ def display(parts: Parts) -> str:
     return r"\begin{aligned}" + r"\\ ".join(rows) + r"\end{aligned}"
 
 
-def _lines(parts: Parts, indent: int, before: str = "") -> list[Line]:
+def _lines(
+    parts: Parts,
+    indent: int,
+    before: str = "",
+) -> list[Line]:
     """Return lines, broken between the outermost parts where that is enough."""
     whole = before + joined(parts)
     if isinstance(parts, str) or width(whole) + indent <= WIDEST:
@@ -155,7 +159,12 @@ def _lines(parts: Parts, indent: int, before: str = "") -> list[Line]:
     return lines
 
 
-def _continue(lines: list[Line], sign: str, part: Parts, indent: int) -> None:
+def _continue(
+    lines: list[Line],
+    sign: str,
+    part: Parts,
+    indent: int,
+) -> None:
     """Add a part to the last line where it fits, else on lines of its own."""
     room, last = lines[-1]
     one_line = last + sign + joined(part)
@@ -188,7 +197,10 @@ def _fit(lines: Sequence[Line]) -> bool:
 
 
 def _group(
-    tokens: Sequence[str], at: int, opens: str = "{", closes: str = "}"
+    tokens: Sequence[str],
+    at: int,
+    opens: str = "{",
+    closes: str = "}",
 ) -> tuple[list[str], int]:
     """Return what is between the brackets that open at a place, and where it ends.
 
@@ -267,7 +279,11 @@ def _sign_width(tokens: Sequence[str], at: int) -> tuple[float, int]:
     return WIDTHS.get(sign, _letter_width(sign)), after
 
 
-def _limited_width(sign: str, tokens: Sequence[str], at: int) -> tuple[float, int]:
+def _limited_width(
+    sign: str,
+    tokens: Sequence[str],
+    at: int,
+) -> tuple[float, int]:
     """Return the width of a sum with its limits, and where they end."""
     below, at = _group(tokens, at + 1)
     above: list[str] = []
@@ -278,10 +294,14 @@ def _limited_width(sign: str, tokens: Sequence[str], at: int) -> tuple[float, in
 
 
 def _word_width(letter: str) -> float:
-    return NARROW_IN_WORDS if letter in " ilt.,:" else WIDE_IN_WORDS
+    if letter in " ilt.,:":
+        return NARROW_IN_WORDS
+    return WIDE_IN_WORDS
 
 
 def _letter_width(sign: str) -> float:
     if len(sign) > 1:
         return COMMAND
-    return CAPITAL if sign.isupper() else SMALL
+    if sign.isupper():
+        return CAPITAL
+    return SMALL

@@ -121,13 +121,17 @@ def pair_of(target: Node) -> tuple[Node, Node]:
 
 def targets_of(target: Node) -> list[Node]:
     """Return the names of a loop."""
-    return target.elts if isinstance(target, ast.Tuple) else [target]
+    if isinstance(target, ast.Tuple):
+        return target.elts
+    return [target]
 
 
 def tuple_tex(names: Sequence[str]) -> str:
     """Return a name, or several in brackets, as a formula."""
     text = ", ".join(symbol(name).tex() for name in names)
-    return text if len(names) == 1 else f"({text})"
+    if len(names) == 1:
+        return text
+    return f"({text})"
 
 
 def loop(writer: Formula, generators: Iterable[ast.comprehension]) -> Loop:
@@ -148,7 +152,12 @@ def loop(writer: Formula, generators: Iterable[ast.comprehension]) -> Loop:
     return loops
 
 
-def _bind(writer: Formula, loops: Loop, target: Node, source: Node) -> None:
+def _bind(
+    writer: Formula,
+    loops: Loop,
+    target: Node,
+    source: Node,
+) -> None:
     """Let the names of one loop stand for what they run through."""
     source = writer.spelled(source)
     name, arguments, _ = called(source)
@@ -169,7 +178,12 @@ def _bind(writer: Formula, loops: Loop, target: Node, source: Node) -> None:
         _among(writer, loops, target, text, writer.shape(source))
 
 
-def _product(writer: Formula, loops: Loop, target: Node, source: Node) -> bool:
+def _product(
+    writer: Formula,
+    loops: Loop,
+    target: Node,
+    source: Node,
+) -> bool:
     """Let names run through a product of sets, and tell whether it is one."""
     _, arguments, repeat = called(source)
     if repeat:
@@ -184,7 +198,12 @@ def _product(writer: Formula, loops: Loop, target: Node, source: Node) -> bool:
     return False
 
 
-def _range(writer: Formula, loops: Loop, name: str, arguments: list[Node]) -> None:
+def _range(
+    writer: Formula,
+    loops: Loop,
+    name: str,
+    arguments: list[Node],
+) -> None:
     """Let a name run through whole numbers."""
     low, high = ends(arguments)
     first = writer.little(low, SUM)
@@ -236,7 +255,11 @@ def members(writer: Formula, source: Node) -> str:
     return r"\{" + ", ".join(texts) + r"\}"
 
 
-def _ranges_over_set(writer: Formula, target: Node, source: Node) -> bool:
+def _ranges_over_set(
+    writer: Formula,
+    target: Node,
+    source: Node,
+) -> bool:
     """Tell whether a loop is shown as one over the members of a set.
 
     So is one over a list that is written out, over tuples, over a range, and over what
@@ -253,7 +276,11 @@ def _ranges_over_set(writer: Formula, target: Node, source: Node) -> bool:
 
 
 def _among(
-    writer: Formula, loops: Loop, target: Node, among: str, shape: Shape | None
+    writer: Formula,
+    loops: Loop,
+    target: Node,
+    among: str,
+    shape: Shape | None,
 ) -> None:
     """Let names run through a set."""
     names = [name_of(item) for item in targets_of(target)]
@@ -265,7 +292,12 @@ def _among(
     loops.ranges.append(rf"{tuple_tex(names)} \in {among}")
 
 
-def _entries(writer: Formula, loops: Loop, target: Node, source: Node) -> None:
+def _entries(
+    writer: Formula,
+    loops: Loop,
+    target: Node,
+    source: Node,
+) -> None:
     """Let names stand for entries with one index."""
     name, arguments, _ = called(source)
     if name == "enumerate" and len(arguments) == 1:
@@ -282,7 +314,12 @@ def _entries(writer: Formula, loops: Loop, target: Node, source: Node) -> None:
     loops.ranges.append(limits.pop() if limits else index)
 
 
-def take(writer: Formula, target: Node, source: Node, index: str) -> Iterator[str]:
+def take(
+    writer: Formula,
+    target: Node,
+    source: Node,
+    index: str,
+) -> Iterator[str]:
     """Let the names of a target stand for an entry of what a loop runs through.
 
     Gives limits of the index.
@@ -303,11 +340,17 @@ def take(writer: Formula, target: Node, source: Node, index: str) -> Iterator[st
 
 def _cut_of(vector: Node) -> str:
     """Return where a vector is cut, as text, "" for a whole one."""
-    return ast.dump(vector.slice) if isinstance(vector, ast.Subscript) else ""
+    if isinstance(vector, ast.Subscript):
+        return ast.dump(vector.slice)
+    return ""
 
 
 def _take_entry(
-    writer: Formula, target: Node, source: Node, index: str, alike: bool
+    writer: Formula,
+    target: Node,
+    source: Node,
+    index: str,
+    alike: bool,
 ) -> str:
     """Let names stand for an entry of a vector, and return the limits of its index."""
     term, limit = entry(writer, source, index, alike)
@@ -320,7 +363,10 @@ def _take_entry(
 
 
 def entry(
-    writer: Formula, source: Node, index: str, alike: bool = True
+    writer: Formula,
+    source: Node,
+    index: str,
+    alike: bool = True,
 ) -> tuple[Term, str]:
     """Return an entry of a vector, and the limits of its index.
 
@@ -337,7 +383,11 @@ def entry(
 
 
 def _cut(
-    writer: Formula, whole: Node, place: ast.Slice, index: str, alike: bool
+    writer: Formula,
+    whole: Node,
+    place: ast.Slice,
+    index: str,
+    alike: bool,
 ) -> tuple[Term, str]:
     """Return an entry of a part of a vector, and the limits of its index."""
     low = place.lower

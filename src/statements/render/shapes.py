@@ -113,7 +113,12 @@ class Shapes:
     def __init__(self) -> None:
         self.seen: dict[tuple[Unit, str], Shape | None] = {}
 
-    def note(self, unit: Unit, name: str, value: object) -> None:
+    def note(
+        self,
+        unit: Unit,
+        name: str,
+        value: object,
+    ) -> None:
         """Keep the shape of a value.
 
         Of two that are equally deep what is a list in one of them is no array.

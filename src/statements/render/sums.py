@@ -64,7 +64,11 @@ def _merged(bars: Sequence[Bar]) -> Bar:
     return other or above[:1], below
 
 
-def added(writer: Formula, node: Node, at: str) -> Typeset:
+def added(
+    writer: Formula,
+    node: Node,
+    at: str,
+) -> Typeset:
     """Write a sum of terms; a maximum that is not the last one is in brackets."""
     terms = [term for term in _terms(writer, node) if not nothing(term[1])]
     if not terms:
@@ -82,7 +86,13 @@ def added(writer: Formula, node: Node, at: str) -> Typeset:
 
 
 def _term(
-    writer: Formula, sign: str, item: Node, at: str, *, first: bool, last: bool
+    writer: Formula,
+    sign: str,
+    item: Node,
+    at: str,
+    *,
+    first: bool,
+    last: bool,
 ) -> tuple[str, str]:
     """Return the sign before a term of a sum, and the term, perhaps in brackets."""
     parts, binds = writer.write(item, at)
@@ -97,7 +107,9 @@ def _term(
         alone = binds > REACHING or (first and not sign and _leads(item, binds))
     if not alone:
         text = bracketed(text)
-    return sign if first else f" {sign or '+'} ", text
+    if not first:
+        sign = f" {sign} "
+    return sign, text
 
 
 def _leads(item: Node, binds: int) -> bool:
@@ -140,7 +152,11 @@ def _no_lists(writer: Formula, node: ast.BinOp) -> None:
         raise Unset("lists are put together")
 
 
-def multiplied(writer: Formula, node: Node, at: str) -> Typeset:
+def multiplied(
+    writer: Formula,
+    node: Node,
+    at: str,
+) -> Typeset:
     """Write a product; in what stands small it has one slash."""
     bars = _bars(writer, node)
     sign = _taken_sign(bars[0][0])
@@ -218,7 +234,12 @@ def _quotient(
         return rf"\frac{{{over}}}{{{under}}}"
 
 
-def _chain(writer: Formula, nodes: Sequence[Node], at: str, level: int) -> str:
+def _chain(
+    writer: Formula,
+    nodes: Sequence[Node],
+    at: str,
+    level: int,
+) -> str:
     """Return a product; one factor alone under a bar needs no brackets."""
     *others, last = nodes
     if not others:
@@ -231,7 +252,11 @@ def _chain(writer: Formula, nodes: Sequence[Node], at: str, level: int) -> str:
     return product
 
 
-def raised(writer: Formula, node: ast.BinOp, at: str) -> Typeset:
+def raised(
+    writer: Formula,
+    node: ast.BinOp,
+    at: str,
+) -> Typeset:
     """Write a power."""
     _no_lists(writer, node)
     power = writer.little(node.right, at=at)

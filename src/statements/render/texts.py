@@ -23,10 +23,7 @@ from statements.render.loops import Node, Term, Unset, called, entry, loop, tupl
 from statements.render.shapes import Shapes, shapes
 from statements.render.sums import nothing
 from statements.render.symbols import symbol
-from statements.rewrite import Unit, used
-
-#: A helper or a quantity: its name, its text, and whether it is a helper.
-Use = tuple[str, Unit, bool]
+from statements.rewrite import Unit, Use, used
 
 
 @dataclass(frozen=True)
@@ -104,7 +101,11 @@ def _names(units: Iterable[Unit]) -> set[str]:
     return names
 
 
-def _whole(units: Sequence[Unit], seen: Shapes | None, names: set[str]) -> str:
+def _whole(
+    units: Sequence[Unit],
+    seen: Shapes | None,
+    names: set[str],
+) -> str:
     """Return the formula of hypotheses and a statement."""
     try:
         texts = [_statement(Formula(unit, seen, names)) for unit in units]
@@ -147,10 +148,16 @@ def _ranges(unit: Unit) -> list[tuple[str, Parts]]:
 
 def _end(number: float | None) -> str:
     """Return the end of a range as it is written, "" for none."""
-    return "" if number is None else str(simplest(number))
+    if number is None:
+        return ""
+    return str(simplest(number))
 
 
-def _where(parts: Iterable[Use], seen: Shapes | None, names: set[str]) -> list[Written]:
+def _where(
+    parts: Iterable[Use],
+    seen: Shapes | None,
+    names: set[str],
+) -> list[Written]:
     """Return the quantities and then the helpers that texts use."""
     shown = []
     for key, unit, helper in sorted(parts, key=lambda part: part[2]):
@@ -162,7 +169,11 @@ def _where(parts: Iterable[Use], seen: Shapes | None, names: set[str]) -> list[W
     return shown
 
 
-def _definition(key: str, writer: Formula, helper: bool) -> Parts:
+def _definition(
+    key: str,
+    writer: Formula,
+    helper: bool,
+) -> Parts:
     """Return what a name stands for; of a list that one loop makes its entries."""
     lines, result = _body(writer)
     term = Term(symbol(key), None)
@@ -178,7 +189,11 @@ def _applied(head: str, names: Sequence[str]) -> str:
     return head + (f"({arguments})" if len(names) == 1 else arguments)
 
 
-def _equation(writer: Formula, term: Term, node: Node) -> Parts:
+def _equation(
+    writer: Formula,
+    term: Term,
+    node: Node,
+) -> Parts:
     """Return what a term stands for; of a list that one loop makes its entries."""
     shape = writer.shape(node)
     if shape and shape.levels and _made_by_loop(writer, node):

@@ -1,4 +1,7 @@
-r"""Proofs for all instances of small sizes: polynomials are put to z3, finite spaces are exhausted."""
+r"""Proofs for all instances of small sizes.
+
+Polynomials are put to z3, finite spaces are exhausted.
+"""
 
 from statements.solver.answers import (
     Answer,

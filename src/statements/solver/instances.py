@@ -1,22 +1,25 @@
-r"""The instances of a space as unknowns, and the runs of a statement's texts on them."""
+"""The instances of a space as unknowns, and the runs of a statement's texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from statements.arithmetic import mode, number
+from statements.arithmetic import Value, mode, number
 from statements.problem import Problem
-from statements.rewrite import Unit
 from statements.solver.questions import NotPolynomial, OutOfSteps
 from statements.solver.runs import Run
 from statements.solver.terms import Term, valued
 from statements.solver.translation import Translator
 from statements.space import Coordinate, Raw, Space
+
+if TYPE_CHECKING:
+    import z3
 
 #: Runs of the texts, one for each answer that Python may get; digits of an irrational
 #: instance that are tried.
@@ -24,137 +27,201 @@ RUNS = 200
 DIGITS = (4, 12, 30)
 
 
-def _entries(
-    at: Run, name: str, item: Coordinate, size: int
-) -> tuple[list[Any], list[Any], int | None]:
-    """Return the unknowns of a coordinate, what is known of them, and their sign as `Term.least` says it."""
-    z3 = at.z3
-    context = at.context
-    sort = z3.Int if item.whole else z3.Real
-    found = [sort(f"{name}[{k}]", context) for k in range(size if item.vector else 1)]
-    numbers = [z3.RealVal(str(end), context) for end in item.ends]
-    least = min(item.ends, default=Fraction(-1))
-    sign = None if least < 0 else int(least > 0)
+def entry_count(item: Coordinate, size: int) -> int:
+    """Return how many entries a coordinate has in an instance of a size."""
+    if item.vector:
+        return size
+    return 1
+
+
+def _unknowns(
+    run: Run,
+    name: str,
+    item: Coordinate,
+    size: int,
+) -> list[z3.ArithRef]:
+    """Return the unknowns of a coordinate, one for each of its entries."""
+    sort = run.z3.Int if item.whole else run.z3.Real
+    places = range(entry_count(item, size))
+    return [sort(f"{name}[{k}]", run.context) for k in places]
+
+
+def _facts(
+    run: Run,
+    name: str,
+    item: Coordinate,
+    entries: list[z3.ArithRef],
+) -> list[z3.BoolRef]:
+    """Return what is known of the unknowns of a coordinate."""
+    z3 = run.z3
+    ends = [z3.RealVal(str(end), run.context) for end in item.ends]
+    match item.kind:
+        case "law" | "positive law":
+            return [*_atoms(item, entries), z3.Sum(entries) == 1]
+        case "shape":
+            attained = z3.Or(*_equations(entries, (1, -1)))
+            return [*(z3.And(x >= -1, x <= 1) for x in entries), attained]
+        case "range":
+            low, high = ends[:2]
+            return [z3.And(x >= low, x <= high) for x in entries]
+        case "choice":
+            return [z3.Or(*_equations([x], ends)) for x in entries]
+    raise NotPolynomial(f"the coordinate {name} names no set that it ranges over")
+
+
+def _atoms(item: Coordinate, entries: Iterable[z3.ArithRef]) -> list[z3.BoolRef]:
+    """Return that the entries of a law are not negative, or positive."""
+    if item.kind == "law":
+        return [x >= 0 for x in entries]
+    return [x > 0 for x in entries]
+
+
+def _equations(
+    entries: Iterable[z3.ArithRef], values: Iterable[int | z3.ArithRef]
+) -> list[z3.BoolRef]:
+    """Return that an entry has a value, for each entry and each value."""
+    return [entry == value for entry, value in product(entries, values)]
+
+
+def _sign(item: Coordinate) -> int | None:
+    """Return the sign of the entries of a coordinate as `Term.least` says it."""
     match item.kind:
         case "law":
-            return found, [*(x >= 0 for x in found), z3.Sum(found) == 1], 0
+            return 0
         case "positive law":
-            return found, [*(x > 0 for x in found), z3.Sum(found) == 1], 1
-        case "shape":
-            ends = z3.Or(*(x == end for x in found for end in (1, -1)))
-            return found, [*(z3.And(x >= -1, x <= 1) for x in found), ends], None
-        case "range":
-            return (
-                found,
-                [z3.And(x >= numbers[0], x <= numbers[1]) for x in found],
-                sign,
-            )
-        case "choice":
-            return (
-                found,
-                [z3.Or(*(x == number for number in numbers)) for x in found],
-                sign,
-            )
-    raise NotPolynomial(f"the coordinate {name} names no set that it ranges over")
+            return 1
+        case "range" | "choice":
+            least = min(item.ends)
+            if least < 0:
+                return None
+            return int(least > 0)
+    return None
 
 
 def _lies_in(space: type[Space], raws: Mapping[str, Raw]) -> bool:
     """Tell whether raw numbers make an instance of a space."""
     with mode("exact"):
         values = space.values(raws, number)
-        inside = all(
-            item.contains(values[name]) for name, item in space.coordinates.items()
-        )
-    positive = [
-        name for name, item in space.coordinates.items() if item.kind == "positive law"
-    ]
-    return inside and all(x > 0 for name in positive for x in raws[name])
+        for name, item in space.coordinates.items():
+            if not item.contains(values[name]):
+                return False
+            if item.kind == "positive law" and min(raws[name]) <= 0:
+                return False
+    return True
 
 
 class Instance:
-    """Hold the unknowns of an instance of a size, the facts that make it one, and its coordinates as terms."""
+    """Hold the unknowns of an instance of a size.
 
-    def __init__(self, at: Run, space: type[Space], size: int) -> None:
-        self.at = at
+    With them it holds the facts that make it one, and its coordinates as terms.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        space: type[Space],
+        size: int,
+    ) -> None:
+        self.run = run
         self.space = space
-        self.unknowns: dict[str, list[Any]] = {}
-        self.facts: list[Any] = []
-        self.values: dict[Any, Any] = {}
+        self.unknowns: dict[str, list[z3.ArithRef]] = {}
+        self.facts: list[z3.BoolRef] = []
+        self.values: dict[object, Value] = {}
         for name, item in space.coordinates.items():
-            self.unknowns[name], facts, least = _entries(at, name, item, size)
-            self.facts += facts
-            terms = [Term(at, entry, least=least) for entry in self.unknowns[name]]
-            self.values[name] = (
-                np.array([*terms, None], dtype=object)[:-1] if item.vector else terms[0]
-            )
+            unknowns = _unknowns(run, name, item, size)
+            self.unknowns[name] = unknowns
+            self.facts += _facts(run, name, item, unknowns)
+            least = _sign(item)
+            terms = [Term(run, entry, least=least) for entry in unknowns]
+            if item.vector:
+                self.values[name] = np.array([*terms, None], dtype=object)[:-1]
+            else:
+                self.values[name] = terms[0]
 
-    def raws(self, model: Any) -> Iterator[tuple[dict[str, Raw], bool]]:
-        """Give the instance of a model in raw numbers and True, or where it is irrational some that are near."""
-        for digits in (0, *DIGITS):
-            found = {
-                name: [valued(model, x, digits) for x in entries]
-                for name, entries in self.unknowns.items()
-            }
-            if any(None in entries for entries in found.values()):
-                continue
-            raws = {
-                name: tuple(x for x in entries if x is not None)
-                for name, entries in found.items()
-            }
-            if digits == 0:
-                yield raws, True
-                return
-            if _lies_in(self.space, raws):
-                yield raws, False
+    def raws(self, model: z3.ModelRef) -> Iterator[tuple[dict[str, Raw], bool]]:
+        """Give the instance of a model in raw numbers, and True.
 
-    def is_at(self, raws: Mapping[str, Raw]) -> list[Any]:
+        Where it is irrational, give some that are near, and False.
+        """
+        exact = self._raws_at(model, 0)
+        if exact is not None:
+            yield exact, True
+            return
+        for digits in DIGITS:
+            near = self._raws_at(model, digits)
+            if near is not None and _lies_in(self.space, near):
+                yield near, False
+
+    def _raws_at(self, model: z3.ModelRef, digits: int) -> dict[str, Raw] | None:
+        """Return the raw numbers of a model, to so many digits where it is irrational.
+
+        Without digits it is None where it is irrational.
+        """
+        raws: dict[str, Raw] = {}
+        for name, entries in self.unknowns.items():
+            values = [valued(model, entry, digits) for entry in entries]
+            raws[name] = tuple(value for value in values if value is not None)
+            if len(raws[name]) < len(entries):
+                return None
+        return raws
+
+    def is_at(self, raws: Mapping[str, Raw]) -> list[z3.BoolRef]:
         """Return the equations of an instance."""
         values = self.space.values(raws, Fraction)
-        pairs = [
-            (x, v)
-            for name, xs in self.unknowns.items()
-            for x, v in zip(xs, np.ravel(values[name]), strict=True)
-        ]
-        return [
-            x == self.at.z3.RealVal(str(value), self.at.context) for x, value in pairs
-        ]
+        equations: list[z3.BoolRef] = []
+        for name, unknowns in self.unknowns.items():
+            for unknown, value in zip(unknowns, np.ravel(values[name]), strict=True):
+                known = self.run.z3.RealVal(str(value), self.run.context)
+                equations.append(unknown == known)
+        return equations
 
 
 @dataclass
 class Case:
-    """Hold one run of the texts: what is known of its instances, hypotheses included, and the statement."""
+    """Hold one run of the texts.
 
-    facts: list[Any]
-    holds: Any
+    `facts` are what is known of its instances, hypotheses included; `holds` is the
+    statement.
+    """
+
+    facts: list[z3.BoolRef]
+    holds: z3.BoolRef
 
 
 def _run(
-    problem: Problem, at: Translator, made: Mapping[Unit, Any], given: Mapping[Any, Any]
-) -> Any:
-    """Run the texts once, in the order in which exact arithmetic does; each hypothesis is on the path of the rest."""
-    values = dict(given)
-    run = replace(problem, functions=made)
+    problem: Problem,
+    translator: Translator,
+    values: Mapping[object, Value],
+) -> z3.BoolRef:
+    """Run the texts once, in the order in which exact arithmetic does.
+
+    Each hypothesis is on the path of the rest.
+    """
+    values = dict(values)
     for unit in problem.hypotheses:
-        at.facts.append(at.formula(at.truth(run.of(unit, values))))
-    return at.formula(at.truth(run.of(problem.statement, values)))
+        hypothesis = translator.truth(problem.of(unit, values))
+        translator.facts.append(translator.formula(hypothesis))
+    return translator.formula(translator.truth(problem.of(problem.statement, values)))
 
 
-def cases(problem: Problem, at: Translator, instance: Instance) -> list[Case]:
+def cases(
+    problem: Problem,
+    translator: Translator,
+    instance: Instance,
+) -> list[Case]:
     """Return all runs of the texts, a run for each answer that Python may get."""
-    made = at.functions(problem.functions)
-    found = list[Case]()
+    translated = replace(problem, functions=translator.functions(problem.functions))
+    runs: list[Case] = []
     todo: list[list[tuple[bool, bool]]] = [[]]
     while todo:
         begin = todo.pop()
-        at.restart(begin)
-        at.facts += instance.facts
-        holds = _run(problem, at, made, instance.values)
-        found.append(Case(at.facts, holds))
-        todo += [
-            [*at.answers[:k], (not said, False)]
-            for k, (said, only) in enumerate(at.answers)
-            if k >= len(begin) and not only
-        ]
-        if len(found) + len(todo) > RUNS:
+        translator.restart(begin)
+        translator.facts += instance.facts
+        holds = _run(translated, translator, instance.values)
+        runs.append(Case(translator.facts, holds))
+        for k, (said, only) in enumerate(translator.answers):
+            if k >= len(begin) and not only:
+                todo.append([*translator.answers[:k], (not said, False)])
+        if len(runs) + len(todo) > RUNS:
             raise OutOfSteps(f"there are more than {RUNS} cases")
-    return found
+    return runs

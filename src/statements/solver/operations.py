@@ -1,48 +1,82 @@
-r"""The arithmetic of unknown numbers: quotients are guarded, roots and maxima are new unknowns."""
+r"""The arithmetic of unknown numbers.
+
+Quotients are guarded, roots and maxima are new unknowns.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from statements.arithmetic import SEVERAL
+from statements.arithmetic import SEVERAL, Function, Value
 from statements.solver.questions import NotPolynomial
 from statements.solver.runs import SMALL, Run
-from statements.solver.terms import Term, rational, valued
+from statements.solver.terms import Rational, Term, rational, valued
+
+if TYPE_CHECKING:
+    import z3
+
+    #: A part of a term, of which None is 1.
+    Part: TypeAlias = z3.ArithRef | None
 
 #: The largest power that is written out.
 DEGREE = 40
 
 
-def _times(a: Any, b: Any) -> Any:
-    """Return the product of two parts of terms, of which None is 1."""
-    return b if a is None else a if b is None else a * b
+def _scaled(top: z3.ArithRef, bottom: Part) -> z3.ArithRef:
+    """Return the product of a numerator with another denominator."""
+    if bottom is None:
+        return top
+    return top * bottom
 
 
-def same(a: Any, b: Any) -> bool:
+def _times(a: Part, b: Part) -> Part:
+    """Return the product of two denominators."""
+    if a is None:
+        return b
+    return _scaled(a, b)
+
+
+def same(a: Part, b: Part) -> bool:
     """Tell whether two parts of terms are one."""
     return a is b or (a is not None and b is not None and bool(a.eq(b)))
 
 
-def _sign(plain: Any) -> int | None:
+def _sign(plain: Rational) -> int | None:
     """Return what `least` says of a plain number."""
-    return None if plain < 0 else int(plain > 0)
+    if plain < 0:
+        return None
+    return int(plain > 0)
 
 
 def product(signs: Sequence[int | None]) -> int | None:
-    """Return what `least` says of a product, or of the smallest, of terms of which it says this."""
-    return None if None in signs else min(sign or 0 for sign in signs)
+    """Return what `least` says of a product, or of the smallest, of several terms."""
+    if None in signs:
+        return None
+    return min(sign or 0 for sign in signs)
 
 
-def each(tool: Callable[..., Any]) -> Callable[..., Any]:
+def total(signs: Sequence[int | None]) -> int | None:
+    """Return what `least` says of a sum of several terms."""
+    if None in signs:
+        return None
+    return largest(signs)
+
+
+def largest(signs: Iterable[int | None]) -> int | None:
+    """Return what `least` says of the largest of several terms."""
+    return max((sign for sign in signs if sign is not None), default=None)
+
+
+def each(tool: Function) -> Function:
     """Return a tool that goes through vectors entry by entry."""
 
-    def method(self: Arithmetic, *values: Any) -> Any:
+    def method(self: Arithmetic, *values: Value) -> Value:
         if any(isinstance(value, SEVERAL) for value in values):
             return np.frompyfunc(partial(tool, self), len(values), 1)(*values)
         return tool(self, *values)
@@ -53,93 +87,95 @@ def each(tool: Callable[..., Any]) -> Callable[..., Any]:
 class Arithmetic(Run):
     """Give operations their meaning as terms, on the path of a run."""
 
-    def term(self, value: Any) -> Term:
+    def term(self, value: Value) -> Term:
         """Return a number as a term."""
         if isinstance(value, Term):
             return value
         plain = rational(value)
         if plain is None:
             raise NotPolynomial(f"{value!r:.40} is no number")
-        top = (self.z3.IntVal if isinstance(plain, int) else self.z3.RealVal)(
-            str(plain), self.context
-        )
-        return Term(self, top, least=_sign(plain))
+        sort = self.z3.IntVal if isinstance(plain, int) else self.z3.RealVal
+        return Term(self, sort(str(plain), self.context), least=_sign(plain))
 
-    def add(self, a: Any, b: Any) -> Any:
+    def add(self, a: Value, b: Value) -> Value:
         """Return the sum."""
         for one, other in ((a, b), (b, a)):
             if rational(one) == 0:
                 return other
         first = self.term(a)
         second = self.term(b)
-        least = (
-            None
-            if None in (first.least, second.least)
-            else max(first.least or 0, second.least or 0)
-        )
+        least = total([first.least, second.least])
         if same(first.bottom, second.bottom):
             return Term(self, first.top + second.top, first.bottom, least)
-        top = _times(first.top, second.bottom) + _times(second.top, first.bottom)
+        top = _scaled(first.top, second.bottom) + _scaled(second.top, first.bottom)
         return Term(self, top, _times(first.bottom, second.bottom), least)
 
-    def sub(self, a: Any, b: Any) -> Any:
+    def sub(self, a: Value, b: Value) -> Value:
         """Return the difference."""
         return self.add(a, -b)
 
-    def mul(self, a: Any, b: Any) -> Any:
+    def mul(self, a: Value, b: Value) -> Value:
         """Return the product."""
         for one, other in ((a, b), (b, a)):
             plain = rational(one)
-            if plain in (0, 1):
-                return other if plain else 0
+            if plain == 0:
+                return 0
+            if plain == 1:
+                return other
         first = self.term(a)
         second = self.term(b)
         least = product([first.least, second.least])
-        return Term(
-            self, first.top * second.top, _times(first.bottom, second.bottom), least
-        )
+        top = first.top * second.top
+        return Term(self, top, _times(first.bottom, second.bottom), least)
 
     @each
-    def truediv(self, a: Any, b: Any) -> Any:
+    def truediv(self, a: Value, b: Value) -> Value:
         """Return the quotient; raise Undefined where the divisor may be 0."""
-        plain = rational(b)
-        whole = rational(a)
-        if plain == 0:
+        divisor = rational(b)
+        if divisor is None:
+            return self._quotient(self.term(a), self.term(b))
+        dividend = rational(a)
+        if divisor == 0:
             self.never("division by zero")
             return 0
-        if plain is not None:
-            share = Fraction(1) / plain
-            return self.mul(a, share) if whole is None else rational(whole * share)
-        first = self.term(a)
-        second = self.term(b)
-        top = second.bottom
-        bottom = second.top
-        least = first.least
+        share = Fraction(1) / divisor
+        if dividend is None:
+            return self.mul(a, share)
+        return rational(dividend * share)
+
+    def _quotient(self, first: Term, second: Term) -> Term:
+        """Return a quotient over a denominator that is positive."""
         sign = self.sign(second)
-        if sign < 0:
-            top, bottom, least = (
-                -first.top if top is None else -first.top * top,
-                -bottom,
-                None,
-            )
-        elif sign == 0:
-            top, bottom, least = first.top * _times(top, bottom), bottom * bottom, None
+        least = None
+        if sign > 0:
+            least = first.least
+            top = _scaled(first.top, second.bottom)
+            bottom = second.top
+        elif sign < 0:
+            top = _scaled(-first.top, second.bottom)
+            bottom = -second.top
         else:
-            top = _times(first.top, top)
+            top = first.top * _times(second.bottom, second.top)
+            bottom = second.top * second.top
         return Term(self, top, _times(first.bottom, bottom), least)
 
     def sign(self, term: Term) -> int:
-        """Return the sign of a divisor on this path, 0 where it may be either; raise Undefined where it may be 0."""
+        """Return the sign of a divisor on this path, 0 where it may be either.
+
+        Raises Undefined where it may be 0.
+        """
         if term.least is None:
             for sign, how in ((1, "<="), (-1, ">=")):
                 if not self.possible(term.against(how, 0)):
                     return sign
         if term.least != 1:
             self.never("division by zero", term.against("==", 0))
-        return 0 if term.least is None else 1
+        if term.least is None:
+            return 0
+        return 1
 
     @each
-    def pow(self, a: Any, b: Any) -> Any:
+    def pow(self, a: Value, b: Value) -> Value:
         """Return a power with a rational exponent; raise Undefined where it is none."""
         exponent = rational(b)
         plain = rational(a)
@@ -149,95 +185,137 @@ class Arithmetic(Run):
             return self.pow(self.root(a, exponent.denominator), exponent.numerator)
         if exponent < 0:
             return self.pow(self.truediv(1, a), -exponent)
-        if plain is not None or exponent == 0:
-            return 1 if exponent == 0 else rational(plain**exponent)
+        if exponent == 0:
+            return 1
+        if plain is not None:
+            return rational(plain**exponent)
+        return self._power(a, exponent)
+
+    def _power(self, base: Term, exponent: int) -> Term:
+        """Return a power that is written out."""
         if exponent > DEGREE:
             raise NotPolynomial(f"a power of degree {exponent}")
-        least = 1 if a.least == 1 else 0 if exponent % 2 == 0 else a.least
-        top, bottom = (
-            None if part is None else math.prod([part] * exponent)
-            for part in (a.top, a.bottom)
-        )
+        least = base.least
+        if exponent % 2 == 0:
+            least = least or 0
+        top = math.prod([base.top] * exponent)
+        bottom = None
+        if base.bottom is not None:
+            bottom = math.prod([base.bottom] * exponent)
         return Term(self, top, bottom, least)
 
     @each
-    def root(self, a: Any, degree: int = 2) -> Any:
+    def root(self, a: Value, degree: int = 2) -> Value:
         """Return a root; raise Undefined where the radicand may be negative."""
         term = self.term(a)
         plain = rational(a)
         if term.least is None:
             self.never("root of a negative number", term.against("<", 0))
         if degree == 2 and plain is not None and plain >= 0:
-            found = Fraction(*map(math.isqrt, Fraction(plain).as_integer_ratio()))
-            if found**2 == plain:
-                return rational(found)
+            exact = Fraction(*map(math.isqrt, Fraction(plain).as_integer_ratio()))
+            if exact**2 == plain:
+                return rational(exact)
 
-        def facts(new: Any) -> Any:
+        def facts(new: z3.ArithRef) -> Sequence[z3.BoolRef]:
             return new >= 0, term.against("==", math.prod([new] * degree))
 
         return self.unknown(f"root {degree}", [term], facts, term.least or 0)
 
     @each
-    def floor(self, a: Any) -> Any:
+    def floor(self, a: Value) -> Value:
         """Return the integer part."""
-        if not isinstance(a, Term):
-            return math.floor(rational(a))
-        if a.bottom is None and a.top.is_int():
+        plain = rational(a)
+        if plain is not None:
+            return math.floor(plain)
+        term = self.term(a)
+        if term.bottom is None and term.top.is_int():
             return a
 
-        def facts(new: Any) -> Any:
-            return a.against(">=", new), a.against("<", new + 1)
+        def facts(new: z3.ArithRef) -> Sequence[z3.BoolRef]:
+            return term.against(">=", new), term.against("<", new + 1)
 
-        return self.unknown("floor", [a], facts, None if a.least is None else 0)
+        least = term.least
+        if least == 1:  # of a number between 0 and 1 the integer part is 0
+            least = 0
+        return self.unknown("floor", [term], facts, least)
 
-    def ceil(self, a: Any) -> Any:
+    def ceil(self, a: Value) -> Value:
         """Return the least integer that is not smaller."""
         return -self.floor(-a)
 
-    def _extreme(self, kind: str, values: Sequence[Any]) -> Any:
-        items = list(values[0] if len(values) == 1 else values)
-        further, how = (max, "<=") if kind == "max" else (min, ">=")
+    def largest(self, *values: Value) -> Value:
+        """Return the largest of several values, or of an iterable."""
+        items = self._candidates(values, max)
+        if len(items) == 1:
+            return items[0]
+        terms = [self.term(item) for item in items]
+        least = largest([term.least for term in terms])
+        return self._extreme("max", "<=", terms, least)
+
+    def smallest(self, *values: Value) -> Value:
+        """Return the smallest of several values, or of an iterable."""
+        items = self._candidates(values, min)
+        if len(items) == 1:
+            return items[0]
+        terms = [self.term(item) for item in items]
+        least = product([term.least for term in terms])
+        return self._extreme("min", ">=", terms, least)
+
+    @staticmethod
+    def _candidates(values: Sequence[Value], further: Function) -> Value:
+        """Return the terms among values, and the one plain number that may count."""
+        if len(values) == 1:
+            (values,) = values
+        items = list(values)
         terms = [item for item in items if isinstance(item, Term)]
         plain = [rational(item) for item in items if not isinstance(item, Term)]
-        terms += [further(plain)] if plain else []
-        if len(terms) == 1:
-            return terms[0]
-        terms = [self.term(item) for item in terms]
-        signs = [term.least for term in terms]
-        least = (
-            product(signs)
-            if kind == "min"
-            else max((s for s in signs if s is not None), default=None)
-        )
+        if plain:
+            return [*terms, further(plain)]
+        return terms
 
-        def facts(new: Any) -> Any:
-            return *(t.against(how, new) for t in terms), self.z3.Or(
-                *(t.against("==", new) for t in terms)
-            )
+    def _extreme(
+        self,
+        kind: str,
+        how: str,
+        terms: Sequence[Term],
+        least: int | None,
+    ) -> Term:
+        """Return an unknown that is one of several terms, and beyond none of them."""
+
+        def facts(new: z3.ArithRef) -> Sequence[z3.BoolRef]:
+            bounds = [term.against(how, new) for term in terms]
+            equations = [term.against("==", new) for term in terms]
+            return [*bounds, self.z3.Or(*equations)]
 
         return self.unknown(kind, terms, facts, least)
 
-    def largest(self, *values: Any) -> Any:
-        """Return the largest of several values, or of an iterable."""
-        return self._extreme("max", values)
-
-    def smallest(self, *values: Any) -> Any:
-        """Return the smallest of several values, or of an iterable."""
-        return self._extreme("min", values)
-
     def integer(self, term: Term) -> int:
-        """Return the integer that a term is: each that it can be, in a run of its own."""
+        """Return the integer that a term is.
+
+        Each that it can be is followed in a run of its own.
+        """
         while True:
-            found, model = self.solver.ask([*self.facts, *self.path], SMALL)
-            if found == "unsat":
+            can_be, model = self.solver.ask([*self.facts, *self.path], SMALL)
+            if can_be == "unsat":
                 return 0
-            parts = [term.top] if term.bottom is None else [term.top, term.bottom]
-            sides = (
-                [valued(model, part) for part in parts] if found == "sat" else [None]
-            )
-            if None in sides or (value := Fraction(*sides)).denominator > 1:
+            value = self._value(model, term)
+            if value is None or value.denominator > 1:
                 raise NotPolynomial(
-                    "an integer is needed, and a real number is there, or which integer is open"
+                    "an integer is needed, and a real number is there, or which"
+                    " integer is open"
                 )
             if self.answer(term.against("==", int(value))):
                 return int(value)
+
+    @staticmethod
+    def _value(model: z3.ModelRef | None, term: Term) -> Fraction | None:
+        """Return the value of a term in a model, None where it is irrational."""
+        if model is None:
+            return None
+        top = valued(model, term.top)
+        if term.bottom is None or top is None:
+            return top
+        bottom = valued(model, term.bottom)
+        if bottom is None:
+            return None
+        return top / bottom

@@ -3,19 +3,27 @@ r"""Put questions to z3, and end a run of texts that has none."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import z3
 
 #: Steps of the solver for all sizes of a statement; what it may take of the clock in
 #: seconds, and of memory in MB.
 STEPS = 30_000_000
 SECONDS = 120
 MEMORY = 2_000
+#: Whether facts can hold together, sat, unsat or unknown, and a model where they can.
+Reply = tuple[str, "z3.ModelRef | None"]
 
 
 class Stopped(BaseException):
-    """End a run of texts. It is no Exception, so that no `except` of a text catches it."""
+    """End a run of texts.
+
+    It is no Exception, so that no `except` of a text catches it.
+    """
 
 
 class NotPolynomial(Stopped):
@@ -27,9 +35,12 @@ class OutOfSteps(Stopped):
 
 
 class Undefined(Stopped):
-    """Say where a text may be undefined: at the model of the solver, or without one it leaves that open."""
+    """Say where a text may be undefined.
 
-    def __init__(self, words: str, model: Any = None) -> None:
+    That is at the model of the solver; without one the solver leaves it open.
+    """
+
+    def __init__(self, words: str, model: z3.ModelRef | None = None) -> None:
         super().__init__(words)
         self.model = model
 
@@ -44,7 +55,7 @@ class Budget:
     """
 
     def __init__(self, steps: int = STEPS, seconds: float = SECONDS) -> None:
-        self.given = steps
+        self.steps = steps
         self.left = steps
         self.seconds = seconds
         self._start = time.monotonic()
@@ -52,7 +63,7 @@ class Budget:
     @property
     def spent(self) -> int:
         """How many steps were taken."""
-        return self.given - self.left
+        return self.steps - self.left
 
     def seconds_left(self) -> float:
         """Return the seconds that are left; raise OutOfSteps where there are none."""
@@ -79,51 +90,58 @@ class Solver:
         self.context = z3.Context()
         self.budget = budget
         self.name = f"z3 {z3.get_version_string()}"
-        self._known: dict[tuple[int, ...], tuple[str, Any, list[Any]]] = {}
+        self._known: dict[tuple[int, ...], Reply] = {}
+        self._facts: list[list[z3.BoolRef]] = []
 
-    def ask(self, facts: Iterable[Any], most: int) -> tuple[str, Any]:
-        """Return whether facts can hold together, sat, unsat or unknown, and a model; raise OutOfSteps.
+    def ask(self, facts: Iterable[z3.BoolRef], most: int) -> Reply:
+        """Return whether facts can hold together, sat, unsat or unknown, and a model.
 
         Two ways are tried, each of so many steps at most: z3 as it is, and with
-        unknowns that equations give left out.
+        unknowns that equations give left out. Raises OutOfSteps.
         """
         facts = list(facts)
         key = (most, *(fact.get_id() for fact in facts))
         if key not in self._known:
-            found: tuple[str, Any] = ("unknown", None)
-            for way in (self._plain, self._substituted):
-                found = (
-                    self._asked(way(), facts, most) if found[0] == "unknown" else found
-                )
-            self._known[key] = *found, facts  # a fact that is kept keeps its number
-        return self._known[key][:2]
+            reply = self._asked(self._plain(), facts, most)
+            if reply[0] == "unknown":
+                reply = self._asked(self._substituted(), facts, most)
+            self._known[key] = reply
+            self._facts.append(facts)  # a fact that is kept keeps its number
+        return self._known[key]
 
-    def _plain(self) -> Any:
-        """Return a solver that does nothing before it is asked, when steps count: a plain `Solver` expands products."""
+    def _plain(self) -> z3.Solver:
+        """Return a solver that does nothing before it is asked, when steps count.
+
+        A plain `Solver` expands products.
+        """
         return self.z3.Tactic("default", ctx=self.context).solver()
 
-    def _substituted(self) -> Any:
+    def _substituted(self) -> z3.Solver:
         solver = self.z3.Then("simplify", "solve-eqs", "smt", ctx=self.context).solver()
-        solver.set(
-            "arith.nl.grobner", False
-        )  # Gröbner bases go on for minutes between two steps
+        # Gröbner bases go on for minutes between two steps
+        solver.set("arith.nl.grobner", False)
         return solver
 
-    def _asked(self, solver: Any, facts: list[Any], most: int) -> tuple[str, Any]:
+    def _asked(
+        self,
+        solver: z3.Solver,
+        facts: Sequence[z3.BoolRef],
+        most: int,
+    ) -> Reply:
         self.budget.spend(0)
         solver.set("random_seed", 1)
         solver.set("rlimit", min(most, self.budget.left))
         solver.set("timeout", ceil(1000 * self.budget.seconds_left()))
         before = _steps(solver)
         solver.add(*facts)
-        found = str(solver.check())
-        if found == "unknown":
+        can_be = str(solver.check())
+        if can_be == "unknown":
             self.budget.seconds_left()
         self.budget.left -= _steps(solver) - before
-        return found, solver.model() if found == "sat" else None
+        return can_be, solver.model() if can_be == "sat" else None
 
 
-def _steps(solver: Any) -> int:
+def _steps(solver: z3.Solver) -> int:
     """Return how many steps z3 has counted in a context."""
     counted: dict[str, int] = dict(iter(solver.statistics()))
     return counted.get("rlimit count", 0)

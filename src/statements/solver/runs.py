@@ -1,14 +1,17 @@
-r"""What is known of an instance in one run of the texts, and what they ask of the solver on the way."""
+r"""What is known of an instance in one run of the texts, and what they ask."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING
 
 from statements.solver.questions import Solver, Undefined
 from statements.solver.terms import Term
+
+if TYPE_CHECKING:
+    import z3
 
 #: Steps of the solver for a question on the way, which may be left open, and for one
 #: whether all is defined.
@@ -32,39 +35,43 @@ class Run:
     def restart(self, answers: Sequence[tuple[bool, bool]]) -> None:
         """Begin a run in which Python gets these answers first."""
         self.answers = list(answers)
-        self.given = 0
-        self.facts: list[Any] = []
-        self.path: list[Any] = []
+        self.answered = 0
+        self.facts: list[z3.BoolRef] = []
+        self.path: list[z3.BoolRef] = []
         self._names = count()
-        self._made: dict[tuple[Any, ...], Term] = {}
+        self._unknowns: dict[tuple[object, ...], Term] = {}
 
-    def possible(self, *more: Any) -> bool:
+    def possible(self, *more: z3.BoolRef) -> bool:
         """Tell whether more can hold on this path, or whether that is open."""
         return self.solver.ask([*self.facts, *self.path, *more], SMALL)[0] != "unsat"
 
-    def never(self, words: str, *more: Any) -> None:
+    def never(self, words: str, *more: z3.BoolRef) -> None:
         """Raise Undefined where more can hold on this path, or where that is open."""
-        found, model = self.solver.ask([*self.facts, *self.path, *more], GUARD)
-        if found != "unsat":
-            raise Undefined(
-                words if found == "sat" else f"whether there is a {words} is open",
-                model,
-            )
+        can_be, model = self.solver.ask([*self.facts, *self.path, *more], GUARD)
+        if can_be == "unknown":
+            raise Undefined(f"whether there is a {words} is open", model)
+        if can_be == "sat":
+            raise Undefined(words, model)
 
-    def answer(self, holds: Any) -> bool:
-        """Answer Python's question whether a formula is true: a fact of this run, where both can be."""
-        if self.given == len(self.answers):
+    def answer(self, holds: z3.BoolRef) -> bool:
+        """Answer Python's question whether a formula is true.
+
+        Where both can be, the answer is a fact of this run.
+        """
+        if self.answered == len(self.answers):
             yes = self.possible(holds)
             no = self.possible(self.z3.Not(holds))
             self.answers.append((yes, not (yes and no)))
-        said, only = self.answers[self.given]
-        self.given += 1
+        said, only = self.answers[self.answered]
+        self.answered += 1
         if not only:
-            self.facts.append(holds if said else self.z3.Not(holds))
+            if not said:
+                holds = self.z3.Not(holds)
+            self.facts.append(holds)
         return said
 
     @contextmanager
-    def branch(self, *more: Any) -> Iterator[list[Any]]:
+    def branch(self, *more: z3.BoolRef) -> Iterator[list[z3.BoolRef]]:
         """Go on with a longer path, which may grow, and come back."""
         length = len(self.path)
         self.path.extend(more)
@@ -77,21 +84,31 @@ class Run:
         self,
         kind: str,
         terms: Sequence[Term],
-        facts: Callable[[Any], Any],
+        facts: Callable[[z3.ArithRef], Sequence[z3.BoolRef]],
         least: int | None,
     ) -> Term:
-        """Return an unknown that is made of terms; its facts are noted for this path, and once."""
-        parts = [
-            *(part for term in terms for part in (term.top, term.bottom)),
-            *self.path,
-        ]
-        key = (kind, *(0 if part is None else part.get_id() for part in parts))
-        if key not in self._made:
+        """Return an unknown that is made of terms.
+
+        Its facts are noted for this path, and once.
+        """
+        key = (kind, *self._numbers(terms))
+        if key not in self._unknowns:
             sort = self.z3.Int if kind == "floor" else self.z3.Real
             new = sort(f"{kind} {next(self._names)}", self.context)
-            found = self.z3.And(*facts(new))
-            self.facts.append(
-                self.z3.Implies(self.z3.And(*self.path), found) if self.path else found
-            )
-            self._made[key] = Term(self, new, least=least)
-        return self._made[key]
+            fact = self.z3.And(*facts(new))
+            if self.path:
+                fact = self.z3.Implies(self.z3.And(*self.path), fact)
+            self.facts.append(fact)
+            self._unknowns[key] = Term(self, new, least=least)
+        return self._unknowns[key]
+
+    def _numbers(self, terms: Sequence[Term]) -> Iterator[int]:
+        """Give the numbers by which the solver knows terms and the path, 0 for a 1."""
+        for term in terms:
+            yield term.top.get_id()
+            if term.bottom is None:
+                yield 0
+            else:
+                yield term.bottom.get_id()
+        for fact in self.path:
+            yield fact.get_id()

@@ -9,15 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import fmpq
 
-from statements.arithmetic import Number
+from statements.arithmetic import Number, Value
 from statements.comparison import HOW
 from statements.solver.questions import NotPolynomial
 
+if TYPE_CHECKING:
+    import z3
+
+#: What gives operations their meaning, a `Translator`; it is made by means of terms.
+Meaning = Any
+#: A number that is known, exactly.
+Rational = int | Fraction
 #: Steps that the making of a term costs.
 MADE = 50
 #: What a text may ask of arithmetic that is no polynomial.
@@ -37,114 +44,137 @@ ELSEWHERE = (
 )
 
 
-def rational(value: Any) -> Any:
-    """Return a plain number as an integer or a Fraction, and None for anything else; a float is NotPolynomial."""
-    plain = (
-        value.item()
-        if isinstance(value, np.generic)
-        else value.value
-        if type(value) is Number
-        else value
-    )
+def rational(value: Value) -> Rational | None:
+    """Return a plain number as an integer or a Fraction, and None for anything else.
+
+    A float is NotPolynomial.
+    """
+    plain = value
+    if isinstance(value, np.generic):
+        plain = value.item()
+    elif type(value) is Number:
+        plain = value.value
     if isinstance(plain, fmpq):
         plain = Fraction(int(plain.p), int(plain.q))
     if isinstance(plain, float):
         raise NotPolynomial(f"the float {plain!r} takes part")
-    if isinstance(plain, int | Fraction):
-        return int(plain) if plain.denominator == 1 else plain
-    return None
+    if not isinstance(plain, int | Fraction):
+        return None
+    if plain.denominator == 1:
+        return int(plain)
+    return plain
 
 
-def valued(model: Any, unknown: Any, digits: int = 0) -> Fraction | None:
-    """Return the value in a model; of an irrational one None, or a rational number that agrees to so many digits."""
+def valued(
+    model: z3.ModelRef,
+    unknown: z3.ExprRef,
+    digits: int = 0,
+) -> Fraction | None:
+    """Return the value in a model.
+
+    Of an irrational one it is None, or a rational number that agrees to so many digits.
+    """
     value = model.eval(unknown, model_completion=True)
     if hasattr(value, "approx"):
-        value = value.approx(digits) if digits else None
-    return (
-        None
-        if value is None
-        else Fraction(
-            str(value.as_fraction() if hasattr(value, "as_fraction") else value)
-        )
-    )
+        if not digits:
+            return None
+        value = value.approx(digits)
+    if hasattr(value, "as_fraction"):
+        value = value.as_fraction()
+    return Fraction(str(value))
 
 
 class Formula:
     """Hold what a comparison of unknown numbers gives: a formula."""
 
-    __slots__ = ("at", "holds")
+    __slots__ = ("holds", "meaning")
 
-    def __init__(self, at: Any, holds: Any) -> None:
-        self.at = at
+    def __init__(self, meaning: Meaning, holds: z3.BoolRef) -> None:
+        self.meaning = meaning
         self.holds = holds
 
     def __bool__(self) -> bool:
-        return bool(self.at.answer(self.holds))
+        return bool(self.meaning.answer(self.holds))
 
 
 class Term:
-    """Hold an unknown number, `top` over `bottom` (None is 1), which is positive wherever the number is used.
+    """Hold an unknown number, `top` over `bottom`, of which None is 1.
 
-    `least` is 1 where the number is known to be positive, 0 where it is known not to be
-    negative, else None.
+    The denominator is positive wherever the number is used. `least` is 1 where the
+    number is known to be positive, 0 where it is known not to be negative, else None.
     """
 
-    __slots__ = ("at", "bottom", "least", "top")
+    __slots__ = ("bottom", "least", "meaning", "top")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
-        self, at: Any, top: Any, bottom: Any = None, least: int | None = None
+        self,
+        meaning: Meaning,
+        top: z3.ArithRef,
+        bottom: z3.ArithRef | None = None,
+        least: int | None = None,
     ) -> None:
-        at.solver.budget.spend(MADE)
-        self.at = at
+        meaning.solver.budget.spend(MADE)
+        self.meaning = meaning
         self.top = top
         self.bottom = bottom
         self.least = least
 
-    def against(self, how: str, value: Any) -> Any:
-        """Return the formula that compares this number with 0, or with an unknown of the solver."""
-        zero = isinstance(value, int) and value == 0
-        return HOW[how](
-            self.top, value if self.bottom is None or zero else value * self.bottom
-        )
+    def against(self, how: str, value: int | z3.ArithRef) -> z3.BoolRef:
+        """Return the formula that compares this number with another one.
+
+        That is 0, or another integer or an unknown of the solver.
+        """
+        is_zero = isinstance(value, int) and value == 0
+        if self.bottom is not None and not is_zero:
+            value = value * self.bottom
+        return HOW[how](self.top, value)
 
     def __neg__(self) -> Term:
-        return Term(self.at, -self.top, self.bottom)
+        return Term(self.meaning, -self.top, self.bottom)
 
-    def __abs__(self) -> Any:
-        return self if self.least is not None else self.at.largest(self, -self)
+    def __abs__(self) -> Value:
+        if self.least is not None:
+            return self
+        return self.meaning.largest(self, -self)
 
     def __index__(self) -> int:
-        return int(self.at.integer(self))
+        return int(self.meaning.integer(self))
 
-    def __floor__(self) -> Any:
-        return self.at.floor(self)
+    def __floor__(self) -> Value:
+        return self.meaning.floor(self)
 
-    def __ceil__(self) -> Any:
-        return -self.at.floor(-self)
+    def __ceil__(self) -> Value:
+        return -self.meaning.floor(-self)
 
-    def sqrt(self) -> Any:
+    def sqrt(self) -> Value:
         """Return the square root; NumPy looks for it here."""
-        return self.at.root(self)
+        return self.meaning.root(self)
 
 
-def _method(name: str, swapped: bool = False) -> Callable[[Term, Any], Any]:
-    """Return a method that takes any number on the other side, and leaves vectors to NumPy."""
+def _method(name: str, swapped: bool = False) -> Callable[[Term, Value], Value]:
+    """Return a method that takes any number on the other side.
 
-    def method(self: Term, other: Any) -> Any:
+    It leaves vectors to NumPy.
+    """
+
+    def method(self: Term, other: Value) -> Value:
         if not isinstance(other, Term) and rational(other) is None:
             return NotImplemented
-        return getattr(self.at, name)(*((other, self) if swapped else (self, other)))
+        operation = getattr(self.meaning, name)
+        if swapped:
+            return operation(other, self)
+        return operation(self, other)
 
     return method
 
 
-def _comparison(how: str) -> Callable[[Term, Any], Any]:
-    return lambda a, b: a.at.relate(how, a, b)
+def _comparison(how: str) -> Callable[[Term, Value], Value]:
+    return lambda a, b: a.meaning.relate(how, a, b)
 
 
-def _elsewhere(name: str) -> Callable[[Term], Any]:
-    return lambda a: a.at.elsewhere(name, a)
+def _elsewhere(name: str) -> Callable[[Term], Value]:
+    return lambda a: a.meaning.elsewhere(name, a)
 
 
 for _name in ("add", "sub", "mul", "truediv", "pow"):

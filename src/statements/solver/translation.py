@@ -1,4 +1,4 @@
-r"""A fourth arithmetic: the same texts, run on unknowns, become formulas for a solver of polynomials.
+r"""A fourth arithmetic: texts, run on unknowns, become formulas for a solver.
 
 A statement is undefined where it divides by zero or takes the root of a negative
 number; the solver knows no such thing. So it is asked about each divisor and radicand
@@ -10,23 +10,26 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from statements import arithmetic
 from statements import comparison as truth
-from statements.arithmetic import SEVERAL, Number
+from statements.arithmetic import SEVERAL, Function, Number, Value
 from statements.rewrite import Unit, make
 from statements.solver.operations import Arithmetic, each, product, same
 from statements.solver.questions import NotPolynomial
-from statements.solver.terms import ELSEWHERE, Formula, Term, rational
+from statements.solver.terms import ELSEWHERE, Formula, Rational, Term, rational
+
+if TYPE_CHECKING:
+    import z3
 
 #: Where functions that are no polynomials are rational after all.
-KNOWN = {
+KNOWN: dict[tuple[str, Rational], int] = {
     ("log", 1): 0,
     ("log1p", 0): 0,
     ("exp", 0): 1,
@@ -39,9 +42,25 @@ KNOWN = {
 class Translator(Arithmetic):
     """Give texts their meaning as formulas."""
 
-    def functions(self, units: Iterable[Unit]) -> dict[Unit, Callable[..., Any]]:
+    def functions(self, units: Iterable[Unit]) -> dict[Unit, Function]:
         """Return the functions made of texts, with this meaning of their operations."""
-        tools = {
+        tools = self._tools()
+        known = {id(old): new for old, new in self._meanings()}
+        functions = make(units)
+        for function in functions.values():
+            for name, value in function.__globals__.items():
+                if name in tools:
+                    meant = tools[name]
+                elif type(value) is Number:
+                    meant = rational(value)
+                else:
+                    meant = known.get(id(value), value)
+                function.__globals__[name] = meant
+        return functions
+
+    def _tools(self) -> dict[str, Value]:
+        """Return the meaning of the names that stand for operations of Python."""
+        return {
             "_relate": self.relate,
             "_chain": self.chain,
             "_every": self.every,
@@ -52,180 +71,232 @@ class Translator(Arithmetic):
             "_power": self.pow,
             "_pi": partial(self.elsewhere, "pi", 0),
         }
-        meanings: dict[Any, Any] = {
-            arithmetic.largest: self.largest,
-            arithmetic.smallest: self.smallest,
-            arithmetic.sqrt: self.root,
-            arithmetic.floor: self.floor,
-            arithmetic.ceil: self.ceil,
-            arithmetic.xlog: self.xlog,
-            truth.every: self.every,
-            truth.some: self.some,
-            **{
-                getattr(arithmetic, name): partial(self.elsewhere, name)
-                for name in ELSEWHERE
-            },
-        }
-        known = {id(old): new for old, new in meanings.items()}
-        made = make(units)
-        for function in made.values():
-            for name, value in function.__globals__.items():
-                meant = (
-                    rational(value)
-                    if type(value) is Number
-                    else known.get(id(value), value)
-                )
-                function.__globals__[name] = tools.get(name, meant)
-        return made
+
+    def _meanings(self) -> Iterator[tuple[Value, Value]]:
+        """Give the functions that a text may call, each with its meaning here."""
+        yield arithmetic.largest, self.largest
+        yield arithmetic.smallest, self.smallest
+        yield arithmetic.sqrt, self.root
+        yield arithmetic.floor, self.floor
+        yield arithmetic.ceil, self.ceil
+        yield arithmetic.xlog, self.xlog
+        yield truth.every, self.every
+        yield truth.some, self.some
+        for name in ELSEWHERE:
+            yield getattr(arithmetic, name), partial(self.elsewhere, name)
 
     @each
-    def xlog(self, x: Any, y: Any) -> Any:
+    def xlog(self, x: Value, y: Value) -> Value:
         """Return x log y, and 0 where x is 0."""
         return self.choose(
             self.relate("==", x, 0), lambda: 0, lambda: x * self.elsewhere("log", y)
         )
 
-    def elsewhere(self, name: str, x: Any) -> Any:
-        """Return what a function that is no polynomial is at a few places; else raise NotPolynomial."""
-        found = KNOWN.get((name, rational(x)))
-        if found is None:
-            raise NotPolynomial(name)
-        return found
+    def elsewhere(self, name: str, x: Value) -> int:
+        """Return what a function that is no polynomial is at a few places.
 
-    def truth(self, value: Any) -> Any:
+        At others NotPolynomial is raised.
+        """
+        place = rational(x)
+        if place is None or (name, place) not in KNOWN:
+            raise NotPolynomial(name)
+        return KNOWN[name, place]
+
+    def truth(self, value: Value) -> bool | Formula:
         """Return what a statement may give as True, False or a formula."""
-        if isinstance(value, Formula | bool | np.bool_):
-            return value if isinstance(value, Formula) else bool(value)
-        if isinstance(value, tuple | list) or (
-            isinstance(value, np.ndarray) and value.dtype.kind in "bO"
-        ):
-            return self.every(
-                [*np.ravel(value)] if isinstance(value, np.ndarray) else value
-            )
+        if isinstance(value, Formula):
+            return value
+        if isinstance(value, bool | np.bool_):
+            return bool(value)
+        if isinstance(value, np.ndarray) and value.dtype.kind in "bO":
+            return self.every([*np.ravel(value)])
+        if isinstance(value, tuple | list):
+            return self.every(value)
         raise NotPolynomial(
             f"a statement must compare something, it gave {value!r:.80}"
         )
 
-    def formula(self, value: Any) -> Any:
+    def formula(self, value: bool | Formula) -> z3.BoolRef:
         """Return a truth as the solver writes it."""
-        return (
-            value.holds
-            if isinstance(value, Formula)
-            else self.z3.BoolVal(value, self.context)
-        )
+        if isinstance(value, Formula):
+            return value.holds
+        return self.z3.BoolVal(value, self.context)
 
-    def known(self, holds: Any) -> Any:
-        """Return a formula, or True or False where it is one of these for all numbers."""
+    def known(self, holds: z3.BoolRef) -> bool | Formula:
+        """Return a formula, or True or False where it is that for all numbers."""
         short = self.z3.simplify(holds)
-        return (
-            True
-            if self.z3.is_true(short)
-            else False
-            if self.z3.is_false(short)
-            else Formula(self, short)
-        )
+        if self.z3.is_true(short):
+            return True
+        if self.z3.is_false(short):
+            return False
+        return Formula(self, short)
 
-    def relate(self, how: str, a: Any, b: Any) -> Any:
+    def relate(
+        self,
+        how: str,
+        a: Value,
+        b: Value,
+    ) -> bool | Formula:
         """Compare two values, or two vectors entry by entry."""
         if isinstance(a, SEVERAL) or isinstance(b, SEVERAL):
-            pairs = np.broadcast(
-                np.asarray(a, dtype=object), np.asarray(b, dtype=object)
-            )
+            left = np.asarray(a, dtype=object)
+            pairs = np.broadcast(left, np.asarray(b, dtype=object))
             return self.every([self.relate(how, x, y) for x, y in pairs])
-        if not isinstance(a, Term) and not isinstance(b, Term):
-            sides = [rational(a), rational(b)]
-            if None in sides:
-                raise NotPolynomial(
-                    f"{a!r:.40} and {b!r:.40} are compared, which are no numbers"
-                )
-            return truth.HOW[how](*sides)
-        return self.known(self.sub(a, b).against(how, 0))
+        if isinstance(a, Term) or isinstance(b, Term):
+            return self.known(self.sub(a, b).against(how, 0))
+        one = rational(a)
+        other = rational(b)
+        if one is None or other is None:
+            raise NotPolynomial(
+                f"{a!r:.40} and {b!r:.40} are compared, which are no numbers"
+            )
+        return bool(truth.HOW[how](one, other))
 
-    def chain(self, hows: Sequence[str], *sides: Callable[[], Any]) -> Any:
-        """Return a <= b <= c as its comparisons, each side on the path of those before."""
+    def chain(self, hows: Sequence[str], *sides: Callable[[], Value]) -> bool | Formula:
+        """Return a <= b <= c as its comparisons.
+
+        Each side is on the path of those before.
+        """
         pairs = pairwise(side() for side in sides)
         return self.every(
             self.relate(how, *pair) for how, pair in zip(hows, pairs, strict=False)
         )
 
-    def _join(self, keep: bool, parts: Iterable[Any]) -> Any:
-        """Return the conjunction (keep False), or the disjunction: a part is looked at where those before leave it."""
-        found: list[Any] = []
+    def _join(self, decides: bool, parts: Iterable[Value]) -> list[z3.BoolRef] | None:
+        """Return the formulas among the parts of a conjunction or disjunction.
+
+        It is None where one of them is the truth that decides the whole. A part is
+        looked at where those before leave it open.
+        """
+        formulas: list[z3.BoolRef] = []
         with self.branch() as path:
             for part in parts:
-                item = self.truth(part() if callable(part) else part)
-                if item is keep:
-                    return keep
+                value = part
+                if callable(part):
+                    value = part()
+                item = self.truth(value)
+                if item is decides:
+                    return None
                 if isinstance(item, Formula):
-                    found.append(item.holds)
-                    path.append(self.z3.Not(item.holds) if keep else item.holds)
-        if not found:
-            return not keep
-        return self.known(self.z3.Or(*found) if keep else self.z3.And(*found))
+                    formulas.append(item.holds)
+                    path.append(self._unless(decides, item.holds))
+        return formulas
 
-    def every(self, parts: Iterable[Any]) -> Any:
+    def _unless(self, decides: bool, holds: z3.BoolRef) -> z3.BoolRef:
+        """Return that a formula is not the truth that decides."""
+        if decides:
+            return self.z3.Not(holds)
+        return holds
+
+    def every(self, parts: Iterable[Value]) -> bool | Formula:
         """Return the conjunction."""
-        return self._join(False, parts)
+        formulas = self._join(False, parts)
+        if formulas is None:
+            return False
+        if formulas:
+            return self.known(self.z3.And(*formulas))
+        return True
 
-    def some(self, parts: Iterable[Any]) -> Any:
+    def some(self, parts: Iterable[Value]) -> bool | Formula:
         """Return the disjunction."""
-        return self._join(True, parts)
+        formulas = self._join(True, parts)
+        if formulas is None:
+            return True
+        if formulas:
+            return self.known(self.z3.Or(*formulas))
+        return False
 
-    def opposite(self, value: Any) -> Any:
+    def opposite(self, value: Value) -> bool | Formula:
         """Return the negation."""
         item = self.truth(value)
-        return (
-            self.known(self.z3.Not(item.holds))
-            if isinstance(item, Formula)
-            else not item
-        )
+        if isinstance(item, Formula):
+            return self.known(self.z3.Not(item.holds))
+        return not item
 
-    def choose(self, test: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
-        """Return `yes() if test else no()`, each on its branch, and only where the branch can be taken."""
+    def choose(
+        self,
+        test: Value,
+        yes: Callable[[], Value],
+        no: Callable[[], Value],
+    ) -> Value:
+        """Return `yes() if test else no()`, each on its branch.
+
+        A side is looked at only where its branch can be taken.
+        """
         item = self.truth(test)
         if isinstance(item, bool):
-            return yes() if item else no()
-        found: list[Any] = []
+            if item:
+                return yes()
+            return no()
+        values: list[Value] = []
         for holds, side in ((item.holds, yes), (self.z3.Not(item.holds), no)):
             with self.branch(holds):
-                found += [side()] if self.possible() else []
-        if len(found) == 2:
-            return self._merged(item, *found)
-        return found[0] if found else 0  # on a path that no instance takes
+                if self.possible():
+                    values.append(side())
+        match values:
+            case [one, other]:
+                return self._merged(item, one, other)
+            case [one]:
+                return one
+        return 0  # on a path that no instance takes
 
-    def _merged(self, test: Formula, yes: Any, no: Any) -> Any:
-        """Return what one of two values is, by a formula; or ask which it is, where they are of another kind."""
+    def _merged(
+        self,
+        test: Formula,
+        yes: Value,
+        no: Value,
+    ) -> Value:
+        """Return what one of two values is, by a formula.
+
+        Where they are of another kind, ask which it is.
+        """
         if isinstance(yes, Formula | bool) and isinstance(no, Formula | bool):
             return self.known(
                 self.z3.If(test.holds, self.formula(yes), self.formula(no))
             )
-        if (
-            isinstance(yes, SEVERAL)
-            and isinstance(no, SEVERAL)
-            and np.shape(yes) == np.shape(no)
-        ):
-            pairs = zip(
-                np.ravel(np.asarray(yes, object)),
-                np.ravel(np.asarray(no, object)),
-                strict=True,
-            )
-            merged = np.array(
-                [None, *(self._merged(test, *pair) for pair in pairs)], dtype=object
-            )[1:]
-            return merged.reshape(np.shape(yes))
-        if not all(
-            isinstance(side, Term) or rational(side) is not None for side in (yes, no)
-        ):
-            return yes if test else no
-        first = self.term(yes)
-        second = self.term(no)
+        if isinstance(yes, SEVERAL) and isinstance(no, SEVERAL):
+            if np.shape(yes) == np.shape(no):
+                return self._merged_vectors(test, yes, no)
+        elif _is_number(yes) and _is_number(no):
+            return self._merged_terms(test, self.term(yes), self.term(no))
+        if test:
+            return yes
+        return no
+
+    def _merged_vectors(
+        self,
+        test: Formula,
+        yes: Value,
+        no: Value,
+    ) -> Value:
+        """Return a vector whose entries are those of one of two vectors."""
+        ones = np.ravel(np.asarray(yes, object))
+        others = np.ravel(np.asarray(no, object))
+        merged = np.empty(len(ones), dtype=object)
+        for k, (one, other) in enumerate(zip(ones, others, strict=True)):
+            merged[k] = self._merged(test, one, other)
+        return merged.reshape(np.shape(yes))
+
+    def _merged_terms(
+        self,
+        test: Formula,
+        first: Term,
+        second: Term,
+    ) -> Term:
+        """Return the term that is one of two, by a formula."""
         least = product([first.least, second.least])
         top = self.z3.If(test.holds, first.top, second.top)
         bottom = first.bottom
         if not same(first.bottom, second.bottom):
-            one = self.z3.IntVal(1, self.context)
-            bottoms = (
-                one if part is None else part for part in (first.bottom, second.bottom)
-            )
-            bottom = self.z3.If(test.holds, *bottoms)
+            bottom = self.z3.If(test.holds, self._bottom(first), self._bottom(second))
         return Term(self, top, bottom, least)
+
+    def _bottom(self, term: Term) -> z3.ArithRef:
+        """Return the denominator of a term as the solver writes it."""
+        if term.bottom is None:
+            return self.z3.IntVal(1, self.context)
+        return term.bottom
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Term) or rational(value) is not None
