@@ -119,7 +119,9 @@ def simplest(value: float | Fraction) -> Fraction:
         return Fraction(whole)
     exact = Fraction(value)
     simple = exact.limit_denominator(DENOMINATOR)
-    return simple if float(simple) == value else exact
+    if float(simple) == value:
+        return simple
+    return exact
 
 
 def number(value: Value) -> Number:
@@ -131,7 +133,9 @@ def number(value: Value) -> Number:
         return value
     if type(value) is int:
         return Number(fmpq(value))
-    plain = value.item() if isinstance(value, np.generic) else value
+    plain = value
+    if isinstance(value, np.generic):
+        plain = value.item()
     if isinstance(plain, float):
         MODE.floats.append(repr(plain))
         if not math.isfinite(plain):
@@ -168,12 +172,15 @@ def _power(a: Exact, b: Exact) -> Exact:
     if isinstance(b, arb) or b.q > 1:
         if a < 0:
             raise ArithmeticError(f"a power of the negative number {a}")
-        return _root(a) if b == fmpq(1, 2) else arb(a) ** arb(b)
+        if b == fmpq(1, 2):
+            return _root(a)
+        return arb(a) ** arb(b)
     whole = int(b.p)
     if whole < 0 and a == 0:
         raise ArithmeticError("division by zero")
-    short = isinstance(a, fmpq) and abs(whole) * a.height_bits() < LONGEST
-    return (a if short else arb(a)) ** whole
+    if isinstance(a, fmpq) and abs(whole) * a.height_bits() < LONGEST:
+        return a**whole
+    return arb(a) ** whole
 
 
 def _method(
@@ -320,15 +327,20 @@ def _one(name: str) -> Callable[[Value], Value]:
         if name == "sqrt":
             return _root(x)
         ball: arb = getattr(arb(x), elsewhere)()
-        exact = isinstance(x, fmpq) and ball.is_exact()  # as the logarithm of 1
-        return ball.fmpq() if exact else ball
+        if isinstance(x, fmpq) and ball.is_exact():  # as the logarithm of 1
+            return ball.fmpq()
+        return ball
 
     def function(x: Value) -> Value:
         if isinstance(x, np.ndarray):
-            return np.frompyfunc(function, 1, 1)(x) if x.dtype == object else floats(x)
+            if x.dtype == object:
+                return np.frompyfunc(function, 1, 1)(x)
+            return floats(x)
         if MODE.kind == "symbolic":
             return getattr(SYMPY, elsewhere)(x)
-        return Number(decided(number(x).value)) if _exact(x) else floats(x)
+        if _exact(x):
+            return Number(decided(number(x).value))
+        return floats(x)
 
     function.__name__ = name
     function.__doc__ = f"Return {name} of a number, or of each entry of a vector."
@@ -336,9 +348,18 @@ def _one(name: str) -> Callable[[Value], Value]:
     return function
 
 
-log, log1p, exp, expm1 = map(_one, ("log", "log1p", "exp", "expm1"))
-sqrt, cosh, sinh, tanh = map(_one, ("sqrt", "cosh", "sinh", "tanh"))
-arctanh, erfc, sin, cos = map(_one, ("arctanh", "erfc", "sin", "cos"))
+log = _one("log")
+log1p = _one("log1p")
+exp = _one("exp")
+expm1 = _one("expm1")
+sqrt = _one("sqrt")
+cosh = _one("cosh")
+sinh = _one("sinh")
+tanh = _one("tanh")
+arctanh = _one("arctanh")
+erfc = _one("erfc")
+sin = _one("sin")
+cos = _one("cos")
 
 
 def divide(a: Value, b: Value) -> Value:
@@ -348,7 +369,9 @@ def divide(a: Value, b: Value) -> Value:
     if MODE.kind == "symbolic":
         return SYMPY.sympify(a) / b
     if _exact(a, b):
-        return (number(a) if isinstance(a, int) else number(1) * a) / b
+        if isinstance(a, int):
+            return number(a) / b
+        return number(1) * a / b
     if type(a) in PLAIN and type(b) in PLAIN and b:
         return a / b
     return np.true_divide(a, b)
@@ -360,15 +383,18 @@ def power(a: Value, b: Value) -> Value:
         return a**b
     if isinstance(a, int) and isinstance(b, int) and b >= 0:
         return a**b
-    one = number(1) if _exact(a, b) else np.float64(1)
-    return (one * a) ** b
+    if _exact(a, b):
+        return (number(1) * a) ** b
+    return (np.float64(1) * a) ** b
 
 
 def pi() -> Value:
     r"""Return $\pi$; statements write `pi` alone."""
     if MODE.kind == "symbolic":
         return SYMPY.pi
-    return Number(arb.pi()) if MODE.kind == "exact" else math.pi
+    if MODE.kind == "exact":
+        return Number(arb.pi())
+    return math.pi
 
 
 def normal_tail(x: Value) -> Value:
@@ -387,7 +413,9 @@ def xlog(x: Value, y: Value) -> Value:
         return np.frompyfunc(xlog, 2, 1)(x, y)
     if not _exact(x, y):
         return special.xlogy(x, y)
-    return 0 if x == 0 else x * log(y)
+    if x == 0:
+        return 0
+    return x * log(y)
 
 
 def E(law: Value, values: Value) -> Value:
@@ -395,35 +423,53 @@ def E(law: Value, values: Value) -> Value:
     return sum(law * values)
 
 
-def _further(sign: int, one: Value, other: Value) -> Value:
-    """Return the larger of two values where the sign is 1, the smaller where it is -1.
+@dataclass(frozen=True)
+class _Extreme:
+    """Hold how the largest, or the smallest, of values is found.
+
+    The sign is 1 or -1; the rest is for plain numbers, arrays, and balls.
+    """
+
+    sign: int
+    plain: Function
+    floats: Function
+    balls: Function
+
+
+LARGEST = _Extreme(1, max, np.maximum, arb.max)
+SMALLEST = _Extreme(-1, min, np.minimum, arb.min)
+
+
+def _further(way: _Extreme, one: Value, other: Value) -> Value:
+    """Return the larger, or the smaller, of two values.
 
     Of balls that overlap it is what encloses it.
     """
     if not _exact(one, other):
-        return np.maximum(one, other) if sign > 0 else np.minimum(one, other)
+        return way.floats(one, other)
     first = number(one)
     second = number(other)
     try:
-        return one if sign * first.sign_to(second) >= 0 else other
+        if way.sign * first.sign_to(second) >= 0:
+            return one
+        return other
     except Undecided:
-        a = arb(first.value)
-        b = arb(second.value)
-        return Number(a.max(b) if sign > 0 else a.min(b))
+        return Number(way.balls(arb(first.value), arb(second.value)))
 
 
-def _extreme(sign: int, values: tuple[Value, ...]) -> Value:
-    """Return the largest of values where the sign is 1, the smallest where it is -1."""
-    items = [*(values[0] if len(values) == 1 else values)]
-    builtin = max if sign > 0 else min
+def _extreme(way: _Extreme, values: tuple[Value, ...]) -> Value:
+    """Return the largest, or the smallest, of values, or of the one that there is."""
+    if len(values) == 1:
+        values = values[0]
+    items = [*values]
     kinds = {*map(type, items)}
     if kinds == {int}:  # of any size
-        return builtin(items)
+        return way.plain(items)
     if MODE.kind == "scalar" and len(items) > 1 and kinds <= PLAIN:
         no_nan = all(item == item for item in items)
         if no_nan:
-            return np.float64(builtin(items))
-    return reduce(partial(_further, sign), items)
+            return np.float64(way.plain(items))
+    return reduce(partial(_further, way), items)
 
 
 def largest(*values: Value) -> Value:
@@ -431,17 +477,19 @@ def largest(*values: Value) -> Value:
 
     Of balls that overlap it is what encloses it.
     """
-    return _extreme(1, values)
+    return _extreme(LARGEST, values)
 
 
 def smallest(*values: Value) -> Value:
     """Return the smallest of several values, or of an iterable; it is `min`."""
-    return _extreme(-1, values)
+    return _extreme(SMALLEST, values)
 
 
 def floor(x: Value) -> Value:
     """Return the integer part."""
-    return math.floor(x) if _exact(x) or MODE.kind == "scalar" else np.floor(x)
+    if _exact(x) or MODE.kind == "scalar":
+        return math.floor(x)
+    return np.floor(x)
 
 
 def ceil(x: Value) -> Value:

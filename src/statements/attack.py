@@ -11,7 +11,7 @@ import numpy as np
 from statements.arithmetic import Floats
 from statements.batches import Batch, look
 from statements.problem import Problem
-from statements.space import Space
+from statements.space import Coordinate, Space
 
 #: Multiples of it, without the integer part, are spread evenly.
 GOLDEN = (math.sqrt(5) - 1) / 2
@@ -57,21 +57,27 @@ class ManyPoints:
     @property
     def width(self) -> int:
         """How many numbers say what an instance is."""
-        vectors = (item.vector for item in self.space.coordinates.values())
-        return sum(NUMBERS if vector else 1 for vector in vectors)
+        return sum(map(_numbers, self.space.coordinates.values()))
 
     def cube(self, numbers: Floats) -> Floats:
         """Return points of the cube, a column for each column of numbers."""
         parts: list[Floats] = []
         start = 0
         for item in self.space.coordinates.values():
-            stop = start + (NUMBERS if item.vector else 1)
+            stop = start + _numbers(item)
             part = numbers[start:stop]
             if item.vector:
                 part = _spread(part, self.size, item.extra)
             parts.append(part)
             start = stop
         return np.concatenate(parts)
+
+
+def _numbers(item: Coordinate) -> int:
+    """Return how many numbers a coordinate is made of."""
+    if item.vector:
+        return NUMBERS
+    return 1
 
 
 def _spread(numbers: Floats, size: int, extra: int) -> Floats:
@@ -117,8 +123,9 @@ def _ended(least: Sequence[float], score: Floats, islands: int) -> bool:
         return True
     apart = np.ptp(score.reshape(islands, -1).min(axis=1))
     before = len(least) - 1 - GENERATIONS
-    won = least[before] - least[-1] if before > 0 else math.inf
-    return bool(apart < RESTING and won < RESTING)
+    if before <= 0 or not apart < RESTING:
+        return False
+    return least[before] - least[-1] < RESTING
 
 
 def attack(
@@ -135,9 +142,13 @@ def attack(
     """
 
     def seen(points: Floats) -> Batch:
-        return look(problem, size, many.cube(points) if many else points)
+        if many:
+            points = many.cube(points)
+        return look(problem, size, points)
 
-    width = many.width if many else problem.space.cube_width(size)
+    width = problem.space.cube_width(size)
+    if many:
+        width = many.width
     cube = rng.random((width, effort.islands * effort.members))
     score = _height(seen(cube))
     least = [math.inf]

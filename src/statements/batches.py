@@ -78,13 +78,16 @@ def look(
 ) -> Batch:
     """Compute all margins of a batch in floats.
 
-    An instance is a column of the cube. Names and hypotheses keep the values that they have in `before`, unless `touched`.
+    An instance is a column of the cube. Names and hypotheses keep the values that they
+    have in `before`, unless `touched`.
     """
-    drawn = before.drawn if before else problem.space.draw(cube, size)
-    values = [
-        {key: value for key, value in row.items() if key not in touched}
-        for row in (before.values if before else [])
-    ]
+    values: list[Values] = []
+    if before:
+        drawn = before.drawn
+        for row in before.values:
+            values.append({key: row[key] for key in row if key not in touched})
+    else:
+        drawn = problem.space.draw(cube, size)
     if problem.one_at_a_time:
         table = _one_by_one(problem, drawn, values)
         first_hypothesis = 2

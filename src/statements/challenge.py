@@ -52,7 +52,9 @@ class Side:
         """The share by which the side could move, infinite where any would do."""
         if self.share is not None:
             return self.share
-        return math.inf if self.slack is None else self.slack
+        if self.slack is not None:
+            return self.slack
+        return math.inf
 
     def line(self) -> str:
         """Return one sentence for the reader."""
@@ -124,13 +126,18 @@ class Challenge:
         """
         for kind in ("sharper", "variant"):
             refuted, tried = self.count(kind)
-            if tried:
-                verb = "fails" if refuted == 1 else "fail"
-                noun = KINDS[kind] + ("s" if tried > 1 else "")
-                sentence = f"{refuted} of {tried} {noun} {verb}."
-                if self.loosest is None or self.loosest.sharp:
-                    return sentence
-                return f"{sentence} {self.loosest.line()}"
+            if not tried:
+                continue
+            noun = KINDS[kind]
+            if tried > 1:
+                noun += "s"
+            verb = "fail"
+            if refuted == 1:
+                verb = "fails"
+            sentence = f"{refuted} of {tried} {noun} {verb}."
+            if self.loosest is None or self.loosest.sharp:
+                return sentence
+            return f"{sentence} {self.loosest.line()}"
         return ""
 
     def counts(self) -> str:

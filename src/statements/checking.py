@@ -66,7 +66,7 @@ class NotRefuted(ValueError):
 class Effort:
     """Hold how much is tried at most.
 
-    That is `samples` in floats, instances decided `exact`, and changed texts, `mutants`.
+    That is instances in floats, `samples`, instances decided `exact`, and `mutants`.
     """
 
     samples: int = 40_000
@@ -98,7 +98,9 @@ def _gather(problem: Problem, rng: np.random.Generator, samples: int) -> list[Ba
         batch = look(problem, size, cube)
         batch.values.clear()  # of all instances they take much room
         batches.append(batch)
-    effort = SHORT if problem.one_at_a_time else Evolution()
+    effort = Evolution()
+    if problem.one_at_a_time:
+        effort = SHORT
     for size in sizes[:ATTACKED]:
         batches.append(attack(problem, size, rng, effort))
     return batches
@@ -227,7 +229,9 @@ def _decide(
             failed.append((_tens_of_points(raws), decision.margin, order, raws))
         if len(failed) >= most // ENOUGH_FAIL:
             break
-    return min(failed)[-1] if failed else None
+    if not failed:
+        return None
+    return min(failed)[-1]
 
 
 def _tens_of_points(raws: Mapping[str, Raw]) -> int:
@@ -248,7 +252,9 @@ def _doubt(
     outcome: Outcome, problem: Problem, raws: Mapping[str, Raw], decision: Decision
 ) -> None:
     """Keep the first instance of each kind that decides nothing, with the reason."""
-    kind = "float" if decision.arithmetic == "float" else decision.outcome
+    kind = decision.outcome
+    if decision.arithmetic == "float":
+        kind = "float"
     if kind in ("undecided", "undefined", "float") and kind not in outcome.doubts:
         with mode("exact"):
             instance = problem.instance(raws)
@@ -262,35 +268,50 @@ def _show(outcome: Outcome, problem: Problem, raws: Mapping[str, Raw] | None) ->
         instance = problem.instance(raws)
         outcome.by_hand = raws is None
         outcome.example = exhibit(problem, instance, by_hand=outcome.by_hand)
-        outcome.script = script(problem, None if outcome.by_hand else instance)
+        if raws is None:
+            outcome.script = script(problem, None)
+        else:
+            outcome.script = script(problem, instance)
 
 
 # A check of all statements of a claim
 
 
+@dataclass(frozen=True)
+class _Stated:
+    """Hold a statement of a check, its role, its hypotheses, and an example by hand."""
+
+    role: str
+    statement: Text | None
+    hypotheses: list[Text]
+    at: Text | None = None
+
+
 def _over(
-    role: str,
-    spaces: Sequence[type[Space]],
-    problem: Problem,
-    hypotheses: Sequence[Text],
+    on: type[Space] | Several[type[Space]],
+    stated: _Stated,
     rng: np.random.Generator,
     effort: Effort,
-) -> Outcome:
+) -> tuple[Problem, Outcome]:
     """Judge a statement over the first space, with less effort over further ones."""
-    outcome = _judge(role, problem, rng, effort)
-    for space in spaces[1:]:
+    first, *further = spaces_of(on)
+    problem = pose(first, stated.statement, stated.hypotheses, stated.at)
+    outcome = _judge(stated.role, problem, rng, effort)
+    for space in further:
         if outcome.decided["fails"]:
             break
-        other = pose(space, problem.statement.function, hypotheses)
-        outcome.join(_judge(role, other, rng, effort.part()))
-    return outcome
+        other = pose(space, stated.statement, stated.hypotheses)
+        outcome.join(_judge(stated.role, other, rng, effort.part()))
+    return problem, outcome
 
 
 def _listed(texts: Text | Several[Text] | None) -> list[Text]:
     """Return what was given, one or several, as a list."""
     if texts is None:
         return []
-    return list(texts) if isinstance(texts, list | tuple) else [texts]
+    if isinstance(texts, list | tuple):
+        return list(texts)
+    return [texts]
 
 
 def check(
@@ -321,31 +342,22 @@ def check(
     """
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
-    roles = {
-        "printed": printed,
-        "condition": condition and printed,
-        "corrected": corrected,
-        "defined": defined,
-    }
     outcomes: dict[str, Outcome] = {}
     problems: dict[str, Problem] = {}
-    for role, statement in roles.items():
-        if statement is None:
+    hypotheses = _listed(given)
+    for stated in (
+        _Stated("printed", printed, hypotheses, at),
+        _Stated("condition", printed, [*hypotheses, *_listed(condition)]),
+        _Stated("corrected", corrected, hypotheses),
+        _Stated("defined", defined, hypotheses),
+    ):
+        role = stated.role
+        if stated.statement is None or (role == "condition" and not condition):
             continue
-        spaces = spaces_of(on)
-        more = condition if role == "condition" else None
-        hypotheses = [*_listed(given), *_listed(more)]
-        example = at if role == "printed" else None
-        problem = pose(spaces[0], statement, hypotheses, example)
-        problems[role] = problem
-        outcomes[role] = _over(role, spaces, problem, hypotheses, rng, effort)
-    first = next(iter(outcomes.values()), None)
-    if condition is not None and first and not first.decided["fails"]:
-        raise NotRefuted(
-            "the printed statement does not fail without the condition, so the"
-            " condition is not needed"
-        )
-    wanted = next((role for role in PROVED_FIRST if role in problems), "")
+        problems[role], outcomes[role] = _over(on, stated, rng, effort)
+    if condition is not None:
+        _need_condition(outcomes)
+    wanted = _to_prove(problems)
     if solve and wanted and outcomes[wanted].verdict == "holds":
         outcomes[wanted].sizes = proved_sizes(problems[wanted], solve)
     if proof is not None:
@@ -353,6 +365,24 @@ def check(
     if not outcomes:
         raise ValueError("a check needs printed, corrected, defined or proof, got none")
     return list(outcomes.values())
+
+
+def _to_prove(problems: Mapping[str, Problem]) -> str:
+    """Return the role of the statement that a proof is about, if there is one."""
+    for role in PROVED_FIRST:
+        if role in problems:
+            return role
+    return ""
+
+
+def _need_condition(outcomes: Mapping[str, Outcome]) -> None:
+    """Raise NotRefuted where the first statement of a check does not fail."""
+    first, *_ = outcomes.values()
+    if not first.decided["fails"]:
+        raise NotRefuted(
+            "the printed statement does not fail without the condition, so the"
+            " condition is not needed"
+        )
 
 
 def twin(

@@ -18,6 +18,7 @@ from statements.arithmetic import (
     BITS,
     MODE,
     SEVERAL,
+    Floats,
     Number,
     Touching,
     Undecided,
@@ -33,6 +34,8 @@ HOW = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+#: The sign of the margin where the sides agree.
+EQUALITIES = {"==": 1.0, "!=": -1.0}
 #: The relations that balls which agree do not decide.
 STRICT = ("<", ">", "!=")
 #: Floats that differ by less, relative to their size or at all, look equal; the margin
@@ -66,7 +69,9 @@ def _pick(test: Value, yes: Value, no: Value) -> Value:
     """Return one of two values, entry by entry where the test is an array."""
     if isinstance(test, np.ndarray):
         return np.where(test, yes, no)
-    return yes if test else no
+    if test:
+        return yes
+    return no
 
 
 def relate(how: str, a: Value, b: Value) -> Truth:
@@ -92,8 +97,8 @@ def _exactly(how: str, a: Number, b: Number) -> Truth:
     try:
         sign = a.sign_to(b)
     except Undecided as error:
-        # an equality is seen at the most bits alone
-        error.least = BITS[-1] if how == "==" else 0
+        if how == "==":  # it is seen at the most bits alone
+            error.least = BITS[-1]
         raise
     touching = sign == 0 and not _same(a, b)
     if touching and how in STRICT:
@@ -101,7 +106,9 @@ def _exactly(how: str, a: Number, b: Number) -> Truth:
             f"{a} and {b} agree to {BITS[-1]} bits, which does not decide a strict"
             " inequality"
         )
-    margin = _distance(float(a), float(b)) if sign else 0.0
+    margin = 0.0
+    if sign:
+        margin = _distance(float(a), float(b))
     if HOW[how](sign, 0):
         return Truth(margin, touching=touching)
     return Truth(-max(margin, -TOUCHING), touching=touching)
@@ -110,34 +117,39 @@ def _exactly(how: str, a: Number, b: Number) -> Truth:
 def _distance(one: float, other: float) -> float:
     """Return how far two different numbers are apart, relative to their size."""
     size = abs(one) + abs(other)
-    return abs(one - other) / size if 0 < size < math.inf else 1.0
+    if 0 < size < math.inf:
+        return abs(one - other) / size
+    return 1.0
+
+
+def _margins(gap: Floats, size: Floats) -> Floats:
+    """Return gaps relative to sizes; of an infinite gap its sign."""
+    margin: Floats = gap / size
+    if np.isfinite(margin).all():
+        return margin
+    finite = gap / np.where(size == 0, 1, size)
+    return np.where(abs(gap) == math.inf, np.sign(gap), finite)
 
 
 def _roughly(how: str, a: Value, b: Value) -> Truth:
-    """Compare floats, or arrays of them, whose last axis are instances.
-
-    Calls are counted here, see `statements.cost`: this stays one function.
-    """
+    """Compare floats, or arrays of them, whose last axis are instances."""
     gap = b - a if how in ("<=", "<") else a - b
-    if isinstance(gap, np.ndarray):
+    several = isinstance(gap, np.ndarray)
+    if several:
         gap = np.asarray(gap, float)
-        size = np.asarray(np.abs(a) + np.abs(b), float)
-        margin = gap / size
-        if not np.isfinite(margin).all():
-            finite = gap / np.where(size == 0, 1, size)
-            margin = np.where(abs(gap) == math.inf, np.sign(gap), finite)
+        margin: Value = _margins(gap, np.asarray(np.abs(a) + np.abs(b), float))
     elif abs(gap) == math.inf:
         margin = math.copysign(1, gap)
     else:
         margin = gap / ((abs(a) + abs(b)) or 1)
-    if how in ("==", "!="):
-        sign = 1.0 if how == "==" else -1.0
+    if how in EQUALITIES:
+        sign = EQUALITIES[how]
         gap = abs(gap)
         margin = sign * (NEAR - _pick(gap <= NOISE, 0.0, abs(margin)))
         gap = -sign * gap
     elif how in ("<", ">"):
         margin = _pick(gap == 0, TOUCHING, margin)
-    if not isinstance(gap, np.ndarray):
+    if not several:
         return Truth(float(margin), [float(gap)])
     axes = tuple(range(gap.ndim - (MODE.kind == "vector")))
     if not axes:
@@ -161,7 +173,7 @@ def truth(value: Value) -> Truth:
     # twice a boolean is above 1, by a margin of 1/3, or below it
     if isinstance(value, np.ndarray) and value.ndim:
         return relate(">", np.where(value, 2, 0), 1)
-    return relate(">", 2 if value else 0, 1)
+    return relate(">", 2 * bool(value), 1)
 
 
 Part = Value | Callable[[], Value]
@@ -177,7 +189,8 @@ def _outcomes(until: bool, parts: Iterable[Part]) -> list[Truth]:
     left_open: Touching | None = None
     for part in parts:
         try:
-            outcomes.append(truth(part() if callable(part) else part))
+            value = part() if callable(part) else part
+            outcomes.append(truth(value))
         except Touching as error:  # another part may settle it
             left_open = error
             continue
@@ -201,13 +214,16 @@ def _join(keep: bool, parts: Iterable[Part]) -> Truth:
         return outcomes[0]
     # what is not a number counts for less than what settles it, and for more than the
     # rest
-    among, over = (np.fmax, np.maximum) if keep else (np.fmin, np.minimum)
-    settles = reduce(among, (item.margin for item in outcomes))
-    settled = settles >= 0 if keep else settles < 0
-    margin = _pick(settled, settles, reduce(over, (item.margin for item in outcomes)))
-    gaps = [margin]
-    if not keep:
-        gaps = []
+    gaps: list[Value] = []
+    if keep:
+        settles = reduce(np.fmax, (item.margin for item in outcomes))
+        rest = reduce(np.maximum, (item.margin for item in outcomes))
+        margin = _pick(settles >= 0, settles, rest)
+        gaps.append(margin)
+    else:
+        settles = reduce(np.fmin, (item.margin for item in outcomes))
+        rest = reduce(np.minimum, (item.margin for item in outcomes))
+        margin = _pick(settles < 0, settles, rest)
         for item in outcomes:
             gaps += item.gaps
     return Truth(margin, gaps, any(item.touching for item in outcomes))
@@ -242,7 +258,9 @@ def choose(test: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Va
     """Return `yes() if test else no()`, for many instances at once where need be."""
     # plain Python, as `key in found`: the other side need not exist
     if isinstance(test, bool):
-        return yes() if test else no()
+        if test:
+            return yes()
+        return no()
     item = truth(test)
     if MODE.kind != "vector":
         value = yes() if item else no()

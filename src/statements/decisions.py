@@ -62,21 +62,26 @@ def decide(problem: Problem, raws: Mapping[str, Raw] | None) -> Decision:
                 continue
             except REFUSALS as error:
                 return Decision("undefined", why=f"{type(error).__name__}: {error}")
-            return (
-                Decision("unmet") if margins is None else _decision(margins[1], at_work)
-            )
+            if margins is None:
+                return Decision("unmet")
+            return _decision(margins[1], at_work)
     return Decision("undecided", why=why)
 
 
 def _decision(statement: Truth, at_work: Mode) -> Decision:
     """Return how a statement came out, and what took part in it."""
-    outcome = "holds" if statement else "fails"
+    outcome = "fails"
+    if statement:
+        outcome = "holds"
     margin = float(statement.margin)
     if at_work.floats:
         why = f"{at_work.floats[0]} is a float"
         return Decision(outcome, margin, "float", why=why)
-    arithmetic = "certified" if "balls" in at_work.notes else "exact"
-    return Decision(outcome, margin, arithmetic, "equal" in at_work.notes)
+    arithmetic = "exact"
+    if "balls" in at_work.notes:
+        arithmetic = "certified"
+    equal = "equal" in at_work.notes
+    return Decision(outcome, margin, arithmetic, equal)
 
 
 def _rounded(item: Coordinate, raw: Raw) -> list[Raw]:
@@ -92,7 +97,9 @@ def _rounded(item: Coordinate, raw: Raw) -> list[Raw]:
         for parts in DENOMINATORS:
             near = tuple(Fraction(round(x * parts), parts) for x in raw)
             value = item.value(np.array([number(x) for x in near], dtype=object))
-            rounded.append(near if item.contains(value) else raw)
+            if not item.contains(value):
+                near = raw
+            rounded.append(near)
     return rounded
 
 

@@ -86,10 +86,12 @@ def right_side(edit: Edit, share: float) -> Edit:
     assert isinstance(compare, ast.Compare)
     link = edit.link
     side = compare.comparators[link]
-    sign, word = (1, "larger") if rises(compare.ops[link]) else (-1, "smaller")
-    moved = ast.Call(
-        ast.Name("_moved", ast.Load()), [side, ast.Constant(sign * share)], []
-    )
+    change = share
+    word = "larger"
+    if not rises(compare.ops[link]):
+        change = -share
+        word = "smaller"
+    moved = ast.Call(ast.Name("_moved", ast.Load()), [side, ast.Constant(change)], [])
     new: ast.expr = ast.Compare(
         compare.left,
         compare.ops[: link + 1],
@@ -138,7 +140,9 @@ def _constants(node: ast.Constant, above: ast.AST | None) -> Iterator[Change]:
     value = node.value
     if not isinstance(value, int | float) or not value or value is True:
         return
-    within = f" in `{ast.unparse(above)}`" if isinstance(above, ast.expr) else ""
+    within = ""
+    if isinstance(above, ast.expr):
+        within = f" in `{ast.unparse(above)}`"
     for factor in FACTORS:
         new = float(f"{value * factor:.{DIGITS}g}")
         words = f"`{ast.unparse(node)}` could be `{new:.6g}`{within}"
@@ -147,12 +151,17 @@ def _constants(node: ast.Constant, above: ast.AST | None) -> Iterator[Change]:
 
 def _sums(node: ast.BinOp) -> Iterator[Change]:
     """Give a sum with the other sign, and without each of its terms."""
-    added = isinstance(node.op, ast.Add)
-    text, left, right = map(ast.unparse, (node, node.left, node.right))
-    swapped = ast.BinOp(node.left, ast.Sub() if added else ast.Add(), node.right)
+    text = ast.unparse(node)
+    left = ast.unparse(node.left)
+    right = ast.unparse(node.right)
+    other: ast.operator = ast.Sub()
+    alone = node.right
+    if isinstance(node.op, ast.Sub):
+        other = ast.Add()
+        alone = ast.UnaryOp(ast.USub(), node.right)
+    swapped = ast.BinOp(node.left, other, node.right)
     yield "sign", swapped, f"`{text}` could be `{ast.unparse(swapped)}`"
     yield "term", node.left, f"`{right}` could be left out of `{text}`"
-    alone = node.right if added else ast.UnaryOp(ast.USub(), node.right)
     yield "term", alone, f"`{left}` could be left out of `{text}`"
 
 

@@ -41,7 +41,9 @@ def _symbolic(value: Value) -> Value:
 def _text(value: Value) -> str:
     if isinstance(value, np.ndarray | list | tuple):
         return f"({', '.join(_text(item) for item in value)})"
-    return str(value if isinstance(value, sp.Basic) else sp.nsimplify(value))
+    if not isinstance(value, sp.Basic):
+        value = sp.nsimplify(value)
+    return str(value)
 
 
 def _plain(value: Value) -> str:
@@ -74,7 +76,9 @@ def exhibit(
     Where SymPy does not take its texts, it is all coordinates as they are.
     """
     with mode("symbolic"), suppress(*OPEN):
-        source = problem.by_hand() if by_hand else instance
+        source = instance
+        if by_hand:
+            source = problem.by_hand()
         known: Values = {name: _symbolic(value) for name, value in source.items()}
         shown = {name: _text(known[name]) for name in source if is_letter(name)}
         for name in instance:

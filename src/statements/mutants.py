@@ -218,13 +218,17 @@ class _Sight:
         """How the changed text came out."""
         if self.refuted:
             return "refuted"
-        return "broken" if self.broken else "survived"
+        if self.broken:
+            return "broken"
+        return "survived"
 
     def add(self, mutant: Problem, edit: Edit, before: Batch, view: Batch) -> None:
         """Look at one batch, and decide some of it where the text asks for more."""
         more, less = _compared(before, view)
         self.weaker |= bool(less.any())
-        wanted = view.feasible if edit.kind == "strict" else more
+        wanted = more
+        if edit.kind == "strict":
+            wanted = view.feasible
         if not wanted.any():
             return
         self.asked |= bool((wanted & ~np.isnan(view.margin)).any())
@@ -255,7 +259,9 @@ def _kind(problem: Problem, edit: Edit, weaker: bool) -> str:
         return "definition"
     if edit.kind in ("side", "strict"):
         return "sharper"
-    return "variant" if weaker or edit.equation else "sharper"
+    if weaker or edit.equation:
+        return "variant"
+    return "sharper"
 
 
 def _without(problem: Problem, batches: Sequence[Batch]) -> Iterator[Tried]:
@@ -316,8 +322,10 @@ def _loose_side(
     factor = None
     if _never_negative(problem, edit, base):
         compare, link = _compared_side(edit)
-        sign = 1 if rises(compare.ops[link]) else -1
-        factor = round(1 + sign * slack, 2)
+        if rises(compare.ops[link]):
+            factor = round(1 + slack, 2)
+        else:
+            factor = round(1 - slack, 2)
     return Side(text, slack=slack, factor=factor), tries
 
 

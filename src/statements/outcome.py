@@ -53,7 +53,9 @@ class Span:
             return f"{self.name} in [{self.low}, {self.high}]"
         if self.low:
             return f"{self.name} >= {self.low}"
-        return f"{self.name} <= {self.high}" if self.high else f"real {self.name}"
+        if self.high:
+            return f"{self.name} <= {self.high}"
+        return f"real {self.name}"
 
 
 @dataclass
@@ -61,7 +63,8 @@ class Outcome:
     """Hold how one statement came out.
 
     `decided` counts instances that hold, fail, or are undecided or undefined. `looked`
-    instances meet the hypotheses, of `drawn` that were tried; `reach` says how many points the largest have, and how large their integers become; `sizes` for which
+    instances meet the hypotheses, of `drawn` that were tried; `reach` says how many
+    points the largest have, and how large their integers become; `sizes` for which
     sizes all instances are proved, and by what. `doubts` has an instance of each kind
     that decides nothing. An example may be given `by_hand`. `step` says what a proof
     proves where that is not the statement, `over` for which arguments.
@@ -94,7 +97,9 @@ class Outcome:
             return "undecided"
         if self.decided["fails"]:
             return "false"
-        return "holds" if set(self.decided) == {"holds"} else "undecided"
+        if set(self.decided) == {"holds"}:
+            return "holds"
+        return "undecided"
 
     @property
     def settled(self) -> int:
@@ -111,13 +116,10 @@ class Outcome:
         tries = f"{self.looked:,} tries ({self.settled:,} settled exactly)"
         if self.verdict == "undecided":
             return f"Undecided in {tries}; {'; '.join(self._open())}."
-        parts = [
-            f"Proved for {self.sizes}." if self.sizes else "",
-            f"No counterexample in {tries}.",
-            self._thin(),
-            self.controls.line(),
-        ]
-        return " ".join(part for part in parts if part)
+        parts = [f"No counterexample in {tries}.", self._thin(), self.controls.line()]
+        if self.sizes:
+            parts.insert(0, f"Proved for {self.sizes}.")
+        return " ".join(filter(None, parts))
 
     def details(self) -> list[str]:
         """Return what the line leaves out, a sentence each."""
@@ -126,7 +128,9 @@ class Outcome:
             how = ARITHMETICS[self.arithmetic]
             sentences.append(f"Settled {how}: {self.settled:,} instances.")
         if self.decided["fails"]:
-            how = "was given by hand" if self.by_hand else "is the simplest found"
+            how = "is the simplest found"
+            if self.by_hand:
+                how = "was given by hand"
             fails = self.decided["fails"]
             sentences.append(f"{fails:,} of them fail; the one shown {how}.")
         if self.reach:
@@ -141,8 +145,9 @@ class Outcome:
     def _open(self) -> list[str]:
         """Say why nothing is decided."""
         if self.arithmetic == "float":
-            doubt = self.doubts.get("float")
-            reason = doubt.line() if doubt else "no reason kept"
+            reason = "no reason kept"
+            if "float" in self.doubts:
+                reason = self.doubts["float"].line()
             return [f"a float took part, and floats decide nothing: {reason}"]
         return [
             f"{count:,} {kind}, for example {self.doubts[kind].line()}"
@@ -201,10 +206,13 @@ class Outcome:
 
 def largest(reach: Mapping[str, int]) -> str:
     """Return how far instances go, names as formulas."""
-    return ", ".join(
-        f"{size:,} {name}" if name == POINTS else f"${letter(name)}$ = {size:,}"
-        for name, size in reach.items()
-    )
+    parts = []
+    for name, size in reach.items():
+        if name == POINTS:
+            parts.append(f"{size:,} {name}")
+        else:
+            parts.append(f"${letter(name)}$ = {size:,}")
+    return ", ".join(parts)
 
 
 def spans(over: Sequence[Span]) -> str:

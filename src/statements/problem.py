@@ -107,7 +107,9 @@ class Problem:
 def spaces_of(on: object) -> list[type[Space]]:
     """Return the spaces of a check, one or several; raise TypeError for the rest."""
     spaces = []
-    for space in on if isinstance(on, list | tuple) else [on]:
+    if not isinstance(on, list | tuple):
+        on = [on]
+    for space in on:
         if not (isinstance(space, type) and issubclass(space, Space)):
             raise TypeError(
                 f"on must be a subclass of Space, or several, got {space!r}"
@@ -123,8 +125,9 @@ def pose(
 ) -> Problem:
     """Read a statement over a space.
 
-    `hypotheses` come after the constraints of the space, `at` is a lambda that gives the example by hand. Raises NameError where a text names
-    what the space does not have.
+    `hypotheses` come after the constraints of the space, `at` is a lambda that gives
+    the example by hand. Raises NameError where a text names what the space does not
+    have.
     """
     (space,) = spaces_of(on)
     known: dict[FunctionType, Unit] = {}
@@ -136,7 +139,9 @@ def pose(
     units = [*quantities.values(), *stated, read(statement, "the statement", known)]
     for unit in units:
         _bind(unit, space, quantities)
-    example = read(at, "the example", known) if at else None
+    example = None
+    if at:
+        example = read(at, "the example", known)
     functions = make(known.values())
     return Problem(space, stated, units[-1], functions, quantities, example)
 

@@ -75,7 +75,9 @@ class Unproved(ValueError):
 
 
 def _end(value: Value) -> Expression:
-    return None if value is None else sp.sympify(simplest(value))
+    if value is None:
+        return None
+    return sp.sympify(simplest(value))
 
 
 def symbols(parameters: Mapping[str, Ends]) -> list[Expression]:
@@ -197,10 +199,18 @@ def _sign(factor: Expression, strict: bool) -> int:
     strict = strict or bool(exponent.is_negative)
     if base.is_positive or _coefficients(base, strict):
         return 1
-    below = base.is_negative or _coefficients(-base, strict)
-    if not below or not exponent.is_integer:
+    if not (base.is_negative or _coefficients(-base, strict)):
         return 0
-    return -1 if exponent.is_odd else 1
+    return _parity(exponent)
+
+
+def _parity(exponent: Expression) -> int:
+    """Return a power of -1, 0 where it is not known."""
+    if exponent.is_odd:
+        return -1
+    if exponent.is_even:
+        return 1
+    return 0
 
 
 def _coefficients(expression: Expression, strict: bool) -> bool:
@@ -210,11 +220,8 @@ def _coefficients(expression: Expression, strict: bool) -> bool:
     nothing to do with x. For `strict` a term is needed that cannot vanish, at the upper
     end of a range as well.
     """
-    if strict:
-        for x in expression.free_symbols:
-            _, high = RANGES.get(x, EVERYWHERE)
-            if high is not None and not _certain(expression.subs(x, high), True):
-                return False
+    if strict and not _positive_at_ends(expression):
+        return False
     expression = _without_exponentials(expression)
     if expression is None:
         return False
@@ -223,11 +230,23 @@ def _coefficients(expression: Expression, strict: bool) -> bool:
         if low is None:
             return False
         t = sp.Dummy(nonnegative=True)
-        inside = low + t if high is None else (low + high * t) / (1 + t)
+        inside = low + t
+        if high is not None:
+            inside = (low + high * t) / (1 + t)
         expression = expression.subs(x, inside)
     above, below = map(sp.expand, sp.fraction(sp.together(expression)))
-    positive = above.is_positive if strict else above.is_nonnegative
-    return bool(below.is_positive and positive)
+    if strict:
+        return bool(below.is_positive and above.is_positive)
+    return bool(below.is_positive and above.is_nonnegative)
+
+
+def _positive_at_ends(expression: Expression) -> bool:
+    """Tell whether it is certainly positive at the upper end of each range."""
+    for x in expression.free_symbols:
+        _, high = RANGES.get(x, EVERYWHERE)
+        if high is not None and not _certain(expression.subs(x, high), True):
+            return False
+    return True
 
 
 def _without_exponentials(expression: Expression) -> Expression:

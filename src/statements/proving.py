@@ -81,9 +81,9 @@ def _comparisons(node: ast.expr) -> list[Relation] | None:
             ):
                 if type(how) not in PROVED_BY:
                     return None
-                larger = isinstance(how, ast.GtE | ast.Gt)
-                low, high = (second, first) if larger else (first, second)
-                slack = ast.BinOp(high, ast.Sub(), low)
+                slack = ast.BinOp(second, ast.Sub(), first)
+                if isinstance(how, ast.GtE | ast.Gt):
+                    slack = ast.BinOp(first, ast.Sub(), second)
                 relations.append(Relation(slack, PROVED_BY[type(how)]))
             return relations
     return None
@@ -221,7 +221,9 @@ def _spans(unit: Unit) -> list[Span]:
 
 
 def _end(value: Value) -> str:
-    return "" if value is None else str(simplest(value))
+    if value is None:
+        return ""
+    return str(simplest(value))
 
 
 class _Run:
@@ -262,7 +264,9 @@ def prove(
                 "the facts are not the statement: none of them is"
                 f" {' or '.join(open_slacks)}; say in part= which step they prove"
             )
-    statement = problem.statement.text if problem else unit.text
+    statement = unit.text
+    if problem:
+        statement = problem.statement.text
     outcome = Outcome(
         "proof",
         part or statement,

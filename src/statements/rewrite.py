@@ -36,6 +36,9 @@ OPERATORS = {
     ast.Eq: "==",
     ast.NotEq: "!=",
 }
+#: How it is run: `and` and `or`, quotients and powers.
+JUNCTIONS: dict[type[ast.boolop], str] = {ast.And: "_every", ast.Or: "_some"}
+ARITHMETIC: dict[type[ast.operator], str] = {ast.Div: "_divide", ast.Pow: "_power"}
 #: What the rewritten text calls, by names that no statement uses.
 TOOLS: dict[str, object] = {
     "__builtins__": builtins,
@@ -214,8 +217,9 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
         )
     arguments = [ast.arg(name) for name in code.co_varnames[: code.co_argcount]]
     signature = ast.arguments([], arguments, None, [], [], None, [])
-    statements = body[1:] if function.__doc__ is not None else body
-    return ast.FunctionDef("_text", signature, statements, [], None, None)
+    if function.__doc__ is not None:
+        body = body[1:]
+    return ast.FunctionDef("_text", signature, body, [], None, None)
 
 
 #: A line and a column, as the syntax tree counts them.
@@ -232,7 +236,9 @@ def _span(code: CodeType) -> tuple[Place, Place] | None:
         if column or last_column:
             starts.append((line, column))
             ends.append((last_line, last_column))
-    return (min(starts), max(ends)) if starts else None
+    if not starts:
+        return None
+    return min(starts), max(ends)
 
 
 def _is_body(
@@ -301,7 +307,8 @@ def read(
     """
     if not isinstance(function, FunctionType):
         raise TypeError(f"{called} must be a lambda or a function, got {function!r}")
-    known = {} if known is None else known
+    if known is None:
+        known = {}
     if function in known:
         return known[function]
     tree = _tree(function)
@@ -344,14 +351,12 @@ def _run_as(unit: Unit, node: ast.AST) -> ast.AST:
         case ast.Compare(ops=ops) if all(type(how) in OPERATORS for how in ops):
             return _comparison(node)
         case ast.BoolOp(op=how, values=values):
-            name = "_every" if isinstance(how, ast.And) else "_some"
-            return _call(name, ast.List([*map(_later, values)], ast.Load()))
+            parts = ast.List([*map(_later, values)], ast.Load())
+            return _call(JUNCTIONS[type(how)], parts)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return _call("_opposite", operand)
-        case ast.BinOp(left=left, op=ast.Div(), right=right):
-            return _call("_divide", left, right)
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return _call("_power", left, right)
+        case ast.BinOp(left=left, op=how, right=right) if type(how) in ARITHMETIC:
+            return _call(ARITHMETIC[type(how)], left, right)
         case ast.IfExp(test=test, body=yes, orelse=no):
             return _call("_choose", test, _later(yes), _later(no))
         case ast.Constant(value=float() as value):
@@ -398,6 +403,50 @@ def _attribute(node: ast.Attribute, module: object) -> ast.expr:
     return node
 
 
+class _Writer:
+    """Write a text as it is run, one node replaced."""
+
+    def __init__(self, unit: Unit, old: ast.AST | None, new: ast.AST | None) -> None:
+        self.unit = unit
+        self.old = old
+        self.new = new
+        self.numbers = count()
+        self.changed = -1
+        if old in unit.written:
+            self.changed = unit.written[old].first
+
+    def _is_unchanged(self, node: ast.AST) -> bool:
+        """Tell whether a node was written before, and does not hold the change."""
+        if self.old is None or node not in self.unit.written:
+            return False
+        before = self.unit.written[node]
+        return not before.first <= self.changed <= before.last
+
+    def write(self, part: Any, place: ast.AST) -> Any:
+        """Return a part of the text, a node or a list or a value, as it is run."""
+        if isinstance(part, list):
+            return [self.write(item, place) for item in part]
+        if not isinstance(part, ast.AST):
+            return part
+        node: ast.AST | None = part
+        if part is self.old:
+            node = self.new
+        elif self._is_unchanged(part):
+            return self.unit.written[part].node
+        assert node is not None, "something takes the place of the old node"
+        first = next(self.numbers)
+        if hasattr(node, "lineno"):
+            place = node
+        fields = {}
+        for name, value in ast.iter_fields(node):
+            fields[name] = self.write(value, place)
+        as_run = _run_as(self.unit, type(node)(**fields))
+        _place(as_run, place)
+        if self.old is None:
+            self.unit.written[node] = AsRun(as_run, first, next(self.numbers))
+        return as_run
+
+
 def rewritten(
     unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
 ) -> ast.FunctionDef:
@@ -406,35 +455,10 @@ def rewritten(
     Comparisons, quotients and powers are calls of TOOLS, and 0.1 is 1/10. What the
     replaced node does not change is taken as it was written before.
     """
-    known: dict[ast.AST, AsRun] = {}
-    changed = -1
-    if old is not None:
-        if not unit.written:
-            rewritten(unit)
-        known = unit.written
-        changed = known[old].first if old in known else -1
-    numbers = count()
-
-    def write(node: Any, place: ast.AST) -> Any:
-        if isinstance(node, list):
-            return [write(item, place) for item in node]
-        if not isinstance(node, ast.AST):
-            return node
-        if node is old:
-            node = new
-        elif node in known and not known[node].first <= changed <= known[node].last:
-            return known[node].node
-        first = next(numbers)
-        if hasattr(node, "lineno"):
-            place = node
-        fields = {name: write(part, place) for name, part in ast.iter_fields(node)}
-        as_run = _run_as(unit, type(node)(**fields))
-        _place(as_run, place)
-        if old is None:
-            unit.written[node] = AsRun(as_run, first, next(numbers))
-        return as_run
-
-    function: ast.FunctionDef = write(unit.tree, unit.tree.body[0])
+    if old is not None and not unit.written:
+        rewritten(unit)
+    writer = _Writer(unit, old, new)
+    function: ast.FunctionDef = writer.write(unit.tree, unit.tree.body[0])
     return function
 
 
@@ -452,8 +476,12 @@ def _meaning(function: FunctionType, name: str) -> Any:
 def _code(unit: Unit, *change: ast.AST) -> tuple[CodeType, dict[str, object]]:
     """Return the code of a text as it is run, and what the names in it mean."""
     text = rewritten(unit, *change)
-    known = dict(_code(unit)[1]) if change else dict(TOOLS)
-    for name in names(change[1] if change else text) - set(known):
+    known = dict(TOOLS)
+    new: ast.AST = text
+    if change:
+        known = dict(_code(unit)[1])
+        new = change[1]
+    for name in names(new) - set(known):
         value = _meaning(unit.function, name)
         if value is not None:
             known[name] = value
@@ -471,7 +499,9 @@ def make(
     """
     functions: dict[Unit, FunctionType] = {}
     for unit in units:
-        code, known = _code(unit, *(change if unit is edited else ()))
+        code, known = _code(unit)
+        if unit is edited:
+            code, known = _code(unit, *change)
         defaults = unit.function.__defaults__
         functions[unit] = FunctionType(code, {**known}, unit.called, defaults)
     for unit, function in functions.items():

@@ -68,7 +68,10 @@ def script(problem: Problem, instance: Mapping[str, Value] | None) -> str:
     head = resources.files("statements").joinpath("alone.txt")
     parts = [head.read_text(encoding="utf-8"), "\n\n"]
     for use in used:
-        parts.append(_text(use.unit, use.name if use.helper else f"make_{use.name}"))
+        called = use.name
+        if not use.helper:
+            called = f"make_{called}"
+        parts.append(_text(use.unit, called))
     if instance is not None:
         for name, value in instance.items():
             parts.append(f"_values[{name!r}] = {_literal(value)}\n")

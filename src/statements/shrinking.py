@@ -65,15 +65,17 @@ def _fewer_points(space: type[Space], raws: Instance) -> Iterator[Instance]:
 
 def _together(space: type[Space], raws: Instance) -> Iterator[Instance]:
     """Give instances in which numbers that are equal become simpler together."""
-    coordinates = space.coordinates
-    single = [name for name, item in coordinates.items() if not item.vector]
-    for name in single:
-        same = [other for other in single if raws[other] == raws[name]]
-        if same[0] != name or len(same) == 1:
+    groups: dict[Raw, list[str]] = {}
+    for name, item in space.coordinates.items():
+        if not item.vector:
+            groups.setdefault(raws[name], []).append(name)
+    for raw, names in groups.items():
+        if len(names) == 1:
             continue
-        for new in coordinates[name].simpler(raws[name]):
-            if _in_all([coordinates[other] for other in same], new):
-                yield {**raws, **dict.fromkeys(same, new)}
+        items = [space.coordinates[name] for name in names]
+        for new in items[0].simpler(raw):
+            if _in_all(items, new):
+                yield {**raws, **dict.fromkeys(names, new)}
 
 
 def _in_all(items: list[Coordinate], raw: Raw) -> bool:

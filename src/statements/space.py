@@ -128,7 +128,9 @@ def law(*, zeros: float = 0.0, spread: float = 12.0) -> Declared:
     def value(raw: Value) -> Value:
         return raw / raw.sum(axis=0)
 
-    kind = "law" if zeros else "positive law"
+    kind = "positive law"
+    if zeros:
+        kind = "law"
     return Coordinate(draw, simpler, contains, value, vector=True, adds=True, kind=kind)
 
 
@@ -190,7 +192,9 @@ class _Range:
 
     def __post_init__(self) -> None:
         if not self.low <= self.high or (self.log and self.low <= 0):
-            positive = ", and be positive" if self.log else ""
+            positive = ""
+            if self.log:
+                positive = ", and be positive"
             raise ValueError(
                 f"low must not exceed high{positive}, got {self.low!r}, {self.high!r}"
             )
@@ -200,7 +204,9 @@ class _Range:
         """The numbers at which a share of the draws lies."""
         if self.corner is None:
             return ()
-        return self.corner if isinstance(self.corner, tuple) else (self.corner,)
+        if isinstance(self.corner, tuple):
+            return self.corner
+        return (self.corner,)
 
     @cached_property
     def ends(self) -> tuple[Fraction, Fraction]:
@@ -209,14 +215,15 @@ class _Range:
 
     def draw(self, cube: Floats) -> Floats:
         """Return a number for each number of the cube, a share of them at corners."""
-        share = CORNER if self.corners else 0.0
-        drawn = self._inside(np.clip((cube - share) / (1 - share), 0, 1))
         if not self.corners:
-            return drawn
-        return np.where(cube < share, _among(self.corners, cube / CORNER), drawn)
+            return self._inside(np.clip(cube, 0, 1))
+        drawn = self._inside(np.clip((cube - CORNER) / (1 - CORNER), 0, 1))
+        return np.where(cube < CORNER, _among(self.corners, cube / CORNER), drawn)
 
     def _inside(self, cube: Floats) -> Floats:
-        above = self.high + 1 if self.whole else self.high
+        above = self.high
+        if self.whole:
+            above += 1
         if self.log:
             drawn = self.low * np.exp(np.log(above / self.low) * cube)
         else:
@@ -245,7 +252,9 @@ class _Range:
         They are the simplest ones, a part of an integer, and those at small
         denominators near it.
         """
-        length = int(abs(old)).bit_length() if old.denominator == 1 else 0
+        length = 0
+        if old.denominator == 1:
+            length = int(abs(old)).bit_length()
         parts = (old - old // 2**k for k in range(1, length))
         rounded = (
             Fraction(round(old * parts), parts)
@@ -474,8 +483,10 @@ class Space:
         for name, item in cls.coordinates.items():
             raw: Value = raws[name]
             if kind is not None:
-                entries = [int(x) if item.whole else kind(x) for x in raw]
-                floats = item.vector and kind is float
-                raw = np.array(entries, dtype=None if floats else object)
+                entries = [*map(int if item.whole else kind, raw)]
+                dtype = None
+                if not item.vector or kind is not float:
+                    dtype = object
+                raw = np.array(entries, dtype)
             values[name] = item.value(raw)
         return values
