@@ -184,7 +184,8 @@ def _power(a: Exact, b: Exact) -> Exact:
 
 
 def _method(
-    operation: Callable[[Exact, Exact], Exact], swapped: bool = False
+    operation: Callable[[Exact, Exact], Exact],
+    swapped: bool = False,
 ) -> Callable[[Number, Value], Value]:
     """Return a method for any number on the other side; arrays are left to NumPy."""
 

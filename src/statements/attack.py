@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import Generator
 
 from statements.arithmetic import Floats
 from statements.batches import Batch, look
@@ -100,7 +101,10 @@ def _height(batch: Batch) -> Floats:
 
 
 def _proposed(
-    cube: Floats, score: Floats, effort: Evolution, rng: np.random.Generator
+    cube: Floats,
+    score: Floats,
+    effort: Evolution,
+    rng: Generator,
 ) -> Floats:
     """Return a new point for each member: a step between members of its island."""
     islands = score.reshape(effort.islands, effort.members)
@@ -131,7 +135,7 @@ def _ended(least: Sequence[float], score: Floats, islands: int) -> bool:
 def attack(
     problem: Problem,
     size: int,
-    rng: np.random.Generator,
+    rng: Generator,
     effort: Evolution,
     many: ManyPoints | None = None,
 ) -> Batch:

@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.random import Generator
 
 from statements.arithmetic import Bools, Floats, mode, simplest
 from statements.problem import REFUSALS, Problem, Values
@@ -108,7 +109,9 @@ def look(
 
 
 def _one_by_one(
-    problem: Problem, drawn: Mapping[str, Floats], values: list[Values]
+    problem: Problem,
+    drawn: Mapping[str, Floats],
+    values: list[Values],
 ) -> Floats:
     """Return margins, least gaps, and margins of hypotheses, a row each.
 
@@ -133,7 +136,8 @@ def _one_by_one(
                 margins = problem.margins(known)
                 assert margins is not None, "floats leave no hypothesis open"
                 hypotheses, outcome = margins
-                columns.append([outcome.margin, np.min(outcome.gaps), *hypotheses])
+                least = np.min(outcome.gaps)
+                columns.append([outcome.margin, least, *hypotheses])
             except REFUSALS as error:
                 columns.append([math.nan] * (2 + len(problem.hypotheses)))
                 refused = error
@@ -143,7 +147,7 @@ def _one_by_one(
     return table
 
 
-def prepare(problem: Problem, rng: np.random.Generator) -> None:
+def prepare(problem: Problem, rng: Generator) -> None:
     """Find whether a text means the same for many instances at once as for one.
 
     Where it does not, instances of the problem are taken one at a time.
@@ -155,7 +159,8 @@ def prepare(problem: Problem, rng: np.random.Generator) -> None:
         for single in (False, True)
     )
     apart = np.abs(together - alone) > SAME * (1 + np.abs(alone))
-    problem.one_at_a_time = bool((together == UNDEFINED).all() or apart.any())
+    refused = together == UNDEFINED
+    problem.one_at_a_time = bool(refused.all() or apart.any())
 
 
 def _least_gaps(problem: Problem, size: int, cube: Floats) -> Floats:
@@ -176,9 +181,10 @@ def reached(space: type[Space], batch: Batch) -> dict[str, int]:
     if not feasible.any():
         return {}
     reach = {}
-    if space.length is None and any(item.vector for item in space.coordinates.values()):
+    if space.length is None and space.vectors():
         reach[POINTS] = batch.size
     for name, item in space.coordinates.items():
         if item.integer:
-            reach[name] = int(batch.drawn[name][:, feasible].sum(axis=0).max())
+            drawn = batch.drawn[name][:, feasible]
+            reach[name] = int(drawn.sum(axis=0).max())
     return reach

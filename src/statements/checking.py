@@ -9,6 +9,7 @@ from functools import cache
 from typing import TypeVar
 
 import numpy as np
+from numpy.random import Generator
 
 from statements.arithmetic import mode
 from statements.attack import Evolution, ManyPoints, attack
@@ -84,7 +85,7 @@ EFFORT = Effort()
 # Instances in floats
 
 
-def _gather(problem: Problem, rng: np.random.Generator, samples: int) -> list[Batch]:
+def _gather(problem: Problem, rng: Generator, samples: int) -> list[Batch]:
     """Look at random instances of each size, and attack the two smallest sizes."""
     prepare(problem, rng)
     batches = []
@@ -93,8 +94,10 @@ def _gather(problem: Problem, rng: np.random.Generator, samples: int) -> list[Ba
         samples = samples // SINGLE
     for size in sizes:
         count = samples // len(sizes) * LONG // max(size, LONG)
-        cube = rng.random((problem.space.cube_width(size), max(count, 1)))
-        cube[:, ::COARSE] = np.round(STEPS * cube[:, ::COARSE]) / STEPS
+        width = problem.space.cube_width(size)
+        cube = rng.random((width, max(count, 1)))
+        coarse = cube[:, ::COARSE]
+        cube[:, ::COARSE] = np.round(STEPS * coarse) / STEPS
         batch = look(problem, size, cube)
         batch.values.clear()  # of all instances they take much room
         batches.append(batch)
@@ -107,7 +110,9 @@ def _gather(problem: Problem, rng: np.random.Generator, samples: int) -> list[Ba
 
 
 def _gather_far(
-    problem: Problem, rng: np.random.Generator, samples: int
+    problem: Problem,
+    rng: Generator,
+    samples: int,
 ) -> list[Batch]:
     """Look at laws of many points, and attack the statement there.
 
@@ -128,11 +133,14 @@ def _gather_far(
 
 
 def _chosen(
-    batches: Sequence[Batch], rng: np.random.Generator, most: int
+    batches: Sequence[Batch],
+    rng: Generator,
+    most: int,
 ) -> list[tuple[Batch, int]]:
     """Return instances to decide: violated, the narrowest, and random ones."""
     score = np.concatenate([batch.ranked(UNDEFINED) for batch in batches])
-    rows = np.argsort(score, kind="stable")[: np.isfinite(score).sum()]
+    feasible = np.isfinite(score).sum()
+    rows = np.argsort(score, kind="stable")[:feasible]
     wrong = int((score < 0).sum())
     half = most // 2
     if wrong > most:  # rounding can make many: the worst of them, and some of all
@@ -141,7 +149,8 @@ def _chosen(
     cut = max(half, min(wrong, most))
     ends = np.cumsum([batch.margin.size for batch in batches])
     chosen = []
-    for row in np.r_[rows[:cut], rng.permutation(rows[cut:])[: most - half]]:
+    others = rng.permutation(rows[cut:])[: most - half]
+    for row in np.r_[rows[:cut], others]:
         at = int(np.searchsorted(ends, row, side="right"))
         first = ends[at] - batches[at].margin.size
         chosen.append((batches[at], int(row - first)))
@@ -152,7 +161,10 @@ def _chosen(
 
 
 def _judge(
-    role: str, problem: Problem, rng: np.random.Generator, effort: Effort
+    role: str,
+    problem: Problem,
+    rng: Generator,
+    effort: Effort,
 ) -> Outcome:
     """Look, decide some of it, shorten a counterexample, or else try mutants.
 
@@ -190,7 +202,9 @@ def _judge(
 
 
 def _to_decide(
-    problem: Problem, batches: Sequence[Batch], chosen: Sequence[tuple[Batch, int]]
+    problem: Problem,
+    batches: Sequence[Batch],
+    chosen: Sequence[tuple[Batch, int]],
 ) -> Iterator[tuple[dict[str, Raw], bool]]:
     """Give instances to decide, and whether they count although they hold.
 
@@ -249,7 +263,10 @@ def _decide_example(outcome: Outcome, problem: Problem) -> None:
 
 
 def _doubt(
-    outcome: Outcome, problem: Problem, raws: Mapping[str, Raw], decision: Decision
+    outcome: Outcome,
+    problem: Problem,
+    raws: Mapping[str, Raw],
+    decision: Decision,
 ) -> None:
     """Keep the first instance of each kind that decides nothing, with the reason."""
     kind = decision.outcome
@@ -290,7 +307,7 @@ class _Stated:
 def _over(
     on: type[Space] | Several[type[Space]],
     stated: _Stated,
-    rng: np.random.Generator,
+    rng: Generator,
     effort: Effort,
 ) -> tuple[Problem, Outcome]:
     """Judge a statement over the first space, with less effort over further ones."""
@@ -317,7 +334,7 @@ def _listed(texts: Text | Several[Text] | None) -> list[Text]:
 def check(
     on: type[Space] | Several[type[Space]],
     *,
-    rng: np.random.Generator,
+    rng: Generator,
     printed: Text | None = None,
     given: Text | Several[Text] = (),
     condition: Text | Several[Text] | None = None,
@@ -340,23 +357,22 @@ def check(
     one by one, see `statements.solver`; `effort` says how much is tried at most. Raises
     NameError, SourceError, NoInstance, NotRefuted, or Unproved.
     """
-    if not isinstance(rng, np.random.Generator):
+    if not isinstance(rng, Generator):
         raise TypeError(f"rng must be a numpy Generator, got {rng!r}")
     outcomes: dict[str, Outcome] = {}
     problems: dict[str, Problem] = {}
     hypotheses = _listed(given)
+    under = printed if condition else None
     for stated in (
         _Stated("printed", printed, hypotheses, at),
-        _Stated("condition", printed, [*hypotheses, *_listed(condition)]),
+        _Stated("condition", under, [*hypotheses, *_listed(condition)]),
         _Stated("corrected", corrected, hypotheses),
         _Stated("defined", defined, hypotheses),
     ):
-        role = stated.role
-        if stated.statement is None or (role == "condition" and not condition):
-            continue
-        problems[role], outcomes[role] = _over(on, stated, rng, effort)
-    if condition is not None:
-        _need_condition(outcomes)
+        if stated.statement is not None:
+            role = stated.role
+            problems[role], outcomes[role] = _over(on, stated, rng, effort)
+    _need_condition(condition, outcomes)
     wanted = _to_prove(problems)
     if solve and wanted and outcomes[wanted].verdict == "holds":
         outcomes[wanted].sizes = proved_sizes(problems[wanted], solve)
@@ -375,8 +391,10 @@ def _to_prove(problems: Mapping[str, Problem]) -> str:
     return ""
 
 
-def _need_condition(outcomes: Mapping[str, Outcome]) -> None:
-    """Raise NotRefuted where the first statement of a check does not fail."""
+def _need_condition(condition: object, outcomes: Mapping[str, Outcome]) -> None:
+    """Raise NotRefuted where a statement does not fail without its condition."""
+    if condition is None:
+        return
     first, *_ = outcomes.values()
     if not first.decided["fails"]:
         raise NotRefuted(
@@ -388,7 +406,7 @@ def _need_condition(outcomes: Mapping[str, Outcome]) -> None:
 def twin(
     on: type[Space] | Several[type[Space]],
     *,
-    rng: np.random.Generator,
+    rng: Generator,
     printed: Text,
     given: Text | Several[Text] = (),
     at: Text | None = None,
@@ -398,7 +416,14 @@ def twin(
 
     Raises NotRefuted if it is not refuted.
     """
-    (outcome,) = check(on, rng=rng, printed=printed, given=given, at=at, effort=effort)
+    (outcome,) = check(
+        on,
+        rng=rng,
+        printed=printed,
+        given=given,
+        at=at,
+        effort=effort,
+    )
     if outcome.verdict != "false":
         raise NotRefuted(
             f"the false twin {outcome.text} was not refuted: {outcome.line()}"

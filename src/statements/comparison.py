@@ -55,7 +55,10 @@ class Truth:
     __slots__ = ("gaps", "margin", "touching")
 
     def __init__(
-        self, margin: Value, gaps: Sequence[Value] = (), touching: bool = False
+        self,
+        margin: Value,
+        gaps: Sequence[Value] = (),
+        touching: bool = False,
     ) -> None:
         self.margin = margin
         self.gaps = tuple(gaps)
@@ -79,7 +82,9 @@ def relate(how: str, a: Value, b: Value) -> Truth:
     if MODE.kind != "exact":
         return _roughly(how, a, b)
     if isinstance(a, SEVERAL) or isinstance(b, SEVERAL):
-        pairs = np.broadcast(np.asarray(a, dtype=object), np.asarray(b, dtype=object))
+        first = np.asarray(a, dtype=object)
+        second = np.asarray(b, dtype=object)
+        pairs = np.broadcast(first, second)
         return every(_exactly(how, number(x), number(y)) for x, y in pairs)
     return _exactly(how, number(a), number(b))
 
@@ -137,7 +142,8 @@ def _roughly(how: str, a: Value, b: Value) -> Truth:
     several = isinstance(gap, np.ndarray)
     if several:
         gap = np.asarray(gap, float)
-        margin: Value = _margins(gap, np.asarray(np.abs(a) + np.abs(b), float))
+        size = np.asarray(np.abs(a) + np.abs(b), float)
+        margin: Value = _margins(gap, size)
     elif abs(gap) == math.inf:
         margin = math.copysign(1, gap)
     else:
@@ -155,7 +161,8 @@ def _roughly(how: str, a: Value, b: Value) -> Truth:
     if not axes:
         return Truth(margin, [gap])
     # over the entries of vectors
-    return Truth(margin.min(axis=axes), [gap.min(axis=axes)])
+    least = gap.min(axis=axes)
+    return Truth(margin.min(axis=axes), [least])
 
 
 def truth(value: Value) -> Truth:
@@ -270,5 +277,7 @@ def choose(test: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Va
     first = yes()
     second = no()
     if isinstance(first, Truth):
-        return some([every([item, first]), every([opposite(item), second])])
+        met = every([item, first])
+        unmet = every([opposite(item), second])
+        return some([met, unmet])
     return np.where(item.margin >= 0, first, second)

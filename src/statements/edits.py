@@ -9,7 +9,14 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from statements.rewrite import ALIAS, OPERATORS, Unit, is_kernel_function, resolve
+from statements.rewrite import (
+    ALIAS,
+    OPERATORS,
+    Unit,
+    call,
+    is_kernel_function,
+    resolve,
+)
 
 #: By how much right sides are moved, in the direction that asks for more.
 SHARES = (0.02, 0.1)
@@ -27,7 +34,10 @@ SWAPS = {
     "all": "any",
     "any": "all",
 }
-STRICTER: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}
+STRICTER: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.LtE: ast.Lt,
+    ast.GtE: ast.Gt,
+}
 #: By which factors constants are changed, and to how many digits.
 FACTORS = (1.03, 0.97)
 DIGITS = 12
@@ -91,7 +101,7 @@ def right_side(edit: Edit, share: float) -> Edit:
     if not rises(compare.ops[link]):
         change = -share
         word = "smaller"
-    moved = ast.Call(ast.Name("_moved", ast.Load()), [side, ast.Constant(change)], [])
+    moved = call("_moved", side, ast.Constant(change))
     new: ast.expr = ast.Compare(
         compare.left,
         compare.ops[: link + 1],
@@ -167,7 +177,8 @@ def _sums(node: ast.BinOp) -> Iterator[Change]:
 
 def _arguments(node: ast.Name) -> Iterator[Change]:
     for step in (ast.Add(), ast.Sub()):
-        new = ast.BinOp(ast.Name(node.id, ast.Load()), step, ast.Constant(1))
+        name = ast.Name(node.id, ast.Load())  # the change does not hold its old node
+        new = ast.BinOp(name, step, ast.Constant(1))
         yield "argument", new, f"`{node.id}` could be `{ast.unparse(new)}`"
 
 
@@ -180,9 +191,9 @@ def _functions(node: ast.Call, name: str, unit: Unit) -> Iterator[Change]:
         called = other
     else:
         return
-    shown = ast.Call(ast.Name(other, ast.Load()), node.args, [])
-    run = ast.Call(ast.Name(called, ast.Load()), node.args, [])
-    yield "function", run, f"`{ast.unparse(node)}` could be `{ast.unparse(shown)}`"
+    shown = call(other, *node.args)
+    words = f"`{ast.unparse(node)}` could be `{ast.unparse(shown)}`"
+    yield "function", call(called, *node.args), words
 
 
 def _changes(site: Site, unit: Unit, whole: set[str]) -> Iterator[Change]:
@@ -204,7 +215,9 @@ def _changes(site: Site, unit: Unit, whole: set[str]) -> Iterator[Change]:
 
 
 def _sites(
-    node: ast.AST, above: ast.AST | None = None, equation: bool = False
+    node: ast.AST,
+    above: ast.AST | None = None,
+    equation: bool = False,
 ) -> Iterator[Site]:
     """Give the nodes that may be changed: none in an index or an index set."""
     yield Site(node, above, equation)
@@ -229,7 +242,11 @@ def _is_index(node: ast.AST, child: ast.AST) -> bool:
 
 
 def edits(
-    unit: Unit, called: str, whole: Iterable[str] = (), *, right_sides: bool = False
+    unit: Unit,
+    called: str,
+    whole: Iterable[str] = (),
+    *,
+    right_sides: bool = False,
 ) -> list[Edit]:
     """Return all changed texts of a unit, those of right sides first.
 

@@ -32,7 +32,8 @@ def _symbolic(value: Value) -> Value:
     if isinstance(value, np.ndarray | list | tuple):
         return np.array([_symbolic(item) for item in value], dtype=object)
     if isinstance(value, Number):
-        return sp.Rational(int(value.value.p), int(value.value.q))
+        exact = value.value
+        return sp.Rational(int(exact.p), int(exact.q))
     if isinstance(value, Fraction):
         return sp.Rational(value.numerator, value.denominator)
     return sp.sympify(value)
@@ -69,7 +70,10 @@ def _made_by(problem: Problem, coordinate: str) -> list[str]:
 
 
 def exhibit(
-    problem: Problem, instance: Mapping[str, Value], *, by_hand: bool
+    problem: Problem,
+    instance: Mapping[str, Value],
+    *,
+    by_hand: bool,
 ) -> dict[str, str]:
     """Return an instance as text: coordinates with letters, and what the others make.
 
@@ -80,7 +84,10 @@ def exhibit(
         if by_hand:
             source = problem.by_hand()
         known: Values = {name: _symbolic(value) for name, value in source.items()}
-        shown = {name: _text(known[name]) for name in source if is_letter(name)}
+        shown = {}
+        for name in source:
+            if is_letter(name):
+                shown[name] = _text(known[name])
         for name in instance:
             if not is_letter(name):
                 shown |= _shown_for(problem, name, known)
@@ -90,8 +97,9 @@ def exhibit(
 
 def _shown_for(problem: Problem, word: str, known: Values) -> dict[str, str]:
     """Return the quantities that stand in the place of a word, else its own value."""
-    made_by = {
-        name: _text(problem.value(name, known)) for name in _made_by(problem, word)
-    }
-    short = {name: text for name, text in made_by.items() if len(text) <= LONGEST}
-    return short or {word: _text(known[word])}
+    shown = {}
+    for name in _made_by(problem, word):
+        text = _text(problem.value(name, known))
+        if len(text) <= LONGEST:
+            shown[name] = text
+    return shown or {word: _text(known[word])}

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.random import Generator
 
 from statements.arithmetic import Bools, Floats
 from statements.batches import Batch, look
@@ -48,7 +49,7 @@ def challenge(
     problem: Problem,
     batches: Sequence[Batch],
     further: Sequence[Batch],
-    rng: np.random.Generator,
+    rng: Generator,
     most: int,
 ) -> Challenge:
     """Try `most` changed texts of a statement, and leave out each of its hypotheses.
@@ -82,9 +83,11 @@ def challenge(
 
 def _mutants(problem: Problem) -> list[Edit]:
     """Return the changed texts: of the statement, then of each text that it uses."""
-    whole = [name for name, item in problem.space.coordinates.items() if item.whole]
+    coordinates = problem.space.coordinates
+    whole = [name for name, item in coordinates.items() if item.whole]
     texts = edits(problem.statement, "", whole, right_sides=True)
-    for unit in dict.fromkeys(unit for _, unit, _ in problem.used()):
+    units = dict.fromkeys(use.unit for use in problem.used())
+    for unit in units:
         texts += edits(unit, unit.called, whole)
     return texts
 
@@ -93,43 +96,53 @@ def _mutants(problem: Problem) -> list[Edit]:
 
 
 def _instances(
-    problem: Problem, batches: Sequence[Batch], rng: np.random.Generator, most: int
+    problem: Problem,
+    batches: Sequence[Batch],
+    rng: Generator,
+    most: int,
 ) -> list[Batch]:
     """Return some instances, seen anew; those of an attack come first."""
     if problem.one_at_a_time:
         most = most // FEWER
     samples: dict[int, list[Floats]] = {}
     for batch in reversed(batches):
-        samples.setdefault(batch.size, []).append(_sample(batch, rng, most))
-    cubes = [(size, np.concatenate(parts, axis=1)) for size, parts in samples.items()]
-    if problem.one_at_a_time:  # most changed texts fail on the first few
-        first = [(size, cube[:, ::FIRST]) for size, cube in cubes]
-        rest = [(size, np.delete(cube, np.s_[::FIRST], axis=1)) for size, cube in cubes]
-        cubes = first + rest
+        sample = _sample(batch, rng, most)
+        samples.setdefault(batch.size, []).append(sample)
+    first = []
+    rest = []
+    for size, parts in samples.items():
+        cube = np.concatenate(parts, axis=1)
+        if problem.one_at_a_time:  # most changed texts fail on the first few
+            rest.append((size, np.delete(cube, np.s_[::FIRST], axis=1)))
+            cube = cube[:, ::FIRST]
+        first.append((size, cube))
     seen: list[Batch] = []
-    for size, cube in cubes:
+    for size, cube in first + rest:
         if cube.size:
             with suppress(*REFUSALS):
                 seen.append(look(problem, size, cube))
     return seen
 
 
-def _sample(batch: Batch, rng: np.random.Generator, most: int) -> Floats:
+def _sample(batch: Batch, rng: Generator, most: int) -> Floats:
     """Return instances: the worst, random ones, and some that miss a hypothesis."""
     inside = np.flatnonzero(batch.feasible)
     outside = np.flatnonzero(~batch.feasible)
-    order = np.argsort(np.nan_to_num(batch.margin[inside], nan=-1.0))
-    worst = inside[order[: most // 4]]
+    margin = np.nan_to_num(batch.margin[inside], nan=-1.0)
+    worst = inside[np.argsort(margin)[: most // 4]]
     random = rng.permutation(inside)[:most]
     missed = rng.permutation(outside)[: most // 3]
-    return batch.cube[:, np.unique(np.r_[worst, random, missed])]
+    columns = np.unique(np.r_[worst, random, missed])
+    return batch.cube[:, columns]
 
 
 # How one changed text comes out
 
 
 def _views(
-    problem: Problem, edit: Edit, base: Sequence[Batch]
+    problem: Problem,
+    edit: Edit,
+    base: Sequence[Batch],
 ) -> Iterator[tuple[Problem, Batch, Batch | None]]:
     """Give the changed statement, and instances as seen before and by it.
 
@@ -149,15 +162,19 @@ def _views(
 
 def touched(problem: Problem, edited: Unit) -> set[str | Unit]:
     """Return the quantities and hypotheses that a change of one text may change."""
-    texts: list[tuple[str | Unit, Unit]] = [
-        (name, unit) for name, unit, helper in problem.used() if not helper
-    ]
-    texts += [(unit, unit) for unit in problem.hypotheses]
-    return {key for key, unit in texts if _uses(unit, edited)}
+    changed: set[str | Unit] = set()
+    for use in problem.used():
+        if not use.helper and _uses(use.unit, edited):
+            changed.add(use.name)
+    for unit in problem.hypotheses:
+        if _uses(unit, edited):
+            changed.add(unit)
+    return changed
 
 
 def _uses(unit: Unit, other: Unit) -> bool:
-    return unit is other or any(part is other for _, part, _ in used([unit]))
+    units = [unit, *(use.unit for use in used([unit]))]
+    return other in units
 
 
 def _compared(old: Batch, new: Batch) -> tuple[Bools, Bools]:
@@ -187,11 +204,13 @@ def _refutes(problem: Problem, view: Batch, wanted: Bools) -> str:
     rows = np.flatnonzero(wanted & ~(view.margin >= 0))
     if not len(rows):
         return "holds"
-    order = np.argsort(np.nan_to_num(view.margin[rows], nan=-NEAR), kind="stable")
+    margin = np.nan_to_num(view.margin[rows], nan=-NEAR)
+    order = np.argsort(margin, kind="stable")
     rows = rows[order][:: max(1, len(rows) // AMONG)]
-    places = np.unique(np.arange(DECISIONS) * (len(rows) - 1) // (DECISIONS - 1))
+    last = len(rows) - 1
+    places = np.arange(DECISIONS) * last // (DECISIONS - 1)
     outcome = "holds"
-    for row in rows[places]:
+    for row in rows[np.unique(places)]:
         decision = decide(problem, view.raws(row))
         if decision.refutes:
             return "refuted"
@@ -231,7 +250,8 @@ class _Sight:
             wanted = view.feasible
         if not wanted.any():
             return
-        self.asked |= bool((wanted & ~np.isnan(view.margin)).any())
+        defined = ~np.isnan(view.margin)
+        self.asked |= bool((wanted & defined).any())
         decided = _refutes(mutant, view, wanted)
         self.broken |= decided == "broken"
         self.refuted = decided == "refuted"
@@ -286,7 +306,9 @@ def _without(problem: Problem, batches: Sequence[Batch]) -> Iterator[Tried]:
 
 
 def _side(
-    problem: Problem, group: Sequence[Edit], base: Sequence[Batch]
+    problem: Problem,
+    group: Sequence[Edit],
+    base: Sequence[Batch],
 ) -> tuple[Side | None, list[Tried]]:
     """Move one right side by more and more until it is refuted.
 
@@ -309,14 +331,19 @@ def _side(
 
 
 def _loose_side(
-    problem: Problem, edit: Edit, text: str, base: Sequence[Batch], tried: Tried
+    problem: Problem,
+    edit: Edit,
+    text: str,
+    base: Sequence[Batch],
+    tried: Tried,
 ) -> tuple[Side, list[Tried]]:
     """Find by how much a right side can move that no change by 10 % refutes."""
     tries = [tried]
     slack = _slack(problem, edit, base)
     if slack is None:
         return Side(text), tries
-    beyond = _try(problem, right_side(edit, round(slack + BEYOND, 2)), base)
+    further = right_side(edit, round(slack + BEYOND, 2))
+    beyond = _try(problem, further, base)
     if beyond and beyond.outcome == "refuted":
         tries.append(beyond)
     factor = None
@@ -376,5 +403,6 @@ def _refuted(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
 def _never_negative(problem: Problem, edit: Edit, base: Sequence[Batch]) -> bool:
     """Tell whether a right side is nonnegative on all instances tried."""
     compare, link = _compared_side(edit)
-    sign = ast.Compare(compare.comparators[link], [ast.GtE()], [ast.Constant(0)])
+    side = compare.comparators[link]
+    sign = ast.Compare(side, [ast.GtE()], [ast.Constant(0)])
     return not _fails(problem, edit._replace(new=sign), base)

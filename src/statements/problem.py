@@ -121,7 +121,10 @@ def spaces_of(on: object) -> list[type[Space]]:
 
 
 def pose(
-    on: object, statement: object, hypotheses: Iterable[object], at: object = None
+    on: object,
+    statement: object,
+    hypotheses: Iterable[object],
+    at: object = None,
 ) -> Problem:
     """Read a statement over a space.
 

@@ -138,7 +138,9 @@ def _bounded(span: Range) -> tuple[float, float]:
 
 
 def _points(
-    names: Sequence[Expression], count: int, ranges: Mapping[Expression, Range]
+    names: Sequence[Expression],
+    count: int,
+    ranges: Mapping[Expression, Range],
 ) -> Floats:
     """Return random points within ranges, a row each, which floats hold exactly.
 
@@ -338,7 +340,11 @@ def single_zero(f: Expression, x: Expression, *, first: Expression) -> None:
 
 @fact
 def double_zero(
-    f: Expression, x: Expression, *, second: Expression, at: Expression = 0
+    f: Expression,
+    x: Expression,
+    *,
+    second: Expression,
+    at: Expression = 0,
 ) -> None:
     """Prove f >= 0.
 
@@ -384,7 +390,8 @@ def boxes(f: Expression) -> None:
     bounded = all(None not in span for span in spans)
     _need(bounded, f"{goal}, as a range has no end")
     with working_precision(BOX_BITS):
-        value, *slopes = _in_balls(names, [f, *(sp.diff(f, x) for x in names)])
+        derivatives = [sp.diff(f, x) for x in names]
+        value, *slopes = _in_balls(names, [f, *derivatives])
         todo = [tuple((_rational(low), _rational(high)) for low, high in spans)]
         for _ in range(MOST_BOXES):
             if not todo:
@@ -400,7 +407,8 @@ def _rational(end: Expression) -> fmpq:
 
 
 def _in_balls(
-    names: Sequence[Expression], expressions: Iterable[Expression]
+    names: Sequence[Expression],
+    expressions: Iterable[Expression],
 ) -> list[Function]:
     """Return expressions as functions of balls."""
 
@@ -414,7 +422,10 @@ def _in_balls(
 
 
 def _is_positive(
-    box: Box, value: Function, slopes: Sequence[Function], goal: str
+    box: Box,
+    value: Function,
+    slopes: Sequence[Function],
+    goal: str,
 ) -> bool:
     """Tell whether a function is certainly positive on a box.
 
@@ -433,7 +444,8 @@ def _is_positive(
 
 def _halves(box: Box) -> list[Box]:
     """Return the halves of a box, cut across its longest side."""
-    at = max(range(len(box)), key=lambda k: box[k][1] - box[k][0])
+    widths = [high - low for low, high in box]
+    at = widths.index(max(widths))
     low, high = box[at]
     middle = (low + high) / 2
     sides = ((low, middle), (middle, high))

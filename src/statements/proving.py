@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from statements import proof as facts
 from statements.arithmetic import Function, Value, mode, number, simplest
@@ -111,14 +112,17 @@ class Tie:
     """Compare the facts of a proof, once it has run, with the slacks of a statement."""
 
     def __init__(
-        self, proof: Unit, functions: Mapping[Unit, Function], problem: Problem
+        self,
+        proof: Unit,
+        functions: Mapping[Unit, Function],
+        problem: Problem,
     ) -> None:
         self.proof = proof
         self.functions = functions
         self.problem = problem
         self.stated = list(facts.RECORDED)
 
-    def open_slacks(self, rng: np.random.Generator) -> list[str]:
+    def open_slacks(self, rng: Generator) -> list[str]:
         """Return, as text, the slacks that are the quantity of no fact.
 
         It is the whole statement where that has no slacks.
@@ -137,7 +141,7 @@ class Tie:
             if not any(self._same(at, relation, points[:COMPARED]) for at in covering)
         ]
 
-    def _points(self, rng: np.random.Generator, count: int) -> Iterator[Instance]:
+    def _points(self, rng: Generator, count: int) -> Iterator[Instance]:
         """Give the raw numbers of random instances that meet the hypotheses."""
         size = self.problem.space.sizes[0]
         cube = rng.random((self.problem.space.cube_width(size), count))
@@ -245,7 +249,7 @@ def prove(
     proof: Function,
     part: str = "",
     problem: Problem | None = None,
-    rng: np.random.Generator | None = None,
+    rng: Generator | None = None,
 ) -> Outcome:
     """Run the facts of a proof, and mutants of it, and say what they prove.
 

@@ -37,8 +37,14 @@ OPERATORS = {
     ast.NotEq: "!=",
 }
 #: How it is run: `and` and `or`, quotients and powers.
-JUNCTIONS: dict[type[ast.boolop], str] = {ast.And: "_every", ast.Or: "_some"}
-ARITHMETIC: dict[type[ast.operator], str] = {ast.Div: "_divide", ast.Pow: "_power"}
+JUNCTIONS: dict[type[ast.boolop], str] = {
+    ast.And: "_every",
+    ast.Or: "_some",
+}
+ARITHMETIC: dict[type[ast.operator], str] = {
+    ast.Div: "_divide",
+    ast.Pow: "_power",
+}
 #: What the rewritten text calls, by names that no statement uses.
 TOOLS: dict[str, object] = {
     "__builtins__": builtins,
@@ -133,7 +139,7 @@ class Unit:
         arguments = (
             node.arg for node in ast.walk(self.tree) if isinstance(node, ast.arg)
         )
-        return {*stored(self.tree), *arguments}
+        return stored(self.tree).union(arguments)
 
 
 class Use(NamedTuple):
@@ -242,7 +248,9 @@ def _span(code: CodeType) -> tuple[Place, Place] | None:
 
 
 def _is_body(
-    body: list[ast.stmt], code: CodeType, span: tuple[Place, Place] | None
+    body: list[ast.stmt],
+    code: CodeType,
+    span: tuple[Place, Place] | None,
 ) -> bool:
     """Tell whether a body is the one of some code, by the span of what that runs."""
     first = body[0]
@@ -298,7 +306,9 @@ def _is_helper(value: object, function: FunctionType) -> bool:
 
 
 def read(
-    function: object, called: str, known: dict[FunctionType, Unit] | None = None
+    function: object,
+    called: str,
+    known: dict[FunctionType, Unit] | None = None,
 ) -> Unit:
     """Return the unit of a lambda or function, with its helpers.
 
@@ -324,7 +334,8 @@ def read(
 # The text as it is run
 
 
-def _call(name: str, *arguments: ast.expr) -> ast.Call:
+def call(name: str, *arguments: ast.expr) -> ast.Call:
+    """Return the call of a function by its name."""
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
@@ -334,7 +345,8 @@ def _later(value: ast.expr) -> ast.expr:
 
 def _ratio(text: str) -> ast.Call:
     """Return a decimal number as a quotient of integers."""
-    return _call("_divide", *map(ast.Constant, Fraction(text).as_integer_ratio()))
+    above, below = Fraction(text).as_integer_ratio()
+    return call("_divide", ast.Constant(above), ast.Constant(below))
 
 
 def _place(new: ast.AST, node: ast.AST) -> None:
@@ -352,13 +364,13 @@ def _run_as(unit: Unit, node: ast.AST) -> ast.AST:
             return _comparison(node)
         case ast.BoolOp(op=how, values=values):
             parts = ast.List([*map(_later, values)], ast.Load())
-            return _call(JUNCTIONS[type(how)], parts)
+            return call(JUNCTIONS[type(how)], parts)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return _call("_opposite", operand)
+            return call("_opposite", operand)
         case ast.BinOp(left=left, op=how, right=right) if type(how) in ARITHMETIC:
-            return _call(ARITHMETIC[type(how)], left, right)
+            return call(ARITHMETIC[type(how)], left, right)
         case ast.IfExp(test=test, body=yes, orelse=no):
-            return _call("_choose", test, _later(yes), _later(no))
+            return call("_choose", test, _later(yes), _later(no))
         case ast.Constant(value=float() as value):
             return _ratio(repr(value))
         case ast.Name(ctx=ast.Load()) if node.id not in unit.own:
@@ -370,11 +382,14 @@ def _run_as(unit: Unit, node: ast.AST) -> ast.AST:
 
 def _comparison(node: ast.Compare) -> ast.Call:
     """Return a comparison as a call that keeps its sides."""
-    hows: list[ast.expr] = [ast.Constant(OPERATORS[type(how)]) for how in node.ops]
+    hows: list[ast.expr] = []
+    for how in node.ops:
+        hows.append(ast.Constant(OPERATORS[type(how)]))
     sides = [node.left, *node.comparators]
     if len(hows) == 1:
-        return _call("_relate", *hows, *sides)
-    return _call("_chain", ast.Tuple(hows, ast.Load()), *map(_later, sides))
+        return call("_relate", *hows, *sides)
+    relations = ast.Tuple(hows, ast.Load())
+    return call("_chain", relations, *map(_later, sides))
 
 
 def _outside(unit: Unit, node: ast.Name) -> ast.expr:
@@ -385,11 +400,12 @@ def _outside(unit: Unit, node: ast.Name) -> ast.expr:
     """
     value = resolve(unit.function, node.id)
     if value is arithmetic.pi:
-        return _call("_pi")
+        return call("_pi")
     if not isinstance(value, float) or not math.isfinite(value):
         return node
     text = repr(float(value))
-    if len(Decimal(text).normalize().as_tuple().digits) > DIGITS:
+    decimal = Decimal(text).normalize().as_tuple()
+    if len(decimal.digits) > DIGITS:
         return node
     return _ratio(text)
 
@@ -397,7 +413,7 @@ def _outside(unit: Unit, node: ast.Name) -> ast.expr:
 def _attribute(node: ast.Attribute, module: object) -> ast.expr:
     """Return `math.log` and its like, and pi, as they are run."""
     if node.attr == "pi" and (module is math or module is np):
-        return _call("_pi")
+        return call("_pi")
     if module is math and node.attr in MATH:
         return ast.Name(f"{ALIAS}{node.attr}", ast.Load())
     return node
@@ -448,7 +464,9 @@ class _Writer:
 
 
 def rewritten(
-    unit: Unit, old: ast.AST | None = None, new: ast.AST | None = None
+    unit: Unit,
+    old: ast.AST | None = None,
+    new: ast.AST | None = None,
 ) -> ast.FunctionDef:
     """Return a text as it is run, one node replaced.
 
@@ -485,13 +503,16 @@ def _code(unit: Unit, *change: ast.AST) -> tuple[CodeType, dict[str, object]]:
         value = _meaning(unit.function, name)
         if value is not None:
             known[name] = value
-    module = compile(ast.Module([text], []), unit.function.__code__.co_filename, "exec")
+    file = unit.function.__code__.co_filename
+    module = compile(ast.Module([text], []), file, "exec")
     code = next(item for item in module.co_consts if isinstance(item, CodeType))
     return code, known
 
 
 def make(
-    units: Iterable[Unit], edited: Unit | None = None, *change: ast.AST
+    units: Iterable[Unit],
+    edited: Unit | None = None,
+    *change: ast.AST,
 ) -> dict[Unit, Function]:
     """Return a function for each text.
 

@@ -18,45 +18,47 @@ Instance = Mapping[str, Raw]
 Proposals = Callable[[type[Space], Instance], Iterator[Instance]]
 
 
-def _vectors(space: type[Space]) -> dict[str, Coordinate]:
-    return {name: item for name, item in space.coordinates.items() if item.vector}
-
-
 def _without_a_part(
-    space: type[Space], raws: Instance, size: int
+    space: type[Space],
+    raws: Instance,
+    size: int,
 ) -> Iterator[Instance]:
     """Give instances that lack a half of the points, then a quarter, and so on."""
-    vectors = _vectors(space)
     for halvings in range(1, size.bit_length()):
         part = size // 2**halvings
         left = size - part
         if left < min(space.sizes):
             continue
         for start in range(0, size, part):
-            points = [*range(start), *range(start + part, size)][:left]
-            shorter = {name: tuple(raws[name][at] for at in points) for name in vectors}
-            yield {**raws, **shorter}
+            points = [*range(start), *range(start + part, size)]
+            shorter = dict(raws)
+            for name in space.vectors():
+                entries = raws[name]
+                shorter[name] = tuple(entries[at] for at in points[:left])
+            yield shorter
 
 
 def _without_a_point(
-    space: type[Space], raws: Instance, size: int
+    space: type[Space],
+    raws: Instance,
+    size: int,
 ) -> Iterator[Instance]:
     """Give instances that lack one point, whose mass is lost or given to another."""
-    vectors = _vectors(space)
     for point, other in product(range(size), repeat=2):
-        shorter = {}
-        for name, item in vectors.items():
+        shorter = dict(raws)
+        for name, item in space.vectors().items():
             entries = list(raws[name])
             if item.adds and other != point:
                 entries[other] += entries[point]
             del entries[point]
             shorter[name] = tuple(entries)
-        yield {**raws, **shorter}
+        yield shorter
 
 
 def _fewer_points(space: type[Space], raws: Instance) -> Iterator[Instance]:
     """Give instances of fewer points: of a part where there are many, else one less."""
-    size = max((len(raws[name]) for name in _vectors(space)), default=1)
+    lengths = [len(raws[name]) for name in space.vectors()]
+    size = max(lengths, default=1)
     if size > max(space.sizes):
         yield from _without_a_part(space, raws, size)
     elif size - 1 in space.sizes:
@@ -81,7 +83,8 @@ def _together(space: type[Space], raws: Instance) -> Iterator[Instance]:
 def _in_all(items: list[Coordinate], raw: Raw) -> bool:
     """Tell whether a number lies in the ranges of several coordinates."""
     with mode("exact"):
-        return all(item.contains(number(raw[0])) for item in items)
+        value = number(raw[0])
+        return all(item.contains(value) for item in items)
 
 
 def _shorter(space: type[Space], raws: Instance) -> Iterator[Instance]:

@@ -88,6 +88,12 @@ class Coordinate:
     upwards: Callable[[Raw], Iterator[Raw]] = lambda raw: iter(())
     numbers: bool = False
 
+    def width(self, size: int) -> int:
+        """Return how many numbers of the cube it takes, for vectors of that length."""
+        if self.vector:
+            return size + self.extra
+        return 1
+
     @property
     def integer(self) -> bool:
         """Whether it is an integer that can be large: a range of them, or a choice."""
@@ -109,7 +115,8 @@ def law(*, zeros: float = 0.0, spread: float = 12.0) -> Declared:
         inside = np.clip((cube - zeros) / (1 - zeros), 0, 1)
         weights = np.round(WEIGHTS * 2.0 ** (spread * inside))
         weights = np.where(cube < zeros, 0.0, weights)
-        weights[0] = np.where(weights.sum(axis=0) == 0, 1.0, weights[0])
+        zero = weights.sum(axis=0) == 0
+        weights[0] = np.where(zero, 1.0, weights[0])
         return weights
 
     def simpler(raw: Raw) -> Iterator[Raw]:
@@ -123,7 +130,9 @@ def law(*, zeros: float = 0.0, spread: float = 12.0) -> Declared:
                 yield tuple(rounded)
 
     def contains(value: Value) -> bool:
-        return all(number(x) >= 0 for x in value) and bool(number(sum(value)) == 1)
+        if not all(number(x) >= 0 for x in value):
+            return False
+        return bool(number(sum(value)) == 1)
 
     def value(raw: Value) -> Value:
         return raw / raw.sum(axis=0)
@@ -171,7 +180,8 @@ def _size(value: Fraction) -> tuple[int, int]:
 
 def _among(values: Sequence[float], cube: Floats) -> Floats:
     """Return one of some numbers for each number of the cube."""
-    places = np.minimum((cube * len(values)).astype(int), len(values) - 1)
+    last = len(values) - 1
+    places = np.minimum((cube * len(values)).astype(int), last)
     chosen: Floats = np.array(values, float)[places]
     return chosen
 
@@ -191,10 +201,10 @@ class _Range:
     whole: bool = False
 
     def __post_init__(self) -> None:
+        positive = ""
+        if self.log:
+            positive = ", and be positive"
         if not self.low <= self.high or (self.log and self.low <= 0):
-            positive = ""
-            if self.log:
-                positive = ", and be positive"
             raise ValueError(
                 f"low must not exceed high{positive}, got {self.low!r}, {self.high!r}"
             )
@@ -218,7 +228,8 @@ class _Range:
         if not self.corners:
             return self._inside(np.clip(cube, 0, 1))
         drawn = self._inside(np.clip((cube - CORNER) / (1 - CORNER), 0, 1))
-        return np.where(cube < CORNER, _among(self.corners, cube / CORNER), drawn)
+        corners = _among(self.corners, cube / CORNER)
+        return np.where(cube < CORNER, corners, drawn)
 
     def _inside(self, cube: Floats) -> Floats:
         above = self.high
@@ -315,7 +326,8 @@ class _Range:
 
 
 def _with_one(
-    raw: Raw, simpler: Callable[[Fraction], Iterator[Fraction]]
+    raw: Raw,
+    simpler: Callable[[Fraction], Iterator[Fraction]],
 ) -> Iterator[Raw]:
     """Give raw numbers of which one is simpler."""
     for at, old in enumerate(raw):
@@ -324,7 +336,11 @@ def _with_one(
 
 
 def real(
-    low: float, high: float, *, corner: Corner = None, log: bool = False
+    low: float,
+    high: float,
+    *,
+    corner: Corner = None,
+    log: bool = False,
 ) -> Declared:
     """Return a real number in [low, high].
 
@@ -441,9 +457,15 @@ class Space:
         if "length" in stated and cls.length is not None:
             cls.sizes = (cls.length,)
             cls.sizes_far = ()
-        if not any(item.vector for item in cls.coordinates.values()):
+        if not cls.vectors():
             cls.sizes = (1,)
             cls.sizes_far = ()
+
+    @classmethod
+    def vectors(cls) -> dict[str, Coordinate]:
+        """Return the coordinates that are vectors."""
+        coordinates = cls.coordinates.items()
+        return {name: item for name, item in coordinates if item.vector}
 
     @classmethod
     def widths(cls, size: int) -> list[int]:
@@ -451,9 +473,7 @@ class Space:
 
         Vectors have the length `size`.
         """
-        return [
-            size + item.extra if item.vector else 1 for item in cls.coordinates.values()
-        ]
+        return [item.width(size) for item in cls.coordinates.values()]
 
     @classmethod
     def cube_width(cls, size: int) -> int:
@@ -463,11 +483,12 @@ class Space:
     @classmethod
     def draw(cls, cube: Floats, size: int) -> dict[str, Floats]:
         """Return raw numbers of each coordinate from the cube, a column an instance."""
-        parts = np.split(cube, np.cumsum(cls.widths(size))[:-1])
-        return {
-            name: item.draw(part)
-            for (name, item), part in zip(cls.coordinates.items(), parts, strict=True)
-        }
+        ends = np.cumsum(cls.widths(size))
+        parts = iter(np.split(cube, ends[:-1]))
+        drawn = {}
+        for name, item in cls.coordinates.items():
+            drawn[name] = item.draw(next(parts))
+        return drawn
 
     @classmethod
     def values(

@@ -1,4 +1,4 @@
-"""Spaces that the tests of the kernel share, and known statements over them, with their verdicts."""
+"""Spaces that the tests of the kernel share, and known statements, with verdicts."""
 
 from statements import (
     E,
@@ -11,14 +11,15 @@ from statements import (
     floor,
     law,
     log,
+    normal_tail,
     real,
     shape,
     sinh,
     sqrt,
     vector,
+    whole,
+    xlog,
 )
-
-from statements import normal_tail, whole, xlog  # isort: skip
 
 
 def KL(P, Q):

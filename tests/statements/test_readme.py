@@ -1,4 +1,4 @@
-"""The page of the book that teaches the kernel prints what a run of its examples prints."""
+"""The page that teaches the kernel prints what a run of its examples prints."""
 
 import contextlib
 import io
@@ -15,10 +15,10 @@ def examples():
 
 
 def test_examples_print_what_the_page_shows():
-    found = examples()
-    assert len(found) == 4
+    cells = examples()
+    assert len(cells) == 4
     space: dict = {"__name__": "example"}
-    for number, (code, shown) in enumerate(found):
+    for number, (code, shown) in enumerate(cells):
         name = f"<example {number}>"
         linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
         printed = io.StringIO()

@@ -1,4 +1,4 @@
-"""Nothing false slips through that is simple, and nothing holds by floats: statements of readers, at every seed."""
+"""Statements of readers: nothing false and simple slips through, at any seed."""
 
 import cProfile
 import math
@@ -38,8 +38,8 @@ class Integers(Space):
 
 
 def one(space, seed=1, **given):
-    (found,) = check(space, rng=np.random.default_rng(seed), effort=FEW, **given)
-    return found
+    (outcome,) = check(space, rng=np.random.default_rng(seed), effort=FEW, **given)
+    return outcome
 
 
 TOUCHED = {
@@ -63,13 +63,13 @@ TOUCHED = {
 
 @pytest.mark.parametrize("name", TOUCHED)
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_strict_inequality_that_is_touched_at_a_simple_point_is_refuted_for_every_seed(
+def test_a_strict_inequality_touched_at_a_simple_point_is_refuted_for_every_seed(
     name, seed
 ):
     space, printed, example = TOUCHED[name]
-    found = one(space, seed, printed=printed)
-    assert found.verdict == "false", found.line()
-    assert example is None or found.example == example
+    outcome = one(space, seed, printed=printed)
+    assert outcome.verdict == "false", outcome.line()
+    assert example is None or outcome.example == example
 
 
 @pytest.mark.parametrize("name", TOUCHED)
@@ -97,15 +97,15 @@ def KL(P, Q):
     return sum(p * log(p / q) if p > 0 else 0 for p, q in zip(P, Q))
 
 
-def test_a_constant_above_the_text_is_the_literal_that_it_is_and_what_was_computed_decides_nothing():
-    found = one(Points, printed=lambda TV, P, Q: KL(P, Q) >= LITERAL * TV**2)
-    assert found.verdict == "false"
+def test_a_constant_above_the_text_is_a_literal_and_a_computed_one_decides_nothing():
+    outcome = one(Points, printed=lambda TV, P, Q: KL(P, Q) >= LITERAL * TV**2)
+    assert outcome.verdict == "false"
     assert (
         one(Points, printed=lambda TV, P, Q: KL(P, Q) >= 2 * TV**2).verdict == "holds"
     )
-    found = one(Positive, printed=lambda x: x * COMPUTED > 0)
-    assert found.verdict == "undecided"
-    assert "1.4142135623730951 is a float" in found.line()
+    outcome = one(Positive, printed=lambda x: x * COMPUTED > 0)
+    assert outcome.verdict == "undecided"
+    assert "1.4142135623730951 is a float" in outcome.line()
     assert one(Positive, printed=lambda x: UNKNOWN > 0.3).verdict == "undecided"
     assert (
         one(Positive, printed=lambda x: float("0.1") * 3 > 0.3).verdict == "undecided"
@@ -127,12 +127,12 @@ def test_a_name_of_the_text_is_not_the_constant_above_it():
 
 
 def entropy(P):
-    found = {}
+    terms = {}
     for p in P:
-        found["all"] = (
-            found["all"] + p * log(1 / p) if "all" in found else p * log(1 / p)
+        terms["all"] = (
+            terms["all"] + p * log(1 / p) if "all" in terms else p * log(1 / p)
         )
-    return found["all"]
+    return terms["all"]
 
 
 class Inside(Space):
@@ -151,26 +151,26 @@ class Thin(Space):
 
 
 def test_the_line_says_where_few_instances_meet_the_hypotheses():
-    found = one(
+    outcome = one(
         Thin,
         given=lambda x, y, z: abs(x**2 + y**2 + z**2 - 1) <= 1 / 1000,
         printed=lambda x, y: x * y <= 1,
     )
-    assert "Few of them: the hypotheses hold for " in found.line()
+    assert "Few of them: the hypotheses hold for " in outcome.line()
     assert "Few of them" not in one(Thin, printed=lambda x, y: x * y <= 1).line()
 
 
 def test_what_is_undefined_or_undecided_comes_with_an_instance_and_the_reason():
-    found = one(Plane, printed=lambda x, y: log(x) <= x)
-    assert found.verdict == "undecided"
-    assert "undefined, for example x = " in found.line()
-    assert "log(" in found.doubts["undefined"].why
-    found = one(
+    outcome = one(Plane, printed=lambda x, y: log(x) <= x)
+    assert outcome.verdict == "undecided"
+    assert "undefined, for example x = " in outcome.line()
+    assert "log(" in outcome.doubts["undefined"].why
+    outcome = one(
         Points,
         printed=lambda TV, P, Q: sqrt(2 * sum((sqrt(P) - sqrt(Q)) ** 2) / 2) >= TV,
     )
-    if found.verdict == "undecided":
-        assert "for example P = " in found.line()
+    if outcome.verdict == "undecided":
+        assert "for example P = " in outcome.line()
 
 
 def no_pseudoprime(n):
@@ -178,10 +178,10 @@ def no_pseudoprime(n):
 
 
 def test_the_least_integer_is_found():
-    found = one(Integers, printed=lambda n: no_pseudoprime(n))
-    assert found.example["n"] == "341"
-    found = one(Integers, printed=lambda m: m < 12)
-    assert found.example["m"] == "12"
+    outcome = one(Integers, printed=lambda n: no_pseudoprime(n))
+    assert outcome.example["n"] == "341"
+    outcome = one(Integers, printed=lambda m: m < 12)
+    assert outcome.example["m"] == "12"
 
 
 class Pair(Space):
@@ -196,19 +196,19 @@ class Twins(Space):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_counterexamples_are_short_above_four_and_equal_entries_move_together(seed):
-    found = one(Wide, seed, printed=lambda x: x**2 >= 100 or x < 5)
-    assert found.example == {"x": "5"}
-    found = one(Pair, seed, printed=lambda v: sum(v) <= 0.99 * sqrt(2 * sum(v**2)))
-    assert len(found.example["v"]) <= 8
+    outcome = one(Wide, seed, printed=lambda x: x**2 >= 100 or x < 5)
+    assert outcome.example == {"x": "5"}
+    outcome = one(Pair, seed, printed=lambda v: sum(v) <= 0.99 * sqrt(2 * sum(v**2)))
+    assert len(outcome.example["v"]) <= 8
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_what_fails_for_many_points_alone_is_found_and_shown_on_as_few_as_it_needs(
     seed,
 ):
-    found = one(Inside, seed, printed=lambda P: max(P) >= 1 / 100)
-    assert found.verdict == "false"
-    assert 100 < len(found.example["P"].split(", ")) <= 110
+    outcome = one(Inside, seed, printed=lambda P: max(P) >= 1 / 100)
+    assert outcome.verdict == "false"
+    assert 100 < len(outcome.example["P"].split(", ")) <= 110
     assert one(Inside, seed, printed=lambda P: max(P) >= 1 / 200).verdict == "holds"
 
 
@@ -226,25 +226,25 @@ class Powers(Space):
 
 
 def test_what_floats_cannot_compute_is_not_taken_for_sharp():
-    """The sum is below 1/4; for large n floats give no number, and the run says how loose the bound is all the same."""
-    (found,) = check(
+    """For large n floats give no number; the run says how loose the bound is."""
+    (outcome,) = check(
         Powers,
         rng=np.random.default_rng(1),
         effort=Effort(samples=2000, exact=40),
         printed=lambda n: (10.0**n) ** 3 / (10.0**n) ** 3 / 4 <= 1,
     )
-    assert found.verdict == "holds"
-    assert found.controls.loosest.factor in (0.25, 0.26)
+    assert outcome.verdict == "holds"
+    assert outcome.controls.loosest.factor in (0.25, 0.26)
 
 
 def test_a_profiler_goes_on_after_a_check():
     profiler = cProfile.Profile()
     profiler.enable()
     try:
-        found = one(Inside, printed=lambda P: max(P) <= 1)
+        outcome = one(Inside, printed=lambda P: max(P) <= 1)
     finally:
         profiler.disable()
-    assert found.verdict == "holds"
+    assert outcome.verdict == "holds"
     seen = {
         entry.code.co_name
         for entry in profiler.getstats()

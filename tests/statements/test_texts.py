@@ -1,4 +1,4 @@
-"""What is made of the text of a statement: near misses, scripts."""
+"""What is made of the text of a statement: mutants, scripts."""
 
 import ast
 import runpy
@@ -61,8 +61,8 @@ def changed(function, **given):
     ],
 )
 def test_every_near_miss_is_made(function, text, kind):
-    found = changed(function, whole=["n"], right_sides=True)
-    assert found.get(text) == kind
+    kinds = changed(function, whole=["n"], right_sides=True)
+    assert kinds.get(text) == kind
 
 
 @pytest.mark.parametrize("module", ["statements", "math"])
@@ -81,20 +81,20 @@ def test_what_a_function_is_exchanged_for_needs_no_import(module, tmp_path):
         (page["one"], "`cosh(x)` could be `sinh(x)`"),
         (page["two"], "`floor(x)` could be `ceil(x)`"),
     ):
-        (found,) = check(Line, rng=np.random.default_rng(3), printed=statement)
-        assert found.verdict == "holds"
-        assert words in found.controls.refuted
+        (outcome,) = check(Line, rng=np.random.default_rng(3), printed=statement)
+        assert outcome.verdict == "holds"
+        assert words in outcome.controls.refuted
 
 
 def test_right_sides_move_by_two_shares_in_each_link_and_a_sign_has_none():
-    found = [
+    moved = [
         edit
         for edit in edits(read(lambda x, y: 0 <= x <= y <= 2, ""), "", right_sides=True)
         if edit.share
     ]
-    assert {edit.group for edit in found[:2]} == {found[0].group}
-    assert [edit.share for edit in found] == [0.02, 0.1, 0.02, 0.1]
-    assert found[2].words == "`2` could be 2 % smaller"
+    assert {edit.group for edit in moved[:2]} == {moved[0].group}
+    assert [edit.share for edit in moved] == [0.02, 0.1, 0.02, 0.1]
+    assert moved[2].words == "`2` could be 2 % smaller"
     assert [
         edit
         for edit in edits(read(lambda x: x >= 0, ""), "", right_sides=True)
@@ -173,27 +173,25 @@ def test_lambdas_of_one_line_and_one_within_another_are_told_apart():
 
 
 def test_a_space_says_what_it_cannot_hold():
-    with pytest.raises(
-        TypeError, match=r"Wrong\.x must be a new coordinate, lambda or assume"
-    ):
+    with pytest.raises(TypeError, match=r"Wrong\.x must be"):
         type("Wrong", (Space,), {"x": 3})
-    with pytest.raises(TypeError, match=r"Wrong\.widths must be a new"):
+    with pytest.raises(TypeError, match=r"Wrong\.widths must be"):
         type("Wrong", (Space,), {"widths": real(1, 2)})
-    with pytest.raises(ValueError, match="low must not exceed high"):
+    with pytest.raises(ValueError, match="low must"):
         real(2, 1)
     with pytest.raises(ValueError, match="be positive"):
         whole(0, 9, log=True)
 
 
-def test_functions_of_a_module_of_statements_are_read_with_them_also_where_the_space_is_elsewhere():
+def test_functions_of_a_module_are_read_also_where_the_space_is_elsewhere():
     class Two(Space):
         P = law()
         Q = law()
 
-    (found,) = check(
+    (outcome,) = check(
         Two, printed=lambda P, Q: KL(P, Q) == 0, rng=np.random.default_rng(3)
     )
-    assert "def KL(P, Q):" in found.script
+    assert "def KL(P, Q):" in outcome.script
 
 
 def less(drop, x):
@@ -205,10 +203,12 @@ def test_arguments_of_a_function_are_not_taken_for_quantities():
         x = real(0.5, 2)
         drop = lambda x: less(1, x)
 
-    (found,) = check(
+    (outcome,) = check(
         Drops,
         printed=lambda drop: drop >= 0.5,
         rng=np.random.default_rng(3),
         effort=Effort(samples=50, exact=5),
     )
-    assert found.script.count("def less(") == found.script.count("def make_drop(") == 1
+    assert (
+        outcome.script.count("def less(") == outcome.script.count("def make_drop(") == 1
+    )
