@@ -1,10 +1,11 @@
-"""How far one unit in the last place of the data moves a run of MBDE, in float32 and float64, by recipe and variant.
+"""How far one unit in the last place of the data moves a run of MBDE.
 
-Each run is made twice, on the ring at eps = 5, T = 3: with the training points as
-drawn, and with each moved by one unit in the last place of the type that trains. Shown
-are the largest difference of log Q_T / Q_0 at a node (nats), and that difference over
-the relative size of the unit: the amplification. The largest difference in float64 is
-compared with a hundredth of the tolerance of the figures, 0.02 nats.
+In float32 and float64, by recipe and variant. Each run is made twice, on the ring at
+eps = 5, T = 3: with the training points as drawn, and with each moved by one unit in
+the last place of the type that trains. Shown are the largest difference of log Q_T /
+Q_0 at a node (nats), and that difference over the relative size of the unit: the
+amplification. The largest difference in float64 is compared with a hundredth of the
+tolerance of the figures, 0.02 nats.
 """
 
 from __future__ import annotations
@@ -63,7 +64,10 @@ def moved(kind: Any, recipe: str, variant: str, samples: int) -> float:
 
 
 def main() -> None:
-    """Print a line for each recipe and variant, and the largest difference in float64."""
+    """Print a line for each recipe and variant.
+
+    At the end stands the largest difference in float64.
+    """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

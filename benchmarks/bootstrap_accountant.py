@@ -1,10 +1,10 @@
-"""Exact privacy of the bootstrapping mechanism at n = 10^6, 10^4 symbols, m = 10^8, and its cost in m.
+"""Exact privacy of the bootstrapping mechanism at n = 10^6, 10^4 symbols, m = 10^8.
 
-Seconds and peak memory of delta, of its certified bracket and of the largest m, in a
-process of their own; beside dp-accounting's privacy loss distribution on the lattice of
-the loss (where nothing is rounded) for the same question in the same run, at 10^6
-records and at --peer of them, by default 10^8, which takes it a minute or two. With
---folder a CSV file and a picture of the cost against m.
+And what it costs by m. Seconds and peak memory of delta, of its certified bracket and of the
+largest m, in a process of their own; beside dp-accounting's privacy loss distribution
+on the lattice of the loss (where nothing is rounded) for the same question in the same
+run, at 10^6 records and at --peer of them, by default 10^8, which takes it a minute or
+two. With --folder a CSV file and a picture of the cost against m.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ def peak() -> float:
 
 
 def alone(name: str) -> None:
-    """Answer one question once in a fresh process: seconds of the first call, peak memory with all imports, answer."""
+    """Answer one question once in a fresh process.
+
+    Print seconds of the first call, peak memory with all imports, and the answer.
+    """
     before = peak()
     start = time.perf_counter()
     answer = QUESTIONS[name](M)

@@ -1,14 +1,15 @@
-"""The projection onto a box: 100,000 laws on 1,000 atoms in one call, one law on 10^6 atoms, and what one runs instead.
+"""The projection onto a box, beside what one runs instead.
 
-Beside it, in the same run: the authors' public code for finite spaces (a bisection for
-each law, to 1e-5) and for the line (bisection with an adaptive quadrature), from a copy
-of github.com/phy811/Optimal-LDP-Sampling made outside this repository and named by
-MOLLIFIED_PARK, the same bisection carried on to our precision, and SciPy's SLSQP. Each
-line has the CPU time of a law and how far the total of the result is from one. Peers
-run on fewer laws than we do where they are slow; times are for one law. On 10^6 atoms
-the mass above the floor is 2e-6, less than the authors' tolerance: their bisection
-stops at once, with a law in which nothing of P is left; so that line is no comparison,
-and says what it is.
+100,000 laws on 1,000 atoms in one call, one law on 10^6 atoms.
+Beside it, in the same run: the authors' public code for finite spaces (a
+bisection for each law, to 1e-5) and for the line (bisection with an adaptive
+quadrature), from a copy of github.com/phy811/Optimal-LDP-Sampling made outside this
+repository and named by MOLLIFIED_PARK, the same bisection carried on to our precision,
+and SciPy's SLSQP. Each line has the CPU time of a law and how far the total of the
+result is from one. Peers run on fewer laws than we do where they are slow; times are
+for one law. On 10^6 atoms the mass above the floor is 2e-6, less than the authors'
+tolerance: their bisection stops at once, with a law in which nothing of P is left; so
+that line is no comparison, and says what it is.
 """
 
 from __future__ import annotations
@@ -65,7 +66,10 @@ def solver(P: np.ndarray, m: np.ndarray) -> np.ndarray:
 
 
 def on_the_line(folder: str) -> None:
-    """Print their continuous mechanism beside ours on a grid, for one mixture of Gaussians on [-4, 4]."""
+    """Print their continuous mechanism beside ours on a grid.
+
+    It is run for one mixture of Gaussians on [-4, 4].
+    """
     sys.path.insert(0, folder)
     from measure import ContinuousMeasure
     from propMech import ProposedMech_Continuous

@@ -1,4 +1,6 @@
-"""The projection onto a box on a device of PyTorch, beside NumPy, the authors' code and their bisection carried on.
+"""The projection onto a box on a device of PyTorch, beside other ways.
+
+They are NumPy, the authors' code, and their bisection carried on.
 
     MOLLIFIED_PARK=FOLDER python benchmarks/boxes_device.py --device cuda
 
@@ -31,7 +33,10 @@ ROOT = Path(__file__).parents[1]
 
 
 def our_project() -> Callable[..., Any]:
-    """Return our function without the packages above it, which need an installation and python-flint."""
+    """Return our function without the packages above it.
+
+    Those need an installation and python-flint.
+    """
     for name in ("mollified", "mollified.boxes"):
         package = types.ModuleType(name)
         package.__path__ = [str(ROOT / "src" / name.replace(".", "/"))]
@@ -56,7 +61,10 @@ def theirs(folder: Path) -> Callable[[np.ndarray, float], np.ndarray]:
 
 
 def bisected(p: np.ndarray, floor: float) -> np.ndarray:
-    """Return max(p / r, floor) by bisection of r, the authors' way and ends, until the total is one within 1e-12."""
+    """Return max(p / r, floor) by bisection of r, until the total is one within 1e-12.
+
+    It is the authors' way, and has their ends.
+    """
     low = 1.0
     high = 1 / (E * floor)
     while True:
@@ -112,7 +120,8 @@ def main() -> None:
         public, _ = timed(lambda: [perturb(row, EPS) for row in P[:few]], few)
         equal, _ = timed(lambda: [bisected(row, floor) for row in P[:few]], few)
         print(
-            f"{laws:,} laws on {atoms:,} atoms; at most {apart:.0e} from NumPy's, {off:.0e} from a total of one"
+            f"{laws:,} laws on {atoms:,} atoms; at most {apart:.0e} from NumPy's,"
+        f" {off:.0e} from a total of one"
         )
         for name, seconds in (
             (f"ours, on {given.device}", ours),
@@ -123,7 +132,8 @@ def main() -> None:
             ("the same bisection, to 1e-12", equal),
         ):
             print(
-                f"  {name:36s} {seconds:10.2e} s a law, ratio to the first {seconds / ours:9.1f}",
+                f"  {name:36s} {seconds:10.2e} s a law,"
+            f" ratio to the first {seconds / ours:9.1f}",
                 flush=True,
             )
 

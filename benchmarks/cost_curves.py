@@ -1,8 +1,9 @@
-"""Cost against n, d, T and the number of budgets: a table, and with --folder a CSV file and a picture.
+"""Cost against n, d, T and the number of budgets.
 
-n, T and budgets: whole fits on the line and on the ring. d = 1..50: the training of one
-network in each of three rounds on draws of P and Q0; at d = 1 20 neighbours share a
-node. Seconds are processor seconds of one thread, medians of --runs.
+Printed is a table, and with --folder a CSV file and a picture. n, T and budgets: whole fits on the
+line and on the ring. d = 1..50: the training of one network in each of three rounds on
+draws of P and Q0; at d = 1 20 neighbours share a node. Seconds are processor seconds of
+one thread, medians of --runs.
 """
 
 from __future__ import annotations

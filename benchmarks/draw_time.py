@@ -1,11 +1,11 @@
-"""What the processor time of one draw tells about the law: ten kinds of laws on 1,000 points, one draw at a time.
+"""What the processor time of one draw tells about the law.
 
-Draws of all kinds come in a random order, each of a law of its own. For each kind: the
-median time, and the share of draws that the best single threshold, chosen on the same
-times, tells from those of all other kinds (both weighted equally; .5 is guessing). A
-threshold chosen on n draws tells about .5 + .6 / sqrt(n) where nothing is to be told.
-At the end the same for a sampler that stops early, which must be told: the projection
-as pages use it.
+Ten kinds of laws on 1,000 points, one draw at a time. Draws of all kinds come in a
+random order, each of a law of its own. For each kind: the median time, and the share of
+draws that the best single threshold, chosen on the same times, tells from those of all
+other kinds (both weighted equally; .5 is guessing). A threshold chosen on n draws tells
+about .5 + .6 / sqrt(n) where nothing is to be told. At the end the same for a sampler
+that stops early, which must be told: the projection as pages use it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def seconds(
 
 
 def told(one: Any, others: Any) -> float:
-    """Return the share that the best threshold tells apart, either way, with equal weight on both."""
+    """Return the share that the best threshold tells apart, both weighted equally."""
     times = np.concatenate([one, others])
     weights = np.concatenate(
         [np.full(len(one), 0.5 / len(one)), np.full(len(others), -0.5 / len(others))]

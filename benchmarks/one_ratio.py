@@ -1,6 +1,6 @@
-"""One learned log-ratio with the closed-form clip beside MBDE (T = 3, both with a fast recipe): seconds and gains.
+"""One learned log-ratio with the closed-form clip beside MBDE: seconds and gains.
 
-Timed in turns, for one budget and for ten. The pool on which the constant of the clip
+T = 3, both with a fast recipe. Timed in turns, for one budget and for ten. The pool on which the constant of the clip
 is solved is timed as a part. --cpu-time compares processor seconds of one thread, which
 other programs disturb less.
 """
@@ -50,7 +50,10 @@ def boosted(name: str, eps: list[float], seed: int) -> tuple[float, float]:
 def clipped(
     name: str, eps: list[float], seed: int, kept: list[float]
 ) -> tuple[float, float]:
-    """Return the seconds of one ratio and its clips, and the mean gain; `kept` takes the seconds of the pool."""
+    """Return the seconds of one ratio and its clips, and the mean gain.
+
+    `kept` takes the seconds of the pool.
+    """
     target = domain(name)
     reference, grid = domain_grid(target)
     start = CLOCK()

@@ -1,4 +1,7 @@
-"""The projection by its closed form, beside a general convex solver (SciPy's SLSQP) on the same finite problem."""
+"""The projection by its closed form, beside a general convex solver.
+
+The solver is SciPy's SLSQP, on the same finite problem.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ EPS = 1.0
 
 
 def main() -> None:
-    """Print one row a size: seconds, ratio, and by how much the solver's divergence exceeds ours, in nats."""
+    """Print one row a size: seconds, ratio, excess of the solver's divergence (nats)."""
     rng = np.random.default_rng(1)
     print("points   closed form [s]   SLSQP [s]    ratio   KL(SLSQP) - KL(ours)")
     for size in (10, 50, 200):

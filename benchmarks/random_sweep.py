@@ -1,6 +1,6 @@
-"""The random-1D sweep, 400 fits: m = 1..10, four repeats, ten budgets, MBDE as printed; at most 20 s on two cores.
+"""The random-1D sweep, 400 fits, in at most 20 s on two cores.
 
-Beside it, the same fits with each budget trained on its own (no stack, no shared first
+m = 1..10, four repeats, ten budgets, MBDE as printed. Beside it, the same fits with each budget trained on its own (no stack, no shared first
 classifier), on a tenth of the data sets, as a ratio of the time of one data set. On a
 busy machine --cpu-time compares processor seconds of one thread in one process, and
 half of them is what two free cores would take but for the start of the workers.
@@ -13,7 +13,7 @@ import time
 
 import torch
 
-from mollified.experiments.mbde_sweep import sweep_seed
+from mollified.experiments.mbde_sweep import RunSettings, sweep_seed
 from mollified.experiments.task_list import run_tasks
 
 EPS = tuple(0.2 * step for step in range(1, 11))
@@ -24,9 +24,13 @@ def tasks(
     places: list[tuple[int, int]], budgets: list[tuple[float, ...]]
 ) -> list[dict[str, object]]:
     """Return one task for each place and group of budgets."""
-    fixed = {"name": "random-1d", "seed": 0, "variants": ("clip",), "recipe": "fast"}
     return [
-        {**fixed, "place": place, "eps": eps} for place in places for eps in budgets
+        {
+            "place": place,
+            "settings": RunSettings("random-1d", 0, eps, ("clip",), "fast"),
+        }
+        for place in places
+        for eps in budgets
     ]
 
 
@@ -49,7 +53,8 @@ def main() -> None:
     fits = sum(len(table) for table in tables)
     inside = all((table["spent"] <= table["promised"]).all() for table in tables)
     print(
-        f"{fits} fits: {whole:.1f} s of {clock.__name__} ({where}); all inside their mollifier: {inside}",
+        f"{fits} fits: {whole:.1f} s of {clock.__name__} ({where});"
+        f" all inside their mollifier: {inside}",
         flush=True,
     )
     if given.cpu_time:

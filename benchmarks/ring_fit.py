@@ -1,4 +1,6 @@
-"""One MBDE fit on the ring (T = 3, eps = 1, 10,000 samples a class): ours beside two others, at what test loss.
+"""One MBDE fit on the ring beside two others, and at what test loss.
+
+T = 3, eps = 1, 10,000 samples a class. The others:
 
 (a) the successors' public PyTorch baseline, run as a process of its own from a copy of
 their repository
@@ -46,7 +48,7 @@ CLOCK = time.process_time if "--cpu-time" in sys.argv else time.perf_counter
 
 
 def losses(logits: np.ndarray, variant: Variant) -> list[float]:
-    """Return the exact test cross-entropy of each round for its classifier's logits at the nodes, (T, N)."""
+    """Return the exact test cross-entropy of each round for logits (T, N) at the nodes."""
     p = np.exp(TARGET.log_prob(GRID.points)) * GRID.weights
     current = REFERENCE.log_prob(GRID.points)
     found = []
@@ -59,7 +61,7 @@ def losses(logits: np.ndarray, variant: Variant) -> list[float]:
 
 
 def ours(name: str, seed: int) -> tuple[float, list[float]]:
-    """Return the seconds and the losses of one fit of a variant with the fast recipe."""
+    """Return seconds and losses of one fit of a variant with the fast recipe."""
     start = CLOCK()
     rng = np.random.default_rng(seed)
     (run,) = grid_mbde(
@@ -127,7 +129,10 @@ def plain(seed: int) -> tuple[float, list[float]]:
 def successors(
     folder: Path, python: str, seed: int
 ) -> tuple[float, float, list[float]]:
-    """Return the seconds of the rounds and of the normalisers, and the losses, of one fit by the public baseline."""
+    """Return seconds and losses of one fit by the public baseline.
+
+    Seconds are those of the rounds and of the normalisers.
+    """
     with tempfile.TemporaryDirectory() as place:
         points = Path(place, "points.npz")
         out = Path(place, "out.npz")
@@ -168,7 +173,10 @@ def compare(
     own: list[tuple[float, list[float]]],
     rounds: int,
 ) -> None:
-    """Print the ratio of the medians, and the mean test losses over the first `rounds`, beside what is demanded."""
+    """Print the ratio of the medians, and mean test losses over the first `rounds`.
+
+    Beside them stands what is demanded.
+    """
     ratio = statistics.median(x for x, _ in other) / statistics.median(
         x for x, _ in own
     )

@@ -1,10 +1,10 @@
-"""Run the successors' public MBDE once on the ring, from a copy of their code, in an environment of its own.
+"""Run the successors' public MBDE once on the ring, from a copy of their code.
 
-Needs numpy < 2.3, scipy and torch, and nothing of this package: `ring_fit.py` starts it
-as a process. Arguments: the folder of the copy, an .npz to write, an .npz with `points`
-(N, 2), eps, seed, and perf_counter (two threads) or process_time (one). Written: the
-seconds of the whole fit and, of these, those of the normalisers, and the logits of the
-three classifiers at the points.
+It has an environment of its own. Needs numpy < 2.3, scipy and torch, and nothing of this
+package: `ring_fit.py` starts it as a process. Arguments: the folder of the copy, an
+.npz to write, an .npz with `points` (N, 2), eps, seed, and perf_counter (two threads)
+or process_time (one). Written: the seconds of the whole fit and, of these, those of the
+normalisers, and the logits of the three classifiers at the points.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from torch import nn
 
 
 def main() -> None:
-    """Fit as `utils/mbde.py` does by default, timing its rounds apart from its normalisers."""
+    """Fit as `utils/mbde.py` does by default, and time rounds and normalisers apart."""
     folder, out, points = (Path(item) for item in sys.argv[1:4])
     eps = float(sys.argv[4])
     seed = int(sys.argv[5])

@@ -1,4 +1,7 @@
-"""Two symbols beside four: processor seconds of the largest m and of the choice of k and m, and the pairs tried."""
+"""Two symbols beside four: what the accountant costs.
+
+Processor seconds of the largest m and of the choice of k and m, and the pairs tried.
+"""
 
 from __future__ import annotations
 

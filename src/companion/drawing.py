@@ -38,8 +38,11 @@ __all__ = [
     "PALE",
     "SMALL",
     "band",
+    "bare",
     "colour",
+    "colour_bar",
     "label",
+    "legend_below",
     "line",
     "new_figure",
     "number",
@@ -233,6 +236,35 @@ def label(
     )
     written.set_path_effects([effects.withStroke(linewidth=3, foreground=GROUND)])
     return written
+
+
+def legend_below(figure: Figure, axes: Axes, columns: int) -> None:
+    """Write what the lines of some axes mean under the whole figure."""
+    figure.legend(
+        *axes.get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=columns,
+        fontsize=SMALL,
+    )
+
+
+def bare(axes: Axes) -> None:
+    """Leave a picture without ticks, grid and frame."""
+    axes.set(xticks=[], yticks=[])
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+
+
+def colour_bar(
+    figure: Figure, image: Any, panels: Any, words: str, **options: Any
+) -> Any:
+    """Return a colour scale under all panels, without a frame."""
+    bar = figure.colorbar(
+        image, ax=panels, location="bottom", **{"aspect": 45, "pad": 0.02, **options}
+    )
+    bar.set_label(words, fontsize=SMALL)
+    bar.outline.set_visible(False)
+    return bar
 
 
 def number(value: float) -> str:

@@ -1,4 +1,7 @@
-"""What the docstrings of `mollified.training` say of accuracy, at the stated ends, against balls of 300 bits."""
+"""What the docstrings of `mollified.training` say of accuracy, at the stated ends.
+
+They are held against balls of 300 bits.
+"""
 
 import math
 from itertools import product
@@ -45,7 +48,10 @@ def certified(a, eps, pool, draws, spare):
 )
 @pytest.mark.parametrize("eps", [1e-9, 1e-3, 1.0, 20.0, 300.0, 1400.0])
 def test_a_half_width_is_certified_and_a_little_more_is_not(eps):
-    """Pools up to 10^25: logs of ratios near one gave widths that missed the condition by 1e-5 from 10^12 on."""
+    """Pools up to 10^25.
+
+    Logs of ratios near one gave widths that missed the condition by 1e-5 from 10^12 on.
+    """
     for pool, draws, spare in product(
         (1, 10**3, 10**6, 10**12, 10**15, 10**25), (1, 100), (1e-100, 1e-6, 0.5)
     ):
@@ -110,7 +116,7 @@ def test_levels_of_one_step_lie_around_the_exact_one(delta):
 @states("training.whole_run_level", WHOLE_RUN)
 @pytest.mark.parametrize("delta", [1e-5, 1e-14, 1e-18])
 def test_levels_of_many_steps_lie_around_that_of_the_gaussian_mechanism(delta):
-    """At a rate of 1 - 2^-53 each record is in each step, but for a chance below 1e-11 in all."""
+    """At a rate of 1 - 2^-53 each record is in each step, but for 1e-11 in all."""
     for noise, steps in ((50.0, 10_000), (200.0, 1000)):
         mu = arb(steps).sqrt() / arb(noise)
         slack = 1e-11
@@ -130,8 +136,8 @@ def at_least(k, steps, chance):
 def list_of_counts(rate, steps):
     if steps < 50:
         return range(1, steps + 1)
-    found = np.unique(binom.ppf(np.linspace(0.01, 0.95, 60), steps, rate))
-    return [int(k) for k in found if k >= 1]
+    counts = np.unique(binom.ppf(np.linspace(0.01, 0.95, 60), steps, rate))
+    return [int(k) for k in counts if k >= 1]
 
 
 def lower_end(rate, noise, steps, delta):
@@ -147,7 +153,10 @@ def lower_end(rate, noise, steps, delta):
 
 
 def no_less(rate, noise, steps, delta, eps):
-    """Tell whether some k certifies a level: k Gaussian mechanisms, and at most delta with the record's rarer draws."""
+    """Tell whether some k certifies a level.
+
+    There are k Gaussian mechanisms, and at most delta with the record's rarer draws.
+    """
     for share in np.linspace(0.05, 0.95, 19) * delta:
         k = int(binom.isf(share, steps, rate))
         rest = (

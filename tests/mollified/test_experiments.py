@@ -1,4 +1,7 @@
-"""The studies of the experiments: coverage, modes, metrics of a run, perfect learners, data sets, task lists."""
+"""The studies of the experiments.
+
+Coverage, modes, metrics of a run, perfect learners, data sets, task lists.
+"""
 
 import contextlib
 import math
@@ -15,13 +18,10 @@ from scipy.stats import chi2
 from mollified.boosting import PolynomialLearner
 from mollified.bootstrap import corrected_histogram
 from mollified.bootstrap.mechanism import independent_releases
-from mollified.experiments.bootstrap_worth import record_error
-from mollified.experiments.coverage import mode_coverage
-from mollified.experiments.modes import modes_on_line
+from mollified.experiments.bootstrap_worth import record_error, squared_error
+from mollified.experiments.metrics import measure, mode_coverage, modes_on_line
 from mollified.experiments.random_experiment import deviation_interval
-from mollified.experiments.run_metrics import measure
 from mollified.experiments.task_list import run_tasks
-from mollified.experiments.visits import squared_error
 from mollified.laws import FiniteSpace, Gaussian, Grid
 from mollified.training import VARIANTS, GridRun
 from tests.repository import ROOT, load_tool
@@ -30,15 +30,19 @@ NORMAL = Gaussian.standard(1)
 
 
 def covered(model, target, level, rising):
-    """The mass of the target on the atoms taken by falling model mass until `level`, the last in part; rationals."""
-    found = Fraction(0)
+    """The mass of the target on the atoms of most model mass, in rationals.
+
+    They are taken by falling mass until `level`, the last one in part.
+    """
+    mass = Fraction(0)
     held = Fraction(0)
     for q, p in sorted(
         zip(model, target, strict=True), key=lambda pair: pair[0], reverse=not rising
     ):
         share = max(Fraction(0), min(Fraction(1), (level - held) / q))
-        found, held = found + share * p, held + share * q
-    return float(found)
+        mass += share * p
+        held += share * q
+    return float(mass)
 
 
 def distinct_law(rng, size):
@@ -56,8 +60,8 @@ def test_coverage_of_small_cases_is_exact(form):
         model = distinct_law(rng, size)
         target = distinct_law(rng, size)
         logs = [np.log([float(x) for x in law]) for law in (model, target)]
-        found = mode_coverage(*logs, FiniteSpace(size), float(level), form)
-        assert found == pytest.approx(
+        coverage = mode_coverage(*logs, FiniteSpace(size), float(level), form)
+        assert coverage == pytest.approx(
             covered(model, target, level, form == "printed"), abs=1e-12
         )
 
@@ -74,7 +78,10 @@ def test_modes_on_the_line():
 
 
 def test_metrics_are_the_closed_forms():
-    """P = N(1, 1/4), Q = N(m, 1): -E log Q = (log 2 pi + 1/4 + (1 - m)^2)/2; the gain is its fall from m = 0."""
+    """P = N(1, 1/4), Q = N(m, 1): -E log Q = (log 2 pi + 1/4 + (1 - m)^2)/2.
+
+    The gain is its fall from m = 0.
+    """
     grid = Grid([-12.0], [12.0], 4801)
     clip = VARIANTS["clip"]
     means = np.array([0.0, 0.5, 1.0, -0.7])
@@ -126,7 +133,10 @@ def test_the_file_is_what_its_command_makes_from_statsmodels_byte_for_byte(name)
 
 @pytest.mark.parametrize(("k", "m"), [(33, 5638), (581, 2906)])
 def test_the_expected_errors_are_those_of_a_simulation(k, m):
-    """Of the corrected shares and of the shares as released; false alarms: one in a million."""
+    """Of the corrected shares and of the shares as released.
+
+    One false alarm in a million.
+    """
     counts = pd.read_csv(DATA / "visits.csv")["persons"].tolist()
     draws = 4000
     n = sum(counts)
@@ -158,7 +168,10 @@ def fails(x):
 
 @contextlib.contextmanager
 def workers(backend):
-    """Two Dask workers where Dask is the backend; its modules warn on import and at the close of a cluster."""
+    """Two Dask workers where Dask is the backend.
+
+    Its modules warn on import and at the close of a cluster.
+    """
     if backend != "dask":
         yield
         return
@@ -183,14 +196,14 @@ def test_backends_give_results_in_order_on_one_thread_each_and_the_caller_keeps_
     torch.set_num_threads(2)
     try:
         with workers(backend):
-            found = run_tasks(settings, EIGHT, backend=backend, jobs=2)
+            results = run_tasks(settings, EIGHT, backend=backend, jobs=2)
             with pytest.raises(RuntimeError, match="task 1 failed"):
                 run_tasks(fails, [{"x": 1}, {"x": 1}], backend=backend, jobs=2)
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
-    assert [row[:2] for row in found] == [(1, x) for x in range(8)]
-    assert ({process for _, _, process in found} == {os.getpid()}) == (
+    assert [row[:2] for row in results] == [(1, x) for x in range(8)]
+    assert ({process for _, _, process in results} == {os.getpid()}) == (
         backend in ("sequential", "threading")
     )
 

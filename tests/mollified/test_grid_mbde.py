@@ -1,4 +1,7 @@
-"""MBDE on a grid against `mollified.boosting.mbde`, alone and in company, the samples of its cells, and exact draws."""
+"""MBDE on a grid against `mollified.boosting.mbde`, alone and in company.
+
+Also the samples of its cells, and exact draws.
+"""
 
 import importlib
 from dataclasses import replace
@@ -12,8 +15,8 @@ from mollified.boosting import mbde
 from mollified.boosting.classifiers import BoundedLogit
 from mollified.experiments import mbde_sweep
 from mollified.experiments.mbde_sweep import domain, domain_grid
+from mollified.experiments.metrics import measure
 from mollified.experiments.open_settings import SIGMOID
-from mollified.experiments.run_metrics import measure
 from mollified.laws import Gaussian, Grid
 from mollified.training import FAST, VARIANTS, exact_training, grid_mbde
 from mollified.training.grid_mbde import cell_sample
@@ -40,7 +43,7 @@ def runs(
     device=None,
 ):
     chosen = [VARIANTS[name] for name in variants]
-    given = {"samples": samples, "recipe": recipe, "device": device}
+    options = {"samples": samples, "recipe": recipe, "device": device}
     return grid_mbde(
         TARGET,
         REFERENCE,
@@ -49,7 +52,7 @@ def runs(
         chosen,
         rounds,
         np.random.default_rng(seed),
-        **given,
+        **options,
     )
 
 
@@ -70,7 +73,10 @@ class Given:
 def test_equal_classifiers_give_the_density_and_the_losses_of_mbde(
     monkeypatch, method, eps
 ):
-    """Both normalise by the same rule; the mass of Q0 outside the box, below 1e-12, is the difference."""
+    """Both normalise by the same rule.
+
+    The mass of Q0 outside the box, below 1e-12, is the difference.
+    """
     calls = iter(LOGITS)
     monkeypatch.setattr(module, "_fit", lambda *_: next(calls)(GRID.points)[np.newaxis])
     (run,) = runs((eps,), (method,))
@@ -86,7 +92,10 @@ def test_equal_classifiers_give_the_density_and_the_losses_of_mbde(
 
 
 def test_company_and_chunks_change_nothing(monkeypatch):
-    """A budget or variant alone, and networks one at a time, give what they give together, up to sums."""
+    """A budget or variant alone gives what it gives in company, up to sums.
+
+    So do networks one at a time.
+    """
     levels = (0.5, 1.0, 2.0)
     many = {
         (run.variant.name, run.eps): run
@@ -105,7 +114,11 @@ def test_company_and_chunks_change_nothing(monkeypatch):
 
 
 def test_cells_are_drawn_by_their_mass():
-    """20,000 points on 9 nodes: counts by chi-square, places within a cell by Kolmogorov-Smirnov, at ALPHA each."""
+    """20,000 points on 9 nodes.
+
+    Counts are tested by chi-square, places within a cell by Kolmogorov-Smirnov, at
+    ALPHA each.
+    """
     grid = Grid([0.0], [8.0], 9)
     log_density = np.log(np.arange(1.0, 10.0))
     drawn = cell_sample(
@@ -131,14 +144,18 @@ def test_cells_in_the_plane_and_at_the_ends():
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="torch sees no CUDA device")
 def test_both_devices_give_the_same_claims():
-    """Equal seeds on CPU and GPU: the same draws and starts, gains within 0.02 nats, all inside the mollifier."""
+    """Equal seeds on CPU and GPU.
+
+    They have the same draws and starts, gains within 0.02 nats, and all are inside the
+    mollifier.
+    """
     target = domain("ring")
     reference, grid = domain_grid(target)
     chosen = [VARIANTS["clip"], VARIANTS["tanh"]]
     tables = []
     for device in (CPU, torch.device("cuda")):
         rng = np.random.default_rng(5)
-        made = grid_mbde(
+        both = grid_mbde(
             target,
             reference,
             grid,
@@ -149,7 +166,7 @@ def test_both_devices_give_the_same_claims():
             recipe=FAST,
             device=device,
         )
-        tables.append(measure(made, target, reference, grid))
+        tables.append(measure(both, target, reference, grid))
         assert (tables[-1]["spent"] <= tables[-1]["promised"]).all()
     cpu, gpu = (table[["gain", "coverage"]].to_numpy() for table in tables)
     assert gpu == pytest.approx(cpu, abs=0.02)
@@ -162,18 +179,21 @@ def test_both_devices_give_the_same_claims():
     ids=lambda variant: variant.name,
 )
 def test_exact_draws_follow_the_current_density(variant):
-    """Against the distribution function on a fine grid, for two untrained networks; control: moved by 0.2."""
+    """Against the distribution function on a fine grid, for two untrained networks.
+
+    Control: moved by 0.2.
+    """
     stacks = [
         LogitStack(1, [torch.Generator().manual_seed(seed)], device=CPU)
         for seed in (1, 2)
     ]
     thetas = np.array([0.9, 0.6])
     grid = Grid([-9.0], [9.0], 20_001)
-    logs = REFERENCE.log_prob(grid.points) + exact_training._statistic(
+    logs = REFERENCE.log_prob(grid.points) + exact_training.statistic_at(
         stacks, thetas, variant, grid.points
     )
     mass = np.exp(logs - logsumexp(logs + np.log(grid.weights))) * grid.weights
-    drawn = exact_training._draw(
+    drawn = exact_training.exact_draws(
         stacks, thetas, variant, REFERENCE, 4000, np.random.default_rng(5)
     )[:, 0]
 
@@ -184,27 +204,29 @@ def test_exact_draws_follow_the_current_density(variant):
 
 
 def test_runs_in_the_plane_are_shared_and_the_same(tmp_path, monkeypatch):
-    """A second page trains what the first one did not; each run is what it is alone, to the last bit."""
-    settings = {
-        "name": "small-ring",
-        "seed": 3,
-        "recipe": "fast",
-        "rounds": 2,
-        "samples": 2100,
-    }
-    alone = mbde_sweep.runs_of_seed(
-        (0,), eps=(2.0, 0.5), variants=("clip", "released"), **settings
-    )[0]
+    """A second page trains what the first one did not.
+
+    Each run is what it is alone, to the last bit.
+    """
+    settings = mbde_sweep.RunSettings(
+        name="small-ring",
+        seed=3,
+        eps=(2.0, 0.5),
+        variants=("clip", "released"),
+        recipe="fast",
+        rounds=2,
+        samples=2100,
+    )
+    alone = mbde_sweep.runs_of_seed((0,), settings).runs
     trained = []
     real = mbde_sweep.grid_mbde
     monkeypatch.setattr(
         mbde_sweep, "grid_mbde", lambda *a, **k: trained.append(a[3:5]) or real(*a, **k)
     )
     monkeypatch.setenv(mbde_sweep.SHARED, str(tmp_path))
-    mbde_sweep.runs_of_seed((0,), eps=(0.5,), variants=("clip",), **settings)
-    shared = mbde_sweep.runs_of_seed(
-        (0,), eps=(2.0, 0.5), variants=("clip", "released"), **settings
-    )[0]
+    part = replace(settings, eps=(0.5,), variants=("clip",))
+    mbde_sweep.runs_of_seed((0,), part)
+    shared = mbde_sweep.runs_of_seed((0,), settings).runs
     assert [(run.variant, run.eps) for run in shared] == [
         (run.variant, run.eps) for run in alone
     ]

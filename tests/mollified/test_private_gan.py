@@ -1,4 +1,7 @@
-"""The private GAN: gradients against slow oracles, batches, the training loop, and its accounting from both sides."""
+"""The private GAN: gradients against slow oracles, batches, the training loop.
+
+Also its accounting, from both sides.
+"""
 
 import math
 
@@ -36,7 +39,10 @@ def example():
 
 
 def value(network, flat, x):
-    """Return the outputs of one network at one point from its parameters, written without the class's own loops."""
+    """Return the outputs of one network at one point from its parameters.
+
+    It is written without the class's own loops.
+    """
     weights, biases = (
         [item[0] for item in items] for items in network.views(flat[None])
     )
@@ -55,13 +61,13 @@ def test_clipped_sum_agrees_with_torch_func(clip):
 
     counts = torch.ones(2, 6, dtype=critic.flat.dtype)
     counts[1, 4:] = 0
-    found = pair_gradient(critic, real, fake, counts, clip, zero.clone())
+    clipped = pair_gradient(critic, real, fake, counts, clip, zero.clone())
     for k, size in enumerate((6, 4)):
         over = torch.func.vmap(torch.func.grad(pair), (None, 0, 0))
         single = over(critic.flat[k], real[k, :size], fake[k, :size])
         factor = (clip / single.norm(dim=1)).clamp(max=1.0)
         assert torch.allclose(
-            found[k], (single * factor[:, None]).sum(0), rtol=1e-4, atol=1e-4
+            clipped[k], (single * factor[:, None]).sum(0), rtol=1e-4, atol=1e-4
         )
     nobody = pair_gradient(
         critic, real[:, :0], fake[:, :0], counts[:, :0], clip, zero + 1
@@ -77,8 +83,8 @@ def test_gradient_of_the_generator_agrees_with_autograd():
     towards = (
         critic.backward(seen, torch.full_like(seen[-1], 1 / 6))[0] @ critic.weights[0]
     )
-    found = torch.zeros_like(generator.flat)
-    generator.summed_gradient(drawn, generator.backward(drawn, towards), found)
+    summed = torch.zeros_like(generator.flat)
+    generator.summed_gradient(drawn, generator.backward(drawn, towards), summed)
     for k in range(2):
         flat = generator.flat[k].clone().requires_grad_(True)
         mean = torch.cat(
@@ -88,7 +94,7 @@ def test_gradient_of_the_generator_agrees_with_autograd():
             ]
         ).mean()
         assert torch.allclose(
-            found[k], torch.autograd.grad(mean, flat)[0], rtol=1e-4, atol=1e-5
+            summed[k], torch.autograd.grad(mean, flat)[0], rtol=1e-4, atol=1e-5
         )
 
 
@@ -114,8 +120,8 @@ def test_poisson_batches_are_binomial_and_uniform():
     rate = 0.2
     batches = []
     for _ in range(draws // 2):
-        found, counts = poisson_batches(records, rate, [generator, generator])
-        batches += [row[kept > 0] for row, kept in zip(found, counts, strict=True)]
+        indices, counts = poisson_batches(records, rate, [generator, generator])
+        batches += [row[part > 0] for row, part in zip(indices, counts, strict=True)]
     assert all(bool((batch[1:] > batch[:-1]).all()) for batch in batches)
     sizes = np.array([len(batch) for batch in batches])
     each = np.bincount(torch.cat(batches).numpy(), minlength=records)
@@ -134,7 +140,10 @@ def test_poisson_batches_are_binomial_and_uniform():
 
 
 def test_training_is_a_function_of_the_generator():
-    """To 1e-9: members of a stack are summed in different order on some processors, and few steps magnify it little."""
+    """To 1e-9: members of a stack are summed in different order on some processors.
+
+    Few steps magnify it little.
+    """
     first, same, other = train_gans(
         [DATA] * 3, [SHORT] * 3, [source(2), source(2), source(3)]
     ).flat
@@ -145,7 +154,10 @@ def test_training_is_a_function_of_the_generator():
 
 
 def test_the_noise_has_the_size_it_should(monkeypatch):
-    """With huge noise the first step of the critic is the noise: its standard deviation is sigma C / batch."""
+    """With huge noise the first step of the critic is the noise.
+
+    Its standard deviation is sigma C / batch.
+    """
     seen = []
     monkeypatch.setattr(
         RmsProp, "step", lambda self, gradient: seen.append(gradient.clone())

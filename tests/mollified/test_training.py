@@ -1,4 +1,7 @@
-"""Training by recipe and the networks side by side: nodes, steps, gradients and logits against torch and autograd."""
+"""Training by recipe and the networks side by side.
+
+Nodes, steps, gradients and logits are held against torch and autograd.
+"""
 
 import itertools
 import math
@@ -9,14 +12,16 @@ import pytest
 import torch
 
 from mollified.experiments.mbde_sweep import domain_grid
-from mollified.experiments.optimisers import _cross_entropy as cross_entropy
 from mollified.laws import Gaussian, mixture_1d, ring
 from mollified.training import FAST, PRINTED, NetworkLearner
+from mollified.training.grid_mbde import cross_entropy
 from mollified.training.logit_stack import PIECE, WIDTHS, LogitStack, training_dtype
-from mollified.training.recipes import RELEASED, SUCCESSORS, Nodes, _adam, train
-from mollified.training.training_nodes import _cells as cells
-from mollified.training.training_nodes import _groups as groups
-from mollified.training.training_nodes import make_nodes
+from mollified.training.recipes import RELEASED, SUCCESSORS, Nodes, adam, train
+from mollified.training.training_nodes import (
+    join_cells,
+    join_neighbours,
+    make_nodes,
+)
 
 CPU = torch.device("cpu")
 TARGET = Gaussian([2.0, 0.0], 0.25)
@@ -75,7 +80,10 @@ def by_torch(recipe, inside, outside, seed):
     ids=lambda recipe: recipe.name,
 )
 def test_training_is_that_of_torch_optimisers(recipe):
-    """Both run in float64 from weights that float32 rounds in two ways: 60 steps magnify 1e-7 a few hundred times."""
+    """Both run in float64 from weights that float32 rounds in two ways.
+
+    60 steps magnify 1e-7 a few hundred times.
+    """
     samples = (
         TARGET.sample(60, np.random.default_rng(3)),
         CURRENT.sample(60, np.random.default_rng(4)),
@@ -90,7 +98,10 @@ def test_training_is_that_of_torch_optimisers(recipe):
 
 
 def test_adam_is_that_of_torch_along_half_a_cosine():
-    """The same 40 gradients to both, in float64: equal to 1e-6, as torch adds 1e-8 to a root before a division."""
+    """The same 40 gradients to both, in float64.
+
+    Equal to 1e-6, as torch adds 1e-8 to a root before a division.
+    """
     steps = 40
     rng = torch.Generator().manual_seed(1)
     ours = torch.zeros(30, dtype=torch.float64)
@@ -100,7 +111,7 @@ def test_adam_is_that_of_torch_along_half_a_cosine():
         optimiser,
         lambda index: 0.02 + 0.98 * (1 + math.cos(math.pi * (index + 1) / steps)) / 2,
     )
-    step = _adam(FAST, ours)
+    step = adam(FAST, ours)
     for index in range(1, steps + 1):
         gradient = torch.randn(30, generator=rng, dtype=torch.float64)
         step(gradient, index, steps)
@@ -111,7 +122,10 @@ def test_adam_is_that_of_torch_along_half_a_cosine():
 
 
 def test_the_learner_of_one_network_makes_these_steps():
-    """`NetworkLearner`: what `mbde` gets for a start and samples is what the recipe trains, loss and logits."""
+    """`NetworkLearner`: what `mbde` gets is what the recipe trains, loss and logits.
+
+    From the same start and samples.
+    """
     rng = np.random.default_rng(8)
     again = np.random.default_rng(8)
     recipe = replace(PRINTED, epochs=25)
@@ -134,12 +148,15 @@ def test_networks_are_trained_in_one_of_two_types(monkeypatch):
 
 
 def test_groups_are_neighbours_by_hand():
-    """Points 0, 1, 2, 3 of P and 0.5, 1.5, 10, 11 of Q in pairs: (0, .5), (1, 1.5), (2, 3), (10, 11)."""
+    """Points 0, 1, 2, 3 of P and 0.5, 1.5, 10, 11 of Q in pairs.
+
+    They are (0, .5), (1, 1.5), (2, 3), (10, 11).
+    """
     points = np.array([3, 0, 2, 1, 1.5, 0.5, 11, 10]).reshape(1, 8, 1)
-    places, first, total = groups(points, 4, 4)
+    places, first, total = join_neighbours(points, 4, 4)
     assert places[0, 0] == pytest.approx([0.25, 1.25, 2.5, 10.5])
     assert (first[0].tolist(), total[0].tolist()) == ([1, 1, 2, 0], [2, 2, 2, 2])
-    assert groups(points[:, 1:], 3, 3)[2][0].tolist() == [
+    assert join_neighbours(points[:, 1:], 3, 3)[2][0].tolist() == [
         1,
         2,
         2,
@@ -148,17 +165,23 @@ def test_groups_are_neighbours_by_hand():
 
 
 def test_cells_are_those_of_a_lattice_by_hand():
-    """The side is 0.1 sqrt(51) to two digits, 0.71: (10, .3) and (10.2, .5) share a cell, (10.2, .8) has its own."""
+    """The side is 0.1 sqrt(51) to two digits, 0.71.
+
+    (10, .3) and (10.2, .5) share a cell, (10.2, .8) has its own.
+    """
     row = np.array([[10, 0.3], [10.2, 0.5], [-10, 0.3], [-10.2, 0.5]])
     apart = row + np.array([[0, 0], [0, 0.3], [0, 0], [0, 0]])
-    points, first, total = cells(np.stack([row, apart]), 1)
+    points, first, total = join_cells(np.stack([row, apart]), 1)
     assert points[0, :, :2] == pytest.approx(np.array([[-10.1, 10.1], [0.4, 0.4]]))
     assert (first[0].tolist(), total.tolist()) == ([0, 1, 0], [[2, 2, 0], [2, 1, 1]])
 
 
 @pytest.mark.parametrize(("target", "fewer"), [(ring(), 8), (mixture_1d(), 100)])
 def test_nodes_learn_what_their_points_do(target, fewer):
-    """Test losses by quadrature, of networks trained on 20,000 points and on their nodes, agree within 0.001 nats."""
+    """Networks trained on 20,000 points and on their nodes agree within 0.001 nats.
+
+    The test losses are by quadrature.
+    """
     rng = np.random.default_rng(4)
     recipe = replace(FAST, batch=None, epochs=60)
     reference, grid = domain_grid(target)
@@ -175,15 +198,20 @@ def test_nodes_learn_what_their_points_do(target, fewer):
         logit = network.logits(torch.tensor(grid.points.T[np.newaxis].copy()))[
             0, 0
         ].numpy()
-        log_p = target.log_prob(grid.points)
-        log_q = reference.log_prob(grid.points)
-        losses.append(cross_entropy(logit, log_p, log_q, grid.weights))
+        weights_p, weights_q = (
+            np.exp(law.log_prob(grid.points)) * grid.weights
+            for law in (target, reference)
+        )
+        losses.append(cross_entropy(logit, weights_p, weights_q))
     assert joined.points.shape[2] <= 20_000 // fewer
     assert losses[1] == pytest.approx(losses[0], abs=1e-3)
 
 
 def test_batches_follow_the_recipe():
-    """Consecutive batches of the first `share`, the last one smaller, each of mass one."""
+    """Consecutive batches of the first `share`, the last one smaller.
+
+    Each has mass one.
+    """
     rng = np.random.default_rng(1)
     inside = rng.normal(size=(40, 2))
     outside = rng.normal(size=(2, 40, 2))
@@ -210,7 +238,10 @@ def stack(size=3, dim=2, start="torch", seed=0):
 
 
 def problem(size=3, dim=2, nodes=50, shared=False):
-    """Return points and the masses of a weighted problem: some nodes stand for many points, some for none."""
+    """Return points and the masses of a weighted problem.
+
+    Some nodes stand for many points, some for none.
+    """
     generator, size = torch.Generator().manual_seed(9), 1 if shared else size
     points = 3 * torch.randn(size, dim, nodes, generator=generator, dtype=torch.float64)
     total = torch.rand(size, 1, nodes, generator=generator, dtype=torch.float64) / nodes
@@ -243,19 +274,26 @@ def equal(ours, theirs):
 @pytest.mark.parametrize(("dim", "nodes"), [(1, 50), (10, 50), (2, 2 * PIECE + 7)])
 def test_logits_and_gradients_are_those_of_autograd(dim, nodes, shared):
     """Many nodes are taken in whole pieces and a rest, each node once."""
-    made = stack(dim=dim)
+    networks = stack(dim=dim)
     (points, first, total) = problem(dim=dim, nodes=nodes, shared=shared)
-    leaves = [item.double().clone().requires_grad_() for item in made.parameters]
+    leaves = [item.double().clone().requires_grad_() for item in networks.parameters]
     logits = plain_logits(leaves, points)
     loss = (total * torch.nn.functional.softplus(logits) - first * logits).sum()
-    assert equal([made.logits(points)], [logits.detach()])
-    assert equal(made.gradient(points, first, total), torch.autograd.grad(loss, leaves))
-    flat = torch.cat([item.flatten() for item in made.gradient(points, first, total)])
-    assert torch.equal(flat, made.flat_gradient(points, first, total))
+    assert equal([networks.logits(points)], [logits.detach()])
+    assert equal(
+        networks.gradient(points, first, total), torch.autograd.grad(loss, leaves)
+    )
+    flat = torch.cat(
+        [item.flatten() for item in networks.gradient(points, first, total)]
+    )
+    assert torch.equal(flat, networks.flat_gradient(points, first, total))
 
 
 def test_starts():
-    """Glorot: the weights of `build_network` for the same generator; torch: within 1/sqrt(fan-in), biases too."""
+    """Glorot: the weights of `build_network` for the same generator.
+
+    The start "torch": within 1/sqrt(fan-in), biases too.
+    """
     glorot = stack(1, start="glorot", seed=7)
     network = build_network(2, torch.Generator().manual_seed(7))
     for ours, theirs in zip(glorot.parameters, network.parameters(), strict=True):
@@ -274,7 +312,9 @@ def test_starts():
 
 def test_work_space_follows_the_nodes():
     """Batches of changing sizes give what each gives alone."""
-    made = stack()
+    networks = stack()
     for nodes in (5, 50, 7, 9, 11, 13, 5):
-        given = problem(nodes=nodes)
-        assert torch.equal(made.flat_gradient(*given), stack().flat_gradient(*given))
+        batch = problem(nodes=nodes)
+        assert torch.equal(
+            networks.flat_gradient(*batch), stack().flat_gradient(*batch)
+        )

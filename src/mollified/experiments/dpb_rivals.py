@@ -1,4 +1,7 @@
-r"""What DPB is compared with: MBDE on the same domains, with a learner that knows both densities or a trained one."""
+r"""What DPB is compared with: MBDE on the same domains.
+
+Its learner knows both densities, or is trained.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,11 @@ from mollified._validate import Array
 from mollified.boosting.mbde import mbde
 from mollified.boosting.theta import spent_level
 from mollified.boosting.weak_learner import BayesLearner
-from mollified.experiments.contenders import CURVES, ring_functions
+from mollified.experiments.contenders import CURVES, DpbSettings, ring_functions
 from mollified.experiments.dpb_settings import find_dpb_domain
+from mollified.experiments.mbde_sweep import RunSettings, sweep_domain
 from mollified.experiments.mbde_sweep import domain as sweep_target
-from mollified.experiments.mbde_sweep import sweep_domain
+from mollified.experiments.metrics import component_means, maxima_in_plane
 from mollified.laws.distributions import Distribution
 from mollified.laws.gaussian import Gaussian
 from mollified.laws.spaces import Grid
@@ -35,129 +39,110 @@ NEAR = 1.0
 
 
 def stray_maxima(values: Array, grid: Grid, centres: Array, radius: float) -> int:
-    """Return how many strict local maxima a function on a grid in the plane has farther than `radius` from all centres.
+    """Return how many maxima in the plane are farther than `radius` from all centres.
 
-    `values` has shape (N,), at the points of the grid; `centres` (m, 2). Each inner
-    node is compared with its 8 neighbours; the border is left out.
+    `values` has shape (N,), at the points of the grid; `centres` (m, 2). For the maxima
+    see `maxima_in_plane`.
     """
-    table = values.reshape(grid.shape)
-    inner = table[1:-1, 1:-1]
-    rows, columns = inner.shape
-    steps = [(i, j) for i in (0, 1, 2) for j in (0, 1, 2) if (i, j) != (1, 1)]
-    peak = np.logical_and.reduce(
-        [inner > table[i : i + rows, j : j + columns] for i, j in steps]
-    )
-    tops = grid.points.reshape(*grid.shape, 2)[1:-1, 1:-1][peak]
+    tops = maxima_in_plane(values, grid)
     near = np.linalg.norm(tops[:, None, :] - centres[None, :, :], axis=2) <= radius
     return int((~near.any(axis=1)).sum())
 
 
-def _centres() -> Array:
-    """Return the means of the ring, shape (8, 2)."""
-    means = [
-        item.mean
-        for item in find_dpb_domain("ring").target.components
-        if isinstance(item, Gaussian)
-    ]
-    centres: Array = np.stack(means)
-    return centres
-
-
 def _perfect(
-    target: Distribution, reference: Distribution, grid: Grid, eps: float, method: str
+    target: Distribution,
+    reference: Distribution,
+    grid: Grid,
+    eps: float,
+    method: str,
 ) -> Array:
-    """Return log Q_T at the nodes for a learner that knows both densities; no randomness is used."""
+    """Return log Q_T at the nodes for a learner that knows both densities."""
     learner = BayesLearner("clip" if method == "clip" else "tanh")
-    return mbde(
-        target, reference, eps, ROUNDS, learner, grid, np.random.default_rng(0)
-    )[-1].log_prob(grid.points)
+    unused = np.random.default_rng(0)
+    densities = mbde(target, reference, eps, ROUNDS, learner, grid, unused)
+    return densities[-1].log_prob(grid.points)
 
 
-def ring_rivals(eps: Sequence[float]) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return, on the ring and for each eps, what MBDE can reach from a Gaussian and from the box of DPB.
+def ring_rivals(eps: Sequence[float]) -> tuple[pd.DataFrame, float]:
+    r"""Return, on the ring, what MBDE can reach, and the loss of $Q_0$; nats.
 
     Columns eps, floor (the loss of $Q_0=\mathcal N(0,I)$ less
     $\frac\varepsilon2(1-\theta_3)$, below which no output of MBDE is), nll_clip and
     nll_tanh (from the uniform density on the box, with a learner that knows both
-    densities). Facts: the loss of $Q_0$. Unit: the whole input, one draw.
+    densities). Unit: the whole input, one draw.
     """
-    setting = find_dpb_domain("ring")
-    grid = Grid(np.full(2, setting.low), np.full(2, setting.high), 121)
-    mass = setting.weights(grid)
-    box = Uniform(np.full(2, setting.low), np.full(2, setting.high))
-    before = float(-(mass @ Gaussian.standard(2).log_prob(grid.points)))
+    ring = find_dpb_domain("ring")
+    low = np.full(2, ring.low)
+    high = np.full(2, ring.high)
+    grid = Grid(low, high, 121)
+    mass = ring.weights(grid)
+    start = float(-(mass @ Gaussian.standard(2).log_prob(grid.points)))
     rows = []
     for level in eps:
-        row = {"eps": level, "floor": before - spent_level(level, ROUNDS) / 2}
+        row = {"eps": level, "floor": start - spent_level(level, ROUNDS) / 2}
         for method in METHODS:
-            row[f"nll_{method}"] = float(
-                -(mass @ _perfect(setting.target, box, grid, level, method))
-            )
+            logs = _perfect(ring.target, Uniform(low, high), grid, level, method)
+            row[f"nll_{method}"] = float(-(mass @ logs))
         rows.append(row)
-    return pd.DataFrame(rows), {"start": before}
+    return pd.DataFrame(rows), start
 
 
 def ring_roughness(
-    eps: Sequence[float], degree: int, order: int, repeats: int, records: int, seed: int
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return the number of stray maxima on the ring, of DPB (one record, both calibrations) and of MBDE from $Q_0$.
+    eps: Sequence[float],
+    repeats: int,
+    settings: DpbSettings,
+) -> pd.DataFrame:
+    r"""Return the number of stray maxima on the ring, of DPB and of MBDE from $Q_0$.
 
-    Columns method ("published", "exact", "clip", "tanh"), eps, repeat, stray: local
-    maxima at the nodes, farther than two standard deviations from all centres. Neither
-    repair moves a maximum above zero. Facts: means by method, eps.
+    Columns method ("published", "exact": DPB, one record; "clip", "tanh": MBDE), eps,
+    repeat, stray: local maxima at the nodes, farther than two standard deviations from
+    all centres. Neither repair moves a maximum above zero.
     """
-    setting = find_dpb_domain("ring")
-    grid = setting.grid
+    ring = find_dpb_domain("ring")
+    grid = ring.grid
+    centres = component_means(ring.target)
     rows: list[tuple[str, float, int, int]] = []
     for repeat in range(repeats):
         for curve in CURVES[:2]:
-            for level, table in ring_functions(
-                eps, degree, order, records, repeat, seed, curve
-            ):
-                rows.append(
-                    (
-                        curve[1],
-                        level,
-                        repeat,
-                        stray_maxima(table.ravel(), grid, _centres(), NEAR),
-                    )
-                )
+            functions = ring_functions(eps, repeat, curve, settings)
+            for level, values in zip(eps, functions, strict=True):
+                stray = stray_maxima(values, grid, centres, NEAR)
+                rows.append((curve[1], level, repeat, stray))
     for level in eps:
         for method in METHODS:
-            made = _perfect(setting.target, Gaussian.standard(2), grid, level, method)
-            rows.append((method, level, 0, stray_maxima(made, grid, _centres(), NEAR)))
-    counted = pd.DataFrame(rows, columns=["method", "eps", "repeat", "stray"])
-    means = counted.groupby(["method", "eps"])["stray"].mean()
-    return counted, {
-        f"{method}_{level:g}": float(means[method, level])
-        for method, level in means.index
-    }
+            logs = _perfect(ring.target, Gaussian.standard(2), grid, level, method)
+            rows.append((method, level, 0, stray_maxima(logs, grid, centres, NEAR)))
+    return pd.DataFrame(rows, columns=["method", "eps", "repeat", "stray"])
 
 
 def line_rivals(
-    name: str, eps: Sequence[float], variants: Sequence[str], repeats: int, seed: int
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return the loss of trained variants of MBDE on a 1D domain: columns variant, eps, repeat, nll.
+    name: str,
+    eps: Sequence[float],
+    variants: Sequence[str],
+    repeats: int,
+    seed: int,
+) -> pd.DataFrame:
+    r"""Return the loss of trained MBDE on a 1D domain: variant, eps, repeat, nll.
 
     The fast recipe of `mollified.training.recipes`, from $Q_0=\mathcal N(0,1)$. Unit:
     the whole input, one draw.
     """
-    places = tuple((repeat,) for repeat in range(repeats))
-    table = sweep_domain(
-        places, name=name, seed=seed, eps=eps, variants=tuple(variants), recipe="fast"
-    )
-    kept = table[["variant", "eps", "place_0", "nll"]].rename(
-        columns={"place_0": "repeat"}
-    )
-    return kept, {"largest": float(kept["nll"].max())}
+    places = [(repeat,) for repeat in range(repeats)]
+    settings = RunSettings(name, seed, tuple(eps), tuple(variants), "fast")
+    table = sweep_domain(places, settings).rename(columns={"place_0": "repeat"})
+    return table[["variant", "eps", "repeat", "nll"]]
 
 
 def random_rivals(
-    counts: Sequence[int], eps: float, repeats: int, seed: int
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return the loss of MBDE on m random Gaussians on the line at one eps: columns m, repeat, method, nll.
+    counts: Sequence[int],
+    eps: float,
+    repeats: int,
+    seed: int,
+) -> pd.DataFrame:
+    r"""Return the loss of MBDE on m random Gaussians on the line at one eps.
 
-    The learner knows both densities; the targets are those of `random_1d_losses`.
+    Columns m, repeat, method, nll. The learner knows both densities; the targets are
+    those of `random_1d_losses`.
     """
     grid = Grid(np.array([-6.0]), np.array([6.0]), 4001)
     start = Gaussian.standard(1)
@@ -167,13 +152,6 @@ def random_rivals(
             target = sweep_target("random-1d", (m, repeat), seed)
             mass = grid.weights * np.exp(target.log_prob(grid.points))
             for method in METHODS:
-                rows.append(
-                    (
-                        m,
-                        repeat,
-                        method,
-                        float(-(mass @ _perfect(target, start, grid, eps, method))),
-                    )
-                )
-    table = pd.DataFrame(rows, columns=["m", "repeat", "method", "nll"])
-    return table, {"mean": float(table["nll"].mean())}
+                logs = _perfect(target, start, grid, eps, method)
+                rows.append((m, repeat, method, float(-(mass @ logs))))
+    return pd.DataFrame(rows, columns=["m", "repeat", "method", "nll"])

@@ -1,19 +1,17 @@
-r"""Studies of private GANs on the ring: modes against the level spent, and trainings that lose modes."""
+r"""Studies of private GANs on the ring: modes by the level spent, and lost modes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import torch
 
-from mollified._validate import (
-    Array,
-)
+from mollified._validate import Array
+from mollified.experiments.metrics import component_means
 from mollified.experiments.task_list import run_tasks
 from mollified.laws.targets import ring
 from mollified.training.gan_accounting import (
@@ -46,6 +44,8 @@ INNER = 5
 RATE = BATCH / RECORDS
 #: The customary failure probability, a tenth of 1/n.
 STRICT = 1e-5
+#: The modes of the ring.
+MODES = 8
 #: A mode is covered by a fifth of its mass within two standard deviations (1 on this
 #: ring): (1 - e^-2)/40.
 RADIUS = 1.0
@@ -55,81 +55,85 @@ DRAWS = 10_000
 #: Networks that are trained side by side: what they keep stays near a core.
 STACKED = 20
 
-#: Settings of the training that the papers leave open; each changes the first, which is
-#: `GanSettings` itself.
-TRAININGS: dict[str, dict[str, Any]] = {
-    "ours": {},
-    "WGAN's defaults": {
-        "weight_clip": 0.01,
-        "critic_rate": 5e-5,
-        "generator_rate": 5e-5,
-    },
-    "one critic step": {
-        "inner": 1,
-        "weight_clip": 1.0,
-        "critic_rate": 2e-3,
-        "generator_rate": 2e-3,
-    },
-    "slow critic": {"inner": 1, "critic_rate": 2e-4, "generator_rate": 1e-3},
+#: The level that the papers print for their GAN.
+PUBLISHED_LEVEL = 5000.0
+
+#: Settings of the training that the papers leave open, without noise.
+TRAININGS = {
+    "ours": GanSettings(noise=0.0),
+    "WGAN's defaults": GanSettings(
+        noise=0.0,
+        weight_clip=0.01,
+        critic_rate=5e-5,
+        generator_rate=5e-5,
+    ),
+    "one critic step": GanSettings(
+        noise=0.0,
+        inner=1,
+        weight_clip=1.0,
+        critic_rate=2e-3,
+        generator_rate=2e-3,
+    ),
+    "slow critic": GanSettings(
+        noise=0.0,
+        inner=1,
+        critic_rate=2e-4,
+        generator_rate=1e-3,
+    ),
 }
 
-
-def ring_centres() -> Array:
-    """Return the centres of the ring's eight modes, shape (8, 2)."""
-    angles = np.pi * np.arange(8) / 4
-    centres: Array = 4.0 * np.column_stack([np.cos(angles), np.sin(angles)])
-    return centres
+#: A trained run: its settings and its seed.
+Run = tuple[GanSettings, int]
 
 
-def gan_draws(pairs: Sequence[tuple[GanSettings, int]]) -> Array:
-    """Return draws, (S, 10000, 2), of generators trained side by side, each from its seed on 10,000 ring points."""
-    rngs = [np.random.default_rng(seed) for _, seed in pairs]
+def gan_draws(runs: Sequence[Run]) -> Array:
+    """Return draws, (S, 10000, 2), of generators trained side by side.
+
+    Each is trained from its seed on 10,000 points of the ring.
+    """
+    rngs = [np.random.default_rng(seed) for _, seed in runs]
     records = [ring().sample(RECORDS, rng) for rng in rngs]
     generators = [
         torch.Generator().manual_seed(int(rng.integers(2**62))) for rng in rngs
     ]
-    return generator_samples(
-        train_gans(records, [item for item, _ in pairs], generators), DRAWS, generators
-    )
+    networks = train_gans(records, [settings for settings, _ in runs], generators)
+    return generator_samples(networks, DRAWS, generators)
 
 
 #: Draws of the generators trained so far: several figures show the same runs.
-_DRAWN: dict[tuple[GanSettings, int], Array] = {}
+_DRAWN: dict[Run, Array] = {}
 
 
 def gan_draws_of(
     settings: Sequence[GanSettings], seeds: Sequence[int]
-) -> dict[tuple[GanSettings, int], Array]:
-    """Return the draws of `gan_draws` for each pair; a pair is trained once a process, up to `STACKED` side by side."""
-    wanted = list(dict.fromkeys((item, seed) for item in settings for seed in seeds))
-    alike: dict[int, list[tuple[GanSettings, int]]] = {}
-    for pair in wanted:
-        if pair not in _DRAWN:
-            alike.setdefault(pair[0].inner, []).append(pair)
-    stacks = [
-        pairs[at : at + STACKED]
-        for pairs in alike.values()
-        for at in range(0, len(pairs), STACKED)
-    ]
-    results = (
-        run_tasks(gan_draws, [{"pairs": pairs} for pairs in stacks]) if stacks else []
-    )
-    _DRAWN.update(
-        (pair, drawn)
-        for pairs, made in zip(stacks, results, strict=True)
-        for pair, drawn in zip(pairs, made, strict=True)
-    )
-    return {pair: _DRAWN[pair] for pair in wanted}
+) -> dict[Run, Array]:
+    """Return the draws of `gan_draws` for each setting and seed.
+
+    A run is trained once a process, up to `STACKED` side by side.
+    """
+    runs = list(dict.fromkeys((item, seed) for item in settings for seed in seeds))
+    stacks = _stacks([run for run in runs if run not in _DRAWN])
+    if stacks:
+        results = run_tasks(gan_draws, [{"runs": stack} for stack in stacks])
+        for stack, drawn in zip(stacks, results, strict=True):
+            _DRAWN.update(zip(stack, drawn, strict=True))
+    return {run: _DRAWN[run] for run in runs}
 
 
-def gan_measures(draws: Array) -> dict[str, float]:
-    """Return modes covered (of 8) and the share of draws near a mode."""
-    modes, near = modes_covered(draws, ring_centres(), RADIUS, LEAST)
-    return {"modes": modes, "near": round(near, 4)}
+def _stacks(runs: Sequence[Run]) -> list[list[Run]]:
+    """Return the runs that are trained side by side: they have one number `inner`."""
+    alike: dict[int, list[Run]] = {}
+    for run in runs:
+        alike.setdefault(run[0].inner, []).append(run)
+    stacks = []
+    for together in alike.values():
+        for start in range(0, len(together), STACKED):
+            stacks.append(together[start : start + STACKED])
+    return stacks
 
 
 def spent_bracket(noise: float, steps: int) -> tuple[float, float]:
-    r"""Return bounds on the least $\varepsilon$ of the run at $\delta=1/10$: equal where the accountant is exact.
+    r"""Return bounds on the least $\varepsilon$ of the run at $\delta=1/10$.
 
     For a noise of at least 0.3 both are the accountant's upper value; below, see
     `low_noise_bracket`.
@@ -140,57 +144,65 @@ def spent_bracket(noise: float, steps: int) -> tuple[float, float]:
     return low_noise_bracket(RATE, noise, steps, DELTA)
 
 
-def _runs(
-    labelled: Sequence[tuple[dict[str, Any], GanSettings]], seeds: Sequence[int]
-) -> pd.DataFrame:
-    found = gan_draws_of([settings for _, settings in labelled], list(seeds))
-    return pd.DataFrame(
-        [
-            {**label, "seed": seed, **gan_measures(found[settings, seed])}
-            for label, settings in labelled
-            for seed in seeds
-        ]
-    )
+def _modes(settings: Sequence[GanSettings], seeds: Sequence[int]) -> list[pd.DataFrame]:
+    """Return for each setting the modes covered and the share of draws near a mode.
+
+    Columns seed, modes (of 8), near.
+    """
+    draws = gan_draws_of(settings, seeds)
+    centres = component_means(ring())
+    tables = []
+    for item in settings:
+        rows = []
+        for seed in seeds:
+            modes, near = modes_covered(draws[item, seed], centres, RADIUS, LEAST)
+            rows.append((seed, modes, round(near, 4)))
+        tables.append(pd.DataFrame(rows, columns=["seed", "modes", "near"]))
+    return tables
 
 
 def modes_by_noise(
-    noises: Sequence[float], seeds: int, steps: int
-) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
-    r"""Return modes and share near a mode by noise multiplier and seed, with the level of the whole run.
+    noises: Sequence[float],
+    seeds: int,
+    steps: int,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    r"""Return modes and share near a mode by noise and seed, and the level of the run.
 
     The first noise is that of the published formula at $\varepsilon=5000$; `noises` of
-    at least 0.3 follow. Columns noise, eps_low, eps_high (at $\delta=1/10$, over all
-    `steps` critic steps, record-level, central), seed, modes and near. Besides, for
-    each noise in turn: noise, high, full (seeds with all modes) and, for all but the
-    first, strict (the level at $\delta=10^{-5}$).
+    at least 0.3 follow. Columns of the first table: noise, eps_low, eps_high (at
+    $\delta=1/10$, over all `steps` critic steps, record-level, central), seed, modes
+    and near. Of the second, a row for each noise: noise, high, full (seeds with all
+    modes) and, but for the first, strict (the level at $\delta=10^{-5}$).
     """
-    tried = [published_noise(5000.0, RATE, INNER, DELTA), *noises]
-    brackets = [spent_bracket(noise, steps) for noise in tried]
-    labelled = [
-        (
-            {"noise": noise, "eps_low": low, "eps_high": high},
-            GanSettings(noise=noise, steps=steps),
-        )
-        for noise, (low, high) in zip(tried, brackets, strict=True)
-    ]
-    table = _runs(labelled, range(seeds))
-    facts: list[dict[str, Any]] = []
-    for noise, (_, high) in zip(tried, brackets, strict=True):
-        full = int((table[table["noise"] == noise]["modes"] == 8).sum())
-        strict = (
-            {"strict": whole_run_level(RATE, noise, steps, STRICT)} if facts else {}
-        )
-        facts.append({"noise": noise, "high": high, "full": full, **strict})
-    return table, facts
+    published = published_noise(PUBLISHED_LEVEL, RATE, INNER, DELTA)
+    settings = [GanSettings(noise=noise, steps=steps) for noise in (published, *noises)]
+    tables = []
+    rows = []
+    for item, modes in zip(settings, _modes(settings, range(seeds)), strict=True):
+        low, high = spent_bracket(item.noise, steps)
+        modes.insert(0, "noise", item.noise)
+        modes.insert(1, "eps_low", low)
+        modes.insert(2, "eps_high", high)
+        tables.append(modes)
+        strict = math.nan
+        if item.noise != published:
+            strict = whole_run_level(RATE, item.noise, steps, STRICT)
+        rows.append((item.noise, high, int((modes["modes"] == MODES).sum()), strict))
+    levels = pd.DataFrame(rows, columns=["noise", "high", "full", "strict"])
+    return pd.concat(tables, ignore_index=True), levels
 
 
 def modes_by_training(trainings: Sequence[str], seeds: int, steps: int) -> pd.DataFrame:
-    r"""Return modes and share near a mode by training and seed, at the noise of the published formula.
+    r"""Return modes and share near a mode by training and seed.
 
-    `trainings` name entries of `TRAININGS`. Columns training, seed, modes, near.
+    The noise is that of the published formula; `trainings` name entries of `TRAININGS`.
+    Columns training, seed, modes, near.
     """
-    base = GanSettings(noise=published_noise(5000.0, RATE, INNER, DELTA), steps=steps)
-    labelled = [
-        ({"training": name}, replace(base, **TRAININGS[name])) for name in trainings
+    noise = published_noise(PUBLISHED_LEVEL, RATE, INNER, DELTA)
+    settings = [
+        replace(TRAININGS[name], noise=noise, steps=steps) for name in trainings
     ]
-    return _runs(labelled, range(seeds))
+    tables = _modes(settings, range(seeds))
+    for name, table in zip(trainings, tables, strict=True):
+        table.insert(0, "training", name)
+    return pd.concat(tables, ignore_index=True)

@@ -1,4 +1,4 @@
-r"""Pairs of inputs that a private sampler must not tell apart, and how far each variant of MBDE tells them apart.
+r"""Pairs of inputs that a sampler must not tell apart, and how far MBDE does.
 
 The level of a pair is $\sup|\log Q/Q'|$ over the nodes of one grid, for outputs of two
 runs that share their seed. It is a lower bound on the level of the variant: other
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -21,10 +22,12 @@ from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid
 from mollified.laws.targets import mixture_1d, ring
 from mollified.training.grid_mbde import GridRun, grid_mbde
-from mollified.training.recipes import RECIPES, Recipe
+from mollified.training.recipes import RECIPES
 from mollified.training.variants import find_variant
 
-__all__ = ["HARD_PAIRS", "hard_inputs", "pair_levels"]
+__all__ = ["HARD_PAIRS", "PairSettings", "hard_inputs", "pair_levels"]
+
+ROUNDS = 3
 
 #: By dimension: pairs of names of `hard_inputs`.
 HARD_PAIRS = {
@@ -48,7 +51,7 @@ def _turned(target: Mixture, angle: float) -> Mixture:
 
 
 def hard_inputs(dim: int) -> dict[str, Mixture]:
-    r"""Return the inputs by name: in the plane around the ring, on the line around the mixture of three.
+    r"""Return the inputs by name: around the ring, or on the line around the mixture.
 
     Plane: the ring, the ring turned by $\pi/8$, a ring of half the radius, one mode of
     the ring at (4, 0) or (-4, 0), and N(0, I/4). Line: the mixture, its mirror image at
@@ -79,68 +82,62 @@ def hard_inputs(dim: int) -> dict[str, Mixture]:
 
 
 @dataclass(frozen=True)
-class _Setting:
+class PairSettings:
+    """Hold what is run on the last `most` of `HARD_PAIRS` in a dimension.
+
+    `recipe` names one of `RECIPES`; None takes each variant's own.
+    """
+
     dim: int
     eps: tuple[float, ...]
     variants: tuple[str, ...]
-    recipe: Recipe | None
+    recipe: str | None
     seed: int
-    samples: int
+    samples: int = 10_000
+    most: int = 4
 
 
-def _input_runs(name: str, setting: _Setting) -> list[GridRun]:
-    """Return the runs of all variants and budgets on one input; the random stream is the same for every input."""
-    inputs = hard_inputs(setting.dim)
-    reference = Gaussian.standard(setting.dim)
-    grid = Grid.covering([*inputs.values(), reference], nodes=NODES[setting.dim])
-    chosen = [find_variant(item) for item in setting.variants]
-    stream = task_rng(setting.seed, 0, 1)
+def _input_runs(name: str, settings: PairSettings) -> list[GridRun]:
+    """Return the runs of all variants and budgets on one input.
+
+    The random stream is the same for every input.
+    """
+    inputs = hard_inputs(settings.dim)
+    reference = Gaussian.standard(settings.dim)
+    grid = Grid.covering([*inputs.values(), reference], nodes=NODES[settings.dim])
     return grid_mbde(
         inputs[name],
         reference,
         grid,
-        setting.eps,
-        chosen,
-        3,
-        stream,
-        samples=setting.samples,
-        recipe=setting.recipe,
+        settings.eps,
+        [find_variant(variant) for variant in settings.variants],
+        ROUNDS,
+        task_rng(settings.seed, 0, 1),
+        samples=settings.samples,
+        recipe=None if settings.recipe is None else RECIPES[settings.recipe],
     )
 
 
-def pair_levels(
-    dim: int,
-    eps: Sequence[float],
-    variants: Sequence[str],
-    recipe: str | None,
-    seed: int,
-    samples: int = 10_000,
-    most: int = 4,
-) -> pd.DataFrame:
-    r"""Return $\sup|\log Q_3/Q_3'|$ over the nodes for the last `most` of `HARD_PAIRS`, in nats; errs on the low side.
+def pair_levels(settings: PairSettings) -> pd.DataFrame:
+    r"""Return $\sup|\log Q_3/Q_3'|$ over the nodes for hard pairs, in nats.
 
-    Columns pair, variant, eps, level, promised (`Variant.level`). `recipe` names one of
-    `RECIPES`; None takes each variant's own.
+    Columns pair, variant, eps, level, promised (`Variant.level`). Errs on the low side.
     """
-    inputs = hard_inputs(dim)
-    levels = tuple(eps)
-    training = None if recipe is None else RECIPES[recipe]
-    setting = _Setting(dim, levels, tuple(variants), training, seed, samples)
-    pairs = HARD_PAIRS[dim][-most:]
-    names = [name for name in inputs if any(name in pair for pair in pairs)]
-    found = run_tasks(
-        _input_runs, [{"name": name, "setting": setting} for name in names]
-    )
-    runs = dict(zip(names, found, strict=True))
-    rows = [
-        (
-            " and ".join(pair),
-            one.variant.name,
-            one.eps,
-            float(np.abs(one.log_ratio - two.log_ratio).max()),
-            one.variant.level(one.eps, 3),
-        )
-        for pair in pairs
-        for one, two in zip(runs[pair[0]], runs[pair[1]], strict=True)
-    ]
-    return pd.DataFrame(rows, columns=["pair", "variant", "eps", "level", "promised"])
+    pairs = HARD_PAIRS[settings.dim][-settings.most :]
+    used = set(chain.from_iterable(pairs))
+    names = [name for name in hard_inputs(settings.dim) if name in used]
+    tasks = [{"name": name, "settings": settings} for name in names]
+    runs = dict(zip(names, run_tasks(_input_runs, tasks), strict=True))
+    rows = []
+    for first, second in pairs:
+        for one, two in zip(runs[first], runs[second], strict=True):
+            rows.append(
+                {
+                    "pair": f"{first} and {second}",
+                    "variant": one.variant.name,
+                    "eps": one.eps,
+                    "level": float(np.abs(one.log_ratio - two.log_ratio).max()),
+                    "promised": one.variant.level(one.eps, ROUNDS),
+                }
+            )
+    return pd.DataFrame(rows)

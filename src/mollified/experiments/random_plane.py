@@ -1,49 +1,75 @@
-r"""Randomly placed Gaussians in the plane: densities and losses of MBDE and DPB (v1 Figure 8, v2 Figure 7)."""
+r"""Randomly placed Gaussians in the plane: densities and losses of MBDE and DPB.
+
+Source: v1 Figure 8, v2 Figure 7.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from mollified._validate import Array
 from mollified.boosting.theta import spent_level
-from mollified.experiments.dpb_settings import MIXED, DpbDomain, find_dpb_domain
-from mollified.experiments.mbde_sweep import domain_grid
+from mollified.experiments.dpb_settings import DpbDomain, find_dpb_domain
+from mollified.experiments.mbde_sweep import SeedRuns, domain_grid
+from mollified.experiments.metrics import spent
 from mollified.experiments.random_experiment import DPB_CURVES
-from mollified.experiments.run_metrics import spent
 from mollified.experiments.task_list import run_tasks, task_rng
 from mollified.laws.mixture import Mixture
 from mollified.laws.spaces import Grid
 from mollified.laws.targets import random_2d
-from mollified.mechanisms.bernstein_release import noise_scale, release_lattice
-from mollified.mollifiers.repair import repaired
-from mollified.training.grid_mbde import GridRun, grid_mbde
-from mollified.training.recipes import RECIPES
+from mollified.mechanisms.bernstein_release import Unit
+from mollified.training.grid_mbde import grid_mbde
+from mollified.training.recipes import FAST
 from mollified.training.variants import find_variant
 
-__all__ = ["plane_densities", "plane_losses", "plane_target"]
+__all__ = ["Placement", "plane_densities", "plane_losses", "plane_target"]
 
 VARIANT_NAMES = ("clip", "tanh", "released")
-DEGREE = 20
-ORDER = 1
+ROUNDS = 3
 RECORDS = 10_000
+#: Half the side of the square of the means for which the ring's bandwidths are meant.
+RING_HALF_WIDTH = 4.0
 
-Made = tuple[list[GridRun], Mixture, Grid, dict[tuple[str, float], Array], DpbDomain]
+
+@dataclass(frozen=True)
+class Placement:
+    """Hold m, the number of the placement, its seed, and half its side."""
+
+    m: int
+    repeat: int
+    seed: int
+    half_width: float
+
+    def rng(self, purpose: int) -> np.random.Generator:
+        """Return the generator for one purpose; scales share their placement."""
+        return task_rng(self.seed, self.m, self.repeat, purpose)
 
 
-def plane_target(m: int, repeat: int, seed: int, half_width: float) -> Mixture:
-    """Return m Gaussians with means uniform on a square, variance (half_width / 8)²; scales share their placement."""
-    return random_2d(m, task_rng(seed, m, repeat, 0), half_width, (half_width / 8) ** 2)
+@dataclass(frozen=True, eq=False)
+class _PlaneRuns:
+    """Hold the runs of MBDE, and DPB's densities on its own grid by unit and budget."""
+
+    mbde: SeedRuns
+    densities: dict[tuple[Unit, float], Array]
+    dpb: DpbDomain
+
+
+def plane_target(place: Placement) -> Mixture:
+    """Return m Gaussians, means uniform on a square, variance (half_width / 8)²."""
+    width = place.half_width
+    return random_2d(place.m, place.rng(0), width, (width / 8) ** 2)
 
 
 def _dpb_domain(target: Mixture, half_width: float) -> DpbDomain:
-    """Return the public box, half as wide again as the square of the means, and the bandwidths of the ring, scaled."""
-    ring = find_dpb_domain("ring")
-    factor = half_width / 4.0
+    """Return the public box, half as wide again as the square, and bandwidths."""
+    factor = half_width / RING_HALF_WIDTH
     side = 1.5 * half_width
+    bandwidths = tuple(factor * h for h in find_dpb_domain("ring").candidates)
     return DpbDomain(
         "random-2d",
         "random 2D Gaussians",
@@ -51,89 +77,62 @@ def _dpb_domain(target: Mixture, half_width: float) -> DpbDomain:
         -side,
         side,
         161,
-        tuple(factor * h for h in ring.candidates),
+        bandwidths,
     )
 
 
 @lru_cache(maxsize=8)
-def _make(
-    m: int, repeat: int, seed: int, half_width: float, eps: tuple[float, ...]
-) -> Made:
-    """Run MBDE and DPB on one placement; DPB's densities are on its own grid, keyed by unit and budget."""
-    target = plane_target(m, repeat, seed, half_width)
+def _plane_runs(place: Placement, eps: tuple[float, ...]) -> _PlaneRuns:
+    """Run MBDE and DPB on one placement."""
+    target = plane_target(place)
     reference, grid = domain_grid(target)
-    chosen = [find_variant(name) for name in VARIANT_NAMES]
     runs = grid_mbde(
         target,
         reference,
         grid,
-        list(eps),
-        chosen,
-        3,
-        task_rng(seed, m, repeat, 1),
-        recipe=RECIPES["fast"],
+        eps,
+        [find_variant(name) for name in VARIANT_NAMES],
+        ROUNDS,
+        place.rng(1),
+        recipe=FAST,
     )
-    setting = _dpb_domain(target, half_width)
-    box = setting.grid
-    data, choice = setting.draw(RECORDS, task_rng(seed, m, repeat, 2))
-    share = choice.bandwidth / (setting.high - setting.low)
-    densities: dict[tuple[str, float], Array] = {}
-    for unit, calibration in DPB_CURVES:
-        for level in eps:
-            scale = noise_scale(level, DEGREE, 2, share, RECORDS, calibration, unit)
-            made = release_lattice(
-                data,
-                setting.low,
-                setting.high,
-                DEGREE,
-                choice.bandwidth,
-                scale,
-                task_rng(seed, m, repeat, 3),
-            ).function(box.axes, ORDER)
-            densities[(unit, level)] = repaired(
-                made.ravel(), box.weights, "shift", uniform=MIXED
-            )
-    return runs, target, grid, densities, setting
+    box = _dpb_domain(target, place.half_width)
+    data = box.draw(RECORDS, place.rng(2))
+    densities = {
+        (curve[0], level): data.density(level, curve, box.grid, place.rng(3))
+        for curve in DPB_CURVES
+        for level in eps
+    }
+    return _PlaneRuns(SeedRuns(runs, target, reference, grid), densities, box)
 
 
-def _losses(
-    m: int, repeat: int, seed: int, half_width: float, eps: tuple[float, ...]
-) -> list[tuple[Any, ...]]:
-    """Return rows (half_width, m, repeat, method, eps, nll, spent) of one placement."""
-    runs, target, grid, densities, setting = _make(m, repeat, seed, half_width, eps)
-    reference, _ = domain_grid(target)
-    log_q0 = reference.log_prob(grid.points)
-    weights = np.exp(target.log_prob(grid.points)) * grid.weights
-    start = -float(weights @ log_q0)
-    at = (half_width, m, repeat)
-    rows: list[tuple[Any, ...]] = [
-        (*at, "reference", 0.0, start, 0.0),
-        (*at, "uniform", 0.0, setting.uniform_nll, 0.0),
+def _losses(place: Placement, eps: tuple[float, ...]) -> pd.DataFrame:
+    """Return the rows of `plane_losses` for one placement, not rounded."""
+    plane = _plane_runs(place, eps)
+    grid = plane.mbde.grid
+    weights = np.exp(plane.mbde.log_p) * grid.weights
+    start = -float(weights @ plane.mbde.log_q0)
+    mass = plane.dpb.weights(plane.dpb.grid)
+    rows = [
+        ("reference", 0.0, start, 0.0),
+        ("uniform", 0.0, plane.dpb.uniform_nll, 0.0),
     ]
-    for run in runs:
-        rows.append(
-            (
-                *at,
-                run.variant.name,
-                run.eps,
-                start - float(weights @ run.log_ratio),
-                spent(run),
-            )
-        )
-    rows += [
-        (*at, "floor", level, start - spent_level(level, 3) / 2, level) for level in eps
-    ]
-    mass = setting.weights(setting.grid)
-    rows += [
-        (*at, unit, level, -float(mass @ np.log(q)), level)
-        for (unit, level), q in densities.items()
-    ]
-    return rows
+    for run in plane.mbde.runs:
+        nll = start - float(weights @ run.log_ratio)
+        rows.append((run.variant.name, run.eps, nll, spent(run.log_ratio)))
+    for level in eps:
+        floor = start - spent_level(level, ROUNDS) / 2
+        rows.append(("floor", level, floor, level))
+    for (unit, level), density in plane.densities.items():
+        rows.append((unit, level, -float(mass @ np.log(density)), level))
+    table = pd.DataFrame(rows, columns=["method", "eps", "nll", "spent"])
+    table.insert(0, "half_width", place.half_width)
+    table.insert(1, "m", place.m)
+    table.insert(2, "repeat", place.repeat)
+    return table
 
 
-def plane_losses(
-    seed: int, counts: list[int], repeats: int, eps: list[float], scales: list[float]
-) -> tuple[pd.DataFrame, dict[str, Any]]:
+def plane_losses(places: Sequence[Placement], eps: tuple[float, ...]) -> pd.DataFrame:
     r"""Return the losses of MBDE and DPB on random Gaussians in the plane.
 
     Columns half_width, m, repeat, method, eps, nll, spent. Methods: reference ($Q_0$),
@@ -141,23 +140,11 @@ def plane_losses(
     $\frac\varepsilon2(1-\theta_3)$: no output of MBDE as described is below), record
     and input (DPB by unit, with published and exact noise).
     """
-    tasks = [
-        {"m": m, "repeat": repeat, "seed": seed, "half_width": width, "eps": tuple(eps)}
-        for width in scales
-        for m in counts
-        for repeat in range(repeats)
-    ]
+    tasks = [{"place": place, "eps": eps} for place in places]
     # A few placements stay in this process, where the pictures find their runs again.
-    rows = [
-        row
-        for part in run_tasks(_losses, tasks, jobs=1 if len(tasks) <= 2 else None)
-        for row in part
-    ]
-    table = pd.DataFrame(
-        rows, columns=["half_width", "m", "repeat", "method", "eps", "nll", "spent"]
-    )
-    table[["nll", "spent"]] = table[["nll", "spent"]].round(6)
-    return table, {}
+    jobs = 1 if len(tasks) <= 2 else None
+    losses: list[pd.DataFrame] = run_tasks(_losses, tasks, jobs=jobs)
+    return pd.concat(losses, ignore_index=True).round({"nll": 6, "spent": 6})
 
 
 def _on_pixels(values: Array, grid: Grid, axis: Array) -> Array:
@@ -171,32 +158,31 @@ def _on_pixels(values: Array, grid: Grid, axis: Array) -> Array:
 
 
 def plane_densities(
-    seed: int, m: int, eps: list[float], half_width: float, pixels: int
-) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Return densities of one placement on pixels: target, DPB by unit, MBDE as printed (clip) and as released.
+    place: Placement,
+    eps: tuple[float, ...],
+    pixels: int,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return densities of one placement on pixels, and the losses of `plane_losses`.
 
-    Columns x, y, target, and <method>_<eps> for record, input, clip, released; relative
-    to the largest value of the target, three digits. Facts: the loss of each panel, and
-    the means of the components.
+    Columns x, y, target, and <method>_<eps> for DPB by unit (record, input) and MBDE as
+    printed (clip) and as released; relative to the largest value of the target, four
+    digits after the point. The losses are not rounded.
     """
-    runs, target, grid, densities, setting = _make(m, 0, seed, half_width, tuple(eps))
-    axis = np.linspace(setting.low, setting.high, pixels)
+    plane = _plane_runs(place, eps)
+    grid = plane.mbde.grid
+    axis = np.linspace(plane.dpb.low, plane.dpb.high, pixels)
     x, y = (item.ravel() for item in np.meshgrid(axis, axis, indexing="ij"))
-    truth = np.exp(target.log_prob(np.stack([x, y], axis=1)))
-    reference, _ = domain_grid(target)
-    columns = {"x": np.round(x, 4), "y": np.round(y, 4), "target": truth}
-    for (unit, level), q in densities.items():
-        columns[f"{unit}_{level:g}"] = _on_pixels(q, setting.grid, axis)
-    for run in runs:
+    truth = np.exp(plane.mbde.target.log_prob(np.stack([x, y], axis=1)))
+    densities = {"target": truth}
+    for (unit, level), density in plane.densities.items():
+        densities[f"{unit}_{level:g}"] = _on_pixels(density, plane.dpb.grid, axis)
+    log_q0 = plane.mbde.log_q0
+    for run in plane.mbde.runs:
         if run.variant.name != "tanh":
-            q = np.exp(reference.log_prob(grid.points) + run.log_ratio)
-            columns[f"{run.variant.name}_{run.eps:g}"] = _on_pixels(q, grid, axis)
-    facts = {
-        f"{row[3]}_{row[4]:g}": row[5]
-        for row in _losses(m, 0, seed, half_width, tuple(eps))
-    }
-    table = pd.DataFrame(columns)
-    for name in table.columns[3:]:
-        table[name] = np.round(table[name] / truth.max(), 4)
-    table["target"] = np.round(truth / truth.max(), 4)
-    return table, facts
+            density = np.exp(log_q0 + run.log_ratio)
+            name = f"{run.variant.name}_{run.eps:g}"
+            densities[name] = _on_pixels(density, grid, axis)
+    table = pd.DataFrame({"x": np.round(x, 4), "y": np.round(y, 4)})
+    for name, density in densities.items():
+        table[name] = np.round(density / truth.max(), 4)
+    return table, _losses(place, eps)

@@ -1,20 +1,21 @@
-r"""The experiments on the ring and the other domains, from any Gaussian: what was measured, and pictures."""
+r"""The experiments on all domains, from any Gaussian: measures and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.interpolate import RegularGridInterpolator
 
-from mollified.experiments.coverage import mode_coverage
-from mollified.experiments.mbde_sweep import runs_of_seed
-from mollified.experiments.run_metrics import measure
+from mollified.experiments.mbde_sweep import (
+    Place,
+    RunSettings,
+    SeedRuns,
+    runs_of_seed,
+)
+from mollified.experiments.metrics import mode_coverage
 from mollified.experiments.task_list import run_tasks
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.spaces import Grid
 
 __all__ = ["METRICS", "domain_runs"]
 
@@ -24,31 +25,32 @@ METRICS = ["nll", "gain", "spent", "coverage", "coverage_printed"]
 SIDE = 5.6
 
 
-def _one(
-    name: str,
-    place: tuple[int, ...],
-    seed: int,
-    eps: tuple[float, ...],
-    variants: tuple[str, ...],
-    recipe: str,
-    start: tuple[float, float],
+def _runs_of_place(
+    place: Place,
+    settings: RunSettings,
     pixels: int,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Run MBDE once for all variants and budgets; return what was measured, and log10 densities on pixels."""
-    training = None if recipe == "own" else recipe
-    runs, target, reference, grid = runs_of_seed(
-        place,
-        name=name,
-        seed=seed,
-        eps=eps,
-        variants=variants,
-        recipe=training,
-        start=start,
-    )
-    table = measure(runs, target, reference, grid)[["variant", "eps", *METRICS]]
-    log_p = target.log_prob(grid.points)
-    log_q0 = reference.log_prob(grid.points)
-    zero: dict[str, Any] = {
+    """Run MBDE once for all variants and budgets, and return measures and pictures."""
+    seed_runs = runs_of_seed(place, settings)
+    at_start = _at_start(seed_runs)
+    start = pd.DataFrame([{"variant": name, **at_start} for name in settings.variants])
+    measured = seed_runs.measured()[["variant", "eps", *METRICS]]
+    table = pd.concat([start, measured], ignore_index=True)
+    first, second = (*place, 0)[:2]
+    table.insert(0, "domain", settings.name)
+    table.insert(1, "recipe", settings.recipe or "own")
+    table.insert(2, "place_0", first)
+    table.insert(3, "place_1", second)
+    pictures = _pictures(seed_runs, pixels) if pixels else pd.DataFrame()
+    return table, pictures
+
+
+def _at_start(seed_runs: SeedRuns) -> dict[str, float]:
+    """Return the row of $Q_0$, at budget 0."""
+    grid = seed_runs.grid
+    log_p = seed_runs.log_p
+    log_q0 = seed_runs.log_q0
+    return {
         "eps": 0.0,
         "nll": -float((np.exp(log_p) * grid.weights) @ log_q0),
         "gain": 0.0,
@@ -56,70 +58,45 @@ def _one(
         "coverage": mode_coverage(log_q0, log_p, grid),
         "coverage_printed": mode_coverage(log_q0, log_p, grid, form="printed"),
     }
-    table = pd.concat(
-        [pd.DataFrame([{"variant": item, **zero} for item in variants]), table],
-        ignore_index=True,
-    )
-    table.insert(0, "domain", name)
-    table.insert(1, "recipe", recipe)
-    for index in range(2):
-        table.insert(
-            2 + index, f"place_{index}", place[index] if index < len(place) else 0
-        )
-    return table, _pictures(runs, reference, grid, pixels) if pixels else pd.DataFrame()
 
 
-def _pictures(
-    runs: Sequence[Any], reference: Gaussian, grid: Grid, pixels: int
-) -> pd.DataFrame:
-    """Return log10 of each run's density on a square of pixels, one column a variant."""
+def _pictures(seed_runs: SeedRuns, pixels: int) -> pd.DataFrame:
+    """Return log10 of each run's density on pixels, one column a variant."""
+    grid = seed_runs.grid
     side = np.round(np.linspace(-SIDE, SIDE, pixels), 6)
     mesh = np.stack(
         [axis.ravel() for axis in np.meshgrid(side, side, indexing="ij")], axis=1
     )
-    base = reference.log_prob(mesh)
+    log_q0 = seed_runs.reference.log_prob(mesh)
     tables: dict[float, pd.DataFrame] = {}
-    for run in runs:
-        ratio = RegularGridInterpolator(
-            tuple(grid.axes), run.log_ratio.reshape(grid.shape)
-        )(mesh)
+    for run in seed_runs.runs:
+        table = run.log_ratio.reshape(grid.shape)
+        ratio = RegularGridInterpolator(tuple(grid.axes), table)(mesh)
         frame = tables.setdefault(
             run.eps, pd.DataFrame({"eps": run.eps, "x": mesh[:, 0], "y": mesh[:, 1]})
         )
-        frame[run.variant.name] = np.round((base + ratio) / np.log(10), 3)
+        frame[run.variant.name] = np.round((log_q0 + ratio) / np.log(10), 3)
     return pd.concat(tables.values(), ignore_index=True)
 
 
 def domain_runs(
-    name: str,
-    places: Sequence[Sequence[int]],
-    seed: int,
-    eps: Sequence[float],
-    variants: Sequence[str],
-    recipe: str,
-    start: tuple[float, float] = (0.0, 1.0),
+    places: Sequence[Place],
+    settings: RunSettings,
     pixels: int = 0,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    r"""Run MBDE on the places of a domain, from a Gaussian with mean and variance `start` on each axis, one task each.
+    r"""Run MBDE on the places of a domain, one task each.
 
-    `name` is a domain of the sweep or "small-ring" (radius 1, standard deviation 1/10,
-    both unprinted); `recipe` that of all variants, or "own", that of each variant's
-    source. Returns what was measured, columns domain, recipe, place_0, place_1,
-    variant, eps (0 is $Q_0$), nll, gain, spent (nats), coverage and coverage_printed
-    (shares); and $\log_{10}$ of the densities of the first place on a square of
-    `pixels` x `pixels` (0 for none): eps, x, y, and a column for each variant.
+    The domain is one of the sweep or "small-ring" (radius 1, standard deviation 1/10,
+    both unprinted). Returns what was measured, columns domain, recipe ("own": each
+    variant's own), place_0, place_1, variant, eps (0 is $Q_0$), nll, gain, spent
+    (nats), coverage and coverage_printed (shares); and $\log_{10}$ of the densities of
+    the first place on a square of `pixels` x `pixels` (0 for none): eps, x, y, and a
+    column for each variant.
     """
-    settings = {
-        "name": name,
-        "seed": seed,
-        "eps": tuple(eps),
-        "variants": tuple(variants),
-        "recipe": recipe,
-        "start": start,
-    }
     tasks = [
-        {**settings, "place": tuple(place), "pixels": 0 if index else pixels}
+        {"place": place, "settings": settings, "pixels": 0 if index else pixels}
         for index, place in enumerate(places)
     ]
-    results = run_tasks(_one, tasks)
-    return pd.concat([table for table, _ in results], ignore_index=True), results[0][1]
+    results = run_tasks(_runs_of_place, tasks)
+    measured = pd.concat([table for table, _ in results], ignore_index=True)
+    return measured, results[0][1]

@@ -1,8 +1,8 @@
-r"""The data of the interactive figure: MBDE as printed and as released on the ring, for the papers' eight budgets."""
+r"""The data of the interactive figure: MBDE on the ring, at the papers' budgets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -10,123 +10,98 @@ import pandas as pd
 from scipy.interpolate import RegularGridInterpolator
 
 from mollified._validate import Array
-from mollified.experiments.coverage import mode_coverage
-from mollified.experiments.mbde_sweep import runs_of_seed
-from mollified.experiments.modes import modes_shown
-from mollified.laws.gaussian import Gaussian
-from mollified.laws.mixture import Mixture
-from mollified.laws.spaces import Grid
+from mollified.experiments.mbde_sweep import RunSettings, SeedRuns, runs_of_seed
+from mollified.experiments.metrics import (
+    component_means,
+    mode_coverage,
+    modes_shown,
+    spent,
+)
 from mollified.mollifiers.relative_mollifier import RelativeMollifier
-from mollified.training.grid_mbde import GridRun
 
-__all__ = ["SIDE", "log_ratio_pixels", "ring_measures"]
+__all__ = ["SIDE", "RingMeasures", "log_ratio_pixels", "ring_measures", "ring_settings"]
 
 #: The picture shows the square [-SIDE, SIDE]^2.
 SIDE = 6.0
+#: A mode counts as shown where a maximum is so near (units of the plane).
+REACH = 0.5
+
+
+def ring_settings(seed: int, eps: tuple[float, ...], recipe: str | None) -> RunSettings:
+    """Return the runs of the figure: as printed (clip) and as released."""
+    return RunSettings("ring", seed, eps, ("clip", "released"), recipe)
 
 
 @lru_cache(maxsize=2)
-def _runs(
-    seed: int, eps: tuple[float, ...], recipe: str | None
-) -> tuple[list[GridRun], Mixture, Gaussian, Grid]:
-    return runs_of_seed(
-        (0,),
-        name="ring",
-        seed=seed,
-        eps=eps,
-        variants=("clip", "released"),
-        recipe=recipe,
-    )
+def _runs(settings: RunSettings) -> SeedRuns:
+    return runs_of_seed((0,), settings)
 
 
-def log_ratio_pixels(
-    seed: int, eps: Sequence[float], recipe: str | None, pixels: int
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return $\log Q_T/Q_0$ in nats, rounded to 0.01, on `pixels` x `pixels` points of a square.
+def log_ratio_pixels(settings: RunSettings, pixels: int) -> pd.DataFrame:
+    r"""Return $\log Q_T/Q_0$ in nats, rounded to 0.01, on points of a square.
 
     One row for each budget, variant and y: columns eps, variant, y, x0, x1...; x and y
-    run over [-6, 6] in equal steps. Target, reference and mollification need no table,
-    as they have formulas. Facts: the largest magnitude by variant.
+    run over [-6, 6] in `pixels` equal steps. Target, reference and mollification need
+    no table, as they have formulas.
     """
-    runs, _, _, grid = _runs(seed, tuple(eps), recipe)
+    seed_runs = _runs(settings)
+    grid = seed_runs.grid
     side = np.linspace(-SIDE, SIDE, pixels)
     places = np.stack(
-        [a.ravel() for a in np.meshgrid(side, side, indexing="xy")], axis=1
+        [axis.ravel() for axis in np.meshgrid(side, side, indexing="xy")], axis=1
     )
-    frames: list[pd.DataFrame] = []
-    facts: dict[str, float] = {}
-    for run in runs:
-        table = run.log_ratio.reshape(grid.shape)
-        values = np.round(RegularGridInterpolator(grid.axes, table)(places), 2) + 0.0
-        frame = pd.DataFrame(
-            values.reshape(pixels, pixels),
-            columns=[f"x{index}" for index in range(pixels)],
-        )
-        frame.insert(0, "y", np.round(side, 6))
-        frame.insert(0, "variant", run.variant.name)
-        frame.insert(0, "eps", run.eps)
-        frames.append(frame)
-        name = f"largest_{run.variant.name}"
-        facts[name] = max(facts.get(name, 0.0), float(np.abs(run.log_ratio).max()))
-    return pd.concat(frames, ignore_index=True), facts
+    tables = []
+    for run in seed_runs.runs:
+        ratio = RegularGridInterpolator(grid.axes, run.log_ratio.reshape(grid.shape))
+        values = np.round(ratio(places), 2) + 0.0  # no negative zero
+        table = pd.DataFrame(values.reshape(pixels, pixels)).add_prefix("x")
+        table.insert(0, "y", np.round(side, 6))
+        table.insert(0, "variant", run.variant.name)
+        table.insert(0, "eps", run.eps)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)
 
 
-def _row(
-    log_q: Array, log_p: Array, log_q0: Array, grid: Grid, centres: Array
-) -> dict[str, float]:
-    weights = np.exp(log_p) * grid.weights
-    return {
-        "nll": -float(weights @ log_q),
-        "gain": float(weights @ (log_q - log_q0)),
-        "spent": 2 * float(np.abs(log_q - log_q0).max()),
-        "modes": float(modes_shown(log_q, grid, centres, 0.5)),
-        "coverage": mode_coverage(log_q, log_p, grid),
-    }
+@dataclass(frozen=True, eq=False)
+class RingMeasures:
+    r"""Hold what the interactive figure says in numbers: one row a budget and law.
 
-
-def ring_measures(
-    seed: int, eps: Sequence[float], recipe: str | None
-) -> tuple[pd.DataFrame, dict[str, float]]:
-    r"""Return what the interactive figure says in numbers, one row for each budget and law.
-
-    Columns eps, law (clip, released, projection), nll, gain (nats), spent
+    `table` has columns eps, law (clip, released, projection), nll, gain (nats), spent
     ($2\sup|\log Q/Q_0|$ at the nodes: errs on the low side), modes (of 8, a local
     maximum within 0.5), coverage, log_constant ($\log C$ of the mollification, zero for
-    the others). Facts: loss of the target and of $Q_0$, both in nats, largest numbers
-    of modes.
+    the others). `entropy` is the loss of the target itself, in nats.
     """
-    runs, target, reference, grid = _runs(seed, tuple(eps), recipe)
-    log_p = target.log_prob(grid.points)
-    log_q0 = reference.log_prob(grid.points)
-    centres = np.stack(
-        [item.mean for item in target.components if isinstance(item, Gaussian)]
-    )
-    rows = [
-        {
-            "eps": run.eps,
-            "law": run.variant.name,
-            **_row(log_q0 + run.log_ratio, log_p, log_q0, grid, centres),
+
+    table: pd.DataFrame
+    entropy: float
+
+
+def ring_measures(settings: RunSettings) -> RingMeasures:
+    """Return the measures of the runs, and of the mollification at their budgets."""
+    seed_runs = _runs(settings)
+    grid = seed_runs.grid
+    log_p = seed_runs.log_p
+    log_q0 = seed_runs.log_q0
+    weights = np.exp(log_p) * grid.weights
+    centres = component_means(seed_runs.target)
+
+    def measured(log_q: Array) -> dict[str, float]:
+        return {
+            "nll": -float(weights @ log_q),
+            "gain": float(weights @ (log_q - log_q0)),
+            "spent": spent(log_q - log_q0),
+            "modes": float(modes_shown(log_q, grid, centres, REACH)),
+            "coverage": mode_coverage(log_q, log_p, grid),
         }
-        for run in runs
-    ]
-    for level in eps:
-        projected = RelativeMollifier(reference, level).project(target, grid)
-        found = _row(projected.log_prob(grid.points), log_p, log_q0, grid, centres)
-        rows.append(
-            {
-                "eps": level,
-                "law": "projection",
-                **found,
-                "log_constant": projected.log_constant,
-            }
-        )
-    table = pd.DataFrame(rows).fillna({"log_constant": 0.0})
-    start = _row(log_q0, log_p, log_q0, grid, centres)
-    facts = {
-        "nll_target": _row(log_p, log_p, log_q0, grid, centres)["nll"],
-        "nll_reference": start["nll"],
-    }
-    for law, part in table.groupby("law"):
-        facts[f"modes_{law}"] = float(part["modes"].max())
-        facts[f"excess_{law}"] = float((part["spent"] / part["eps"]).max())
-    return table, facts
+
+    rows = []
+    for run in seed_runs.runs:
+        law = {"eps": run.eps, "law": run.variant.name}
+        rows.append({**law, **measured(log_q0 + run.log_ratio), "log_constant": 0.0})
+    for eps in settings.eps:
+        mollifier = RelativeMollifier(seed_runs.reference, eps)
+        closest = mollifier.project(seed_runs.target, grid)
+        law = {"eps": eps, "law": "projection"}
+        measures = measured(closest.log_prob(grid.points))
+        rows.append({**law, **measures, "log_constant": closest.log_constant})
+    return RingMeasures(pd.DataFrame(rows), -float(weights @ log_p))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 import joblib
 import numpy as np
@@ -21,16 +21,25 @@ from threadpoolctl import threadpool_limits
 
 __all__ = ["BACKENDS", "run_tasks", "task_rng"]
 
+#: What a task returns.
+Result = TypeVar("Result")
+
 BACKENDS = ("loky", "sequential", "threading", "dask")
 
 
 def task_rng(seed: int, *place: int) -> np.random.Generator:
-    """Return the generator of the task at `place` of a sweep: streams of different places are independent."""
+    """Return the generator of the task at `place` of a sweep.
+
+    Streams of different places are independent.
+    """
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 
 
-def _single(function: Callable[..., Any], task: Mapping[str, Any]) -> Any:
-    """Run one task on one thread; torch keeps that number for the worker, `run_tasks` restores it for its caller."""
+def _single(function: Callable[..., Result], task: Mapping[str, object]) -> Result:
+    """Run one task on one thread.
+
+    Torch keeps that number for the worker, `run_tasks` restores it for its caller.
+    """
     if torch.get_num_threads() != 1:
         torch.set_num_threads(1)
     with threadpool_limits(limits=1):
@@ -38,7 +47,7 @@ def _single(function: Callable[..., Any], task: Mapping[str, Any]) -> Any:
 
 
 def _workers() -> int:
-    """Return the number of workers that the environment asks for, else one for each core."""
+    """Return the number of workers that the environment asks for, else of cores."""
     asked = os.environ.get("MOLLIFIED_JOBS")
     if asked and (not asked.strip().isdecimal() or int(asked) < 1):
         raise ValueError(
@@ -48,12 +57,12 @@ def _workers() -> int:
 
 
 def run_tasks(
-    function: Callable[..., Any],
-    tasks: Sequence[Mapping[str, Any]],
+    function: Callable[..., Result],
+    tasks: Sequence[Mapping[str, object]],
     *,
     backend: str | None = None,
     jobs: int | None = None,
-) -> list[Any]:
+) -> list[Result]:
     """Return [function(**task) for task in tasks], in this order, run side by side.
 
     `function` must be importable (defined at the top of a module), and tasks and
@@ -80,17 +89,17 @@ def run_tasks(
 
 
 def _run(
-    function: Callable[..., Any],
-    tasks: Sequence[Mapping[str, Any]],
+    function: Callable[..., Result],
+    tasks: Sequence[Mapping[str, object]],
     chosen: str,
     count: int,
-) -> list[Any]:
+) -> list[Result]:
     if chosen == "sequential" or (chosen != "dask" and min(count, len(tasks)) <= 1):
         return [_single(function, task) for task in tasks]
     # On Dask the connected client decides how many workers there are.
     settings = {} if chosen == "dask" else {"n_jobs": min(count, len(tasks))}
     with joblib.parallel_config(backend=chosen, **settings):
-        results: list[Any] = joblib.Parallel()(
+        results: list[Result] = joblib.Parallel()(
             joblib.delayed(_single)(function, task) for task in tasks
         )
     return results

@@ -1,5 +1,6 @@
-r"""Learners that train networks, with PyTorch: v1 section 5, and the recipes and variants of its published code.
+r"""Learners that train networks, with PyTorch.
 
+Source: v1 section 5, and the recipes and variants of its published code.
 `NetworkLearner` is a learner for `mollified.boosting.mbde`; `grid_mbde` runs MBDE for
 many seeds at once on a grid. `VARIANTS` are the readings of Algorithm 1. The accounting
 of the private GAN, the contender of v1 section 5, is in `whole_run_level`,

@@ -1,11 +1,11 @@
-r"""One learned log-density-ratio, clipped in closed form inside the relative mollifier (v3 (8), with a plug-in for P).
+r"""One learned log-density-ratio, clipped in closed form inside the relative mollifier.
 
-A score $s(x)$, here the logit of one network that tells $P$ from $Q_0$, is clipped:
-$g=\min\{\max\{s-c,-a\},a\}$, and a point is drawn from $Q\propto Q_0e^g$ by rejection,
-which needs no normaliser. The ratio is $\log Q/Q_0=g-\log Z$, $Z=\mathbb E_{Q_0}[e^g]$;
-so $Z$ must be near one, and $c$ is solved on a pool of $N$ fresh draws of $Q_0$: the
-mean of $e^g$ over the pool is one. How near $Z$ is to one then follows from N alone,
-not from the data.
+It is v3 (8), with a plug-in for P. A score $s(x)$, here the logit of one network that
+tells $P$ from $Q_0$, is clipped: $g=\min\{\max\{s-c,-a\},a\}$, and a point is drawn
+from $Q\propto Q_0e^g$ by rejection, which needs no normaliser. The ratio is $\log
+Q/Q_0=g-\log Z$, $Z=\mathbb E_{Q_0}[e^g]$; so $Z$ must be near one, and $c$ is solved on
+a pool of $N$ fresh draws of $Q_0$: the mean of $e^g$ over the pool is one. How near $Z$
+is to one then follows from N alone, not from the data.
 
 Let $\delta=\kappa e^{-k\varepsilon/2}$ for k released points, and $\tau$ such that the
 Chernoff bound for the mean of N variables in $[e^{-a},e^a]$ of mean $e^{\pm\tau}$ to
@@ -63,13 +63,19 @@ ROUNDING = 2.0**-50
 
 
 class LearnedRatio:
-    r"""Hold a trained network whose logit estimates $\log P/Q_0$ (both classes of one size); not private by itself."""
+    r"""Hold a trained network whose logit estimates $\log P/Q_0$.
+
+    Both classes have one size. Not private by itself.
+    """
 
     def __init__(self, stack: LogitStack) -> None:
         self._stack = stack
 
     def __call__(self, x: Array) -> Array:
-        """Return the logit in nats at points of shape (n, d), computed in the type it was trained in; shape (n,)."""
+        """Return the logit in nats at points of shape (n, d); shape (n,).
+
+        It is computed in the type it was trained in.
+        """
         return self._stack.at(x, training_dtype())
 
 
@@ -82,11 +88,12 @@ def learn_log_ratio(
     recipe: Recipe = ONE_LOGIT,
     device: torch.device | None = None,
 ) -> LearnedRatio:
-    r"""Train one network of the papers on `samples` draws of $P$ and as many of $Q_0$; returns its logit.
+    r"""Train one network of the papers, and return its logit.
 
-    It is the first classifier of MBDE, before any bound, and it does not depend on a
-    budget: one for all of them. As printed, MBDE draws 10,000 points of $P$ in each of
-    three rounds; the default is as many in one.
+    It sees `samples` draws of $P$ and as many of $Q_0$. It is the first classifier of
+    MBDE, before any bound, and it does not depend on a budget: one for all of them. As
+    printed, MBDE draws 10,000 points of $P$ in each of three rounds; the default is as
+    many in one.
     """
     device = device or default_device()
     inside = target.sample(samples, rng)
@@ -98,7 +105,7 @@ def learn_log_ratio(
 
 
 def _excess(x: float) -> float:
-    """Return x - log(1 + x), with all digits also near zero; infinite where there is no log."""
+    """Return x - log(1 + x), with all digits also near zero; infinite without a log."""
     if x <= -1:
         return math.inf
     if abs(x) > 0.01:
@@ -107,7 +114,10 @@ def _excess(x: float) -> float:
 
 
 def _relative_entropy(a: float, move: float) -> float:
-    r"""Return $\operatorname{kl}(w_0,w)$ for $w_0=\frac1{1+e^a}$ and $w=(e^{a+\text{move}}-1)/(e^{2a}-1)$."""
+    r"""Return $\operatorname{kl}(w_0,w)$, the relative entropy of two Bernoulli laws.
+
+    $w_0=\frac1{1+e^a}$ and $w=(e^{a+\text{move}}-1)/(e^{2a}-1)$.
+    """
     if a + move <= 0:
         return math.inf
     small = math.exp(-a)
@@ -121,10 +131,10 @@ def _relative_entropy(a: float, move: float) -> float:
 
 
 def half_width(eps: float, pool: int, *, draws: int = 1, spare: float = SPARE) -> float:
-    r"""Return the half width $a$ of the clip that keeps `draws` released points $k\varepsilon$-private, in nats.
+    r"""Return the half width $a$ of the clip that keeps released points private.
 
-    The largest a, but for $10^{-8}$ of itself, with
-    $a+\tau=\frac\varepsilon2+\frac1k\log(1-\kappa)$ and
+    In nats; `draws` points are $k\varepsilon$-private. The largest a, but for $10^{-8}$
+    of itself, with $a+\tau=\frac\varepsilon2+\frac1k\log(1-\kappa)$ and
     $N\operatorname{kl}(w_0,w_{\pm})\ge k\frac\varepsilon2+\log\frac1\kappa$, where
     $w_0=\frac1{1+e^a}$ and $w_\pm=(e^{a\pm\tau}-1)/(e^{2a}-1)$; between $\varepsilon/4$
     (pool 0) and $\varepsilon/2$. It depends on nothing but the arguments, and errs on
@@ -161,9 +171,10 @@ def pool_scores(
     pool: int,
     rng: np.random.Generator,
 ) -> Array:
-    """Return the scores of `pool` fresh draws of the reference, in rising order; shape (pool,).
+    """Return the scores of `pool` fresh draws of the reference, in rising order.
 
-    They must be independent of the score: draw them after it was learned.
+    Shape (pool,). They must be independent of the score: draw them after it was
+    learned.
     """
     parts = []
     for start in range(0, pool, CHUNK):
@@ -173,10 +184,10 @@ def pool_scores(
 
 
 def pool_constant(scores: Array, width: float) -> float:
-    r"""Return $c$ such that the mean of $e^{\operatorname{clip}(s_i-c,\pm a)}$ is one, a > 0 being the `width`.
+    r"""Return $c$ such that the mean of $e^{\operatorname{clip}(s_i-c,\pm a)}$ is one.
 
-    `scores`, shape (n,), are in rising order. The mean falls in c from $e^a$ to
-    $e^{-a}$, so that c exists; it is met to 1e-11.
+    a > 0 is the `width`. `scores`, shape (n,), are in rising order. The mean falls in c
+    from $e^a$ to $e^{-a}$, so that c exists; it is met to 1e-11.
     """
     count = len(scores)
 
@@ -219,15 +230,22 @@ class ClippedRatio:
     tau: float
 
     def statistic(self, x: Array) -> Array:
-        r"""Return $g(x)=\log Q(x)/Q_0(x)+\log Z$ at points (n, d); shape (n,), within $\pm a$."""
+        r"""Return $g=\log Q/Q_0+\log Z$ at points (n, d), in $[-a,a]$; shape (n,)."""
         scores = self.score(x)
         clipped: Array = np.clip(scores - self.shift, -self.width, self.width)
         return clipped
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        """Draw n points exactly, by rejection under the constant envelope; shape (n, d). Idealised numerics."""
+        """Draw n points exactly, shape (n, d).
+
+        By rejection under the constant envelope. Idealised numerics.
+        """
         return rejection_sample(
-            self.reference, self.statistic, self.width, n, rng
+            self.reference,
+            self.statistic,
+            self.width,
+            n,
+            rng,
         ).samples
 
 
@@ -240,10 +258,10 @@ def clip_score(
     draws: int = 1,
     spare: float = SPARE,
 ) -> ClippedRatio:
-    r"""Clip a score so that `draws` released points are $k\varepsilon$-private; `scores` come from `pool_scores`.
+    r"""Clip a score so that `draws` released points are $k\varepsilon$-private.
 
-    The pool counts once for each release: budgets that are released together compose as
-    releases do.
+    `scores` come from `pool_scores`. The pool counts once for each release: budgets
+    that are released together compose as releases do.
     """
     size = len(scores)
     width = half_width(eps, size, draws=draws, spare=spare)
@@ -254,5 +272,10 @@ def clip_score(
         else max(eps / 2 + math.log1p(-spare) / draws - width, 0.0)
     )
     return ClippedRatio(
-        score, reference, float(eps), pool_constant(scores, width), width, tau
+        score,
+        reference,
+        float(eps),
+        pool_constant(scores, width),
+        width,
+        tau,
     )

@@ -1,4 +1,4 @@
-r"""One private step of critics: Poisson-sampled batches, gradients clipped example by example, Gaussian noise.
+r"""One private step of critics: Poisson batches, clipped gradients, Gaussian noise.
 
 Source: Abadi et al. (2016), Algorithm 1, for the critic of Xie et al. (2018), Algorithm
 1. The gradient of an example in a layer is an outer product $\delta h^\top$, whose norm
@@ -20,9 +20,14 @@ __all__ = ["normals", "pair_gradient", "poisson_batches"]
 
 
 def _uniforms(generators: Sequence[torch.Generator], *shape: int) -> torch.Tensor:
-    """Return numbers in [0, 1), in float64, a row for each generator: the same ones on every processor."""
+    """Return numbers in [0, 1), in float64, a row for each generator.
+
+    They are the same ones on every processor.
+    """
     drawn = torch.empty(
-        (len(generators), *shape), dtype=torch.float64, device=generators[0].device
+        (len(generators), *shape),
+        dtype=torch.float64,
+        device=generators[0].device,
     )
     for row, generator in zip(drawn, generators, strict=True):
         row.uniform_(generator=generator)
@@ -30,39 +35,39 @@ def _uniforms(generators: Sequence[torch.Generator], *shape: int) -> torch.Tenso
 
 
 def normals(generators: Sequence[torch.Generator], *shape: int) -> torch.Tensor:
-    """Return normal numbers by the method of Box and Muller: those of PyTorch depend on the processor."""
+    """Return normal numbers by the method of Box and Muller.
+
+    Those of PyTorch depend on the processor.
+    """
     count = math.prod(shape)
     radius, angle = _uniforms(generators, 2, -(-count // 2)).unbind(1)
-    radius, angle = radius.neg_().log1p_().mul_(-2).sqrt_(), angle.mul_(2 * math.pi)
+    radius = radius.neg_().log1p_().mul_(-2).sqrt_()
+    angle = angle.mul_(2 * math.pi)
     pairs = torch.cat([radius * angle.cos(), radius * angle.sin()], 1)
     return pairs[:, :count].view(-1, *shape).to(training_dtype())
 
 
 def poisson_batches(
-    records: int, rate: float, generators: Sequence[torch.Generator]
+    records: int,
+    rate: float,
+    generators: Sequence[torch.Generator],
 ) -> tuple[torch.Tensor, ...]:
-    r"""Return a batch for each generator, to which each record belongs independently with probability `rate`.
+    r"""Return a batch for each generator, by Poisson sampling.
 
-    Indices, shape (S, b), int64, increasing in a row, b the size of the largest batch;
-    and which of them count: a smaller batch is filled up with the last record. Gaps
-    between records are geometric: $1+\lfloor\log(1-U)/\log(1-q)\rfloor$ for U uniform.
-    That a batch needs more of them than are drawn has a probability below 1e-25.
+    Each record belongs to it independently with probability `rate`. Indices, shape (S,
+    b), int64, increasing in a row, b the size of the largest batch; and which of them
+    count: a smaller batch is filled up with the last record. Gaps between records are
+    geometric: $1+\lfloor\log(1-U)/\log(1-q)\rfloor$ for U uniform. That a batch needs
+    more of them than are drawn has a probability below 1e-25.
     """
     most = math.ceil(records * rate + 12 * math.sqrt(records * rate)) + 12
-    gaps = (
-        _uniforms(generators, most)
-        .neg_()
-        .log1p_()
-        .div_(math.log1p(-rate))
-        .floor_()
-        .add_(1)
-    )
-    found = gaps.cumsum(1) - 1
-    inside = found < records
+    logs = _uniforms(generators, most).neg_().log1p_()
+    gaps = logs.div_(math.log1p(-rate)).floor_().add_(1)
+    places = gaps.cumsum(1) - 1
+    inside = places < records
     width = int(inside.sum(1).max())
-    return found[:, :width].clamp(max=records - 1).long(), inside[:, :width].to(
-        training_dtype()
-    )
+    indices = places[:, :width].clamp(max=records - 1).long()
+    return indices, inside[:, :width].to(training_dtype())
 
 
 def pair_gradient(
@@ -73,12 +78,12 @@ def pair_gradient(
     clip: float,
     out: torch.Tensor,
 ) -> torch.Tensor:
-    r"""Return $\sum_ig_i\min(1,C/|g_i|)$, $g_i$ the gradient of $f(x_i)-f(y_i)$ in the parameters of each critic.
+    r"""Return $\sum_ig_i\min(1,C/|g_i|)$ for each critic.
 
-    `real` and `fake` have shape (S, b, d), `counts` (S, b) is 1 for a pair that counts
-    and 0 for one that does not, `clip` is C > 0, and the sums are written into `out`,
-    of the shape of `critic.flat`. With $h,\delta$ at $x_i$ and $h',\delta'$ at $y_i$ a
-    layer adds
+    $g_i$ is the gradient of $f(x_i)-f(y_i)$ in the parameters. `real` and `fake` have
+    shape (S, b, d), `counts` (S, b) is 1 for a pair that counts and 0 for one that does
+    not, `clip` is C > 0, and the sums are written into `out`, of the shape of
+    `critic.flat`. With $h,\delta$ at $x_i$ and $h',\delta'$ at $y_i$ a layer adds
     $|\delta|^2(|h|^2+1)+|\delta'|^2(|h'|^2+1)-2(\delta\cdot\delta')(h\cdot h'+1)$ to
     $|g_i|^2$.
     """

@@ -1,4 +1,4 @@
-r"""What a privately trained GAN spends: accounting over all steps, the published noise, bounds for tiny noise.
+r"""What a privately trained GAN spends over all steps, and the published noise.
 
 A step releases the sum of the clipped gradients of a Poisson-sampled batch (each record
 with probability q) plus $N(0,\sigma^2C^2I)$. Neighbours add or remove one record. The
@@ -30,11 +30,12 @@ TRUNCATED = 1e-14
 
 
 def published_noise(eps: float, rate: float, inner: int, delta: float) -> float:
-    r"""Return $\sigma_n=2q\sqrt{n_d\log(1/\delta)}/\varepsilon$, the printed noise multiplier.
+    r"""Return the printed noise multiplier.
 
-    `rate` is q, `inner` the critic steps $n_d$ between two steps of the generator. It
-    is stated for the data points of one such outer loop (Xie et al. 2018, Lemma 2), and
-    rests on an asymptotic theorem that asks for $\varepsilon<c\,q^2n_d$.
+    $\sigma_n=2q\sqrt{n_d\log(1/\delta)}/\varepsilon$. `rate` is q, `inner` the critic
+    steps $n_d$ between two steps of the generator. It is stated for the data points of
+    one such outer loop (Xie et al. 2018, Lemma 2), and rests on an asymptotic theorem
+    that asks for $\varepsilon<c\,q^2n_d$.
     """
     q, miss = _shares(rate, delta)
     return 2 * q * math.sqrt(inner * math.log(1 / miss)) / eps
@@ -52,12 +53,12 @@ def whole_run_level(
     delta: float,
     side: Literal["upper", "lower"] = "upper",
 ) -> float:
-    r"""Return the least $\varepsilon$ at which T steps are $(\varepsilon,\delta)$-private, by loss distributions.
+    r"""Return the least $\varepsilon$ at which T steps are private.
 
-    `noise` is $\sigma\ge0.3$. dp-accounting rounds losses to a grid of step 1e-4 (1e-3
-    for $\sigma<0.7$); "upper" errs on the large side (it may be infinite for
-    $\delta<10^{-14}$), "lower" on the small one. Raises ValueError or TypeError for
-    other values.
+    $(\varepsilon,\delta)$-private, by loss distributions. `noise` is $\sigma\ge0.3$.
+    dp-accounting rounds losses to a grid of step 1e-4 (1e-3 for $\sigma<0.7$); "upper"
+    errs on the large side (it may be infinite for $\delta<10^{-14}$), "lower" on the
+    small one. Raises ValueError or TypeError for other values.
     """
     q, miss = _shares(rate, delta)
     sigma = check_interval("noise", noise, SMALLEST_NOISE, math.inf)
@@ -65,7 +66,12 @@ def whole_run_level(
     if side not in ("upper", "lower"):
         raise ValueError(f"side must be upper or lower, got {side!r}")
     return _accounted(
-        q, sigma, count, miss, 1e-4 if sigma >= 0.7 else 1e-3, upper=side == "upper"
+        q,
+        sigma,
+        count,
+        miss,
+        1e-4 if sigma >= 0.7 else 1e-3,
+        upper=side == "upper",
     )
 
 
@@ -97,15 +103,18 @@ def _accounted(
 
 
 def low_noise_bracket(
-    rate: float, noise: float, steps: int, delta: float
+    rate: float,
+    noise: float,
+    steps: int,
+    delta: float,
 ) -> tuple[float, float]:
-    r"""Return bounds below and above on the least $\varepsilon$ of T steps, for any noise; meant for small ones.
+    r"""Return bounds on the least $\varepsilon$ of T steps, below and above.
 
-    *Below:* E, "at least k of the T sums exceed $1-z\sigma$", has probability
-    $\Pr[\mathrm{Bin}(T,p)\ge k]$ with the record, $p\ge q\Phi(z)$, and at most
-    $\binom Tk\bar\Phi(1/\sigma-z)^k$ without it; privacy asks for
-    $\varepsilon\ge\log\frac{\Pr_1(E)-\delta}{\Pr_0(E)}$. The best k and z of a list are
-    taken. *Above:* the record is drawn more than k times with probability
+    For any noise; meant for small ones. *Below:* E, "at least k of the T sums exceed
+    $1-z\sigma$", has probability $\Pr[\mathrm{Bin}(T,p)\ge k]$ with the record, $p\ge
+    q\Phi(z)$, and at most $\binom Tk\bar\Phi(1/\sigma-z)^k$ without it; privacy asks
+    for $\varepsilon\ge\log\frac{\Pr_1(E)-\delta}{\Pr_0(E)}$. The best k and z of a list
+    are taken. *Above:* the record is drawn more than k times with probability
     $\beta<\delta$; otherwise the run is at most k Gaussian mechanisms, for which
     $\varepsilon=\mu^2/2+\mu\bar\Phi^{-1}(\delta-\beta),\ \mu=\sqrt k/\sigma$, is
     enough. Floats; both ends err by rounding only. Raises ValueError or TypeError for
@@ -148,11 +157,11 @@ def _level_above(rate: float, noise: float, steps: int, delta: float) -> float:
 
 
 def noise_for_level(eps: float, rate: float, steps: int, delta: float) -> float:
-    r"""Return a noise multiplier at which T steps are $(\varepsilon,\delta)$-private, near the least one.
+    r"""Return a noise multiplier at which T steps are $(\varepsilon,\delta)$-private.
 
-    By bisection to 2 %, not below 0.001, on `whole_run_level` where $\sigma\ge0.3$ and
-    on the upper end of `low_noise_bracket` below; errs on the large side. Raises
-    ValueError or TypeError as those do.
+    It is near the least one. By bisection to 2 %, not below 0.001, on `whole_run_level`
+    where $\sigma\ge0.3$ and on the upper end of `low_noise_bracket` below; errs on the
+    large side. Raises ValueError or TypeError as those do.
     """
     level = check_eps("eps", eps)
     _shares(rate, delta)

@@ -1,4 +1,4 @@
-r"""MBDE on a grid with a learner that knows both densities: what is left of a run when nothing has to be learned."""
+r"""MBDE on a grid with a learner that knows both densities: nothing is learned."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def ideal_log_ratios(
     variant: Variant,
     rounds: int,
 ) -> list[Array]:
-    r"""Return $\log Q_t/Q_0$ at the nodes for t = 0..T, shape (N,) each, in nats, where the logit is $\log P/Q_{t-1}$.
+    r"""Return $\log Q_t/Q_0$ at the nodes for t = 0..T, shape (N,) each, in nats.
 
-    That logit has the least cross-entropy of all; the classifier is made of it as
-    `variant` says. It need not give the largest gain: a step is not a minimiser. Both
-    laws, given at the nodes, are normalised on the grid.
+    The logit is $\log P/Q_{t-1}$. That logit has the least cross-entropy of all; the
+    classifier is made of it as `variant` says. It need not give the largest gain: a
+    step is not a minimiser. Both laws, given at the nodes, are normalised on the grid.
     """
     log_cells = np.log(weights)
     log_p, log_q0 = (logs - logsumexp(logs + log_cells) for logs in (log_p, log_q0))

@@ -1,13 +1,14 @@
-r"""A stack of the papers' networks, trained side by side with gradients written by hand (v1 (14), v3 (15)).
+r"""A stack of the papers' networks, trained side by side.
 
-Each member is $\mathbb R^d\to25\to25\to25\to1$ with tanh layers and a linear last one
-(the logit). Two facts make it fast. $\tanh z=2\sigma(2z)-1$, and a vectorised sigmoid
-costs a fifth of a vectorised tanh: the layers keep $\sigma(2z)$ and the weights of the
-next layer absorb the rest, exactly. And for the cross-entropy the derivative with
-respect to the logit is $s\,\sigma(\ell)-a$ at a node that carries the mass $s$ in all
-and $a$ in the first class, so that a node may stand for many points. All parameters lie
-in one vector, so that a step of an optimiser is a few operations. Members never
-exchange anything: a stack gives what its members give alone, up to the order of sums.
+Gradients are written by hand. Source: v1 (14), v3 (15). Each member is $\mathbb
+R^d\to25\to25\to25\to1$ with tanh layers and a linear last one (the logit). Two facts
+make it fast. $\tanh z=2\sigma(2z)-1$, and a vectorised sigmoid costs a fifth of a
+vectorised tanh: the layers keep $\sigma(2z)$ and the weights of the next layer absorb
+the rest, exactly. And for the cross-entropy the derivative with respect to the logit is
+$s\,\sigma(\ell)-a$ at a node that carries the mass $s$ in all and $a$ in the first
+class, so that a node may stand for many points. All parameters lie in one vector, so
+that a step of an optimiser is a few operations. Members never exchange anything: a
+stack gives what its members give alone, up to the order of sums.
 """
 
 from __future__ import annotations
@@ -47,10 +48,11 @@ def default_device() -> torch.device:
 
 
 def training_dtype() -> torch.dtype:
-    """Return the type that networks are trained in: float64, or what MOLLIFIED_TRAINING says (float32, float64).
+    """Return the type that networks are trained in.
 
-    In float64 a trained network is the same on every processor to nine digits or so; in
-    float32 training amplifies the last digit until single runs differ visibly.
+    It is float64, or what MOLLIFIED_TRAINING says (float32, float64). In float64 a
+    trained network is the same on every processor to nine digits or so; in float32
+    training amplifies the last digit until single runs differ visibly.
     """
     asked = os.environ.get("MOLLIFIED_TRAINING") or "float64"
     if asked not in ("float32", "float64"):
@@ -130,9 +132,14 @@ class LogitStack:
         )
 
     def _buffers(
-        self, nodes: int, dtype: torch.dtype
+        self,
+        nodes: int,
+        dtype: torch.dtype,
     ) -> tuple[list[torch.Tensor], torch.Tensor, list[torch.Tensor]]:
-        """Return work space for `nodes` nodes: three layers, two deltas, the logit; for a gradient, and its parts."""
+        """Return work space for `nodes` nodes.
+
+        Three layers, two deltas, the logit; a gradient; and its parts.
+        """
         if (nodes, dtype) not in self._work:
             if len(self._work) >= KEPT:
                 del self._work[next(iter(self._work))]
@@ -145,24 +152,38 @@ class LogitStack:
         return self._work[nodes, dtype]
 
     def logits(self, points: torch.Tensor) -> torch.Tensor:
-        r"""Return the logits at points of shape (B or 1, d, N), in the type of the points; shape (B, 1, N).
+        r"""Return the logits at points of shape (B or 1, d, N), shape (B, 1, N).
 
-        The result is work space: copy it before the next call.
+        They have the type of the points. The result is work space: copy it before the
+        next call.
         """
         w1, b1, w2, b2, w3, b3, w4, b4 = self._typed(points.dtype)
         (one, two, three, _, _, out), *_ = self._buffers(points.shape[2], points.dtype)
         points = points.expand(self.size, -1, -1)
         torch.baddbmm(b1, w1, points, beta=2, alpha=2, out=one).sigmoid_()
         torch.baddbmm(
-            b2 - w2.sum(2, keepdim=True), w2, one, beta=2, alpha=4, out=two
+            b2 - w2.sum(2, keepdim=True),
+            w2,
+            one,
+            beta=2,
+            alpha=4,
+            out=two,
         ).sigmoid_()
         torch.baddbmm(
-            b3 - w3.sum(2, keepdim=True), w3, two, beta=2, alpha=4, out=three
+            b3 - w3.sum(2, keepdim=True),
+            w3,
+            two,
+            beta=2,
+            alpha=4,
+            out=three,
         ).sigmoid_()
         return torch.baddbmm(b4 - w4.sum(2, keepdim=True), w4, three, alpha=2, out=out)
 
     def at(self, x: Array, dtype: torch.dtype) -> Array:
-        """Return the logits of the first network at points (n, d) of the host, computed in a type; shape (n,)."""
+        """Return the logits of the first network at points (n, d) of the host.
+
+        They are computed in a type; shape (n,).
+        """
         pieces = [
             np.ascontiguousarray(x[start : start + CHUNK].T)[np.newaxis]
             for start in range(0, len(x), CHUNK)
@@ -175,14 +196,18 @@ class LogitStack:
         )
 
     def flat_gradient(
-        self, points: torch.Tensor, first: torch.Tensor, total: torch.Tensor
+        self,
+        points: torch.Tensor,
+        first: torch.Tensor,
+        total: torch.Tensor,
     ) -> torch.Tensor:
-        r"""Return the gradient of $\sum_i s_i\log(1+e^{\ell_i})-a_i\ell_i$ in the parameters, in the order of `flat`.
+        r"""Return the gradient of $\sum_i s_i\log(1+e^{\ell_i})-a_i\ell_i$.
 
-        `points` has shape (B or 1, d, N), `first` ($a$) and `total` ($s$) shape (B or
-        1, 1, N): the mass of the first class at each node, and of both. With $s=1/n$
-        and labels $a\in\{0,1/n\}$ it is the mean cross-entropy in nats. In the type of
-        the points. The result is work space: copy it before the next call.
+        It is taken in the parameters, in the order of `flat`. `points` has shape (B or
+        1, d, N), `first` ($a$) and `total` ($s$) shape (B or 1, 1, N): the mass of the
+        first class at each node, and of both. With $s=1/n$ and labels $a\in\{0,1/n\}$
+        it is the mean cross-entropy in nats. In the type of the points. The result is
+        work space: copy it before the next call.
         """
         nodes = points.shape[2]
         whole = self._piece(points[..., :PIECE], first[..., :PIECE], total[..., :PIECE])
@@ -195,7 +220,10 @@ class LogitStack:
         return whole
 
     def _piece(
-        self, points: torch.Tensor, first: torch.Tensor, total: torch.Tensor
+        self,
+        points: torch.Tensor,
+        first: torch.Tensor,
+        total: torch.Tensor,
     ) -> torch.Tensor:
         """Return the gradient of the sum over a few nodes."""
         delta = self.logits(points).sigmoid_().mul_(total).sub_(first)
@@ -211,10 +239,20 @@ class LogitStack:
         ):
             torch.sum(delta, 2, keepdim=True, out=bias)
             torch.baddbmm(
-                bias, delta, layer.transpose(1, 2), beta=-1, alpha=2, out=slope
+                bias,
+                delta,
+                layer.transpose(1, 2),
+                beta=-1,
+                alpha=2,
+                out=slope,
             )
             torch.baddbmm(
-                back, weight.transpose(1, 2), delta, beta=0, alpha=4, out=back
+                back,
+                weight.transpose(1, 2),
+                delta,
+                beta=0,
+                alpha=4,
+                out=back,
             )
             # The derivative s(1 - s) of a layer that keeps s.
             _sigmoid_backward(back, layer, grad_input=back)
@@ -224,7 +262,10 @@ class LogitStack:
         return flat
 
     def gradient(
-        self, points: torch.Tensor, first: torch.Tensor, total: torch.Tensor
+        self,
+        points: torch.Tensor,
+        first: torch.Tensor,
+        total: torch.Tensor,
     ) -> list[torch.Tensor]:
         """Return a copy of `flat_gradient` as a list, in the shapes of `parameters`."""
         return self._views(self.flat_gradient(points, first, total).clone())

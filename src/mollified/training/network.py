@@ -1,4 +1,7 @@
-r"""The papers' weak learner: a 25-25-25 tanh network trained with cross-entropy (v1 (14), v3 (15))."""
+r"""The papers' weak learner: a 25-25-25 tanh network trained with cross-entropy.
+
+Source: v1 (14), v3 (15).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ __all__ = ["NetworkLearner"]
 
 
 class NetworkLearner:
-    r"""Train the papers' network to tell $P$ from $Q_{t-1}$, and return its bounded logit.
+    r"""Train the papers' network to tell $P$ from $Q_{t-1}$, and bound its logit.
 
     `samples` points are drawn from each (v1 section 5: 10,000); the mean cross-entropy
     is minimised as `recipe` says, by default as printed, close points joined as in
@@ -64,7 +67,10 @@ class NetworkLearner:
         iteration: int,
         rng: np.random.Generator,
     ) -> Classifier:
-        """Draw both samples, train, and return the classifier; all randomness comes from `rng`."""
+        """Draw both samples, train, and return the classifier.
+
+        All randomness comes from `rng`.
+        """
         check_distribution("target", target)
         check_distribution("current", current)
         check_count("iteration", iteration)
@@ -75,17 +81,13 @@ class NetworkLearner:
         outside = current.sample(self.samples, rng)
         generator = torch.Generator().manual_seed(int(rng.integers(2**62)))
         stack = LogitStack(target.dim, [generator], self.recipe.start, self.device)
-        train(
-            stack,
-            make_nodes(inside, outside[np.newaxis], self.recipe, self.device),
-            self.recipe,
-        )
+        nodes = make_nodes(inside, outside[np.newaxis], self.recipe, self.device)
+        train(stack, nodes, self.recipe)
 
         def logit(x: Array) -> Array:
             return stack.at(x, torch.float64)
 
-        self.losses.append(
-            -0.5
-            * float(log_expit(logit(inside)).mean() + log_expit(-logit(outside)).mean())
-        )
+        near = log_expit(logit(inside)).mean()
+        far = log_expit(-logit(outside)).mean()
+        self.losses.append(-0.5 * float(near + far))
         return BoundedLogit(logit, self.method)

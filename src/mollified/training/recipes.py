@@ -1,4 +1,4 @@
-r"""How a classifier is trained: the recipe that the papers print, two that public code uses, and a fast one."""
+r"""How a classifier is trained: as printed, as in public code, and fast."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ __all__ = [
     "SUCCESSORS",
     "Nodes",
     "Recipe",
+    "adam",
+    "nesterov",
     "train",
 ]
 
 
 @dataclass(frozen=True)
 class Nodes:
-    """Hold a batch as weighted nodes: points (B, d, N), mass of the first class and of both (B or 1, 1, N).
+    """Hold a batch as weighted nodes: points, mass of the first class and of both.
 
-    The masses of both classes sum to one.
+    Shapes (B, d, N), (B or 1, 1, N), (B or 1, 1, N). The masses of both classes sum to
+    one.
     """
 
     points: torch.Tensor
@@ -61,11 +64,13 @@ class Recipe:
         """Refuse bad settings."""
         if not isinstance(self.name, str) or not self.name:
             raise TypeError(
-                f"name must be a string that is not empty, got {echo('name', self.name)}"
+                "name must be a string that is not empty,"
+                f" got {echo('name', self.name)}"
             )
         if self.optimiser not in ("nesterov", "adam"):
             raise ValueError(
-                f"optimiser must be nesterov or adam, got {echo('optimiser', self.optimiser)}"
+                "optimiser must be nesterov or adam,"
+                f" got {echo('optimiser', self.optimiser)}"
             )
         if self.start not in ("glorot", "torch"):
             raise ValueError(
@@ -96,9 +101,12 @@ FAST = Recipe("fast", "adam", 0.05, 50, batch=2000)
 RECIPES = {recipe.name: recipe for recipe in (PRINTED, RELEASED, SUCCESSORS, FAST)}
 
 
-def _nesterov(
-    recipe: Recipe, weights: torch.Tensor
-) -> Callable[[torch.Tensor, int, int], None]:
+#: Takes a step of an optimiser: the gradient, the number of the step, and of all.
+Step = Callable[[torch.Tensor, int, int], None]
+
+
+def nesterov(recipe: Recipe, weights: torch.Tensor) -> Step:
+    """Return what moves weights in place by Nesterov's method, at a fixed rate."""
     velocity = torch.zeros_like(weights)
 
     def step(gradient: torch.Tensor, _index: int, _steps: int) -> None:
@@ -108,33 +116,39 @@ def _nesterov(
     return step
 
 
-def _adam(
-    recipe: Recipe, weights: torch.Tensor
-) -> Callable[[torch.Tensor, int, int], None]:
+#: Adam's memory of means and of squares, the share of the rate that is left at the end,
+#: and what is added to a root.
+ADAM_MEAN = 0.9
+ADAM_SQUARE = 0.99
+ADAM_FLOOR = 0.02
+ADAM_TINY = 1e-8
+
+
+def adam(recipe: Recipe, weights: torch.Tensor) -> Step:
+    """Return what moves weights in place by Adam, along half a cosine."""
     mean = torch.zeros_like(weights)
     square = torch.zeros_like(weights)
-    keep = 0.9
-    keep_square = 0.99
-    floor = 0.02
 
     def step(gradient: torch.Tensor, index: int, steps: int) -> None:
-        rate = recipe.rate * (
-            floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * index / steps))
-        )
-        fair = 1 - keep**index
-        fair_square = math.sqrt(1 - keep_square**index)
-        mean.lerp_(gradient, 1 - keep)
-        square.mul_(keep_square).addcmul_(gradient, gradient, value=1 - keep_square)
-        weights.addcdiv_(
-            mean, square.sqrt().add_(1e-8), value=-rate * fair_square / fair
-        )
+        cosine = (1 - ADAM_FLOOR) * 0.5 * (1 + math.cos(math.pi * index / steps))
+        rate = recipe.rate * (ADAM_FLOOR + cosine)
+        fair = 1 - ADAM_MEAN**index
+        fair_square = math.sqrt(1 - ADAM_SQUARE**index)
+        mean.lerp_(gradient, 1 - ADAM_MEAN)
+        square.mul_(ADAM_SQUARE).addcmul_(gradient, gradient, value=1 - ADAM_SQUARE)
+        root = square.sqrt().add_(ADAM_TINY)
+        weights.addcdiv_(mean, root, value=-rate * fair_square / fair)
 
     return step
 
 
 def train(stack: LogitStack, batches: Sequence[Nodes], recipe: Recipe) -> None:
-    """Train all members of `stack` in place: `recipe.epochs` passes over `batches`, one step a batch."""
-    step = (_nesterov if recipe.optimiser == "nesterov" else _adam)(recipe, stack.flat)
+    """Train all members of `stack` in place.
+
+    There are `recipe.epochs` passes over `batches`, one step a batch.
+    """
+    optimiser = nesterov if recipe.optimiser == "nesterov" else adam
+    step = optimiser(recipe, stack.flat)
     steps = recipe.epochs * len(batches)
     scaled = [
         Nodes(item.points, recipe.scale * item.first, recipe.scale * item.total)

@@ -1,4 +1,4 @@
-r"""The readings of MBDE that are in use: how a logit becomes a classifier, and which steps are taken.
+r"""The readings of MBDE in use: how a logit becomes a classifier, and the steps.
 
 As printed, $c_t\in[-\log2,\log2]$ and $\theta_t=(\varepsilon/(\varepsilon+4\log2))^t$;
 how the sigmoid output becomes $c_t$ is not printed. The authors' public code adds the
@@ -22,15 +22,20 @@ from mollified.training.recipes import PRINTED, RELEASED, SUCCESSORS, Recipe
 __all__ = ["VARIANTS", "Variant", "find_variant"]
 
 
+#: The width of the range of a classifier, by what of the logit is added.
+OSCILLATIONS = {"clip": 2 * LOG2, "tanh": 2 * LOG2, "sigmoid": 1.0, "logit": math.inf}
+
+
 @dataclass(frozen=True)
 class Variant:
-    r"""Hold one reading: what of the logit is added, and the $a$ of $\theta_t=(\varepsilon/(\varepsilon+a))^t$.
+    r"""Hold one reading: what of the logit is added, and the steps.
 
-    `output` says the first and `constant` the second; `recipe` is how its own source
-    trains it. `oscillation` is the width of the range of a classifier: $2\log2$ as
-    printed, 1 for the sigmoid, infinite for a logit. Raises ValueError or TypeError for
-    another output, a constant that is not > 0, a recipe that is none, or names that are
-    not strings.
+    `output` says the first; `constant` is the $a$ of
+    $\theta_t=(\varepsilon/(\varepsilon+a))^t$; `recipe` is how its own source trains
+    it. `oscillation` is the width of the range of a classifier: $2\log2$ as printed, 1
+    for the sigmoid, infinite for a logit. Raises ValueError or TypeError for another
+    output, a constant that is not > 0, a recipe that is none, or names that are not
+    strings.
     """
 
     name: str
@@ -41,14 +46,15 @@ class Variant:
 
     def __post_init__(self) -> None:
         """Refuse bad settings."""
-        for key in ("name", "title"):
-            if not isinstance(getattr(self, key), str) or not getattr(self, key):
+        for key, text in (("name", self.name), ("title", self.title)):
+            if not isinstance(text, str) or not text:
                 raise TypeError(
-                    f"{key} must be a string that is not empty, got {echo(key, getattr(self, key))}"
+                    f"{key} must be a string that is not empty, got {echo(key, text)}"
                 )
-        if self.output not in ("clip", "tanh", "logit", "sigmoid"):
+        if self.output not in OSCILLATIONS:
             raise ValueError(
-                f"output must be clip, tanh, logit or sigmoid, got {echo('output', self.output)}"
+                "output must be clip, tanh, logit or sigmoid,"
+                f" got {echo('output', self.output)}"
             )
         check_eps("constant", self.constant)
         if not isinstance(self.recipe, Recipe):
@@ -74,7 +80,8 @@ class Variant:
 
         Raises ValueError or TypeError for eps <= 0, rounds < 1.
         """
-        eps, rounds = check_eps("eps", eps), check_count("rounds", rounds)
+        eps = check_eps("eps", eps)
+        rounds = check_count("rounds", rounds)
         powers: Array = np.power(
             eps / (eps + self.constant), np.arange(1.0, rounds + 1.0)
         )
@@ -83,16 +90,14 @@ class Variant:
     @property
     def oscillation(self) -> float:
         """The width of the range of a classifier."""
-        return {"clip": 2 * LOG2, "tanh": 2 * LOG2, "sigmoid": 1.0, "logit": math.inf}[
-            self.output
-        ]
+        return OSCILLATIONS[self.output]
 
     def level(self, eps: float, rounds: int) -> float:
-        r"""Return the level that the ranges of the classifiers promise: $2\sum_t\theta_t$ times the oscillation.
+        r"""Return the level that the ranges of the classifiers promise.
 
-        $|\log Q_T/Q_0|\le\sum_t\theta_t\cdot$ oscillation, because $\varphi$ lies
-        between the extremes of $\langle\theta,c\rangle$; two outputs differ by at most
-        twice that.
+        It is $2\sum_t\theta_t$ times the oscillation: $|\log
+        Q_T/Q_0|\le\sum_t\theta_t\cdot$ oscillation, because $\varphi$ lies between the
+        extremes of $\langle\theta,c\rangle$; two outputs differ by at most twice that.
         """
         return 2 * float(self.steps(eps, rounds).sum()) * self.oscillation
 
