@@ -1,10 +1,10 @@
 """Exact privacy of the bootstrapping mechanism at n = 10^6, 10^4 symbols, m = 10^8.
 
-And what it costs by m. Seconds and peak memory of delta, of its certified bracket and of the
-largest m, in a process of their own; beside dp-accounting's privacy loss distribution
-on the lattice of the loss (where nothing is rounded) for the same question in the same
-run, at 10^6 records and at --peer of them, by default 10^8, which takes it a minute or
-two. With --folder a CSV file and a picture of the cost against m.
+And what it costs by m. Seconds and peak memory of delta, of its certified bracket and
+of the largest m, in a process of their own; beside dp-accounting's privacy loss
+distribution on the lattice of the loss (where nothing is rounded) for the same question
+in the same run, at 10^6 records and at --peer of them, by default 10^8, which takes it
+a minute or two. With --folder a CSV file and a picture of the cost against m.
 """
 
 from __future__ import annotations
@@ -65,22 +65,23 @@ def alone(name: str) -> None:
     answer = QUESTIONS[name](M)
     seconds = time.perf_counter() - start
     print(
-        f"{name:10s} first call {seconds:8.4f} s, peak {peak():6.0f} MiB (imports {before:.0f}); answer {answer}"
+        f"{name:10s} first call {seconds:8.4f} s, peak {peak():6.0f} MiB"
+        f" (imports {before:.0f}); answer {answer}"
     )
 
 
 def cost(function: Callable[[int], object], m: int, runs: int) -> float:
     """Return the median processor seconds of several calls."""
-    found = []
+    seconds = []
     for _ in range(runs):
         start = time.process_time()
         function(m)
-        found.append(time.process_time() - start)
-    return statistics.median(found)
+        seconds.append(time.process_time() - start)
+    return statistics.median(seconds)
 
 
 def curves(largest_peer: int, runs: int) -> pd.DataFrame:
-    """Return the cost against m of each question that depends on m, and of the library."""
+    """Return the cost by m of each question that depends on it, and of the library."""
     rows = []
     for power in range(2, 13):
         m = 10**power
@@ -114,8 +115,8 @@ def picture(table: pd.DataFrame, path: Path) -> None:
     plt.close(figure)
 
 
-def main() -> None:
-    """Print the figures; write the files where a folder is named."""
+def parsed() -> argparse.Namespace:
+    """Return the arguments."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -132,37 +133,50 @@ def main() -> None:
     parser.add_argument(
         "--alone", choices=[*QUESTIONS], help="answer one question and stop"
     )
-    given = parser.parse_args()
-    if given.alone:
-        alone(given.alone)
+    return parser.parse_args()
+
+
+def beside_library(largest: int, runs: int) -> None:
+    """Print our seconds and the library's at 10^6 records, and at the largest m."""
+    small = min(largest, 10**6)
+    ours, theirs = medians(lambda: QUESTIONS["delta"](small), lambda: library(small), 3)
+    print(
+        f"m = {small:,}, medians: ours {ours:.6f} s, dp-accounting {theirs:.4f} s,"
+        f" ratio {theirs / ours:,.0f}"
+    )
+    if largest > small:
+        start = time.perf_counter()
+        far = abs(library(largest) - bootstrap_delta(EPS, N, SIZE, K, largest))
+        theirs = time.perf_counter() - start
+        ours = cost(QUESTIONS["delta"], largest, runs)
+        print(
+            f"m = {largest:,}: ours {ours:.6f} s, dp-accounting {theirs:.1f} s,"
+            f" ratio {theirs / ours:,.0f}, {far:.0e} apart"
+        )
+
+
+def main() -> None:
+    """Print the figures; write the files where a folder is named."""
+    arguments = parsed()
+    if arguments.alone:
+        alone(arguments.alone)
         return
     print(
-        f"n = {N:,}, {SIZE:,} symbols, k = {K:,}, m = {M:,}, eps = {EPS:g}, delta = {DELTA:g}"
+        f"n = {N:,}, {SIZE:,} symbols, k = {K:,}, m = {M:,}, eps = {EPS:g},"
+        f" delta = {DELTA:g}"
     )
     for name in QUESTIONS:
         subprocess.run([sys.executable, __file__, "--alone", name], check=True)
-    small = min(given.peer, 10**6)
-    ours, theirs = medians(lambda: QUESTIONS["delta"](small), lambda: library(small), 3)
-    print(
-        f"m = {small:,}, medians: ours {ours:.6f} s, dp-accounting {theirs:.4f} s, ratio {theirs / ours:,.0f}"
-    )
-    if given.peer > small:
-        start = time.perf_counter()
-        far = abs(library(given.peer) - bootstrap_delta(EPS, N, SIZE, K, given.peer))
-        theirs = time.perf_counter() - start
-        ours = cost(QUESTIONS["delta"], given.peer, given.runs)
-        ratio = f"ratio {theirs / ours:,.0f}, {far:.0e} apart"
-        print(
-            f"m = {given.peer:,}: ours {ours:.6f} s, dp-accounting {theirs:.1f} s, {ratio}"
-        )
-    table = curves(min(given.peer, 10**7), given.runs)
-    if given.folder:
-        given.folder.mkdir(parents=True, exist_ok=True)
-        table.to_csv(given.folder / "bootstrap_accountant.csv", index=False)
-        picture(table, given.folder / "bootstrap_accountant.svg")
-        print(
-            f"written: {given.folder / 'bootstrap_accountant.csv'}, {given.folder / 'bootstrap_accountant.svg'}"
-        )
+    beside_library(arguments.peer, arguments.runs)
+    table = curves(min(arguments.peer, 10**7), arguments.runs)
+    if arguments.folder:
+        arguments.folder.mkdir(parents=True, exist_ok=True)
+        files = [
+            arguments.folder / f"bootstrap_accountant.{end}" for end in ("csv", "svg")
+        ]
+        table.to_csv(files[0], index=False)
+        picture(table, files[1])
+        print(f"written: {files[0]}, {files[1]}")
 
 
 if __name__ == "__main__":

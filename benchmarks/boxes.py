@@ -31,19 +31,20 @@ from mollified.boxes import box_floor, project
 def timed(run: Callable[[], Any], laws: int, times: int = 3) -> tuple[float, Any]:
     """Return the least CPU seconds for one law, and what came out last."""
     seconds = []
-    made = None
+    result = None
     for _ in range(times):
         start = time.process_time()
-        made = run()
+        result = run()
         seconds.append(time.process_time() - start)
-    return min(seconds) / laws, made
+    return min(seconds) / laws, result
 
 
-def line(name: str, seconds: float, ours: float, made: Any, cells: Any = 1.0) -> None:
+def line(name: str, seconds: float, ours: float, laws: Any, cells: Any = 1.0) -> None:
     """Print one row."""
-    off = np.abs(np.sum(np.asarray(made) * cells, axis=-1) - 1).max()
+    off = np.abs(np.sum(np.asarray(laws) * cells, axis=-1) - 1).max()
     print(
-        f"  {name:44s} {seconds:11.2e} s a law, ratio {seconds / ours:10.1f}, total off by {off:.0e}",
+        f"  {name:44s} {seconds:11.2e} s a law, ratio {seconds / ours:10.1f},"
+        f" total off by {off:.0e}",
         flush=True,
     )
 
@@ -52,7 +53,7 @@ def solver(P: np.ndarray, m: np.ndarray) -> np.ndarray:
     """Return the projection in KL by SciPy's SLSQP."""
     one = {"type": "eq", "fun": lambda q: q.sum() - 1, "jac": np.ones_like}
     bounds = list(zip(m, E * m, strict=True))
-    given = {"ftol": 1e-14, "maxiter": 1000}
+    options = {"ftol": 1e-14, "maxiter": 1000}
     done = minimize(
         lambda q: -P @ np.log(q),
         m / m.sum(),
@@ -60,7 +61,7 @@ def solver(P: np.ndarray, m: np.ndarray) -> np.ndarray:
         bounds=bounds,
         constraints=one,
         method="SLSQP",
-        options=given,
+        options=options,
     )
     return np.asarray(done.x)
 
@@ -86,11 +87,11 @@ def on_the_line(folder: str) -> None:
 
     ranges = [(-4, 4)]
     raw = ContinuousMeasure(1, target, ranges)
-    given = raw.normalize()
+    normalised = raw.normalize()
     mechanism = ProposedMech_Continuous(
         EPS, ContinuousMeasure(1, ceiling, ranges), 0.0, 1.0
     )
-    theirs, made = timed(lambda: mechanism(given), 1)
+    theirs, density = timed(lambda: mechanism(normalised), 1)
     x = np.arange(-4 + 0.0005, 4, 0.001)
     w = np.full(len(x), 0.001)
     h, p = (np.array([f(np.array([a])) for a in x]) for f in (ceiling, target))
@@ -100,8 +101,45 @@ def on_the_line(folder: str) -> None:
     )
     print("one mixture on the line, ours on 8,000 points")
     line("ours", ours, ours, got, w)
-    values = np.array([float(made.density(np.array([a]))) for a in x])
+    values = np.array([float(density.density(np.array([a]))) for a in x])
     line("authors' code, one law", theirs, ours, values, w)
+
+
+def beside_bisection(
+    rng: np.random.Generator,
+    laws: int,
+    atoms: int,
+    few: int,
+    perturb: Callable[[np.ndarray, float], np.ndarray] | None,
+) -> None:
+    """Print the projection beside bisections, of which `few` laws are timed."""
+    P = rng.dirichlet(np.full(atoms, 0.5), laws)
+    m = box_floor(np.full(atoms, 1 / atoms), EPS, "minimax")
+    print(f"{laws:,} laws on {atoms:,} atoms")
+    ours, projected = timed(lambda: project(P, m, E), laws)
+    line("ours, one call", ours, ours, projected)
+    if perturb is not None:
+        theirs, other = timed(lambda: [perturb(row, EPS) for row in P[:few]], few)
+        line("authors' code, a law a call, to 1e-5", theirs, ours, other)
+        above = np.max(projected[:few], axis=1) - m[0]
+        share = max(((np.max(other, axis=1) - m[0]) / above).min(), 0)
+        print(
+            "    above the floor its largest probability has"
+            f" {100 * share:.1f} % of ours, or more"
+        )
+    theirs, other = timed(lambda: [bisected(row, m[0]) for row in P[:few]], few)
+    line("the same bisection, to 1e-12", theirs, ours, other)
+
+
+def beside_solver(rng: np.random.Generator, atoms: int) -> None:
+    """Print the projection of 1,000 laws beside one law by SciPy's solver."""
+    P = rng.dirichlet(np.full(atoms, 0.5), 1000)
+    m = box_floor(rng.dirichlet(np.full(atoms, 5.0)), EPS)
+    ours, projected = timed(lambda: project(P, m, E), 1000)
+    seconds, other = timed(lambda: solver(P[0] + 1e-300, m), 1, 1)
+    print(f"1,000 laws on {atoms:,} atoms; the solver has one")
+    line("ours, one call", ours, ours, projected)
+    line("SciPy's SLSQP", seconds, ours, other)
 
 
 def main() -> None:
@@ -117,33 +155,10 @@ def main() -> None:
         print(
             "MOLLIFIED_PARK names no copy of the authors' code: its lines are left out"
         )
-    for laws, atoms, few in ((100_000, 1000, 2000), (1, 1_000_000, 1)):
-        P = rng.dirichlet(np.full(atoms, 0.5), laws)
-        m = box_floor(np.full(atoms, 1 / atoms), EPS, "minimax")
-        print(f"{laws:,} laws on {atoms:,} atoms")
-        ours, made = timed(lambda P=P, m=m: project(P, m, E), laws)
-        line("ours, one call", ours, ours, made)
-        if perturb is not None:
-            theirs, other = timed(
-                lambda P=P, few=few: [perturb(row, EPS) for row in P[:few]], few
-            )
-            line("authors' code, a law a call, to 1e-5", theirs, ours, other)
-            kept = (np.max(other, axis=1) - m[0]) / (np.max(made[:few], axis=1) - m[0])
-            print(
-                f"    above the floor its largest probability has {100 * max(kept.min(), 0):.1f} % of ours, or more"
-            )
-        theirs, other = timed(
-            lambda P=P, m=m, few=few: [bisected(row, m[0]) for row in P[:few]], few
-        )
-        line("the same bisection, to 1e-12", theirs, ours, other)
+    beside_bisection(rng, 100_000, 1000, 2000, perturb)
+    beside_bisection(rng, 1, 1_000_000, 1, perturb)
     for atoms in (50, 200):
-        P = rng.dirichlet(np.full(atoms, 0.5), 1000)
-        m = box_floor(rng.dirichlet(np.full(atoms, 5.0)), EPS)
-        ours, made = timed(lambda P=P, m=m: project(P, m, E), 1000)
-        seconds, other = timed(lambda P=P, m=m: solver(P[0] + 1e-300, m), 1, 1)
-        print(f"1,000 laws on {atoms:,} atoms; the solver has one")
-        line("ours, one call", ours, ours, made)
-        line("SciPy's SLSQP", seconds, ours, other)
+        beside_solver(rng, atoms)
     if folder:
         on_the_line(folder)
 

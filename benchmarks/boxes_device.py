@@ -41,10 +41,9 @@ def our_project() -> Callable[..., Any]:
         package = types.ModuleType(name)
         package.__path__ = [str(ROOT / "src" / name.replace(".", "/"))]
         sys.modules[name] = package
-    found: Callable[..., Any] = importlib.import_module(
-        "mollified.boxes.projection"
-    ).project
-    return found
+    module = importlib.import_module("mollified.boxes.projection")
+    project: Callable[..., Any] = module.project
+    return project
 
 
 def theirs(folder: Path) -> Callable[[np.ndarray, float], np.ndarray]:
@@ -69,11 +68,81 @@ def bisected(p: np.ndarray, floor: float) -> np.ndarray:
     high = 1 / (E * floor)
     while True:
         r = (low + high) / 2
-        made = np.maximum(p / r, floor)
-        total = made.sum()
+        law = np.maximum(p / r, floor)
+        total = law.sum()
         if abs(total - 1) <= 1e-12 or high - low <= 4e-16 * high:
-            return np.asarray(made)
+            return np.asarray(law)
         low, high = (r, high) if total > 1 else (low, r)
+
+
+class Bench:
+    """Time functions on a device, from when it is idle until it is idle again."""
+
+    def __init__(self, device: str) -> None:
+        self.device = device
+        self.on_gpu = device.startswith("cuda")
+
+    def _wait(self) -> None:
+        if self.on_gpu:
+            torch.cuda.synchronize()
+
+    def timed(
+        self, run: Callable[[], Any], laws: int, times: int = 3
+    ) -> tuple[float, Any]:
+        """Return the least seconds for one law, and what came out last."""
+        seconds = []
+        result = None
+        for _ in range(times):
+            self._wait()
+            start = time.perf_counter()
+            result = run()
+            self._wait()
+            seconds.append(time.perf_counter() - start)
+        return min(seconds) / laws, result
+
+
+def compare(bench: Bench, P: np.ndarray, few: int) -> None:
+    """Print the seconds of each way; stop where the device's result is off."""
+    project = our_project()
+    perturb = theirs(Path(os.environ["MOLLIFIED_PARK"]))
+    laws, atoms = P.shape
+    floor = 1 / (E + atoms - 1)
+    m = np.full(atoms, floor)
+    there = torch.asarray(P, device=bench.device)
+
+    def there_and_back() -> torch.Tensor:
+        return project(torch.asarray(P, device=bench.device), m, E).cpu()
+
+    project(there[:1], m, E)  # the device's libraries are loaded
+    ours, projected = bench.timed(lambda: project(there, m, E), laws)
+    back, _ = bench.timed(there_and_back, laws)
+    host, exact = bench.timed(lambda: project(P, m, E), laws, 1)
+    apart = np.abs(projected.cpu().numpy() - exact).max()
+    off = float(abs(projected.sum(axis=1) - 1).max())
+    if not (apart <= 1e-12 and off <= 1e-12):
+        raise SystemExit(
+            f"the device's result is {apart} from NumPy's, its total {off} from one"
+        )
+    copied, _ = bench.timed(P.copy, laws)
+    public, _ = bench.timed(lambda: [perturb(row, EPS) for row in P[:few]], few)
+    equal, _ = bench.timed(lambda: [bisected(row, floor) for row in P[:few]], few)
+    print(
+        f"{laws:,} laws on {atoms:,} atoms; at most {apart:.0e} from NumPy's,"
+        f" {off:.0e} from a total of one"
+    )
+    for name, seconds in (
+        (f"ours, on {bench.device}", ours),
+        ("ours, with the way there and back", back),
+        ("ours, NumPy", host),
+        ("a bare copy of the batch, NumPy", copied),
+        ("authors' code, to 1e-5", public),
+        ("the same bisection, to 1e-12", equal),
+    ):
+        print(
+            f"  {name:36s} {seconds:10.2e} s a law,"
+            f" ratio to the first {seconds / ours:9.1f}",
+            flush=True,
+        )
 
 
 def main() -> None:
@@ -81,67 +150,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--laws", type=int, default=100_000)
-    given = parser.parse_args()
-    project = our_project()
-    perturb = theirs(Path(os.environ["MOLLIFIED_PARK"]))
-    cuda = given.device.startswith("cuda")
-    wait: Callable[[], None] = torch.cuda.synchronize if cuda else lambda: None
-
-    def timed(run: Callable[[], Any], laws: int, times: int = 3) -> tuple[float, Any]:
-        seconds = []
-        made = None
-        for _ in range(times):
-            wait()
-            start = time.perf_counter()
-            made = run()
-            wait()
-            seconds.append(time.perf_counter() - start)
-        return min(seconds) / laws, made
-
-    def compare(laws: int, atoms: int, few: int) -> None:
-        P = rng.standard_gamma(0.5, (laws, atoms))
-        P /= P.sum(axis=1, keepdims=True)
-        floor = 1 / (E + atoms - 1)
-        m = np.full(atoms, floor)
-        there = torch.asarray(P, device=given.device)
-        project(there[:1], m, E)  # the device's libraries are loaded
-        ours, made = timed(lambda: project(there, m, E), laws)
-        back, _ = timed(
-            lambda: project(torch.asarray(P, device=given.device), m, E).cpu(), laws
-        )
-        host, exact = timed(lambda: project(P, m, E), laws, 1)
-        apart = np.abs(made.cpu().numpy() - exact).max()
-        off = float(abs(made.sum(axis=1) - 1).max())
-        if not (apart <= 1e-12 and off <= 1e-12):
-            raise SystemExit(
-                f"the device's result is {apart} from NumPy's, its total {off} from one"
-            )
-        copied, _ = timed(P.copy, laws)
-        public, _ = timed(lambda: [perturb(row, EPS) for row in P[:few]], few)
-        equal, _ = timed(lambda: [bisected(row, floor) for row in P[:few]], few)
-        print(
-            f"{laws:,} laws on {atoms:,} atoms; at most {apart:.0e} from NumPy's,"
-        f" {off:.0e} from a total of one"
-        )
-        for name, seconds in (
-            (f"ours, on {given.device}", ours),
-            ("ours, with the way there and back", back),
-            ("ours, NumPy", host),
-            ("a bare copy of the batch, NumPy", copied),
-            ("authors' code, to 1e-5", public),
-            ("the same bisection, to 1e-12", equal),
-        ):
-            print(
-                f"  {name:36s} {seconds:10.2e} s a law,"
-            f" ratio to the first {seconds / ours:9.1f}",
-                flush=True,
-            )
-
-    name = torch.cuda.get_device_name(given.device) if cuda else given.device
+    arguments = parser.parse_args()
+    bench = Bench(arguments.device)
+    name = arguments.device
+    if bench.on_gpu:
+        name = torch.cuda.get_device_name(name)
     print(name, "torch", torch.__version__, "numpy", np.__version__)
     rng = np.random.default_rng(1)
-    compare(given.laws, 1000, 1000)
-    compare(1, 1_000_000, 1)
+    for laws, atoms, few in ((arguments.laws, 1000, 1000), (1, 1_000_000, 1)):
+        P = rng.standard_gamma(0.5, (laws, atoms))
+        P /= P.sum(axis=1, keepdims=True)
+        compare(bench, P, few)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Cost against n, d, T and the number of budgets.
 
-Printed is a table, and with --folder a CSV file and a picture. n, T and budgets: whole fits on the
-line and on the ring. d = 1..50: the training of one network in each of three rounds on
-draws of P and Q0; at d = 1 20 neighbours share a node. Seconds are processor seconds of
-one thread, medians of --runs.
+Printed is a table, and with --folder a CSV file and a picture. n, T and budgets: whole
+fits on the line and on the ring. d = 1..50: the training of one network in each of
+three rounds on draws of P and Q0; at d = 1 20 neighbours share a node. Seconds are
+processor seconds of one thread, medians of --runs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -74,61 +74,41 @@ def training(dim: int, n: int, rounds: int, recipe: Recipe) -> None:
 
 def seconds(function: Callable[[], None], runs: int) -> float:
     """Return the median processor seconds."""
-    found = []
+    times = []
     for _ in range(runs):
         start = time.process_time()
         function()
-        found.append(time.process_time() - start)
-    return statistics.median(found)
+        times.append(time.process_time() - start)
+    return statistics.median(times)
+
+
+def points(recipe: Recipe) -> Iterator[tuple[str, int, str, Callable[[], None]]]:
+    """Give the points of all curves of a recipe: axis, value, curve, what is timed."""
+    for name in ("mixture-sd", "ring"):
+        for axis, values in AXES.items():
+            for value in values:
+                at = {**BASE, axis: value}
+                fit = partial(whole_fit, name, at["n"], at["T"], at["budgets"], recipe)
+                yield axis, value, name, fit
+    for dim in DIMENSIONS:
+        fit = partial(training, dim, BASE["n"], BASE["T"], recipe)
+        yield "d", dim, "training", fit
 
 
 def measured(runs: int, recipes: list[Recipe]) -> pd.DataFrame:
     """Return one row for each point of each curve."""
     rows = []
-
-    def add(
-        axis: str, value: int, curve: str, recipe: Recipe, function: Callable[[], None]
-    ) -> None:
-        cost = seconds(function, runs)
-        rows.append(
-            {
-                "axis": axis,
-                "value": value,
-                "curve": curve,
-                "recipe": recipe.name,
-                "seconds": round(cost, 4),
-            }
-        )
-        print(
-            f"{axis:8s} {value:6d}  {curve:11s} {recipe.name:8s} {cost:8.3f} s",
-            flush=True,
-        )
-
     whole_fit("mixture-sd", 1000, 1, 1, FAST)
     for recipe in recipes:
-        for name in ("mixture-sd", "ring"):
-            for axis, values in AXES.items():
-                for value in values:
-                    given = {**BASE, axis: value}
-                    n = given["n"]
-                    rounds = given["T"]
-                    budgets = given["budgets"]
-                    add(
-                        axis,
-                        value,
-                        name,
-                        recipe,
-                        partial(whole_fit, name, n, rounds, budgets, recipe),
-                    )
-        for dim in DIMENSIONS:
-            add(
-                "d",
-                dim,
-                "training",
-                recipe,
-                partial(training, dim, BASE["n"], BASE["T"], recipe),
+        for axis, value, curve, function in points(recipe):
+            cost = seconds(function, runs)
+            rows.append((axis, value, curve, recipe.name, round(cost, 4)))
+            print(
+                f"{axis:8s} {value:6d}  {curve:11s} {recipe.name:8s} {cost:8.3f} s",
+                flush=True,
             )
-    return pd.DataFrame(rows)
+    columns = ["axis", "value", "curve", "recipe", "seconds"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def picture(table: pd.DataFrame, path: Path) -> None:
@@ -183,16 +163,15 @@ def main() -> None:
     parser.add_argument(
         "--printed", action="store_true", help="the printed optimiser too: slow"
     )
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     torch.set_num_threads(1)
-    table = measured(given.runs, [FAST, PRINTED] if given.printed else [FAST])
-    if given.folder:
-        given.folder.mkdir(parents=True, exist_ok=True)
-        table.to_csv(given.folder / "cost_curves.csv", index=False)
-        picture(table, given.folder / "cost_curves.svg")
-        print(
-            f"written: {given.folder / 'cost_curves.csv'}, {given.folder / 'cost_curves.svg'}"
-        )
+    table = measured(arguments.runs, [FAST, PRINTED] if arguments.printed else [FAST])
+    if arguments.folder:
+        arguments.folder.mkdir(parents=True, exist_ok=True)
+        files = [arguments.folder / f"cost_curves.{end}" for end in ("csv", "svg")]
+        table.to_csv(files[0], index=False)
+        picture(table, files[1])
+        print(f"written: {files[0]}, {files[1]}")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,8 @@ def table(
         )
         shares.append(told(times, others))
         print(
-            f"  {kind:32s} median {1e6 * np.median(times):7.1f} us   told {shares[-1]:.3f}",
+            f"  {kind:32s} median {1e6 * np.median(times):7.1f} us"
+            f"   told {shares[-1]:.3f}",
             flush=True,
         )
     return max(shares)

@@ -1,8 +1,8 @@
 """One learned log-ratio with the closed-form clip beside MBDE: seconds and gains.
 
-T = 3, both with a fast recipe. Timed in turns, for one budget and for ten. The pool on which the constant of the clip
-is solved is timed as a part. --cpu-time compares processor seconds of one thread, which
-other programs disturb less.
+T = 3, both with a fast recipe. Timed in turns, for one budget and for ten. The pool on
+which the constant of the clip is solved is timed as a part. --cpu-time compares
+processor seconds of one thread, which other programs disturb less.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def boosted(name: str, eps: list[float], seed: int) -> tuple[float, float]:
 
 
 def clipped(
-    name: str, eps: list[float], seed: int, kept: list[float]
+    name: str, eps: list[float], seed: int, pool_seconds: list[float]
 ) -> tuple[float, float]:
     """Return the seconds of one ratio and its clips, and the mean gain.
 
-    `kept` takes the seconds of the pool.
+    `pool_seconds` takes the seconds of the pool.
     """
     target = domain(name)
     reference, grid = domain_grid(target)
@@ -63,7 +63,7 @@ def clipped(
     scores = pool_scores(learned, reference, POOL, rng)
     laws = [clip_score(learned, reference, level, scores) for level in eps]
     seconds = CLOCK() - start
-    kept.append(CLOCK() - between)
+    pool_seconds.append(CLOCK() - between)
     weights = np.exp(target.log_prob(grid.points)) * grid.weights
     base = reference.log_prob(grid.points) + np.log(grid.weights)
     gains = []
@@ -85,8 +85,8 @@ def main() -> None:
     parser.add_argument(
         "--cpu-time", action="store_true", help="processor seconds of one thread"
     )
-    given = parser.parse_args()
-    torch.set_num_threads(1 if given.cpu_time else 2)
+    arguments = parser.parse_args()
+    torch.set_num_threads(1 if arguments.cpu_time else 2)
     print(f"{torch.get_num_threads()} thread(s), {CLOCK.__name__}, pool {POOL}")
     boosted("mixture-sd", [1.0], 0), clipped("mixture-sd", [1.0], 0, [])
     for name in ("mixture-sd", "ring"):
@@ -94,7 +94,7 @@ def main() -> None:
             pool: list[float] = []
             pairs = [
                 (boosted(name, eps, seed), clipped(name, eps, seed, pool))
-                for seed in range(1, given.runs + 1)
+                for seed in range(1, arguments.runs + 1)
             ]
             (slow, quick), (gain, other) = (
                 [
@@ -104,9 +104,10 @@ def main() -> None:
                 for part in (0, 1)
             )
             print(
-                f"{name:10s} {len(eps):2d} budget(s): MBDE {slow:6.2f} s, gain {gain:.3f}; one ratio {quick:6.2f} s "
-                f"(pool {statistics.median(pool):.2f} s), gain {other:.3f}; ratio of seconds {quick / slow:.2f}, "
-                f"of gains {other / gain:.2f}",
+                f"{name:10s} {len(eps):2d} budget(s): MBDE {slow:6.2f} s,"
+                f" gain {gain:.3f}; one ratio {quick:6.2f} s"
+                f" (pool {statistics.median(pool):.2f} s), gain {other:.3f};"
+                f" ratio of seconds {quick / slow:.2f}, of gains {other / gain:.2f}",
                 flush=True,
             )
 

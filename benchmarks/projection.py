@@ -16,7 +16,7 @@ EPS = 1.0
 
 
 def main() -> None:
-    """Print one row a size: seconds, ratio, excess of the solver's divergence (nats)."""
+    """Print a row a size: seconds, ratio, excess of the solver's divergence (nats)."""
     rng = np.random.default_rng(1)
     print("points   closed form [s]   SLSQP [s]    ratio   KL(SLSQP) - KL(ours)")
     for size in (10, 50, 200):
@@ -55,7 +55,8 @@ def main() -> None:
         mine, other = medians(ours, theirs, 5)
         gap = float(p @ (np.log(ours()) - np.log(theirs())))
         print(
-            f"{size:6d}   {mine:15.5f}   {other:9.4f}   {other / mine:6.0f}   {gap:+.1e}"
+            f"{size:6d}   {mine:15.5f}   {other:9.4f}   {other / mine:6.0f}"
+            f"   {gap:+.1e}"
         )
 
 

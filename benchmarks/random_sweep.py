@@ -1,9 +1,10 @@
 """The random-1D sweep, 400 fits, in at most 20 s on two cores.
 
-m = 1..10, four repeats, ten budgets, MBDE as printed. Beside it, the same fits with each budget trained on its own (no stack, no shared first
-classifier), on a tenth of the data sets, as a ratio of the time of one data set. On a
-busy machine --cpu-time compares processor seconds of one thread in one process, and
-half of them is what two free cores would take but for the start of the workers.
+m = 1..10, four repeats, ten budgets, MBDE as printed. Beside it, the same fits with
+each budget trained on its own (no stack, no shared first classifier), on a tenth of the
+data sets, as a ratio of the time of one data set. On a busy machine --cpu-time compares
+processor seconds of one thread in one process, and half of them is what two free cores
+would take but for the start of the workers.
 """
 
 from __future__ import annotations
@@ -43,9 +44,11 @@ def main() -> None:
     parser.add_argument(
         "--cpu-time", action="store_true", help="processor seconds, in this process"
     )
-    given = parser.parse_args()
-    clock = time.process_time if given.cpu_time else time.perf_counter
-    where = {"backend": "sequential"} if given.cpu_time else {"jobs": given.jobs}
+    arguments = parser.parse_args()
+    clock = time.process_time if arguments.cpu_time else time.perf_counter
+    where = (
+        {"backend": "sequential"} if arguments.cpu_time else {"jobs": arguments.jobs}
+    )
     torch.set_num_threads(1)
     start = clock()
     tables = run_tasks(sweep_seed, tasks(PLACES, [EPS]), **where)
@@ -57,7 +60,7 @@ def main() -> None:
         f" all inside their mollifier: {inside}",
         flush=True,
     )
-    if given.cpu_time:
+    if arguments.cpu_time:
         print(f"on two free cores about {whole / 2:.1f} s (demanded: 20)")
     part = PLACES[2::10]
     times = []

@@ -27,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -48,16 +49,16 @@ CLOCK = time.process_time if "--cpu-time" in sys.argv else time.perf_counter
 
 
 def losses(logits: np.ndarray, variant: Variant) -> list[float]:
-    """Return the exact test cross-entropy of each round for logits (T, N) at the nodes."""
+    """Return exact test losses of the rounds for logits (T, N) at the nodes."""
     p = np.exp(TARGET.log_prob(GRID.points)) * GRID.weights
     current = REFERENCE.log_prob(GRID.points)
-    found = []
+    values = []
     for step, logit in zip(variant.steps(EPS, ROUNDS), logits, strict=True):
         q = np.exp(current) * GRID.weights
-        found.append(-0.5 * float(p @ log_expit(logit) + q @ log_expit(-logit)))
+        values.append(-0.5 * float(p @ log_expit(logit) + q @ log_expit(-logit)))
         current = current + step * variant.classifier(logit)
         current -= logsumexp(current + np.log(GRID.weights))
-    return found
+    return values
 
 
 def ours(name: str, seed: int) -> tuple[float, list[float]]:
@@ -92,9 +93,8 @@ class Plain:
         for layer in layers:
             torch.nn.init.xavier_uniform_(layer.weight, generator=generator)
             torch.nn.init.zeros_(layer.bias)
-        network = torch.nn.Sequential(
-            *(part for layer in layers for part in (layer, torch.nn.Tanh()))
-        )[:-1]
+        parts = [[layer, torch.nn.Tanh()] for layer in layers]
+        network = torch.nn.Sequential(*chain.from_iterable(parts))[:-1]
         points = torch.tensor(both)
         labels = (torch.arange(20_000) < 10_000).double()
         step = torch.optim.SGD(
@@ -149,22 +149,20 @@ def successors(
             CLOCK.__name__,
         ]
         subprocess.run(command, check=True, cwd=place, stderr=subprocess.DEVNULL)
-        with np.load(out) as found:
-            total = float(found["total"])
-            normalise = float(found["normalise"])
+        with np.load(out) as results:
+            total = float(results["total"])
+            normalise = float(results["normalise"])
             return (
                 total - normalise,
                 normalise,
-                losses(found["logits"], VARIANTS["successors"]),
+                losses(results["logits"], VARIANTS["successors"]),
             )
 
 
 def show(title: str, seconds: float, values: list[float]) -> None:
     """Print one line."""
-    print(
-        f"{title:44s} {seconds:8.2f} s   test loss by round: {', '.join(f'{x:.4f}' for x in values)}",
-        flush=True,
-    )
+    by_round = ", ".join(f"{loss:.4f}" for loss in values)
+    print(f"{title:44s} {seconds:8.2f} s   test loss by round: {by_round}", flush=True)
 
 
 def compare(
@@ -184,14 +182,20 @@ def compare(
         statistics.mean(statistics.mean(values[:rounds]) for _, values in item)
         for item in (other, own)
     )
+    verdict = "equal or lower" if mine <= theirs else "HIGHER"
     print(
-        f"({key}) {ratio:.0f} times faster (demanded: {DEMANDED[key]}); mean test loss of rounds 1..{rounds} "
-        f"{mine:.4f} beside {theirs:.4f}: {'equal or lower' if mine <= theirs else 'HIGHER'}"
+        f"({key}) {ratio:.0f} times faster (demanded: {DEMANDED[key]});"
+        f" mean test loss of rounds 1..{rounds}"
+        f" {mine:.4f} beside {theirs:.4f}: {verdict}"
     )
 
 
-def main() -> None:
-    """Print all fits and the ratios."""
+#: Seconds and losses of one fit.
+Fit = tuple[float, list[float]]
+
+
+def parsed() -> argparse.Namespace:
+    """Return the arguments."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -206,27 +210,24 @@ def main() -> None:
     parser.add_argument(
         "--cpu-time", action="store_true", help="processor seconds of one thread"
     )
-    given = parser.parse_args()
-    torch.set_num_threads(1 if given.cpu_time else 2)
-    print(
-        f"{torch.get_num_threads()} thread(s) of torch {torch.__version__}, CPU, {CLOCK.__name__}",
-        flush=True,
-    )
-    ours("clip", 0)
-    own: dict[str, list[tuple[float, list[float]]]] = {"clip": [], "successors": []}
+    return parser.parse_args()
+
+
+def turn(own: dict[str, list[Fit]], seed: int) -> None:
+    """Add three fits of each of our variants."""
+    for name, fits in own.items():
+        fits += [ours(name, 10 * seed + index) for index in range(3)]
+
+
+def beside_loop(runs: int) -> None:
+    """Print our fits beside those of the plain loop."""
+    own: dict[str, list[Fit]] = {"clip": [], "successors": []}
     loop = []
-    peer = []
-    whole = []
-
-    def turn(seed: int) -> None:
-        for name, kept in own.items():
-            kept += [ours(name, 10 * seed + index) for index in range(3)]
-
-    for seed in range(1, given.runs + 1):
-        turn(2 * seed)
+    for seed in range(1, runs + 1):
+        turn(own, 2 * seed)
         loop.append(plain(seed))
         show("(b) plain torch loop, as printed", *loop[-1])
-        turn(2 * seed + 1)
+        turn(own, 2 * seed + 1)
     for name, title in (
         ("clip", "ours, as printed (clip)"),
         ("successors", "ours, the successors' sigmoid"),
@@ -235,34 +236,53 @@ def main() -> None:
         values = np.mean([item for _, item in own[name]], axis=0)
         show(f"{title}, median of {len(own[name])}", seconds, list(values))
     compare("b", loop, own["clip"], ROUNDS)
-    if not given.peer or not Path(given.peer, "utils", "mbde.py").is_file():
-        print(
-            f"(a) left out: no copy of the successors' repository at {given.peer!r} (--peer or MOLLIFIED_PEER)"
-        )
-        return
-    for kept in own.values():
-        kept.clear()
-    for seed in range(1, given.runs + 1):
-        turn(2 * seed)
-        rounds, normalise, values = successors(
-            Path(given.peer).resolve(), given.peer_python, seed
-        )
+
+
+def beside_successors(folder: Path, python: str, runs: int) -> None:
+    """Print our fits beside those of the successors' public baseline."""
+    own: dict[str, list[Fit]] = {"clip": [], "successors": []}
+    peer = []
+    whole = []
+    for seed in range(1, runs + 1):
+        turn(own, 2 * seed)
+        rounds, normalise, values = successors(folder, python, seed)
         peer.append((rounds, values))
         whole.append((rounds + normalise, values))
         show("(a) successors' baseline, rounds alone", rounds, values)
         show("    with its adaptive normalisers", rounds + normalise, values)
-        turn(2 * seed + 1)
+        turn(own, 2 * seed + 1)
     # With another classifier the current laws differ after the first round, and their
     # losses cannot be compared.
     same = {"clip": 1, "successors": ROUNDS}
-    print("rounds alone, against our whole fit (normaliser and all):")
-    for name in own:
-        print(f"  ours {name}: ", end="")
-        compare("a", peer, own[name], same[name])
-    print("with their normalisers:")
-    for name in own:
-        print(f"  ours {name}: ", end="")
-        compare("a", whole, own[name], same[name])
+    for words, fits in (
+        ("rounds alone, against our whole fit (normaliser and all):", peer),
+        ("with their normalisers:", whole),
+    ):
+        print(words)
+        for name in own:
+            print(f"  ours {name}: ", end="")
+            compare("a", fits, own[name], same[name])
+
+
+def main() -> None:
+    """Print all fits and the ratios."""
+    arguments = parsed()
+    torch.set_num_threads(1 if arguments.cpu_time else 2)
+    print(
+        f"{torch.get_num_threads()} thread(s) of torch {torch.__version__}, CPU,"
+        f" {CLOCK.__name__}",
+        flush=True,
+    )
+    ours("clip", 0)
+    beside_loop(arguments.runs)
+    if not arguments.peer or not Path(arguments.peer, "utils", "mbde.py").is_file():
+        print(
+            "(a) left out: no copy of the successors' repository at"
+            f" {arguments.peer!r} (--peer or MOLLIFIED_PEER)"
+        )
+        return
+    folder = Path(arguments.peer).resolve()
+    beside_successors(folder, arguments.peer_python, arguments.runs)
 
 
 if __name__ == "__main__":

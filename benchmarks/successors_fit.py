@@ -1,10 +1,10 @@
 """Run the successors' public MBDE once on the ring, from a copy of their code.
 
-It has an environment of its own. Needs numpy < 2.3, scipy and torch, and nothing of this
-package: `ring_fit.py` starts it as a process. Arguments: the folder of the copy, an
-.npz to write, an .npz with `points` (N, 2), eps, seed, and perf_counter (two threads)
-or process_time (one). Written: the seconds of the whole fit and, of these, those of the
-normalisers, and the logits of the three classifiers at the points.
+It has an environment of its own. Needs numpy < 2.3, scipy and torch, and nothing of
+this package: `ring_fit.py` starts it as a process. Arguments: the folder of the copy,
+an .npz to write, an .npz with `points` (N, 2), eps, seed, and perf_counter (two
+threads) or process_time (one). Written: the seconds of the whole fit and, of these,
+those of the normalisers, and the logits of the three classifiers at the points.
 """
 
 from __future__ import annotations
@@ -16,6 +16,14 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import nn
+
+
+def network() -> nn.Sequential:
+    """Return their default network; it is here so that its logits can be read."""
+    layers: list[nn.Module] = []
+    for size in (2, 25, 25):
+        layers += [nn.Linear(size, 25), nn.Tanh()]
+    return nn.Sequential(*layers, nn.Linear(25, 1), nn.Sigmoid(), nn.Flatten(-2, -1))
 
 
 def main() -> None:
@@ -36,14 +44,8 @@ def main() -> None:
     )
     models: list[nn.Sequential] = []
 
-    def network() -> nn.Sequential:
-        # Their default, kept here so that its logits can be read.
-        layers: list[nn.Module] = []
-        for size in (2, 25, 25):
-            layers += [nn.Linear(size, 25), nn.Tanh()]
-        models.append(
-            nn.Sequential(*layers, nn.Linear(25, 1), nn.Sigmoid(), nn.Flatten(-2, -1))
-        )
+    def generate() -> nn.Sequential:
+        models.append(network())
         return models[-1]
 
     clock = {"normalise": 0.0}
@@ -51,9 +53,9 @@ def main() -> None:
 
     def timed(self: ContinuousMeasure) -> ContinuousMeasure:
         start = now()
-        made = plain(self)
+        normalised = plain(self)
         clock["normalise"] += now() - start
-        return made
+        return normalised
 
     ContinuousMeasure.normalize = timed
     start = now()
@@ -61,7 +63,7 @@ def main() -> None:
         np.zeros(2),
         np.eye(2),
         eps,
-        model_generator=network,
+        model_generator=generate,
         rng=np.random.default_rng(seed),
     )
     mechanism.perturb(target, num_iter=3)

@@ -14,8 +14,8 @@ def medians(
     one(), two()
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(runs):
-        for function, kept in zip((one, two), times, strict=True):
+        for function, seconds in zip((one, two), times, strict=True):
             start = time.perf_counter()
             function()
-            kept.append(time.perf_counter() - start)
+            seconds.append(time.perf_counter() - start)
     return statistics.median(times[0]), statistics.median(times[1])

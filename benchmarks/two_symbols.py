@@ -47,7 +47,8 @@ def main() -> None:
                 tried[0] = 0
                 seconds, answer = timed(function)
                 print(
-                    f"n {n:.0e}, {size} symbols, {name:9s}: {seconds:7.3f} s, {tried[0]:6d} pairs; {answer}"
+                    f"n {n:.0e}, {size} symbols, {name:9s}: {seconds:7.3f} s,"
+                    f" {tried[0]:6d} pairs; {answer}"
                 )
 
 
