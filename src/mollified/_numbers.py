@@ -5,14 +5,18 @@ from __future__ import annotations
 import numbers
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    import torch
+
 __all__ = [
     "PRIVATE",
+    "Numbers",
     "as_floats",
     "as_numbers",
     "check_tensor",
@@ -22,6 +26,9 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+#: Whole numbers: of NumPy, or Python's own, which may be larger.
+Whole: TypeAlias = NDArray[np.integer] | NDArray[np.object_]
+Numbers: TypeAlias = Array | Whole
 
 #: Names of arguments that are private, or may be: a person's law, the counts and
 #: answers of a data set, and what is computed from them. Of these a message shows the
@@ -60,6 +67,11 @@ PRIVATE = frozenset(
     }
 )
 
+#: Types of single values that a message shows, and of what holds several.
+SINGLE = (numbers.Number, arb, str, bytes, type(None))
+SEVERAL = (list, tuple, np.ndarray)
+#: The most letters of an argument that a message shows.
+LETTERS = 120
 #: Names of types of floats with less than 24 digits, in which no law keeps its total.
 HALVES = ("float16", "bfloat16")
 #: Types of tensors that are taken.
@@ -87,26 +99,21 @@ def echo(name: str, value: object, *, whole: bool = False) -> str:
     values is shown only where the argument is public and takes such (`whole`): data
     that came in a wrong place stay unseen.
     """
-    if name in PRIVATE:
-        return describe(value)
-    single = numbers.Number | arb | str | bytes | None
-    several: Any = list | tuple | np.ndarray
-    if (
-        not isinstance(value, single | several if whole else single)
-        or str(getattr(value, "dtype", "")) == "object"
-    ):
+    shown = (*SINGLE, *SEVERAL) if whole else SINGLE
+    of_objects = str(getattr(value, "dtype", "")) == "object"
+    if name in PRIVATE or of_objects or not isinstance(value, shown):
         return describe(value)
     text = repr(value)
-    return text if len(text) <= 120 else text[:117] + "..."
+    return text if len(text) <= LETTERS else text[: LETTERS - 3] + "..."
 
 
-def is_tensor(value: object) -> bool:
+def is_tensor(value: object) -> TypeGuard[torch.Tensor]:
     """Tell whether a value is a tensor of PyTorch, without loading it."""
-    torch = sys.modules.get("torch")
-    return torch is not None and isinstance(value, torch.Tensor)
+    library = sys.modules.get("torch")
+    return library is not None and isinstance(value, library.Tensor)
 
 
-def check_tensor(name: str, value: Any) -> Any:
+def check_tensor(name: str, value: torch.Tensor) -> torch.Tensor:
     """Return a tensor of plain numbers without gradient; raise a TypeError for others.
 
     Plain numbers have 32 bits or more.
@@ -135,7 +142,8 @@ def _check_labels(name: str, value: object) -> None:
     It would be read in a wrong order.
     """
     labels = getattr(value, "columns", None)
-    labels = getattr(value, "index", None) if labels is None else labels
+    if labels is None:
+        labels = getattr(value, "index", None)
     if labels is None or callable(labels):
         return
     if list(labels) != list(range(len(labels))):
@@ -145,7 +153,7 @@ def _check_labels(name: str, value: object) -> None:
         )
 
 
-def as_numbers(name: str, value: object) -> NDArray[Any]:
+def as_numbers(name: str, value: object) -> Numbers:
     """Return an array of float64, or of whole numbers, from what holds real numbers.
 
     Floats of 32 bits become float64. Raises TypeError for text, booleans, complex
@@ -161,7 +169,9 @@ def as_numbers(name: str, value: object) -> NDArray[Any]:
             "out"
         )
     _check_labels(name, value)
-    plain: Any = check_tensor(name, value).cpu().numpy() if is_tensor(value) else value
+    plain: object = value
+    if is_tensor(value):
+        plain = check_tensor(name, value).cpu().numpy()
     try:
         array = np.asarray(plain)
     except Exception:
@@ -193,7 +203,7 @@ def _no_numbers(name: str, value: object) -> str:
     )
 
 
-def _from_objects(name: str, value: object, array: NDArray[Any]) -> NDArray[Any]:
+def _from_objects(name: str, value: object, array: NDArray[np.object_]) -> Numbers:
     """Return Python's numbers as an array of float64, or as they are if whole."""
     entries = array.ravel().tolist()
     if array.ndim == 0 or any(

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 __all__ = ["Record"]
 
-#: So many entries of an array or tuple, and so many letters of a field, are shown.
+#: So many entries of an array or tuple, and so many letters of a field, are shown; of
+#: longer ones, so many entries at the beginning.
 SHOWN = 6
+ENDS = 3
 LETTERS = 100
 
 
-def _comparable(value: Any) -> Any:
+def _comparable(value: object) -> object:
     """Return a value that compares and hashes as its content does.
 
     That of an array are its shape, type and entries.
@@ -25,22 +27,26 @@ def _comparable(value: Any) -> Any:
     return value.shape, value.dtype.str, entries.tobytes()
 
 
-def _brief(value: Any) -> str:
+def _brief_array(array: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> str:
+    text = np.array2string(
+        array, threshold=SHOWN, edgeitems=ENDS, separator=", ", precision=6
+    )
+    if array.size <= SHOWN:
+        return text
+    return f"<{array.size} entries {text}>".replace("\n", "")
+
+
+def _brief(value: object) -> str:
     """Return a short text for a field."""
     if isinstance(value, np.ndarray):
-        text = np.array2string(
-            value, threshold=SHOWN, edgeitems=3, separator=", ", precision=6
-        )
-        return (
-            text
-            if value.size <= SHOWN
-            else f"<{value.size} entries {text}>".replace("\n", "")
-        )
+        return _brief_array(value)
     if isinstance(value, tuple) and len(value) > SHOWN:
-        first = ", ".join(map(repr, value[:3]))
+        first = ", ".join(map(repr, value[:ENDS]))
         return f"<{len(value)} entries ({first}, ..., {value[-1]!r})>"
     text = repr(value)
-    return text if len(text) <= LETTERS else f"{text[:LETTERS]}..."
+    if len(text) <= LETTERS:
+        return text
+    return f"{text[:LETTERS]}..."
 
 
 class Record:
@@ -50,6 +56,8 @@ class Record:
     do not count, and those with `repr=False` are not shown. Its arrays are read-only,
     those of a copy and of what comes out of a pickle too.
     """
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[object]]]
 
     def __post_init__(self) -> None:
         """Make the arrays read-only for whoever reads the record."""
@@ -62,15 +70,16 @@ class Record:
                 fixed.setflags(write=False)
                 object.__setattr__(self, name, fixed)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         """Take the fields of a pickle."""
         vars(self).update(state)
         self._freeze()
 
-    def _content(self) -> tuple[Any, ...]:
-        fields: Any = dataclasses.fields(self)  # type: ignore[arg-type]
+    def _content(self) -> tuple[object, ...]:
         return tuple(
-            _comparable(getattr(self, field.name)) for field in fields if field.compare
+            _comparable(getattr(self, field.name))
+            for field in dataclasses.fields(self)
+            if field.compare
         )
 
     def __eq__(self, other: object) -> bool:
@@ -86,10 +95,9 @@ class Record:
 
     def __repr__(self) -> str:
         """Return the class and its fields, long ones in brief."""
-        fields: Any = dataclasses.fields(self)  # type: ignore[arg-type]
         shown = [
             f"{field.name}={_brief(getattr(self, field.name))}"
-            for field in fields
+            for field in dataclasses.fields(self)
             if field.repr
         ]
         return f"{type(self).__name__}({', '.join(shown)})"

@@ -11,7 +11,7 @@ import math
 import numbers
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,8 @@ __all__ = [
 
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
+Entry = TypeVar("Entry")
+Argument = TypeVar("Argument")
 
 #: Probabilities given as floats may miss a total of one by rounding: n atoms, each
 #: rounded to half an ulp, miss it by at most n * 2**-53; 1e-9 leaves room for a million
@@ -106,9 +108,9 @@ def check_interval(
 ) -> float:
     """Return a number within an interval, closed unless said otherwise."""
     number = check_finite(name, value)
-    below = number <= low if open_low else number < low
-    above = number >= high if open_high else number > high
-    if below or above:
+    outside = not low <= number <= high
+    at_open_end = (open_low and number == low) or (open_high and number == high)
+    if outside or at_open_end:
         left = "(" if open_low else "["
         right = ")" if open_high else "]"
         raise ValueError(
@@ -193,7 +195,9 @@ def exact_probabilities(
     return entries
 
 
-def check_each(name: str, value: object, check: Callable[[str, Any], Any]) -> list[Any]:
+def check_each(
+    name: str, value: object, check: Callable[[str, object], Entry]
+) -> list[Entry]:
     """Return the entries of a non-empty list or tuple, each passed by `check`.
 
     Errors show the whole.
@@ -266,7 +270,8 @@ def check_counts(name: str, value: object) -> Counts:
 
 def check_probabilities(name: str, value: object, *, size: int | None = None) -> Array:
     """Return a probability vector: one dimension, finite, >= 0, total one to 1e-9."""
-    array = check_array(name, value, ndim=1, shape=None if size is None else (size,))
+    shape = None if size is None else (size,)
+    array = check_array(name, value, ndim=1, shape=shape)
     if (array < 0).any():
         raise ValueError(
             f"{name} must be probabilities >= 0, got {echo(name, value, whole=True)}"
@@ -302,14 +307,14 @@ def check_rng(name: str, value: object) -> np.random.Generator:
     return value
 
 
-def check_callable(name: str, value: object) -> Callable[..., Any]:
+def check_callable(name: str, value: Argument) -> Argument:
     """Return a callable."""
     if not callable(value):
         raise TypeError(f"{name} must be callable, got {echo(name, value)}")
     return value
 
 
-def check_method(name: str, value: object, *methods: str) -> Any:
+def check_method(name: str, value: Argument, *methods: str) -> Argument:
     """Return an object that has all the methods named."""
     for method in methods:
         if not callable(getattr(value, method, None)):

@@ -14,7 +14,6 @@ import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 from mollified._records import Record
 from mollified._validate import Array, as_floats, check_callable
 from mollified.boxes.floors import box_floor, check_floor, check_level
-from mollified.boxes.projection import BLOCK, check_laws, project
+from mollified.boxes.projection import BLOCK, Rows, check_laws, project
 from mollified.boxes.weights import Bounds, running_weights, without_tiny
 from mollified.privacy.exact_level import ExactLevel, ball, float_above
 from mollified.privacy.register import (
@@ -65,6 +64,19 @@ class Certificate(Record):
     )
 
 
+def _ratio(low: Weights, high: Weights, total: int) -> Fraction:
+    """Return the largest ratio of a point's weights under two inputs.
+
+    What the others leave to a point may be less than its own bounds allow.
+    """
+    below = total - sum(high)
+    above = total - sum(low)
+    return max(
+        Fraction(min(most, above + least), max(least, below + most))
+        for least, most in set(zip(low, high, strict=True))
+    )
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class BoxSampler(Record):
     r"""Draw one point, in integers, from the law in a box nearest to a private one.
@@ -100,27 +112,19 @@ class BoxSampler(Record):
         bits = check_bits(self.bits)
         total = 1 << bits
         low = tuple(math.ceil(total * entry) for entry in exact)
-        above = {
+        ceilings = {
             weight: largest_below(level, Fraction(weight, total), total, Fraction(1))
             for weight in set(low)
         }
-        high = tuple(above[weight] for weight in low)
+        high = tuple(ceilings[weight] for weight in low)
         if not sum(low) <= total <= sum(high):
             raise ValueError(
                 "bits must be larger, or the mass of floor farther from its ends, "
                 f"got {self.bits!r}"
             )
-        # What the others leave to a point may be less than its own bounds allow.
-        down = total - sum(high)
-        up = total - sum(low)
-        ratio = max(
-            Fraction(min(b, up + a), max(a, down + b))
-            for a, b in set(zip(low, high, strict=True))
-        )
+        certificate = Certificate(low, high, total, _ratio(low, high, total), level)
         object.__setattr__(self, "floor", np.array(self.floor, dtype=np.float64))
-        object.__setattr__(
-            self, "certificate", Certificate(low, high, total, ratio, level)
-        )
+        object.__setattr__(self, "certificate", certificate)
         object.__setattr__(self, "_bounds", Bounds(low, high, bits))
         super().__post_init__()
 
@@ -140,12 +144,10 @@ class BoxSampler(Record):
         The floor is `box_floor(q0, eps, split, gamma=gamma)`; raises as that and the
         class.
         """
-        return cls(
-            box_floor(q0, eps, split, gamma=gamma),
-            eps,
-            bits,
-            Register() if register is None else register,
-        )
+        floor = box_floor(q0, eps, split, gamma=gamma)
+        if register is None:
+            register = Register()
+        return cls(floor, eps, bits, register)
 
     @property
     def level(self) -> float:
@@ -157,7 +159,7 @@ class BoxSampler(Record):
         with working_precision(LEVEL_BITS):
             return float_above(ball(ratio - 1).log1p())
 
-    def project(self, P: object) -> Any:
+    def project(self, P: object) -> Rows:
         """Return the nearest laws in the box, in floats, shape (..., k) as P.
 
         See `boxes.projection.project`.
@@ -191,8 +193,8 @@ class BoxSampler(Record):
         """
         laws = self._laws(P)
         running = np.concatenate(list(self._running(np.atleast_2d(laws))))
-        made: NDArray[np.int64] = np.diff(running, prepend=0, axis=1)
-        return made.reshape(laws.shape)
+        weights: NDArray[np.int64] = np.diff(running, prepend=0, axis=1)
+        return weights.reshape(laws.shape)
 
     def log_prob(self, P: object) -> Array:
         r"""Return the log probabilities that `draw` has for P, in its shape, in nats.
@@ -200,9 +202,8 @@ class BoxSampler(Record):
         They err by at most $2\cdot10^{-14}$. They show P: neither they, nor the
         weights, nor the projection may be published, only the point drawn.
         """
-        return np.log(self.weights(P).astype(np.float64)) - math.log(
-            self.certificate.total
-        )
+        logs = np.log(self.weights(P).astype(np.float64))
+        return logs - math.log(self.certificate.total)
 
     def draw(
         self,
@@ -210,7 +211,7 @@ class BoxSampler(Record):
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
         *,
         users: object = None,
-    ) -> Any:
+    ) -> int | NDArray[np.int64]:
         """Draw one point for each law, exactly.
 
         Returns an int for one law (k,), an array (n,) for a batch (n, k). The rows of a
@@ -229,20 +230,20 @@ class BoxSampler(Record):
         people = None if users is None else check_people("users", users, len(rows))
         if people is not None:
             refuse_drawn(self.register, people, "users")
-        places = uniform_integers(self.certificate.total, len(rows), random_bytes)[
-            :, None
-        ]
-        found = self._found(rows, places)
+        places = uniform_integers(self.certificate.total, len(rows), random_bytes)
+        points = self._points(rows, places[:, None])
         if people is not None:
             note_drawn(self.register, people, "users")
-        return int(found[0]) if laws.ndim == 1 else found
+        if laws.ndim == 1:
+            return int(points[0])
+        return points
 
-    def _found(self, rows: Array, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _points(self, rows: Array, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the points on which the places of the total fall."""
-        found = np.empty(len(rows), dtype=np.int64)
+        points = np.empty(len(rows), dtype=np.int64)
         start = 0
         for running in self._running(rows):
             end = start + len(running)
-            found[start:end] = (running <= places[start:end]).sum(axis=1)
+            points[start:end] = (running <= places[start:end]).sum(axis=1)
             start = end
-        return found
+        return points

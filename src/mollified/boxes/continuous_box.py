@@ -25,7 +25,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -54,13 +54,15 @@ from mollified.privacy.register import (
     refuse_drawn,
 )
 
+if TYPE_CHECKING:
+    from mollified.laws.distributions import Distribution
+
 __all__ = ["ContinuousBoxSampler"]
 
 IDEALISED = (
     "which point of the pool is drawn: integers, exact for every pool, given uniform "
-    "secret bytes. That the pool has "
-    "the law of the reference, and log_prob, are idealised: floats stand for reals. "
-    "The time P takes is not protected"
+    "secret bytes. That the pool has the law of the reference, and log_prob, are "
+    "idealised: floats stand for reals. The time P takes is not protected"
 )
 #: Log ratios this far below the largest one count as none: their exponentials would be
 #: smaller than `SMALLEST`.
@@ -70,6 +72,9 @@ LOWEST_LOG = -690.0
 LARGEST_LOG = 1e300
 #: The chance that the mass of `log_prob` is farther from one than `mass_error`.
 FAILURE = 1e-6
+#: The largest pool, and the bits of a seed that the system gives.
+LARGEST_POOL = 1 << 24
+SEED_BITS = 256
 
 
 @dataclass(frozen=True)
@@ -79,11 +84,11 @@ class _Adapted:
     With `by_axis` it takes points as columns.
     """
 
-    law: Any
+    law: Any  # SciPy has no types
     dim: int
     by_axis: bool
 
-    def log_prob(self, x: Array) -> Any:
+    def log_prob(self, x: Array) -> object:
         if self.by_axis:
             return self.law.logpdf(x.T)
         return self.law.logpdf(x[:, 0] if self.dim == 1 else x)
@@ -93,26 +98,28 @@ class _Drawable(_Adapted):
     """Give it `sample` too: by `rvs`, or by the `sample` of SciPy's newer laws."""
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
-        drawn = (
-            self.law.rvs(size=n, random_state=rng)
-            if hasattr(self.law, "rvs")
-            else self.law.sample(n, rng=rng)
-        )
-        return np.asarray(drawn, dtype=np.float64).reshape(n, self.dim)
+        if hasattr(self.law, "rvs"):
+            points = self.law.rvs(size=n, random_state=rng)
+        else:
+            points = self.law.sample(n, rng=rng)
+        return np.asarray(points, dtype=np.float64).reshape(n, self.dim)
 
 
-def _adapted(value: Any) -> Any:
+def _has(value: object, method: str) -> bool:
+    return callable(getattr(value, method, None))
+
+
+def _adapted(value: object) -> object:
     """Return a law of SciPy, old, new or a kernel density estimate, as one of ours."""
-    if callable(getattr(value, "log_prob", None)) or not callable(
-        getattr(value, "logpdf", None)
-    ):
+    if _has(value, "log_prob") or not _has(value, "logpdf"):
         return value
-    by_axis = isinstance(getattr(value, "d", None), int)  # a kernel density estimate
-    dim = value.d if by_axis else int(getattr(value, "dim", 1))
-    drawable = callable(getattr(value, "rvs", None)) or callable(
-        getattr(value, "sample", None)
-    )
-    return (_Drawable if drawable else _Adapted)(value, dim, by_axis)
+    dim = getattr(value, "d", None)  # of a kernel density estimate
+    by_axis = isinstance(dim, int)
+    if not isinstance(dim, int):
+        dim = int(getattr(value, "dim", 1))
+    if _has(value, "rvs") or _has(value, "sample"):
+        return _Drawable(value, dim, by_axis)
+    return _Adapted(value, dim, by_axis)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,7 +142,7 @@ class ContinuousBoxSampler(Record):
     True
     """
 
-    reference: Any
+    reference: object
     eps: float | Fraction | ExactLevel
     split: str | float = "universal"
     gamma: float | None = None
@@ -143,16 +150,17 @@ class ContinuousBoxSampler(Record):
     register: Register = field(default_factory=Register, repr=False, compare=False)
     certificate: Certificate = field(init=False)
     _inner: BoxSampler = field(init=False, repr=False, compare=False)
-    _law: Any = field(init=False, repr=False, compare=False)
+    _law: Distribution = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         law = _adapted(self.reference)
         size = check_count("pool", self.pool, minimum=2)
-        if size & (size - 1) or size > 1 << 24:
+        power_of_two = size.bit_count() == 1
+        if not power_of_two or size > LARGEST_POOL:
             raise ValueError(
                 f"pool must be a power of two up to 2^24, got {echo('pool', self.pool)}"
             )
-        check_distribution("reference", law)
+        own = check_distribution("reference", law)
         check_register("register", self.register)
         if self.split == "minimax" and self.gamma is None:
             raise ValueError(
@@ -166,15 +174,20 @@ class ContinuousBoxSampler(Record):
             )
         share = box_floor([1.0], self.eps, self.split, gamma=self.gamma)
         inner = BoxSampler(np.full(size, share[0] / size), self.eps)
-        sheet = inner.certificate
-        kept = replace(
-            sheet,
-            floor=sheet.floor[:1],
-            ceiling=sheet.ceiling[:1],
+        # all points of the pool have the same bounds
+        certificate = replace(
+            inner.certificate,
+            floor=inner.certificate.floor[:1],
+            ceiling=inner.certificate.ceiling[:1],
             arithmetic=IDEALISED,
         )
-        for name, value in (("_law", law), ("_inner", inner), ("certificate", kept)):
-            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_law", own)
+        object.__setattr__(self, "_inner", inner)
+        object.__setattr__(self, "certificate", certificate)
+
+    @property
+    def _level(self) -> float:
+        return float(self._inner.certificate.promised)
 
     @property
     def distance(self) -> float:
@@ -185,7 +198,7 @@ class ContinuousBoxSampler(Record):
         less than 1e-9 of itself where $e^\varepsilon b-1\ge10^{-6}(1-b)$.
         """
         b = float(self._inner.floor[0]) * self.pool
-        above = math.expm1(float(self._inner.certificate.promised)) * b - (1 - b)
+        above = math.expm1(self._level) * b - (1 - b)
         return min(1.0, math.sqrt(max((1 - b) * above, 0.0) / self.pool) / 2)
 
     @property
@@ -194,17 +207,14 @@ class ContinuousBoxSampler(Record):
 
         It errs by at most $10^{-12}$ of itself.
         """
-        width = (
-            math.expm1(float(self._inner.certificate.promised))
-            * float(self._inner.floor[0])
-            * self.pool
-        )
+        width = math.expm1(self._level) * float(self._inner.floor[0]) * self.pool
         return width * math.sqrt(math.log(2 / FAILURE) / (2 * self.pool))
 
-    def _ratios(self, P: Any, x: Array) -> Array:
+    def _ratios(self, P: object, x: Array) -> Array:
         """Return log p - log q0 at points; an error names P and no value."""
         law = _adapted(P)
-        if not callable(getattr(law, "log_prob", None)):
+        log_prob = getattr(law, "log_prob", None)
+        if not callable(log_prob):
             raise TypeError(
                 "P must have log_prob, or logpdf as the laws of SciPy, got a "
                 f"{type(P).__name__}"
@@ -215,12 +225,8 @@ class ContinuousBoxSampler(Record):
                 f"P must be a law of the dimension {self._law.dim} of the reference, "
                 f"got {describe(P)}"
             )
-        logs = as_floats("P", law.log_prob(x))
-        if (
-            logs.shape != (len(x),)
-            or np.isnan(logs).any()
-            or (logs > LARGEST_LOG).any()
-        ):
+        logs = as_floats("P", log_prob(x))
+        if logs.shape != (len(x),) or not (logs <= LARGEST_LOG).all():
             raise ValueError(
                 "P must have one log density a point, no NaN and below 1e300, got "
                 f"the shape {logs.shape}"
@@ -235,14 +241,12 @@ class ContinuousBoxSampler(Record):
         return ratios
 
     def _on_pool(
-        self, P: Any, rng: np.random.Generator | None
+        self, P: object, rng: np.random.Generator | None
     ) -> tuple[Array, Array, float]:
         """Return a pool, the ratios on it as a law, and the log of their total."""
-        coins = (
-            np.random.default_rng(secrets.randbits(256))
-            if rng is None
-            else check_rng("rng", rng)
-        )
+        if rng is None:
+            rng = np.random.default_rng(secrets.randbits(SEED_BITS))
+        coins = check_rng("rng", rng)
         points = np.asarray(self._law.sample(self.pool, coins), dtype=np.float64)
         ratios = self._ratios(P, points)
         top = float(ratios.max())
@@ -254,7 +258,7 @@ class ContinuousBoxSampler(Record):
 
     def draw(
         self,
-        P: Any,
+        P: object,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
         *,
         user: object = None,
@@ -281,7 +285,7 @@ class ContinuousBoxSampler(Record):
             note_drawn(self.register, people, "user")
         return chosen
 
-    def log_prob(self, P: Any, x: Array, rng: np.random.Generator) -> Array:
+    def log_prob(self, P: object, x: Array, rng: np.random.Generator) -> Array:
         r"""Return the log density of the projection of P at points (n, d), shape (n,).
 
         In nats. It shows P. t is the one that is right on a pool of N points of Q0
@@ -297,16 +301,13 @@ class ContinuousBoxSampler(Record):
         if scale == -math.inf:
             return np.asarray(self._law.log_prob(at), dtype=np.float64)
         floor = self._inner.floor
-        factor = math.exp(float(self._inner.certificate.promised))
-        made = project(law, floor, factor)
-        raised = (law >= SMALLEST) & (made > floor)
-        t = (made[raised] / law[raised]).max() if raised.any() else 0.0
-        least = floor[0] if law.min() >= SMALLEST else made.min()
+        factor = math.exp(self._level)
+        projected = project(law, floor, factor)
+        raised = (law >= SMALLEST) & (projected > floor)
+        t = (projected[raised] / law[raised]).max(initial=0.0)
+        least = floor[0] if law.min() >= SMALLEST else projected.min()
         with np.errstate(over="ignore"):
-            at_points = np.clip(
-                t * np.exp(self._ratios(P, at) - scale), least, factor * floor[0]
-            )
-        found: Array = np.log(at_points * self.pool) + np.asarray(
-            self._law.log_prob(at)
-        )
-        return found
+            scaled = t * np.exp(self._ratios(P, at) - scale)
+        masses = np.clip(scaled, least, factor * floor[0])
+        logs: Array = np.log(masses * self.pool) + np.asarray(self._law.log_prob(at))
+        return logs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +15,7 @@ from mollified.privacy.exact_level import ExactLevel
 __all__ = ["box_floor", "box_regret", "check_floor", "check_level"]
 
 LEAST_LEVEL = 2.0**-40
+LARGEST_LEVEL = 700
 SPLITS = ("even", "universal", "hindsight", "regret", "minimax")
 
 
@@ -24,11 +26,11 @@ def check_level(eps: object) -> ExactLevel:
     """
     number: float | Fraction | ExactLevel
     number = eps if isinstance(eps, ExactLevel | Fraction) else check_finite("eps", eps)
-    if not LEAST_LEVEL <= float(number) <= 700:
+    if not LEAST_LEVEL <= float(number) <= LARGEST_LEVEL:
         raise ValueError(f"eps must be in [2^-40, 700], got {echo('eps', eps)}")
-    return (
-        number if isinstance(number, ExactLevel) else ExactLevel(eps=Fraction(number))
-    )
+    if isinstance(number, ExactLevel):
+        return number
+    return ExactLevel(eps=Fraction(number))
 
 
 def check_public(name: str, value: object) -> tuple[Fraction, ...]:
@@ -70,7 +72,31 @@ def _inside(floor: Array, level: ExactLevel) -> Array:
     mass = sum(map(Fraction, floor.tolist()), Fraction(0))
     if mass > 1:
         return np.nextafter(floor, 0.0)
-    return floor if level.at_most(1 / mass) else np.nextafter(floor, 1.0)
+    if level.at_most(1 / mass):
+        return floor
+    return np.nextafter(floor, 1.0)
+
+
+def _minimax_floor(base: Array, small: float, gamma: object) -> Array:
+    """Return a minimax floor: without gamma on all points alike, with it around q0."""
+    if gamma is None:
+        return np.full(len(base), small / (1 + (len(base) - 1) * small))
+    around = check_finite("gamma", gamma)
+    if around < 1:
+        raise ValueError(f"gamma must be >= 1, got {echo('gamma', gamma)}")
+    return base * ((around + 1) * small / (around * small + 1))
+
+
+def _named_floor(split: str, base: Array, level: ExactLevel, gamma: object) -> Array:
+    """Return the floor of a split that has a name; see `box_floor`."""
+    small = math.exp(-float(level))
+    if split == "minimax":
+        return _minimax_floor(base, small, gamma)
+    if split == "regret":
+        return _inside(regret_floor(base, small), level)
+    root = math.exp(-float(level) / 2)
+    shares = {"even": root, "universal": (1 + small) / 2, "hindsight": (1 + root) / 2}
+    return base * shares[split]
 
 
 def box_floor(
@@ -92,7 +118,6 @@ def box_floor(
     """
     level = check_level(eps)
     base = check_law("q0", q0)
-    small = math.exp(-float(level))
     if isinstance(split, str) and split not in SPLITS:
         raise ValueError(
             f"split must be one of {SPLITS} or a number, got {echo('split', split)}"
@@ -102,26 +127,11 @@ def box_floor(
             f"gamma must be None unless split is 'minimax', got {echo('gamma', gamma)}"
         )
     if isinstance(split, str):
-        if split == "minimax" and gamma is None:
-            return np.full(len(base), small / (1 + (len(base) - 1) * small))
-        if split == "minimax":
-            around = check_finite("gamma", gamma)
-            if around < 1:
-                raise ValueError(f"gamma must be >= 1, got {echo('gamma', gamma)}")
-            return base * ((around + 1) * small / (around * small + 1))
-        if split == "regret":
-            return _inside(regret_floor(base, small), level)
-        root = math.exp(-float(level) / 2)
-        return (
-            base
-            * {"even": root, "universal": (1 + small) / 2, "hindsight": (1 + root) / 2}[
-                split
-            ]
-        )
-    b = check_finite("split", split)
-    if b <= 0 or b > 1 or not level.at_most(1 / Fraction(b)):
+        return _named_floor(split, base, level, gamma)
+    share = check_finite("split", split)
+    if not 0 < share <= 1 or not level.at_most(1 / Fraction(share)):
         raise ValueError(f"split must be in [exp(-eps), 1], got {echo('split', split)}")
-    return _inside(base * b, level)
+    return _inside(base * share, level)
 
 
 def box_regret(floor: object, q0: object, eps: object) -> float:
@@ -146,8 +156,6 @@ def box_regret(floor: object, q0: object, eps: object) -> float:
             f"{len(exact)}"
         )
     number = float(level)
-    rounding = (2 * len(base) + 20 + 2 * number) * 2.0**-52
-    return (
-        regret_bound(np.array([float(m) for m in exact]), base, math.exp(-number))
-        + rounding
-    )
+    rounding = (2 * len(base) + 20 + 2 * number) * sys.float_info.epsilon
+    entries = np.array([float(entry) for entry in exact])
+    return regret_bound(entries, base, math.exp(-number)) + rounding

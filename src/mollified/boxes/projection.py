@@ -14,12 +14,15 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from mollified._validate import (
     TOTAL_TOLERANCE,
+    Array,
     as_floats,
     check_array,
     check_finite,
@@ -30,18 +33,33 @@ from mollified._validate import (
 )
 from mollified.boxes.weights import SMALLEST
 
-__all__ = ["check_laws", "project"]
+__all__ = ["Rows", "check_laws", "project"]
 
-#: So many entries are worked on at a time, on a processor.
+#: So many entries are worked on at a time, on a processor and on another device.
 BLOCK = 1 << 16
+DEVICE_BLOCK = 1 << 24
 STEPS = 400
+#: A total is met where it misses one by less, and a scale is right where a step moves
+#: it by less, relatively.
+RESIDUAL = 1e-15
+SMALLEST_STEP = 4e-16
+#: The ends between which a scale is looked for.
+LEAST_SCALE = 1e-300
+LARGEST_SCALE = 1e300
+#: From this log of the mass above the floor on, the step is one in logs.
+FAR = 0.7
+#: Steps up to this one, and later three of four, are Newton's wherever they lie inside.
+FREE_STEPS = 8
+
+#: An array of NumPy or a tensor of PyTorch, which have no type in common.
+Rows: TypeAlias = Any
 
 
-def _library(value: object) -> Any:
+def _library(value: object) -> ModuleType:
     return sys.modules["torch"] if is_tensor(value) else np
 
 
-def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> Any:
+def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> Rows:
     """Return laws of shape (..., size), finite and >= 0, of totals > 0.
 
     With `of_one` the totals must be one within k 2^-23. A tensor stays one, on its
@@ -49,9 +67,11 @@ def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> A
     first row at fault: no value of it, since laws may be private.
     """
     xp = _library(value)
-    laws = (
-        as_floats(name, value) if xp is np else check_tensor(name, value).to(xp.float64)
-    )
+    laws: Rows
+    if is_tensor(value):
+        laws = check_tensor(name, value).to(xp.float64)
+    else:
+        laws = as_floats(name, value)
     shape = tuple(laws.shape)
     if not shape or 0 in shape or shape[-1] != size:
         raise ValueError(
@@ -71,59 +91,93 @@ def check_laws(name: str, value: object, size: int, *, of_one: bool = True) -> A
     return laws
 
 
-def _solve(xp: Any, rows: Any, floor: Any, ceiling: Any, out: Any) -> None:
+@dataclass
+class _Unsolved:
+    """Hold the rows that are not solved yet, of each its scale t and ends around it.
+
+    `index` are their places in the output; `scale`, `low` and `high` are columns.
+    """
+
+    index: Rows
+    rows: Rows
+    scale: Rows
+    low: Rows
+    high: Rows
+
+    def keep(self, going: Rows) -> _Unsolved:
+        """Return those rows that are marked."""
+        return _Unsolved(*(part[going] for part in vars(self).values()))
+
+
+def _newton(
+    xp: ModuleType, scale: Rows, total: Rows, slope: Rows, floor_mass: Rows
+) -> Rows:
+    """Return the next scales, by the slope of the totals in t."""
+    with np.errstate(all="ignore"):
+        step = scale + (1 - total) / slope
+        # Far off, the log of the mass above the floor is nearer to a line in 1/t.
+        above = total - floor_mass
+        log_above = xp.log(above / (1 - floor_mass))
+        in_logs = 1 / (1 / scale + log_above * above / (slope * scale * scale))
+        return xp.where(xp.abs(log_above) > FAR, in_logs, step)
+
+
+def _advance(
+    xp: ModuleType, unsolved: _Unsolved, step: Rows, met: Rows, turn: int
+) -> Rows:
+    """Move the scales on, inside their ends; return which rows are done."""
+    scale = unsolved.scale
+    low = unsolved.low
+    high = unsolved.high
+    still = xp.abs(step - scale) <= SMALLEST_STEP * scale
+    done = met | still | (high <= low * (1 + SMALLEST_STEP))
+    # Steps can cycle between the ends: not inside, on a flat piece, or later on every
+    # fourth time: halve in logs.
+    trusted = (turn < FREE_STEPS) | (turn % 4 < 3)
+    inside = (step > low) & (step < high) & trusted
+    middle = xp.sqrt(low) * xp.sqrt(high)
+    unsolved.scale = xp.where(done, scale, xp.where(inside, step, middle))
+    return done
+
+
+def _solve(xp: ModuleType, rows: Rows, floor: Rows, ceiling: Rows, out: Rows) -> None:
     """Write clip(t p) with total one to `out`, for rows that have such a t.
 
     No row has an influence on another.
     """
-    here = xp.arange(len(rows), device=rows.device)
-    t = xp.ones_like(rows[:, :1])
-    mass = floor.sum()
-    low = t * 1e-300
-    high = t * 1e300
-    made = xp.empty_like(rows)
-    other = xp.empty_like(rows)
+    one = xp.ones_like(rows[:, :1])
+    places = xp.arange(len(rows), device=rows.device)
+    unsolved = _Unsolved(places, rows, one, one * LEAST_SCALE, one * LARGEST_SCALE)
+    floor_mass = floor.sum()
+    clipped = xp.empty_like(rows)
+    # It holds the scaled rows first, and then their parts between the bounds.
+    buffer = xp.empty_like(rows)
     for turn in range(STEPS):
-        scaled = xp.multiply(rows, t, out=other)
-        xp.minimum(xp.maximum(scaled, floor, out=made), ceiling, out=made)
-        total = made.sum(axis=1)[:, None]
-        met = xp.abs(total - 1) <= 1e-15
+        scaled = xp.multiply(unsolved.rows, unsolved.scale, out=buffer)
+        xp.minimum(xp.maximum(scaled, floor, out=clipped), ceiling, out=clipped)
+        total = clipped.sum(axis=1)[:, None]
+        met = xp.abs(total - 1) <= RESIDUAL
         if met.all():
             break
-        slope = xp.multiply(rows, scaled == made, out=other).sum(axis=1)[:, None]
-        low, high = xp.where(total <= 1, t, low), xp.where(total >= 1, t, high)
-        with np.errstate(all="ignore"):
-            step = t + (1 - total) / slope
-            # Far off, the log of the mass above the floor is nearer to a line in 1/t.
-            far = xp.log((total - mass) / (1 - mass))
-            step = xp.where(
-                xp.abs(far) > 0.7,
-                1 / (1 / t + far * (total - mass) / (slope * t * t)),
-                step,
-            )
-        done = met | (xp.abs(step - t) <= 4e-16 * t) | (high <= low * (1 + 4e-16))
-        # Steps can cycle between the ends: not inside, on a flat piece, or later on
-        # every fourth time: halve in logs.
-        inside = (step > low) & (step < high) & ((turn < 8) | (turn % 4 < 3))
-        t = xp.where(done, t, xp.where(inside, step, xp.sqrt(low) * xp.sqrt(high)))
-        going = ~done[:, 0]
+        between = scaled == clipped
+        slope = xp.multiply(unsolved.rows, between, out=buffer).sum(axis=1)[:, None]
+        unsolved.low = xp.where(total <= 1, unsolved.scale, unsolved.low)
+        unsolved.high = xp.where(total >= 1, unsolved.scale, unsolved.high)
+        step = _newton(xp, unsolved.scale, total, slope, floor_mass)
+        going = ~_advance(xp, unsolved, step, met, turn)[:, 0]
         left = int(going.sum())
         if not left:
             break
-        if 2 * left < len(rows):  # a copy costs more than a few rows that are done
-            out[here] = made
-            here, rows, t, low, high = (
-                here[going],
-                rows[going],
-                t[going],
-                low[going],
-                high[going],
-            )
-            made, other = made[:left], other[:left]
-    out[here] = made
+        if 2 * left < len(unsolved.rows):  # a copy costs more than a few rows
+            out[unsolved.index] = clipped
+            unsolved = unsolved.keep(going)
+            clipped = clipped[:left]
+            buffer = buffer[:left]
+    out[unsolved.index] = clipped
 
 
-def _project(xp: Any, p: Any, floor: Any, ceiling: Any, out: Any) -> None:
+def _project(xp: ModuleType, p: Rows, floor: Rows, ceiling: Rows, out: Rows) -> None:
+    """Write the projections of some rows to `out`."""
     if xp.amin(p) >= SMALLEST:
         _solve(xp, p, floor, ceiling, out)
         return
@@ -134,19 +188,45 @@ def _project(xp: Any, p: Any, floor: Any, ceiling: Any, out: Any) -> None:
     solvable = above + below >= 1
     if solvable.any():
         rows = p[solvable]
-        made = xp.empty_like(rows)
-        _solve(xp, rows, floor, ceiling, made)
-        out[solvable] = made
+        solved = xp.empty_like(rows)
+        _solve(xp, rows, floor, ceiling, solved)
+        out[solvable] = solved
     if not solvable.all():
-        empty = xp.where(
-            below[~solvable] > 0, below[~solvable], 1.0
-        )  # a floor of zero there stays zero
-        rest = (1 - above[~solvable]) / empty
+        # a floor of zero off the support stays zero
+        room = xp.where(below[~solvable] > 0, below[~solvable], 1.0)
+        rest = (1 - above[~solvable]) / room
         filled = xp.minimum(rest[:, None] * floor, ceiling)
         out[~solvable] = xp.where(support[~solvable], ceiling, filled)
 
 
-def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
+def _check_box(m: object, E: object) -> tuple[Array, float]:
+    """Return the floor, scaled where rounding missed an end of its masses, and E."""
+    floor = check_array("m", m, ndim=1)
+    factor = check_finite("E", E)
+    if factor <= 1:
+        raise ValueError(f"E must be > 1, got {echo('E', E)}")
+    mass = float(floor.sum())
+    least = (1 - TOTAL_TOLERANCE) / factor
+    if (floor < 0).any() or not least <= mass <= 1 + TOTAL_TOLERANCE:
+        raise ValueError(
+            f"m must be >= 0 with a mass in [1/E, 1], got the mass {mass!r}"
+        )
+    return floor * min(max(1.0, 1 / (factor * mass)), 1 / mass), factor
+
+
+def _project_densities(P: object, m: object, E: object, weights: object) -> Rows:
+    """Return the projection of densities on the cells of a grid."""
+    base = check_array("m", m, ndim=1)
+    cells = check_array("weights", weights, shape=base.shape)
+    if (cells <= 0).any():
+        raise ValueError(f"weights must be > 0, got {echo('weights', weights)}")
+    densities = check_laws("P", P, base.size, of_one=False)
+    sizes = _library(P).asarray(cells, device=densities.device)
+    masses = densities * sizes
+    return project(masses / masses.sum(axis=-1)[..., None], base * cells, E) / sizes
+
+
+def project(P: object, m: object, E: object, *, weights: object = None) -> Rows:
     r"""Return $\operatorname{clip}(P/r;\,m,\,Em)$, shape (..., k) as P.
 
     The number r is such that the total is one. `P` are laws of shape (..., k), `m` a
@@ -169,40 +249,16 @@ def project(P: object, m: object, E: object, *, weights: object = None) -> Any:
     Raises ValueError or TypeError for other arguments.
     """
     if weights is not None:
-        base = check_array("m", m, ndim=1)
-        cells = check_array("weights", weights, shape=base.shape)
-        if (cells <= 0).any():
-            raise ValueError(f"weights must be > 0, got {echo('weights', weights)}")
-        densities = check_laws("P", P, base.size, of_one=False)
-        sizes = _library(P).asarray(cells, device=densities.device)
-        masses = densities * sizes
-        return project(masses / masses.sum(axis=-1)[..., None], base * cells, E) / sizes
-    floor = check_array("m", m, ndim=1)
-    factor = check_finite("E", E)
-    if factor <= 1:
-        raise ValueError(f"E must be > 1, got {echo('E', E)}")
-    mass = float(floor.sum())
-    if (floor < 0).any() or not (
-        1 - TOTAL_TOLERANCE
-    ) / factor <= mass <= 1 + TOTAL_TOLERANCE:
-        raise ValueError(
-            f"m must be >= 0 with a mass in [1/E, 1], got the mass {mass!r}"
-        )
-    floor = floor * min(
-        max(1.0, 1 / (factor * mass)), 1 / mass
-    )  # an end that rounding missed
+        return _project_densities(P, m, E, weights)
+    floor, factor = _check_box(m, E)
     xp = _library(P)
     laws = check_laws("P", P, floor.size)
     flat = laws.reshape(-1, floor.size)
     out = xp.empty_like(flat)
     base = xp.asarray(floor, device=laws.device)
-    rows = max(1, (BLOCK if str(laws.device) == "cpu" else 1 << 24) // floor.size)
-    for start in range(0, len(flat), rows):
-        _project(
-            xp,
-            flat[start : start + rows],
-            base,
-            factor * base,
-            out[start : start + rows],
-        )
+    block = BLOCK if str(laws.device) == "cpu" else DEVICE_BLOCK
+    at_once = max(1, block // floor.size)
+    for start in range(0, len(flat), at_once):
+        part = slice(start, start + at_once)
+        _project(xp, flat[part], base, factor * base, out[part])
     return out.reshape(laws.shape)

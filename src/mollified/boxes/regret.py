@@ -43,22 +43,23 @@ def _sets(base: Array, floor: Array, small: float) -> tuple[Array, Array]:
     The empty set is left out. On many points the sets hold shares of points.
     """
     if len(base) <= MOST:
-        masses = np.zeros((2, 1))
+        both = np.zeros((2, 1))
         for point in np.stack([base, floor]).T:
-            masses = np.concatenate([masses, masses + point[:, None]], axis=1)
-        return masses[0, 1:], masses[1, 1:]
+            both = np.concatenate([both, both + point[:, None]], axis=1)
+        return both[0, 1:], both[1, 1:]
     order = np.argsort(floor / base, kind="stable")
-    filled, held = (
-        np.cumsum(part[order].astype(np.longdouble)) for part in (base, floor)
-    )
+    base_sums = np.cumsum(base[order].astype(np.longdouble))
+    floor_sums = np.cumsum(floor[order].astype(np.longdouble))
     # up to this mass M is the first of its two lines
     middle = small / (1 + small)
     inside = np.interp(
-        middle, np.append(0, filled).astype(float), np.append(0, held).astype(float)
+        middle,
+        np.append(0, base_sums).astype(float),
+        np.append(0, floor_sums).astype(float),
     )
-    return np.append(filled, middle).astype(np.float64), np.append(held, inside).astype(
-        np.float64
-    )
+    masses = np.append(base_sums, middle)
+    floor_masses = np.append(floor_sums, inside)
+    return masses.astype(np.float64), floor_masses.astype(np.float64)
 
 
 def regret_floor(base: Array, small: float) -> Array:
@@ -67,20 +68,16 @@ def regret_floor(base: Array, small: float) -> Array:
     On more than 20 points it is nearly the least.
     """
     least = np.minimum(base, small * (1 - (1 - base) * small))
-    filled, held = _sets(base, least, small)
-    rho = (_yardstick(filled, small) + (math.fsum(least) - held)).max()
+    masses, least_masses = _sets(base, least, small)
+    rho = (_yardstick(masses, small) + (math.fsum(least) - least_masses)).max()
     floor: Array = least / rho
     return floor
 
 
 def regret_bound(floor: Array, base: Array, small: float) -> float:
     """Return the regret of a floor in floats, on more than 20 points a bound on it."""
-    filled, held = _sets(base, floor, small)
+    masses, floor_masses = _sets(base, floor, small)
     spare = float(1 - sum(map(Fraction, floor.tolist()), Fraction(0)))
-    alone = _yardstick(base, small) * small / floor
-    return math.log(
-        max(
-            float(alone.max()),
-            float((_yardstick(filled, small) / (spare + held)).max()),
-        )
-    )
+    of_points = _yardstick(base, small) * small / floor
+    of_sets = _yardstick(masses, small) / (spare + floor_masses)
+    return math.log(max(float(of_points.max()), float(of_sets.max())))

@@ -16,7 +16,6 @@ weight is within $1+10^{-13}T$ of that of the clip between these bounds.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +35,18 @@ ZERO = 1e-285
 #: is fixed to 2^-44 of itself.
 BITS = 62
 LEFT = 8
-ONE, SMALLEST_BITS = (
-    int(np.float64(value).view(np.int64)) for value in (1.0, SMALLEST)
-)
+
+
+def _bits(value: float) -> int:
+    """Return the bits of a float as a whole number: floats >= 0 have its order."""
+    return int(np.float64(value).view(np.int64))
+
+
+ONE = _bits(1.0)
+SMALLEST_BITS = _bits(SMALLEST)
+#: How many bits are fixed at a time in at most so many entries: more for few, where a
+#: call costs more than its numbers.
+BITS_AT_ONCE = {64: 6, 400: 3, 4000: 2}
 
 
 class Bounds:
@@ -55,15 +63,10 @@ class Bounds:
 
 
 def _bits_at_once(entries: int) -> int:
-    """Return how many bits are fixed at a time.
-
-    More for few entries, where a call costs more than its numbers.
-    """
-    if entries <= 64:
-        return 6
-    if entries <= 400:
-        return 3
-    return 2 if entries <= 4000 else 1
+    for most, bits in BITS_AT_ONCE.items():
+        if entries <= most:
+            return bits
+    return 1
 
 
 @lru_cache
@@ -78,9 +81,9 @@ def _digits(at_once: int) -> list[tuple[int, Integers]]:
 
 
 def _clipped(laws: Array, t: Array, bounds: Bounds) -> Array:
-    made: Array = np.multiply(laws, t)
-    np.maximum(made, bounds.low, out=made)
-    return np.minimum(made, bounds.high, out=made)
+    clipped: Array = np.multiply(laws, t)
+    np.maximum(clipped, bounds.low, out=clipped)
+    return np.minimum(clipped, bounds.high, out=clipped)
 
 
 def _scale(laws: Array, bounds: Bounds) -> Array:
@@ -91,10 +94,8 @@ def _scale(laws: Array, bounds: Bounds) -> Array:
     place = np.full((len(laws), 1), ONE, dtype=np.int64)
     rows = laws[:, None, :]
     for shift, steps in _digits(_bits_at_once(laws.size)):
-        trials = place + steps
-        totals = np.add.reduce(
-            _clipped(rows, trials.view(np.float64)[:, :, None], bounds), axis=-1
-        )
+        trials = (place + steps).view(np.float64)[:, :, None]
+        totals = np.add.reduce(_clipped(rows, trials, bounds), axis=-1)
         met = totals <= bounds.total
         place += np.add.reduce(met, axis=1, dtype=np.int64, keepdims=True) << shift
     return place.view(np.float64)
@@ -109,7 +110,8 @@ def _settled(fine: Integers, bounds: Bounds) -> Integers:
     for sign, room in ((1, bounds.fine_high - fine), (-1, fine - bounds.fine_low)):
         wanted = np.maximum(sign * missing, 0)
         most = np.minimum(room, wanted)
-        fine = fine + sign * np.clip(wanted - (np.cumsum(most, axis=1) - most), 0, most)
+        before = np.cumsum(most, axis=1) - most
+        fine = fine + sign * np.clip(wanted - before, 0, most)
     return fine
 
 
@@ -119,18 +121,18 @@ def without_tiny(laws: Array) -> Array:
     Compared as whole numbers, since arithmetic with the tiniest floats takes a
     processor longer.
     """
-    return np.where(
-        np.ascontiguousarray(laws).view(np.int64) >= SMALLEST_BITS, laws, 0.0
-    )
+    bits = np.ascontiguousarray(laws).view(np.int64)
+    return np.where(bits >= SMALLEST_BITS, laws, 0.0)
 
 
-def running_weights(laws: Any, bounds: Bounds) -> Integers:
+def running_weights(laws: Array, bounds: Bounds) -> Integers:
     """Return the running totals of the weights of laws (rows, k), shape (rows, k).
 
     The last is $2^b$. The laws are of total one, without numbers in (0, SMALLEST): see
     `without_tiny`.
     """
-    shown = np.where(laws > 0, laws, bounds.zeros)
-    made = _clipped(shown, _scale(shown, bounds), bounds) * float(1 << bounds.spare)
-    fine = np.clip(made.astype(np.int64), bounds.fine_low, bounds.fine_high)
+    positive = np.where(laws > 0, laws, bounds.zeros)
+    clipped = _clipped(positive, _scale(positive, bounds), bounds)
+    whole = (clipped * float(1 << bounds.spare)).astype(np.int64)
+    fine = np.clip(whole, bounds.fine_low, bounds.fine_high)
     return np.cumsum(_settled(fine, bounds), axis=1) >> bounds.spare

@@ -6,11 +6,16 @@ They show its value.
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from mollified._validate import Array, as_floats, check_method, echo
+
+if TYPE_CHECKING:
+    from mollified.laws.distributions import Distribution
+    from mollified.laws.spaces import IntegrationSpace
 
 __all__ = ["check_distribution", "check_log_values", "check_space", "evaluate_log"]
 
@@ -19,7 +24,7 @@ __all__ = ["check_distribution", "check_log_values", "check_space", "evaluate_lo
 LARGEST_LOG = 700.0
 
 
-def check_distribution(name: str, value: object) -> Any:
+def check_distribution(name: str, value: object) -> Distribution:
     """Return an object with `dim`, `log_prob` and `sample`, else raise a TypeError."""
     check_method(name, value, "log_prob", "sample")
     dim = getattr(value, "dim", None)
@@ -27,15 +32,15 @@ def check_distribution(name: str, value: object) -> Any:
         raise TypeError(
             f"{name} must have an integer dim >= 1, got {echo(name, value)}"
         )
-    return value
+    return cast("Distribution", value)
 
 
-def check_space(name: str, value: object) -> Any:
+def check_space(name: str, value: object) -> IntegrationSpace:
     """Return an object that integrates values at its points, else raise a TypeError."""
     check_method(name, value, "integrate", "log_integral", "supremum")
     if not isinstance(getattr(value, "points", None), np.ndarray):
         raise TypeError(f"{name} must have an array of points, got {echo(name, value)}")
-    return value
+    return cast("IntegrationSpace", value)
 
 
 def check_log_values(
@@ -61,6 +66,8 @@ def check_log_values(
     return array
 
 
-def evaluate_log(name: str, function: Any, points: Array) -> Array:
+def evaluate_log(
+    name: str, function: Callable[[Array], object], points: Array
+) -> Array:
     """Return `function(points)` as logs of shape (n,); errors name the function."""
     return check_log_values(name, function(points), points.shape[0])

@@ -32,9 +32,8 @@ INFINITE = Integral(math.inf, 0.0)
 
 
 def _logs(name: str, value: Array, space: IntegrationSpace) -> Array:
-    return check_log_values(
-        name, value, check_space("space", space).points.shape[0], largest=LARGEST_LOG
-    )
+    size = check_space("space", space).points.shape[0]
+    return check_log_values(name, value, size, largest=LARGEST_LOG)
 
 
 def _bregman(log_p: Array, log_q: Array) -> Array:
@@ -48,17 +47,10 @@ def _bregman(log_p: Array, log_q: Array) -> Array:
     np.subtract(log_p, log_q, out=ratio, where=np.isfinite(log_p))
     near = np.abs(ratio) < 0.02
     r = np.where(near, ratio, 0.0)
-    series = (
-        r
-        * r
-        * (
-            1 / 2
-            - r * (1 / 6 - r * (1 / 24 - r * (1 / 120 - r * (1 / 720 - r / 5040))))
-        )
-    )
-    direct = np.maximum(
-        p * ratio - p + q, 0.0
-    )  # the smallest floats round it below zero
+    tail = 1 / 6 - r * (1 / 24 - r * (1 / 120 - r * (1 / 720 - r / 5040)))
+    series = r * r * (1 / 2 - r * tail)
+    # the smallest floats round it below zero
+    direct = np.maximum(p * ratio - p + q, 0.0)
     return np.where(near & np.isfinite(log_p), p * series, direct)
 
 
@@ -90,6 +82,6 @@ def kl(log_p: Array, log_q: Array, space: IntegrationSpace) -> Integral:
         return INFINITE
     result = space.integrate(_bregman(p, q))
     defect = abs(masses[0] - masses[1])
-    return Integral(
-        result.value, result.error + (defect if defect > TOTAL_TOLERANCE else 0.0)
-    )
+    if defect <= TOTAL_TOLERANCE:
+        defect = 0.0
+    return Integral(result.value, result.error + defect)

@@ -37,14 +37,13 @@ def kernel_density(data: Array, axes: Sequence[Array], bandwidth: float) -> Arra
 
     `data` has shape (n, d), d in {1, 2}. Exact up to rounding.
     """
-    places = list(axes)
     sides = [
-        kernel_matrix(y, x, bandwidth) for y, x in zip(places, data.T, strict=True)
+        kernel_matrix(places, centres, bandwidth)
+        for places, centres in zip(list(axes), data.T, strict=True)
     ]
-    values: Array = (
-        sides[0].mean(axis=1) if len(sides) == 1 else sides[0] @ sides[1].T / len(data)
-    )
-    return values
+    if len(sides) == 1:
+        return np.asarray(sides[0].mean(axis=1))
+    return np.asarray(sides[0] @ sides[1].T / len(data))
 
 
 @dataclass(frozen=True)
@@ -86,6 +85,17 @@ def _gather(
     return table, flat, weight
 
 
+def _smooth(tables: list[Array], step: float, bandwidth: float) -> list[Array]:
+    """Return the tables of counts smoothed by the kernel along each axis."""
+    nodes = len(tables[0])
+    axis: Array = np.arange(nodes) * np.float64(step)
+    gaps = np.abs(np.subtract.outer(np.arange(nodes), np.arange(nodes)))
+    kernel = kernel_matrix(axis[:1], axis, bandwidth)[0][gaps]
+    if tables[0].ndim == 1:
+        return list((kernel @ np.stack(tables, axis=1)).T)
+    return [kernel @ table @ kernel for table in tables]
+
+
 def choose_bandwidth(
     data: Array,
     candidates: Sequence[float],
@@ -107,7 +117,7 @@ def choose_bandwidth(
     """
     count, dim = data.shape
     widths = list(candidates)
-    nodes = BINS[dim] if bins is None else bins
+    nodes = bins or BINS[dim]
     low = float(data.min())
     high = float(data.max())
     step = max(high - low, 1e-300) / (nodes - 1)
@@ -115,25 +125,17 @@ def choose_bandwidth(
     parts = [_gather(data[deal == fold], low, step, nodes) for fold in range(folds)]
     whole = sum((part[0] for part in parts), np.zeros((nodes,) * dim))
     rest_counts = [whole - counts for counts, _, _ in parts]
-    axis: Array = np.arange(nodes) * np.float64(step)
-    gaps = np.abs(np.subtract.outer(np.arange(nodes), np.arange(nodes)))
     scores = []
     for width in widths:
-        profile = kernel_matrix(
-            axis[:1], axis, math.sqrt(width * width - step * step / 3.0)
-        )[0]
-        smooth = profile[gaps]
+        reduced = math.sqrt(width * width - step * step / 3.0)
+        smoothed = _smooth(rest_counts, step, reduced)
         total = 0.0
-        if dim == 1:
-            smoothed = list((smooth @ np.stack(rest_counts, axis=1)).T)
-        else:
-            smoothed = [smooth @ rest @ smooth for rest in rest_counts]
         for rest, (counts, flat, weight) in zip(smoothed, parts, strict=True):
             table = rest.ravel() / (count - counts.sum())
-            at = sum(
+            densities = sum(
                 share * table[place] for place, share in zip(flat, weight, strict=True)
             )
-            total += float(np.log(np.maximum(at, 5e-324)).sum())
+            total += float(np.log(np.maximum(densities, math.ulp(0.0))).sum())
         scores.append(total / count)
     best = widths[int(np.argmax(scores))]
     return BandwidthChoice(best, tuple(widths), tuple(scores))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from scipy.special import logsumexp
@@ -19,6 +20,9 @@ from mollified._validate import (
 from mollified.laws._validate_densities import check_distribution
 from mollified.laws.discrete import Discrete
 from mollified.laws.distributions import Distribution
+
+if TYPE_CHECKING:
+    from mollified.laws.distributions import Boxed
 
 __all__ = ["Mixture"]
 
@@ -77,9 +81,8 @@ class Mixture:
         """
         points = check_points("x", x, self.dim)
         logs = np.stack([component.log_prob(points) for component in self._components])
-        total = np.asarray(
-            logsumexp(logs + self._labels.log_probabilities[:, np.newaxis], axis=0)
-        )
+        joint = logs + self._labels.log_probabilities[:, np.newaxis]
+        total = np.asarray(logsumexp(joint, axis=0))
         return total.astype(np.float64, copy=False)
 
     def sample(self, n: int, rng: np.random.Generator) -> Array:
@@ -110,7 +113,7 @@ class Mixture:
         share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True)
         pairs = zip(self._components, self.weights, strict=True)
         used = [
-            check_method("components", component, "box")
+            check_method("components", cast("Boxed", component), "box")
             for component, weight in pairs
             if weight > 0
         ]

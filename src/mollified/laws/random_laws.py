@@ -36,11 +36,9 @@ def random_law(
     $2^B$ with B itself uniform on 1..`spread` for each atom. Raises ValueError or
     TypeError for size < 1, a spread outside 1..63 or a bad rng.
     """
-    rng, size, spread = (
-        check_rng("rng", rng),
-        check_count("size", size),
-        check_count("spread", spread),
-    )
+    rng = check_rng("rng", rng)
+    size = check_count("size", size)
+    spread = check_count("spread", spread)
     if spread > 63:
         raise ValueError(f"spread must be at most 63, got {spread!r}")
     weights = [

@@ -23,6 +23,10 @@ __all__ = ["FiniteSpace", "Grid", "Integral", "IntegrationSpace"]
 #: Rounding of a sum of up to a million products, relative to the sum of their absolute
 #: values.
 ROUNDING = 32.0 * 2.0**-53
+#: The nodes of an axis, on the line and in the plane, unless they are passed.
+NODES = {1: 16001, 2: 401}
+#: The trapezoid rules take every node, every second and every fourth one.
+STEPS = (1, 2, 4)
 
 
 @dataclass(frozen=True)
@@ -140,9 +144,40 @@ class FiniteSpace:
 
         Raises ValueError or TypeError where `values` has another shape, NaN or +inf.
         """
-        return Integral(
-            float(check_log_values("values", values, self._weights.size).max()), 0.0
+        logs = check_log_values("values", values, self._weights.size)
+        return Integral(float(logs.max()), 0.0)
+
+
+def _check_nodes(nodes: int | Sequence[int], dim: int) -> list[int]:
+    """Return the number of nodes on each axis, of the form 4 k + 1."""
+    if isinstance(nodes, Sequence) and not isinstance(nodes, str):
+        counts = list(nodes)
+    else:
+        counts = [nodes] * dim
+    if len(counts) != dim:
+        raise ValueError(f"nodes must have {dim} entries, got {echo('nodes', nodes)}")
+    for count in counts:
+        if check_count("nodes", count, minimum=5) % 4 != 1:
+            raise ValueError(
+                "nodes must be of the form 4 k + 1 on every axis, got "
+                f"{echo('nodes', nodes)}"
+            )
+    return counts
+
+
+def _check_boxed(distributions: Sequence[Boxed]) -> int:
+    """Return the dimension, 1 or 2, of distributions that all know a box."""
+    if not isinstance(distributions, Sequence) or not distributions:
+        raise TypeError(
+            "distributions must be a non-empty sequence, got "
+            f"{echo('distributions', distributions)}"
         )
+    if not all(callable(getattr(item, "box", None)) for item in distributions):
+        raise TypeError("distributions must all have a method box()")
+    dims = {item.dim for item in distributions}
+    if len(dims) != 1 or distributions[0].dim > 2:
+        raise ValueError("distributions must all have dimension 1 or all 2")
+    return distributions[0].dim
 
 
 class Grid:
@@ -173,37 +208,22 @@ class Grid:
         high = check_array("upper", upper, ndim=1, shape=low.shape)
         if not (low < high).all():
             raise ValueError("upper must exceed lower on every axis")
-        counts = (
-            list(nodes)
-            if isinstance(nodes, Sequence) and not isinstance(nodes, str)
-            else [nodes] * low.size
-        )
-        if len(counts) != low.size:
-            raise ValueError(
-                f"nodes must have {low.size} entries, got {echo('nodes', nodes)}"
-            )
-        for count in counts:
-            if check_count("nodes", count, minimum=5) % 4 != 1:
-                raise ValueError(
-                    "nodes must be of the form 4 k + 1 on every axis, got "
-                    f"{echo('nodes', nodes)}"
-                )
+        counts = _check_nodes(nodes, low.size)
         self._axes = tuple(
-            _frozen(np.linspace(a, b, count))
-            for a, b, count in zip(low, high, counts, strict=True)
+            _frozen(np.linspace(start, end, count))
+            for start, end, count in zip(low, high, counts, strict=True)
         )
         mesh = np.meshgrid(*self._axes, indexing="ij")
         self._points = _frozen(np.column_stack([axis.ravel() for axis in mesh]))
-        self._rules = tuple(_frozen(self._rule(step)) for step in (1, 2, 4))
+        self._rules = tuple(_frozen(self._rule(step)) for step in STEPS)
         self._weights = _frozen(self._rules[0].ravel())
 
     def _rule(self, step: int) -> Array:
         rule = np.ones(())
         for axis in self._axes:
-            weights = np.full(
-                (axis.size - 1) // step + 1,
-                (axis[-1] - axis[0]) * step / (axis.size - 1),
-            )
+            cells = axis.size - 1
+            width = (axis[-1] - axis[0]) * step / cells
+            weights = np.full(cells // step + 1, width)
             weights[[0, -1]] *= 0.5
             rule = np.multiply.outer(rule, weights)
         return rule
@@ -226,22 +246,11 @@ class Grid:
         1).
         """
         share = check_interval("mass", mass, 0.0, 1.0, open_low=True, open_high=True)
-        if not isinstance(distributions, Sequence) or not distributions:
-            raise TypeError(
-                "distributions must be a non-empty sequence, got "
-                f"{echo('distributions', distributions)}"
-            )
-        if not all(callable(getattr(item, "box", None)) for item in distributions):
-            raise TypeError("distributions must all have a method box()")
-        if len({item.dim for item in distributions}) != 1 or distributions[0].dim > 2:
-            raise ValueError("distributions must all have dimension 1 or all 2")
+        dim = _check_boxed(distributions)
         lowers, uppers = zip(*(item.box(share) for item in distributions), strict=True)
-        default = 16001 if distributions[0].dim == 1 else 401
-        return cls(
-            np.min(lowers, axis=0),
-            np.max(uppers, axis=0),
-            default if nodes is None else nodes,
-        )
+        if nodes is None:
+            nodes = NODES[dim]
+        return cls(np.min(lowers, axis=0), np.max(uppers, axis=0), nodes)
 
     def __repr__(self) -> str:
         lower = [float(axis[0]) for axis in self._axes]
@@ -279,17 +288,16 @@ class Grid:
         `values` has shape (N,). Raises ValueError or TypeError where `values` is not a
         finite array of shape (N,).
         """
-        table = check_array("values", values, shape=self._weights.shape).reshape(
-            self.shape
-        )
-        steps = [table[(slice(None, None, step),) * self.dim] for step in (1, 2, 4)]
+        array = check_array("values", values, shape=self._weights.shape)
+        table = array.reshape(self.shape)
+        every = [table[(slice(None, None, step),) * self.dim] for step in STEPS]
         fine, coarse, coarsest = (
-            float(np.sum(r * v)) for r, v in zip(self._rules, steps, strict=True)
+            float(np.sum(rule * nodes))
+            for rule, nodes in zip(self._rules, every, strict=True)
         )
         rounding = ROUNDING * float(np.sum(self._rules[0] * np.abs(table)))
-        return Integral(
-            fine, max(abs(fine - coarse), abs(coarse - coarsest) / 4.0) + rounding
-        )
+        change = max(abs(fine - coarse), abs(coarse - coarsest) / 4.0)
+        return Integral(fine, change + rounding)
 
     def log_integral(self, log_values: Array) -> Integral:
         """Return log T_h of a function by its logs at the points.
@@ -306,11 +314,9 @@ class Grid:
         if top == -math.inf:
             return Integral(-math.inf, math.inf)
         scaled = self.integrate(np.exp(logs - top))
-        error = (
-            math.inf
-            if scaled.error >= scaled.value
-            else -math.log1p(-scaled.error / scaled.value)
-        )
+        error = math.inf
+        if scaled.error < scaled.value:
+            error = -math.log1p(-scaled.error / scaled.value)
         return Integral(top + math.log(scaled.value), error)
 
     def supremum(self, values: Array) -> Integral:
@@ -322,11 +328,12 @@ class Grid:
 
         Raises ValueError or TypeError where `values` has another shape, NaN or +inf.
         """
-        table = check_log_values("values", values, self._weights.size).reshape(
-            self.shape
-        )
+        logs = check_log_values("values", values, self._weights.size)
+        table = logs.reshape(self.shape)
         place = np.unravel_index(int(table.argmax()), self.shape)
         top = float(table[place])
         near = table[tuple(slice(max(i - 1, 0), i + 2) for i in place)]
         near = near[np.isfinite(near)]
-        return Integral(top, top - float(near.min()) if near.size else 0.0)
+        if not near.size:
+            return Integral(top, 0.0)
+        return Integral(top, top - float(near.min()))

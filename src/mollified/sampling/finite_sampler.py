@@ -50,6 +50,9 @@ __all__ = [
 #: The largest number of bits of the total.
 MOST_BITS = 62
 HALF = Fraction(1, 2)
+#: Floats say where a bound lies to 40 bits; exp(700) is close to the largest.
+GUESS_BITS = 40
+LARGEST_EXPONENT = 700.0
 
 Weights = tuple[int, ...]
 
@@ -60,6 +63,17 @@ def check_bits(bits: object) -> int:
     if number > MOST_BITS:
         raise ValueError(f"bits must be at most {MOST_BITS}, got {echo('bits', bits)}")
     return number
+
+
+def _check_entry(name: str, value: object, entry: object, size: int) -> Fraction:
+    """Return an entry of a law as a rational; errors name the law."""
+    if isinstance(entry, bool) or not isinstance(entry, int | Fraction | float):
+        raise TypeError(
+            f"{name} must be a sequence of {size} numbers >= 0, got {echo(name, value)}"
+        )
+    if not 0 <= entry < math.inf:
+        raise ValueError(f"{name} must be finite and >= 0, got {echo(name, value)}")
+    return Fraction(entry)
 
 
 def _exact_law(name: str, value: object, size: int) -> Law:
@@ -74,15 +88,7 @@ def _exact_law(name: str, value: object, size: int) -> Law:
     entries = value.tolist() if isinstance(value, np.ndarray) else list(value)
     if len(entries) != size:
         raise ValueError(f"{name} must have {size} entries, got {echo(name, value)}")
-    for entry in entries:
-        if isinstance(entry, bool) or not isinstance(entry, int | Fraction | float):
-            raise TypeError(
-                f"{name} must be a sequence of {size} numbers >= 0, got "
-                f"{echo(name, value)}"
-            )
-        if not 0 <= entry < float("inf"):
-            raise ValueError(f"{name} must be finite and >= 0, got {echo(name, value)}")
-    exact = [Fraction(entry) for entry in entries]
+    exact = [_check_entry(name, value, entry, size) for entry in entries]
     total = sum(exact, Fraction(0))
     if total == 0:
         raise ValueError(f"{name} must have a total > 0, got {echo(name, value)}")
@@ -96,21 +102,34 @@ def round_to_feasible(
 
     They move first by one unit each, then by what fits.
     """
-    chosen = [min(max(int(t), a), b) for t, a, b in zip(target, low, high, strict=True)]
+    chosen = [
+        min(max(int(wanted), least), most)
+        for wanted, least, most in zip(target, low, high, strict=True)
+    ]
     left = total - sum(chosen)
-    up = 1 if left > 0 else -1
-    order = sorted(range(len(chosen)), key=lambda x: up * (chosen[x] - target[x]))
-    for most in (1, total):
+    sign = 1 if left > 0 else -1
+    ends = high if left > 0 else low
+    order = sorted(range(len(chosen)), key=lambda x: sign * (chosen[x] - target[x]))
+    for largest_step in (1, total):
         for x in order:
-            room = high[x] - chosen[x] if up == 1 else chosen[x] - low[x]
-            step = min(room, abs(left), most)
-            chosen[x] += up * step
-            left -= up * step
+            room = abs(ends[x] - chosen[x])
+            step = min(room, abs(left), largest_step)
+            chosen[x] += sign * step
+            left -= sign * step
     return tuple(chosen)
 
 
 def _weight(name: str, value: object) -> int:
     return check_count(name, value, minimum=0)
+
+
+def _check_weights(name: str, value: object) -> list[int]:
+    """Return a non-empty sequence of weights >= 0."""
+    if isinstance(value, str) or not isinstance(value, Sequence) or not value:
+        raise TypeError(
+            f"{name} must be a non-empty sequence of integers, got {echo(name, value)}"
+        )
+    return check_each(name, value, _weight)
 
 
 def nearest_weights(law: Sequence[Fraction], bits: int) -> Weights:
@@ -134,27 +153,16 @@ def weight_ratio(one: Sequence[int], two: Sequence[int]) -> Fraction | None:
     Raises ValueError or TypeError for negative weights, or for totals or lengths that
     differ.
     """
-    rows = []
-    for name, row in (("one", one), ("two", two)):
-        if isinstance(row, str) or not isinstance(row, Sequence) or not row:
-            raise TypeError(
-                f"{name} must be a non-empty sequence of integers, got "
-                f"{echo(name, row)}"
-            )
-        rows.append(check_each(name, row, _weight))
-    if (
-        len(rows[0]) != len(rows[1])
-        or sum(rows[0]) != sum(rows[1])
-        or sum(rows[0]) == 0
-    ):
+    first = _check_weights("one", one)
+    second = _check_weights("two", two)
+    if len(first) != len(second) or not sum(first) == sum(second) > 0:
         raise ValueError(
             f"two must have the length and total of one, got {echo('two', two)}"
         )
-    if any((a == 0) != (b == 0) for a, b in zip(*rows, strict=True)):
+    pairs = list(zip(first, second, strict=True))
+    if any((a == 0) != (b == 0) for a, b in pairs):
         return None
-    return max(
-        max(Fraction(a, b), Fraction(b, a)) for a, b in zip(*rows, strict=True) if a
-    )
+    return max(Fraction(max(a, b), min(a, b)) for a, b in pairs if a)
 
 
 def largest_below(
@@ -164,13 +172,11 @@ def largest_below(
 
     Exact: floats only say where to look.
     """
-    guess = min(
-        float(total),
-        total * float(mass) * math.exp(min(float(power) * float(level), 700.0)),
-    )
-    width = 2 + (int(guess) >> 40)
-    low = max(0, int(guess) - width)
-    high = min(total + 1, int(guess) + width)
+    factor = math.exp(min(float(power) * float(level), LARGEST_EXPONENT))
+    guess = int(min(float(total), total * float(mass) * factor))
+    width = 2 + (guess >> GUESS_BITS)
+    low = max(0, guess - width)
+    high = min(total + 1, guess + width)
 
     def fits(number: int) -> bool:
         return level.at_most(Fraction(number) / (total * mass), power)
@@ -189,8 +195,9 @@ def _bounds(level: ExactLevel, mass: Fraction, total: int) -> tuple[int, int]:
     $\lfloor2^be^{\varepsilon/2}q\rfloor$, at most $2^b$.
     """
     least = largest_below(level, mass, total, -HALF)
-    met = level.compare(Fraction(least) / (total * mass), -HALF) == 0
-    return least if met else least + 1, largest_below(level, mass, total, HALF)
+    if level.compare(Fraction(least) / (total * mass), -HALF) != 0:
+        least += 1
+    return least, largest_below(level, mass, total, HALF)
 
 
 @dataclass(frozen=True)
@@ -219,11 +226,10 @@ class FiniteSampler:
             )
         total = 1 << check_bits(self.bits)
         bounds = [_bounds(self.level, q, total) if q else (0, 0) for q in law]
-        low = tuple(a for a, _ in bounds)
-        high = tuple(b for _, b in bounds)
-        if any(a > b for a, b in zip(low, high, strict=True)) or not sum(
-            low
-        ) <= total <= sum(high):
+        low = tuple(least for least, _ in bounds)
+        high = tuple(most for _, most in bounds)
+        ordered = all(least <= most for least, most in bounds)
+        if not ordered or not sum(low) <= total <= sum(high):
             raise ValueError(
                 f"bits must be larger for this reference and level, got {self.bits!r}"
             )
@@ -235,9 +241,8 @@ class FiniteSampler:
 
         It bounds the ratio of any two inputs' probabilities.
         """
-        return max(
-            Fraction(b, a) for a, b in zip(self.low, self.high, strict=True) if a
-        )
+        bounds = zip(self.low, self.high, strict=True)
+        return max(Fraction(most, least) for least, most in bounds if least)
 
     def weights(self, law: Sequence[Fraction] | Sequence[float]) -> Weights:
         r"""Return weights of total $2^b$, within the bounds **whatever comes in**.

@@ -74,6 +74,7 @@ def metropolis_sample(
         proposals = states + width * rng.standard_normal(states.shape)
         proposed = evaluate_log("log_density", log_density, proposals)
         accepted = -rng.standard_exponential(logs.size) < proposed - logs
-        states[accepted], logs[accepted] = proposals[accepted], proposed[accepted]
+        states[accepted] = proposals[accepted]
+        logs[accepted] = proposed[accepted]
         moves += int(accepted.sum())
     return Chains(states, moves / (count * logs.size))

@@ -43,13 +43,13 @@ def time_delta(rate: Fraction, other: Fraction, exp_eps: Fraction) -> Fraction:
 
     if not rising and not above(0):
         return Fraction(0)
-    first = (
-        smallest_count(lambda count: above(count - 1) == rising) - 1
-    )  # the first count on the late side
-    tails = (1 - a) ** first, (1 - b) ** first
+    # the first count on the late side
+    first = smallest_count(lambda count: above(count - 1) == rising) - 1
+    tail = (1 - a) ** first
+    other_tail = (1 - b) ** first
     if rising:
-        return tails[0] - factor * tails[1]
-    return 1 - tails[0] - factor * (1 - tails[1])
+        return tail - factor * other_tail
+    return 1 - tail - factor * (1 - other_tail)
 
 
 def acceptance_rates(mass: Fraction, quarter: Fraction) -> tuple[Fraction, Fraction]:

@@ -47,20 +47,33 @@ __all__ = ["RejectionSample", "rejection_sample"]
 #: What a log ratio may exceed its bound by, for rounding.
 ROUNDING = 1e-12
 
-#: The largest number of proposals drawn at once.
+#: The largest number of proposals drawn at once; to what is expected so many are added.
 LARGEST_BATCH = 1 << 16
+SPARE_SHARE = 1.1
+SPARE = 16
+#: The first batch is for a rate of acceptance of at least exp(-10).
+LARGEST_FIRST_BOUND = 10.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RejectionSample(Record):
     """Hold n exact draws, shape (n, d), and how many proposals they used.
 
-    `proposals` is their number in all, `each` that for each draw.
+    `proposals` is their number in all, `proposals_each` that for each draw, shape (n,).
     """
 
     samples: Array
     proposals: int
     proposals_each: NDArray[np.int64]
+
+
+def _batch_size(missing: int, accepted: int, seen: int, bound: float) -> int:
+    """Return how many proposals are likely to give the draws that are missing."""
+    if seen:
+        rate = (accepted + 1) / (seen + 1)
+    else:
+        rate = math.exp(-max(0.0, min(bound, LARGEST_FIRST_BOUND)))
+    return min(int(SPARE_SHARE * missing / rate) + SPARE, LARGEST_BATCH)
 
 
 def rejection_sample(
@@ -93,18 +106,15 @@ def rejection_sample(
     limit = check_count("max_proposals", max_proposals)
     samples: list[Array] = []
     places: list[NDArray[np.int64]] = []
-    found = seen = 0
-    while found < wanted:
+    accepted = 0
+    seen = 0
+    while accepted < wanted:
         if seen >= limit:
             raise RuntimeError(
                 f"{limit} proposals gave fewer than {wanted} draws: raise max_proposals"
             )
-        rate = (
-            (found + 1) / (seen + 1) if seen else math.exp(-max(0.0, min(bound, 10.0)))
-        )
-        batch = min(
-            int(1.1 * (wanted - found) / rate) + 16, LARGEST_BATCH, limit - seen
-        )
+        missing = wanted - accepted
+        batch = min(_batch_size(missing, accepted, seen, bound), limit - seen)
         points = reference.sample(batch, rng)
         logs = evaluate_log("log_ratio", log_ratio, points)
         if logs.max() > bound + ROUNDING:
@@ -112,12 +122,12 @@ def rejection_sample(
                 f"log_ratio must not exceed log_bound = {bound!r}, and does so at a "
                 "proposal"
             )
-        accepted = np.flatnonzero(-rng.standard_exponential(batch) < logs - bound)[
-            : wanted - found
-        ]
-        samples.append(points[accepted])
-        places.append(accepted + seen + 1)
-        found, seen = found + accepted.size, seen + batch
+        passes = -rng.standard_exponential(batch) < logs - bound
+        chosen = np.flatnonzero(passes)[:missing]
+        samples.append(points[chosen])
+        places.append(chosen + seen + 1)
+        accepted += chosen.size
+        seen += batch
     ends = np.concatenate(places)
     each = ends - np.concatenate([[0], ends[:-1]])
     return RejectionSample(np.concatenate(samples), int(each.sum()), each)

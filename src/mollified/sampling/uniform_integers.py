@@ -12,15 +12,20 @@ from mollified._validate import check_callable, check_count, describe, echo
 
 __all__ = ["uniform_integers"]
 
+#: The bytes of a word, and the largest number of values.
+WORD = 8
+MOST_VALUES = 1 << 62
+
 
 def _words(count: int, random_bytes: Callable[[int], bytes]) -> NDArray[np.uint64]:
-    drawn = random_bytes(8 * count)
-    if not isinstance(drawn, bytes) or len(drawn) != 8 * count:
+    size = WORD * count
+    answer = random_bytes(size)
+    if not isinstance(answer, bytes) or len(answer) != size:
         raise ValueError(
-            f"random_bytes must return {8 * count} bytes when asked for them, got a "
-            f"{describe(drawn)}"
+            f"random_bytes must return {size} bytes when asked for them, got a "
+            f"{describe(answer)}"
         )
-    return np.frombuffer(drawn, dtype="<u8")
+    return np.frombuffer(answer, dtype="<u8")
 
 
 def uniform_integers(
@@ -33,15 +38,16 @@ def uniform_integers(
     below outside 1..2^62, count < 1, or random_bytes that is not callable or returns
     something else.
     """
-    below, count = check_count("below", below), check_count("count", count)
+    below = check_count("below", below)
+    count = check_count("count", count)
     check_callable("random_bytes", random_bytes)
-    if below > 1 << 62:
+    if below > MOST_VALUES:
         raise ValueError(f"below must be at most 2^62, got {echo('below', below)}")
     mask = np.uint64((1 << (below - 1).bit_length()) - 1)
-    found: list[NDArray[np.uint64]] = []
+    accepted: list[NDArray[np.uint64]] = []
     missing = count
     while missing:
         words = _words(missing, random_bytes) & mask
-        found.append(words[words < below])
-        missing -= found[-1].size
-    return np.concatenate(found).astype(np.int64)
+        accepted.append(words[words < below])
+        missing -= accepted[-1].size
+    return np.concatenate(accepted).astype(np.int64)
