@@ -7,12 +7,13 @@ definitions, none from a bound. Source: v1 Algorithm 1, (6)-(7), (28).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mollified._records import Record
 from mollified._validate import Array, check_array, check_count, check_rng
@@ -28,6 +29,9 @@ SMALLEST_EDGE = 1e-9
 #: and by more than rounding.
 BELOW = 2.0**-30
 ROUNDING = 1e-14
+#: The numbers of rounds through which batches go, and the most runs in one.
+ROUNDS = (1, 2, 3, 5, 10, 20, 50)
+LARGEST_BATCH = 2000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,11 +47,11 @@ class FiniteRuns(Record):
     that do not fit.
     """
 
-    target: Any
-    reference: Any
-    shape: Any
-    scale: Any
-    eps: Any
+    target: Array
+    reference: Array
+    shape: Array
+    scale: Array
+    eps: Array
 
     def __post_init__(self) -> None:
         arrays = {}
@@ -80,33 +84,33 @@ class FiniteRuns(Record):
         return int(np.shape(self.shape)[1])
 
     @cached_property
-    def p(self) -> Any:
+    def p(self) -> Array:
         """P, normalised, (N, k)."""
-        return self.target / self.target.sum(axis=1)[:, np.newaxis]
+        return np.asarray(self.target / self.target.sum(axis=1, keepdims=True))
 
     @cached_property
-    def q0(self) -> Any:
+    def q0(self) -> Array:
         """Q0, normalised, (N, k)."""
-        return self.reference / self.reference.sum(axis=1)[:, np.newaxis]
+        return np.asarray(self.reference / self.reference.sum(axis=1, keepdims=True))
 
     @cached_property
-    def theta(self) -> Any:
+    def theta(self) -> Array:
         r"""$\theta_t(\varepsilon)$, (N, T)."""
         ratio = self.eps / (self.eps + 4 * LOG2)
         return np.stack([ratio**t for t in range(1, self.rounds + 1)], axis=1)
 
     @cached_property
-    def c_star(self) -> Any:
+    def c_star(self) -> Array:
         r"""$c_t^*$, (N, T)."""
         return self.scale * LOG2
 
     @cached_property
-    def u(self) -> Any:
+    def u(self) -> Array:
         r"""The step lengths $u_t=\theta_tc_t^*$, (N, T)."""
         return self.theta * self.c_star
 
     @cached_property
-    def _walk(self) -> tuple[Any, Any, Any, Any]:
+    def _walk(self) -> tuple[Array, Array, Array, Array]:
         """Return edges on P and Q_{t-1}, log-normalisers (N, T), Q_1..Q_T (N, T, k)."""
         q = self.q0
         edges_p = []
@@ -123,35 +127,32 @@ class FiniteRuns(Record):
             q = (q + q * growth) / (1 + rise)[:, np.newaxis]
             q = q / q.sum(axis=1)[:, np.newaxis]
             laws.append(q)
-        return (
-            np.stack(edges_p, 1),
-            np.stack(edges_q, 1),
-            np.stack(logs, 1),
-            np.stack(laws, 1),
-        )
+        columns = (edges_p, edges_q, logs, laws)
+        on_p, on_q, log_z, densities = (np.stack(parts, 1) for parts in columns)
+        return on_p, on_q, log_z, densities
 
     @property
-    def edge_p(self) -> Any:
+    def edge_p(self) -> Array:
         r"""$\mathbb E_P[c_t]/c_t^*$, (N, T): the largest admissible $\gamma_P^t$."""
         return self._walk[0]
 
     @property
-    def edge_q(self) -> Any:
+    def edge_q(self) -> Array:
         r"""$\mathbb E_{Q_{t-1}}[-c_t]/c_t^*$, (N, T)."""
         return self._walk[1]
 
     @property
-    def log_z(self) -> Any:
+    def log_z(self) -> Array:
         r"""$\varphi_t=\log\mathbb E_{Q_{t-1}}e^{\theta_tc_t}$, (N, T)."""
         return self._walk[2]
 
     @property
-    def laws(self) -> Any:
+    def laws(self) -> Array:
         r"""$Q_1,\dots,Q_T$, (N, T, k)."""
         return self._walk[3]
 
     @cached_property
-    def drop(self) -> Any:
+    def drop(self) -> Array:
         r"""$\operatorname{KL}(P,Q_{t-1})-\operatorname{KL}(P,Q_t)$, (N, T).
 
         Computed as $u_t\,\text{edge}_P-\varphi_t$ (v1 (28)).
@@ -159,12 +160,12 @@ class FiniteRuns(Record):
         return self.u * self.edge_p - self.log_z
 
     @cached_property
-    def gain(self) -> Any:
+    def gain(self) -> Array:
         r"""$\Delta(Q_T)$, (N,)."""
-        return self.drop.sum(axis=1)
+        return np.asarray(self.drop.sum(axis=1))
 
     @cached_property
-    def learnable(self) -> Any:
+    def learnable(self) -> NDArray[np.bool_]:
         """Whether both edges are positive in each round, (N, T).
 
         Then the weak learning assumption can be met.
@@ -198,7 +199,9 @@ def _spread_laws(rng: np.random.Generator, count: int, size: int) -> Array:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
-def _classifiers(rng: np.random.Generator, p: Array, q: Array, keep: Any) -> Array:
+def _classifiers(
+    rng: np.random.Generator, p: Array, q: Array, keep: NDArray[np.bool_]
+) -> Array:
     """Return rows in [-1, 1], largest absolute value one, with positive edges.
 
     The edges over P and Q are positive wherever P differs from Q. Rows with positive
@@ -240,16 +243,20 @@ def random_runs(
     both edges are positive unless they are. Raises ValueError or TypeError for
     instances or rounds < 1, size < 2, or a bad rng.
     """
-    rng, count = check_rng("rng", rng), check_count("instances", instances)
-    size, rounds = check_count("size", size, minimum=2), check_count("rounds", rounds)
+    rng = check_rng("rng", rng)
+    count = check_count("instances", instances)
+    size = check_count("size", size, minimum=2)
+    rounds = check_count("rounds", rounds)
     p = _spread_laws(rng, count, size)
     q0 = _spread_laws(rng, count, size)
     kind = rng.random((count, 1))
     q0 = np.where(kind < 0.2, 0.5 * (p + q0), q0)
     side = np.where(np.arange(size) < rng.integers(1, size, (count, 1)), 1.0, -1.0)
     tilt = np.exp(rng.choice([1.0, 3.0, 8.0], (count, 1)) * side)
-    p, q0 = np.where(kind > 0.6, p * tilt, p), np.where(kind > 0.6, q0 / tilt, q0)
-    p, q0 = p / p.sum(axis=1, keepdims=True), q0 / q0.sum(axis=1, keepdims=True)
+    p = np.where(kind > 0.6, p * tilt, p)
+    q0 = np.where(kind > 0.6, q0 / tilt, q0)
+    p = p / p.sum(axis=1, keepdims=True)
+    q0 = q0 / q0.sum(axis=1, keepdims=True)
     keep = rng.random((count, 1)) < 0.6
     eps = np.exp(rng.uniform(np.log(1e-3), np.log(20.0), count))
     smallest = np.log(0.01 / np.log(2.0))
@@ -262,9 +269,8 @@ def random_runs(
     for t in range(1, rounds + 1):
         row = _classifiers(rng, p, q, keep)
         shapes.append(row)
-        grown = q * np.exp(
-            (theta**t * scale[:, t - 1] * np.log(2.0))[:, np.newaxis] * row
-        )
+        length = theta**t * scale[:, t - 1] * np.log(2.0)
+        grown = q * np.exp(length[:, np.newaxis] * row)
         q = grown / grown.sum(axis=1, keepdims=True)
     return FiniteRuns(p, q0, np.stack(shapes, axis=1), scale, eps)
 
@@ -277,14 +283,12 @@ def run_batches(
     They have 2 to 6 points and 1 to `most_rounds` rounds. The numbers of rounds cycle
     through 1, 2, 3, 5, 10, 20, 50 as far as allowed. Raises as `random_runs`.
     """
-    rng, left = check_rng("rng", rng), check_count("instances", instances)
-    lengths = [
-        t
-        for t in (1, 2, 3, 5, 10, 20, 50)
-        if t <= check_count("most_rounds", most_rounds)
-    ]
-    batch = max(1, min(2000, -(-left // (2 * len(lengths)))))
+    rng = check_rng("rng", rng)
+    left = check_count("instances", instances)
+    most = check_count("most_rounds", most_rounds)
+    lengths = [rounds for rounds in ROUNDS if rounds <= most]
+    batch = max(1, min(LARGEST_BATCH, math.ceil(left / (2 * len(lengths)))))
     return (
         random_runs(rng, batch, int(rng.integers(2, 7)), lengths[turn % len(lengths)])
-        for turn in range(-(-left // batch))
+        for turn in range(math.ceil(left / batch))
     )

@@ -8,8 +8,7 @@ in SymPy, and check no argument. Source: v1 Algorithm 1, Definition 1, (28).
 
 from __future__ import annotations
 
-from typing import Any
-
+from mollified.laws.instances import Value
 from statements import (
     E,
     Space,
@@ -49,7 +48,7 @@ __all__ = [
 ]
 
 
-def KL(P: Any, Q: Any) -> Any:
+def KL(P: Value, Q: Value) -> Value:
     r"""Return $\operatorname{KL}(P,Q)$ in nats.
 
     Points that P does not have count as zero.
@@ -57,12 +56,12 @@ def KL(P: Any, Q: Any) -> Any:
     return sum(xlog(P, P / Q))
 
 
-def tilt(Q: Any, f: Any) -> Any:
+def tilt(Q: Value, f: Value) -> Value:
     r"""Return the density proportional to $Qe^f$."""
     return Q * exp(f) / sum(Q * exp(f))
 
 
-def gain(P: Any, Q: Any, f: Any) -> Any:
+def gain(P: Value, Q: Value, f: Value) -> Value:
     r"""Return by how much the divergence from P falls when Q is tilted by f.
 
     It is computed from its definition.
@@ -70,7 +69,7 @@ def gain(P: Any, Q: Any, f: Any) -> Any:
     return KL(P, Q) - KL(P, tilt(Q, f))
 
 
-def ψ(u: Any, γ: Any) -> Any:
+def ψ(u: Value, γ: Value) -> Value:
     r"""Return $\log(\cosh u-\gamma\sinh u)$.
 
     It is this book's bound on $\log\mathbb E_Qe^{\theta c}$.
@@ -78,7 +77,7 @@ def ψ(u: Any, γ: Any) -> Any:
     return log(cosh(u) - γ * sinh(u))
 
 
-def Γ(z: Any) -> Any:
+def Γ(z: Value) -> Value:
     r"""Return $\log\frac4{5-3z}$. Source: v1 (8)."""
     return log(4 / (5 - 3 * z))
 
@@ -157,7 +156,7 @@ class Decay(Space):
     γ_Q = real(0.0001, 0.2)
 
 
-def θ(ε: Any) -> Any:
+def θ(ε: Value) -> Value:
     r"""Return $\theta_1=\frac\varepsilon{\varepsilon+4\log2}$.
 
     $\theta_t$ is its power t. Source: v1 Algorithm 1.
@@ -165,7 +164,7 @@ def θ(ε: Any) -> Any:
     return ε / (ε + 4 * log(2))
 
 
-def steps(ε: Any, T: Any) -> Any:
+def steps(ε: Value, T: Value) -> Value:
     r"""Return $\theta_1+\dots+\theta_T=\frac\varepsilon{4\log2}(1-\theta_T)$.
 
     Source: v1 Algorithm 1.
@@ -173,7 +172,7 @@ def steps(ε: Any, T: Any) -> Any:
     return ε / (4 * log(2)) * (1 - θ(ε) ** T)
 
 
-def exponent(Q: Any, f: Any) -> Any:
+def exponent(Q: Value, f: Value) -> Value:
     r"""Return $f-\varphi=f-\log\mathbb E_Qe^f$.
 
     It is the logarithm of the density proportional to $Qe^f$ over Q.

@@ -42,7 +42,8 @@ def mbde(
     """
     check_distribution("target", target)
     check_distribution("reference", reference)
-    eps, rounds = check_eps("eps", eps), check_count("rounds", rounds)
+    eps = check_eps("eps", eps)
+    rounds = check_count("rounds", rounds)
     check_method("learner", learner, "fit")
     check_space("space", space)
     if not target.dim == reference.dim == space.dim:

@@ -15,9 +15,21 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import brentq
 
-from mollified._validate import Array, check_array, echo
+from mollified._validate import TOTAL_TOLERANCE, Array, check_array, echo
 
 __all__ = ["closest_level", "family_gain", "family_projection"]
+
+#: Bisections of log m.
+HALVINGS = 200
+
+
+def _check_rows(name: str, laws: Array, argument: object) -> None:
+    """Raise a ValueError that shows the argument where rows are no probabilities."""
+    misses = np.abs(laws.sum(axis=1) - 1) > TOTAL_TOLERANCE
+    if (laws < 0).any() or misses.any():
+        raise ValueError(
+            f"{name} must hold rows of probabilities, got {echo(name, argument)}"
+        )
 
 
 def family_projection(p: object, reference: object, oscillation: object) -> Array:
@@ -35,11 +47,8 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
             f"reference must have the shape of p, got {base.shape}: "
             f"{echo('reference', reference)}"
         )
-    for name, law, given in (("p", target, p), ("reference", base, reference)):
-        if (law < 0).any() or (np.abs(law.sum(axis=1) - 1) > 1e-9).any():
-            raise ValueError(
-                f"{name} must hold rows of probabilities, got {echo(name, given)}"
-            )
+    _check_rows("p", target, p)
+    _check_rows("reference", base, reference)
     if (base <= 0).any():
         raise ValueError(
             f"reference must have positive atoms, got {echo('reference', reference)}"
@@ -50,10 +59,11 @@ def family_projection(p: object, reference: object, oscillation: object) -> Arra
         )
     low = -width
     high = np.zeros_like(width)
-    for _ in range(200):
+    for _ in range(HALVINGS):
         middle = (low + high) / 2
-        total = _clip(target, base, middle, width).sum(axis=1)
-        low, high = np.where(total < 1, middle, low), np.where(total < 1, high, middle)
+        small = _clip(target, base, middle, width).sum(axis=1) < 1
+        low = np.where(small, middle, low)
+        high = np.where(small, high, middle)
     return _clip(target, base, (low + high) / 2, width)
 
 

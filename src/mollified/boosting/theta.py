@@ -24,7 +24,8 @@ def theta(eps: float, rounds: int) -> Array:
     >>> theta(4 * LOG2, 3)
     array([0.5  , 0.25 , 0.125])
     """
-    eps, rounds = check_eps("eps", eps), check_count("rounds", rounds)
+    eps = check_eps("eps", eps)
+    rounds = check_count("rounds", rounds)
     ratio = eps / (eps + 4 * LOG2)
     return np.asarray(ratio ** np.arange(1, rounds + 1), dtype=np.float64)
 

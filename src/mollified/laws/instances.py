@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 from statements import Space, law
 
-__all__ = ["Laws"]
+__all__ = ["Laws", "Value"]
+
+#: A number or a vector of numbers: floats, exact numbers that decide, or symbols.
+Value: TypeAlias = Any
 
 
 class Laws(Space):

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from itertools import product
 from math import prod
-from typing import Any
 
 import numpy as np
 
-from mollified.laws.instances import Laws
+from mollified.laws.instances import Laws, Value
 from statements import E, Space, assume, counts, exp, law, log, real, vector
 
 __all__ = [
@@ -40,6 +39,7 @@ __all__ = [
     "nearest",
     "ratio",
     "reached",
+    "scale_of",
     "scaled",
     "sequences",
     "spread",
@@ -47,12 +47,12 @@ __all__ = [
 ]
 
 
-def ratio(Q: Any, R: Any) -> Any:
+def ratio(Q: Value, R: Value) -> Value:
     r"""Return $e^\varepsilon$ at the least level of the mollifier $\{Q,R\}$."""
     return max(max(Q / R), max(R / Q))
 
 
-def sequences(Q: Any, k: int) -> Any:
+def sequences(Q: Value, k: int) -> Value:
     r"""Return the law of k independent draws from Q.
 
     The sequences are in the order of `itertools.product`.
@@ -60,7 +60,7 @@ def sequences(Q: Any, k: int) -> Any:
     return np.array([prod(entries) for entries in product(Q, repeat=k)])
 
 
-def factor(f: Any, r: Any, mean: Any = 1) -> Any:
+def factor(f: Value, r: Value, mean: Value = 1) -> Value:
     r"""Return the largest $a\le1$ that brings a function into $[\frac1r,r]$.
 
     That is $af+(1-a)\,$mean.
@@ -68,7 +68,7 @@ def factor(f: Any, r: Any, mean: Any = 1) -> Any:
     return 1 / max(1, (max(f) - mean) / (r - mean), (mean - min(f)) / (mean - 1 / r))
 
 
-def scaled(f: Any, r: Any) -> Any:
+def scaled(f: Value, r: Value) -> Value:
     r"""Return scale-and-shift of a density f on a space of measure one.
 
     It is $af+1-a$ with the largest factor.
@@ -140,32 +140,33 @@ class Ranged(Histograms):
     R = lambda N, w, r: scaled(N / w, r)
 
 
-def clip(v: Any, low: Any, high: Any) -> Any:
+def clip(v: Value, low: Value, high: Value) -> Value:
     """Return a vector with each entry moved between its bounds."""
     return 0 * v + [
         min(max(a, least), most) for a, least, most in zip(v, low, high, strict=True)
     ]
 
 
-def member(Q_0: Any, r: Any, a: Any) -> Any:
+def member(Q_0: Value, r: Value, a: Value) -> Value:
     """Return a member of the relative mollifier, atom by atom.
 
     Each takes the share a of the room that the others leave it.
     """
-    made = []
+    atoms = []
     left = 1
     below = 1 / r
     above = r
     for q, share in zip(Q_0, a, strict=True):
-        below, above = below - q / r, above - r * q
+        below = below - q / r
+        above = above - r * q
         bottom = max(q / r, left - above)
         top = min(r * q, left - below)
-        made.append((1 - share) * bottom + share * top)
-        left = left - made[-1]
-    return 0 * Q_0 + made
+        atoms.append((1 - share) * bottom + share * top)
+        left = left - atoms[-1]
+    return 0 * Q_0 + atoms
 
 
-def spread(Q_0: Any, r: Any, a: Any) -> Any:
+def spread(Q_0: Value, r: Value, a: Value) -> Value:
     """Return a member of the relative mollifier in one formula.
 
     Where a is 0, or where it is 1, it is at a bound.
@@ -179,7 +180,7 @@ def spread(Q_0: Any, r: Any, a: Any) -> Any:
     )
 
 
-def kinds(x: Any, k: int) -> Any:
+def kinds(x: Value, k: int) -> Value:
     """Return k vectors of zeros and ones that add up to one.
 
     They say in which k-th part of [0, 1) each entry of x lies.
@@ -188,86 +189,81 @@ def kinds(x: Any, k: int) -> Any:
     return [beyond[j] - beyond[j + 1] for j in range(k)]
 
 
-def reached(P: Any, Q_0: Any) -> Any:
+def reached(P: Value, Q_0: Value) -> Value:
     r"""Return $Q_0(\{P>0\})$."""
     return sum(q if p > 0 else 0 for p, q in zip(P, Q_0, strict=True))
 
 
-def constant(P: Any, Q_0: Any, r: Any) -> Any:
-    """Return C of v3 (8); where there is none, one for which the mass is largest.
+def scale_of(P: Value, base: Value, factors: Value, low: Value, high: Value) -> Value:
+    """Return t for which P, scaled by t and clipped to low and high, has mass one.
 
-    With t = 1/C the mass grows in t, and is linear between its breaks: t lies between
-    the last break at which the mass is at most one and the first one at which it is at
+    The bounds are multiples of `base` by the factors. Where there is no such t, the
+    mass is largest. It grows in t, and is linear between its breaks: t lies between the
+    last break at which the mass is at most one and the first one at which it is at
     least one.
     """
     breaks = [
         factor * q / p if p > 0 else 0
-        for p, q in zip(P, Q_0, strict=True)
-        for factor in (r, 1 / r)
+        for p, q in zip(P, base, strict=True)
+        for factor in factors
     ]
-    masses = [sum(clip(t * P, Q_0 / r, r * Q_0)) for t in breaks]
-    low = max(t if mass <= 1 else 0 for t, mass in zip(breaks, masses, strict=True))
-    high = min(
-        t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True)
-    )
-    below, above = (sum(clip(t * P, Q_0 / r, r * Q_0)) for t in (low, high))
-    return 1 / (
-        low + (high - low) * (1 - below) / (above - below) if low < high else low
+    masses = [sum(clip(t * P, low, high)) for t in breaks]
+    pairs = list(zip(breaks, masses, strict=True))
+    last = max(t if mass <= 1 else 0 for t, mass in pairs)
+    first = min(t if mass >= 1 else max(breaks) for t, mass in pairs)
+    below = sum(clip(last * P, low, high))
+    above = sum(clip(first * P, low, high))
+    return (
+        last + (first - last) * (1 - below) / (above - below) if last < first else last
     )
 
 
-def completed(P: Any, Q_0: Any, r: Any, P_hat: Any) -> Any:
+def constant(P: Value, Q_0: Value, r: Value) -> Value:
+    """Return C of v3 (8); where there is none, one for which the mass is largest."""
+    return 1 / scale_of(P, Q_0, (r, 1 / r), Q_0 / r, r * Q_0)
+
+
+def completed(P: Value, Q_0: Value, r: Value, P_hat: Value) -> Value:
     """Return (8), P_hat, where its constant exists, and else its completion.
 
     That is r Q_0 where P > 0, and elsewhere a multiple of Q_0.
     """
     q = reached(P, Q_0)
     rest = (1 - r * q) / (1 - q) if q < 1 else 0
+    filled = [r * b if p > 0 else rest * b for p, b in zip(P, Q_0, strict=True)]
     return 0 * P + [
-        a if q >= 1 / (1 + r) else r * b if p > 0 else rest * b
-        for a, p, b in zip(P_hat, P, Q_0, strict=True)
+        a if q >= 1 / (1 + r) else b for a, b in zip(P_hat, filled, strict=True)
     ]
 
 
-def boxed(P: Any, m: Any, R: Any) -> Any:
+def boxed(P: Value, m: Value, R: Value) -> Value:
     r"""Return the projection of P on the box $m\le Q\le Rm$.
 
     P is scaled and clipped, or completed where P is sparse.
     """
-    breaks = [
-        factor * a / p if p > 0 else 0
-        for p, a in zip(P, m, strict=True)
-        for factor in (1, R)
-    ]
-    masses = [sum(clip(t * P, m, R * m)) for t in breaks]
-    low = max(t if mass <= 1 else 0 for t, mass in zip(breaks, masses, strict=True))
-    high = min(
-        t if mass >= 1 else max(breaks) for t, mass in zip(breaks, masses, strict=True)
-    )
-    below, above = (sum(clip(t * P, m, R * m)) for t in (low, high))
-    scaled_P = (
-        low + (high - low) * (1 - below) / (above - below) if low < high else low
-    ) * P
     full = reached(P, m)
-    rest = sum(m) - reached(P, m)
+    rest = sum(m) - full
     more = (1 - R * full) / rest if rest > 0 else 1
+    clipped = clip(scale_of(P, m, (1, R), m, R * m) * P, m, R * m)
+    filled = [R * b if p > 0 else more * b for p, b in zip(P, m, strict=True)]
     return 0 * P + [
-        min(max(a, b), R * b) if R * full + rest >= 1 else R * b if a > 0 else more * b
-        for a, b in zip(scaled_P, m, strict=True)
+        a if R * full + rest >= 1 else b for a, b in zip(clipped, filled, strict=True)
     ]
 
 
-def lower(v: Any, w: Any) -> Any:
+def lower(v: Value, w: Value) -> Value:
     r"""Return the smaller one of two vectors, entry by entry, $\frac12(v+w-|v-w|)$."""
     return (v + w - abs(v - w)) / 2
 
 
-def upper(v: Any, w: Any) -> Any:
+def upper(v: Value, w: Value) -> Value:
     r"""Return the larger one of two vectors, entry by entry, $\frac12(v+w+|v-w|)$."""
     return (v + w + abs(v - w)) / 2
 
 
-def crossing(breaks: Any, slopes: Any, starts: Any, slope: Any, start: Any) -> Any:
+def crossing(
+    breaks: Value, slopes: Value, starts: Value, slope: Value, start: Value
+) -> Value:
     """Return where a total that does not fall is one.
 
     The total is start + slope t, and changes at breaks by slopes and starts. From break
@@ -281,7 +277,7 @@ def crossing(breaks: Any, slopes: Any, starts: Any, slope: Any, start: Any) -> A
     return at[0] + sum(np.minimum(steps[:-1], at[1:] - at[:-1]))
 
 
-def nearest(P: Any, m: Any, R: Any) -> Any:
+def nearest(P: Value, m: Value, R: Value) -> Value:
     """Return the same law as `boxed`, by sorting: for laws of many points."""
     some = np.minimum(1e200 * P, 1)  # 0 where P is 0, else 1
     breaks = np.concatenate([m, R * m]) / np.maximum(np.concatenate([P, P]), 1e-200)

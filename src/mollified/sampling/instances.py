@@ -7,20 +7,19 @@ statements use, and check no argument.
 
 from __future__ import annotations
 
-from typing import Any
-
+from mollified.laws.instances import Value
 from statements import E, Space, law, real, shape
 
 __all__ = ["OutputPairs", "Rejection", "drawn"]
 
 
-def drawn(Q0: Any, Q: Any, R: Any) -> Any:
+def drawn(Q0: Value, Q: Value, R: Value) -> Value:
     """Return the law of the first accepted draw of Q0 under the envelope R Q0.
 
     Above the envelope acceptance is certain.
     """
-    kept = [p * min(1, q / (R * p)) for p, q in zip(Q0, Q, strict=True)]
-    return [k / sum(kept) for k in kept]
+    accepted = [p * min(1, q / (R * p)) for p, q in zip(Q0, Q, strict=True)]
+    return [mass / sum(accepted) for mass in accepted]
 
 
 class Rejection(Space):
