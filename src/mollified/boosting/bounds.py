@@ -83,16 +83,17 @@ def _check(
     of_objects = isinstance(value, np.ndarray) and value.dtype == object
     if of_objects or isinstance(value, arb):
         wrong = any(_is_beyond(ball, low, high, above) for ball in _balls(name, value))
+        checked = value
     else:
-        value = _floats(name, value)
-        outside = ~np.isfinite(value) | (value < low) | (value > high)
-        wrong = bool((outside | (above & (value <= low))).any())
+        checked = _floats(name, value)
+        outside = ~np.isfinite(checked) | (checked < low) | (checked > high)
+        wrong = bool((outside | (above & (checked <= low))).any())
     if wrong:
         bracket = "(" if above else "["
         raise ValueError(
             f"{name} must lie in {bracket}{low:g}, {high:g}], got {echo(name, value)}"
         )
-    return value
+    return checked
 
 
 def _log(number: int, like: Value) -> Value:

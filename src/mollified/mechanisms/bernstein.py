@@ -23,10 +23,7 @@ __all__ = ["basis", "coefficients", "lattice", "polynomial"]
 
 
 def lattice(degree: int) -> Array:
-    """Return the nodes 0, 1/K, ..., 1 of one axis, shape (K+1,).
-
-    Raises ValueError or TypeError for a degree < 1.
-    """
+    """Return the nodes 0, 1/K, ..., 1 of one axis, shape (K+1,)."""
     nodes: Array = np.arange(degree + 1) / degree
     return nodes
 
@@ -38,13 +35,11 @@ def basis(degree: int, y: Array) -> Array:
     $K\,2^{-53}$ an entry; no overflow for any degree.
     """
     powers = np.arange(degree + 1.0)
-    log_choose = (
-        gammaln(degree + 1.0) - gammaln(powers + 1.0) - gammaln(degree - powers + 1.0)
-    )
+    others = degree - powers
+    log_choose = gammaln(degree + 1.0) - gammaln(powers + 1.0) - gammaln(others + 1.0)
     column = y[:, np.newaxis]
-    values: Array = np.exp(
-        log_choose + xlogy(powers, column) + xlog1py(degree - powers, -column)
-    )
+    logs = log_choose + xlogy(powers, column) + xlog1py(others, -column)
+    values: Array = np.exp(logs)
     return values
 
 
@@ -56,10 +51,15 @@ def _at_nodes(degree: int) -> Array:
     return matrix
 
 
+def _along_axis(matrix: Array, values: Array, axis: int) -> Array:
+    product = np.tensordot(matrix, values, axes=([1], [axis]))
+    return np.moveaxis(product, 0, axis)
+
+
 def _along_axes(matrix: Array, values: Array) -> Array:
     """Apply one matrix along each axis of an array."""
     for axis in range(values.ndim):
-        values = np.moveaxis(np.tensordot(matrix, values, axes=([1], [axis])), 0, axis)
+        values = _along_axis(matrix, values, axis)
     return values
 
 
@@ -88,5 +88,5 @@ def polynomial(table: Array, axes: Sequence[Array]) -> Array:
     values = table
     for axis, places in enumerate(list(axes)):
         matrix = basis(values.shape[axis] - 1, places)
-        values = np.moveaxis(np.tensordot(matrix, values, axes=([1], [axis])), 0, axis)
+        values = _along_axis(matrix, values, axis)
     return values

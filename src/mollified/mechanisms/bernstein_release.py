@@ -49,8 +49,8 @@ def noise_scale(
     as one record can. "exact" errs on the safe side, by one part in 1000 an axis and by
     what the kernels of two records share; "published" is many times larger.
     """
-    found = lattice_sensitivity(degree, dim, bandwidth)
-    whole = found.published if calibration == "published" else found.upper
+    bounds = lattice_sensitivity(degree, dim, bandwidth)
+    whole = bounds.published if calibration == "published" else bounds.upper
     share = Fraction(whole) / (records if unit == "record" else 1)
     return float_above(share / Fraction(eps))
 
@@ -80,10 +80,7 @@ class BernsteinRelease(Record):
         negative and need not have integral one.
         """
         side = self.high - self.low
-        scaled = []
-        for places in list(axes):
-            y = (places - self.low) / side
-            scaled.append(np.clip(y, 0.0, 1.0))
+        scaled = [np.clip((axis - self.low) / side, 0.0, 1.0) for axis in list(axes)]
         table = coefficients(self.values, order)
         values: Array = polynomial(table, scaled) / side**self.values.ndim
         return values
@@ -110,6 +107,5 @@ def release_lattice(
     nodes = lattice(degree)
     unit = np.clip((data - low) / (high - low), 0.0, 1.0)
     values = kernel_density(unit, [nodes] * data.shape[1], width)
-    return BernsteinRelease(
-        values + rng.laplace(0.0, 1.0, values.shape) * scale, low, high, scale
-    )
+    noise = rng.laplace(0.0, 1.0, values.shape) * scale
+    return BernsteinRelease(values + noise, low, high, scale)

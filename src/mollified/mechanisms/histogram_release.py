@@ -79,6 +79,8 @@ LEAST_OPENDP = 2.0**-50
 MOST_OPENDP = 2.0**20
 #: The l2 sensitivity: the nearest float lies above it.
 SQRT_TWO = math.sqrt(2)
+#: To which a scale of discrete Gaussian noise is searched, relatively.
+SCALE_ERROR = 1e-10
 #: Precision of closed forms: levels of 1e-300 beside one.
 BITS = 2400
 
@@ -94,9 +96,8 @@ def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
 def _check_levels(eps: object, delta: object) -> tuple[float, float]:
     """Return a level and a delta of floats whose powers are floats."""
     check_eps("eps", eps)
-    return check_interval("eps", eps, LEAST, MOST), check_interval(
-        "delta", delta, LEAST, 1, open_high=True
-    )
+    level = check_interval("eps", eps, LEAST, MOST)
+    return level, check_interval("delta", delta, LEAST, 1, open_high=True)
 
 
 def laplace_scale(eps: float) -> float:
@@ -167,9 +168,8 @@ def discrete_gaussian_delta(eps: float, scale: float) -> float:
     steps = np.arange(-reach, reach + 1, dtype=np.float64)
     weights = np.exp(-((steps / (2 * scale)) ** 2))
     if scale < SMOOTH:
-        even, odd = (
-            float(np.exp(-(((steps + half) / scale) ** 2)).sum()) for half in (0.0, 0.5)
-        )
+        even = float(np.exp(-((steps / scale) ** 2)).sum())
+        odd = float(np.exp(-(((steps + 0.5) / scale) ** 2)).sum())
         weights *= np.where(steps % 2 == 1, odd, even)
     rest = -np.expm1(np.minimum(eps - (1 + steps) / scale**2, 0.0))
     return float(weights @ rest / weights.sum())
@@ -195,13 +195,12 @@ def discrete_gaussian_scale(eps: float, delta: float) -> float:
     low = 0.25 * near
     high = 1.5 * near + 0.5
 
-    def excess(scale: float) -> float:
-        return math.log(
-            max(discrete_gaussian_delta(eps, scale), math.ulp(0.0))
-        ) - math.log(delta)
+    def log_ratio(scale: float) -> float:
+        exact = max(discrete_gaussian_delta(eps, scale), math.ulp(0.0))
+        return math.log(exact) - math.log(delta)
 
-    root = brentq(excess, low, high, xtol=1e-12 * low, rtol=1e-10)
-    return float(root) * (1 + 2e-10)
+    root = brentq(log_ratio, low, high, xtol=1e-12 * low, rtol=SCALE_ERROR)
+    return float(root) * (1 + 2 * SCALE_ERROR)
 
 
 def _check_scale(noise: str, scale: object, records: int) -> float:
@@ -231,14 +230,12 @@ def _draw(noise: str, scale: float, size: int, rng: np.random.Generator) -> Arra
         return rng.normal(0.0, scale, size)
     if noise == "discrete-laplace":  # the difference of two geometric variables
         stop = -math.expm1(-1 / scale)
-        return (rng.geometric(stop, size) - rng.geometric(stop, size)).astype(
-            np.float64
-        )
+        difference = rng.geometric(stop, size) - rng.geometric(stop, size)
+        return difference.astype(np.float64)
     values, masses = _gaussian_masses(scale)
-    total = np.cumsum(masses)
-    return np.asarray(
-        values[np.searchsorted(total, rng.random(size) * total[-1], side="right")]
-    )
+    totals = np.cumsum(masses)
+    uniform = rng.random(size) * totals[-1]
+    return np.asarray(values[np.searchsorted(totals, uniform, side="right")])
 
 
 def noisy_histogram(
@@ -267,25 +264,22 @@ def noisy_histogram(
         )
     noise_name = _check_choice("noise", noise, NOISES)
     mend = _check_choice("repair", repair, REPAIRS)
-    scale, rng = (
-        _check_scale(noise_name, scale, int(table.sum())),
-        check_rng("rng", rng),
-    )
-    drawn = _draw(noise_name, scale, table.size, rng)
-    return _repaired(table + drawn, int(table.sum()), mend)
+    records = int(table.sum())
+    scale = _check_scale(noise_name, scale, records)
+    rng = check_rng("rng", rng)
+    noisy = table + _draw(noise_name, scale, table.size, rng)
+    return _repaired(noisy, records, mend)
 
 
 def _repaired(noisy: Array, n: int, repair: str) -> Array:
     if repair == "centre":
         noisy = noisy - (noisy.sum() - n) / noisy.size
     if repair == "clip":
-        kept = np.maximum(noisy, 0.0)
-        total = float(kept.sum())
-        return (
-            np.asarray(kept / total)
-            if total > 0
-            else np.full(noisy.size, 1 / noisy.size)
-        )
+        clipped = np.maximum(noisy, 0.0)
+        total = float(clipped.sum())
+        if total > 0:
+            return np.asarray(clipped / total)
+        return np.full(noisy.size, 1 / noisy.size)
     return np.asarray(noisy / n)
 
 
@@ -318,9 +312,8 @@ def opendp_scale(eps: float, delta: float, noise: Noise = "discrete-gaussian") -
                 f"2^57, got {eps!r}"
             )
         if chosen == "discrete-laplace":
-            return bool(
-                asked("eps", lambda: measurement(chosen, scale).map(2.0)) <= eps
-            )
+            level = asked("eps", lambda: measurement(chosen, scale).map(2.0))
+            return bool(level <= eps)
         return zcdp_delta(scale, eps, SQRT_TWO) <= delta
 
     return smallest_scale(fits)

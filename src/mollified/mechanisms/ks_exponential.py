@@ -43,6 +43,13 @@ PARTS = 4
 #: seconds.
 LEVELS = (1e-280, 1e280)
 MOST_STEPS = 1 << 30
+#: What comparisons of counts, and of levels, leave for rounding, relatively.
+ROUNDING = 1e-15
+LEVEL_ROUNDING = 1e-14
+#: What has a log mass so far below the largest one does not matter; cells that lose a
+#: smaller share are not split.
+NEGLIGIBLE = 12
+SMALLEST_LOSS = 1e-9
 
 
 def suggested_records(n: int) -> int:
@@ -57,6 +64,15 @@ def suggested_records(n: int) -> int:
     return root
 
 
+def _move(padded: Array, step: int, width: int) -> Array:
+    """Return the matrix that adds the records of one bin to the sums before it."""
+    stride = padded.strides[0]
+    view = np.lib.stride_tricks.as_strided(
+        padded[step:], (width, width), (-stride, stride)
+    )
+    return np.ascontiguousarray(view)
+
+
 class _Tables:
     """Sum over the records within a level of one data set.
 
@@ -68,15 +84,13 @@ class _Tables:
         self.size = table.size
         self.aims = np.cumsum(table) / table.sum() * records
         self.centres = np.rint(self.aims).astype(np.int64)
-        self.least = (
-            float(np.abs(self.aims - self.centres).max()) / records
-        )  # attained: rounding is monotone
-        drawn = np.arange(records + 1)
+        # attained: rounding is monotone
+        self.least = float(np.abs(self.aims - self.centres).max()) / records
+        count = np.arange(records + 1)
         mean = records / table.size
-        self.kernel = np.exp(drawn * math.log(mean) - mean - gammaln(drawn + 1))
-        self.total = (
-            records * math.log(records) - records - math.lgamma(records + 1)
-        )  # log Poisson mass of the sum
+        self.kernel = np.exp(count * math.log(mean) - mean - gammaln(count + 1))
+        # the log Poisson mass of the sum
+        self.total = records * math.log(records) - records - math.lgamma(records + 1)
 
     def _half(self, level: float) -> int:
         return min(self.records, math.floor(level * self.records + 0.5) + 1)
@@ -88,9 +102,8 @@ class _Tables:
         """
         padded = np.zeros(4 * half + 2 * self.records + 1)
         padded[2 * half : 2 * half + self.records + 1] = self.kernel
-        return padded, [
-            int(jump) + 2 * half for jump in np.diff(self.centres, prepend=0)
-        ]
+        jumps = np.diff(self.centres, prepend=0)
+        return padded, [int(jump) + 2 * half for jump in jumps]
 
     def _inside(self, levels: Array, half: int) -> NDArray[np.bool_]:
         """Return which cumulative counts lie within each level of the data.
@@ -100,7 +113,8 @@ class _Tables:
         values = self.centres[:, None] + np.arange(-half, half + 1)
         away = np.abs(values - self.aims[:, None])
         away[(values < 0) | (values > self.records)] = np.inf
-        near = away[:, None, :] <= levels[None, :, None] * self.records * (1 + 1e-15)
+        bounds = levels[None, :, None] * self.records * (1 + ROUNDING)
+        near = away[:, None, :] <= bounds
         return np.asarray(near, dtype=np.bool_)
 
     def forward(
@@ -113,22 +127,14 @@ class _Tables:
         half = self._half(float(levels.max()))
         width = 2 * half + 1
         padded, steps = self._steps(half)
-        stride = padded.strides[0]
-        moves = {
-            step: np.ascontiguousarray(
-                np.lib.stride_tricks.as_strided(
-                    padded[step:], (width, width), (-stride, stride)
-                )
-            )
-            for step in set(steps)
-        }
+        moves = {step: _move(padded, step, width) for step in set(steps)}
         weights = np.zeros((len(levels), width))
         weights[:, half] = 1.0
         logs = np.zeros(len(levels))
-        kept = []
+        sums = []
         for step, inside in zip(steps, self._inside(levels, half), strict=True):
             if keep:
-                kept.append(weights)
+                sums.append(weights)
             weights = weights @ moves[step]
             weights *= inside
             top = weights.max(axis=1)
@@ -136,36 +142,31 @@ class _Tables:
             weights /= top[:, None]
             logs += np.log(top)
         with np.errstate(divide="ignore"):
-            logs += (
-                np.log(weights[:, half]) - self.total
-            )  # the last edge holds all records
-        return logs, kept
+            # the last edge holds all records
+            logs += np.log(weights[:, half]) - self.total
+        return logs, sums
 
     def backward(self, level: float, rng: np.random.Generator) -> Counts:
         """Return counts of records drawn uniformly from those within the level."""
         if level >= 1:
-            return np.asarray(
-                rng.multinomial(self.records, np.full(self.size, 1 / self.size)),
-                dtype=np.int64,
-            )
+            uniform_law = np.full(self.size, 1 / self.size)
+            counts = rng.multinomial(self.records, uniform_law)
+            return np.asarray(counts, dtype=np.int64)
         levels = np.array([level])
         half = self._half(level)
         padded, steps = self._steps(half)
-        _, kept = self.forward(levels, keep=True)
+        _, sums = self.forward(levels, keep=True)
         places = np.empty(self.size + 1, dtype=np.int64)
         places[self.size] = half
         uniform = rng.random(self.size)
         for index in range(self.size - 1, -1, -1):
             step = steps[index] + places[index + 1]
-            chances = np.cumsum(
-                kept[index][0] * padded[step - 2 * half : step + 1][::-1]
-            )
-            places[index] = np.searchsorted(
-                chances, uniform[index] * chances[-1], side="right"
-            )
-        return np.asarray(
-            np.diff(self.centres, prepend=0) + np.diff(places), dtype=np.int64
-        )
+            kernel = padded[step - 2 * half : step + 1][::-1]
+            chances = np.cumsum(sums[index][0] * kernel)
+            target = uniform[index] * chances[-1]
+            places[index] = np.searchsorted(chances, target, side="right")
+        counts = np.diff(self.centres, prepend=0) + np.diff(places)
+        return np.asarray(counts, dtype=np.int64)
 
 
 def _log_cells(levels: Array, logs: Array, rate: float) -> tuple[Array, Array]:
@@ -179,9 +180,9 @@ def _log_cells(levels: Array, logs: Array, rate: float) -> tuple[Array, Array]:
     return lengths + np.append(logs[1:], 0.0), lengths + logs
 
 
-def _envelope(tables: _Tables, rate: float) -> tuple[Array, Array]:
-    """Return rising levels, fine enough for `ACCEPTED`, and the log share in each."""
-    least = tables.least * (1 + 1e-14) + 1e-300
+def _lowest_levels(tables: _Tables, rate: float) -> tuple[Array, Array]:
+    """Return rising levels up to where nothing matters, and the log share in each."""
+    least = tables.least * (1 + LEVEL_ROUNDING) + 1e-300
     levels = np.array([least])
     logs = tables.forward(np.array([least]))[0]
     if not np.isfinite(logs[0]):
@@ -190,37 +191,39 @@ def _envelope(tables: _Tables, rate: float) -> tuple[Array, Array]:
             "underflows"
         )
     step = 1 / (8 * tables.records)
-    # go up until what is left above cannot matter
-    while (
-        -rate * levels[-1] > float(_log_cells(levels, logs, rate)[1].max()) - 12
-        and levels[-1] + step < 1
-    ):
+    while levels[-1] + step < 1:
+        _, below = _log_cells(levels, logs, rate)
+        if -rate * levels[-1] <= float(below.max()) - NEGLIGIBLE:
+            break
         levels = np.append(levels, levels[-1] + step)
         logs = np.append(logs, tables.forward(levels[-1:])[0])
         step *= 2
+    return levels, logs
+
+
+def _envelope(tables: _Tables, rate: float) -> tuple[Array, Array]:
+    """Return rising levels, fine enough for `ACCEPTED`, and the log share in each."""
+    levels, logs = _lowest_levels(tables, rate)
     while True:
         above, below = _log_cells(levels, logs, rate)
         top = float(above.max())
         masses = np.exp(above - top)
         sure = np.exp(below - top)
         losses = (masses - sure)[:-1]
-        if (
-            sure.sum() >= ACCEPTED * masses.sum()
-            or len(losses) == 0
-            or losses.max() < 1e-9 * masses.sum()
-        ):
+        total = masses.sum()
+        accepted = sure.sum() >= ACCEPTED * total
+        if accepted or losses.max(initial=0.0) < SMALLEST_LOSS * total:
             return levels, logs
         cells = np.argsort(-losses)[: BATCH // (PARTS - 1)]
         cells = cells[losses[cells] > 0.02 * losses.sum()]
         parts = np.arange(1, PARTS) / PARTS
-        new = (
-            levels[cells, None] + parts * (levels[cells + 1] - levels[cells])[:, None]
-        ).ravel()
-        order = np.argsort(np.concatenate([levels, new]))
-        levels, logs = (
-            np.concatenate([levels, new])[order],
-            np.concatenate([logs, tables.forward(new)[0]])[order],
-        )
+        widths = levels[cells + 1] - levels[cells]
+        new = (levels[cells, None] + parts * widths[:, None]).ravel()
+        levels = np.concatenate([levels, new])
+        logs = np.concatenate([logs, tables.forward(new)[0]])
+        order = np.argsort(levels)
+        levels = levels[order]
+        logs = logs[order]
 
 
 def _check_cost(records: int, size: int, rate: float) -> None:
@@ -228,7 +231,7 @@ def _check_cost(records: int, size: int, rate: float) -> None:
 
     That is how far from the data, at most, levels can matter.
     """
-    reach = min(1.0, 2 * (records * math.log(size) + 12) / rate)
+    reach = min(1.0, 2 * (records * math.log(size) + NEGLIGIBLE) / rate)
     if size * (2 * records * reach + 3) ** 2 > MOST_STEPS:
         raise ValueError(
             "records must be fewer, or eps larger: a level may cost over 2^30 steps, "
@@ -253,26 +256,26 @@ def ks_release(
     [1e-280, 1e280], draws < 1, an rng that is no Generator, and counts so concentrated
     that floats underflow.
     """
-    table, records = check_counts("counts", counts), check_count("records", records)
-    eps, draws, rng = (
-        check_interval("eps", eps, *LEVELS),
-        check_count("draws", draws),
-        check_rng("rng", rng),
-    )
+    table = check_counts("counts", counts)
+    records = check_count("records", records)
+    eps = check_interval("eps", eps, *LEVELS)
+    draws = check_count("draws", draws)
+    rng = check_rng("rng", rng)
     rate = eps * int(table.sum()) / 2
     _check_cost(records, table.size, rate)
     tables = _Tables(table, records)
     levels, logs = _envelope(tables, rate)
     above, _ = _log_cells(levels, logs, rate)
     chances = np.cumsum(np.exp(above - above.max()))
-    found: list[Counts] = []
-    while len(found) < draws:
+    releases: list[Counts] = []
+    while len(releases) < draws:
         cell = int(np.searchsorted(chances, rng.random() * chances[-1], side="right"))
         last = cell == len(levels) - 1
         gap = math.inf if last else levels[cell + 1] - levels[cell]
         level = levels[cell] - math.log1p(rng.random() * math.expm1(-rate * gap)) / rate
-        drawn = tables.backward(1.0 if last else float(levels[cell + 1]), rng)
-        far = np.abs(np.cumsum(drawn) - tables.aims).max() / records
-        if far <= level * (1 + 1e-14):
-            found.append(drawn)
-    return np.array(found)
+        upper_end = 1.0 if last else float(levels[cell + 1])
+        proposal = tables.backward(upper_end, rng)
+        distance = np.abs(np.cumsum(proposal) - tables.aims).max() / records
+        if distance <= level * (1 + LEVEL_ROUNDING):
+            releases.append(proposal)
+    return np.array(releases)

@@ -154,15 +154,14 @@ def lattice_sensitivity(degree: int, dim: int, bandwidth: float) -> LatticeSensi
             f"bandwidth must lie in [{least:.4g}, {WIDEST:.0f}], got "
             f"{echo('bandwidth', bandwidth)}"
         )
-    found = _both_bounds(count, power, width)
-    if not (
-        sys.float_info.min <= found.lower and found.published < math.inf > found.upper
-    ):
+    bounds = _both_bounds(count, power, width)
+    largest = max(bounds.published, bounds.upper)
+    if bounds.lower < sys.float_info.min or largest == math.inf:
         raise ValueError(
             "dim must be smaller: floats do not hold the bounds, got "
             f"{echo('dim', dim)}"
         )
-    return found
+    return bounds
 
 
 @lru_cache(maxsize=256)
